@@ -1,0 +1,141 @@
+/**
+ * Dense matrices: one contiguous row-major typed array with its shape. `toDense` is the one door through which
+ * arrays of arrays, typed arrays with a shape and ml-matrix objects come in.
+ */
+import { CurvatureError } from "../errors.js";
+import { shown } from "../options.js";
+
+/** Entry (i, j) is `data[i * columns + j]`. */
+export interface DenseMatrix<T extends Float64Array | Float32Array = Float64Array> {
+  readonly rows: number;
+  readonly columns: number;
+  readonly data: T;
+}
+
+/** What ml-matrix's matrices look like from outside. */
+export interface MlMatrixLike {
+  readonly rows: number;
+  readonly columns: number;
+  get(row: number, column: number): number;
+}
+
+/** Everything that the API takes for a dense matrix. A typed array with a shape is used as it is, not copied. */
+export type MatrixLike =
+  | DenseMatrix<Float64Array>
+  | DenseMatrix<Float32Array>
+  | { readonly rows: number; readonly columns: number; readonly data: ArrayLike<number> }
+  | MlMatrixLike
+  | readonly ArrayLike<number>[];
+
+/** A matrix of zeros. */
+export function zeros(rows: number, columns: number): DenseMatrix {
+  return { rows, columns, data: new Float64Array(rows * columns) };
+}
+
+/**
+ * The given matrix as contiguous float64, without a copy where it is that already.
+ *
+ * @param name - what the caller calls it, for the message
+ * @throws CurvatureError ERR_SHAPE for ragged rows or a data array of the wrong length, ERR_NON_FINITE for a
+ *   NaN or an infinity, its row and column named (counted from 0)
+ */
+export function toDense(input: MatrixLike, name = "matrix"): DenseMatrix {
+  const matrix = isRows(input) ? fromRows(input, name) : fromShaped(input, name);
+  checkFinite(matrix, name);
+  return matrix;
+}
+
+function isRows(input: MatrixLike): input is readonly ArrayLike<number>[] {
+  return Array.isArray(input);
+}
+
+function fromRows(input: readonly ArrayLike<number>[], name: string): DenseMatrix {
+  const rows = input.length;
+  const columns = rows === 0 ? 0 : lengthOfRow(input[0], 0, name);
+  const matrix = zeros(rows, columns);
+  for (let i = 0; i < rows; i++) {
+    const row = input[i];
+    const length = lengthOfRow(row, i, name);
+    if (length !== columns) {
+      throw new CurvatureError(
+        "ERR_SHAPE",
+        `${name} is ragged: row ${i} has ${length} entries, row 0 has ${columns}. Give every row the same length.`,
+        { path: `row ${i}`, expected: `${columns} entries`, received: length },
+      );
+    }
+    for (let j = 0; j < columns; j++) matrix.data[i * columns + j] = numberAt(row[j], i, j, name);
+  }
+  return matrix;
+}
+
+function lengthOfRow(row: unknown, index: number, name: string): number {
+  if (Array.isArray(row) || (ArrayBuffer.isView(row) && "length" in row)) return Number(row.length);
+  throw new CurvatureError(
+    "ERR_SHAPE",
+    `${name}: row ${index} must be an array of numbers; received ${shown(row)}.`,
+    {
+      path: `row ${index}`,
+      expected: "an array of numbers",
+      received: row,
+    },
+  );
+}
+
+function fromShaped(input: Exclude<MatrixLike, readonly ArrayLike<number>[]>, name: string): DenseMatrix {
+  if (typeof input !== "object" || input === null || !isSize(input.rows) || !isSize(input.columns)) {
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `${name} must be an array of rows, { rows, columns, data } or an ml-matrix matrix; received ${shown(input)}.`,
+      { path: name, received: input },
+    );
+  }
+  const { rows, columns } = input;
+  if ("get" in input && typeof input.get === "function") {
+    const matrix = zeros(rows, columns);
+    for (let i = 0; i < rows; i++)
+      for (let j = 0; j < columns; j++) matrix.data[i * columns + j] = numberAt(input.get(i, j), i, j, name);
+    return matrix;
+  }
+  const data = "data" in input ? input.data : undefined;
+  if (data === undefined || data.length !== rows * columns) {
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `${name}: ${rows} x ${columns} needs a data array of ${rows * columns} numbers; received ${data?.length ?? "none"}.`,
+      { path: `${name}.data`, expected: `${rows * columns} numbers`, received: data?.length },
+    );
+  }
+  if (data instanceof Float64Array) return { rows, columns, data };
+  const copy = zeros(rows, columns);
+  for (let k = 0; k < data.length; k++)
+    copy.data[k] = numberAt(data[k], Math.floor(k / columns), k % columns, name);
+  return copy;
+}
+
+function isSize(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+function numberAt(value: unknown, row: number, column: number, name: string): number {
+  if (typeof value === "number") return value;
+  throw new CurvatureError(
+    "ERR_NON_FINITE",
+    `${name} has ${shown(value)} at row ${row}, column ${column} (counted from 0), which is not a number.`,
+    { path: `row ${row}, column ${column}`, expected: "a number", received: value },
+  );
+}
+
+/** @throws CurvatureError ERR_NON_FINITE that names the first NaN's or infinity's row and column. */
+export function checkFinite(matrix: DenseMatrix<Float64Array | Float32Array>, name = "matrix"): void {
+  const { data, columns } = matrix;
+  for (let k = 0; k < data.length; k++) {
+    if (!Number.isFinite(data[k])) {
+      const row = Math.floor(k / columns);
+      const column = k % columns;
+      throw new CurvatureError(
+        "ERR_NON_FINITE",
+        `${name} has ${data[k]} at row ${row}, column ${column} (counted from 0). Remove or fill such cells before solving.`,
+        { path: `row ${row}, column ${column}`, expected: "a finite number", received: data[k] },
+      );
+    }
+  }
+}

@@ -1,0 +1,1 @@
+export type { EmbeddingObjective, Parts, Weights } from "./objective.js";

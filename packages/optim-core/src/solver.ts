@@ -1,0 +1,101 @@
+/**
+ * A solver is plain state and a step. It holds no timers, no console and no files; `run` drives it.
+ */
+import type { Status } from "./result.js";
+
+/** What one iteration tells the stopping rules, the history and the user. Counters run from the start. */
+export interface Iteration<Details = unknown> {
+  /** 1 for the first step. */
+  readonly index: number;
+  /** f at the solver's current point, in the problem's natural sign; undefined where the method does not know it. */
+  readonly value: number | undefined;
+  /** ‖∇f‖₂ at the current point. */
+  readonly gradientNorm: number | undefined;
+  /** The accepted step length α (1 is the full step of the method). */
+  readonly stepLength: number | undefined;
+  /** Evaluations so far of the value, with or without gradient. */
+  readonly evaluations: number;
+  /** Those of them that computed a gradient too. */
+  readonly gradientEvaluations: number;
+  /** Evaluations so far that only watched (test error, full sums): never part of `evaluations` and `passes`. */
+  readonly monitoringEvaluations: number;
+  /** Evaluations of subfunctions (or rows) so far, in units of as many as the sum has. */
+  readonly passes: number;
+  /** What the step did, in the solver's words: "iteration", "factorization", "pass" … */
+  readonly phase: string;
+  readonly details: Details;
+  /** Set when the solver ends by itself; `run` stops then. */
+  readonly outcome: Outcome | undefined;
+}
+
+/** Why a solver ended by itself. */
+export interface Outcome {
+  readonly status: Extract<Status, "converged" | "max-evaluations" | "stalled" | "diverged" | "failed">;
+  /** A sentence for people. */
+  readonly message: string;
+}
+
+/** A point with its value (undefined where it was not measured). */
+export interface Point {
+  readonly x: Float64Array;
+  readonly value: number | undefined;
+}
+
+/** A plain, versioned, structured-cloneable picture of a solver's state, random state included. */
+export interface Snapshot {
+  /** The solver's name, so that no other solver takes it. */
+  readonly solver: string;
+  readonly version: number;
+  /** Numbers, strings, booleans, null, typed arrays, and arrays and objects of these. */
+  readonly state: SnapshotValue;
+}
+
+export type SnapshotValue =
+  | number
+  | string
+  | boolean
+  | null
+  | Float64Array
+  | Float32Array
+  | Int32Array
+  | Uint32Array
+  | Uint8Array
+  | readonly SnapshotValue[]
+  | { readonly [key: string]: SnapshotValue };
+
+export interface Solver<Details = unknown> {
+  /** The solver's name in options and reports: "sd", "lbfgs" … */
+  readonly name: string;
+  readonly dimension: number;
+  /** Names problem and data in checkpoints; a checkpoint of another fingerprint is refused. */
+  readonly fingerprint: string;
+  /** Advances by one iteration. A promise only if an evaluation was one. Never throws for numerical trouble. */
+  step(): Iteration<Details> | Promise<Iteration<Details>>;
+  /** The best point by the solver's own rule: a measured value, or a feasible bound. Not a copy. */
+  readonly best: Point;
+  /** The current point. Not a copy. */
+  readonly last: Point;
+  /** A copy of the whole state. */
+  save(): Snapshot;
+  /** Goes on from a snapshot bit for bit. @throws CurvatureError ERR_SNAPSHOT, and is then as it was before */
+  restore(snapshot: Snapshot): void;
+}
+
+/** One evaluation that a solver of sums asks for. */
+export interface Question {
+  readonly index: number;
+  /** Belongs to the solver; valid until the answer is told. */
+  readonly point: Float64Array;
+  readonly ticket: number;
+}
+
+/**
+ * A solver of a sum that does not evaluate by itself: the driver asks, evaluates anywhere and in any order, and
+ * tells. A step is as many of these as it needs.
+ */
+export interface AskTellSolver<Details = unknown> extends Omit<Solver<Details>, "step"> {
+  /** The evaluations that can be made now; empty while the solver waits for answers. */
+  ask(): readonly Question[];
+  /** Takes an answer; returns the iteration if that completed one. */
+  tell(ticket: number, value: number, gradient: Float64Array): Iteration<Details> | undefined;
+}

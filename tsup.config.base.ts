@@ -1,0 +1,13 @@
+import { defineConfig } from "tsup";
+
+/** How every package is built: ESM and CommonJS with types, one output per entry of its `exports`. */
+export const library = (entry: Record<string, string>) =>
+  defineConfig({
+    entry,
+    format: ["esm", "cjs"],
+    dts: true,
+    sourcemap: true,
+    clean: true,
+    target: "es2023",
+    tsconfig: "../../tsconfig.base.json",
+  });
