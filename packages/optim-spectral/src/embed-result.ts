@@ -1,0 +1,30 @@
+/**
+ * What `embed` returns: the run's result, the map, and what a report of it needs.
+ */
+import type { DenseMatrix, MatrixLike } from "@curvature/linalg";
+import type { RunResult } from "@curvature/optim-core";
+import type { EmbeddingDetails } from "./embed-options.js";
+
+export interface EmbedPhases {
+  /** Reading and checking the data, `pca`, distances or nearest neighbours; seconds. */
+  readonly neighbors: number;
+  readonly affinities: number;
+  readonly initialization: number;
+  /** Making the solver (its matrix and factor) and the run; seconds. */
+  readonly optimization: number;
+}
+
+export interface EmbedResult extends RunResult<EmbeddingDetails> {
+  /** The map: N × dimensions. */
+  readonly embedding: DenseMatrix;
+  /**
+   * Kullback-Leibler divergence of the map on the affinities used, at λ = 1, constant included; undefined for models
+   * that are not normalised.
+   */
+  readonly klDivergence: number | undefined;
+  readonly phases: EmbedPhases;
+  /** Sentences about the data or the method that a user should read; empty where all is well. */
+  readonly warnings: readonly string[];
+  /** Places new points into the map, which stays as it is: their rows are mapped one by one. */
+  transform(points: MatrixLike): DenseMatrix;
+}
