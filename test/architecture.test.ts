@@ -1,0 +1,89 @@
+/** The house of packages stands: imports run down only, and nothing within a package runs in a circle. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { expect, test } from "vitest";
+
+const root = resolve(import.meta.dirname, "..");
+
+/** What each package may import of the house, beside nothing. */
+const below: Readonly<Record<string, readonly string[]>> = {
+  "@curvature/linalg": [],
+  "@curvature/optim-core": ["@curvature/linalg"],
+  "@curvature/datasets": ["@curvature/linalg"],
+  "@curvature/objectives": ["@curvature/linalg", "@curvature/optim-core"],
+  "@curvature/optim-spectral": ["@curvature/linalg", "@curvature/optim-core", "@curvature/objectives"],
+};
+
+function filesUnder(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => join(folder, name));
+}
+
+function importsOf(file: string): string[] {
+  const source = readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
+  const specifiers = [...source.matchAll(/(?:from|import|import\()\s*["']([^"']+)["']/g)];
+  return specifiers.map(([, specifier]) => specifier);
+}
+
+const packages = readdirSync(join(root, "packages")).map((folder) => {
+  const directory = join(root, "packages", folder);
+  const manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
+  return { name: String(manifest.name), directory, dependencies: Object.keys(manifest.dependencies ?? {}) };
+});
+
+test.each(packages)("$name imports only from the floors below it and what its package.json lists", (pkg) => {
+  expect(Object.keys(below)).toContain(pkg.name);
+  for (const file of filesUnder(join(pkg.directory, "src"))) {
+    for (const specifier of importsOf(file).filter((s) => !s.startsWith("."))) {
+      const name = specifier.split("/").slice(0, specifier.startsWith("@") ? 2 : 1).join("/");
+      const where = `${relative(root, file)} imports ${specifier}`;
+      expect(pkg.dependencies, where).toContain(name);
+      if (name.startsWith("@curvature/")) expect(below[pkg.name], where).toContain(name);
+    }
+  }
+});
+
+test.each(packages)("$name has no circle of imports and no import out of its folder", (pkg) => {
+  const source = join(pkg.directory, "src");
+  const edges = new Map(
+    filesUnder(source).map((file) => [
+      file,
+      importsOf(file)
+        .filter((specifier) => specifier.startsWith("."))
+        .map((specifier) => resolve(dirname(file), specifier.replace(/\.js$/, ".ts"))),
+    ]),
+  );
+  for (const [file, targets] of edges) {
+    for (const target of targets) expect(edges.has(target), `${file} imports ${target}`).toBe(true);
+  }
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): void => {
+    expect(path, `a circle of imports at ${relative(root, file)}`).not.toContain(file);
+    if (done.has(file)) return;
+    for (const target of edges.get(file) ?? []) visit(target, [...path, file]);
+    done.add(file);
+  };
+  for (const file of edges.keys()) visit(file, []);
+});
+
+test("nothing imports an app, and ml-matrix is loaded by one sub-path only", () => {
+  for (const pkg of packages) {
+    for (const file of filesUnder(join(pkg.directory, "src"))) {
+      const specifiers = importsOf(file);
+      expect(specifiers.filter((s) => s.includes("/apps/") || s.startsWith("@curvature/cli"))).toEqual([]);
+      if (specifiers.some((s) => s.startsWith("ml-"))) expect(relative(root, file)).toMatch(/linalg\/src\/ml\//);
+    }
+  }
+});
+
+test("packages use no clock, console, process or foreign randomness, and no function that differs between engines", () => {
+  const forbidden =
+    /Math\.(random|exp|expm1|log|log1p|log2|log10|pow|sin|cos|tan|a?sinh|a?cosh|a?tanh|atan2?|asin|acos|hypot|cbrt)\b|console\.|process\.(env|exit|std)|Date\.now|new Date/;
+  for (const pkg of packages) {
+    for (const file of filesUnder(join(pkg.directory, "src"))) {
+      const source = readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\//g, "").replace(/\/\/.*$/gm, "");
+      expect(forbidden.exec(source)?.[0], relative(root, file)).toBeUndefined();
+    }
+  }
+});

@@ -1,0 +1,32 @@
+/** The same seed and data give the same bits under every Node that this machine has. */
+import { execFileSync } from "node:child_process";
+import { existsSync, realpathSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+import { expect, test } from "vitest";
+
+const root = resolve(import.meta.dirname, "..");
+
+/** Every Node on the PATH, the one that called `npm test`, and this one; one per version. */
+function nodes(): Map<string, string> {
+  const name = process.platform === "win32" ? "node.exe" : "node";
+  const onPath = (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, name));
+  const found = new Map<string, string>();
+  for (const candidate of [process.execPath, process.env["CURVATURE_CALLER_NODE"] ?? "", ...onPath]) {
+    if (!existsSync(candidate)) continue;
+    const path = realpathSync(candidate);
+    const version = execFileSync(path, ["--version"], { encoding: "utf8" }).trim();
+    if (Number(version.slice(1).split(".")[0]) >= 20 && !found.has(version)) found.set(version, path);
+  }
+  return found;
+}
+
+test("whole runs of every solver hash alike", { timeout: 240_000 }, () => {
+  const hashes = new Map<string, string>();
+  for (const [version, path] of nodes()) {
+    hashes.set(version, execFileSync(path, [join(root, "test", "hash-runs.mjs")], { encoding: "utf8" }));
+  }
+  const [first, ...others] = [...hashes.values()];
+  process.stdout.write(`same bits on Node ${[...hashes.keys()].join(", ")}\n`);
+  expect(first.trim().split("\n").length).toBe(13);
+  for (const other of others) expect(other).toBe(first);
+});
