@@ -27,4 +27,16 @@ export {
   text,
 } from "./options.js";
 export { RandomGenerator } from "./random/generator.js";
-export type { SparseMatrix } from "./sparse/csr.js";
+export { type Components, connectedComponents } from "./sparse/components.js";
+export { type SparseMatrix, storedEntries } from "./sparse/csr.js";
+export { sparseTimesBlock, sparseTimesVector } from "./sparse/products.js";
+export {
+  lowerTriangle,
+  permuteSymmetric,
+  sparseDiagonal,
+  sparseRowSums,
+  symmetricPart,
+  transposeSparse,
+} from "./sparse/structure.js";
+export { type MlSparseMatrixLike, type SparseMatrixLike, toSparse } from "./sparse/to-sparse.js";
+export { fromTriplets, type Triplets } from "./sparse/triplets.js";

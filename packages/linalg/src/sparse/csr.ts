@@ -1,5 +1,6 @@
 /**
  * Sparse matrices in compressed sparse row form. Within a row the column indices are strictly increasing.
+ * Symmetric matrices are stored whole: both triangles.
  */
 export interface SparseMatrix<T extends Float64Array | Float32Array = Float64Array> {
   readonly rows: number;
@@ -8,4 +9,9 @@ export interface SparseMatrix<T extends Float64Array | Float32Array = Float64Arr
   readonly rowPointers: Int32Array;
   readonly columnIndices: Int32Array;
   readonly values: T;
+}
+
+/** The number of stored entries (explicit zeros are entries). */
+export function storedEntries(A: SparseMatrix<Float64Array | Float32Array>): number {
+  return A.rowPointers[A.rows];
 }
