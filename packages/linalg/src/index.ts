@@ -26,6 +26,8 @@ export {
   shown,
   text,
 } from "./options.js";
+export { exp } from "./portable/exp.js";
+export { log, log1p } from "./portable/log.js";
 export { RandomGenerator } from "./random/generator.js";
 export { type Components, connectedComponents } from "./sparse/components.js";
 export { type SparseMatrix, storedEntries } from "./sparse/csr.js";
