@@ -1,0 +1,105 @@
+/**
+ * Squared Euclidean distances by direct differences: symmetric to the bit, exactly 0 for equal points, never
+ * negative. |a|² + |b|² − 2⟨a, b⟩ would be faster and is none of these.
+ */
+import { CurvatureError, checkFinite, type DenseMatrix, zeros } from "@curvature/linalg";
+
+/** ‖a_i − b_j‖² of row i of `a` and row j of `b`, both with D columns. */
+export function squaredDistance(a: Float64Array, i: number, b: Float64Array, j: number, D: number): number {
+  const end = i * D + D;
+  let p = i * D;
+  let q = j * D;
+  let s0 = 0;
+  let s1 = 0;
+  let s2 = 0;
+  let s3 = 0;
+  for (; p + 3 < end; p += 4, q += 4) {
+    const t0 = a[p] - b[q];
+    const t1 = a[p + 1] - b[q + 1];
+    const t2 = a[p + 2] - b[q + 2];
+    const t3 = a[p + 3] - b[q + 3];
+    s0 += t0 * t0;
+    s1 += t1 * t1;
+    s2 += t2 * t2;
+    s3 += t3 * t3;
+  }
+  for (; p < end; p++, q++) {
+    const t = a[p] - b[q];
+    s0 += t * t;
+  }
+  return s0 + s1 + (s2 + s3);
+}
+
+/**
+ * All squared distances: N × N, symmetric, zero diagonal; N² numbers of memory.
+ *
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE as `checkPoints`
+ */
+export function squaredDistances(points: DenseMatrix): DenseMatrix {
+  checkPoints(points, "points");
+  const { rows: N, columns: D, data: Y } = points;
+  const distances = zeros(N, N);
+  const block = Math.max(8, Math.floor(16384 / D));
+  for (let i0 = 0; i0 < N; i0 += block) {
+    for (let j0 = i0; j0 < N; j0 += block) {
+      fillBlock(Y, D, i0, Math.min(i0 + block, N), j0, Math.min(j0 + block, N), distances.data, N);
+    }
+  }
+  return distances;
+}
+
+function fillBlock(
+  Y: Float64Array,
+  D: number,
+  i0: number,
+  i1: number,
+  j0: number,
+  j1: number,
+  out: Float64Array,
+  N: number,
+): void {
+  for (let i = i0; i < i1; i++) {
+    for (let j = Math.max(j0, i + 1); j < j1; j++) {
+      const t = squaredDistance(Y, i, Y, j, D);
+      out[i * N + j] = t;
+      out[j * N + i] = t;
+    }
+  }
+}
+
+/**
+ * Points whose squared distances are finite numbers.
+ *
+ * @throws CurvatureError ERR_SHAPE without columns, ERR_NON_FINITE for a NaN or an infinity (row and column named)
+ *   and for entries so large that a squared distance could overflow
+ */
+export function checkPoints(points: DenseMatrix, name: string): void {
+  const { rows, columns, data } = points;
+  if (columns < 1 || data.length !== rows * columns) {
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `${name} must have at least one column and rows x columns entries; received ${rows} x ${columns} with ${data.length} entries.`,
+      {
+        path: name,
+        expected: "rows x columns entries, columns >= 1",
+        received: [rows, columns, data.length],
+      },
+    );
+  }
+  checkFinite(points, name);
+  const limit = Math.sqrt(Number.MAX_VALUE / 16 / columns);
+  for (let p = 0; p < data.length; p++) {
+    if (Math.abs(data[p]) > limit) {
+      const [row, column] = [Math.floor(p / columns), p % columns];
+      throw new CurvatureError(
+        "ERR_NON_FINITE",
+        `${name} has ${data[p]} at row ${row}, column ${column} (counted from 0): squared distances would overflow. Rescale the data.`,
+        {
+          path: `row ${row}, column ${column}`,
+          expected: `absolute values up to ${limit}`,
+          received: data[p],
+        },
+      );
+    }
+  }
+}

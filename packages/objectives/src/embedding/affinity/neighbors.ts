@@ -1,0 +1,266 @@
+/**
+ * Exact nearest neighbours by blocked all-pairs search.
+ *
+ * Every pair passes a cheap test first: with Y centred,
+ *
+ *   ‖a‖²(1 − τ) + ‖b‖²(1 − τ) − 2⟨a, b⟩ ≤ worst distance kept so far,     τ > rounding error of the left side,
+ *
+ * where the inner products come from 4 × 4 register tiles. Only pairs that pass are measured by direct differences
+ * and, if nearer, enter the row's heap. So the result is that of direct differences, ties broken by the lower index.
+ *
+ * Time O(N² D / 2) for the points among themselves (each pair serves both), memory O(N (D + k)).
+ */
+import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
+import { checkPoints, squaredDistance } from "./distances.js";
+
+export interface NeighborLists {
+  /** Neighbours per row, k. */
+  readonly count: number;
+  /** Row n's neighbours, nearest first, at n·k … n·k + k − 1. */
+  readonly indices: Int32Array;
+  /** Their squared distances, at the same places. */
+  readonly distances: Float64Array;
+}
+
+/**
+ * The k nearest other points of each point. A point is never its own neighbour; its duplicates are, at distance 0.
+ *
+ * @param points - N × D
+ * @param k - from 1 to N − 1
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT
+ */
+export function nearestNeighbors(points: DenseMatrix, k: number): NeighborLists {
+  checkPoints(points, "points");
+  checkCount(k, points.rows - 1);
+  const centre = columnMeans(points);
+  const Y = new Operand(points, centre);
+  const lists = new Heaps(points.rows, k);
+  searchAmong(Y, lists);
+  return lists.sorted();
+}
+
+/**
+ * The k nearest of `points` to each row of `queries`.
+ *
+ * @param queries - M × D
+ * @param points - N × D
+ * @param k - from 1 to N
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT
+ */
+export function nearestNeighborsOf(queries: DenseMatrix, points: DenseMatrix, k: number): NeighborLists {
+  checkPoints(points, "points");
+  checkPoints(queries, "queries");
+  checkSameColumns(queries, points);
+  checkCount(k, points.rows);
+  const centre = columnMeans(points);
+  const lists = new Heaps(queries.rows, k);
+  searchBetween(new Operand(queries, centre), new Operand(points, centre), lists);
+  return lists.sorted();
+}
+
+/** @throws CurvatureError ERR_SHAPE unless both have the same columns */
+export function checkSameColumns(queries: DenseMatrix, points: DenseMatrix): void {
+  if (queries.columns === points.columns) return;
+  throw new CurvatureError(
+    "ERR_SHAPE",
+    `The new points have ${queries.columns} columns, the known points ${points.columns}. Give both the same columns.`,
+    { path: "queries", expected: `${points.columns} columns`, received: queries.columns },
+  );
+}
+
+function checkCount(k: number, most: number): void {
+  if (Number.isSafeInteger(k) && k >= 1 && k <= most) return;
+  throw new CurvatureError(
+    "ERR_ARGUMENT",
+    `The number of neighbours must be a whole number from 1 to ${most}; received ${k}.`,
+    { path: "k", expected: `a whole number from 1 to ${most}`, received: k },
+  );
+}
+
+function columnMeans({ rows, columns, data }: DenseMatrix): Float64Array {
+  const means = new Float64Array(columns);
+  for (let i = 0, p = 0; i < rows; i++) for (let j = 0; j < columns; j++) means[j] += data[p++] / rows;
+  return means;
+}
+
+/** One side of the search: the points, their centred copy padded to whole tiles, and ‖y‖²(1 − τ). */
+class Operand {
+  readonly rows: number;
+  readonly columns: number;
+  readonly exact: Float64Array;
+  readonly centred: Float64Array;
+  readonly norms: Float64Array;
+  /** Rows of a block that stays in the cache; a multiple of 4. */
+  readonly block: number;
+
+  constructor({ rows, columns, data }: DenseMatrix, centre: Float64Array) {
+    this.rows = rows;
+    this.columns = columns;
+    this.exact = data;
+    this.centred = new Float64Array(4 * Math.ceil(rows / 4) * columns);
+    this.norms = new Float64Array(rows);
+    this.block = 4 * Math.max(2, Math.floor(4096 / columns));
+    const shrink = 1 - 4 * (columns + 16) * Number.EPSILON;
+    for (let i = 0, p = 0; i < rows; i++) {
+      let sum = 0;
+      for (let j = 0; j < columns; j++, p++) {
+        const y = data[p] - centre[j];
+        this.centred[p] = y;
+        sum += y * y;
+      }
+      this.norms[i] = sum * shrink;
+    }
+  }
+}
+
+/** The k best of each row as a max-heap by (distance, index), full from the start with entries at infinity. */
+class Heaps {
+  readonly distances: Float64Array;
+  readonly indices: Int32Array;
+  /** The worst distance that each row keeps. */
+  readonly worst: Float64Array;
+
+  constructor(
+    readonly rows: number,
+    readonly k: number,
+  ) {
+    this.distances = new Float64Array(rows * k).fill(Number.POSITIVE_INFINITY);
+    this.indices = new Int32Array(rows * k).fill(0x7fffffff);
+    this.worst = new Float64Array(rows).fill(Number.POSITIVE_INFINITY);
+  }
+
+  offer(row: number, index: number, distance: number): void {
+    const root = row * this.k;
+    const worst = this.distances[root];
+    if (distance > worst || (distance === worst && index > this.indices[root])) return;
+    this.siftDown(root, this.k, distance, index);
+    this.worst[row] = this.distances[root];
+  }
+
+  /** Puts an entry into the hole at the root of the heap of `size` entries that starts at `root`. */
+  private siftDown(root: number, size: number, distance: number, index: number): void {
+    const { distances, indices } = this;
+    let hole = 0;
+    for (;;) {
+      let child = 2 * hole + 1;
+      if (child >= size) break;
+      if (child + 1 < size && this.isWorse(root + child + 1, distances[root + child], indices[root + child]))
+        child += 1;
+      if (!this.isWorse(root + child, distance, index)) break;
+      distances[root + hole] = distances[root + child];
+      indices[root + hole] = indices[root + child];
+      hole = child;
+    }
+    distances[root + hole] = distance;
+    indices[root + hole] = index;
+  }
+
+  private isWorse(at: number, distance: number, index: number): boolean {
+    const d = this.distances[at];
+    return d > distance || (d === distance && this.indices[at] > index);
+  }
+
+  /** Ends the search: heapsort of every row. */
+  sorted(): NeighborLists {
+    const { distances, indices, k } = this;
+    for (let row = 0; row < this.rows; row++) {
+      const root = row * k;
+      for (let size = k - 1; size > 0; size--) {
+        const distance = distances[root + size];
+        const index = indices[root + size];
+        distances[root + size] = distances[root];
+        indices[root + size] = indices[root];
+        this.siftDown(root, size, distance, index);
+      }
+    }
+    return { count: k, indices, distances };
+  }
+}
+
+function searchAmong(Y: Operand, heaps: Heaps): void {
+  const { rows: N, columns: D, block, norms, exact } = Y;
+  const { worst } = heaps;
+  const products = new Float64Array(16);
+  for (let i0 = 0; i0 < N; i0 += block) {
+    for (let j0 = i0; j0 < N; j0 += block) {
+      for (let i = i0; i < Math.min(i0 + block, N); i += 4) {
+        for (let j = Math.max(j0, i); j < Math.min(j0 + block, N); j += 4) {
+          multiplyTile(Y.centred, i * D, Y.centred, j * D, D, products);
+          for (let a = i; a < Math.min(i + 4, N); a++) {
+            for (let b = Math.max(j, a + 1); b < Math.min(j + 4, N); b++) {
+              const least = norms[a] + norms[b] - 2 * products[4 * (a - i) + b - j];
+              if (least > worst[a] && least > worst[b]) continue;
+              const distance = squaredDistance(exact, a, exact, b, D);
+              heaps.offer(a, b, distance);
+              heaps.offer(b, a, distance);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+function searchBetween(Q: Operand, Y: Operand, heaps: Heaps): void {
+  const { rows: M, columns: D, block } = Q;
+  const { worst } = heaps;
+  const products = new Float64Array(16);
+  for (let j0 = 0; j0 < Y.rows; j0 += block) {
+    for (let i = 0; i < M; i += 4) {
+      for (let j = j0; j < Math.min(j0 + block, Y.rows); j += 4) {
+        multiplyTile(Q.centred, i * D, Y.centred, j * D, D, products);
+        for (let a = i; a < Math.min(i + 4, M); a++) {
+          for (let b = j; b < Math.min(j + 4, Y.rows); b++) {
+            if (Q.norms[a] + Y.norms[b] - 2 * products[4 * (a - i) + b - j] > worst[a]) continue;
+            heaps.offer(a, b, squaredDistance(Q.exact, a, Y.exact, b, D));
+          }
+        }
+      }
+    }
+  }
+}
+
+/** ⟨a_r, b_c⟩ for the four rows of D numbers that start at `p` in `A` and the four at `q` in `B`, into 4·r + c. */
+function multiplyTile(
+  A: Float64Array,
+  p: number,
+  B: Float64Array,
+  q: number,
+  D: number,
+  out: Float64Array,
+): void {
+  for (let r = 0; r < 4; r += 2, p += 2 * D) {
+    let s00 = 0;
+    let s01 = 0;
+    let s02 = 0;
+    let s03 = 0;
+    let s10 = 0;
+    let s11 = 0;
+    let s12 = 0;
+    let s13 = 0;
+    for (let t = 0; t < D; t++) {
+      const a0 = A[p + t];
+      const a1 = A[p + D + t];
+      const b0 = B[q + t];
+      const b1 = B[q + D + t];
+      const b2 = B[q + 2 * D + t];
+      const b3 = B[q + 3 * D + t];
+      s00 += a0 * b0;
+      s01 += a0 * b1;
+      s02 += a0 * b2;
+      s03 += a0 * b3;
+      s10 += a1 * b0;
+      s11 += a1 * b1;
+      s12 += a1 * b2;
+      s13 += a1 * b3;
+    }
+    out[4 * r] = s00;
+    out[4 * r + 1] = s01;
+    out[4 * r + 2] = s02;
+    out[4 * r + 3] = s03;
+    out[4 * r + 4] = s10;
+    out[4 * r + 5] = s11;
+    out[4 * r + 6] = s12;
+    out[4 * r + 7] = s13;
+  }
+}
