@@ -1,6 +1,18 @@
 export { CurvatureError, type ErrorCode, type ErrorDetails } from "@curvature/linalg";
+export {
+  type Checkpoint,
+  decodeCheckpoint,
+  type Ending,
+  encodeCheckpoint,
+  type RunProgress,
+} from "./checkpoint.js";
+export { decode, encode } from "./codec.js";
+export { fingerprintOf, hash128 } from "./hash.js";
 export type { Objective, SparseEvaluation, SumOfFunctions } from "./problem.js";
 export type { RunResult, Status } from "./result.js";
+export { iterate, run, runSync } from "./run.js";
+export { type CheckpointOptions, type RunOptions, runDefaults } from "./run-options.js";
+export { openSnapshot, SnapshotReader } from "./snapshot.js";
 export type {
   AskTellSolver,
   Iteration,
@@ -11,3 +23,22 @@ export type {
   SnapshotValue,
   Solver,
 } from "./solver.js";
+export {
+  allOf,
+  anyOf,
+  gradientNormBelow,
+  maxEvaluations,
+  maxIterations,
+  maxPasses,
+  pointChangeBelow,
+  type RunContext,
+  rule,
+  type Stop,
+  type StoppingRule,
+  type StoppingTest,
+  type TestStates,
+  targetValue,
+  timeLimit,
+  valueDecreaseBelow,
+} from "./stopping.js";
+export type { NumberArray } from "./typed-arrays.js";

@@ -15,16 +15,23 @@ import type { Iteration } from "./solver.js";
  * - `diverged`: a value or point was not finite, and backing off did not help
  * - `failed`: an evaluation threw or rejected, or a factorisation could not be made
  */
-export type Status =
-  | "converged"
-  | "target-reached"
-  | "max-iterations"
-  | "max-evaluations"
-  | "time-limit"
-  | "aborted"
-  | "stalled"
-  | "diverged"
-  | "failed";
+export type Status = (typeof statuses)[number];
+
+const statuses = [
+  "converged",
+  "target-reached",
+  "max-iterations",
+  "max-evaluations",
+  "time-limit",
+  "aborted",
+  "stalled",
+  "diverged",
+  "failed",
+] as const;
+
+export function isStatus(value: unknown): value is Status {
+  return statuses.some((status) => status === value);
+}
 
 export interface RunResult<Details = unknown> {
   /** The best point by the solver's rule, a copy. */
@@ -43,12 +50,17 @@ export interface RunResult<Details = unknown> {
   /** Seconds inside the run, those before a resume included. */
   readonly elapsedSeconds: number;
   readonly status: Status;
-  /** Whether `x` is finite and fit for use: false for `failed` and `diverged` without a finite point. */
+  /**
+   * Whether `x` is fit for use: its entries are finite, and so is `value`; where no value was ever measured, the
+   * run neither `failed` nor `diverged`.
+   */
   readonly usable: boolean;
   /** A sentence that says which test fired, with its numbers. */
   readonly message: string;
+  /** What was thrown, for the status `failed`; else undefined. */
+  readonly cause: unknown;
   /** The iterations that the run was asked to keep (the last of them where the history is bounded). */
   readonly history: readonly Iteration<Details>[];
-  /** The options as used, defaults filled in. */
+  /** The options as used, defaults filled in: the solver's under their names, the run's, and the solver's name. */
   readonly options: Readonly<Record<string, unknown>>;
 }

@@ -23,6 +23,7 @@ export interface Iteration<Details = unknown> {
   readonly passes: number;
   /** What the step did, in the solver's words: "iteration", "factorization", "pass" … */
   readonly phase: string;
+  /** Plain data: it goes into histories and checkpoints. */
   readonly details: Details;
   /** Set when the solver ends by itself; `run` stops then. */
   readonly outcome: Outcome | undefined;
@@ -69,7 +70,12 @@ export interface Solver<Details = unknown> {
   readonly dimension: number;
   /** Names problem and data in checkpoints; a checkpoint of another fingerprint is refused. */
   readonly fingerprint: string;
-  /** Advances by one iteration. A promise only if an evaluation was one. Never throws for numerical trouble. */
+  /** The solver's options as used, for the result. */
+  readonly options?: object;
+  /**
+   * Advances by one iteration. A promise only if an evaluation was one. Never throws for numerical trouble; what
+   * an evaluation throws goes through. After an iteration with an outcome a further step repeats that iteration.
+   */
   step(): Iteration<Details> | Promise<Iteration<Details>>;
   /** The best point by the solver's own rule: a measured value, or a feasible bound. Not a copy. */
   readonly best: Point;
@@ -94,8 +100,15 @@ export interface Question {
  * tells. A step is as many of these as it needs.
  */
 export interface AskTellSolver<Details = unknown> extends Omit<Solver<Details>, "step"> {
-  /** The evaluations that can be made now; empty while the solver waits for answers. */
-  ask(): readonly Question[];
-  /** Takes an answer; returns the iteration if that completed one. */
+  /**
+   * The evaluations that can be made now and were not handed out before, at most `limit` of them (default: as many
+   * as there are); empty while the solver waits for answers. Questions without an answer are no part of a
+   * snapshot: after `restore` they are asked anew, in the same order.
+   */
+  ask(limit?: number): readonly Question[];
+  /**
+   * Takes an answer, in any order; returns the iteration if that completed one. The gradient belongs to the
+   * caller, who writes into it again afterwards.
+   */
   tell(ticket: number, value: number, gradient: Float64Array): Iteration<Details> | undefined;
 }

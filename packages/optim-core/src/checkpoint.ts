@@ -1,0 +1,174 @@
+/**
+ * A checkpoint is all that a run needs to go on bit for bit: the solver's snapshot, the run's own state and the
+ * problem's fingerprint, in the binary form of `codec.ts`.
+ */
+import { CurvatureError, shown } from "@curvature/linalg";
+import { decode, encode } from "./codec.js";
+import { isStatus, type Status } from "./result.js";
+import type { Iteration, Snapshot, SnapshotValue } from "./solver.js";
+
+const MAGIC = "CURVRUN";
+
+export interface Checkpoint {
+  readonly solver: Snapshot;
+  readonly dimension: number;
+  readonly fingerprint: string;
+  readonly run: RunProgress;
+}
+
+/** Where a run stood. */
+export interface RunProgress {
+  readonly elapsedSeconds: number;
+  readonly gradientNorm: number | undefined;
+  readonly latest: Iteration | undefined;
+  readonly history: readonly Iteration[];
+  /** What the stopping rules remember, by their descriptions. */
+  readonly tests: { readonly [description: string]: SnapshotValue };
+  readonly ending: Ending | undefined;
+}
+
+/** How a run ended. `rule` is the description of the stopping rules if one of them ended it. */
+export interface Ending {
+  readonly status: Status;
+  readonly message: string;
+  readonly by: "solver" | "rule" | "user" | "failure";
+  readonly rule: string;
+}
+
+/** @throws CurvatureError ERR_CHECKPOINT if a snapshot or an iteration's details hold something that is not plain data */
+export function encodeCheckpoint(checkpoint: Checkpoint): Uint8Array {
+  return encode(MAGIC, checkpoint);
+}
+
+/** @throws CurvatureError ERR_CHECKPOINT for anything that `encodeCheckpoint` did not write */
+export function decodeCheckpoint(bytes: Uint8Array): Checkpoint {
+  const value = decode(MAGIC, bytes);
+  if (!isCheckpoint(value))
+    throw new CurvatureError(
+      "ERR_CHECKPOINT",
+      "The checkpoint is readable but not complete. It was not written by a run.",
+      { received: shown(value) },
+    );
+  return value;
+}
+
+/** @throws CurvatureError ERR_CHECKPOINT with a sentence that says what differs */
+export function checkOrigin(
+  { solver, dimension, fingerprint }: Checkpoint,
+  target: { readonly name: string; readonly dimension: number; readonly fingerprint: string },
+): void {
+  if (solver.solver !== target.name) throw foreign("solver", solver.solver, target.name);
+  if (dimension !== target.dimension) throw foreign("dimension", dimension, target.dimension);
+  if (fingerprint !== target.fingerprint) throw foreign("fingerprint", fingerprint, target.fingerprint);
+}
+
+function foreign(what: string, received: string | number, expected: string | number): CurvatureError {
+  const advice =
+    what === "fingerprint" ? "The problem or its data have changed" : "Resume it where it was written";
+  return new CurvatureError(
+    "ERR_CHECKPOINT",
+    `The checkpoint is of another ${what}: it has ${shown(received)}, this run has ${shown(expected)}. ${advice}, or start anew.`,
+    { path: what, expected: String(expected), received },
+  );
+}
+
+function isCheckpoint(value: unknown): value is Checkpoint {
+  return (
+    isObject(value) &&
+    "solver" in value &&
+    isSnapshot(value.solver) &&
+    "dimension" in value &&
+    typeof value.dimension === "number" &&
+    "fingerprint" in value &&
+    typeof value.fingerprint === "string" &&
+    "run" in value &&
+    isProgress(value.run)
+  );
+}
+
+function isSnapshot(value: unknown): value is Snapshot {
+  return (
+    isObject(value) &&
+    "solver" in value &&
+    typeof value.solver === "string" &&
+    "version" in value &&
+    typeof value.version === "number" &&
+    "state" in value &&
+    isSnapshotValue(value.state)
+  );
+}
+
+function isProgress(value: unknown): value is RunProgress {
+  return (
+    isObject(value) &&
+    "elapsedSeconds" in value &&
+    typeof value.elapsedSeconds === "number" &&
+    value.elapsedSeconds >= 0 &&
+    "gradientNorm" in value &&
+    isNumberOrUndefined(value.gradientNorm) &&
+    "latest" in value &&
+    (value.latest === undefined || isIteration(value.latest)) &&
+    "history" in value &&
+    Array.isArray(value.history) &&
+    value.history.every(isIteration) &&
+    "tests" in value &&
+    isObject(value.tests) &&
+    Object.values(value.tests).every(isSnapshotValue) &&
+    "ending" in value &&
+    (value.ending === undefined || isEnding(value.ending))
+  );
+}
+
+function isEnding(value: unknown): value is Ending {
+  return (
+    isObject(value) &&
+    "status" in value &&
+    isStatus(value.status) &&
+    "message" in value &&
+    typeof value.message === "string" &&
+    "by" in value &&
+    (value.by === "solver" || value.by === "rule" || value.by === "user" || value.by === "failure") &&
+    "rule" in value &&
+    typeof value.rule === "string"
+  );
+}
+
+const counters = ["index", "evaluations", "gradientEvaluations", "monitoringEvaluations", "passes"] as const;
+const measures = ["value", "gradientNorm", "stepLength"] as const;
+
+/** Whether it is an iteration; its details are the solver's, which the checkpoint names. */
+export function isIteration<Details>(value: unknown): value is Iteration<Details> {
+  if (!isObject(value)) return false;
+  const fields = new Map<string, unknown>(Object.entries(value));
+  return (
+    counters.every((name) => typeof fields.get(name) === "number") &&
+    measures.every((name) => isNumberOrUndefined(fields.get(name))) &&
+    typeof fields.get("phase") === "string" &&
+    fields.has("details") &&
+    isOutcome(fields.get("outcome"))
+  );
+}
+
+function isOutcome(value: unknown): boolean {
+  if (value === undefined) return true;
+  return (
+    isObject(value) &&
+    "status" in value &&
+    isStatus(value.status) &&
+    "message" in value &&
+    typeof value.message === "string"
+  );
+}
+
+function isSnapshotValue(value: unknown): value is SnapshotValue {
+  if (value === undefined) return false;
+  if (Array.isArray(value)) return value.every(isSnapshotValue);
+  return !isObject(value) || Object.values(value).every(isSnapshotValue);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
+}
+
+const isNumberOrUndefined = (value: unknown): value is number | undefined =>
+  value === undefined || typeof value === "number";

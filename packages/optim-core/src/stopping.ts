@@ -1,0 +1,325 @@
+/**
+ * Stopping rules: small objects that say their formula, compose with `anyOf` and `allOf`, and tell in the result
+ * which of them fired and with what numbers. A tolerance of 0 and a limit of Infinity switch a rule off.
+ *
+ * A rule is a description; `start` makes a test of it that belongs to one run, so that one rule may serve many
+ * runs at once.
+ */
+import { badOption } from "@curvature/linalg";
+import type { Status } from "./result.js";
+import type { Iteration, Point, SnapshotValue } from "./solver.js";
+
+/** What a test may look at besides the iteration. The points are the solver's own arrays, not copies. */
+export interface RunContext {
+  readonly best: Point;
+  readonly last: Point;
+  /** Seconds inside the run, those before a resume included. */
+  readonly elapsedSeconds: number;
+}
+
+/** That a rule fired: the status of the result, and a sentence with the numbers. */
+export interface Stop {
+  readonly status: Status;
+  readonly message: string;
+}
+
+/** What tests remember, each under its rule's description: a changed limit beside it loses nothing. */
+export type TestStates = Map<string, SnapshotValue>;
+
+/** A rule at work in one run. It is asked after every iteration, once. */
+export interface StoppingTest {
+  check(iteration: Iteration, context: RunContext): Stop | undefined;
+  /** Puts what the test remembers under its rule's description; left out by tests that remember nothing. */
+  save?(states: TestStates): void;
+  restore?(states: TestStates): void;
+}
+
+export interface StoppingRule {
+  /** The formula with its numbers: "iterations >= 100". */
+  readonly description: string;
+  /** A fresh test. The context is that before the first step (or right after the resume). */
+  start(context: RunContext): StoppingTest;
+}
+
+/** A rule of the user's: `check` sees every iteration and remembers nothing. */
+export function rule(description: string, check: StoppingTest["check"]): StoppingRule {
+  return { description, start: () => ({ check }) };
+}
+
+/** Iteration `limit` is the last. Status `max-iterations`. */
+export function maxIterations(limit: number): StoppingRule {
+  checkLimit("maxIterations", limit);
+  return rule(`iterations >= ${limit}`, ({ index }) =>
+    index >= limit ? stop("max-iterations", `${index} iterations were allowed and are made.`) : undefined,
+  );
+}
+
+/** Status `max-evaluations` after the iteration in which the solver's evaluations reach `limit`. */
+export function maxEvaluations(limit: number): StoppingRule {
+  checkLimit("maxEvaluations", limit);
+  return rule(`evaluations >= ${limit}`, ({ evaluations }) =>
+    evaluations >= limit
+      ? stop("max-evaluations", `${evaluations} evaluations are made, ${limit} were allowed.`)
+      : undefined,
+  );
+}
+
+/** Status `max-iterations` after the iteration in which the passes over the sum reach `limit` (may be a fraction). */
+export function maxPasses(limit: number): StoppingRule {
+  checkLimit("maxPasses", limit);
+  return rule(`passes >= ${limit}`, ({ passes }) =>
+    passes >= limit
+      ? stop("max-iterations", `${shortly(passes)} passes are made, ${limit} were allowed.`)
+      : undefined,
+  );
+}
+
+/** Status `time-limit` after the iteration in which the run's seconds (those before a resume included) reach `seconds`. */
+export function timeLimit(seconds: number): StoppingRule {
+  checkLimit("timeLimit", seconds);
+  return rule(`elapsed seconds >= ${seconds}`, (_, { elapsedSeconds }) =>
+    elapsedSeconds >= seconds
+      ? stop("time-limit", `${shortly(elapsedSeconds)} s have passed, ${seconds} s were allowed.`)
+      : undefined,
+  );
+}
+
+/** Status `target-reached` once the best value is `target` or better. */
+export function targetValue(target: number, sense: "minimize" | "maximize" = "minimize"): StoppingRule {
+  if (typeof target !== "number" || Number.isNaN(target))
+    throw badOption("targetValue", "target", "a number", target);
+  if (sense !== "minimize" && sense !== "maximize")
+    throw badOption("targetValue", "sense", '"minimize" or "maximize"', sense);
+  const sign = sense === "minimize" ? "<=" : ">=";
+  return rule(`best value ${sign} ${target}`, (_, { best: { value } }) =>
+    value !== undefined && (sense === "minimize" ? value <= target : value >= target)
+      ? stop("target-reached", `The best value ${shortly(value)} reached the target ${target}.`)
+      : undefined,
+  );
+}
+
+/**
+ * Status `converged` once ‖∇f(x_k)‖₂ <= tolerance; with `relative`, once
+ * ‖∇f(x_k)‖₂ <= tolerance ‖∇f‖₂ of the first iteration that knew it. Iterations without a gradient norm pass.
+ */
+export function gradientNormBelow(
+  tolerance: number,
+  { relative = false }: { readonly relative?: boolean } = {},
+): StoppingRule {
+  checkTolerance("gradientNormBelow", tolerance);
+  const description = `gradient norm <= ${tolerance}${relative ? " x the first gradient norm" : ""}`;
+  return {
+    description,
+    start() {
+      let first = relative ? Number.NaN : 1;
+      return {
+        check({ gradientNorm }) {
+          if (gradientNorm === undefined) return undefined;
+          if (Number.isNaN(first)) first = gradientNorm;
+          if (tolerance === 0 || !(gradientNorm <= tolerance * first)) return undefined;
+          return stop(
+            "converged",
+            `The gradient norm ${shortly(gradientNorm)} is at most ${tolerance}${relative ? ` of the first, ${shortly(first)}` : ""}.`,
+          );
+        },
+        save: (states) => states.set(description, first),
+        restore(states) {
+          first = numberIn(states, description, first);
+        },
+      };
+    },
+  };
+}
+
+/**
+ * Status `converged` once |f(x_{k−1}) − f(x_k)| <= tolerance max(|f(x_k)|, 1e-300) in `consecutive` iterations in
+ * a row (default 1). Iterations without a value pass uncounted. The change is taken without its sign, so that a
+ * method that is not monotone does not stop because its value grew.
+ */
+export function valueDecreaseBelow(
+  tolerance: number,
+  { consecutive = 1 }: { readonly consecutive?: number } = {},
+): StoppingRule {
+  checkTolerance("valueDecreaseBelow", tolerance);
+  checkCount("valueDecreaseBelow", consecutive);
+  const times = consecutive === 1 ? "" : `, ${consecutive} times in a row`;
+  const description = `relative decrease of the value <= ${tolerance}${times}`;
+  return {
+    description,
+    start() {
+      let previous = Number.NaN;
+      let count = 0;
+      return {
+        check({ value }) {
+          if (value === undefined) return undefined;
+          const change = Math.abs(previous - value);
+          previous = value;
+          count = tolerance > 0 && change <= tolerance * Math.max(Math.abs(value), 1e-300) ? count + 1 : 0;
+          if (count < consecutive) return undefined;
+          return stop(
+            "converged",
+            `The value ${shortly(value)} changed by ${shortly(change)}, at most ${tolerance} of it${times}.`,
+          );
+        },
+        save: (states) => states.set(description, [previous, count]),
+        restore(states) {
+          const saved = states.get(description);
+          if (!Array.isArray(saved) || typeof saved[0] !== "number" || typeof saved[1] !== "number") return;
+          [previous, count] = [saved[0], saved[1]];
+        },
+      };
+    },
+  };
+}
+
+/**
+ * Status `converged` once ‖x_k − x_{k−1}‖₂ <= tolerance ‖x_{k−1}‖₂ in `consecutive` iterations in a row
+ * (default 1). Iterations without a value (phases that do not move) pass uncounted. Holds one copy of the point.
+ */
+export function pointChangeBelow(
+  tolerance: number,
+  { consecutive = 1 }: { readonly consecutive?: number } = {},
+): StoppingRule {
+  checkTolerance("pointChangeBelow", tolerance);
+  checkCount("pointChangeBelow", consecutive);
+  const times = consecutive === 1 ? "" : `, ${consecutive} times in a row`;
+  const description = `relative change of the point <= ${tolerance}${times}`;
+  return {
+    description,
+    start({ last }) {
+      const previous = tolerance > 0 ? last.x.slice() : new Float64Array(0);
+      let count = 0;
+      return {
+        check({ value }, context) {
+          if (tolerance === 0 || value === undefined) return undefined;
+          const relative = relativeChange(previous, context.last.x);
+          count = relative <= tolerance ? count + 1 : 0;
+          if (count < consecutive) return undefined;
+          return stop(
+            "converged",
+            `The point changed by ${shortly(relative)} of its norm, at most ${tolerance}${times}.`,
+          );
+        },
+        // The previous point needs no saving: it is the solver's last one when the run goes on.
+        save: (states) => states.set(description, count),
+        restore(states) {
+          count = numberIn(states, description, count);
+        },
+      };
+    },
+  };
+}
+
+/** ‖x − previous‖ / ‖previous‖ (0 for no change at all); leaves x in `previous`. */
+function relativeChange(previous: Float64Array, x: Float64Array): number {
+  let change = 0;
+  let size = 0;
+  for (let i = 0; i < x.length; i++) {
+    const difference = x[i] - previous[i];
+    change += difference * difference;
+    size += previous[i] * previous[i];
+    previous[i] = x[i];
+  }
+  return change === 0 ? 0 : Math.sqrt(change / size);
+}
+
+/**
+ * Fires as soon as one of the rules does. Where several fire at once, the first of these statuses is the
+ * result's: target-reached, converged, any other, max-iterations, max-evaluations, time-limit.
+ */
+export function anyOf(...rules: readonly StoppingRule[]): StoppingRule {
+  return composed("or", rules, (stops) => (stops.length > 0 ? leading(stops) : undefined));
+}
+
+/** Fires when all of the rules fire in the same iteration: `allOf(valueDecreaseBelow(1e-6), gradientNormBelow(1e-3))`. */
+export function allOf(...rules: readonly StoppingRule[]): StoppingRule {
+  return composed("and", rules, (stops) =>
+    stops.length > 0 && stops.length === rules.length
+      ? stop(leading(stops).status, stops.map((s) => s.message).join(" "))
+      : undefined,
+  );
+}
+
+function composed(
+  word: string,
+  rules: readonly StoppingRule[],
+  decide: (stops: readonly Stop[]) => Stop | undefined,
+): StoppingRule {
+  rules.forEach((given, k) => checkRule(given, `${word === "or" ? "anyOf" : "allOf"}: rule ${k}`));
+  return {
+    description:
+      rules.length === 0 ? "never" : rules.map((r) => bracketed(r.description, rules)).join(` ${word} `),
+    start(context) {
+      const tests = rules.map((r) => r.start(context));
+      const fired: Stop[] = [];
+      return {
+        check(iteration, now) {
+          fired.length = 0;
+          for (const test of tests) {
+            const stopped = test.check(iteration, now); // every test sees every iteration
+            if (stopped !== undefined) fired.push(stopped);
+          }
+          return decide(fired);
+        },
+        save: (states) => {
+          for (const test of tests) test.save?.(states);
+        },
+        restore: (states) => {
+          for (const test of tests) test.restore?.(states);
+        },
+      };
+    },
+  };
+}
+
+/** @throws CurvatureError ERR_OPTION unless it has a description and a start */
+export function checkRule(given: unknown, where: string): void {
+  const isRule =
+    typeof given === "object" &&
+    given !== null &&
+    "description" in given &&
+    typeof given.description === "string" &&
+    "start" in given &&
+    typeof given.start === "function";
+  if (!isRule) throw badOption(where, "stop", "a stopping rule such as maxIterations(100)", given);
+}
+
+const bracketed = (description: string, siblings: readonly StoppingRule[]): string =>
+  siblings.length > 1 && / (or|and) /.test(description) ? `(${description})` : description;
+
+const precedence: readonly Status[] = ["time-limit", "max-evaluations", "max-iterations"];
+const rank = ({ status }: Stop): number => {
+  if (status === "target-reached") return 5;
+  if (status === "converged") return 4;
+  const limit = precedence.indexOf(status);
+  return limit < 0 ? 3 : limit;
+};
+
+function leading(stops: readonly Stop[]): Stop {
+  return stops.reduce((first, other) => (rank(other) > rank(first) ? other : first));
+}
+
+const stop = (status: Status, message: string): Stop => ({ status, message });
+
+/** A number in a sentence. */
+const shortly = (value: number): string => String(Number(value.toPrecision(6)));
+
+function numberIn(states: TestStates, description: string, fallback: number): number {
+  const saved = states.get(description);
+  return typeof saved === "number" ? saved : fallback;
+}
+
+function checkLimit(where: string, limit: unknown): void {
+  if (typeof limit !== "number" || !(limit >= 0))
+    throw badOption(where, "limit", "a number of at least 0, or Infinity", limit);
+}
+
+function checkTolerance(where: string, tolerance: unknown): void {
+  if (typeof tolerance !== "number" || !(tolerance >= 0) || tolerance === Number.POSITIVE_INFINITY)
+    throw badOption(where, "tolerance", "a finite number of at least 0 (0 switches the rule off)", tolerance);
+}
+
+function checkCount(where: string, consecutive: unknown): void {
+  if (typeof consecutive !== "number" || !Number.isSafeInteger(consecutive) || consecutive < 1)
+    throw badOption(where, "consecutive", "a whole number of at least 1", consecutive);
+}
