@@ -7,6 +7,7 @@ export {
   zeros,
 } from "./dense/matrix.js";
 export { CurvatureError, type ErrorCode, type ErrorDetails } from "./errors.js";
+export { axpy, dot, maxAbs, norm2, scale, squaredDistance, xpby } from "./kernels/vector.js";
 export {
   anything,
   badOption,
@@ -29,6 +30,8 @@ export {
 export { exp } from "./portable/exp.js";
 export { log, log1p } from "./portable/log.js";
 export { RandomGenerator } from "./random/generator.js";
+export { fillNormal, normal } from "./random/normal.js";
+export { type Indexable, permutation, sampleWithoutReplacement, shuffle } from "./random/sample.js";
 export { type Components, connectedComponents } from "./sparse/components.js";
 export { type SparseMatrix, storedEntries } from "./sparse/csr.js";
 export { sparseTimesBlock, sparseTimesVector } from "./sparse/products.js";

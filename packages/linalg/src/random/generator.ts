@@ -81,13 +81,17 @@ export class RandomGenerator {
     return this.s.slice();
   }
 
+  /** Takes up a saved state. @throws CurvatureError ERR_SNAPSHOT */
   restore(words: ArrayLike<number>): void {
-    if (words.length !== 4 || Array.from(words).every((word) => word === 0)) {
+    const given = Array.from(words ?? []);
+    if (given.length !== 4 || !given.every(isWord) || given.every((word) => word === 0)) {
       throw new CurvatureError("ERR_SNAPSHOT", "A generator's state is four 32-bit words, not all zero.", {
         path: "random",
         received: words,
       });
     }
-    this.s.set(words);
+    this.s.set(given);
   }
 }
+
+const isWord = (value: number): boolean => Number.isSafeInteger(value) && value >= 0 && value < 2 ** 32;
