@@ -1,0 +1,257 @@
+/**
+ * Reader of comma-, tab-, semicolon- and blank-separated tables of numbers; besides the result it needs memory for
+ * one record.
+ */
+import {
+  CurvatureError,
+  checkOptions,
+  either,
+  flag,
+  integerFrom,
+  oneOf,
+  optional,
+  type Rules,
+  text,
+} from "@curvature/linalg";
+import { type ByteSource, peeked } from "./bytes.js";
+import { type CellSink, CsvScanner } from "./csv-scanner.js";
+import { delimiterByte, detectDelimiter } from "./delimiter.js";
+import { defaultMaxBytes, expanded, maxBytesRule } from "./gzip.js";
+import { parseNumber } from "./number.js";
+import {
+  badCell,
+  type ColumnChoice,
+  columnIndex,
+  finishedTable,
+  mostColumns,
+  NumberStore,
+  namesNonFinite,
+  noData,
+  numbered,
+  type Table,
+} from "./table.js";
+
+export interface CsvOptions {
+  /**
+   * The mark between columns, or `" "` for runs of blanks, or `"auto"` (default): the first of tab, semicolon,
+   * comma and blank that stands in the first line.
+   */
+  readonly delimiter: string;
+  /** Whether the first line names the columns; `"auto"` (default): if none of its cells is a number. */
+  readonly header: boolean | "auto";
+  /** The column that is kept as text and not part of the matrix: its name, or its index counted from 0. */
+  readonly labels: ColumnChoice | undefined;
+  /** A longer record is refused. Default 64 MiB. */
+  readonly maxRecordBytes: number;
+  /** Longer input (after expansion) is refused. Default 16 GiB. */
+  readonly maxBytes: number;
+}
+
+export const csvDefaults: CsvOptions = Object.freeze({
+  delimiter: "auto",
+  header: "auto",
+  labels: undefined,
+  maxRecordBytes: 2 ** 26,
+  maxBytes: defaultMaxBytes,
+});
+
+export const labelsRule = optional(either(text, integerFrom(0)));
+
+const rules: Rules<CsvOptions> = {
+  delimiter: text,
+  header: either(flag, oneOf("auto")),
+  labels: labelsRule,
+  maxRecordBytes: integerFrom(1),
+  maxBytes: maxBytesRule,
+};
+
+/**
+ * A table of numbers from delimited text in UTF-8, plain or gzip. Blank lines are skipped; cells may be quoted.
+ *
+ * @throws CurvatureError ERR_PARSE (line and column named, counted from 1) for text that is not such a table,
+ *   ERR_NON_FINITE for an empty cell, NaN, an infinity or a number beyond float64, ERR_OPTION for options, a label
+ *   column that is not there included, ERR_MEMORY
+ */
+export async function readCsv(source: ByteSource, options?: Partial<CsvOptions>): Promise<Table> {
+  const settings = checkOptions("readCsv", options, csvDefaults, rules);
+  const stated = settings.delimiter === "auto" ? undefined : delimiterByte(settings.delimiter);
+  const input = await withoutBom(expanded(source, settings.maxBytes));
+  const { delimiter, read } =
+    stated === undefined
+      ? await detectDelimiter(input, settings.maxRecordBytes)
+      : { delimiter: stated, read: new Uint8Array(0) };
+  const sink = new TableSink(settings);
+  const scanner = new CsvScanner(delimiter, sink, settings.maxRecordBytes);
+  scanner.push(read);
+  for await (const piece of input) scanner.push(piece);
+  scanner.end();
+  return sink.finish();
+}
+
+async function withoutBom(source: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator<Uint8Array>> {
+  const { head, all } = await peeked(source, 3);
+  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) {
+    throw new CurvatureError("ERR_PARSE", "The input is text in UTF-16. Save it in UTF-8.", {
+      expected: "UTF-8",
+      received: "UTF-16",
+    });
+  }
+  const hasBom = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf;
+  return hasBom ? skipped(all, 3) : all;
+}
+
+async function* skipped(source: AsyncGenerator<Uint8Array>, count: number): AsyncGenerator<Uint8Array> {
+  let left = count;
+  for await (const piece of source) {
+    if (piece.length > left) yield piece.subarray(left);
+    left = Math.max(0, left - piece.length);
+  }
+}
+
+interface FirstCell {
+  readonly text: string;
+  readonly value: number;
+  readonly line: number;
+}
+
+/** Gathers the first record, decides what it is, and takes every further one straight into the matrix. */
+class TableSink implements CellSink {
+  private first: FirstCell[] | undefined = [];
+  private names: readonly string[] = [];
+  private width = 0;
+  private labelColumn = -1;
+  private column = 0;
+  /** The line of a blank first cell, of which only the next cell tells that it is not a blank line. */
+  private heldLine = 0;
+  private rows = 0;
+  private readonly values = new NumberStore();
+  private readonly labels: string[] = [];
+
+  constructor(private readonly settings: CsvOptions) {}
+
+  cell(bytes: Uint8Array, start: number, end: number, quoted: boolean, line: number): void {
+    if (this.column === 0 && !quoted && this.heldLine === 0 && isBlank(bytes, start, end)) {
+      this.heldLine = line;
+      return;
+    }
+    if (this.heldLine > 0) this.takeHeld();
+    if (this.first !== undefined) {
+      this.takeFirst(cellText(bytes, start, end, quoted, line), parseNumber(bytes, start, end), line);
+      return;
+    }
+    const column = this.column++;
+    if (column === this.labelColumn) {
+      this.labels.push(cellText(bytes, start, end, quoted, line));
+    } else if (column < this.width) {
+      const value = parseNumber(bytes, start, end);
+      if (value - value !== 0) throw badCell(this.where(line, column), lenientText(bytes, start, end), value);
+      this.values.append(value);
+    }
+  }
+
+  endRecord(line: number): void {
+    this.heldLine = 0;
+    if (this.column === 0) return;
+    if (this.first !== undefined) {
+      const cells = this.first;
+      this.first = undefined;
+      this.start(cells);
+    } else {
+      if (this.column !== this.width) throw ragged(line, this.width, this.column);
+      this.rows++;
+    }
+    this.column = 0;
+  }
+
+  finish(): Table {
+    if (this.first !== undefined) throw noData("The input is empty.");
+    if (this.rows === 0) throw noData("The input has a header and no rows.");
+    const labelColumn = this.labelColumn < 0 ? undefined : this.labelColumn;
+    return finishedTable(this.names, labelColumn, this.values, this.labels, this.rows);
+  }
+
+  private takeHeld(): void {
+    const line = this.heldLine;
+    this.heldLine = 0;
+    if (this.first !== undefined) this.takeFirst("", Number.NaN, line);
+    else if (this.labelColumn === 0) this.labels.push("");
+    else throw badCell(this.where(line, 0), "", Number.NaN);
+    this.column = 1;
+  }
+
+  private takeFirst(content: string, value: number, line: number): void {
+    if (this.first === undefined) return;
+    if (this.first.push({ text: content, value, line }) > mostColumns) {
+      throw new CurvatureError("ERR_PARSE", `Line ${line} has more than ${mostColumns} columns.`, {
+        path: `line ${line}`,
+        expected: `at most ${mostColumns} columns`,
+      });
+    }
+    this.column = this.first.length;
+  }
+
+  private start(cells: readonly FirstCell[]): void {
+    const { header, labels } = this.settings;
+    const named = header === "auto" ? !cells.some(isNumberLike) : header;
+    const names = cells.map((cell) => cell.text);
+    this.width = cells.length;
+    this.names = named ? names : numbered(this.width);
+    if (labels !== undefined) this.labelColumn = columnIndex(labels, named ? names : undefined, this.width);
+    if (named) return;
+    for (const [column, { text: content, value, line }] of cells.entries()) {
+      if (column === this.labelColumn) this.labels.push(content);
+      else if (!Number.isFinite(value)) throw badCell(this.where(line, column), content, value);
+      else this.values.append(value);
+    }
+    this.rows = 1;
+  }
+
+  private where(line: number, column: number): string {
+    const name = this.names[column];
+    const own =
+      name === undefined || name === "" || name === `column ${column + 1}` ? "" : ` (${shortened(name)})`;
+    return `line ${line}, column ${column + 1}${own}`;
+  }
+}
+
+const isNumberLike = (cell: FirstCell): boolean => !Number.isNaN(cell.value) || namesNonFinite(cell.text);
+
+const shortened = (name: string): string =>
+  JSON.stringify(name.length > 40 ? `${name.slice(0, 37)}...` : name);
+
+function ragged(line: number, expected: number, found: number): CurvatureError {
+  return new CurvatureError(
+    "ERR_PARSE",
+    `Line ${line} has ${found} columns, the first line has ${expected}. Give every line the same number of cells, or state the delimiter.`,
+    { path: `line ${line}`, expected: `${expected} columns`, received: found },
+  );
+}
+
+const isBlankByte = (byte: number): boolean => byte === 32 || byte === 9;
+
+function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) if (!isBlankByte(bytes[i])) return false;
+  return true;
+}
+
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const lenient = new TextDecoder();
+const shownBytes = 240;
+
+/** An unquoted cell loses the blanks around it. */
+function cellText(bytes: Uint8Array, start: number, end: number, quoted: boolean, line: number): string {
+  let first = start;
+  let last = end;
+  while (!quoted && first < last && isBlankByte(bytes[first])) first++;
+  while (!quoted && first < last && isBlankByte(bytes[last - 1])) last--;
+  try {
+    return strict.decode(bytes.subarray(first, last));
+  } catch (cause) {
+    const message = `Line ${line} is not valid UTF-8. Save the text in UTF-8.`;
+    throw new CurvatureError("ERR_PARSE", message, { path: `line ${line}`, expected: "UTF-8", cause });
+  }
+}
+
+function lenientText(bytes: Uint8Array, start: number, end: number): string {
+  return lenient.decode(bytes.subarray(start, Math.min(end, start + shownBytes)));
+}

@@ -1,0 +1,130 @@
+/**
+ * Gzip input is expanded on the way in, whatever format it holds; it is known by its first two bytes.
+ *
+ * The platform's own decompressor checks header, data and checksum. What it leaves open differs between engines,
+ * so this also holds: the last four bytes must be the expanded length (RFC 1952, ISIZE), which refuses anything
+ * after the end and files of several members; gzip inside gzip is refused; and what comes out may not exceed
+ * `maxBytes`, nor 200 times what went in once 64 MiB are out.
+ */
+import { CurvatureError, integerFrom } from "@curvature/linalg";
+import { type ByteSource, peeked, pieces } from "./bytes.js";
+
+/** Most bytes that a reader takes, after expansion: 16 GiB. */
+export const defaultMaxBytes = 2 ** 34;
+export const maxBytesRule = integerFrom(1);
+
+const floorBytes = 64 * 2 ** 20;
+const largestRatio = 200;
+/** Decompressors may expand a piece whole before anyone can look: at 1032 : 1 this is 16 MiB. */
+const inputBytes = 1 << 14;
+
+export const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b;
+
+/**
+ * The input's bytes, expanded if they are gzip.
+ *
+ * @throws CurvatureError ERR_PARSE for damaged, truncated, nested or bomb-like gzip and for input over `maxBytes`
+ */
+export async function* expanded(source: ByteSource, maxBytes: number): AsyncGenerator<Uint8Array> {
+  const { head, all } = await peeked(pieces(source), 2);
+  let total = 0;
+  for await (const piece of isGzip(head) ? gunzipped(all) : all) {
+    total += piece.length;
+    if (total > maxBytes) {
+      throw new CurvatureError(
+        "ERR_PARSE",
+        `The input is longer than ${maxBytes} bytes. Raise maxBytes to read it.`,
+        {
+          expected: `at most ${maxBytes} bytes`,
+        },
+      );
+    }
+    yield piece;
+  }
+}
+
+async function* gunzipped(source: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const stream = new DecompressionStream("gzip");
+  const feeder = new Feeder(source, stream.writable.getWriter());
+  const reader = stream.readable.getReader();
+  const head = new Uint8Array(2);
+  let bytes = 0;
+  try {
+    const finished = feeder.run();
+    for (;;) {
+      const next = await reader.read().catch((cause: unknown) => {
+        throw feeder.sourceError ?? damaged("is damaged or cut off", cause);
+      });
+      if (next.done) break;
+      const piece = next.value;
+      for (let i = 0; bytes + i < 2 && i < piece.length; i++) head[bytes + i] = piece[i];
+      bytes += piece.length;
+      if (isGzip(head)) throw damaged("holds another gzip file");
+      if (bytes > Math.max(floorBytes, largestRatio * feeder.bytes)) {
+        throw damaged(`expands to more than ${largestRatio} times its size`);
+      }
+      yield piece;
+    }
+    await finished;
+    if (feeder.trailer() !== bytes % 2 ** 32) throw damaged("has several members, or bytes after its end");
+  } finally {
+    feeder.stopped = true;
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** Writes the compressed bytes to the decompressor while its output is being read. */
+class Feeder {
+  bytes = 0;
+  stopped = false;
+  sourceError: unknown;
+  private readonly tail = new Uint8Array(4);
+
+  constructor(
+    private readonly source: AsyncGenerator<Uint8Array>,
+    private readonly writer: WritableStreamDefaultWriter<BufferSource>,
+  ) {}
+
+  /** Never rejects: the decompressor's errors come out at its readable end. */
+  async run(): Promise<void> {
+    try {
+      for await (const piece of this.source) {
+        for (let start = 0; start < piece.length && !this.stopped; start += inputBytes) {
+          if (!(await this.write(piece.slice(start, start + inputBytes)))) this.stopped = true;
+        }
+        if (this.stopped) break;
+      }
+    } catch (error) {
+      this.sourceError = error;
+      await this.writer.abort(error).catch(() => undefined);
+    }
+    await this.writer.close().catch(() => undefined);
+  }
+
+  private async write(bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
+    const kept = bytes.subarray(-4);
+    this.tail.copyWithin(0, kept.length);
+    this.tail.set(kept, 4 - kept.length);
+    this.bytes += bytes.length;
+    return this.writer.write(bytes).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** The last four bytes, little-endian. */
+  trailer(): number {
+    return new DataView(this.tail.buffer).getUint32(0, true);
+  }
+}
+
+function damaged(what: string, cause?: unknown): CurvatureError {
+  return new CurvatureError(
+    "ERR_PARSE",
+    `The gzip input ${what}. Compress the data again, once, with gzip.`,
+    {
+      expected: "one whole gzip member",
+      cause,
+    },
+  );
+}

@@ -1,0 +1,178 @@
+/**
+ * What the readers of tables give: a matrix of points with named columns and, where one column was chosen as
+ * labels, that column as text. `TableBuilder` takes the rows of an input of unknown length.
+ */
+import { CurvatureError, type DenseMatrix, nearestName, shown } from "@curvature/linalg";
+import { allocate } from "./bytes.js";
+
+export interface Table {
+  /** The names of the matrix's columns; `column 1`, `column 2`, … where the input names none. */
+  readonly columns: readonly string[];
+  /** One row per point. Every entry is finite. */
+  readonly points: DenseMatrix;
+  /** One label per point, or undefined if no column was chosen. */
+  readonly labels: readonly string[] | undefined;
+}
+
+/** A column by its name, or by its index counted from 0. */
+export type ColumnChoice = string | number;
+
+export const mostColumns = 1e7;
+
+export const numbered = (count: number): string[] =>
+  Array.from({ length: count }, (_, j) => `column ${j + 1}`);
+
+/**
+ * The index of the chosen column.
+ *
+ * @param names - undefined if the input does not name its columns
+ * @throws CurvatureError ERR_OPTION if there is no such column, or more than one of that name
+ */
+export function columnIndex(
+  choice: ColumnChoice,
+  names: readonly string[] | undefined,
+  count: number,
+): number {
+  if (typeof choice === "number") {
+    if (Number.isSafeInteger(choice) && choice >= 0 && choice < count) return choice;
+    throw noColumn(`there is no column ${choice}; the columns are 0 to ${count - 1}.`, choice);
+  }
+  if (names === undefined) {
+    throw noColumn(
+      `there is no column ${shown(choice)}, since the input does not name its columns. Give an index from 0 to ${count - 1}.`,
+      choice,
+    );
+  }
+  const index = names.indexOf(choice);
+  if (index < 0) {
+    const nearest = nearestName(choice, names.slice(0, 1000));
+    const known = names.slice(0, 10).map(shown).join(", ");
+    const hint =
+      nearest === undefined
+        ? `Known columns: ${known}${names.length > 10 ? ", …" : ""}.`
+        : `Did you mean ${shown(nearest)}?`;
+    throw noColumn(`there is no column ${shown(choice)}. ${hint}`, choice);
+  }
+  if (names.indexOf(choice, index + 1) >= 0) {
+    throw noColumn(`more than one column is named ${shown(choice)}. Give its index, counted from 0.`, choice);
+  }
+  return index;
+}
+
+function noColumn(reason: string, received: ColumnChoice): CurvatureError {
+  return new CurvatureError("ERR_OPTION", `labels: ${reason}`, {
+    path: "labels",
+    expected: "a column of the input",
+    received,
+  });
+}
+
+const firstBlock = 1 << 12;
+const largestBlock = 1 << 20;
+
+/** Numbers appended one by one, in blocks, so that growing copies nothing. */
+export class NumberStore {
+  private readonly full: Float64Array[] = [];
+  private block = new Float64Array(firstBlock);
+  private used = 0;
+  private before = 0;
+
+  get length(): number {
+    return this.before + this.used;
+  }
+
+  append(value: number): void {
+    if (this.used === this.block.length) this.grow();
+    this.block[this.used++] = value;
+  }
+
+  private grow(): void {
+    this.full.push(this.block);
+    this.before += this.used;
+    const size = Math.min(this.block.length * 2, largestBlock);
+    this.block = allocate(() => new Float64Array(size), size * 8);
+    this.used = 0;
+  }
+
+  /** All numbers in one array; the blocks are given up. */
+  finish(): Float64Array {
+    const all = allocate(() => new Float64Array(this.length), this.length * 8);
+    let position = 0;
+    for (let block = this.full.shift(); block !== undefined; block = this.full.shift()) {
+      all.set(block, position);
+      position += block.length;
+    }
+    all.set(this.block.subarray(0, this.used), position);
+    return all;
+  }
+}
+
+/**
+ * The table of one kept column set: points = all columns but the label column.
+ *
+ * @throws CurvatureError ERR_PARSE if there are no rows, or no columns besides the labels
+ */
+export function finishedTable(
+  names: readonly string[],
+  labelColumn: number | undefined,
+  values: NumberStore,
+  labels: readonly string[],
+  rows: number,
+): Table {
+  const columns = names.filter((_, j) => j !== labelColumn);
+  if (rows === 0) throw noData("The input has no rows of data.");
+  if (columns.length === 0) throw noData("The input has no column besides the labels.");
+  return {
+    columns,
+    points: { rows, columns: columns.length, data: values.finish() },
+    labels: labelColumn === undefined ? undefined : labels,
+  };
+}
+
+export function noData(sentence: string): CurvatureError {
+  return new CurvatureError("ERR_PARSE", `${sentence} Give at least one row with at least one number.`, {
+    expected: "at least one row of numbers",
+  });
+}
+
+const missing = new Set(["", "na", "n/a", "null", "none", "?", "-"]);
+const nonFinite = /^[+-]?(nan|inf|infinity)$/;
+
+/** Whether text that is not a decimal number stands for one (`NaN`, `inf`). */
+export const namesNonFinite = (cell: string): boolean => nonFinite.test(cell.trim().toLowerCase());
+
+/**
+ * Why a cell cannot be in the matrix.
+ *
+ * @param where - its line and column, in words
+ */
+export function badCell(where: string, cell: string, value: number): CurvatureError {
+  const word = cell.trim().toLowerCase();
+  const details = { path: where, received: cell.slice(0, 60) };
+  if (missing.has(word)) {
+    const what = word === "" ? "is empty" : `is ${shown(cell)}, a missing value`;
+    return new CurvatureError("ERR_NON_FINITE", `The cell at ${where} ${what}. Fill or remove such cells.`, {
+      ...details,
+      expected: "a finite number",
+    });
+  }
+  if (nonFinite.test(word) || Math.abs(value) === Number.POSITIVE_INFINITY) {
+    return new CurvatureError(
+      "ERR_NON_FINITE",
+      `The cell at ${where} is ${shown(cell)}, which is not a finite number. Fill or remove such cells.`,
+      { ...details, expected: "a finite number" },
+    );
+  }
+  const decimalComma = /^[+-]?\d+,\d+$/.test(word.slice(0, 60));
+  const hint = decimalComma
+    ? "Write decimals with a point."
+    : "Correct the cell, remove the column, or choose it as labels.";
+  return new CurvatureError(
+    "ERR_PARSE",
+    `The cell at ${where} is ${shown(cell)}, which is not a number. ${hint}`,
+    {
+      ...details,
+      expected: "a number",
+    },
+  );
+}
