@@ -108,7 +108,7 @@ test("exp, log and log1p grow with their arguments", () => {
   fc.assert(
     fc.property(
       fc.double({ noNaN: true, noDefaultInfinity: true }),
-      fc.double({ min: 1e-9, max: 10 }),
+      fc.double({ min: 1e-9, max: 10, noNaN: true }),
       (x, step) => {
         const y = x + step * Math.abs(x);
         expect(exp(x)).toBeLessThanOrEqual(exp(y));
