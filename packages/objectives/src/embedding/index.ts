@@ -1,4 +1,3 @@
-export type { EmbeddingObjective, Parts, Weights } from "./objective.js";
 export { squaredDistances } from "./affinity/distances.js";
 export {
   affinitiesOfDistances,
@@ -10,4 +9,29 @@ export {
 } from "./affinity/entropic.js";
 export { jointAffinities } from "./affinity/joint.js";
 export { type NeighborLists, nearestNeighbors, nearestNeighborsOf } from "./affinity/neighbors.js";
+export {
+  type OutOfSampleAffinities,
+  outOfSampleAffinities,
+  outOfSampleDistanceWeights,
+} from "./affinity/out-of-sample.js";
 export { constantWeights, distanceWeights, distanceWeightsOf } from "./affinity/repulsive-weights.js";
+export type { FitSummary } from "./affinity/walk.js";
+export { elasticEmbedding } from "./elastic-embedding.js";
+export type { AttractionName } from "./kernels/kernels.js";
+export type { KernelName } from "./kernels/pair-function.js";
+export { normalizedEmbedding } from "./normalized.js";
+export { nonsymmetricEmbedding } from "./normalized-nonsymmetric.js";
+export type { EmbeddingObjective, Parts, Weights } from "./objective.js";
+export {
+  type FamilyOptions,
+  familyDefaults,
+  type ModelOptions,
+  normalizedDefaults,
+  unnormalizedDefaults,
+} from "./options.js";
+export { sne } from "./sne.js";
+export { symmetricSne } from "./symmetric-sne.js";
+export { tElasticEmbedding } from "./t-ee.js";
+export { nonsymmetricTsne, tsne } from "./tsne.js";
+export { type AttractionAndRepulsion, unnormalizedEmbedding } from "./unnormalized.js";
+export type { WeightsLike } from "./weights.js";

@@ -1,0 +1,29 @@
+/**
+ * The elastic embedding.
+ *
+ *   E = Σ w⁺_nm t_nm + λ Σ w⁻_nm e^−t_nm
+ *   w = w⁺ − λ w⁻ e^−t,   f2 = λ w⁻ e^−t
+ *
+ * With weights that each sum to 1, E(0) = λ.
+ *
+ * Carreira-Perpiñán: The elastic embedding algorithm for dimensionality reduction, ICML 2010.
+ */
+import { quadratic } from "./kernels/attraction.js";
+import { gaussian } from "./kernels/gaussian.js";
+import type { EmbeddingObjective } from "./objective.js";
+import { checkedModel, type ModelOptions, unnormalizedDefaults } from "./options.js";
+import { type AttractionAndRepulsion, unnormalizedModel } from "./unnormalized.js";
+
+/**
+ * The elastic embedding; usual weights are entropic affinities (`attraction`) and squared distances of the data
+ * (`repulsion`), each divided by its sum.
+ *
+ * @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE or ERR_ARGUMENT
+ */
+export function elasticEmbedding(
+  weights: AttractionAndRepulsion,
+  options: ModelOptions = {},
+): EmbeddingObjective {
+  const settings = checkedModel("elasticEmbedding", options, unnormalizedDefaults);
+  return unnormalizedModel("ee", weights, gaussian, quadratic, settings);
+}

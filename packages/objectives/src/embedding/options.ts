@@ -1,0 +1,51 @@
+/** The options that every model takes, and those of the families, which leave the kernel open. */
+import { checkOptions, integerFrom, nonNegative, oneOf } from "@curvature/linalg";
+import type { AttractionName } from "./kernels/kernels.js";
+import type { KernelName } from "./kernels/pair-function.js";
+
+export interface ModelOptions {
+  /** d, the dimensions of the map, at least 1. Default 2. */
+  readonly dimensions?: number;
+  /** λ ≥ 0, the weight of the repulsion. Default 1 for normalised models, 100 for unnormalised ones. */
+  readonly lambda?: number;
+}
+
+export interface FamilyOptions extends ModelOptions {
+  /** K(t). Default "gaussian". */
+  readonly kernel?: KernelName;
+  /** A(t): t, or −log K, for which E is a divergence. Kernels of finite support need "quadratic", the default. */
+  readonly attraction?: AttractionName;
+}
+
+export const normalizedDefaults = Object.freeze({ dimensions: 2, lambda: 1 });
+/** λ = 100 suits attractive and repulsive weights that each sum to 1. */
+export const unnormalizedDefaults = Object.freeze({ dimensions: 2, lambda: 100 });
+export const familyDefaults: Readonly<Required<Omit<FamilyOptions, keyof ModelOptions>>> = Object.freeze({
+  kernel: "gaussian",
+  attraction: "quadratic",
+});
+
+const modelRules = { dimensions: integerFrom(1), lambda: nonNegative };
+const familyRules = {
+  ...modelRules,
+  kernel: oneOf("gaussian", "student", "epanechnikov", "biweight"),
+  attraction: oneOf("quadratic", "log-kernel"),
+};
+
+/** @throws CurvatureError ERR_OPTION */
+export function checkedModel(
+  where: string,
+  given: ModelOptions | undefined,
+  defaults: Required<ModelOptions>,
+): Required<ModelOptions> {
+  return checkOptions<Required<ModelOptions>>(where, given, defaults, modelRules);
+}
+
+/** @throws CurvatureError ERR_OPTION */
+export function checkedFamily(
+  where: string,
+  given: FamilyOptions | undefined,
+  defaults: Required<ModelOptions>,
+): Required<FamilyOptions> {
+  return checkOptions<Required<FamilyOptions>>(where, given, { ...defaults, ...familyDefaults }, familyRules);
+}

@@ -1,0 +1,27 @@
+/**
+ * The elastic embedding with Student's kernel.
+ *
+ *   E = Σ w⁺_nm log(1 + t_nm) + λ Σ w⁻_nm k_nm,   k = 1 / (1 + t)
+ *   w = k (w⁺ − λ w⁻ k),   f2 = −w⁺ k² + 2 λ w⁻ k³
+ *
+ * Vladymyrov, Carreira-Perpiñán: Partial-Hessian strategies for fast learning of nonlinear embeddings, ICML 2012,
+ * section 2.
+ */
+import { logarithmic } from "./kernels/attraction.js";
+import { student } from "./kernels/student.js";
+import type { EmbeddingObjective } from "./objective.js";
+import { checkedModel, type ModelOptions, unnormalizedDefaults } from "./options.js";
+import { type AttractionAndRepulsion, unnormalizedModel } from "./unnormalized.js";
+
+/**
+ * The elastic embedding with Student's kernel in place of the Gaussian.
+ *
+ * @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE or ERR_ARGUMENT
+ */
+export function tElasticEmbedding(
+  weights: AttractionAndRepulsion,
+  options: ModelOptions = {},
+): EmbeddingObjective {
+  const settings = checkedModel("tElasticEmbedding", options, unnormalizedDefaults);
+  return unnormalizedModel("tee", weights, student, logarithmic, settings);
+}
