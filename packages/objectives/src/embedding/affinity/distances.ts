@@ -67,6 +67,13 @@ function fillBlock(
   }
 }
 
+/** ȳ, length D. */
+export function columnMeans({ rows, columns, data }: DenseMatrix): Float64Array {
+  const means = new Float64Array(columns);
+  for (let i = 0, p = 0; i < rows; i++) for (let j = 0; j < columns; j++) means[j] += data[p++] / rows;
+  return means;
+}
+
 /**
  * Points whose squared distances are finite numbers.
  *
@@ -102,4 +109,33 @@ export function checkPoints(points: DenseMatrix, name: string): void {
       );
     }
   }
+}
+
+function checkShape(matrix: DenseMatrix, name: string): void {
+  const { rows, columns, data } = matrix;
+  if (columns < 1 || data.length !== rows * columns) {
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `${name} must have at least one column and rows x columns entries; received ${rows} x ${columns} with ${data.length} entries.`,
+      {
+        path: name,
+        expected: "rows x columns entries, columns >= 1",
+        received: [rows, columns, data.length],
+      },
+    );
+  }
+  checkFinite(matrix, name);
+}
+
+/** @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT for a negative one (row and column named) */
+export function checkDistances(distances: DenseMatrix): void {
+  checkShape(distances, "distances");
+  const at = distances.data.findIndex((distance) => distance < 0);
+  if (at < 0) return;
+  const [row, column] = [Math.floor(at / distances.columns), at % distances.columns];
+  throw new CurvatureError(
+    "ERR_ARGUMENT",
+    `distances has ${distances.data[at]} at row ${row}, column ${column} (counted from 0); squared distances are not negative.`,
+    { path: `row ${row}, column ${column}`, expected: "at least 0", received: distances.data[at] },
+  );
 }

@@ -2,23 +2,24 @@
  * One row of entropic affinities: the Gaussian around a point whose entropy is that of k equally likely neighbours.
  *
  * Problem    find β > 0 with H(β) = log k,   p_m = exp(−β (D_m − D_1)) / S,   H = −Σ_m p_m log p_m = log S + β ⟨δ⟩
- * Iteration  a ← a − (H − log k) / H′(a),  a = log β,  H′(a) = −β² Var_p(D) ≤ 0,
- *            kept inside a bracket that every evaluation shrinks; a bisection where Newton leaves it or stalls
- * Bracket    β ≥ max( n log(n/k) / ((n − 1) Δ_n),  √( log(n/k) / (D_n² − D_1²) ) )                         (lower)
- *            β ≤ log( (n − 1) p_1 / (1 − p_1) ) / Δ_2                                                      (upper)
+ * Iteration  a ← a − f / (H′ − f H″ / (2 H′)),   f = H − log k,  a = log β                               (Halley)
+ *            H′(a) = −β² Var_p(δ) ≤ 0,   H″(a) = β² (β E_p[(δ − ⟨δ⟩)³] − 2 Var_p(δ))
+ *            kept inside a bracket that every evaluation shrinks; a bisection where the step leaves it or stalls
+ * Bracket    β ≥ max( n log(n/k) / ((n − 1) (D_n − D_1)),  √( log(n/k) / (D_n² − D_1²) ) )                 (lower)
+ *            β ≤ log( (n − 1) p_1 / (1 − p_1) ) / (D_2 − D_1)                                              (upper)
  *            with p_1 in [3/4, 1) from 2 (1 − p_1) log( n / (2 (1 − p_1)) ) = log min(√(2n), k)
  *
- * | symbol        | variable   | meaning                                                                   |
- * |---------------|------------|---------------------------------------------------------------------------|
- * | n             | n          | candidates: neighbours among which the affinity is spread                 |
- * | D_1 ≤ … ≤ D_n | distances  | squared distances to them (any order)                                     |
- * | δ_m           | delta      | (D_m − D_1)/(D_n − D_1), in [0, 1]: the row in its own unit               |
- * | Δ_2, Δ_n      |            | D_2 − D_1, D_n − D_1                                                      |
- * | a             | a          | log(β (D_n − D_1)) inside, log β outside                                  |
+ * | symbol        | variable    | meaning                                                                  |
+ * |---------------|-------------|--------------------------------------------------------------------------|
+ * | n             | n           | candidates: neighbours among which the affinity is spread                |
+ * | D_1 ≤ … ≤ D_n | distances   | squared distances to them, in any order                                  |
+ * | δ_m           | delta       | (D_m − D_1)/(D_n − D_1), in [0, 1]: the row in its own unit              |
+ * | a             | a, logBeta  | log(β (D_n − D_1)) inside the iteration, log β outside                   |
+ * | H, H′, H″     | entropy, slope, curvature |                                                            |
  *
  * Vladymyrov, Carreira-Perpiñán: Entropic affinities: properties and efficient numerical computation, ICML 2013.
- * Differs from the paper: Newton's iteration in log β with bisection as the only safeguard. Where c ≥ k candidates
- * tie for the nearest place no β exists (H ≥ log c for all β); the row is then the limit β → ∞, uniform on the tied.
+ * Where c ≥ k candidates tie for the nearest place no β exists (H ≥ log c for all β); the row is then the limit
+ * β → ∞, uniform on the tied, which the paper does not treat.
  */
 import { exp, log } from "@curvature/linalg";
 
@@ -46,7 +47,7 @@ export class EntropicRow {
 
   private readonly delta: Float64Array;
   private readonly target: number;
-  /** log( n log(n/k) / (n − 1) ), log(n/k) and log log( (n − 1) p_1 / (1 − p_1) ): the row-independent parts. */
+  /** The parts of the bracket that all rows share: log( n log(n/k)/(n − 1) ), log log(n/k), log log( (n − 1) p_1/(1 − p_1) ). */
   private readonly lowerByRange: number;
   private readonly lowerBySquares: number;
   private readonly upper: number;
@@ -55,6 +56,7 @@ export class EntropicRow {
   private gap = 0;
   private entropy = 0;
   private slope = 0;
+  private curvature = 0;
   private sum = 0;
 
   /**
@@ -136,9 +138,9 @@ export class EntropicRow {
       }
       if (excess > 0) low = a;
       else high = a;
-      const newton = a - excess / this.slope;
-      const useful = newton > low && newton < high && Math.abs(newton - a) <= 0.75 * lastStep;
-      const next = useful ? newton : high === LARGEST_LOG ? Math.min(low + 2, high) : 0.5 * (low + high);
+      const halley = a - excess / (this.slope - (0.5 * excess * this.curvature) / this.slope);
+      const useful = halley > low && halley < high && Math.abs(halley - a) <= 0.75 * lastStep;
+      const next = useful ? halley : high === LARGEST_LOG ? Math.min(low + 2, high) : 0.5 * (low + high);
       if (next === a) break;
       lastStep = useful ? Math.abs(next - a) : Number.POSITIVE_INFINITY;
       a = next;
@@ -151,18 +153,19 @@ export class EntropicRow {
   bracket(): { low: number; high: number } {
     const { nearest, range, gap } = this;
     const unit = log(range);
-    const squares = 0.5 * (this.lowerBySquares + unit - log(2 * nearest + range)); // D_n² − D_1² = Δ_n (D_n + D_1)
+    const squares = 0.5 * (this.lowerBySquares + unit - log(2 * nearest + range)); // D_n² − D_1² = (D_n − D_1)(D_n + D_1)
     const low = Math.max(this.lowerByRange, squares, -LARGEST_LOG) - 1e-9;
     const high = gap > 0 ? this.upper + unit - log(gap) + 1e-9 : LARGEST_LOG;
     return { low, high: Math.min(high, LARGEST_LOG) };
   }
 
-  /** S, H and dH/da at β (in units of 1/Δ_n); `p` is left unnormalised. */
+  /** S, H, H′ and H″ at β (in units of 1/(D_n − D_1)); `p` is left unnormalised. */
   private evaluate(beta: number): void {
     const { n, delta, p } = this;
     let sum = 0;
     let first = 0;
     let second = 0;
+    let third = 0;
     for (let m = 0; m < n; m++) {
       const d = delta[m];
       const e = exp(-beta * d);
@@ -171,11 +174,15 @@ export class EntropicRow {
       sum += e;
       first += ed;
       second += ed * d;
+      third += ed * d * d;
     }
     const mean = first / sum;
     this.sum = sum;
     this.entropy = log(sum) + beta * mean;
-    this.slope = -beta * beta * (second / sum - mean * mean);
+    const variance = second / sum - mean * mean;
+    const skew = third / sum - mean * (3 * variance + mean * mean);
+    this.slope = -beta * beta * variance;
+    this.curvature = beta * beta * (beta * skew - 2 * variance);
     this.evaluations += 1;
   }
 }

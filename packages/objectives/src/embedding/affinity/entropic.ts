@@ -14,7 +14,6 @@ import {
   checkOptions,
   type DenseMatrix,
   either,
-  exp,
   integerFrom,
   oneOf,
   positive,
@@ -22,9 +21,10 @@ import {
   transposeSparse,
 } from "@curvature/linalg";
 import type { Weights } from "../objective.js";
-import { squaredDistances } from "./distances.js";
+import { checkDistances, squaredDistances } from "./distances.js";
 import { EntropicRow } from "./entropic-row.js";
 import { type NeighborLists, nearestNeighbors } from "./neighbors.js";
+import { type FitSummary, Walk } from "./walk.js";
 
 export interface EntropicOptions {
   /** k, the effective number of neighbours: above 1, below the number of neighbours used. Default 30. */
@@ -38,16 +38,9 @@ export interface EntropicOptions {
 
 export const entropicDefaults: EntropicOptions = Object.freeze({ perplexity: 30, neighbors: "auto" });
 
-export interface EntropicAffinities {
+export interface EntropicAffinities extends FitSummary {
   /** p_m|n at (n, m): rows sum to 1, zero diagonal, not symmetric. Dense for all pairs, else sparse. */
   readonly conditional: Weights;
-  /** β_n, in units of 1/‖y‖²; β = 1/(2σ²). Infinite for rows without a root (see `warnings`). */
-  readonly beta: Float64Array;
-  readonly perplexity: number;
-  /** Evaluations of the entropy per point. */
-  readonly evaluations: { readonly mean: number; readonly most: number };
-  /** Sentences about points that have no such β; empty where all have. */
-  readonly warnings: readonly string[];
 }
 
 /**
@@ -61,33 +54,50 @@ export function entropicAffinities(
   points: DenseMatrix,
   options: Partial<EntropicOptions> = {},
 ): EntropicAffinities {
+  const { perplexity, neighbors } = checkedEntropic(options, points.rows, points.rows - 1);
+  return neighbors === "all"
+    ? affinitiesOfDistances(squaredDistances(points), perplexity)
+    : affinitiesOfNeighbors(nearestNeighbors(points, neighbors), perplexity);
+}
+
+/**
+ * @param points - N
+ * @param most - neighbours that there are
+ * @throws CurvatureError ERR_OPTION, ERR_SHAPE
+ */
+export function checkedEntropic(
+  options: Partial<EntropicOptions>,
+  points: number,
+  most: number,
+): { readonly perplexity: number; readonly neighbors: "all" | number } {
   const { perplexity, neighbors } = checkOptions("entropicAffinities", options, entropicDefaults, {
     perplexity: positive,
     neighbors: either(oneOf("auto", "all"), integerFrom(2)),
   });
-  checkPerplexity(perplexity, points.rows, points.rows - 1);
-  if (neighbors === "all") return affinitiesOfDistances(squaredDistances(points), perplexity);
-  const most = points.rows - 1;
-  const K = neighbors === "auto" ? Math.min(most, Math.ceil(3 * perplexity)) : neighbors;
-  if (K > most) throw badOption("entropicAffinities", "neighbors", `at most ${most}, the other points`, K);
-  checkPerplexity(perplexity, points.rows, K);
-  return affinitiesOfNeighbors(nearestNeighbors(points, K), perplexity);
+  const K =
+    neighbors === "all" ? most : neighbors === "auto" ? Math.min(most, Math.ceil(3 * perplexity)) : neighbors;
+  checkPerplexity(perplexity, points, Math.min(K, most));
+  if (K > most)
+    throw badOption("entropicAffinities", "neighbors", `at most ${most}, the points that there are`, K);
+  return { perplexity, neighbors: neighbors === "all" ? neighbors : K };
 }
 
 /**
  * The same from squared distances, which are overwritten by the result: N × N, nonnegative, its diagonal ignored.
  *
- * @throws CurvatureError ERR_OPTION, ERR_SHAPE
+ * @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT
  */
 export function affinitiesOfDistances(distances: DenseMatrix, perplexity: number): EntropicAffinities {
   const N = distances.rows;
   if (distances.columns !== N) {
     throw new CurvatureError("ERR_SHAPE", `distances must be square; received ${N} x ${distances.columns}.`, {
       path: "distances",
+      expected: "as many rows as columns",
       received: [N, distances.columns],
     });
   }
   checkPerplexity(perplexity, N, N - 1);
+  checkDistances(distances);
   const P = distances.data;
   const row = new EntropicRow(N - 1, perplexity);
   const walk = new Walk(N, perplexity);
@@ -106,14 +116,15 @@ export function affinitiesOfDistances(distances: DenseMatrix, perplexity: number
 }
 
 /**
- * The same among given neighbours: the rows are spread over the lists' k neighbours only.
+ * The same among given neighbours: each row is spread over its k neighbours only.
  *
- * @throws CurvatureError ERR_OPTION, ERR_SHAPE
+ * @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT
  */
 export function affinitiesOfNeighbors(lists: NeighborLists, perplexity: number): EntropicAffinities {
   const { count: K, indices, distances } = lists;
-  const N = indices.length / K;
+  const N = Math.floor(indices.length / K);
   checkPerplexity(perplexity, N, K);
+  checkDistances({ rows: N, columns: K, data: distances });
   const row = new EntropicRow(K, perplexity);
   const walk = new Walk(N, perplexity);
   const values = new Float64Array(N * K);
@@ -125,15 +136,18 @@ export function affinitiesOfNeighbors(lists: NeighborLists, perplexity: number):
     walk.record(row, firstUnvisited(indices, start, start + K, walk.visited));
     values.set(row.p, start);
   }
-  return { conditional: rowsToSparse(N, lists, values), ...walk.summary() };
+  return { conditional: rowsToSparse(lists, N, N, values), ...walk.summary() };
 }
 
 /** CSR with sorted rows of values that stand in the order of the neighbours; transposing twice sorts. */
-function rowsToSparse(N: number, { count: K, indices }: NeighborLists, values: Float64Array): SparseMatrix {
-  const rowPointers = Int32Array.from({ length: N + 1 }, (_, n) => n * K);
-  return transposeSparse(
-    transposeSparse({ rows: N, columns: N, rowPointers, columnIndices: indices, values }),
-  );
+export function rowsToSparse(
+  { count: K, indices }: NeighborLists,
+  rows: number,
+  columns: number,
+  values: Float64Array,
+): SparseMatrix {
+  const rowPointers = Int32Array.from({ length: rows + 1 }, (_, n) => n * K);
+  return transposeSparse(transposeSparse({ rows, columns, rowPointers, columnIndices: indices, values }));
 }
 
 function nearestUnvisited(distances: Float64Array, own: number, visited: Uint8Array): number {
@@ -152,70 +166,6 @@ function nearestUnvisited(distances: Float64Array, own: number, visited: Uint8Ar
 function firstUnvisited(indices: Int32Array, from: number, to: number, visited: Uint8Array): number {
   for (let p = from; p < to; p++) if (visited[indices[p]] === 0) return indices[p];
   return -1;
-}
-
-/** The way through the points, from neighbour to neighbour, and what it finds. */
-class Walk {
-  readonly visited: Uint8Array;
-  /** Where the next row starts. */
-  logBeta = 0;
-  current = 0;
-  done = false;
-  private readonly beta: Float64Array;
-  private readonly tied: number[] = [];
-  private readonly unresolved: number[] = [];
-  private evaluations = 0;
-  private most = 0;
-  private lowest = 0;
-
-  constructor(
-    private readonly N: number,
-    private readonly perplexity: number,
-  ) {
-    this.visited = new Uint8Array(N);
-    this.visited[0] = 1;
-    this.beta = new Float64Array(N);
-  }
-
-  /** Takes the fitted row of the current point and goes to `next`, or if that is −1 to the first unvisited point. */
-  record(row: EntropicRow, next: number): void {
-    this.beta[this.current] = exp(row.logBeta);
-    this.evaluations += row.evaluations;
-    this.most = Math.max(this.most, row.evaluations);
-    if (row.tied > 0) this.tied.push(this.current);
-    else if (!row.converged) this.unresolved.push(this.current);
-    else this.logBeta = row.logBeta;
-    if (next < 0) {
-      while (this.lowest < this.N && this.visited[this.lowest] === 1) this.lowest += 1;
-      this.done = this.lowest === this.N;
-    }
-    this.current = next < 0 ? this.lowest : next;
-    if (!this.done) this.visited[this.current] = 1;
-  }
-
-  summary(): Omit<EntropicAffinities, "conditional"> {
-    const { beta, perplexity, most } = this;
-    const warnings: string[] = [];
-    if (this.tied.length > 0) {
-      warnings.push(
-        `${counted(this.tied)} at least as many equally near nearest neighbours (duplicates, for instance) as the ` +
-          `perplexity ${perplexity}, which cannot be reached there; the affinities are uniform on those neighbours.`,
-      );
-    }
-    if (this.unresolved.length > 0) {
-      warnings.push(
-        `${counted(this.unresolved)} distances too uneven for the perplexity ${perplexity} to be reached in double precision.`,
-      );
-    }
-    return { beta, perplexity, evaluations: { mean: this.evaluations / this.N, most }, warnings };
-  }
-}
-
-function counted(points: readonly number[]): string {
-  const first = points.reduce((least, point) => Math.min(least, point));
-  return points.length === 1
-    ? `Point ${first} has`
-    : `${points.length} points (the first is point ${first}) have`;
 }
 
 /**

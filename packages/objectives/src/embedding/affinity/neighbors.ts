@@ -11,7 +11,7 @@
  * Time O(N² D / 2) for the points among themselves (each pair serves both), memory O(N (D + k)).
  */
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
-import { checkPoints, squaredDistance } from "./distances.js";
+import { checkPoints, columnMeans, squaredDistance } from "./distances.js";
 
 export interface NeighborLists {
   /** Neighbours per row, k. */
@@ -75,12 +75,6 @@ function checkCount(k: number, most: number): void {
     `The number of neighbours must be a whole number from 1 to ${most}; received ${k}.`,
     { path: "k", expected: `a whole number from 1 to ${most}`, received: k },
   );
-}
-
-function columnMeans({ rows, columns, data }: DenseMatrix): Float64Array {
-  const means = new Float64Array(columns);
-  for (let i = 0, p = 0; i < rows; i++) for (let j = 0; j < columns; j++) means[j] += data[p++] / rows;
-  return means;
 }
 
 /** One side of the search: the points, their centred copy padded to whole tiles, and ‖y‖²(1 − τ). */

@@ -1,0 +1,91 @@
+/**
+ * Weights from new points to the N known ones, as the training weights are made: p_m of entropy log k (rows sum to
+ * 1), and w⁻_m = D_m / Σ D for the elastic embedding, Σ D over the ordered pairs of the known points. By
+ *
+ *   Σ_nm ‖y_n − y_m‖² = 2 N Σ_n ‖y_n − ȳ‖²
+ *
+ * that sum needs no pairs. Time O(M N D) for M new points; memory M N numbers, or M K where K neighbours are used.
+ */
+import { CurvatureError, type DenseMatrix, zeros } from "@curvature/linalg";
+import type { Weights } from "../objective.js";
+import { checkPoints, columnMeans, squaredDistance } from "./distances.js";
+import { checkedEntropic, type EntropicOptions, rowsToSparse } from "./entropic.js";
+import { EntropicRow } from "./entropic-row.js";
+import { checkSameColumns, nearestNeighborsOf } from "./neighbors.js";
+import { type FitSummary, Walk } from "./walk.js";
+
+export interface OutOfSampleAffinities extends FitSummary {
+  /** p_m of new point i at (i, m): M × N, rows sum to 1. Dense for all known points, else sparse. */
+  readonly affinities: Weights;
+}
+
+/**
+ * The entropic affinities of new points to the known points.
+ *
+ * @param queries - M × D, the new points
+ * @param points - N × D, N ≥ 3, the known points
+ * @param options - as for the known points; `neighbors` may be up to N
+ * @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE
+ */
+export function outOfSampleAffinities(
+  queries: DenseMatrix,
+  points: DenseMatrix,
+  options: Partial<EntropicOptions> = {},
+): OutOfSampleAffinities {
+  const N = points.rows;
+  const { perplexity, neighbors } = checkedEntropic(options, N, N);
+  const lists = neighbors === "all" ? undefined : nearestNeighborsOf(queries, points, neighbors);
+  const distances = lists?.distances ?? squaredDistancesBetween(queries, points).data;
+  const K = lists?.count ?? N;
+  const row = new EntropicRow(K, perplexity);
+  const walk = new Walk(queries.rows, perplexity);
+  while (!walk.done) {
+    const place = distances.subarray(walk.current * K, (walk.current + 1) * K);
+    row.distances.set(place);
+    row.fit(walk.logBeta);
+    walk.record(row, -1);
+    place.set(row.p);
+  }
+  const affinities =
+    lists === undefined
+      ? { rows: queries.rows, columns: N, data: distances }
+      : rowsToSparse(lists, queries.rows, N, distances);
+  return { affinities, ...walk.summary() };
+}
+
+/**
+ * w⁻_m = ‖y − y_m‖² / Σ D of each new point y: M × N.
+ *
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT if all known points are equal
+ */
+export function outOfSampleDistanceWeights(queries: DenseMatrix, points: DenseMatrix): DenseMatrix {
+  const weights = squaredDistancesBetween(queries, points);
+  const sum = sumOfSquaredDistances(points);
+  for (let k = 0; k < weights.data.length; k++) weights.data[k] /= sum;
+  return weights;
+}
+
+function squaredDistancesBetween(queries: DenseMatrix, points: DenseMatrix): DenseMatrix {
+  checkPoints(queries, "queries");
+  checkPoints(points, "points");
+  checkSameColumns(queries, points);
+  const { rows: N, columns: D, data: Y } = points;
+  const distances = zeros(queries.rows, N);
+  for (let i = 0; i < queries.rows; i++) {
+    for (let m = 0; m < N; m++) distances.data[i * N + m] = squaredDistance(queries.data, i, Y, m, D);
+  }
+  return distances;
+}
+
+function sumOfSquaredDistances(points: DenseMatrix): number {
+  const { rows: N, columns: D, data: Y } = points;
+  const mean = columnMeans(points);
+  let sum = 0;
+  for (let n = 0; n < N; n++) sum += squaredDistance(Y, n, mean, 0, D);
+  if (sum > 0) return 2 * N * sum;
+  throw new CurvatureError(
+    "ERR_ARGUMENT",
+    "All known points are equal, so their distances give no repulsive weights. Use constant ones.",
+    { path: "points", expected: "at least two different points" },
+  );
+}
