@@ -73,14 +73,20 @@ export class CsvScanner {
     let cellStart = 0;
     let recordStart = -this.recordBytes;
     for (let i = 0; i < n; i++) {
+      let kind = kinds[piece[i]];
+      if (kind === ORDINARY && this.state === AT_START) this.state = PLAIN;
       if (this.state === PLAIN) {
-        while (i < n && kinds[piece[i]] < DELIMITER) i++;
+        while (kind < DELIMITER && ++i < n) kind = kinds[piece[i]];
       } else if (this.state === QUOTED) {
-        while (i < n && (kinds[piece[i]] < QUOTE || kinds[piece[i]] === DELIMITER)) i++;
+        while ((kind < QUOTE || kind === DELIMITER) && ++i < n) kind = kinds[piece[i]];
       }
       if (i >= n) break;
-      const kind = kinds[piece[i]];
       const { state } = this;
+      if (kind === DELIMITER && state <= PLAIN) {
+        this.endCell(piece, cellStart, i, i - recordStart);
+        cellStart = i + 1;
+        continue;
+      }
       if (kind === NUL) throw this.failure(i - recordStart, "has a NUL byte", "Give plain text in UTF-8.");
       if (state === QUOTED) {
         if (kind === QUOTE) {
@@ -106,8 +112,6 @@ export class CsvScanner {
           this.state = QUOTED;
           this.quoteLine = this.line;
           cellStart = i + 1;
-        } else if (kind === ORDINARY) {
-          this.state = PLAIN;
         }
       } else if (kind === BLANK) {
         this.state = AFTER_QUOTED;

@@ -2,11 +2,18 @@
  * Decimal numbers from bytes, rounded as `Number(text)` rounds them.
  *
  * Grammar    blanks [+ | −] (digits [. digits] | . digits) [(e | E) [+ | −] digits] blanks
- * Value      m · 10^e, m the digits without their point. If m < 2^53 and |e| ≤ 22, m and 10^|e| are exact in
- *            float64, so one multiplication or division rounds once, which is correct rounding; all other
- *            numbers go through the engine's own conversion.
+ * Value      m · 10^e, m the digits without their point
+ *
+ * 1. m < 2^53, |e| ≤ 22: m and 10^|e| are exact in float64, so one multiplication or division rounds once, which
+ *    is correct rounding (Clinger).
+ * 2. m < 10^30, −22 ≤ e ≤ 0: m = h + l exactly, and with q = fl(h / 10^−e) the remainder h − q · 10^−e is exact by
+ *    Dekker's product, so q + (remainder + l) / 10^−e is known to some 100 bits; unless it lies so near to the
+ *    middle between two float64 that these do not decide, its rounding is the number's.
+ * 3. All others go through the engine's own conversion.
  *
  * Clinger: How to read floating point numbers accurately. PLDI 1990. doi:10.1145/93542.93557.
+ * Dekker: A floating-point technique for extending the available precision. Numer. Math. 18 (1971).
+ * doi:10.1007/BF01397083.
  */
 const powersOfTen = Float64Array.from({ length: 23 }, (_, e) => Number(`1e${e}`));
 const largestExactMantissa = 2 ** 53;
@@ -63,7 +70,52 @@ export function parseNumber(bytes: Uint8Array, start: number, end: number): numb
     const size = e < 0 ? m / powersOfTen[-e] : m * powersOfTen[e];
     return negative ? -size : size;
   }
+  const long = e >= -22 && e <= 0 ? longDecimal(bytes, first, last, powersOfTen[-e]) : Number.NaN;
+  if (long === long) return negative ? -long : long;
   return Number(asciiText(bytes, first, last));
+}
+
+const highDigits = 15;
+const mostDigits = 30;
+
+/** Case 2: |m| / p, or NaN where it cannot tell. */
+function longDecimal(bytes: Uint8Array, first: number, last: number, p: number): number {
+  let high = 0;
+  let low = 0;
+  let digits = 0;
+  for (let i = first; i < last && bytes[i] !== E_LOWER && bytes[i] !== E_UPPER; i++) {
+    const digit = bytes[i] - ZERO;
+    if (digit < 0 || digit > 9 || (digits === 0 && digit === 0)) continue;
+    if (digits < highDigits) high = high * 10 + digit;
+    else low = low * 10 + digit;
+    if (++digits > mostDigits) return Number.NaN;
+  }
+  const shift = powersOfTen[Math.max(0, digits - highDigits)];
+  const product = high * shift;
+  const tail = productError(high, shift, product) + low;
+  const h = product + tail;
+  const l = tail - (h - product);
+
+  const q = h / p;
+  const back = q * p;
+  const remainder = h - back - productError(q, p, back);
+  const correction = (remainder + l) / p;
+  const sum = q + correction;
+  const rest = correction - (sum - q);
+  return sum + rest * undecided === sum ? sum : Number.NaN;
+}
+
+/** Beyond 1 by far more than the relative error of `correction`. */
+const undecided = 1 + 2 ** -20;
+const splitter = 2 ** 27 + 1;
+
+/** a · b − fl(a · b), exactly (Dekker; no overflow at these sizes). */
+function productError(a: number, b: number, product: number): number {
+  const aBig = splitter * a - (splitter * a - a);
+  const bBig = splitter * b - (splitter * b - b);
+  const aSmall = a - aBig;
+  const bSmall = b - bBig;
+  return aSmall * bSmall - (product - aBig * bBig - aSmall * bBig - aBig * bSmall);
 }
 
 const decoder = new TextDecoder();
