@@ -38,7 +38,7 @@ export class EntropicRow {
   readonly p: Float64Array;
   /** Out: log β; +∞ for a row of ties. */
   logBeta = 0;
-  /** Out: how many candidates tie at the least distance, when there is no β for that reason; else 0. */
+  /** Out: how many candidates tie at the least distance, where they are k or more; else 0. */
   tied = 0;
   /** Out: evaluations of H that this row took. */
   evaluations = 0;
@@ -119,7 +119,7 @@ export class EntropicRow {
     for (let m = 0; m < this.n; m++) this.p[m] = this.distances[m] <= limit ? 1 / tied : 0;
     this.tied = tied;
     this.logBeta = Number.POSITIVE_INFINITY;
-    this.converged = false;
+    this.converged = tied === this.perplexity;
   }
 
   private solve(start: number): void {

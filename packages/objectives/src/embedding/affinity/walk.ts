@@ -6,7 +6,7 @@ import { exp } from "@curvature/linalg";
 import type { EntropicRow } from "./entropic-row.js";
 
 export interface FitSummary {
-  /** β_n, in units of 1/‖y‖²; β = 1/(2σ²). Infinite for rows of ties (see `warnings`). */
+  /** β_n, in units of 1/‖y‖²; β = 1/(2σ²). Infinite for rows whose k or more nearest neighbours are tied. */
   readonly beta: Float64Array;
   readonly perplexity: number;
   /** Evaluations of the entropy per point. */
@@ -44,9 +44,9 @@ export class Walk {
     this.beta[this.current] = exp(row.logBeta);
     this.evaluations += row.evaluations;
     this.most = Math.max(this.most, row.evaluations);
-    if (row.tied > 0) this.tied.push(this.current);
+    if (row.tied > this.perplexity) this.tied.push(this.current);
     else if (!row.converged) this.unresolved.push(this.current);
-    else this.logBeta = row.logBeta;
+    else if (row.tied === 0) this.logBeta = row.logBeta;
     if (next < 0) {
       while (this.lowest < this.N && this.visited[this.lowest] === 1) this.lowest += 1;
       this.done = this.lowest === this.N;
@@ -60,7 +60,7 @@ export class Walk {
     const warnings: string[] = [];
     if (this.tied.length > 0) {
       warnings.push(
-        `${counted(this.tied)} at least as many equally near nearest neighbours (duplicates, for instance) as the ` +
+        `${counted(this.tied)} more equally near nearest neighbours (duplicates, for instance) than the ` +
           `perplexity ${perplexity}, which cannot be reached there; the affinities are uniform on those neighbours.`,
       );
     }

@@ -1,0 +1,355 @@
+import { readFileSync } from "node:fs";
+import { type DenseMatrix, RandomGenerator } from "@curvature/linalg";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { squaredDistances } from "../../src/embedding/affinity/distances.js";
+import {
+  affinitiesOfDistances,
+  affinitiesOfNeighbors,
+  entropicAffinities,
+} from "../../src/embedding/affinity/entropic.js";
+import { EntropicRow } from "../../src/embedding/affinity/entropic-row.js";
+import { jointAffinities } from "../../src/embedding/affinity/joint.js";
+import { constantWeights, distanceWeights } from "../../src/embedding/affinity/repulsive-weights.js";
+import type { Weights } from "../../src/embedding/objective.js";
+import { digits } from "./digits.js";
+import { gridPoints, permuted, randomPoints, shuffled } from "./points.js";
+
+/** N × N values of dense or sparse weights. */
+function full(weights: Weights): Float64Array {
+  if ("data" in weights) return weights.data;
+  const { rows, columns, rowPointers, columnIndices, values } = weights;
+  const result = new Float64Array(rows * columns);
+  for (let i = 0; i < rows; i++)
+    for (let p = rowPointers[i]; p < rowPointers[i + 1]; p++)
+      result[i * columns + columnIndices[p]] = values[p];
+  return result;
+}
+
+function entropies(weights: Weights): number[] {
+  const P = full(weights);
+  return Array.from({ length: weights.rows }, (_, n) => {
+    let H = 0;
+    for (const p of P.subarray(n * weights.columns, (n + 1) * weights.columns))
+      if (p > 0) H -= p * Math.log(p);
+    return H;
+  });
+}
+
+const largestDifference = (a: ArrayLike<number>, b: ArrayLike<number>): number => {
+  let most = 0;
+  for (let k = 0; k < a.length; k++) most = Math.max(most, Math.abs(a[k] - b[k]));
+  return most;
+};
+const relativeDifference = (a: ArrayLike<number>, b: ArrayLike<number>): number => {
+  let most = 0;
+  for (let k = 0; k < a.length; k++) most = Math.max(most, Math.abs(a[k] / b[k] - 1));
+  return most;
+};
+const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0);
+
+describe("the digits, all pairs, perplexity 20, against an independent program (Python, numpy)", () => {
+  const reference = JSON.parse(
+    readFileSync(new URL("../fixtures/digits-affinities.json", import.meta.url), "utf8"),
+  );
+  const points = digits();
+  const { conditional, beta, evaluations, warnings } = entropicAffinities(points, {
+    perplexity: 20,
+    neighbors: "all",
+  });
+  const P = full(jointAffinities(conditional));
+
+  test("β of every point", () => {
+    expect(relativeDifference(beta, reference.beta)).toBeLessThan(1e-8);
+    expect(warnings).toEqual([]);
+  });
+
+  test("Σ p log p and the first entries of P", () => {
+    let sumPlogP = 0;
+    for (const p of P) if (p > 0) sumPlogP += p * Math.log(p);
+    expect(sumPlogP).toBeCloseTo(reference.sumPlogP, 8);
+    const given = reference.P_first_row_first20;
+    expect(relativeDifference(P.subarray(1, 20), given.slice(1))).toBeLessThan(1e-8);
+    expect(P[0]).toBe(0);
+  });
+
+  test("the first entries of W⁻", () => {
+    const W = distanceWeights(points).data;
+    expect(relativeDifference(W.subarray(1, 20), reference.Wn_first_row_first20.slice(1))).toBeLessThan(1e-8);
+    expect(W[0]).toBe(0);
+    expect(sum(W)).toBeCloseTo(1, 12);
+  });
+
+  test("about three and a half evaluations of the entropy per point, starting from the neighbour's β", () => {
+    expect(evaluations.mean).toBeLessThan(3.6);
+    expect(evaluations.most).toBeLessThanOrEqual(6);
+  });
+
+  test("60 neighbours hold all but a little of the affinity", () => {
+    const sparse = full(jointAffinities(entropicAffinities(points, { perplexity: 20 }).conditional));
+    let apart = 0;
+    for (let k = 0; k < P.length; k++) apart += Math.abs(P[k] - sparse[k]);
+    expect(apart).toBeLessThan(0.1);
+  });
+});
+
+describe("laws", () => {
+  const cases = fc.record({
+    N: fc.integer({ min: 4, max: 45 }),
+    D: fc.integer({ min: 1, max: 6 }),
+    seed: fc.integer({ min: 0, max: 1e6 }),
+    share: fc.double({ min: 0.001, max: 0.999, noNaN: true }),
+  });
+  const perplexityOf = (share: number, K: number): number => 1 + share * (K - 1);
+
+  test("every row sums to 1 and has entropy log k", () => {
+    fc.assert(
+      fc.property(cases, fc.boolean(), ({ N, D, seed, share }, sparse) => {
+        const K = sparse ? Math.max(3, N >> 1) : N - 1;
+        const perplexity = perplexityOf(share, K);
+        const { conditional, warnings } = entropicAffinities(randomPoints(N, D, seed), {
+          perplexity,
+          neighbors: sparse ? K : "all",
+        });
+        expect(warnings).toEqual([]);
+        for (const H of entropies(conditional)) expect(Math.abs(H - Math.log(perplexity))).toBeLessThan(1e-9);
+        const P = full(conditional);
+        for (let n = 0; n < N; n++) {
+          expect(sum(P.subarray(n * N, (n + 1) * N))).toBeCloseTo(1, 13);
+          expect(P[n * N + n]).toBe(0);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("the bracket holds the root for every row", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: 0, max: 1e9, noNaN: true }), { minLength: 3, maxLength: 60 }),
+        fc.double({ min: 0.0001, max: 0.9999, noNaN: true }),
+        (distances, share) => {
+          const row = new EntropicRow(distances.length, perplexityOf(share, distances.length));
+          row.distances.set(distances);
+          row.fit(0);
+          if (!row.converged) return;
+          const { low, high } = row.bracket();
+          const a = row.logBeta + Math.log(Math.max(...distances) - Math.min(...distances));
+          // The bracket may be as narrow as rounding; the root is known to |H − log k| < 1e-10 only.
+          expect(a).toBeGreaterThanOrEqual(low - 1e-6);
+          expect(a).toBeLessThanOrEqual(high + 1e-6);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test("scaled data: β falls by the square, P stays", () => {
+    const points = randomPoints(40, 5, 3);
+    const original = entropicAffinities(points, { perplexity: 7, neighbors: "all" });
+    for (const c of [1e-70, 1e-3, 3, 1e70]) {
+      const scaled = { ...points, data: points.data.map((y) => c * y) };
+      const { beta, conditional } = entropicAffinities(scaled, { perplexity: 7, neighbors: "all" });
+      expect(
+        relativeDifference(
+          beta.map((b) => b * c * c),
+          original.beta,
+        ),
+      ).toBeLessThan(1e-8);
+      expect(largestDifference(full(conditional), full(original.conditional))).toBeLessThan(1e-9);
+    }
+  });
+
+  test("shifted data and constant columns change nothing", () => {
+    const points = randomPoints(30, 3, 9);
+    const wider = new Float64Array(30 * 5).fill(4);
+    for (let n = 0; n < 30; n++) for (let j = 0; j < 3; j++) wider[n * 5 + j] = points.data[n * 3 + j] + 8;
+    const original = entropicAffinities(points, { perplexity: 5, neighbors: 12 });
+    const moved = entropicAffinities({ rows: 30, columns: 5, data: wider }, { perplexity: 5, neighbors: 12 });
+    expect(relativeDifference(moved.beta, original.beta)).toBeLessThan(1e-8);
+  });
+
+  test("permuted points: everything is permuted", () => {
+    const points = randomPoints(35, 4, 6);
+    const order = shuffled(35, 1);
+    for (const neighbors of ["all", 15] as const) {
+      const original = entropicAffinities(points, { perplexity: 6, neighbors });
+      const other = entropicAffinities(permuted(points, order), { perplexity: 6, neighbors });
+      const P = full(jointAffinities(original.conditional));
+      const Q = full(jointAffinities(other.conditional));
+      for (let i = 0; i < 35; i++) {
+        expect(other.beta[i] / original.beta[order[i]]).toBeCloseTo(1, 9);
+        for (let j = 0; j < 35; j++) expect(Q[i * 35 + j]).toBeCloseTo(P[order[i] * 35 + order[j]], 11);
+      }
+    }
+  });
+
+  test("N − 1 neighbours are all pairs", () => {
+    const points = randomPoints(50, 8, 2);
+    const all = entropicAffinities(points, { perplexity: 10, neighbors: "all" });
+    const most = entropicAffinities(points, { perplexity: 10, neighbors: 49 });
+    expect(largestDifference(full(most.conditional), full(all.conditional))).toBeLessThan(1e-10);
+    expect(
+      largestDifference(full(jointAffinities(most.conditional)), full(jointAffinities(all.conditional))),
+    ).toBeLessThan(1e-12);
+  });
+
+  test("a larger perplexity means wider Gaussians", () => {
+    const points = randomPoints(60, 3, 12);
+    const narrow = entropicAffinities(points, { perplexity: 5 });
+    const wide = entropicAffinities(points, { perplexity: 15 });
+    for (let n = 0; n < 60; n++) expect(wide.beta[n]).toBeLessThan(narrow.beta[n]);
+  });
+
+  test("joint affinities are symmetric to the bit, sum to 1, and are sparse on the union of both patterns", () => {
+    for (const neighbors of ["all", 9] as const) {
+      const { conditional } = entropicAffinities(randomPoints(40, 3, 4), { perplexity: 4, neighbors });
+      const joint = jointAffinities(conditional);
+      const C = full(conditional);
+      const P = full(joint);
+      expect(sum(P)).toBeCloseTo(1, 13);
+      let pairs = 0;
+      for (let n = 0; n < 40; n++) {
+        for (let m = 0; m < 40; m++) {
+          expect(P[n * 40 + m]).toBe(P[m * 40 + n]);
+          expect(P[n * 40 + m]).toBeCloseTo((C[n * 40 + m] + C[m * 40 + n]) / 80, 15);
+          if (C[n * 40 + m] > 0 || C[m * 40 + n] > 0) pairs += 1;
+        }
+      }
+      if (!("data" in joint)) expect(joint.values.length).toBe(pairs);
+    }
+  });
+});
+
+describe("degenerate data", () => {
+  test("duplicates fewer than the perplexity still have a β", () => {
+    const points = randomPoints(30, 3, 21);
+    for (const copy of [10, 11]) points.data.copyWithin(copy * 3, 0, 3);
+    const { conditional, warnings } = entropicAffinities(points, { perplexity: 5, neighbors: "all" });
+    expect(warnings).toEqual([]);
+    for (const H of entropies(conditional)) expect(Math.abs(H - Math.log(5))).toBeLessThan(1e-9);
+  });
+
+  test("more duplicates than the perplexity: the row is uniform on them, with a warning", () => {
+    const points = randomPoints(30, 3, 22);
+    for (let copy = 10; copy < 18; copy++) points.data.copyWithin(copy * 3, 9, 12);
+    for (const neighbors of ["all", 15] as const) {
+      const { conditional, beta, warnings } = entropicAffinities(points, { perplexity: 5, neighbors });
+      const row = full(conditional).subarray(3 * 30, 4 * 30);
+      for (let m = 0; m < 30; m++) expect(row[m]).toBe(m >= 10 && m < 18 ? 1 / 8 : 0);
+      expect(beta[3]).toBe(Number.POSITIVE_INFINITY);
+      expect(Number.isFinite(beta[0])).toBe(true);
+      expect(warnings).toHaveLength(1);
+      expect(warnings[0]).toContain("9 points (the first is point 3) have");
+    }
+  });
+
+  test("all points equal: uniform rows, no NaN", () => {
+    const points = { rows: 12, columns: 2, data: new Float64Array(24).fill(3) };
+    const { conditional, warnings } = entropicAffinities(points, { perplexity: 4, neighbors: "all" });
+    const P = full(conditional);
+    for (let n = 0; n < 12; n++)
+      for (let m = 0; m < 12; m++) expect(P[n * 12 + m]).toBe(n === m ? 0 : 1 / 11);
+    expect(warnings).toHaveLength(1);
+  });
+
+  test("ties that differ by rounding alone are ties: a grid shifted by 1/3 has the affinities of the grid", () => {
+    const grid = {
+      rows: 100,
+      columns: 2,
+      data: Float64Array.from({ length: 200 }, (_, k) => (k % 2 === 0 ? (k >> 1) % 10 : Math.floor(k / 20))),
+    };
+    const shifted = { ...grid, data: grid.data.map((y) => y * 0.1 + 1 / 3) };
+    const exact = entropicAffinities(grid, { perplexity: 3, neighbors: "all" });
+    const rounded = entropicAffinities(shifted, { perplexity: 3, neighbors: "all" });
+    expect(largestDifference(full(exact.conditional), full(rounded.conditional))).toBeLessThan(1e-10);
+    expect(exact.warnings).toHaveLength(1);
+  });
+
+  test("whatever the data, rows are distributions and nothing hangs", () => {
+    const wild = fc.oneof(
+      fc.double({ min: -1, max: 1, noNaN: true }),
+      fc.constantFrom(0, 1, 1e-160, 1e-300, 5e-324, 1e150, -1e150, 1e-8),
+    );
+    fc.assert(
+      fc.property(
+        fc
+          .integer({ min: 3, max: 12 })
+          .chain((N) => fc.tuple(fc.constant(N), fc.array(wild, { minLength: 2 * N, maxLength: 2 * N }))),
+        fc.double({ min: 0.01, max: 0.99, noNaN: true }),
+        ([N, data], share) => {
+          const points = { rows: N, columns: 2, data: Float64Array.from(data) };
+          const { conditional, evaluations } = entropicAffinities(points, {
+            perplexity: perplexity(share, N - 1),
+            neighbors: "all",
+          });
+          const P = full(conditional);
+          for (let n = 0; n < N; n++) expect(sum(P.subarray(n * N, (n + 1) * N))).toBeCloseTo(1, 12);
+          expect(evaluations.most).toBeLessThanOrEqual(200);
+        },
+      ),
+      { numRuns: 500 },
+    );
+    function perplexity(share: number, K: number): number {
+      return 1 + share * (K - 1);
+    }
+  });
+
+  test("whole-number data, full of ties", () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const { conditional, warnings } = entropicAffinities(gridPoints(30, 2, seed), {
+        perplexity: 6,
+        neighbors: "all",
+      });
+      const H = entropies(conditional);
+      const short = H.filter((h) => Math.abs(h - Math.log(6)) > 1e-9);
+      for (const h of short) expect(h).toBeGreaterThan(Math.log(6) - 1e-12);
+      expect(warnings.length).toBe(short.length > 0 ? 1 : 0);
+    }
+  });
+});
+
+describe("input", () => {
+  const points = randomPoints(10, 2, 1);
+  test.each([1, 9, 30, 0.5])("perplexity %d is refused with the range", (perplexity) => {
+    expect(() => entropicAffinities(points, { perplexity, neighbors: "all" })).toThrowError(
+      `perplexity must be above 1 and below 9, the number of neighbours used for each of 10 points; received ${perplexity}.`,
+    );
+  });
+  test("the bound is that of the neighbours used", () => {
+    expect(() => entropicAffinities(points, { perplexity: 5, neighbors: 5 })).toThrowError(
+      "above 1 and below 5",
+    );
+  });
+  test("other options", () => {
+    const misspelt = { perplexty: 5, perplexity: 5 };
+    expect(() => entropicAffinities(points, { perplexity: 5, neighbors: 10 })).toThrowError("at most 9");
+    expect(() => entropicAffinities(points, { perplexity: Number.NaN })).toThrowError("perplexity");
+    expect(() => entropicAffinities(points, misspelt)).toThrowError('Did you mean "perplexity"?');
+  });
+  test("two points, NaN, distances that are none", () => {
+    expect(() => entropicAffinities(randomPoints(2, 2, 1), { perplexity: 1.5 })).toThrowError(
+      "at least 3 points",
+    );
+    const broken = { ...points, data: points.data.with(5, Number.POSITIVE_INFINITY) };
+    expect(() => entropicAffinities(broken, { perplexity: 5 })).toThrowError("Infinity at row 2, column 1");
+    expect(() => affinitiesOfDistances(points, 3)).toThrowError("must be square");
+    const negative: DenseMatrix = squaredDistances(points);
+    negative.data[3] = -1;
+    expect(() => affinitiesOfDistances(negative, 3)).toThrowError("-1 at row 0, column 3");
+    const lists = { count: 3, indices: new Int32Array(30), distances: new Float64Array(29) };
+    expect(() => affinitiesOfNeighbors(lists, 2)).toThrowError("distances");
+  });
+  test("repulsive weights", () => {
+    expect(sum(constantWeights(7).data)).toBeCloseTo(1, 14);
+    const equal = { rows: 4, columns: 1, data: new Float64Array(4) };
+    expect(() => distanceWeights(equal)).toThrowError("All points are equal");
+  });
+});
+
+test("the order of the visit depends on nothing but the data", () => {
+  const random = new RandomGenerator(1);
+  const points = { rows: 60, columns: 3, data: Float64Array.from({ length: 180 }, () => random.uniform()) };
+  const first = entropicAffinities(points, { perplexity: 8 });
+  expect(entropicAffinities(points, { perplexity: 8 })).toEqual(first);
+});

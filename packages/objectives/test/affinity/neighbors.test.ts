@@ -1,0 +1,107 @@
+import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { squaredDistances } from "../../src/embedding/affinity/distances.js";
+import { nearestNeighbors, nearestNeighborsOf } from "../../src/embedding/affinity/neighbors.js";
+import { distance2, gridPoints, randomPoints } from "./points.js";
+
+/** All candidates sorted by distance, then index. */
+function bruteForce(queries: DenseMatrix, points: DenseMatrix, k: number, self: boolean): number[][] {
+  return Array.from({ length: queries.rows }, (_, i) =>
+    Array.from({ length: points.rows }, (_, j) => j)
+      .filter((j) => !self || j !== i)
+      .sort((a, b) => distance2(queries, i, points, a) - distance2(queries, i, points, b) || a - b)
+      .slice(0, k),
+  );
+}
+
+const rowsOf = (indices: Int32Array, k: number): number[][] =>
+  Array.from({ length: indices.length / k }, (_, i) => Array.from(indices.subarray(i * k, (i + 1) * k)));
+
+test("the neighbours are those of sorting all distances, ties by the lower index", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 2, max: 40 }),
+      fc.integer({ min: 1, max: 9 }),
+      fc.integer({ min: 0, max: 1e6 }),
+      fc.boolean(),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (N, D, seed, grid, fraction) => {
+        const points = grid ? gridPoints(N, D, seed) : randomPoints(N, D, seed);
+        const k = 1 + Math.floor(fraction * (N - 2));
+        const lists = nearestNeighbors(points, k);
+        expect(lists.count).toBe(k);
+        expect(rowsOf(lists.indices, k)).toEqual(bruteForce(points, points, k, true));
+        for (const [p, j] of lists.indices.entries()) {
+          expect(lists.distances[p]).toBeCloseTo(distance2(points, Math.floor(p / k), points, j), 12);
+        }
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+test("neighbours of new points are searched among all known points", () => {
+  for (const [M, N, D, k] of [
+    [7, 33, 5, 6],
+    [21, 5, 2, 5],
+    [1, 1, 1, 1],
+    [0, 4, 3, 2],
+  ]) {
+    const queries = gridPoints(M, D, 3);
+    const points = gridPoints(N, D, 4);
+    const lists = nearestNeighborsOf(queries, points, k);
+    expect(rowsOf(lists.indices, k)).toEqual(bruteForce(queries, points, k, false));
+  }
+});
+
+test("several cache blocks give the same as one sort", () => {
+  const points = randomPoints(150, 700, 11);
+  expect(rowsOf(nearestNeighbors(points, 12).indices, 12)).toEqual(bruteForce(points, points, 12, true));
+  const queries = randomPoints(50, 700, 12);
+  const lists = nearestNeighborsOf(queries, points, 12);
+  expect(rowsOf(lists.indices, 12)).toEqual(bruteForce(queries, points, 12, false));
+});
+
+test("duplicates are neighbours at distance exactly 0, and no distance is negative", () => {
+  const points = randomPoints(30, 13, 5);
+  points.data.copyWithin(20 * 13, 4 * 13, 5 * 13);
+  const lists = nearestNeighbors(points, 29);
+  expect(lists.indices[4 * 29]).toBe(20);
+  expect(lists.distances[4 * 29]).toBe(0);
+  expect(lists.distances[20 * 29]).toBe(0);
+  expect(Math.min(...lists.distances)).toBe(0);
+});
+
+test("a far origin does not cost neighbours: 1e6 away, differences of 1", () => {
+  const near = gridPoints(60, 4, 8);
+  const far = { ...near, data: near.data.map((y) => y + 1e6) };
+  expect(nearestNeighbors(far, 9)).toEqual(nearestNeighbors(near, 9));
+});
+
+test("all squared distances: symmetric to the bit, zero on the diagonal", () => {
+  const points = randomPoints(70, 301, 2);
+  const { data } = squaredDistances(points);
+  for (let i = 0; i < 70; i++) {
+    for (let j = 0; j < 70; j++) {
+      expect(data[i * 70 + j]).toBe(data[j * 70 + i]);
+      expect(data[i * 70 + j]).toBeCloseTo(distance2(points, i, points, j), 11);
+    }
+  }
+});
+
+test("what cannot be searched is refused, by name", () => {
+  const points = randomPoints(5, 2, 1);
+  expect(() => nearestNeighbors(points, 5)).toThrowError("from 1 to 4; received 5");
+  expect(() => nearestNeighbors(points, 1.5)).toThrowError(CurvatureError);
+  expect(() => nearestNeighborsOf(randomPoints(5, 3, 1), points, 2)).toThrowError("3 columns");
+  const broken = { ...points, data: points.data.with(7, Number.NaN) };
+  expect(() => nearestNeighbors(broken, 2)).toThrowError("NaN at row 3, column 1");
+  const huge = { ...points, data: points.data.with(2, 1e160) };
+  expect(() => nearestNeighbors(huge, 2)).toThrowError(
+    "row 1, column 0 (counted from 0): squared distances would overflow",
+  );
+  expect(() => nearestNeighbors({ rows: 3, columns: 0, data: new Float64Array(0) }, 1)).toThrowError(
+    "at least one column",
+  );
+});
