@@ -8,6 +8,9 @@ export {
 } from "./checkpoint.js";
 export { decode, encode } from "./codec.js";
 export { fingerprintOf, hash128 } from "./hash.js";
+export { type BacktrackingOptions, backtrack, backtrackingDefaults } from "./line-search/armijo.js";
+export { SearchLine } from "./line-search/search-line.js";
+export { searchWolfe, type WolfeOptions, wolfeDefaults } from "./line-search/strong-wolfe.js";
 export type { Objective, SparseEvaluation, SumOfFunctions } from "./problem.js";
 export type { RunResult, Status } from "./result.js";
 export { iterate, run, runSync } from "./run.js";
@@ -23,6 +26,20 @@ export type {
   SnapshotValue,
   Solver,
 } from "./solver.js";
+export {
+  ConjugateGradient,
+  type ConjugateGradientOptions,
+  conjugateGradientDefaults,
+} from "./solvers/conjugate-gradient.js";
+export type { DescentDetails } from "./solvers/descent.js";
+export {
+  GradientDescent,
+  type GradientDescentOptions,
+  gradientDescentDefaults,
+} from "./solvers/gradient-descent.js";
+export { Lbfgs, type LbfgsOptions, lbfgsDefaults } from "./solvers/lbfgs.js";
+export { type InverseHessian, LbfgsMemory } from "./solvers/lbfgs-memory.js";
+export { checkPoint, checkStart } from "./solvers/start.js";
 export {
   allOf,
   anyOf,

@@ -245,7 +245,8 @@ function composed(
   rules: readonly StoppingRule[],
   decide: (stops: readonly Stop[]) => Stop | undefined,
 ): StoppingRule {
-  rules.forEach((given, k) => checkRule(given, `${word === "or" ? "anyOf" : "allOf"}: rule ${k}`));
+  const where = word === "or" ? "anyOf" : "allOf";
+  for (const [k, given] of rules.entries()) checkRule(given, `${where}: rule ${k}`);
   return {
     description:
       rules.length === 0 ? "never" : rules.map((r) => bracketed(r.description, rules)).join(` ${word} `),

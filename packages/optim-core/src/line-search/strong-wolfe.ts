@@ -1,0 +1,102 @@
+/**
+ * A step that satisfies the Wolfe conditions, by bracketing and cubic interpolation.
+ *
+ * Conditions  φ(α) <= φ(0) + c₁ α φ′(0)       (3.7a)   sufficient decrease
+ *             |φ′(α)| <= c₂ |φ′(0)|           (3.7b)   strong curvature
+ *             φ′(α) >= c₂ φ′(0)               (3.6b)   weak curvature
+ *
+ * Bracket     lo   the best α so far with (3.7a), 0 at first
+ *             hi   an α such that the interval between them has a good point; ∞ at first
+ *             invariants: φ(lo) lowest among the accepted-for-decrease, φ′(lo)(hi − lo) < 0
+ *
+ * Nocedal, Wright: Numerical Optimization, 2nd ed. (2006), Algorithms 3.5 and 3.6, eq. (3.59).
+ * Differs from the book: both phases are one loop; a trial that is not finite is a hi that is bisected towards;
+ * the interpolant is kept off the bracket's ends, and a bracket that does not shrink is bisected; trials are
+ * bounded, and where they run out a point with sufficient decrease is good enough.
+ */
+import type { SearchLine } from "./search-line.js";
+
+export interface WolfeOptions {
+  /** c₁. Default 1e-4. */
+  readonly sufficientDecrease: number;
+  /** c₂, above c₁ and below 1. Default 0.9. */
+  readonly curvature: number;
+  /** Which curvature condition. Default "strong". */
+  readonly condition: "strong" | "weak";
+  /** Default 40. */
+  readonly maxTrials: number;
+}
+
+export const wolfeDefaults: WolfeOptions = Object.freeze({
+  sufficientDecrease: 1e-4,
+  curvature: 0.9,
+  condition: "strong",
+  maxTrials: 40,
+});
+
+/** How near to an end of the bracket a trial may come, as a part of its width. */
+const MARGIN = 0.1;
+
+/**
+ * Searches from `first`; the line must be aimed downhill.
+ *
+ * @returns whether a trial was accepted; if so it is the line's last one. Where the conditions cannot be met
+ *   within the trials (a kink, rounding), the best trial with sufficient decrease is accepted
+ */
+export function searchWolfe(line: SearchLine, first: number, options = wolfeDefaults): boolean {
+  const { sufficientDecrease: c1, curvature: c2, condition, maxTrials } = options;
+  const value0 = line.value;
+  const slope0 = line.slope;
+  let lo = 0;
+  let valueLo = value0;
+  let slopeLo = slope0;
+  let hi = Number.POSITIVE_INFINITY;
+  let valueHi = Number.NaN;
+  let slopeHi = Number.NaN;
+  let alpha = first;
+  let widthBefore = Number.POSITIVE_INFINITY;
+
+  for (let trial = 0; trial < maxTrials; trial++) {
+    const isUsable = line.evaluate(alpha);
+    const { trialValue: value, trialSlope: slope } = line;
+    if (!isUsable || value > value0 + c1 * alpha * slope0 || value >= valueLo) {
+      hi = alpha; // eq. (3.7a) fails, or lo is better
+      valueHi = isUsable ? value : Number.NaN;
+      slopeHi = slope;
+    } else {
+      const isFlat = condition === "strong" ? Math.abs(slope) <= -c2 * slope0 : slope >= c2 * slope0;
+      if (isFlat) return true; // eq. (3.7b) or (3.6b)
+      if (slope * (hi - lo) >= 0) {
+        hi = lo;
+        valueHi = valueLo;
+        slopeHi = slopeLo;
+      }
+      const reached = lo;
+      const valueReached = valueLo;
+      const slopeReached = slopeLo;
+      lo = alpha;
+      valueLo = value;
+      slopeLo = slope;
+      if (hi === Number.POSITIVE_INFINITY) {
+        const guess = cubicMinimum(reached, valueReached, slopeReached, lo, value, slope);
+        alpha = guess >= 2 * lo ? Math.min(guess, 10 * lo) : 2 * lo; // NaN gives 2 lo
+        continue;
+      }
+    }
+    const width = Math.abs(hi - lo);
+    if (!(width > 1e-16 * Math.max(lo, hi))) break;
+    const guess = cubicMinimum(lo, valueLo, slopeLo, hi, valueHi, slopeHi);
+    const isInside = Math.abs(guess - lo) >= MARGIN * width && Math.abs(guess - hi) >= MARGIN * width;
+    const isBetween = (guess - lo) * (guess - hi) < 0;
+    alpha = isInside && isBetween && width <= 0.66 * widthBefore ? guess : 0.5 * (lo + hi);
+    widthBefore = width;
+  }
+  return lo > 0 && line.evaluate(lo);
+}
+
+/** The minimiser of the cubic with these values and slopes at a and b; NaN if it has none. Eq. (3.59). */
+function cubicMinimum(a: number, fa: number, ga: number, b: number, fb: number, gb: number): number {
+  const d1 = ga + gb - (3 * (fa - fb)) / (a - b);
+  const d2 = (b > a ? 1 : -1) * Math.sqrt(d1 * d1 - ga * gb);
+  return b - (b - a) * ((gb + d2 - d1) / (gb - ga + 2 * d2));
+}

@@ -1,0 +1,243 @@
+/**
+ * What gradient descent, nonlinear conjugate gradients and L-BFGS share: they go downhill along a direction p, by
+ * a step that a line search finds, and differ in p and in the search.
+ *
+ *   x ← x + α p,   pᵀ∇f(x) < 0
+ *
+ * A direction that is not downhill, or along which no step is found, is given up once for −∇f(x); if no step is
+ * found there either, the solver has come to its end: `converged` if the decrease that it could still expect is
+ * below the rounding of the value, else `stalled`.
+ */
+import { CurvatureError, shown } from "@curvature/linalg";
+import { fingerprintOf } from "../hash.js";
+
+import { SearchLine } from "../line-search/search-line.js";
+import type { Objective } from "../problem.js";
+import { openSnapshot, type SnapshotReader } from "../snapshot.js";
+import type { Iteration, Outcome, Point, Snapshot, SnapshotValue, Solver } from "../solver.js";
+import { checkStart } from "./start.js";
+
+export interface DescentDetails {
+  /** ∇f(x)ᵀp at the start of the step. */
+  readonly slope: number;
+  /** Evaluations that the line search took. */
+  readonly trials: number;
+  /** Whether p was, or became, −∇f(x). */
+  readonly restarted: boolean;
+}
+
+/** Below this part of |f|, a predicted decrease is lost in the rounding of f. */
+const ROUNDING = 100 * Number.EPSILON;
+const VERSION = 1;
+
+export abstract class DescentSolver implements Solver<DescentDetails> {
+  abstract readonly name: string;
+  abstract readonly options: object;
+  readonly dimension: number;
+  readonly fingerprint: string;
+  protected readonly line: SearchLine;
+  private index = 0;
+  private gradientNorm = Number.NaN;
+  private outcome: Outcome | undefined;
+  private readonly bestPoint: { x: Float64Array; value: number | undefined };
+
+  constructor(where: string, objective: Objective, x: Float64Array) {
+    checkStart(where, objective, x);
+    this.dimension = objective.dimension;
+    this.fingerprint = objective.fingerprint ?? fingerprintOf("objective", objective.dimension);
+    this.line = new SearchLine(objective, x);
+    this.bestPoint = { x: this.line.x, value: undefined };
+  }
+
+  /** Writes p. @returns whether it is −∇f(x) */
+  protected abstract aim(): boolean;
+  /** The first trial of the next search, α₀, once p is set; `isGradient` says whether p is −∇f(x). */
+  protected abstract firstTrial(isGradient: boolean): number;
+  /** The line search. */
+  protected abstract search(first: number): boolean;
+  /** Sees an accepted step: the line's trial is the new point, its x the old one. */
+  protected abstract learn(): void;
+  /** Forgets what led to a bad direction. */
+  protected abstract forget(): void;
+  protected abstract saveMethod(): { readonly [key: string]: SnapshotValue };
+  /** Reads all its fields before it takes any. */
+  protected abstract restoreMethod(state: SnapshotReader): void;
+
+  /** Monotone descent: the current point is the best one. */
+  get best(): Point {
+    const point = this.bestPoint;
+    point.x = this.line.x;
+    point.value = Number.isFinite(this.line.value) ? this.line.value : undefined;
+    return point;
+  }
+
+  get last(): Point {
+    return this.best;
+  }
+
+  step(): Iteration<DescentDetails> {
+    const { line } = this;
+    if (this.outcome !== undefined) return this.iteration(0, false, undefined);
+    if (this.index === 0 && !this.start()) return this.finish(0, false, undefined);
+
+    const evaluationsBefore = line.evaluations;
+    let isGradient = this.aim();
+    if (!(line.aim() < 0) && !isGradient) isGradient = this.turnToGradient();
+    let isAccepted = this.search(this.firstTrial(isGradient));
+    const ending = isAccepted ? undefined : this.ending(this.firstTrial(isGradient));
+    if (!isAccepted && !isGradient) {
+      isGradient = this.turnToGradient();
+      isAccepted = this.search(this.firstTrial(isGradient));
+    }
+    const trials = line.evaluations - evaluationsBefore;
+    if (!isAccepted) {
+      this.outcome = ending;
+      return this.finish(trials, isGradient, undefined);
+    }
+    this.learn();
+    line.accept();
+    this.measureGradient();
+    return this.finish(trials, isGradient, line.alpha);
+  }
+
+  /** f and ∇f at the first point. @returns false if the solver ends there */
+  private start(): boolean {
+    const { line } = this;
+    line.evaluateStart();
+    this.measureGradient();
+    if (!Number.isFinite(line.value) || !Number.isFinite(this.gradientNorm))
+      this.outcome = {
+        status: "diverged",
+        message: `At the first point the value is ${line.value} and the gradient norm ${this.gradientNorm}. Start where both are finite.`,
+      };
+    return this.outcome === undefined;
+  }
+
+  private turnToGradient(): true {
+    const { line } = this;
+    this.forget();
+    for (let i = 0; i < line.p.length; i++) line.p[i] = -line.gradient[i];
+    line.aim();
+    return true;
+  }
+
+  private measureGradient(): void {
+    let sum = 0;
+    for (const g of this.line.gradient) sum += g * g;
+    this.gradientNorm = Math.sqrt(sum);
+    if (sum === 0) this.outcome = { status: "converged", message: "The gradient is zero." };
+  }
+
+  /** What it means that no trial from `first` downwards was accepted. */
+  private ending(first: number): Outcome {
+    const { value, slope, p, x } = this.line;
+    const decrease = Math.abs(first * slope);
+    if (decrease <= ROUNDING * Math.abs(value))
+      return {
+        status: "converged",
+        message: `The decrease still expected, ${decrease.toPrecision(3)}, is below the rounding of the value ${value}.`,
+      };
+    const step = first * norm1(p);
+    if (step <= ROUNDING * norm1(x))
+      return {
+        status: "converged",
+        message: `The step still expected, of length ${step.toPrecision(3)}, is below the rounding of the point.`,
+      };
+    return {
+      status: "stalled",
+      message: `The line search found no lower value (slope ${slope.toPrecision(3)}, value ${value}), although a decrease was to be expected. Either the objective's rounding is reached, or its gradient is wrong: see checkGradient.`,
+    };
+  }
+
+  /** Counts the iteration; an evaluation that throws comes before it. */
+  private finish(
+    trials: number,
+    restarted: boolean,
+    stepLength: number | undefined,
+  ): Iteration<DescentDetails> {
+    this.index++;
+    return this.iteration(trials, restarted, stepLength);
+  }
+
+  private iteration(
+    trials: number,
+    restarted: boolean,
+    stepLength: number | undefined,
+  ): Iteration<DescentDetails> {
+    const { line } = this;
+    return {
+      index: this.index,
+      value: line.value,
+      gradientNorm: this.gradientNorm,
+      stepLength,
+      evaluations: line.evaluations,
+      gradientEvaluations: line.evaluations,
+      monitoringEvaluations: 0,
+      passes: line.evaluations,
+      phase: "iteration",
+      details: { slope: line.slope, trials, restarted },
+      outcome: this.outcome,
+    };
+  }
+
+  save(): Snapshot {
+    const { line } = this;
+    return {
+      solver: this.name,
+      version: VERSION,
+      state: {
+        x: line.x.slice(),
+        gradient: line.gradient.slice(),
+        value: line.value,
+        slope: line.slope,
+        evaluations: line.evaluations,
+        index: this.index,
+        gradientNorm: this.gradientNorm,
+        outcome: this.outcome === undefined ? null : { ...this.outcome },
+        method: this.saveMethod(),
+      },
+    };
+  }
+
+  restore(snapshot: Snapshot): void {
+    const { line, dimension } = this;
+    const state = openSnapshot(snapshot, this.name, VERSION);
+    const x = state.float64("x", dimension);
+    const gradient = state.float64("gradient", dimension);
+    const value = state.number("value");
+    const slope = state.number("slope");
+    const evaluations = state.integer("evaluations");
+    const index = state.integer("index");
+    const gradientNorm = state.number("gradientNorm");
+    const outcome = state.has("outcome") ? savedOutcome(state.object("outcome")) : undefined;
+    this.restoreMethod(state.object("method"));
+    line.x.set(x);
+    line.gradient.set(gradient);
+    line.value = value;
+    line.slope = slope;
+    line.evaluations = evaluations;
+    this.index = index;
+    this.gradientNorm = gradientNorm;
+    this.outcome = outcome;
+  }
+}
+
+const outcomes = ["converged", "max-evaluations", "stalled", "diverged", "failed"] as const;
+
+function savedOutcome(state: SnapshotReader): Outcome {
+  const text = state.text("status");
+  const status = outcomes.find((known) => known === text);
+  if (status === undefined)
+    throw new CurvatureError("ERR_SNAPSHOT", `The snapshot has an unknown outcome ${shown(text)}.`, {
+      path: "outcome",
+      received: text,
+    });
+  return { status, message: state.text("message") };
+}
+
+/** ‖v‖₁ */
+export function norm1(v: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < v.length; i++) sum += Math.abs(v[i]);
+  return sum;
+}

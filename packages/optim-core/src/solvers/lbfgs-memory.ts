@@ -1,0 +1,163 @@
+/**
+ * The last m pairs of steps and gradient changes, and the inverse Hessian that they imply.
+ *
+ * Pairs      s = x − x₋, y = ∇f(x) − ∇f(x₋), kept only if sᵀy > 1e-12 ‖s‖‖y‖
+ * Product    H v by the two-loop recursion on H₀ = γ B⁻¹, γ = sᵀy / yᵀB⁻¹y of the newest pair      (7.20)
+ *
+ * B⁻¹ is the identity, or an approximation of the inverse Hessian that the user plugs in (γ = 1 while there is
+ * no pair).
+ *
+ * | symbol | variable        | shape                                    |
+ * |--------|-----------------|------------------------------------------|
+ * | s, y   | S[slot], Y[slot]| n each, m + 1 slots in a ring            |
+ * | ρ      | rho[slot]       | 1 / sᵀy                                  |
+ * | α      | a[slot]         | coefficients between the two loops       |
+ *
+ * Nocedal, Wright: Numerical Optimization, 2nd ed. (2006), Algorithm 7.4. Time 4 m n per product, memory 2 (m + 1) n.
+ */
+import type { SnapshotReader } from "../snapshot.js";
+import type { SnapshotValue } from "../solver.js";
+
+/** Writes B⁻¹ v into `out`, which is another array than `v`. Linear, symmetric and positive definite. */
+export type InverseHessian = (v: Float64Array, out: Float64Array) => void;
+
+const LEAST_COSINE = 1e-12;
+
+export class LbfgsMemory {
+  readonly dimension: number;
+  readonly capacity: number;
+  private readonly inverse: InverseHessian | undefined;
+  private readonly S: Float64Array[];
+  private readonly Y: Float64Array[];
+  private readonly rho: Float64Array;
+  private readonly a: Float64Array;
+  private readonly work: Float64Array;
+  private gamma = 1;
+  /** The slot that the next pair goes to. One slot more than pairs, so that a refused pair overwrites none. */
+  private free = 0;
+  private count = 0;
+
+  constructor(dimension: number, capacity: number, inverse?: InverseHessian) {
+    this.dimension = dimension;
+    this.capacity = capacity;
+    this.inverse = inverse;
+    this.S = Array.from({ length: capacity + 1 }, () => new Float64Array(dimension));
+    this.Y = Array.from({ length: capacity + 1 }, () => new Float64Array(dimension));
+    this.rho = new Float64Array(capacity + 1);
+    this.a = new Float64Array(capacity + 1);
+    this.work = new Float64Array(dimension);
+  }
+
+  /** How many pairs it holds. */
+  get size(): number {
+    return this.count;
+  }
+
+  /** Forgets all pairs. */
+  clear(): void {
+    this.count = 0;
+    this.free = 0;
+    this.gamma = 1;
+  }
+
+  /** Takes the pair of a step from x₋ to x. @returns false if the curvature along it is not safely positive */
+  update(
+    x: Float64Array,
+    xBefore: Float64Array,
+    gradient: Float64Array,
+    gradientBefore: Float64Array,
+  ): boolean {
+    const { capacity, dimension: n, free } = this;
+    if (capacity === 0) return false;
+    const s = this.S[free];
+    const y = this.Y[free];
+    let sy = 0;
+    let ss = 0;
+    let yy = 0;
+    for (let i = 0; i < n; i++) {
+      const si = x[i] - xBefore[i];
+      const yi = gradient[i] - gradientBefore[i];
+      s[i] = si;
+      y[i] = yi;
+      sy += si * yi;
+      ss += si * si;
+      yy += yi * yi;
+    }
+    if (!(sy > LEAST_COSINE * Math.sqrt(ss) * Math.sqrt(yy))) return false;
+    this.rho[free] = 1 / sy;
+    this.free = (free + 1) % (capacity + 1);
+    this.count = Math.min(this.count + 1, capacity);
+    this.gamma = this.scale(sy, yy, y);
+    return true;
+  }
+
+  /** γ, eq. (7.20) */
+  private scale(sy: number, yy: number, y: Float64Array): number {
+    if (this.inverse === undefined) return sy / yy;
+    this.inverse(y, this.work);
+    const yBy = dot(y, this.work);
+    return yBy > 0 && Number.isFinite(sy / yBy) ? sy / yBy : 1;
+  }
+
+  /** H v into `out`, which may be `v`. */
+  apply(v: Float64Array, out: Float64Array): void {
+    const { S, Y, rho, a, capacity, count, gamma, dimension: n } = this;
+    const slots = capacity + 1;
+    const q = this.work;
+    q.set(v);
+    for (let k = 1; k <= count; k++) {
+      const slot = (this.free - k + slots) % slots; // newest first
+      a[slot] = rho[slot] * dot(S[slot], q);
+      axpy(-a[slot], Y[slot], q);
+    }
+    if (this.inverse === undefined) out.set(q);
+    else this.inverse(q, out);
+    for (let i = 0; i < n; i++) out[i] *= gamma;
+    for (let k = count; k >= 1; k--) {
+      const slot = (this.free - k + slots) % slots; // oldest first
+      axpy(a[slot] - rho[slot] * dot(Y[slot], out), S[slot], out);
+    }
+  }
+
+  /** A copy of the pairs, oldest first. */
+  save(): { readonly [key: string]: SnapshotValue } {
+    const { capacity, count, dimension: n } = this;
+    const S = new Float64Array(count * n);
+    const Y = new Float64Array(count * n);
+    const rho = new Float64Array(count);
+    for (let k = 0; k < count; k++) {
+      const slot = (this.free - count + k + capacity + 1) % (capacity + 1);
+      S.set(this.S[slot], k * n);
+      Y.set(this.Y[slot], k * n);
+      rho[k] = this.rho[slot];
+    }
+    return { count, S, Y, rho, gamma: this.gamma };
+  }
+
+  /** @throws CurvatureError ERR_SNAPSHOT, and is then as it was before */
+  restore(state: SnapshotReader): void {
+    const n = this.dimension;
+    const count = state.integer("count", 0, this.capacity);
+    const S = state.float64("S", count * n);
+    const Y = state.float64("Y", count * n);
+    const rho = state.float64("rho", count);
+    this.gamma = state.number("gamma");
+    this.count = count;
+    this.free = count % (this.capacity + 1);
+    for (let k = 0; k < count; k++) {
+      this.S[k].set(S.subarray(k * n, (k + 1) * n));
+      this.Y[k].set(Y.subarray(k * n, (k + 1) * n));
+      this.rho[k] = rho[k];
+    }
+  }
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+function axpy(alpha: number, x: Float64Array, y: Float64Array): void {
+  for (let i = 0; i < x.length; i++) y[i] += alpha * x[i];
+}
