@@ -1,4 +1,4 @@
-export { squaredDistances } from "./affinity/distances.js";
+export { squaredDistance, squaredDistances } from "./affinity/distances.js";
 export {
   affinitiesOfDistances,
   affinitiesOfNeighbors,

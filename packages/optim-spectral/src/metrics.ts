@@ -1,0 +1,200 @@
+/**
+ * How well a map keeps the neighbourhoods of the data.
+ *
+ *   knnPreservation   1/(n k) Σ_i |V_k(i) ∩ W_k(i)|
+ *   trustworthiness   1 − 2/(n k (2N − 3k − 1)) Σ_i Σ_{j ∈ W_k(i) \ V_k(i)} (r(i, j) − k)
+ *
+ * | symbol  | meaning                                                                    |
+ * |---------|----------------------------------------------------------------------------|
+ * | V_k(i)  | the k nearest other points of i in the data; ties go to the lower index    |
+ * | W_k(i)  | the same in the map                                                        |
+ * | r(i, j) | the rank of j among the others by distance from i in the data, from 1      |
+ * | n       | points that are compared: all N, or a random sample of `maxRows`           |
+ *
+ * Both are 1 for a map that keeps all neighbourhoods. A random map has about k/(N − 1) and 1/2. k shrinks to the
+ * largest number below N/2 (the formula's range); with fewer than 3 points there is none and the value is undefined.
+ * Time O(n N (D + d)), memory O(N D + n k).
+ *
+ * Venna, Kaski: Local multidimensional scaling. Neural Networks 19 (2006) 889-899, eq. for M_trustworthiness.
+ */
+import {
+  CurvatureError,
+  checkOptions,
+  type DenseMatrix,
+  integerFrom,
+  type MatrixLike,
+  RandomGenerator,
+  sampleWithoutReplacement,
+  toDense,
+} from "@curvature/linalg";
+import { nearestNeighbors, nearestNeighborsOf, squaredDistance } from "@curvature/objectives/embedding";
+
+export interface MapQualityOptions {
+  /** k. Default 10. */
+  readonly neighbors: number;
+  /** With more points than this, only a random sample of so many is compared (with all N). Default 5000. */
+  readonly maxRows: number;
+  /** Of the sample. Default 0. */
+  readonly seed: number;
+}
+
+export const mapQualityDefaults: MapQualityOptions = Object.freeze({ neighbors: 10, maxRows: 5000, seed: 0 });
+
+/** How a quality was measured. */
+export interface Measured {
+  /** k as used. */
+  readonly k: number;
+  /** The size of the random sample, or false where all points were compared. */
+  readonly sampled: number | false;
+}
+
+export interface MapQuality extends Measured {
+  readonly knnPreservation: number | undefined;
+  readonly trustworthiness: number | undefined;
+}
+
+/** From 0 to 1; undefined for fewer than 3 points. */
+export interface QualityMeasure extends Measured {
+  readonly value: number | undefined;
+}
+
+/**
+ * Both measures for the neighbour search of one.
+ *
+ * @param points - the data, N × D
+ * @param embedding - the map, N × d
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_OPTION
+ */
+export function mapQuality(
+  points: MatrixLike,
+  embedding: MatrixLike,
+  options: Partial<MapQualityOptions> = {},
+): MapQuality {
+  const both = new Neighborhoods(points, embedding, options);
+  return { ...both.measured, knnPreservation: both.overlap(), trustworthiness: both.trust() };
+}
+
+/** The mean share of the k nearest neighbours that data and map have in common; parameters as for `mapQuality`. */
+export function knnPreservation(
+  points: MatrixLike,
+  embedding: MatrixLike,
+  options: Partial<MapQualityOptions> = {},
+): QualityMeasure {
+  const both = new Neighborhoods(points, embedding, options);
+  return { ...both.measured, value: both.overlap() };
+}
+
+/** How little the map's neighbourhoods hold that is far in the data; parameters as for `mapQuality`. */
+export function trustworthiness(
+  points: MatrixLike,
+  embedding: MatrixLike,
+  options: Partial<MapQualityOptions> = {},
+): QualityMeasure {
+  const both = new Neighborhoods(points, embedding, options);
+  return { ...both.measured, value: both.trust() };
+}
+
+/** The neighbours of the compared points in data and map. */
+class Neighborhoods {
+  readonly measured: Measured;
+  private readonly data: DenseMatrix;
+  private readonly k: number;
+  /** The compared points; undefined for all. */
+  private readonly sample: Int32Array | undefined;
+  private readonly compared: number;
+  /** V: row i's at i·k. */
+  private readonly inData: Int32Array;
+  /** W */
+  private readonly inMap: Int32Array;
+
+  constructor(points: MatrixLike, embedding: MatrixLike, options: Partial<MapQualityOptions>) {
+    const { neighbors, maxRows, seed } = checkOptions("mapQuality", options, mapQualityDefaults, {
+      neighbors: integerFrom(1),
+      maxRows: integerFrom(1),
+      seed: integerFrom(0),
+    });
+    this.data = toDense(points, "points");
+    const map = toDense(embedding, "embedding");
+    checkSameRows(this.data, map);
+    const N = map.rows;
+    this.k = Math.min(neighbors, Math.max(0, Math.ceil(N / 2) - 1));
+    this.sample =
+      N > maxRows ? sampleWithoutReplacement(new RandomGenerator(seed), maxRows, N).sort() : undefined;
+    this.compared = this.sample?.length ?? N;
+    this.measured = { k: this.k, sampled: this.sample === undefined ? false : this.compared };
+    this.inData = neighborsOf(this.data, this.sample, this.k);
+    this.inMap = neighborsOf(map, this.sample, this.k);
+  }
+
+  overlap(): number | undefined {
+    if (this.k === 0) return undefined;
+    let missing = 0;
+    for (let i = 0; i < this.compared; i++) missing += this.intruders(i).length;
+    return 1 - missing / (this.compared * this.k);
+  }
+
+  trust(): number | undefined {
+    if (this.k === 0) return undefined;
+    const { k, compared: n, data } = this;
+    const distances = new Float64Array(data.rows);
+    let penalty = 0;
+    for (let i = 0; i < n; i++) {
+      const intruders = this.intruders(i);
+      if (intruders.length === 0) continue;
+      const point = this.sample === undefined ? i : this.sample[i];
+      for (let m = 0; m < data.rows; m++)
+        distances[m] = squaredDistance(data.data, point, data.data, m, data.columns);
+      for (const j of intruders) penalty += rankOf(j, point, distances) - k;
+    }
+    return 1 - (2 * penalty) / (n * k * (2 * data.rows - 3 * k - 1));
+  }
+
+  /** W_k(i) \ V_k(i) */
+  private intruders(i: number): Int32Array {
+    const { inData, inMap, k } = this;
+    const near = inData.subarray(i * k, (i + 1) * k);
+    return inMap.subarray(i * k, (i + 1) * k).filter((j) => !near.includes(j));
+  }
+}
+
+/** The k nearest others of the sampled rows, or of all. */
+function neighborsOf(matrix: DenseMatrix, sample: Int32Array | undefined, k: number): Int32Array {
+  if (k === 0) return new Int32Array(0);
+  if (sample === undefined) return nearestNeighbors(matrix, k).indices;
+  // A point may have k + 1 duplicates before it, so that it is not among its own nearest.
+  const { indices } = nearestNeighborsOf(rowsOf(matrix, sample), matrix, k + 1);
+  const others = new Int32Array(sample.length * k);
+  for (let i = 0; i < sample.length; i++) {
+    const nearest = indices.subarray(i * (k + 1), (i + 1) * (k + 1)).filter((j) => j !== sample[i]);
+    others.set(nearest.subarray(0, k), i * k);
+  }
+  return others;
+}
+
+function rowsOf({ columns, data }: DenseMatrix, sample: Int32Array): DenseMatrix {
+  const chosen = new Float64Array(sample.length * columns);
+  for (let i = 0; i < sample.length; i++) {
+    chosen.set(data.subarray(sample[i] * columns, (sample[i] + 1) * columns), i * columns);
+  }
+  return { rows: sample.length, columns, data: chosen };
+}
+
+/** r(i, j), from 1. */
+function rankOf(j: number, i: number, distances: Float64Array): number {
+  const limit = distances[j];
+  let before = 0;
+  for (let m = 0; m < distances.length; m++) {
+    const nearer = distances[m] < limit || (distances[m] === limit && m < j);
+    if (nearer && m !== i) before += 1;
+  }
+  return before + 1;
+}
+
+function checkSameRows(data: DenseMatrix, map: DenseMatrix): void {
+  if (data.rows === map.rows) return;
+  throw new CurvatureError(
+    "ERR_SHAPE",
+    `The data has ${data.rows} points, the map ${map.rows}. Give both the same points in the same order.`,
+    { path: "embedding", expected: `${data.rows} rows`, received: map.rows },
+  );
+}
