@@ -71,7 +71,7 @@ export function parseNumber(bytes: Uint8Array, start: number, end: number): numb
     return negative ? -size : size;
   }
   const long = e >= -22 && e <= 0 ? longDecimal(bytes, first, last, powersOfTen[-e]) : Number.NaN;
-  if (long === long) return negative ? -long : long;
+  if (!Number.isNaN(long)) return negative ? -long : long;
   return Number(asciiText(bytes, first, last));
 }
 
