@@ -1,10 +1,21 @@
 import { defineConfig } from "tsup";
 
-export default defineConfig({
-  entry: { main: "src/main.ts", worker: "src/worker.ts" },
-  format: ["esm"],
-  sourcemap: true,
-  clean: true,
-  target: "es2023",
-  tsconfig: "../../tsconfig.base.json",
-});
+const shared = { sourcemap: true, target: "es2023", tsconfig: "../../tsconfig.base.json" } as const;
+
+/** The command, its worker, and the viewer that goes into HTML plots as one script. */
+export default defineConfig([
+  {
+    ...shared,
+    entry: { main: "src/main.ts", worker: "src/worker.ts" },
+    format: ["esm"],
+    clean: ["!viewer*"],
+  },
+  {
+    entry: { viewer: "src/plot/viewer/viewer.ts" },
+    format: ["iife"],
+    platform: "browser",
+    target: "es2020",
+    minify: true,
+    tsconfig: "../../tsconfig.base.json",
+  },
+]);

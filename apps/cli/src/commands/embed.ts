@@ -1,0 +1,195 @@
+/**
+ * `curvature embed <file>`: a map of the data in which near points stay near.
+ */
+import { basename } from "node:path";
+import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
+import type { EmbedOptions } from "@curvature/optim-spectral";
+import type { Command } from "commander";
+import { fileName } from "../arguments.js";
+import { checkCheckpointTarget } from "../checkpoint-target.js";
+import { compute } from "../compute.js";
+import { checkRunFlags } from "../conventions.js";
+import { exitCodeOf } from "../exit-codes.js";
+import { failureOf, usageError } from "../failure.js";
+import { type Input, type LabelSource, labelSource, readInput, readMatrix, shownName } from "../input.js";
+import { mapContent, mapFormat } from "../map-file.js";
+import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../outputs.js";
+import { plotFormat, renderPlot } from "../plot/index.js";
+import type { Limits } from "../progress.js";
+import { reportText } from "../report.js";
+import { inSession, type Session } from "../session.js";
+import type { EmbedTaskInput, EmbedTaskOutput } from "../tasks/embed.js";
+import { addEmbedOptions, type EmbedFlags, isStart } from "./embed-flags.js";
+import { embedReport, methodTitles, plotSubtitle, summaryLines } from "./embed-words.js";
+
+export function addEmbedCommand(program: Command, ended: (code: number) => void): void {
+  const command = program
+    .command("embed")
+    .summary("make a map of data in which near points stay near")
+    .description(
+      "Makes a map of the data in which near points stay near: one row per point, in the same order.\n" +
+        "Without --out, --plot and --report the map goes to standard output, as CSV.",
+    )
+    .argument(
+      "<file>",
+      "points, one per row: CSV, TSV, NPY, IDX, JSON lines, or .gz of these; - is standard input",
+      fileName,
+    );
+  addEmbedOptions(command).action(async (file: string, flags: EmbedFlags) => {
+    const talk = {
+      json: flags.json === true,
+      quiet: flags.quiet === true,
+      title: methodTitles[flags.method],
+      limits: limitsOf(flags),
+    };
+    ended(await inSession(talk, (session) => embedFile(file, flags, session)));
+  });
+}
+
+/** The schedule of `auto` in evaluations, unless one is asked for. */
+const schedule = 100;
+
+const isScheduled = ({ solver, method }: EmbedFlags): boolean => solver === "auto" && method !== "laplacian";
+
+function limitsOf(flags: EmbedFlags): Limits {
+  return {
+    iterations: flags.maxIterations,
+    evaluations: flags.maxEvaluations ?? (isScheduled(flags) ? schedule : undefined),
+    seconds: flags.maxSeconds,
+  };
+}
+
+async function embedFile(file: string, flags: EmbedFlags, session: Session): Promise<number> {
+  const { talk, signal } = session;
+  const labels = labelSource(flags.labels);
+  prepare(file, labels, flags, session);
+  talk.phase(`reading ${shownName(file)}`);
+  const input = await readInput(file, labels, signal);
+  const start = startFile(flags);
+  const initialization = start === undefined ? undefined : await readMatrix(start, signal);
+  const { points } = input.table;
+  const output = await compute("embed", taskOf(flags, points, initialization), {
+    talk,
+    signal,
+    transfer: [points.data.buffer],
+  });
+  for (const warning of output.warnings) talk.warning(warning);
+  return conclude(file, flags, input, output, session);
+}
+
+/** All that can be known to be wrong before the work begins. */
+function prepare(file: string, labels: LabelSource, flags: EmbedFlags, session: Session): void {
+  checkRunFlags(flags);
+  const start = startFile(flags);
+  const inputs = [
+    file,
+    ...(labels.kind === "file" ? [labels.path] : []),
+    ...(start === undefined ? [] : [start]),
+  ];
+  if (inputs.filter((path) => path === "-").length > 1) {
+    throw usageError("Standard input (-) can be read once only; give the others as files.");
+  }
+  if (flags.out !== undefined) mapFormat(flags.out);
+  if (flags.plot !== undefined) plotFormat(flags.plot);
+  const outputs: Target[] = [];
+  if (flags.out !== undefined) outputs.push({ option: "--out", path: flags.out });
+  if (flags.plot !== undefined) outputs.push({ option: "--plot", path: flags.plot });
+  if (flags.report !== undefined) outputs.push({ option: "--report", path: flags.report });
+  if (flags.checkpoint !== undefined) outputs.push({ option: "--checkpoint", path: flags.checkpoint });
+  prepareOutputs(outputs, inputs);
+  if (flags.checkpoint !== undefined) checkCheckpointTarget(flags.checkpoint, flags.resume === true);
+  session.onAbandon(() => abandonOutputs(outputs));
+}
+
+/** The file that holds the first map, if --init names one. */
+const startFile = ({ init }: EmbedFlags): string | undefined =>
+  init === undefined || isStart(init) ? undefined : init;
+
+function taskOf(flags: EmbedFlags, points: DenseMatrix, start: DenseMatrix | undefined): EmbedTaskInput {
+  const { checkpoint, checkpointEvery, resume } = flags;
+  return {
+    points,
+    scale: flags.scale,
+    options: embedOptions(flags, start),
+    checkpoint:
+      checkpoint === undefined
+        ? undefined
+        : { path: checkpoint, everySeconds: checkpointEvery, resume: resume === true },
+  };
+}
+
+function embedOptions(flags: EmbedFlags, start: DenseMatrix | undefined): EmbedOptions {
+  const { method, solver, dim, neighbors, kappa, seed, init } = flags;
+  const { perplexity, lambda, repulsion, pca, maxIterations, maxEvaluations, maxSeconds, tolerance } = flags;
+  const initialization = start ?? (init !== undefined && isStart(init) ? init : undefined);
+  return {
+    method,
+    solver,
+    dimensions: dim,
+    neighbors,
+    kappa,
+    seed,
+    ...(flags.homotopy && { homotopy: true }),
+    ...(initialization !== undefined && { initialization }),
+    ...(perplexity !== undefined && { perplexity }),
+    ...(lambda !== undefined && { lambda }),
+    ...(repulsion !== undefined && { repulsion }),
+    ...(pca !== undefined && { pca }),
+    ...(maxIterations !== undefined && { maxIterations }),
+    ...(maxEvaluations !== undefined && { maxEvaluations }),
+    ...(maxSeconds !== undefined && { maxSeconds }),
+    ...(tolerance !== undefined && { tolerance }),
+  };
+}
+
+/** Writes everything, sums up, and says how it ended. */
+async function conclude(
+  file: string,
+  flags: EmbedFlags,
+  input: Input,
+  output: EmbedTaskOutput,
+  { talk }: Session,
+): Promise<number> {
+  const { result, map, metrics, checkpointFailure } = output;
+  const drawable = map.data.every(Number.isFinite);
+  const deliveries = deliveriesOf(file, flags, input, output).filter(
+    ({ option }) => drawable || option === "--report",
+  );
+  const undelivered = await deliver(deliveries);
+  const failures = undelivered.map(({ error }) => failureOf(error));
+  if (checkpointFailure !== undefined) {
+    failures.push(
+      failureOf(new CurvatureError("ERR_IO", `The last checkpoint is missing. ${checkpointFailure}`)),
+    );
+  }
+  const code = failures[0]?.exitCode ?? exitCodeOf({ ...result, scheduled: isScheduled(flags) });
+  const lines = summaryLines(flags, input, output);
+  const missing = new Set(undelivered.map(({ path }) => path));
+  for (const { path } of deliveries) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
+  talk.summary(lines, { ...result, metrics, exitCode: code });
+  for (const failure of failures) talk.failure(failure);
+  return code;
+}
+
+function deliveriesOf(file: string, flags: EmbedFlags, input: Input, output: EmbedTaskOutput): Delivery[] {
+  const { map } = output;
+  const { labels } = input.table;
+  const { labelName } = input;
+  const deliveries: Delivery[] = [];
+  const { plot, report } = flags;
+  const out = flags.out ?? (plot === undefined && report === undefined ? "-" : undefined);
+  if (out !== undefined) {
+    const content = () => mapContent(mapFormat(out), { map, labels, labelName });
+    deliveries.push({ option: "--out", path: out, content });
+  }
+  if (plot !== undefined) {
+    const title = file === "-" ? "standard input" : basename(file);
+    const picture = { map, labels, labelName, title, subtitle: plotSubtitle(flags, input, output) };
+    deliveries.push({ option: "--plot", path: plot, content: () => renderPlot(plotFormat(plot), picture) });
+  }
+  if (report !== undefined) {
+    const content = () => reportText(embedReport(flags, file, input, output));
+    deliveries.push({ option: "--report", path: report, content });
+  }
+  return deliveries;
+}

@@ -1,0 +1,90 @@
+/**
+ * Runs a task in a worker thread, so that this thread always hears the keyboard.
+ */
+import { Worker } from "node:worker_threads";
+import { CurvatureError, type ErrorCode } from "@curvature/linalg";
+import type { Talk } from "./progress.js";
+import type { TaskInput, TaskName, TaskOutput } from "./tasks/index.js";
+import type { FromWorker, PlainError, ToWorker } from "./worker-messages.js";
+
+export interface ComputeOptions {
+  readonly talk: Talk;
+  /** Asks the task to finish its step and return what there is. */
+  readonly signal: AbortSignal;
+  /** Arrays that the worker may have for its own. */
+  readonly transfer: readonly ArrayBufferLike[];
+}
+
+/** @throws CurvatureError whatever the task threw; ERR_MEMORY if the worker ran out of memory */
+export async function compute<Name extends TaskName>(
+  task: Name,
+  input: TaskInput<Name>,
+  { talk, signal, transfer }: ComputeOptions,
+): Promise<TaskOutput<Name>> {
+  const worker = new Worker(new URL("./worker.js", import.meta.url), {
+    workerData: { task, input },
+    transferList: transfer.filter((buffer) => buffer instanceof ArrayBuffer),
+  });
+  const abort = (): void => worker.postMessage({ type: "abort" } satisfies ToWorker);
+  signal.addEventListener("abort", abort);
+  if (signal.aborted) abort();
+  try {
+    return await new Promise<TaskOutput<Name>>((done, fail) => {
+      worker.on("message", (message: FromWorker<TaskOutput<Name>>) => {
+        if (message.type === "phase") talk.phase(message.phase);
+        else if (message.type === "step") talk.step(message.step);
+        else if (message.type === "warning") talk.warning(message.sentence);
+        else if (message.type === "result") done(message.result);
+        else fail(revived(message.error));
+      });
+      worker.on("error", (error) => fail(fatal(error)));
+      worker.on("exit", (code) =>
+        fail(new Error(`the computation ended without a result (exit code ${code})`)),
+      );
+    });
+  } finally {
+    signal.removeEventListener("abort", abort);
+    worker.removeAllListeners();
+    await worker.terminate();
+  }
+}
+
+function fatal(error: unknown): unknown {
+  if (error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY") {
+    return new CurvatureError(
+      "ERR_MEMORY",
+      "The memory does not suffice for these data. Give Node more (NODE_OPTIONS=--max-old-space-size=8000), or take fewer points.",
+      { cause: error },
+    );
+  }
+  return error;
+}
+
+const codes: readonly ErrorCode[] = [
+  "ERR_NON_FINITE",
+  "ERR_SHAPE",
+  "ERR_OPTION",
+  "ERR_ARGUMENT",
+  "ERR_PARSE",
+  "ERR_SNAPSHOT",
+  "ERR_CHECKPOINT",
+  "ERR_MEMORY",
+  "ERR_NOT_POSITIVE_DEFINITE",
+  "ERR_NO_CONVERGENCE",
+  "ERR_IO",
+];
+
+/** The worker's error as what it was there. */
+function revived({ code, message, path, expected, received, stack }: PlainError): Error {
+  const known = codes.find((candidate) => candidate === code);
+  const error =
+    known === undefined
+      ? new Error(message)
+      : new CurvatureError(known, message, {
+          ...(path === undefined ? {} : { path }),
+          ...(expected === undefined ? {} : { expected }),
+          received,
+        });
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}

@@ -1,0 +1,67 @@
+/**
+ * The options that every command has, with one meaning, and the help that goes with them.
+ */
+import { type Command, Option } from "commander";
+import { fileName, nonNegativeNumber, numberAbove, oneOfWords, wholeNumber } from "./arguments.js";
+import { usageError } from "./failure.js";
+
+/** What is common to all commands, as given; what is undefined was not given. */
+export interface RunFlags {
+  readonly scale: Scaling;
+  readonly seed: number;
+  readonly maxIterations?: number;
+  readonly maxEvaluations?: number;
+  readonly maxSeconds?: number;
+  readonly tolerance?: number;
+  readonly checkpoint?: string;
+  readonly checkpointEvery: number;
+  readonly resume?: true;
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+const scalings = ["none", "max", "standard", "unit"] as const;
+export type Scaling = (typeof scalings)[number];
+
+export function addRunOptions(command: Command): Command {
+  return command
+    .optionsGroup("Data:")
+    .addOption(
+      new Option("--scale <how>", `rescale the data first: ${scalings.join(", ")}`)
+        .default("none")
+        .argParser(oneOfWords(scalings)),
+    )
+    .optionsGroup("Stopping (the first rule that holds):")
+    .option("--max-iterations <n>", "iterations", wholeNumber(1))
+    .option("--max-evaluations <n>", "evaluations of the objective", wholeNumber(1))
+    .option("--max-seconds <s>", "seconds in the solver", numberAbove(0))
+    .option("--tolerance <t>", "relative change, see below; 0 switches this rule off", nonNegativeNumber)
+    .optionsGroup("Run:")
+    .option("--seed <n>", "seed of all random numbers", wholeNumber(0), 0)
+    .option("--checkpoint <file>", "keep the state of the run in this file", fileName)
+    .option("--checkpoint-every <s>", "seconds between two checkpoints", nonNegativeNumber, 30)
+    .option("--resume", "go on from the checkpoint, with the same data and options")
+    .optionsGroup("Talk (on standard error):")
+    .option("--json", "progress, result and errors as JSON lines")
+    .option("--quiet", "errors only");
+}
+
+/** @throws CurvatureError ERR_OPTION for options that make no sense together */
+export function checkRunFlags(flags: RunFlags): void {
+  if (flags.resume && flags.checkpoint === undefined) {
+    throw usageError("--resume needs --checkpoint <file>, the file to go on from.", "resume");
+  }
+  if (flags.checkpoint === "-") {
+    throw usageError("--checkpoint needs a file; it cannot be a standard stream.", "checkpoint");
+  }
+}
+
+export const exitCodeHelp = `Exit codes:
+  0    converged, or the schedule of --solver auto ran to its end
+  2    stopped at a limit, or stalled, with a usable result
+  3    aborted by Ctrl-C or SIGTERM; what there was has been written
+  4    diverged or failed; the best finite point has been written if there was one
+  64   the command line is wrong
+  65   the data, or a checkpoint, is wrong
+  74   a file could not be read or written
+  130  stopped at once by a second Ctrl-C (143: by a second SIGTERM)`;

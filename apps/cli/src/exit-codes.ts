@@ -1,0 +1,48 @@
+/**
+ * What the process says to the shell. The same numbers for every command.
+ */
+import type { Status } from "@curvature/optim-core";
+
+export const exitCode = Object.freeze({
+  /** Converged, reached the target, or the default recipe's schedule ran to its end. */
+  success: 0,
+  /** Stopped at a limit, or stalled, with a result fit for use. */
+  limit: 2,
+  /** Aborted by a signal; what there was has been written. */
+  aborted: 3,
+  /** Diverged or failed; the best finite point has been written if there was one. */
+  failed: 4,
+  usage: 64,
+  data: 65,
+  io: 74,
+});
+
+/** A second signal ends the process at once, as the shell reports a death by that signal. */
+export const exitCodeOfSignal = Object.freeze({ SIGINT: 130, SIGTERM: 143 });
+
+export interface Ending {
+  readonly status: Status;
+  readonly usable: boolean;
+  /** Whether the method ends by a schedule of evaluations, so that "max-evaluations" is its natural end. */
+  readonly scheduled: boolean;
+}
+
+export function exitCodeOf({ status, usable, scheduled }: Ending): number {
+  switch (status) {
+    case "converged":
+    case "target-reached":
+      return exitCode.success;
+    case "max-evaluations":
+      if (scheduled) return exitCode.success;
+      return usable ? exitCode.limit : exitCode.failed;
+    case "max-iterations":
+    case "time-limit":
+    case "stalled":
+      return usable ? exitCode.limit : exitCode.failed;
+    case "aborted":
+      return exitCode.aborted;
+    case "diverged":
+    case "failed":
+      return exitCode.failed;
+  }
+}

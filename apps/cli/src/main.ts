@@ -1,0 +1,66 @@
+/**
+ * The command `curvature`.
+ */
+import { nearestName } from "@curvature/linalg";
+import { Command, CommanderError } from "commander";
+import { addEmbedCommand } from "./commands/embed.js";
+import { exitCode } from "./exit-codes.js";
+import { failureOf, usageError } from "./failure.js";
+import { talkOn } from "./progress.js";
+import { showStack } from "./session.js";
+import { programVersion } from "./version.js";
+
+async function main(words: readonly string[]): Promise<number> {
+  let code: number = exitCode.success;
+  const program = new Command("curvature")
+    .description("Second-order optimisation on the command line.")
+    .version(programVersion(), "-V, --version", "the version of this program")
+    .helpOption("-h, --help", "this help")
+    .exitOverride()
+    .showSuggestionAfterError(false)
+    .configureOutput({ outputError: () => undefined });
+  addEmbedCommand(program, (ended) => {
+    code = ended;
+  });
+  try {
+    await program.parseAsync(words, { from: "user" });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return exitCode.success;
+    const failure = failureOf(error instanceof CommanderError ? plainUsageError(error, program) : error);
+    talkOn(process.stderr, { json: words.includes("--json"), quiet: false, title: "", limits: {} }).failure(
+      failure,
+    );
+    showStack(failure.stack);
+    return failure.exitCode;
+  }
+}
+
+/** Commander's message as one sentence; an unknown word comes with the nearest known one. */
+function plainUsageError(error: CommanderError, program: Command): Error {
+  if (error.code === "commander.help") return usageError("Name a command; curvature --help lists them.");
+  const sentence = error.message.replace(/^error: /, "").replaceAll("\n", " ");
+  const message = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}${/[.?!]$/.test(sentence) ? "" : "."}`;
+  const unknown = /^unknown (option|command) '(.+)'$/s.exec(sentence);
+  if (unknown === null) return usageError(message);
+  const [, kind, word] = unknown;
+  const known =
+    kind === "command"
+      ? program.commands.map((command) => command.name())
+      : program.commands.flatMap((command) => command.options.map((option) => option.long ?? ""));
+  const nearest = nearestWord(word, known);
+  return usageError(
+    nearest === undefined ? `${message} See curvature --help.` : `${message} Did you mean ${nearest}?`,
+  );
+}
+
+/** The known word that this one begins, else the nearest by slips of the hand. */
+function nearestWord(word: string, known: readonly string[]): string | undefined {
+  const begun = known.filter((candidate) => word.length > 3 && candidate.startsWith(word));
+  return begun.length > 0 ? begun[0] : nearestName(word, known);
+}
+
+/** Standard streams may be closed by their readers at any time; those who write there hear of it by themselves. */
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+
+process.exitCode = await main(process.argv.slice(2));

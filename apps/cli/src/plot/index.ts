@@ -1,0 +1,30 @@
+/** A plot in the form that the file's name asks for. */
+import { extname } from "node:path";
+import { usageError } from "../failure.js";
+import { htmlPlot } from "./html.js";
+import type { PlotData } from "./layout.js";
+import { pngOf } from "./png.js";
+import { svgPlot } from "./svg.js";
+
+export type { PlotData } from "./layout.js";
+
+const formats = {
+  ".svg": async (data: PlotData) => svgPlot(data),
+  ".png": async (data: PlotData) => pngOf(svgPlot(data)),
+  ".html": async (data: PlotData) => htmlPlot(data),
+} as const;
+
+type PlotFormat = keyof typeof formats;
+
+const isFormat = (extension: string): extension is PlotFormat => Object.hasOwn(formats, extension);
+
+/** @throws CurvatureError ERR_OPTION if the name does not end in a known way */
+export function plotFormat(path: string): PlotFormat {
+  const extension = path === "-" ? ".svg" : extname(path).toLowerCase();
+  if (isFormat(extension)) return extension;
+  throw usageError(`--plot ${path}: the name must end in ${Object.keys(formats).join(", ")}.`, "plot");
+}
+
+export async function renderPlot(format: PlotFormat, data: PlotData): Promise<string | Uint8Array> {
+  return formats[format](data);
+}

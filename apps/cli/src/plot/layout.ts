@@ -1,0 +1,145 @@
+/**
+ * Where everything of a plot stands: map coordinates to pixels with one scale for both axes, sizes by the number of
+ * points, the names of the classes in the midst of their points where there is room.
+ */
+import type { DenseMatrix } from "@curvature/linalg";
+import type { Coloring } from "./coloring.js";
+
+export interface PlotData {
+  /** N × d, finite. */
+  readonly map: DenseMatrix;
+  /** One per row. */
+  readonly labels: readonly string[] | undefined;
+  /** What the labels are called: the legend's heading. */
+  readonly labelName: string;
+  readonly title: string;
+  readonly subtitle: string;
+}
+
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The plane in which the points are drawn, N × 2: the first two axes; a single axis with the points spread over a band. */
+export function planeOf(map: DenseMatrix, coloring: Coloring): Float64Array {
+  const { rows, columns, data } = map;
+  const plane = new Float64Array(2 * rows);
+  for (let n = 0; n < rows; n++) {
+    plane[2 * n] = data[n * columns];
+    if (columns > 1) plane[2 * n + 1] = data[n * columns + 1];
+  }
+  if (columns === 1) spreadOverBands(plane, coloring);
+  return plane;
+}
+
+/** One dimension says nothing about height: every class gets a band, in which the points lie scattered. */
+function spreadOverBands(plane: Float64Array, { classOf, classes, scale }: Coloring): void {
+  const bands = scale === undefined ? classes.length : 1;
+  const { low, high } = rangeOf(plane, 0);
+  const height = (high - low || 1) * 0.6;
+  for (let n = 0; n < classOf.length; n++) {
+    const band = bands === 1 ? 0 : classOf[n];
+    plane[2 * n + 1] = (-height * (band + 0.15 + 0.7 * scattered(n))) / bands;
+  }
+}
+
+/** The rows in an order that mixes them, so that no class lies on top because the file is sorted by class. */
+export function drawingOrder(rows: number): Int32Array {
+  const keys = Float64Array.from({ length: rows }, (_, n) => scattered(n));
+  return Int32Array.from(keys.keys()).sort((a, b) => keys[a] - keys[b]);
+}
+
+/** Evenly spread numbers in [0, 1): multiples of the golden ratio, as Knuth's multiplicative hash has them. */
+function scattered(n: number): number {
+  return (Math.imul(n, 0x9e3779b1) >>> 0) / 2 ** 32;
+}
+
+export function rangeOf(plane: Float64Array, axis: 0 | 1): { low: number; high: number } {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  for (let k = axis; k < plane.length; k += 2) {
+    low = Math.min(low, plane[k]);
+    high = Math.max(high, plane[k]);
+  }
+  return { low, high };
+}
+
+/** A drawing area of about the same size whatever the shape of the map, and the pixels of the points in it. */
+export function fitPoints(
+  plane: Float64Array,
+  corner: { left: number; top: number },
+): { box: Box; pixels: Float64Array } {
+  const x = rangeOf(plane, 0);
+  const y = rangeOf(plane, 1);
+  const spanX = x.high - x.low;
+  const spanY = y.high - y.low;
+  const aspect = spanX > 0 && spanY > 0 ? Math.min(1.6, Math.max(0.7, spanX / spanY)) : 1;
+  const width = Math.round(720 * Math.sqrt(aspect));
+  const height = Math.round(720 / Math.sqrt(aspect));
+  const scale = Math.min(spanX > 0 ? width / spanX : Infinity, spanY > 0 ? height / spanY : Infinity);
+  const unit = Number.isFinite(scale) ? scale : 0;
+  const centerX = corner.left + width / 2;
+  const centerY = corner.top + height / 2;
+  const pixels = new Float64Array(plane.length);
+  for (let k = 0; k < plane.length; k += 2) {
+    pixels[k] = centerX + unit * (plane[k] - x.low - spanX / 2);
+    pixels[k + 1] = centerY - unit * (plane[k + 1] - y.low - spanY / 2);
+  }
+  return { box: { ...corner, width, height }, pixels };
+}
+
+/** Radius of a point in pixels: it shrinks as they crowd, and stays visible. */
+export function pointRadius(rows: number): number {
+  return Math.min(5, Math.max(1.1, 125 / Math.sqrt(rows)));
+}
+
+export function pointOpacity(rows: number): number {
+  return Math.min(0.9, Math.max(0.5, 1.1 - 0.11 * Math.log10(Math.max(rows, 1))));
+}
+
+export interface ClassName {
+  readonly index: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * A name for each named class: at that point of the class which is nearest to the median of its points. Larger
+ * classes first; a name that would cover another is left out, the legend has it.
+ */
+export function placeClassNames(
+  pixels: Float64Array,
+  { classes, classOf }: Coloring,
+  fontSize: number,
+): ClassName[] {
+  const placed: ClassName[] = [];
+  const order = classes.map((_, k) => k).sort((a, b) => classes[b].count - classes[a].count);
+  for (const index of order) {
+    const { name, named, count } = classes[index];
+    if (!named || count < 3 || name.length > 24) continue;
+    const spot = midPoint(pixels, classOf, index);
+    const half = (word: string): number => 0.35 * fontSize * (word.length + 1);
+    const covers = placed.some(
+      (other) =>
+        Math.abs(other.y - spot.y) < 1.1 * fontSize &&
+        Math.abs(other.x - spot.x) < half(name) + half(classes[other.index].name),
+    );
+    if (!covers) placed.push({ index, ...spot });
+  }
+  return placed;
+}
+
+function midPoint(pixels: Float64Array, classOf: Int32Array, index: number): { x: number; y: number } {
+  const members: number[] = [];
+  for (let n = 0; n < classOf.length; n++) if (classOf[n] === index) members.push(n);
+  const median = (axis: 0 | 1): number =>
+    Float64Array.from(members, (n) => pixels[2 * n + axis]).sort()[members.length >> 1];
+  const x = median(0);
+  const y = median(1);
+  const distance = (n: number): number => (pixels[2 * n] - x) ** 2 + (pixels[2 * n + 1] - y) ** 2;
+  const nearest = members.reduce((best, n) => (distance(n) < distance(best) ? n : best));
+  return { x: pixels[2 * nearest], y: pixels[2 * nearest + 1] };
+}

@@ -1,0 +1,49 @@
+/**
+ * Colours that stay apart, for people with any colour vision.
+ *
+ * Classes: the ten-colour sequence of Petroff (arXiv:2107.02270), chosen for least confusion under simulated colour
+ * vision deficiency and for liking, but a green for the first of its two greys (least difference over all pairs and
+ * simulated deficiencies: 16 in CIELAB, 17 with the grey); an eleventh class starts again with rings for discs.
+ * Numbers: viridis (van der Walt, Smith; CC0), even in lightness, at nine support points.
+ */
+
+export const classColors = [
+  "#3f90da",
+  "#ffa90e",
+  "#bd1f01",
+  "#18c09c",
+  "#832db6",
+  "#a96b59",
+  "#e76300",
+  "#b9ac70",
+  "#717581",
+  "#92dadd",
+] as const;
+
+/** As many classes as colours and shapes tell apart. */
+export const mostClasses = 2 * classColors.length;
+
+export const plainColor = "#3f90da";
+/** Points without a label, and those of classes too many to show. */
+export const restColor = "#c9ccd1";
+
+const viridis = [
+  [0x44, 0x01, 0x54],
+  [0x47, 0x2d, 0x7b],
+  [0x3b, 0x52, 0x8b],
+  [0x2c, 0x72, 0x8e],
+  [0x21, 0x91, 0x8c],
+  [0x28, 0xae, 0x80],
+  [0x5e, 0xc9, 0x62],
+  [0xad, 0xdc, 0x30],
+  [0xfd, 0xe7, 0x25],
+] as const;
+
+/** The scale's colour at `share`, from 0 to 1. */
+export function scaleColor(share: number): string {
+  const place = Math.min(1, Math.max(0, share)) * (viridis.length - 1);
+  const left = Math.min(viridis.length - 2, Math.floor(place));
+  const weight = place - left;
+  const channels = viridis[left].map((low, c) => Math.round(low + weight * (viridis[left + 1][c] - low)));
+  return `#${channels.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
+}

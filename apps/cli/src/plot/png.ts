@@ -1,0 +1,18 @@
+/**
+ * The same picture in pixels, twice as many as the SVG has units. The font is shipped with the program, so that text
+ * looks the same, and is there, on every machine.
+ */
+import { createRequire } from "node:module";
+
+export async function pngOf(svg: string): Promise<Uint8Array> {
+  const { Resvg } = await import("@resvg/resvg-js");
+  const require = createRequire(import.meta.url);
+  const fontFiles = ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf"].map((file) =>
+    require.resolve(`dejavu-fonts-ttf/ttf/${file}`),
+  );
+  const drawing = new Resvg(svg, {
+    fitTo: { mode: "zoom", value: 2 },
+    font: { fontFiles, loadSystemFonts: false, defaultFontFamily: "DejaVu Sans" },
+  });
+  return drawing.render().asPng();
+}

@@ -1,0 +1,175 @@
+/**
+ * A map as a picture for a page: points coloured by label, names where the classes are, a legend beside them.
+ */
+import { count as grouped, printable, shortNumber } from "../terminal.js";
+import { type Coloring, coloringOf, type PlotClass } from "./coloring.js";
+import {
+  type Box,
+  drawingOrder,
+  fitPoints,
+  type PlotData,
+  placeClassNames,
+  planeOf,
+  pointOpacity,
+  pointRadius,
+} from "./layout.js";
+import { scaleColor } from "./palette.js";
+
+const margin = 36;
+const header = 96;
+const legendGap = 28;
+const rowHeight = 24;
+const nameSize = 17;
+const ink = "#23272f";
+const quiet = "#6b7280";
+const fonts = "'DejaVu Sans', Verdana, 'Helvetica Neue', Arial, sans-serif";
+
+export function svgPlot(data: PlotData): string {
+  const { map, labels, title, subtitle } = data;
+  const coloring = coloringOf(map.rows, labels);
+  const { box, pixels } = fitPoints(planeOf(map, coloring), { left: margin, top: header });
+  const legend = labels === undefined ? { width: 0, markup: "" } : legendOf(data, coloring, box);
+  const width = box.left + box.width + legend.width + margin;
+  const height = box.top + box.height + margin;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${fonts}">`,
+    `<title>${escaped(title)}</title>`,
+    `<rect width="100%" height="100%" fill="#ffffff"/>`,
+    text(
+      margin,
+      46,
+      shortened(title, width - 2 * margin, 22),
+      `font-size="22" font-weight="bold" fill="${ink}"`,
+    ),
+    text(margin, 70, shortened(subtitle, width - 2 * margin, 13), `font-size="13" fill="${quiet}"`),
+    marks(coloring, map.rows),
+    points(pixels, coloring),
+    coloring.scale === undefined ? names(pixels, coloring) : "",
+    legend.markup,
+    "</svg>\n",
+  ].join("\n");
+}
+
+/** One mark per class, to be used by its points. */
+function marks({ classes }: Coloring, rows: number): string {
+  const radius = pointRadius(rows);
+  const opacity = pointOpacity(rows);
+  return `<defs>${classes.map((c, k) => `<g id="c${k}">${mark(c, radius, opacity)}</g>`).join("")}</defs>`;
+}
+
+function mark({ color, ring }: PlotClass, radius: number, opacity: number): string {
+  if (!ring) return `<circle r="${short(radius)}" fill="${color}" fill-opacity="${short(opacity)}"/>`;
+  const line = Math.max(0.7, 0.4 * radius);
+  return `<circle r="${short(radius - line / 2)}" fill="#ffffff" fill-opacity="0.5" stroke="${color}" stroke-width="${short(line)}" stroke-opacity="${short(opacity)}"/>`;
+}
+
+function points(pixels: Float64Array, { classOf }: Coloring): string {
+  const uses: string[] = [];
+  for (const n of drawingOrder(classOf.length)) {
+    uses.push(`<use href="#c${classOf[n]}" x="${short(pixels[2 * n])}" y="${short(pixels[2 * n + 1])}"/>`);
+  }
+  return `<g>\n${uses.join("\n")}\n</g>`;
+}
+
+function names(pixels: Float64Array, coloring: Coloring): string {
+  const halo = `stroke="#ffffff" stroke-opacity="0.9" stroke-width="4" stroke-linejoin="round" paint-order="stroke"`;
+  const style = `font-size="${nameSize}" font-weight="bold" text-anchor="middle" fill="${ink}" ${halo}`;
+  return placeClassNames(pixels, coloring, nameSize)
+    .map(({ index, x, y }) => text(x, y + 0.36 * nameSize, coloring.classes[index].name, style))
+    .join("\n");
+}
+
+interface Legend {
+  readonly width: number;
+  readonly markup: string;
+}
+
+function legendOf(data: PlotData, coloring: Coloring, box: Box): Legend {
+  const left = box.left + box.width + legendGap;
+  const heading = text(
+    left,
+    box.top + 12,
+    shortened(data.labelName, 220, 13),
+    `font-size="13" font-weight="bold" fill="${ink}"`,
+  );
+  const body =
+    coloring.scale === undefined ? classLegend(coloring, left, box) : scaleLegend(coloring, left, box);
+  const width = Math.max(body.width, textWidth(shortened(data.labelName, 220, 13), 13));
+  return { width: Math.ceil(width) + legendGap, markup: `<g>${heading}${body.markup}</g>` };
+}
+
+function classLegend({ classes }: Coloring, left: number, box: Box): Legend {
+  let width = 0;
+  const rows = classes.map((c, k) => {
+    const y = box.top + 40 + k * rowHeight;
+    const name = shortened(c.name, 190, 13);
+    const amount = grouped(c.count);
+    const nameWidth = textWidth(name, 13);
+    width = Math.max(width, 18 + nameWidth + 10 + textWidth(amount, 11));
+    return [
+      `<g transform="translate(${left + 6} ${y - 4.5})">${mark(c, 5.5, 1)}</g>`,
+      text(left + 18, y, name, `font-size="13" fill="${ink}"`),
+      text(left + 18 + nameWidth + 10, y, amount, `font-size="11" fill="${quiet}"`),
+    ].join("");
+  });
+  return { width, markup: rows.join("") };
+}
+
+function scaleLegend({ scale, classes }: Coloring, left: number, box: Box): Legend {
+  if (scale === undefined) return { width: 0, markup: "" };
+  const top = box.top + 30;
+  const height = 220;
+  const stops = Array.from(
+    { length: 9 },
+    (_, k) => `<stop offset="${k / 8}" stop-color="${scaleColor(1 - k / 8)}"/>`,
+  );
+  const ticks = Array.from({ length: 5 }, (_, k) => {
+    const y = top + (height * k) / 4;
+    const value = shortNumber(scale.high + (scale.low - scale.high) * (k / 4));
+    const line = `<path d="M${left + 16} ${short(y)}h5" stroke="${quiet}"/>`;
+    return {
+      width: textWidth(value, 12),
+      markup: line + text(left + 26, y + 4.3, value, `font-size="12" fill="${ink}"`),
+    };
+  });
+  const missing = classes.find(({ name }) => name !== "");
+  const rest =
+    missing === undefined
+      ? ""
+      : `<g transform="translate(${left + 7} ${top + height + 28})">${mark(missing, 5.5, 1)}</g>` +
+        text(left + 26, top + height + 32.5, missing.name, `font-size="12" fill="${ink}"`);
+  return {
+    width: 26 + Math.max(...ticks.map((tick) => tick.width), missing === undefined ? 0 : 56),
+    markup:
+      `<defs><linearGradient id="scale" x2="0" y2="1">${stops.join("")}</linearGradient></defs>` +
+      `<rect x="${left}" y="${top}" width="14" height="${height}" rx="2" fill="url(#scale)"/>` +
+      ticks.map((tick) => tick.markup).join("") +
+      rest,
+  };
+}
+
+function text(x: number, y: number, words: string, attributes: string): string {
+  return `<text x="${short(x)}" y="${short(y)}" ${attributes}>${escaped(words)}</text>`;
+}
+
+/** The width of the words in the shipped font, from above for most words. */
+function textWidth(words: string, size: number): number {
+  return words.length * size * 0.62;
+}
+
+function shortened(words: string, width: number, size: number): string {
+  const room = Math.max(1, Math.floor(width / (size * 0.62)));
+  const characters = [...words];
+  return characters.length <= room ? words : `${characters.slice(0, room - 1).join("")}…`;
+}
+
+function short(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}
+
+/** Text for XML: what would end it is written as an entity, what XML forbids is left out. */
+export function escaped(words: string): string {
+  return printable(words)
+    .replace(/\p{Surrogate}|[\ufffe\uffff]/gu, "")
+    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

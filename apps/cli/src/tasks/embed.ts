@@ -1,0 +1,105 @@
+/**
+ * The work of `curvature embed`: map and figures from points and options.
+ */
+import type { DenseMatrix } from "@curvature/linalg";
+import type { Iteration } from "@curvature/optim-core";
+import { type EmbeddingDetails, type EmbedOptions, embed } from "@curvature/optim-spectral";
+import type { Scaling } from "../conventions.js";
+import type { Step } from "../progress.js";
+import type { ReportedResult } from "../report.js";
+import type { Channel } from "./channel.js";
+import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
+
+export interface EmbedTaskInput {
+  readonly points: DenseMatrix;
+  readonly scale: Scaling;
+  /** Plain data only: no signal, no callbacks. */
+  readonly options: EmbedOptions;
+  readonly checkpoint: CheckpointRequest | undefined;
+}
+
+export interface EmbedTaskOutput {
+  readonly map: DenseMatrix;
+  readonly result: ReportedResult & { readonly usable: boolean };
+  readonly metrics: EmbedMetrics;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly phases: Readonly<Record<string, number>>;
+  readonly warnings: readonly string[];
+  /** Why the last checkpoint could not be written. */
+  readonly checkpointFailure: string | undefined;
+}
+
+export interface EmbedMetrics {
+  /** On the affinities used, at λ = 1; undefined for models that are not normalised. */
+  readonly klDivergence: number | undefined;
+  /** Shares, from 0 to 1; undefined where there are too few points. */
+  readonly knnPreservation: number | undefined;
+  readonly trustworthiness: number | undefined;
+  /** Neighbours that the last two look at. */
+  readonly neighbors: number;
+  /** From so many points, drawn at random, if not from all. */
+  readonly sample: number | undefined;
+}
+
+export async function embedTask(input: EmbedTaskInput, channel: Channel): Promise<EmbedTaskOutput> {
+  const { points, options, checkpoint } = input;
+  const file = checkpoint && new CheckpointFile(checkpoint, channel.warning);
+  const resume = checkpoint?.resume ? file?.read() : undefined;
+  channel.phase("neighbours and affinities");
+  const stepOf = stepReader();
+  const result = await embed(points, {
+    ...options,
+    ...(file === undefined ? {} : { checkpoint: file.options }),
+    ...(resume === undefined ? {} : { resume }),
+    signal: channel.signal,
+    onIteration: (iteration) => channel.step(stepOf(iteration)),
+  }).catch((error: unknown) => {
+    throw checkpoint === undefined ? error : checkpointError(checkpoint.path, error);
+  });
+  channel.phase("measuring the map");
+  const { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable } =
+    result;
+  return {
+    map: result.embedding,
+    result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable },
+    metrics: {
+      klDivergence: result.klDivergence,
+      knnPreservation: undefined,
+      trustworthiness: undefined,
+      neighbors: 10,
+      sample: undefined,
+    },
+    options: plainOptions(result.options),
+    phases: { ...result.phases },
+    warnings: result.warnings,
+    checkpointFailure: file?.failure,
+  };
+}
+
+/** Iterations as the command shows them; the clock starts with the first. */
+function stepReader(): (iteration: Iteration<EmbeddingDetails>) => Step {
+  let started: number | undefined;
+  return ({ index, value, gradientNorm, stepLength, evaluations, passes, phase, details }) => {
+    started ??= performance.now();
+    const { lambda, klDivergence } = details;
+    return {
+      iteration: index,
+      value,
+      gradientNorm,
+      stepLength,
+      evaluations,
+      passes,
+      elapsedSeconds: (performance.now() - started) / 1000,
+      phase,
+      details: { λ: lambda, ...(klDivergence === undefined ? {} : { KL: klDivergence }) },
+    };
+  };
+}
+
+/** What can go to another thread and into a report. */
+function plainOptions(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const plain = Object.entries(options).filter(
+    ([, value]) => value === null || ["string", "number", "boolean"].includes(typeof value),
+  );
+  return Object.fromEntries(plain);
+}

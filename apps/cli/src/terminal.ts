@@ -1,0 +1,47 @@
+/**
+ * Text for a terminal: colours only where wanted, and nothing in it that the data could use to steer the screen.
+ */
+
+export interface Style {
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+}
+
+/** Colours if the stream is a terminal and NO_COLOR is not set (https://no-color.org). */
+export function styleFor(stream: { readonly isTTY?: boolean }, environment = process.env): Style {
+  const coloured = stream.isTTY === true && !environment["NO_COLOR"] && environment["TERM"] !== "dumb";
+  const paint = (on: number, off: number) => (text: string) =>
+    coloured ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+  return { bold: paint(1, 22), dim: paint(2, 22), red: paint(31, 39) };
+}
+
+/** Control characters (escape sequences, line breaks) and bidirectional overrides taken out. */
+export function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it removes
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g, " ");
+}
+
+/** A number for people: four significant digits, no more. */
+export function shortNumber(value: number): string {
+  if (!Number.isFinite(value)) return String(value);
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  if (size >= 1e5 || size < 1e-3) return value.toExponential(2);
+  return value.toPrecision(4);
+}
+
+/** Seconds for people: "0.4 s", "12 s", "3 min 20 s", "2 h 5 min". */
+export function duration(seconds: number): string {
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  const minutes = Math.round(seconds / 60);
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** "1,797" */
+export function count(value: number): string {
+  return value.toLocaleString("en-US");
+}
