@@ -1,3 +1,4 @@
+export { DenseCholesky, inverse } from "./dense/cholesky.js";
 export {
   checkFinite,
   type DenseMatrix,
@@ -6,6 +7,16 @@ export {
   toDense,
   zeros,
 } from "./dense/matrix.js";
+export {
+  gram,
+  matrixTimesVector,
+  multiply,
+  multiplyTranspose,
+  outerGram,
+  transpose,
+  transposeMultiply,
+  transposeTimesVector,
+} from "./dense/product.js";
 export { CurvatureError, type ErrorCode, type ErrorDetails } from "./errors.js";
 export { axpy, dot, maxAbs, norm2, scale, squaredDistance, xpby } from "./kernels/vector.js";
 export {
@@ -33,8 +44,17 @@ export { cos, sin } from "./portable/trigonometric.js";
 export { RandomGenerator } from "./random/generator.js";
 export { fillNormal, normal } from "./random/normal.js";
 export { type Indexable, permutation, sampleWithoutReplacement, shuffle } from "./random/sample.js";
+export { type CholeskyOptions, choleskyDefaults, SparseCholesky } from "./sparse/cholesky.js";
+export {
+  analyzeCholesky,
+  type CholeskyAnalysis,
+  type CholeskyAnalysisOptions,
+  choleskyAnalysisDefaults,
+} from "./sparse/cholesky-analysis.js";
 export { type Components, connectedComponents } from "./sparse/components.js";
 export { type SparseMatrix, storedEntries } from "./sparse/csr.js";
+export { columnCounts, eliminationTree, postorder } from "./sparse/elimination-tree.js";
+export { approximateMinimumDegree } from "./sparse/ordering-amd.js";
 export { sparseTimesBlock, sparseTimesVector } from "./sparse/products.js";
 export {
   lowerTriangle,

@@ -1,0 +1,220 @@
+/**
+ * Cholesky factorisation A = L Lᵀ of a symmetric positive definite matrix, and solves with it.
+ *
+ * By blocks of columns, left to right:  A₁₁ = L₁₁ L₁₁ᵀ,  L₂₁ = A₂₁ L₁₁⁻ᵀ,  A₂₂ ← A₂₂ − L₂₁ L₂₁ᵀ.
+ *
+ * n³/3 operations, nearly all of them in the last product. Golub, Van Loan: Matrix Computations, 4th edition,
+ * section 4.2. Only the lower triangle of A is read.
+ */
+import { CurvatureError } from "../errors.js";
+import { gemm } from "../kernels/gemm.js";
+import { type DenseMatrix, zeros } from "./matrix.js";
+
+/** Columns per block. */
+const WIDTH = 64;
+/** A pivot below this share of its diagonal entry is rounding, not curvature. */
+const LEAST_PIVOT = 1e-14;
+
+/** A = L Lᵀ, ready for solves. */
+export class DenseCholesky {
+  /** L: n × n, zeros above the diagonal. */
+  readonly factor: DenseMatrix;
+
+  /**
+   * @param A - symmetric; its lower triangle is read
+   * @param inPlace - whether L takes A's place, which saves the memory of a copy
+   * @throws CurvatureError ERR_SHAPE if A is not square; ERR_NOT_POSITIVE_DEFINITE where a pivot is not above
+   *   1e-14 of its diagonal entry (NaN and infinite entries end here too), its index named; A is lost if `inPlace`
+   */
+  constructor(A: DenseMatrix, inPlace = false) {
+    if (A.rows !== A.columns) {
+      throw new CurvatureError(
+        "ERR_SHAPE",
+        `DenseCholesky: A must be square; received ${A.rows} x ${A.columns}.`,
+        {
+          path: "A",
+          expected: "a square matrix",
+          received: `${A.rows} x ${A.columns}`,
+        },
+      );
+    }
+    this.factor = inPlace ? A : { rows: A.rows, columns: A.columns, data: A.data.slice() };
+    factorInPlace(this.factor.data, A.rows);
+  }
+
+  /**
+   * B ← A⁻¹ B, all right-hand sides together.
+   *
+   * @param B - row-major n × d
+   * @param columns - d
+   * @throws CurvatureError ERR_SHAPE if B's length is not n d
+   */
+  solve(B: Float64Array, columns = 1): void {
+    const n = this.factor.rows;
+    if (B.length !== n * columns || !Number.isSafeInteger(columns)) {
+      throw new CurvatureError(
+        "ERR_SHAPE",
+        `DenseCholesky.solve: B must have ${n} x ${columns} entries; received ${B.length}.`,
+        { path: "B", expected: `${n} x ${columns} entries`, received: B.length },
+      );
+    }
+    const L = this.factor.data;
+    let c = 0;
+    for (; c + 1 < columns; c += 2) solveTwo(L, n, B, columns, c);
+    if (c < columns) solveOne(L, n, B, columns, c);
+  }
+}
+
+/** A⁻¹, exactly symmetric, by n solves. */
+export function inverse(cholesky: DenseCholesky): DenseMatrix {
+  const n = cholesky.factor.rows;
+  const X = zeros(n, n);
+  for (let i = 0; i < n; i++) X.data[i * n + i] = 1;
+  cholesky.solve(X.data, n);
+  for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) X.data[j * n + i] = X.data[i * n + j];
+  return X;
+}
+
+function factorInPlace(A: Float64Array, n: number): void {
+  const least = Float64Array.from({ length: n }, (_, i) => LEAST_PIVOT * Math.abs(A[i * n + i]));
+  for (let start = 0; start < n; start += WIDTH) {
+    const end = Math.min(n, start + WIDTH);
+    factorColumns(A, n, start, end, least);
+    const rest = n - end;
+    const panel = end * n + start;
+    const L21 = { data: A, offset: panel, rowStride: n, columnStride: 1 };
+    const L21t = { data: A, offset: panel, rowStride: 1, columnStride: n };
+    const A22 = { data: A, offset: end * n + end, rowStride: n, columnStride: 1 };
+    gemm(-1, rest, rest, end - start, L21, L21t, A22, true);
+  }
+  for (let i = 0; i < n; i++) A.fill(0, i * n + i + 1, (i + 1) * n);
+}
+
+/** Columns start … end − 1 of L, from those of A with all earlier columns' products taken off. */
+function factorColumns(A: Float64Array, n: number, start: number, end: number, least: Float64Array): void {
+  for (let i = start; i < end; i++) {
+    const row = i * n;
+    solveRow(A, n, row, start, i);
+    const pivot = A[row + i] - dotRows(A, row, row, start, i);
+    if (!(pivot > least[i] && pivot < Number.POSITIVE_INFINITY)) throw notPositiveDefinite(i, pivot);
+    A[row + i] = Math.sqrt(pivot);
+  }
+  let i = end;
+  for (; i + 3 < n; i += 4) solveFourRows(A, n, i * n, start, end);
+  for (; i < n; i++) solveRow(A, n, i * n, start, end);
+}
+
+/** Entries start … end − 1 of the row of L that begins at `row`, by the rows of L above. */
+function solveRow(A: Float64Array, n: number, row: number, start: number, end: number): void {
+  for (let j = start; j < end; j++) {
+    A[row + j] = (A[row + j] - dotRows(A, row, j * n, start, j)) / A[j * n + j];
+  }
+}
+
+/** The same for four rows together, which loads the rows above once. */
+function solveFourRows(A: Float64Array, n: number, row: number, start: number, end: number): void {
+  for (let j = start; j < end; j++) {
+    let s0 = 0;
+    let s1 = 0;
+    let s2 = 0;
+    let s3 = 0;
+    const above = j * n;
+    for (let k = start; k < j; k++) {
+      const l = A[above + k];
+      s0 += A[row + k] * l;
+      s1 += A[row + n + k] * l;
+      s2 += A[row + 2 * n + k] * l;
+      s3 += A[row + 3 * n + k] * l;
+    }
+    const pivot = A[above + j];
+    A[row + j] = (A[row + j] - s0) / pivot;
+    A[row + n + j] = (A[row + n + j] - s1) / pivot;
+    A[row + 2 * n + j] = (A[row + 2 * n + j] - s2) / pivot;
+    A[row + 3 * n + j] = (A[row + 3 * n + j] - s3) / pivot;
+  }
+}
+
+/** Σ_k A[a + k] A[b + k], k = start … end − 1 */
+function dotRows(A: Float64Array, a: number, b: number, start: number, end: number): number {
+  const whole = start + ((end - start) & ~3);
+  let s0 = 0;
+  let s1 = 0;
+  let s2 = 0;
+  let s3 = 0;
+  for (let k = start; k < whole; k += 4) {
+    s0 += A[a + k] * A[b + k];
+    s1 += A[a + k + 1] * A[b + k + 1];
+    s2 += A[a + k + 2] * A[b + k + 2];
+    s3 += A[a + k + 3] * A[b + k + 3];
+  }
+  for (let k = whole; k < end; k++) s0 += A[a + k] * A[b + k];
+  return s0 + s1 + (s2 + s3);
+}
+
+/** Columns c and c + 1 of B: L y = b row by row, then Lᵀ x = y from the last row up. */
+function solveTwo(L: Float64Array, n: number, B: Float64Array, d: number, c: number): void {
+  for (let i = 0; i < n; i++) {
+    const row = i * n;
+    const whole = i - (i % 2);
+    let s0 = 0;
+    let s1 = 0;
+    let t0 = 0;
+    let t1 = 0;
+    for (let j = 0, at = c; j < whole; j += 2, at += 2 * d) {
+      const l0 = L[row + j];
+      const l1 = L[row + j + 1];
+      s0 += l0 * B[at];
+      s1 += l0 * B[at + 1];
+      t0 += l1 * B[at + d];
+      t1 += l1 * B[at + d + 1];
+    }
+    if (whole < i) {
+      s0 += L[row + whole] * B[whole * d + c];
+      s1 += L[row + whole] * B[whole * d + c + 1];
+    }
+    B[i * d + c] = (B[i * d + c] - (s0 + t0)) / L[row + i];
+    B[i * d + c + 1] = (B[i * d + c + 1] - (s1 + t1)) / L[row + i];
+  }
+  for (let i = n - 1; i >= 0; i--) {
+    const row = i * n;
+    const x0 = B[i * d + c] / L[row + i];
+    const x1 = B[i * d + c + 1] / L[row + i];
+    B[i * d + c] = x0;
+    B[i * d + c + 1] = x1;
+    for (let j = 0, at = c; j < i; j++, at += d) {
+      const l = L[row + j];
+      B[at] -= l * x0;
+      B[at + 1] -= l * x1;
+    }
+  }
+}
+
+/** Column c of B. */
+function solveOne(L: Float64Array, n: number, B: Float64Array, d: number, c: number): void {
+  for (let i = 0; i < n; i++) {
+    const row = i * n;
+    const whole = i - (i % 2);
+    let s = 0;
+    let t = 0;
+    for (let j = 0, at = c; j < whole; j += 2, at += 2 * d) {
+      s += L[row + j] * B[at];
+      t += L[row + j + 1] * B[at + d];
+    }
+    if (whole < i) s += L[row + whole] * B[whole * d + c];
+    B[i * d + c] = (B[i * d + c] - (s + t)) / L[row + i];
+  }
+  for (let i = n - 1; i >= 0; i--) {
+    const row = i * n;
+    const x = B[i * d + c] / L[row + i];
+    B[i * d + c] = x;
+    for (let j = 0, at = c; j < i; j++, at += d) B[at] -= L[row + j] * x;
+  }
+}
+
+function notPositiveDefinite(index: number, pivot: number): CurvatureError {
+  return new CurvatureError(
+    "ERR_NOT_POSITIVE_DEFINITE",
+    `DenseCholesky: A is not positive definite: pivot ${index} (counted from 0) is ${pivot}. Add a multiple of the identity, or check A.`,
+    { path: `pivot ${index}`, expected: "a positive finite pivot", received: pivot },
+  );
+}

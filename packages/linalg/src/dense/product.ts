@@ -1,0 +1,102 @@
+/** Products of dense matrices. 2 m n k operations, some 5·10⁹ of them per second; symmetric results cost half. */
+import { CurvatureError } from "../errors.js";
+import { type Block, gemm } from "../kernels/gemm.js";
+import { type DenseMatrix, zeros } from "./matrix.js";
+
+/** A B. @throws CurvatureError ERR_SHAPE */
+export function multiply(A: DenseMatrix, B: DenseMatrix): DenseMatrix {
+  checkInner("A B", A, A.columns, B, B.rows);
+  return product(A.rows, B.columns, A.columns, plain(A), plain(B));
+}
+
+/** Aᵀ B. @throws CurvatureError ERR_SHAPE */
+export function transposeMultiply(A: DenseMatrix, B: DenseMatrix): DenseMatrix {
+  checkInner("Aᵀ B", A, A.rows, B, B.rows);
+  return product(A.columns, B.columns, A.rows, turned(A), plain(B));
+}
+
+/** A Bᵀ. @throws CurvatureError ERR_SHAPE */
+export function multiplyTranspose(A: DenseMatrix, B: DenseMatrix): DenseMatrix {
+  checkInner("A Bᵀ", A, A.columns, B, B.columns);
+  return product(A.rows, B.rows, A.columns, plain(A), turned(B));
+}
+
+/** Aᵀ A, exactly symmetric. */
+export function gram(A: DenseMatrix): DenseMatrix {
+  return symmetricProduct(A.columns, A.rows, turned(A), plain(A));
+}
+
+/** A Aᵀ, exactly symmetric. */
+export function outerGram(A: DenseMatrix): DenseMatrix {
+  return symmetricProduct(A.rows, A.columns, plain(A), turned(A));
+}
+
+/** Aᵀ */
+export function transpose(A: DenseMatrix): DenseMatrix {
+  const T = zeros(A.columns, A.rows);
+  for (let i = 0; i < A.rows; i++)
+    for (let j = 0; j < A.columns; j++) T.data[j * A.rows + i] = A.data[i * A.columns + j];
+  return T;
+}
+
+/** A v into `out`. The arrays have the lengths of A's columns and rows; nothing is checked. */
+export function matrixTimesVector(A: DenseMatrix, v: Float64Array, out: Float64Array): void {
+  const { rows, columns, data } = A;
+  const whole = columns - (columns % 4);
+  for (let i = 0; i < rows; i++) {
+    const row = i * columns;
+    let s0 = 0;
+    let s1 = 0;
+    let s2 = 0;
+    let s3 = 0;
+    for (let j = 0; j < whole; j += 4) {
+      s0 += data[row + j] * v[j];
+      s1 += data[row + j + 1] * v[j + 1];
+      s2 += data[row + j + 2] * v[j + 2];
+      s3 += data[row + j + 3] * v[j + 3];
+    }
+    for (let j = whole; j < columns; j++) s0 += data[row + j] * v[j];
+    out[i] = s0 + s1 + (s2 + s3);
+  }
+}
+
+/** Aᵀ v into `out`. The arrays have the lengths of A's rows and columns; nothing is checked. */
+export function transposeTimesVector(A: DenseMatrix, v: Float64Array, out: Float64Array): void {
+  const { rows, columns, data } = A;
+  out.fill(0, 0, columns);
+  for (let i = 0; i < rows; i++) {
+    const vi = v[i];
+    const row = i * columns;
+    for (let j = 0; j < columns; j++) out[j] += vi * data[row + j];
+  }
+}
+
+const plain = (A: DenseMatrix): Block => ({ data: A.data, offset: 0, rowStride: A.columns, columnStride: 1 });
+const turned = (A: DenseMatrix): Block => ({
+  data: A.data,
+  offset: 0,
+  rowStride: 1,
+  columnStride: A.columns,
+});
+
+function product(m: number, n: number, k: number, A: Block, B: Block): DenseMatrix {
+  const C = zeros(m, n);
+  gemm(1, m, n, k, A, B, plain(C));
+  return C;
+}
+
+function symmetricProduct(n: number, k: number, A: Block, B: Block): DenseMatrix {
+  const C = zeros(n, n);
+  gemm(1, n, n, k, A, B, plain(C), true);
+  for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) C.data[j * n + i] = C.data[i * n + j];
+  return C;
+}
+
+function checkInner(what: string, A: DenseMatrix, a: number, B: DenseMatrix, b: number): void {
+  if (a === b) return;
+  throw new CurvatureError(
+    "ERR_SHAPE",
+    `${what}: the inner sizes differ: A is ${A.rows} x ${A.columns}, B is ${B.rows} x ${B.columns}.`,
+    { path: "B", expected: `${a}`, received: b },
+  );
+}

@@ -1,0 +1,189 @@
+/**
+ * The matrix product on blocks of flat arrays: C ← C + σ A B, where A (m × k), B (k × n) and C (m × n) are given by
+ * an offset and strides, so that transposes and parts of larger matrices need no copies of their own.
+ *
+ * Both factors are packed in panels of four rows (columns), padded with zeros, and the innermost loop updates 4 × 4
+ * entries of C in local variables: Goto, van de Geijn, Anatomy of high-performance matrix multiplication, ACM TOMS
+ * 34 (2008), with the block sizes that suit JavaScript. Every entry of C is a sum over k in increasing order within
+ * blocks of `DEPTH`, whatever the blocks of m and n: the result does not depend on how a product is cut into parts.
+ */
+
+/** Entry (i, j) is `data[offset + i * rowStride + j * columnStride]`. */
+export interface Block {
+  readonly data: Float64Array;
+  readonly offset: number;
+  readonly rowStride: number;
+  readonly columnStride: number;
+}
+
+const DEPTH = 256;
+const HEIGHT = 64;
+const WIDTH = 512;
+
+/**
+ * C ← C + sign · A B.
+ *
+ * @param lower - whether to leave entries of C right of its diagonal alone (up to the granularity of four rows,
+ *   which may compute some of them); for symmetric results
+ */
+export function gemm(
+  sign: 1 | -1,
+  m: number,
+  n: number,
+  k: number,
+  A: Block,
+  B: Block,
+  C: Block,
+  lower = false,
+): void {
+  const depth = Math.min(DEPTH, k);
+  const packedA = new Float64Array(roundedUp(Math.min(HEIGHT, m)) * depth);
+  const packedB = new Float64Array(roundedUp(Math.min(WIDTH, n)) * depth);
+  for (let j0 = 0; j0 < n; j0 += WIDTH) {
+    const width = Math.min(WIDTH, n - j0);
+    for (let p0 = 0; p0 < k; p0 += DEPTH) {
+      const deep = Math.min(DEPTH, k - p0);
+      pack(
+        packedB,
+        B.data,
+        B.offset + p0 * B.rowStride + j0 * B.columnStride,
+        width,
+        deep,
+        B.columnStride,
+        B.rowStride,
+      );
+      for (let i0 = lower ? j0 : 0; i0 < m; i0 += HEIGHT) {
+        const height = Math.min(HEIGHT, m - i0);
+        pack(
+          packedA,
+          A.data,
+          A.offset + i0 * A.rowStride + p0 * A.columnStride,
+          height,
+          deep,
+          A.rowStride,
+          A.columnStride,
+        );
+        for (let i = 0; i < height; i += 4) {
+          const limit = lower ? Math.min(width, i0 + i + 4 - j0) : width;
+          for (let j = 0; j < limit; j += 4) {
+            tile(sign, packedA, i * deep, packedB, j * deep, deep, C, i0 + i, j0 + j, height - i, width - j);
+          }
+        }
+      }
+    }
+  }
+}
+
+const roundedUp = (n: number): number => (n + 3) & ~3;
+
+/** Panels of four: entry (i, p) of the source goes to panel i/4, place 4 p + i mod 4. */
+function pack(
+  packed: Float64Array,
+  source: Float64Array,
+  start: number,
+  count: number,
+  deep: number,
+  stride: number,
+  depthStride: number,
+): void {
+  for (let i = 0; i < count; i += 4) {
+    const lanes = Math.min(4, count - i);
+    let at = i * deep;
+    let from = start + i * stride;
+    if (lanes === 4) {
+      for (let p = 0; p < deep; p++, at += 4, from += depthStride) {
+        packed[at] = source[from];
+        packed[at + 1] = source[from + stride];
+        packed[at + 2] = source[from + 2 * stride];
+        packed[at + 3] = source[from + 3 * stride];
+      }
+    } else {
+      for (let p = 0; p < deep; p++, at += 4, from += depthStride)
+        for (let lane = 0; lane < 4; lane++)
+          packed[at + lane] = lane < lanes ? source[from + lane * stride] : 0;
+    }
+  }
+}
+
+/** Entries (i … i + 3, j … j + 3) of C, as far as C has them. */
+function tile(
+  sign: number,
+  a: Float64Array,
+  aStart: number,
+  b: Float64Array,
+  bStart: number,
+  deep: number,
+  C: Block,
+  i: number,
+  j: number,
+  rows: number,
+  columns: number,
+): void {
+  let c00 = 0;
+  let c01 = 0;
+  let c02 = 0;
+  let c03 = 0;
+  let c10 = 0;
+  let c11 = 0;
+  let c12 = 0;
+  let c13 = 0;
+  let c20 = 0;
+  let c21 = 0;
+  let c22 = 0;
+  let c23 = 0;
+  let c30 = 0;
+  let c31 = 0;
+  let c32 = 0;
+  let c33 = 0;
+  for (let p = 0, ia = aStart, ib = bStart; p < deep; p++, ia += 4, ib += 4) {
+    const b0 = b[ib];
+    const b1 = b[ib + 1];
+    const b2 = b[ib + 2];
+    const b3 = b[ib + 3];
+    const a0 = a[ia];
+    c00 += a0 * b0;
+    c01 += a0 * b1;
+    c02 += a0 * b2;
+    c03 += a0 * b3;
+    const a1 = a[ia + 1];
+    c10 += a1 * b0;
+    c11 += a1 * b1;
+    c12 += a1 * b2;
+    c13 += a1 * b3;
+    const a2 = a[ia + 2];
+    c20 += a2 * b0;
+    c21 += a2 * b1;
+    c22 += a2 * b2;
+    c23 += a2 * b3;
+    const a3 = a[ia + 3];
+    c30 += a3 * b0;
+    c31 += a3 * b1;
+    c32 += a3 * b2;
+    c33 += a3 * b3;
+  }
+  const { data, rowStride, columnStride } = C;
+  const at = C.offset + i * rowStride + j * columnStride;
+  addRow(data, at, columnStride, columns, sign * c00, sign * c01, sign * c02, sign * c03);
+  if (rows > 1)
+    addRow(data, at + rowStride, columnStride, columns, sign * c10, sign * c11, sign * c12, sign * c13);
+  if (rows > 2)
+    addRow(data, at + 2 * rowStride, columnStride, columns, sign * c20, sign * c21, sign * c22, sign * c23);
+  if (rows > 3)
+    addRow(data, at + 3 * rowStride, columnStride, columns, sign * c30, sign * c31, sign * c32, sign * c33);
+}
+
+function addRow(
+  data: Float64Array,
+  at: number,
+  stride: number,
+  columns: number,
+  x0: number,
+  x1: number,
+  x2: number,
+  x3: number,
+): void {
+  data[at] += x0;
+  if (columns > 1) data[at + stride] += x1;
+  if (columns > 2) data[at + 2 * stride] += x2;
+  if (columns > 3) data[at + 3 * stride] += x3;
+}
