@@ -1,0 +1,266 @@
+/**
+ * Sparse Cholesky factorisation, left-looking and supernodal, for one pattern with many values and many right-hand
+ * sides.
+ *
+ * Problem    L Lᵀ = P A Pᵀ;  then A X = B by  L Y = P B,  Lᵀ Z = Y,  X = Pᵀ Z.
+ * Iteration  for each supernode s, in order, with panel L_s (its columns' rows, h × w):
+ *              L_s ← entries of P A Pᵀ
+ *              L_s ← L_s − Σ_d L_d[rows of s] L_d[columns of s]ᵀ      d: earlier supernodes with a row among s's columns
+ *              L_s ← dense Cholesky of its triangle, the rows below times the triangle's inverse transpose
+ *            The d of s wait in a list: each finished supernode hangs in the list of that supernode whose columns hold
+ *            its first row not yet used.
+ *
+ * | symbol | variable                  | shape                                              |
+ * |--------|---------------------------|----------------------------------------------------|
+ * | P      | `analysis.order`          | n                                                  |
+ * | L      | `panels`                  | row-major panels, one after the other              |
+ * | s, d   | `s`, `d`                  | supernodes                                         |
+ *
+ * Ng, Peyton: Block sparse Cholesky algorithms on advanced uniprocessor computers. SIAM J. Sci. Comput. 14 (1993)
+ * 1034-1056. doi:10.1137/0914063.
+ * Differs from it: the products are subtracted where they belong at once, without a buffer and a scatter.
+ */
+import { CurvatureError } from "../errors.js";
+import { anything, checkOptions, oneOf, positive } from "../options.js";
+import { analyzeCholesky, type CholeskyAnalysis, samePattern } from "./cholesky-analysis.js";
+import type { SparseMatrix } from "./csr.js";
+import {
+  enterValues,
+  type PanelEntries,
+  panelEntries,
+  permutedPositions,
+  placeRows,
+} from "./panel-entries.js";
+import { factorPanel, updatePanel } from "./supernode-kernels.js";
+import { solvePair, solveSingle } from "./supernode-solve.js";
+import { type Supernodes, supernodes } from "./supernodes.js";
+import { fromTriplets } from "./triplets.js";
+
+export interface CholeskyOptions {
+  /** Of the same pattern, from `analyzeCholesky`; default: made here. */
+  readonly analysis?: CholeskyAnalysis | undefined;
+  /** Where no analysis is given. Default `"amd"`. */
+  readonly ordering?: "amd" | "natural";
+  /** The most nonzeros that L may have. Default 5e7 (some 0.5 GB). */
+  readonly maxFactorNonzeros?: number;
+}
+
+export const choleskyDefaults: Readonly<Required<CholeskyOptions>> = Object.freeze({
+  analysis: undefined,
+  ordering: "amd",
+  maxFactorNonzeros: 5e7,
+});
+
+/** A pivot below this share of its diagonal entry is rounding, not curvature. */
+const leastPivot = 1e-14;
+
+export class SparseCholesky {
+  /** The order, the tree and the counts that the factor is built on. */
+  readonly analysis: CholeskyAnalysis;
+  private readonly layout: Supernodes;
+  private readonly panels: Float64Array;
+  private readonly entries: PanelEntries;
+  /** Of each column the value that its pivot must exceed. */
+  private readonly least: Float64Array;
+  /** Of each row where it begins in `panels`, for the supernode at work. */
+  private readonly place: Int32Array;
+  /** The first of the finished supernodes that wait for each supernode, and who follows whom; −1: none. */
+  private readonly waiting: Int32Array;
+  private readonly following: Int32Array;
+  /** The first row of each finished supernode that is not used yet, as a place in its list. */
+  private readonly cursor: Int32Array;
+  /** One or two right-hand sides in the order of L. */
+  private readonly work: Float64Array;
+  private factored = false;
+
+  /**
+   * Factors A.
+   *
+   * @param A - n × n, symmetric positive definite, both triangles stored
+   * @throws CurvatureError ERR_SHAPE unless A is square; ERR_ARGUMENT unless it is symmetric, or when `analysis` is of
+   *   another pattern; ERR_NON_FINITE; ERR_MEMORY when L would have more than `maxFactorNonzeros`;
+   *   ERR_NOT_POSITIVE_DEFINITE; ERR_OPTION
+   */
+  constructor(A: SparseMatrix, options: CholeskyOptions = {}) {
+    const settings = checkOptions("SparseCholesky", options, choleskyDefaults, {
+      analysis: anything,
+      ordering: oneOf("amd", "natural"),
+      maxFactorNonzeros: positive,
+    });
+    this.analysis = settings.analysis ?? analyzeCholesky(A, { ordering: settings.ordering });
+    this.checkPattern(A);
+    checkBudget(this.analysis.factorNonzeros, settings.maxFactorNonzeros);
+    const permuted = permutedPositions(A, this.analysis.order);
+    this.layout = supernodes(permuted, this.analysis.parent, this.analysis.columnCounts);
+    const { count, panelsLength } = this.layout;
+    this.panels = allocated(panelsLength);
+    this.entries = panelEntries(A, permuted, this.layout);
+    this.least = new Float64Array(A.rows);
+    this.place = new Int32Array(A.rows);
+    this.waiting = new Int32Array(count);
+    this.following = new Int32Array(count);
+    this.cursor = new Int32Array(count);
+    this.work = new Float64Array(2 * A.rows);
+    this.refactor(A);
+  }
+
+  /** n */
+  get size(): number {
+    return this.analysis.order.length;
+  }
+
+  /**
+   * Factors a matrix of the same pattern, without allocating. Should it fail, there is no factor any more.
+   *
+   * @throws CurvatureError ERR_ARGUMENT unless A is symmetric with the pattern of the first matrix; ERR_NON_FINITE;
+   *   ERR_NOT_POSITIVE_DEFINITE, with the row of A as `path` and the pivot as `received`
+   */
+  refactor(A: SparseMatrix): void {
+    this.checkPattern(A);
+    this.factored = false;
+    enterValues(A, this.entries, this.panels);
+    this.setLeastPivots();
+    this.waiting.fill(-1);
+    for (let s = 0; s < this.layout.count; s++) this.factorSupernode(s);
+    this.factored = true;
+  }
+
+  /**
+   * X with A X = B, without allocating.
+   *
+   * @param B - n × d, row-major (entry (n, i) at n·d + i)
+   * @param d - how many right-hand sides; two together cost little more than one
+   * @param out - n × d, for X; may be B itself
+   * @throws CurvatureError ERR_SHAPE; ERR_NOT_POSITIVE_DEFINITE after a `refactor` that failed
+   */
+  solve(B: Float64Array, d: number, out: Float64Array): void {
+    checkBlocks(this.size, B, d, out);
+    if (!this.factored) {
+      throw new CurvatureError(
+        "ERR_NOT_POSITIVE_DEFINITE",
+        "There is no factor to solve with: the last refactor failed.",
+      );
+    }
+    const { layout, panels, work } = this;
+    const { order } = this.analysis;
+    let c = 0;
+    for (; c + 1 < d; c += 2) solvePair(layout, panels, order, B, d, c, work, out);
+    if (c < d) solveSingle(layout, panels, order, B, d, c, work, out);
+  }
+
+  /** L as a matrix, lower triangular in the order of `analysis.order`, entries that are 0 left out: L Lᵀ = P A Pᵀ. */
+  factor(): SparseMatrix {
+    const { first, height, rows, rowStart, panelStart, count } = this.layout;
+    const triplets = { rows: [] as number[], columns: [] as number[], values: [] as number[] };
+    for (let s = 0; s < count; s++) {
+      const width = first[s + 1] - first[s];
+      for (let i = 0; i < height[s]; i++) {
+        for (let k = 0; k < width && k <= i; k++) {
+          const value = this.panels[panelStart[s] + i * width + k];
+          if (value === 0) continue;
+          triplets.rows.push(rows[rowStart[s] + i]);
+          triplets.columns.push(first[s] + k);
+          triplets.values.push(value);
+        }
+      }
+    }
+    return fromTriplets(this.size, this.size, triplets, "factor");
+  }
+
+  private factorSupernode(s: number): void {
+    const { layout, panels, place, waiting, following, cursor } = this;
+    const { first, height, rows, rowStart, panelStart } = layout;
+    const end = first[s + 1];
+    placeRows(layout, s, place);
+    for (let d = waiting[s]; d !== -1; ) {
+      const next = following[d];
+      const from = cursor[d];
+      const width = first[d + 1] - first[d];
+      let to = from;
+      while (to < height[d] && rows[rowStart[d] + to] < end) to++;
+      updatePanel(panels, panelStart[d], width, rows, rowStart[d], from, to, height[d], place, first[s]);
+      this.wait(d, to);
+      d = next;
+    }
+    const width = end - first[s];
+    const failed = factorPanel(panels, panelStart[s], width, height[s], this.least, first[s]);
+    if (failed !== -1)
+      throw this.notPositiveDefinite(first[s] + failed, panels[panelStart[s] + failed * (width + 1)]);
+    this.wait(s, width);
+  }
+
+  /** Supernode d is used from its row `from` on: it waits for the supernode that has this row among its columns. */
+  private wait(d: number, from: number): void {
+    const { rows, rowStart, height, ofColumn } = this.layout;
+    if (from === height[d]) return;
+    this.cursor[d] = from;
+    const s = ofColumn[rows[rowStart[d] + from]];
+    this.following[d] = this.waiting[s];
+    this.waiting[s] = d;
+  }
+
+  private setLeastPivots(): void {
+    const { first, panelStart, count } = this.layout;
+    for (let s = 0; s < count; s++) {
+      const width = first[s + 1] - first[s];
+      for (let k = 0; k < width; k++) {
+        this.least[first[s] + k] = Math.max(0, leastPivot * this.panels[panelStart[s] + k * (width + 1)]);
+      }
+    }
+  }
+
+  private notPositiveDefinite(column: number, pivot: number): CurvatureError {
+    const row = this.analysis.order[column];
+    return new CurvatureError(
+      "ERR_NOT_POSITIVE_DEFINITE",
+      `The matrix is not positive definite to working precision: eliminating row ${row} (counted from 0) leaves the ` +
+        `pivot ${pivot}. Add a multiple of the identity to it.`,
+      { path: `row ${row}`, expected: `a pivot above ${this.least[column]}`, received: pivot },
+    );
+  }
+
+  private checkPattern(A: SparseMatrix): void {
+    if (samePattern(A, this.analysis.matrix)) return;
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      "SparseCholesky: the matrix has another pattern than the one that was analysed. Analyse it anew.",
+      { path: "A", expected: "the pattern that was analysed" },
+    );
+  }
+}
+
+function checkBudget(nonzeros: number, most: number): void {
+  if (nonzeros <= most) return;
+  throw new CurvatureError(
+    "ERR_MEMORY",
+    `The Cholesky factor would have ${nonzeros} nonzeros (${Math.ceil(nonzeros / 125_000)} MB), more than ` +
+      `maxFactorNonzeros = ${most}. Use a sparser matrix, or conjugate gradients.`,
+    { path: "maxFactorNonzeros", expected: `at most ${most} nonzeros`, received: nonzeros },
+  );
+}
+
+/** Positions in the panels are kept as 32-bit integers. */
+function allocated(length: number): Float64Array {
+  if (length < 2 ** 31) {
+    try {
+      return new Float64Array(length);
+    } catch (cause) {
+      if (!(cause instanceof RangeError)) throw cause;
+    }
+  }
+  throw new CurvatureError(
+    "ERR_MEMORY",
+    `The Cholesky factor needs ${Math.ceil(length / 125_000)} MB, which cannot be had.`,
+    { path: "A", received: length },
+  );
+}
+
+function checkBlocks(n: number, B: Float64Array, d: number, out: Float64Array): void {
+  if (B.length === n * d && out.length === n * d) return;
+  throw new CurvatureError(
+    "ERR_SHAPE",
+    `solve: ${d} right-hand sides of length ${n} need ${n * d} numbers in B and in out; received ${B.length} and ` +
+      `${out.length}.`,
+    { path: "B, out", expected: `length ${n * d}`, received: [B.length, out.length] },
+  );
+}

@@ -1,0 +1,158 @@
+/**
+ * The solves with a supernodal factor, for one right-hand side and for two together, which cost little more than
+ * one since the panels must come from memory only once.
+ *
+ *   forward   L Y = P B:    a panel's own rows, then its products taken from the rows below
+ *   backward  Lᵀ Z = Y:     the products with the rows below, then the panel's own rows, last to first
+ *
+ * Right-hand sides are columns c (and c + 1) of an n × d row-major block; between, they lie in `work` in the order
+ * of L, interleaved.
+ */
+import type { Supernodes } from "./supernodes.js";
+
+export function solveSingle(
+  layout: Supernodes,
+  panels: Float64Array,
+  order: Int32Array,
+  B: Float64Array,
+  d: number,
+  c: number,
+  work: Float64Array,
+  out: Float64Array,
+): void {
+  const n = order.length;
+  for (let k = 0; k < n; k++) work[k] = B[order[k] * d + c];
+  for (let s = 0; s < layout.count; s++) forward(layout, panels, s, work);
+  for (let s = layout.count - 1; s >= 0; s--) backward(layout, panels, s, work);
+  for (let k = 0; k < n; k++) out[order[k] * d + c] = work[k];
+}
+
+export function solvePair(
+  layout: Supernodes,
+  panels: Float64Array,
+  order: Int32Array,
+  B: Float64Array,
+  d: number,
+  c: number,
+  work: Float64Array,
+  out: Float64Array,
+): void {
+  const n = order.length;
+  for (let k = 0; k < n; k++) {
+    work[2 * k] = B[order[k] * d + c];
+    work[2 * k + 1] = B[order[k] * d + c + 1];
+  }
+  for (let s = 0; s < layout.count; s++) forwardPair(layout, panels, s, work);
+  for (let s = layout.count - 1; s >= 0; s--) backwardPair(layout, panels, s, work);
+  for (let k = 0; k < n; k++) {
+    out[order[k] * d + c] = work[2 * k];
+    out[order[k] * d + c + 1] = work[2 * k + 1];
+  }
+}
+
+function forward(layout: Supernodes, panels: Float64Array, s: number, y: Float64Array): void {
+  const { rows } = layout;
+  const first = layout.first[s];
+  const width = layout.first[s + 1] - first;
+  const height = layout.height[s];
+  const rowStart = layout.rowStart[s];
+  let p = layout.panelStart[s];
+  for (let i = 0; i < width; i++, p += width) {
+    let sum = y[first + i];
+    for (let k = 0; k < i; k++) sum -= panels[p + k] * y[first + k];
+    y[first + i] = sum / panels[p + i];
+  }
+  for (let i = width; i < height; i++, p += width) {
+    let sum = 0;
+    for (let k = 0; k < width; k++) sum += panels[p + k] * y[first + k];
+    y[rows[rowStart + i]] -= sum;
+  }
+}
+
+function backward(layout: Supernodes, panels: Float64Array, s: number, y: Float64Array): void {
+  const { rows } = layout;
+  const first = layout.first[s];
+  const width = layout.first[s + 1] - first;
+  const height = layout.height[s];
+  const rowStart = layout.rowStart[s];
+  const start = layout.panelStart[s];
+  let p = start + width * width;
+  for (let i = width; i < height; i++, p += width) {
+    const z = y[rows[rowStart + i]];
+    for (let k = 0; k < width; k++) y[first + k] -= panels[p + k] * z;
+  }
+  for (let i = width - 1; i >= 0; i--) {
+    p = start + i * width;
+    const z = y[first + i] / panels[p + i];
+    y[first + i] = z;
+    for (let k = 0; k < i; k++) y[first + k] -= panels[p + k] * z;
+  }
+}
+
+function forwardPair(layout: Supernodes, panels: Float64Array, s: number, y: Float64Array): void {
+  const { rows } = layout;
+  const first = layout.first[s];
+  const width = layout.first[s + 1] - first;
+  const height = layout.height[s];
+  const rowStart = layout.rowStart[s];
+  const own = 2 * first;
+  let p = layout.panelStart[s];
+  for (let i = 0; i < width; i++, p += width) {
+    let sum0 = y[own + 2 * i];
+    let sum1 = y[own + 2 * i + 1];
+    for (let k = 0; k < i; k++) {
+      const l = panels[p + k];
+      sum0 -= l * y[own + 2 * k];
+      sum1 -= l * y[own + 2 * k + 1];
+    }
+    const l = panels[p + i];
+    y[own + 2 * i] = sum0 / l;
+    y[own + 2 * i + 1] = sum1 / l;
+  }
+  for (let i = width; i < height; i++, p += width) {
+    let sum0 = 0;
+    let sum1 = 0;
+    for (let k = 0; k < width; k++) {
+      const l = panels[p + k];
+      sum0 += l * y[own + 2 * k];
+      sum1 += l * y[own + 2 * k + 1];
+    }
+    const row = 2 * rows[rowStart + i];
+    y[row] -= sum0;
+    y[row + 1] -= sum1;
+  }
+}
+
+function backwardPair(layout: Supernodes, panels: Float64Array, s: number, y: Float64Array): void {
+  const { rows } = layout;
+  const first = layout.first[s];
+  const width = layout.first[s + 1] - first;
+  const height = layout.height[s];
+  const rowStart = layout.rowStart[s];
+  const start = layout.panelStart[s];
+  const own = 2 * first;
+  let p = start + width * width;
+  for (let i = width; i < height; i++, p += width) {
+    const row = 2 * rows[rowStart + i];
+    const z0 = y[row];
+    const z1 = y[row + 1];
+    for (let k = 0; k < width; k++) {
+      const l = panels[p + k];
+      y[own + 2 * k] -= l * z0;
+      y[own + 2 * k + 1] -= l * z1;
+    }
+  }
+  for (let i = width - 1; i >= 0; i--) {
+    p = start + i * width;
+    const l = panels[p + i];
+    const z0 = y[own + 2 * i] / l;
+    const z1 = y[own + 2 * i + 1] / l;
+    y[own + 2 * i] = z0;
+    y[own + 2 * i + 1] = z1;
+    for (let k = 0; k < i; k++) {
+      const l = panels[p + k];
+      y[own + 2 * k] -= l * z0;
+      y[own + 2 * k + 1] -= l * z1;
+    }
+  }
+}
