@@ -27,7 +27,7 @@ import {
   sampleWithoutReplacement,
   toDense,
 } from "@curvature/linalg";
-import { nearestNeighbors, nearestNeighborsOf, squaredDistance } from "@curvature/objectives/embedding";
+import { nearestNeighbors, nearestNeighborsOf, squaredRowDistance } from "@curvature/objectives/embedding";
 
 export interface MapQualityOptions {
   /** k. Default 10. */
@@ -143,7 +143,7 @@ class Neighborhoods {
       if (intruders.length === 0) continue;
       const point = this.sample === undefined ? i : this.sample[i];
       for (let m = 0; m < data.rows; m++)
-        distances[m] = squaredDistance(data.data, point, data.data, m, data.columns);
+        distances[m] = squaredRowDistance(data.data, point, data.data, m, data.columns);
       for (const j of intruders) penalty += rankOf(j, point, distances) - k;
     }
     return 1 - (2 * penalty) / (n * k * (2 * data.rows - 3 * k - 1));

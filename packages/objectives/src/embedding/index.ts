@@ -1,4 +1,4 @@
-export { squaredDistance, squaredDistances } from "./affinity/distances.js";
+export { squaredDistances, squaredRowDistance } from "./affinity/distances.js";
 export {
   affinitiesOfDistances,
   affinitiesOfNeighbors,

@@ -5,7 +5,13 @@
 import { CurvatureError, checkFinite, type DenseMatrix, zeros } from "@curvature/linalg";
 
 /** ‖a_i − b_j‖² of row i of `a` and row j of `b`, both with D columns. */
-export function squaredDistance(a: Float64Array, i: number, b: Float64Array, j: number, D: number): number {
+export function squaredRowDistance(
+  a: Float64Array,
+  i: number,
+  b: Float64Array,
+  j: number,
+  D: number,
+): number {
   const end = i * D + D;
   let p = i * D;
   let q = j * D;
@@ -60,7 +66,7 @@ function fillBlock(
 ): void {
   for (let i = i0; i < i1; i++) {
     for (let j = Math.max(j0, i + 1); j < j1; j++) {
-      const t = squaredDistance(Y, i, Y, j, D);
+      const t = squaredRowDistance(Y, i, Y, j, D);
       out[i * N + j] = t;
       out[j * N + i] = t;
     }

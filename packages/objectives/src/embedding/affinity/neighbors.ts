@@ -11,7 +11,7 @@
  * Time O(N² D / 2) for the points among themselves (each pair serves both), memory O(N (D + k)).
  */
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
-import { checkPoints, columnMeans, squaredDistance } from "./distances.js";
+import { checkPoints, columnMeans, squaredRowDistance } from "./distances.js";
 
 export interface NeighborLists {
   /** Neighbours per row, k. */
@@ -184,7 +184,7 @@ function searchAmong(Y: Operand, heaps: Heaps): void {
             for (let b = Math.max(j, a + 1); b < Math.min(j + 4, N); b++) {
               const least = norms[a] + norms[b] - 2 * products[4 * (a - i) + b - j];
               if (least > worst[a] && least > worst[b]) continue;
-              const distance = squaredDistance(exact, a, exact, b, D);
+              const distance = squaredRowDistance(exact, a, exact, b, D);
               heaps.offer(a, b, distance);
               heaps.offer(b, a, distance);
             }
@@ -206,7 +206,7 @@ function searchBetween(Q: Operand, Y: Operand, heaps: Heaps): void {
         for (let a = i; a < Math.min(i + 4, M); a++) {
           for (let b = j; b < Math.min(j + 4, Y.rows); b++) {
             if (Q.norms[a] + Y.norms[b] - 2 * products[4 * (a - i) + b - j] > worst[a]) continue;
-            heaps.offer(a, b, squaredDistance(Q.exact, a, Y.exact, b, D));
+            heaps.offer(a, b, squaredRowDistance(Q.exact, a, Y.exact, b, D));
           }
         }
       }

@@ -8,7 +8,7 @@
  */
 import { CurvatureError, type DenseMatrix, zeros } from "@curvature/linalg";
 import type { Weights } from "../objective.js";
-import { checkPoints, columnMeans, squaredDistance } from "./distances.js";
+import { checkPoints, columnMeans, squaredRowDistance } from "./distances.js";
 import { checkedEntropic, type EntropicOptions, rowsToSparse } from "./entropic.js";
 import { EntropicRow } from "./entropic-row.js";
 import { checkSameColumns, nearestNeighborsOf } from "./neighbors.js";
@@ -72,7 +72,7 @@ function squaredDistancesBetween(queries: DenseMatrix, points: DenseMatrix): Den
   const { rows: N, columns: D, data: Y } = points;
   const distances = zeros(queries.rows, N);
   for (let i = 0; i < queries.rows; i++) {
-    for (let m = 0; m < N; m++) distances.data[i * N + m] = squaredDistance(queries.data, i, Y, m, D);
+    for (let m = 0; m < N; m++) distances.data[i * N + m] = squaredRowDistance(queries.data, i, Y, m, D);
   }
   return distances;
 }
@@ -81,7 +81,7 @@ function sumOfSquaredDistances(points: DenseMatrix): number {
   const { rows: N, columns: D, data: Y } = points;
   const mean = columnMeans(points);
   let sum = 0;
-  for (let n = 0; n < N; n++) sum += squaredDistance(Y, n, mean, 0, D);
+  for (let n = 0; n < N; n++) sum += squaredRowDistance(Y, n, mean, 0, D);
   if (sum > 0) return 2 * N * sum;
   throw new CurvatureError(
     "ERR_ARGUMENT",
