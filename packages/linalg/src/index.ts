@@ -1,4 +1,5 @@
 export { DenseCholesky, inverse } from "./dense/cholesky.js";
+export { squaredDistances, squaredDistancesBetween } from "./dense/distances.js";
 export {
   checkFinite,
   type DenseMatrix,
@@ -44,6 +45,7 @@ export { cos, sin } from "./portable/trigonometric.js";
 export { RandomGenerator } from "./random/generator.js";
 export { fillNormal, normal } from "./random/normal.js";
 export { type Indexable, permutation, sampleWithoutReplacement, shuffle } from "./random/sample.js";
+export { applyScaling, fitScaling, type Scaling, type ScalingMethod } from "./scaling.js";
 export { type CholeskyOptions, choleskyDefaults, SparseCholesky } from "./sparse/cholesky.js";
 export {
   analyzeCholesky,

@@ -1,0 +1,17 @@
+import type { DenseMatrix } from "./matrix.js";
+
+/**
+ * The mean of every column into `means`, corrected once by the mean of the deviations: right to rounding, exact for
+ * constant columns, and without overflow. X has at least one row.
+ */
+export function columnMeans(X: DenseMatrix, means: Float64Array): void {
+  const { rows, columns, data } = X;
+  means.set(data.subarray(0, columns));
+  const correction = new Float64Array(columns);
+  for (let round = 0; round < 2; round++) {
+    correction.fill(0);
+    for (let i = 0; i < rows; i++)
+      for (let j = 0; j < columns; j++) correction[j] += (data[i * columns + j] - means[j]) / rows;
+    for (let j = 0; j < columns; j++) means[j] += correction[j];
+  }
+}
