@@ -58,4 +58,5 @@ export {
   timeLimit,
   valueDecreaseBelow,
 } from "./stopping.js";
+export { asObjective, type DriveOptions, driveDefaults, driveSum } from "./sum.js";
 export type { NumberArray } from "./typed-arrays.js";

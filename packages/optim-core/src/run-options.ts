@@ -34,13 +34,10 @@ export interface RunOptions<Details = unknown> {
   readonly stop?: StoppingRule | readonly StoppingRule[];
   /**
    * Hears of every iteration after the rules have judged it; returning `false` ends the run with the status
-   * `aborted`. A promise is waited for. What it throws goes to the caller of the run; solver and history are then
+   * `aborted`, anything else goes on. A promise is waited for. What it throws goes to the caller of the run; solver and history are then
    * as after any iteration, and a last checkpoint has been written.
    */
-  readonly onIteration?: (
-    iteration: Iteration<Details>,
-    context: RunContext,
-  ) => boolean | undefined | void | Promise<boolean | undefined | void>;
+  readonly onIteration?: (iteration: Iteration<Details>, context: RunContext) => unknown;
   /**
    * Ends the run with the status `aborted` between two iterations. An evaluation in flight is waited for; give it
    * the same signal if it may take long.

@@ -88,9 +88,9 @@ export class SnapshotReader {
       : this.fail(key, "an object", value);
   }
 
-  /** Whether `key` is there and not null. */
+  /** Whether `key`, which must be there, holds something else than null. */
   has(key: string): boolean {
-    return (this.fields.get(key) ?? null) !== null;
+    return this.fields.has(key) ? this.fields.get(key) !== null : this.fail(key, "there", undefined);
   }
 
   private fail(key: string, expected: string, received: unknown): never {

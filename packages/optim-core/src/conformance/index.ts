@@ -1,1 +1,4 @@
-export {};
+export type { ConformanceCase, ConformanceCheck } from "./case.js";
+export { type Fault, Faults } from "./faults.js";
+export { solverConformance } from "./suite.js";
+export { bitsOf, stateBits } from "./trace.js";

@@ -1,0 +1,50 @@
+import {
+  ConjugateGradient,
+  GradientDescent,
+  Lbfgs,
+  type LbfgsOptions,
+  type Objective,
+  type Solver,
+} from "@curvature/optim-core";
+import { type ConformanceCase, solverConformance } from "@curvature/optim-core/conformance";
+import { describe, test } from "vitest";
+import { quadratic, rosenbrock, rosenbrockStart } from "./problems.js";
+
+const bytesInUse = (): number => {
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+};
+
+const descent = (name: string, make: (objective: Objective, x: Float64Array) => Solver): ConformanceCase => ({
+  name,
+  create: (_, faults) => make(faults.objective(rosenbrock(20)), rosenbrockStart(20)),
+  createTiny: () => make(quadratic(1, 3), Float64Array.of(5)),
+  bytesInUse,
+});
+
+const lbfgs = (options: LbfgsOptions) => (f: Objective, x: Float64Array) => new Lbfgs(f, x, options);
+
+const cases = [
+  descent("gradient descent", (f, x) => new GradientDescent(f, x)),
+  descent("conjugate gradients", (f, x) => new ConjugateGradient(f, x)),
+  descent(
+    "conjugate gradients, restarted every 3",
+    (f, x) => new ConjugateGradient(f, x, { restartEvery: 3 }),
+  ),
+  descent("L-BFGS", lbfgs({})),
+  descent("L-BFGS, memory 2, weak Wolfe", lbfgs({ memory: 2, lineSearch: "weak-wolfe" })),
+  descent("L-BFGS, Armijo, unit first step", lbfgs({ lineSearch: "armijo", firstStep: "unit" })),
+  descent(
+    "L-BFGS with an inverse Hessian",
+    lbfgs({
+      inverseHessian: (v, out) => {
+        for (let i = 0; i < v.length; i++) out[i] = v[i] / (1 + i);
+      },
+    }),
+  ),
+];
+
+for (const given of cases)
+  describe(given.name, () => {
+    for (const { name, check } of solverConformance(given)) test(name, check);
+  });
