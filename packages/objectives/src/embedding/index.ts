@@ -1,4 +1,4 @@
-export { squaredDistances, squaredRowDistance } from "./affinity/distances.js";
+export { squaredRowDistance } from "./affinity/distances.js";
 export {
   affinitiesOfDistances,
   affinitiesOfNeighbors,

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
-import { type DenseMatrix, RandomGenerator } from "@curvature/linalg";
+import { type DenseMatrix, RandomGenerator, squaredDistances } from "@curvature/linalg";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { squaredDistances } from "../../src/embedding/affinity/distances.js";
 import {
   affinitiesOfDistances,
   affinitiesOfNeighbors,

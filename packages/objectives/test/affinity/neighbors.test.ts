@@ -1,7 +1,6 @@
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { squaredDistances } from "../../src/embedding/affinity/distances.js";
 import { nearestNeighbors, nearestNeighborsOf } from "../../src/embedding/affinity/neighbors.js";
 import { distance2, gridPoints, randomPoints } from "./points.js";
 
@@ -77,17 +76,6 @@ test("a far origin does not cost neighbours: 1e6 away, differences of 1", () => 
   const near = gridPoints(60, 4, 8);
   const far = { ...near, data: near.data.map((y) => y + 1e6) };
   expect(nearestNeighbors(far, 9)).toEqual(nearestNeighbors(near, 9));
-});
-
-test("all squared distances: symmetric to the bit, zero on the diagonal", () => {
-  const points = randomPoints(70, 301, 2);
-  const { data } = squaredDistances(points);
-  for (let i = 0; i < 70; i++) {
-    for (let j = 0; j < 70; j++) {
-      expect(data[i * 70 + j]).toBe(data[j * 70 + i]);
-      expect(data[i * 70 + j]).toBeCloseTo(distance2(points, i, points, j), 11);
-    }
-  }
 });
 
 test("what cannot be searched is refused, by name", () => {

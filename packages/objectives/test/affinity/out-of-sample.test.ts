@@ -1,5 +1,5 @@
+import { squaredDistances } from "@curvature/linalg";
 import { expect, test } from "vitest";
-import { squaredDistances } from "../../src/embedding/affinity/distances.js";
 import { entropicAffinities } from "../../src/embedding/affinity/entropic.js";
 import {
   outOfSampleAffinities,

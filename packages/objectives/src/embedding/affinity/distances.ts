@@ -1,10 +1,12 @@
 /**
- * Squared Euclidean distances by direct differences: symmetric to the bit, exactly 0 for equal points, never
- * negative. |a|² + |b|² − 2⟨a, b⟩ would be faster and is none of these.
+ * What neighbours and affinities share: the distance of two rows, and the checks of points and of distances.
  */
-import { CurvatureError, checkFinite, type DenseMatrix, zeros } from "@curvature/linalg";
+import { CurvatureError, checkFinite, type DenseMatrix } from "@curvature/linalg";
 
-/** ‖a_i − b_j‖² of row i of `a` and row j of `b`, both with D columns. */
+/**
+ * ‖a_i − b_j‖² of row i of `a` and row j of `b`, both with D columns, by direct differences: symmetric to the bit,
+ * exactly 0 for equal rows, never negative.
+ */
 export function squaredRowDistance(
   a: Float64Array,
   i: number,
@@ -34,43 +36,6 @@ export function squaredRowDistance(
     s0 += t * t;
   }
   return s0 + s1 + (s2 + s3);
-}
-
-/**
- * All squared distances: N × N, symmetric, zero diagonal; N² numbers of memory.
- *
- * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE as `checkPoints`
- */
-export function squaredDistances(points: DenseMatrix): DenseMatrix {
-  checkPoints(points, "points");
-  const { rows: N, columns: D, data: Y } = points;
-  const distances = zeros(N, N);
-  const block = Math.max(8, Math.floor(16384 / D));
-  for (let i0 = 0; i0 < N; i0 += block) {
-    for (let j0 = i0; j0 < N; j0 += block) {
-      fillBlock(Y, D, i0, Math.min(i0 + block, N), j0, Math.min(j0 + block, N), distances.data, N);
-    }
-  }
-  return distances;
-}
-
-function fillBlock(
-  Y: Float64Array,
-  D: number,
-  i0: number,
-  i1: number,
-  j0: number,
-  j1: number,
-  out: Float64Array,
-  N: number,
-): void {
-  for (let i = i0; i < i1; i++) {
-    for (let j = Math.max(j0, i + 1); j < j1; j++) {
-      const t = squaredRowDistance(Y, i, Y, j, D);
-      out[i * N + j] = t;
-      out[j * N + i] = t;
-    }
-  }
 }
 
 /** ȳ, length D. */

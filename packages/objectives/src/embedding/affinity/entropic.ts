@@ -18,10 +18,11 @@ import {
   oneOf,
   positive,
   type SparseMatrix,
+  squaredDistances,
   transposeSparse,
 } from "@curvature/linalg";
 import type { Weights } from "../objective.js";
-import { checkDistances, squaredDistances } from "./distances.js";
+import { checkDistances, checkPoints } from "./distances.js";
 import { EntropicRow } from "./entropic-row.js";
 import { type NeighborLists, nearestNeighbors } from "./neighbors.js";
 import { type FitSummary, Walk } from "./walk.js";
@@ -55,6 +56,7 @@ export function entropicAffinities(
   options: Partial<EntropicOptions> = {},
 ): EntropicAffinities {
   const { perplexity, neighbors } = checkedEntropic(options, points.rows, points.rows - 1);
+  checkPoints(points, "points");
   return neighbors === "all"
     ? affinitiesOfDistances(squaredDistances(points), perplexity)
     : affinitiesOfNeighbors(nearestNeighbors(points, neighbors), perplexity);

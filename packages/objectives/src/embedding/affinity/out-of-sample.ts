@@ -6,7 +6,7 @@
  *
  * that sum needs no pairs. Time O(M N D) for M new points; memory M N numbers, or M K where K neighbours are used.
  */
-import { CurvatureError, type DenseMatrix, zeros } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, squaredDistancesBetween } from "@curvature/linalg";
 import type { Weights } from "../objective.js";
 import { checkPoints, columnMeans, squaredRowDistance } from "./distances.js";
 import { checkedEntropic, type EntropicOptions, rowsToSparse } from "./entropic.js";
@@ -35,7 +35,7 @@ export function outOfSampleAffinities(
   const N = points.rows;
   const { perplexity, neighbors } = checkedEntropic(options, N, N);
   const lists = neighbors === "all" ? undefined : nearestNeighborsOf(queries, points, neighbors);
-  const distances = lists?.distances ?? squaredDistancesBetween(queries, points).data;
+  const distances = lists?.distances ?? checkedDistances(queries, points).data;
   const K = lists?.count ?? N;
   const row = new EntropicRow(K, perplexity);
   const walk = new Walk(queries.rows, perplexity);
@@ -59,22 +59,17 @@ export function outOfSampleAffinities(
  * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT if all known points are equal
  */
 export function outOfSampleDistanceWeights(queries: DenseMatrix, points: DenseMatrix): DenseMatrix {
-  const weights = squaredDistancesBetween(queries, points);
+  const weights = checkedDistances(queries, points);
   const sum = sumOfSquaredDistances(points);
   for (let k = 0; k < weights.data.length; k++) weights.data[k] /= sum;
   return weights;
 }
 
-function squaredDistancesBetween(queries: DenseMatrix, points: DenseMatrix): DenseMatrix {
+function checkedDistances(queries: DenseMatrix, points: DenseMatrix): DenseMatrix {
   checkPoints(queries, "queries");
   checkPoints(points, "points");
   checkSameColumns(queries, points);
-  const { rows: N, columns: D, data: Y } = points;
-  const distances = zeros(queries.rows, N);
-  for (let i = 0; i < queries.rows; i++) {
-    for (let m = 0; m < N; m++) distances.data[i * N + m] = squaredRowDistance(queries.data, i, Y, m, D);
-  }
-  return distances;
+  return squaredDistancesBetween(queries, points);
 }
 
 function sumOfSquaredDistances(points: DenseMatrix): number {

@@ -2,8 +2,8 @@
  * The repulsive weights w⁻ of the elastic embedding, over ordered pairs summing to 1 like the attractive ones, so
  * that λ means the same for both kinds and E(0) = λ.
  */
-import { CurvatureError, type DenseMatrix, zeros } from "@curvature/linalg";
-import { squaredDistances } from "./distances.js";
+import { CurvatureError, type DenseMatrix, squaredDistances, zeros } from "@curvature/linalg";
+import { checkPoints } from "./distances.js";
 
 /**
  * w⁻_nm = ‖y_n − y_m‖² / Σ: N × N, zero diagonal.
@@ -12,6 +12,7 @@ import { squaredDistances } from "./distances.js";
  * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT if all points are equal
  */
 export function distanceWeights(points: DenseMatrix): DenseMatrix {
+  checkPoints(points, "points");
   return distanceWeightsOf(squaredDistances(points));
 }
 
