@@ -33,7 +33,7 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof CurvatureError) {
     return {
       code: error.code,
-      message: printable(error.message),
+      message: printable(inOptions(error)),
       exitCode: exitCodes[error.code],
       stack: error.stack,
     };
@@ -49,6 +49,16 @@ export function failureOf(error: unknown): Failure {
     exitCode: exitCode.failed,
     stack: error instanceof Error ? error.stack : undefined,
   };
+}
+
+/** Options that are called otherwise here than in the packages; the others are only written otherwise. */
+const renamed: Readonly<Record<string, string>> = { dimensions: "--dim", initialization: "--init" };
+
+/** The packages' sentences about their options, in the words of the command line: maxSeconds is --max-seconds. */
+function inOptions({ code, message, path }: CurvatureError): string {
+  if (code !== "ERR_OPTION" || path === undefined || !/^[a-z]+$/i.test(path)) return message;
+  const option = renamed[path] ?? `--${path.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return message.replace(new RegExp(`^(\\w+: )?${path}\\b`), option);
 }
 
 /** A command line that cannot be obeyed. */

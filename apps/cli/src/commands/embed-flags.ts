@@ -87,11 +87,7 @@ export function addEmbedOptions(command: Command): Command {
       wordOrCount(counts, 0),
       "auto",
     )
-    .option(
-      "--init <start>",
-      `first map: ${starts.join(", ")}, or a file (default: pca for auto, random for the others)`,
-      fileName,
-    )
+    .option("--init <start>", `first map: ${starts.join(", ")}, or a file with one (default: pca)`, fileName)
     .optionsGroup("Data:")
     .option(
       "--labels <column|file>",

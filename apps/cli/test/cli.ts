@@ -1,0 +1,125 @@
+/**
+ * The command as a process, from the built program, in a folder of its own.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+
+const program = resolve(import.meta.dirname, "../bin/curvature.js");
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly stdin?: string | Uint8Array;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Hears of the process and of all that it said on standard error so far, whenever it says something. */
+  readonly onTalk?: (child: ChildProcess, talk: string) => void;
+}
+
+export class Workplace {
+  readonly folder: string;
+
+  constructor() {
+    if (!existsSync(resolve(import.meta.dirname, "../dist/main.js"))) {
+      throw new Error("The command is not built: run `pnpm turbo run build --filter=@curvature/cli` first.");
+    }
+    this.folder = mkdtempSync(join(tmpdir(), "curvature-cli-"));
+  }
+
+  path(name: string): string {
+    return join(this.folder, name);
+  }
+
+  write(name: string, content: string | Uint8Array): string {
+    writeFileSync(this.path(name), content);
+    return name;
+  }
+
+  read(name: string): string {
+    return readFileSync(this.path(name), "utf8");
+  }
+
+  has(name: string): boolean {
+    return existsSync(this.path(name));
+  }
+
+  files(): string[] {
+    return readdirSync(this.folder).sort();
+  }
+
+  start(words: readonly string[], environment: Readonly<Record<string, string>> = {}): ChildProcess {
+    return spawn(process.execPath, [program, ...words], {
+      cwd: this.folder,
+      env: { ...process.env, NO_COLOR: "1", ...environment },
+    });
+  }
+
+  async run(words: readonly string[], options: RunOptions = {}): Promise<Ended> {
+    const child = this.start(words, options.environment);
+    const stdout: Buffer[] = [];
+    let stderr = "";
+    child.stdout?.on("data", (piece: Buffer) => stdout.push(piece));
+    child.stderr?.setEncoding("utf8").on("data", (piece: string) => {
+      stderr += piece;
+      options.onTalk?.(child, stderr);
+    });
+    child.stdin?.on("error", () => undefined);
+    child.stdin?.end(options.stdin);
+    return new Promise((done, fail) => {
+      child.on("error", fail);
+      child.on("close", (code, signal) => {
+        done({ code, signal, stdout: Buffer.concat(stdout).toString(), stderr });
+      });
+    });
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** A workplace for the tests of a file. */
+export function workplace(): () => Workplace {
+  let place: Workplace | undefined;
+  beforeAll(() => {
+    place = new Workplace();
+  });
+  afterAll(() => place?.remove());
+  return () => {
+    if (place === undefined) throw new Error("The workplace is there only while tests run.");
+    return place;
+  };
+}
+
+/** Three well-parted groups of points in `columns` dimensions, as CSV with a header and a column `group`. */
+export function groupsCsv(rows: number, columns = 4): string {
+  const names = Array.from({ length: columns }, (_, j) => `f${j}`);
+  const lines = [[...names, "group"].join(",")];
+  for (let i = 0; i < rows; i++) {
+    const group = i % 3;
+    const cells = names.map((_, j) => 10 * Number(j === group) + ((i * 7919 + j * 104729) % 1000) / 1000);
+    lines.push([...cells, "abc"[group]].join(","));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** The records of a talk in JSON lines. */
+export function eventsOf(talk: string): Record<string, unknown>[] {
+  return talk
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+}
+
+/** What every failure must be: one sentence, no stack. */
+export function isOneSentence(talk: string): boolean {
+  const lines = talk.split("\n").filter((line) => line !== "" && !line.startsWith("{"));
+  return lines.length === 1 && lines[0].startsWith("curvature: ") && !/\bat .*\.js:\d+/.test(talk);
+}

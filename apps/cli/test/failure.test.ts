@@ -1,0 +1,78 @@
+import { CurvatureError, type ErrorCode } from "@curvature/linalg";
+import { describe, expect, test } from "vitest";
+import { exitCodeOf } from "../src/exit-codes.js";
+import { failureOf, fileError } from "../src/failure.js";
+
+describe("failureOf", () => {
+  test.each<[ErrorCode, number]>([
+    ["ERR_OPTION", 64],
+    ["ERR_ARGUMENT", 64],
+    ["ERR_PARSE", 65],
+    ["ERR_NON_FINITE", 65],
+    ["ERR_SHAPE", 65],
+    ["ERR_CHECKPOINT", 65],
+    ["ERR_SNAPSHOT", 65],
+    ["ERR_IO", 74],
+    ["ERR_MEMORY", 4],
+    ["ERR_NO_CONVERGENCE", 4],
+    ["ERR_NOT_POSITIVE_DEFINITE", 4],
+  ])("%s ends with %d", (code, exitCode) => {
+    expect(failureOf(new CurvatureError(code, "It is so."))).toMatchObject({
+      code,
+      message: "It is so.",
+      exitCode,
+    });
+  });
+
+  test("speaks of options as the command line writes them", () => {
+    const sentence = (path: string, message: string): string =>
+      failureOf(new CurvatureError("ERR_OPTION", message, { path })).message;
+    expect(sentence("maxSeconds", "embed: maxSeconds must be above 0.")).toBe(
+      "--max-seconds must be above 0.",
+    );
+    expect(sentence("dimensions", "embed: dimensions must be a number.")).toBe("--dim must be a number.");
+    expect(sentence("labels", "labels: there is no column 7.")).toBe("--labels: there is no column 7.");
+    expect(sentence("pca", "The pca is off.")).toBe("The pca is off.");
+  });
+
+  test("takes what could steer a terminal out of every sentence", () => {
+    const { message } = failureOf(
+      new CurvatureError("ERR_PARSE", "The cell is \u001b[2J\u0007\n\u202ehidden."),
+    );
+    expect(message).toBe("The cell is  [2J hidden.");
+  });
+
+  test("an error that nobody foresaw is told as one", () => {
+    expect(failureOf(new TypeError("x is undefined"))).toMatchObject({
+      code: "ERR_INTERNAL",
+      message: "Internal error, please report it: x is undefined",
+      exitCode: 4,
+    });
+    expect(failureOf("thrown text").exitCode).toBe(4);
+  });
+
+  test("a system error names the file and what to do", () => {
+    const cause = Object.assign(new Error("ENOSPC"), { code: "ENOSPC", syscall: "write", path: "map.csv" });
+    const sentence = "Cannot write map.csv: the disk is full; free some space or write elsewhere.";
+    expect(failureOf(cause)).toMatchObject({ message: sentence, exitCode: 74 });
+    expect(fileError("write", "map.csv", cause).message).toBe(sentence);
+  });
+});
+
+describe("exitCodeOf", () => {
+  test.each([
+    ["converged", true, false, 0],
+    ["target-reached", true, false, 0],
+    ["max-evaluations", true, true, 0],
+    ["max-evaluations", true, false, 2],
+    ["max-iterations", true, true, 2],
+    ["time-limit", true, true, 2],
+    ["stalled", true, true, 2],
+    ["stalled", false, false, 4],
+    ["aborted", true, true, 3],
+    ["diverged", true, false, 4],
+    ["failed", false, false, 4],
+  ] as const)("%s (usable: %s, scheduled: %s) is %d", (status, usable, scheduled, code) => {
+    expect(exitCodeOf({ status, usable, scheduled })).toBe(code);
+  });
+});

@@ -1,0 +1,196 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { coloringOf } from "../src/plot/coloring.js";
+import { drawingOrder, fitPoints, placeClassNames, planeOf } from "../src/plot/layout.js";
+import { classColors, scaleColor } from "../src/plot/palette.js";
+import { pngOf } from "../src/plot/png.js";
+import { escaped, svgPlot } from "../src/plot/svg.js";
+
+const mapOf = (rows: number, columns: number) => ({
+  rows,
+  columns,
+  data: Float64Array.from({ length: rows * columns }, (_, k) => ((k * 7919) % 1000) / 100),
+});
+const words = { labelName: "kind", title: "a title", subtitle: "a subtitle" };
+
+describe("coloringOf", () => {
+  test("classes are in natural order, numbers as numbers, and every row finds its own", () => {
+    const labels = ["10", "9", "b", "a", "9", ""];
+    const { classes, classOf, scale } = coloringOf(labels.length, labels);
+    expect(scale).toBeUndefined();
+    expect(classes.map(({ name, count }) => [name, count])).toEqual([
+      ["9", 2],
+      ["10", 1],
+      ["a", 1],
+      ["b", 1],
+      ["no label", 1],
+    ]);
+    expect(Array.from(classOf, (k) => classes[k].name)).toEqual(["10", "9", "b", "a", "9", "no label"]);
+  });
+
+  test("an eleventh class differs by shape, a twenty-first joins the others", () => {
+    const labels = Array.from({ length: 500 }, (_, i) => `class ${Math.floor(Math.sqrt(i))}`);
+    const { classes, classOf } = coloringOf(labels.length, labels);
+    expect(classes).toHaveLength(20);
+    const looks = new Set(classes.map(({ color, ring }) => `${color} ${ring}`));
+    expect(looks.size).toBe(20);
+    expect(classes.at(-1)).toMatchObject({ name: "4 others", named: false, count: 1 + 3 + 5 + 7 });
+    expect(classes[classOf[0]].name).toBe("4 others");
+    expect(classes.reduce((sum, { count }) => sum + count, 0)).toBe(500);
+  });
+
+  test("many different numbers become a scale, their ends its ends", () => {
+    const labels = Array.from({ length: 100 }, (_, i) => (i === 50 ? "" : String(i / 10)));
+    const { classes, classOf, scale } = coloringOf(labels.length, labels);
+    expect(scale).toEqual({ low: 0, high: 9.9 });
+    expect(classOf[0]).toBe(0);
+    expect(classOf[99]).toBe(63);
+    expect(classes[classOf[50]].name).toBe("no label");
+    for (let i = 2; i < 100; i++)
+      if (i !== 50 && i !== 51) expect(classOf[i]).toBeGreaterThanOrEqual(classOf[i - 1]);
+  });
+
+  test("a scale from end to end of float64 stays finite", () => {
+    const labels = Array.from({ length: 30 }, (_, i) => String((i - 15) * 1.1e307));
+    const { classOf } = coloringOf(30, labels);
+    expect([...classOf].every((step) => step >= 0 && step < 64)).toBe(true);
+  });
+
+  test("takes any labels", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string(), { minLength: 1, maxLength: 60 }), (labels) => {
+        const { classes, classOf } = coloringOf(labels.length, labels);
+        expect(classOf).toHaveLength(labels.length);
+        for (const k of classOf) expect(classes[k]).toBeDefined();
+        expect(classes.reduce((sum, { count }) => sum + count, 0)).toBe(labels.length);
+      }),
+    );
+  });
+});
+
+describe("layout", () => {
+  test("both axes have one scale, y points up, and all lies in the box", () => {
+    const plane = Float64Array.of(0, 0, 10, 0, 0, 5);
+    const { box, pixels } = fitPoints(plane, { left: 30, top: 90 });
+    const [x0, y0, x1, y1, x2, y2] = pixels;
+    expect(x1 - x0).toBeCloseTo(2 * (y0 - y2), 9);
+    expect(y1).toBe(y0);
+    expect(x2).toBe(x0);
+    for (let k = 0; k < 6; k += 2) {
+      expect(pixels[k]).toBeGreaterThanOrEqual(box.left - 1e-9);
+      expect(pixels[k]).toBeLessThanOrEqual(box.left + box.width + 1e-9);
+      expect(pixels[k + 1]).toBeGreaterThanOrEqual(box.top - 1e-9);
+      expect(pixels[k + 1]).toBeLessThanOrEqual(box.top + box.height + 1e-9);
+    }
+  });
+
+  test.each([
+    ["one point", Float64Array.of(3, 4)],
+    ["equal points", Float64Array.of(3, 4, 3, 4)],
+    ["a line", Float64Array.of(0, 1, 5, 1)],
+  ])("%s is drawn in the middle or within", (_, plane) => {
+    for (const pixel of fitPoints(plane, { left: 0, top: 0 }).pixels)
+      expect(Number.isFinite(pixel)).toBe(true);
+  });
+
+  test("a line of points is spread over one band per class", () => {
+    const labels = ["a", "b", "a", "b"];
+    const plane = planeOf({ rows: 4, columns: 1, data: Float64Array.of(0, 1, 2, 3) }, coloringOf(4, labels));
+    expect([plane[0], plane[2], plane[4], plane[6]]).toEqual([0, 1, 2, 3]);
+    expect(Math.min(plane[1], plane[5])).toBeGreaterThan(Math.max(plane[3], plane[7]));
+  });
+
+  test("the drawing order is a permutation that mixes neighbours", () => {
+    const order = drawingOrder(1000);
+    expect([...order].sort((a, b) => a - b)).toEqual(Array.from({ length: 1000 }, (_, n) => n));
+    expect(order.slice(0, 500).filter((n) => n < 500).length).toBeGreaterThan(200);
+  });
+
+  test("a class's name stands at one of its points, and no name covers another", () => {
+    const labels = ["a", "a", "a", "b", "b", "b", "c", "c", "c", "c"];
+    const pixels = Float64Array.of(
+      0,
+      0,
+      10,
+      0,
+      500,
+      0,
+      300,
+      300,
+      301,
+      300,
+      302,
+      300,
+      301,
+      301,
+      301,
+      301,
+      301,
+      301,
+      0,
+      900,
+    );
+    const coloring = coloringOf(10, labels);
+    const names = placeClassNames(pixels, coloring, 16);
+    expect(names.map(({ index }) => coloring.classes[index].name)).toEqual(["c", "a"]);
+    expect(names[1]).toMatchObject({ x: 10, y: 0 });
+  });
+});
+
+describe("svgPlot", () => {
+  test("draws every point once, and a legend entry per class", () => {
+    const labels = Array.from({ length: 50 }, (_, i) => "abcde"[i % 5]);
+    const svg = svgPlot({ map: mapOf(50, 2), labels, ...words });
+    expect(svg.match(/<use /g)).toHaveLength(50);
+    for (const name of "abcde") expect(svg).toContain(`>${name}</text>`);
+    expect(svg).toContain(">kind</text>");
+    for (const color of classColors.slice(0, 5)) expect(svg).toContain(color);
+    expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+  });
+
+  test.each([1, 2, 3, 5])("takes maps of %d dimensions, and of few points", (columns) => {
+    for (const rows of [1, 2, 3]) {
+      const svg = svgPlot({ map: mapOf(rows, columns), labels: undefined, ...words });
+      expect(svg.match(/<use /g)).toHaveLength(rows);
+      expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+    }
+  });
+
+  test("labels cannot leave their text", () => {
+    const evil = `</text><script>alert("1")</script>&amp;'\u0000\u001b[2J\ud800`;
+    const svg = svgPlot({
+      map: mapOf(6, 2),
+      labels: Array(6).fill(evil),
+      labelName: evil,
+      title: evil,
+      subtitle: evil,
+    });
+    expect(svg).not.toContain("<script");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML forbids them
+    expect(svg).not.toMatch(/[\u0000-\u0008\u000b-\u001f]/);
+    expect(svg).not.toMatch(/\p{Surrogate}/u);
+  });
+
+  test("any text is escaped to what a parser gives back, less what XML cannot hold", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(escaped(text)).not.toMatch(/[<>"']|&(?!#\d+;)/);
+      }),
+    );
+  });
+
+  test("a scale has a bar with its ends", () => {
+    const labels = Array.from({ length: 40 }, (_, i) => String(i));
+    const svg = svgPlot({ map: mapOf(40, 2), labels, ...words });
+    expect(svg).toContain("linearGradient");
+    expect(svg).toContain(">39.00</text>");
+    expect(svg).toContain(scaleColor(0));
+  });
+});
+
+test("a picture in pixels is a PNG, with letters in it", async () => {
+  const draw = (title: string) => pngOf(svgPlot({ map: mapOf(20, 2), labels: undefined, ...words, title }));
+  const [with_, without] = [await draw("WWWW"), await draw("    ")];
+  expect([...with_.subarray(0, 8)]).toEqual([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  expect(with_.length).toBeGreaterThan(without.length + 200);
+});
