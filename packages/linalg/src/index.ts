@@ -46,6 +46,13 @@ export { RandomGenerator } from "./random/generator.js";
 export { fillNormal, normal } from "./random/normal.js";
 export { type Indexable, permutation, sampleWithoutReplacement, shuffle } from "./random/sample.js";
 export { applyScaling, fitScaling, type Scaling, type ScalingMethod } from "./scaling.js";
+export {
+  ConjugateGradient,
+  type ConjugateGradientOptions,
+  type ConjugateGradientResult,
+  conjugateGradientDefaults,
+  type LinearOperator,
+} from "./solve/conjugate-gradient.js";
 export { type CholeskyOptions, choleskyDefaults, SparseCholesky } from "./sparse/cholesky.js";
 export {
   analyzeCholesky,
@@ -56,6 +63,7 @@ export {
 export { type Components, connectedComponents } from "./sparse/components.js";
 export { type SparseMatrix, storedEntries } from "./sparse/csr.js";
 export { columnCounts, eliminationTree, postorder } from "./sparse/elimination-tree.js";
+export { IncompleteCholesky } from "./sparse/incomplete-cholesky.js";
 export { approximateMinimumDegree } from "./sparse/ordering-amd.js";
 export { sparseTimesBlock, sparseTimesVector } from "./sparse/products.js";
 export {

@@ -1,0 +1,164 @@
+/**
+ * Linear conjugate gradients with a preconditioner.
+ *
+ * Problem    A x = b, A symmetric positive definite and known by its products A v; M ≈ A with M z = r easy to solve.
+ * Iteration  r = b − A x,  M z = r,  p = z,  ρ = ⟨r, z⟩; then until ‖r‖ ≤ tolerance · ‖b‖:
+ *              q = A p,  κ = ⟨p, q⟩,  α = ρ / κ
+ *              x ← x + α p,  r ← r − α q
+ *              M z = r,  ρ' = ⟨r, z⟩,  p ← z + (ρ'/ρ) p,  ρ ← ρ'
+ *
+ * | symbol     | variable      | shape                              |
+ * |------------|---------------|------------------------------------|
+ * | x, b       | `x`, `b`      | n                                  |
+ * | r, z, p    | `r`, `z`, `p` | n: residual, M⁻¹ r, direction      |
+ * | q = A p    | `q`           | n (shares its array with z)        |
+ * | κ          | `curvature`   | ⟨p, A p⟩ > 0 unless A is not p. d. |
+ *
+ * Hestenes, Stiefel: Methods of conjugate gradients for solving linear systems. J. Res. NBS 49 (1952) 409-436.
+ * Preconditioned form: Golub, Van Loan: Matrix Computations, 4th ed., algorithm 11.5.1.
+ * Differs from it: where a curvature is not positive or a product not finite, x stays as it is and the result says so.
+ */
+import { CurvatureError } from "../errors.js";
+import { callback, checkOptions, integerFrom, nonNegative, optional } from "../options.js";
+
+/** Writes a linear map of `v` into `out`; the arrays are never the same. */
+export type LinearOperator = (v: Float64Array, out: Float64Array) => void;
+
+export interface ConjugateGradientOptions {
+  /** Solves M z = r; default: M is the identity. */
+  readonly preconditioner?: LinearOperator | undefined;
+  /** Stop at ‖r‖ ≤ tolerance · ‖b‖. Default 1e-8. */
+  readonly tolerance?: number;
+  /** Default 1000. */
+  readonly maxIterations?: number;
+}
+
+export const conjugateGradientDefaults: Readonly<Required<ConjugateGradientOptions>> = Object.freeze({
+  preconditioner: undefined,
+  tolerance: 1e-8,
+  maxIterations: 1000,
+});
+
+export interface ConjugateGradientResult {
+  /** Those completed; each costs one product with A, and the starting point one more. */
+  readonly iterations: number;
+  /** ‖r‖₂, r as it was updated. */
+  readonly residualNorm: number;
+  /** Whether ‖r‖ ≤ tolerance · ‖b‖. */
+  readonly converged: boolean;
+  /**
+   * - `tolerance`: ‖r‖ ≤ tolerance · ‖b‖
+   * - `max-iterations`
+   * - `curvature`: ⟨p, A p⟩ ≤ 0 or ⟨r, M⁻¹ r⟩ ≤ 0: A or M is not positive definite (to working precision)
+   * - `non-finite`: a product gave a NaN or an infinity
+   */
+  readonly reason: "tolerance" | "max-iterations" | "curvature" | "non-finite";
+}
+
+/** The arrays of conjugate gradients in n unknowns, for as many systems as one likes. */
+export class ConjugateGradient {
+  private readonly r: Float64Array;
+  private readonly z: Float64Array;
+  private readonly p: Float64Array;
+
+  /** @param size - n */
+  constructor(readonly size: number) {
+    if (!Number.isSafeInteger(size) || size < 0) {
+      throw new CurvatureError(
+        "ERR_SHAPE",
+        `ConjugateGradient: size must be a whole number of at least 0; received ${size}.`,
+        { path: "size", expected: "a whole number of at least 0", received: size },
+      );
+    }
+    this.r = new Float64Array(size);
+    this.z = new Float64Array(size);
+    this.p = new Float64Array(size);
+  }
+
+  /**
+   * Solves A x = b, starting from the x that is given, into x. Allocates nothing but the result.
+   *
+   * @param multiply - A v
+   * @param b - n
+   * @param x - n; where an iteration breaks down, x is left as it was before it. For b = 0 it becomes 0.
+   * @throws CurvatureError ERR_SHAPE, ERR_OPTION
+   */
+  solve(
+    multiply: LinearOperator,
+    b: Float64Array,
+    x: Float64Array,
+    options: ConjugateGradientOptions = {},
+  ): ConjugateGradientResult {
+    const { preconditioner, tolerance, maxIterations } = checkOptions(
+      "ConjugateGradient",
+      options,
+      conjugateGradientDefaults,
+      { preconditioner: optional(callback), tolerance: nonNegative, maxIterations: integerFrom(0) },
+    );
+    this.checkLengths(b, x);
+    const { r, z, p, size: n } = this;
+    const normOfB = Math.sqrt(dot(b, b));
+    const target = tolerance * normOfB;
+    if (normOfB === 0) {
+      x.fill(0);
+      return ended(0, 0, "tolerance");
+    }
+    multiply(x, r);
+    for (let i = 0; i < n; i++) r[i] = b[i] - r[i];
+    let residualNorm = Math.sqrt(dot(r, r));
+    let rho = 0;
+    for (let iteration = 0; ; iteration++) {
+      if (!Number.isFinite(residualNorm)) return ended(iteration, residualNorm, "non-finite");
+      if (residualNorm <= target) return ended(iteration, residualNorm, "tolerance");
+      if (iteration === maxIterations) return ended(iteration, residualNorm, "max-iterations");
+
+      if (preconditioner === undefined) z.set(r);
+      else preconditioner(r, z);
+      const next = dot(r, z);
+      if (!(next > 0 && Number.isFinite(next))) return ended(iteration, residualNorm, breakdown(next));
+      const beta = iteration === 0 ? 0 : next / rho;
+      rho = next;
+      for (let i = 0; i < n; i++) p[i] = z[i] + beta * p[i];
+
+      const q = z;
+      multiply(p, q);
+      const curvature = dot(p, q);
+      if (!(curvature > 0 && Number.isFinite(curvature))) {
+        return ended(iteration, residualNorm, breakdown(curvature));
+      }
+      const alpha = rho / curvature;
+      for (let i = 0; i < n; i++) {
+        x[i] += alpha * p[i];
+        r[i] -= alpha * q[i];
+      }
+      residualNorm = Math.sqrt(dot(r, r));
+    }
+  }
+
+  private checkLengths(b: Float64Array, x: Float64Array): void {
+    if (b.length === this.size && x.length === this.size && b !== x) return;
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `ConjugateGradient: b and x must be two arrays of length ${this.size}; received ${b.length} and ${x.length}.`,
+      { path: "b, x", expected: `length ${this.size}`, received: [b.length, x.length] },
+    );
+  }
+}
+
+function ended(
+  iterations: number,
+  residualNorm: number,
+  reason: ConjugateGradientResult["reason"],
+): ConjugateGradientResult {
+  return { iterations, residualNorm, converged: reason === "tolerance", reason };
+}
+
+function breakdown(product: number): "curvature" | "non-finite" {
+  return Number.isFinite(product) ? "curvature" : "non-finite";
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
+}
