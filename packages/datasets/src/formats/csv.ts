@@ -9,11 +9,10 @@ import {
   flag,
   integerFrom,
   oneOf,
-  optional,
   type Rules,
   text,
 } from "@curvature/linalg";
-import { type ByteSource, peeked } from "./bytes.js";
+import type { ByteSource } from "./bytes.js";
 import { type CellSink, CsvScanner } from "./csv-scanner.js";
 import { delimiterByte, detectDelimiter } from "./delimiter.js";
 import { defaultMaxBytes, expanded, maxBytesRule } from "./gzip.js";
@@ -23,6 +22,7 @@ import {
   type ColumnChoice,
   columnIndex,
   finishedTable,
+  labelsRule,
   mostColumns,
   NumberStore,
   namesNonFinite,
@@ -30,6 +30,7 @@ import {
   numbered,
   type Table,
 } from "./table.js";
+import { strictText, withoutBom } from "./text.js";
 
 export interface CsvOptions {
   /**
@@ -54,8 +55,6 @@ export const csvDefaults: CsvOptions = Object.freeze({
   maxRecordBytes: 2 ** 26,
   maxBytes: defaultMaxBytes,
 });
-
-export const labelsRule = optional(either(text, integerFrom(0)));
 
 const rules: Rules<CsvOptions> = {
   delimiter: text,
@@ -86,26 +85,6 @@ export async function readCsv(source: ByteSource, options?: Partial<CsvOptions>)
   for await (const piece of input) scanner.push(piece);
   scanner.end();
   return sink.finish();
-}
-
-async function withoutBom(source: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator<Uint8Array>> {
-  const { head, all } = await peeked(source, 3);
-  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) {
-    throw new CurvatureError("ERR_PARSE", "The input is text in UTF-16. Save it in UTF-8.", {
-      expected: "UTF-8",
-      received: "UTF-16",
-    });
-  }
-  const hasBom = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf;
-  return hasBom ? skipped(all, 3) : all;
-}
-
-async function* skipped(source: AsyncGenerator<Uint8Array>, count: number): AsyncGenerator<Uint8Array> {
-  let left = count;
-  for await (const piece of source) {
-    if (piece.length > left) yield piece.subarray(left);
-    left = Math.max(0, left - piece.length);
-  }
 }
 
 interface FirstCell {
@@ -234,7 +213,6 @@ function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder();
 const shownBytes = 240;
 
@@ -244,12 +222,7 @@ function cellText(bytes: Uint8Array, start: number, end: number, quoted: boolean
   let last = end;
   while (!quoted && first < last && isBlankByte(bytes[first])) first++;
   while (!quoted && first < last && isBlankByte(bytes[last - 1])) last--;
-  try {
-    return strict.decode(bytes.subarray(first, last));
-  } catch (cause) {
-    const message = `Line ${line} is not valid UTF-8. Save the text in UTF-8.`;
-    throw new CurvatureError("ERR_PARSE", message, { path: `line ${line}`, expected: "UTF-8", cause });
-  }
+  return strictText(bytes.subarray(first, last), `Line ${line}`);
 }
 
 function lenientText(bytes: Uint8Array, start: number, end: number): string {

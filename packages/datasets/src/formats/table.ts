@@ -2,7 +2,16 @@
  * What the readers of tables give: a matrix of points with named columns and, where one column was chosen as
  * labels, that column as text. `TableBuilder` takes the rows of an input of unknown length.
  */
-import { CurvatureError, type DenseMatrix, nearestName, shown } from "@curvature/linalg";
+import {
+  CurvatureError,
+  type DenseMatrix,
+  either,
+  integerFrom,
+  nearestName,
+  optional,
+  shown,
+  text,
+} from "@curvature/linalg";
 import { allocate } from "./bytes.js";
 
 export interface Table {
@@ -17,7 +26,9 @@ export interface Table {
 /** A column by its name, or by its index counted from 0. */
 export type ColumnChoice = string | number;
 
-export const mostColumns = 1e7;
+export const labelsRule = optional(either(text, integerFrom(0)));
+
+export const mostColumns = 1e6;
 
 export const numbered = (count: number): string[] =>
   Array.from({ length: count }, (_, j) => `column ${j + 1}`);

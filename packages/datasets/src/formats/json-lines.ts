@@ -1,0 +1,79 @@
+/** Reader of JSON Lines (.jsonl, .ndjson): one array of numbers, or one flat object of named numbers, per line. */
+import { CurvatureError, checkOptions, integerFrom, type Rules } from "@curvature/linalg";
+import { ByteBuffer, type ByteSource } from "./bytes.js";
+import { defaultMaxBytes, expanded, maxBytesRule } from "./gzip.js";
+import { JsonRows } from "./json-rows.js";
+import { type ColumnChoice, labelsRule, type Table } from "./table.js";
+import { parsedJson, strictText, withoutBom } from "./text.js";
+
+export interface JsonLinesOptions {
+  /** The key (or index, counted from 0) that is kept as text and not part of the matrix. */
+  readonly labels: ColumnChoice | undefined;
+  /** A longer line is refused. Default 64 MiB. */
+  readonly maxRecordBytes: number;
+  /** Longer input (after expansion) is refused. Default 16 GiB. */
+  readonly maxBytes: number;
+}
+
+export const jsonLinesDefaults: JsonLinesOptions = Object.freeze({
+  labels: undefined,
+  maxRecordBytes: 2 ** 26,
+  maxBytes: defaultMaxBytes,
+});
+
+const rules: Rules<JsonLinesOptions> = {
+  labels: labelsRule,
+  maxRecordBytes: integerFrom(1),
+  maxBytes: maxBytesRule,
+};
+
+/**
+ * A table from JSON Lines in UTF-8, plain or gzip; the first row's keys name the columns, and every row must have
+ * them all. Blank lines are skipped.
+ *
+ * @throws CurvatureError ERR_PARSE (line and key or column named, counted from 1), ERR_NON_FINITE for null or a
+ *   number beyond float64, ERR_OPTION for options, a label column that is not there included, ERR_MEMORY
+ */
+export async function readJsonLines(source: ByteSource, options?: Partial<JsonLinesOptions>): Promise<Table> {
+  const settings = checkOptions("readJsonLines", options, jsonLinesDefaults, rules);
+  const rows = new JsonRows(settings.labels);
+  let number = 0;
+  for await (const line of linesOf(
+    await withoutBom(expanded(source, settings.maxBytes)),
+    settings.maxRecordBytes,
+  )) {
+    number++;
+    const text = strictText(line, `Line ${number}`);
+    if (text.trim() !== "") rows.add(parsedJson(text, `Line ${number}`), `Line ${number}`);
+  }
+  return rows.finish();
+}
+
+const LF = 10;
+
+async function* linesOf(source: AsyncGenerator<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+  const pending = new ByteBuffer();
+  let number = 1;
+  for await (const piece of source) {
+    for (let start = 0; start < piece.length; ) {
+      const found = piece.indexOf(LF, start);
+      const end = found < 0 ? piece.length : found;
+      if (pending.length + end - start > maxBytes) throw tooLong(number, maxBytes);
+      pending.append(piece, start, end);
+      start = end + 1;
+      if (found < 0) break;
+      yield pending.view();
+      pending.length = 0;
+      number++;
+    }
+  }
+  if (pending.length > 0) yield pending.view();
+}
+
+function tooLong(line: number, maxBytes: number): CurvatureError {
+  return new CurvatureError(
+    "ERR_PARSE",
+    `Line ${line} is longer than ${maxBytes} bytes. Check its end, or raise maxRecordBytes.`,
+    { path: `line ${line}`, expected: `at most ${maxBytes} bytes` },
+  );
+}

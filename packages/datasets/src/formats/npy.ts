@@ -1,0 +1,144 @@
+/**
+ * NumPy's array files (.npy), versions 1 to 3.
+ *
+ * Layout     "\x93NUMPY", major, minor, header length (uint16, from version 2 on uint32; little-endian), header,
+ *            data. The header is a Python dictionary literal with the keys descr, fortran_order and shape.
+ * Types      f4 f8, i1 i2 i4, u1 u2 u4, b1 of either byte order; i8 and u8 where every value is exact in float64
+ *
+ * NEP 1: A simple file format for NumPy arrays, https://numpy.org/neps/nep-0001-npy-format.html.
+ */
+import {
+  type CurvatureError,
+  checkFinite,
+  checkOptions,
+  type MatrixLike,
+  type Rules,
+  toDense,
+} from "@curvature/linalg";
+import { allocate, type ByteSource, collected } from "./bytes.js";
+import { defaultMaxBytes, expanded, maxBytesRule } from "./gzip.js";
+import { type NpyHeader, npyError, parseNpyHeader } from "./npy-header.js";
+import { numbered, type Table } from "./table.js";
+
+export interface NpyOptions {
+  /** Longer input (after expansion) is refused. Default 16 GiB. */
+  readonly maxBytes: number;
+}
+
+export const npyDefaults: NpyOptions = Object.freeze({ maxBytes: defaultMaxBytes });
+const rules: Rules<NpyOptions> = { maxBytes: maxBytesRule };
+
+const magic = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
+
+export const isNpy = (head: Uint8Array): boolean => magic.every((byte, i) => head[i] === byte);
+
+/**
+ * The array as a table: two dimensions are rows and columns, one dimension is one column.
+ *
+ * @throws CurvatureError ERR_PARSE for what is not such a file or not numbers, ERR_NON_FINITE for a NaN or an
+ *   infinity (row and column counted from 0), ERR_MEMORY, ERR_OPTION
+ */
+export async function readNpy(source: ByteSource, options?: Partial<NpyOptions>): Promise<Table> {
+  const { maxBytes } = checkOptions("readNpy", options, npyDefaults, rules);
+  const bytes = await collected(expanded(source, maxBytes));
+  const header = npyHeader(bytes);
+  const { rows, columns, itemSize, dataStart } = header;
+  const expected = dataStart + rows * columns * itemSize;
+  if (bytes.length !== expected) {
+    throw npyError(
+      `The npy file promises ${rows} x ${columns} numbers of ${itemSize} bytes, which makes ${expected} bytes in all; it has ${bytes.length}.`,
+      "Save the array again.",
+    );
+  }
+  if (rows * columns === 0)
+    throw npyError(`The npy array is empty (${rows} x ${columns}).`, "Save one with numbers.");
+  const points = { rows, columns, data: values(bytes, header) };
+  checkFinite(points, "The npy array");
+  return { columns: numbered(columns), points, labels: undefined };
+}
+
+function npyHeader(bytes: Uint8Array<ArrayBuffer>): NpyHeader {
+  if (!isNpy(bytes))
+    throw npyError("The input does not begin as an npy file does.", "Save it with numpy.save.");
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const major = bytes.length > 7 ? bytes[6] : 0;
+  if (major < 1 || major > 3) {
+    throw npyError(
+      `The npy file is of version ${major}; versions 1 to 3 are known.`,
+      "Save it with numpy.save.",
+    );
+  }
+  const textStart = major === 1 ? 10 : 12;
+  if (bytes.length < textStart) throw cutOff();
+  const dataStart = textStart + (major === 1 ? view.getUint16(8, true) : view.getUint32(8, true));
+  if (bytes.length < dataStart) throw cutOff();
+  return parseNpyHeader(bytes.subarray(textStart, dataStart), dataStart);
+}
+
+const cutOff = (): CurvatureError =>
+  npyError("The npy file ends inside its header.", "Save the array again.");
+
+/** Row-major float64 whatever the file's type and order. */
+function values(bytes: Uint8Array<ArrayBuffer>, header: NpyHeader): Float64Array {
+  const { rows, columns, itemSize, dataStart, fortranOrder } = header;
+  const count = rows * columns;
+  const data = allocate(() => new Float64Array(count), count * 8);
+  const view = new DataView(bytes.buffer, bytes.byteOffset + dataStart);
+  const read = itemReader(view, header);
+  if (!fortranOrder) for (let k = 0; k < count; k++) data[k] = read(k * itemSize);
+  else {
+    for (let j = 0, k = 0; j < columns; j++)
+      for (let i = 0; i < rows; i++, k++) data[i * columns + j] = read(k * itemSize);
+  }
+  return data;
+}
+
+function itemReader(view: DataView, { kind, itemSize, littleEndian }: NpyHeader): (offset: number) => number {
+  switch (`${kind}${itemSize}`) {
+    case "f4":
+      return (offset) => view.getFloat32(offset, littleEndian);
+    case "f8":
+      return (offset) => view.getFloat64(offset, littleEndian);
+    case "i1":
+      return (offset) => view.getInt8(offset);
+    case "i2":
+      return (offset) => view.getInt16(offset, littleEndian);
+    case "i4":
+      return (offset) => view.getInt32(offset, littleEndian);
+    case "i8":
+      return (offset) => exact(view.getBigInt64(offset, littleEndian));
+    case "u2":
+      return (offset) => view.getUint16(offset, littleEndian);
+    case "u4":
+      return (offset) => view.getUint32(offset, littleEndian);
+    case "u8":
+      return (offset) => exact(view.getBigUint64(offset, littleEndian));
+    default:
+      return (offset) => view.getUint8(offset); // u1, b1
+  }
+}
+
+function exact(value: bigint): number {
+  const number = Number(value);
+  if (BigInt(number) === value) return number;
+  throw npyError(`The npy array holds ${value}, which float64 cannot hold exactly.`, "Save it as float64.");
+}
+
+/**
+ * The matrix as a version 1 file: float64, little-endian, row-major.
+ *
+ * @throws CurvatureError ERR_NON_FINITE, ERR_SHAPE, ERR_MEMORY
+ */
+export function writeNpy(points: MatrixLike): Uint8Array<ArrayBuffer> {
+  const { rows, columns, data } = toDense(points, "points");
+  const dictionary = `{'descr': '<f8', 'fortran_order': False, 'shape': (${rows}, ${columns}), }`;
+  const dataStart = Math.ceil((10 + dictionary.length + 1) / 64) * 64;
+  const header = `${dictionary.padEnd(dataStart - 11)}\n`;
+  const bytes = allocate(() => new Uint8Array(dataStart + data.length * 8), dataStart + data.length * 8);
+  bytes.set([...magic, 1, 0]);
+  const view = new DataView(bytes.buffer);
+  view.setUint16(8, dataStart - 10, true);
+  for (let i = 0; i < header.length; i++) bytes[10 + i] = header.charCodeAt(i);
+  for (let k = 0; k < data.length; k++) view.setFloat64(dataStart + 8 * k, data[k], true);
+  return bytes;
+}
