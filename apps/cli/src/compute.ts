@@ -75,7 +75,7 @@ const codes: readonly ErrorCode[] = [
 ];
 
 /** The worker's error as what it was there. */
-function revived({ code, message, path, expected, received, stack }: PlainError): Error {
+function revived({ name, code, message, path, expected, received, stack }: PlainError): Error {
   const known = codes.find((candidate) => candidate === code);
   const error =
     known === undefined
@@ -85,6 +85,7 @@ function revived({ code, message, path, expected, received, stack }: PlainError)
           ...(expected === undefined ? {} : { expected }),
           received,
         });
+  error.name = name;
   if (stack !== undefined) error.stack = stack;
   return error;
 }

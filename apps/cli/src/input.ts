@@ -3,10 +3,10 @@
  * from one of its columns or from a file of their own.
  */
 import { createReadStream, statSync } from "node:fs";
-import { basename } from "node:path";
-import { readCsv, type Table } from "@curvature/datasets";
+import { readPoints, type Table } from "@curvature/datasets";
 import { CurvatureError } from "@curvature/linalg";
 import { fileError, isSystemError } from "./failure.js";
+import { readLabels } from "./labels.js";
 
 export interface Input {
   readonly table: Table;
@@ -37,56 +37,41 @@ function isFile(path: string): boolean {
  * @throws CurvatureError ERR_IO, ERR_PARSE, ERR_NON_FINITE, ERR_SHAPE, ERR_OPTION; an AbortError if `signal` is
  */
 export async function readInput(path: string, labels: LabelSource, signal: AbortSignal): Promise<Input> {
-  const column = labels.kind === "column" ? labels.column : undefined;
-  const table = await readPoints(path, column, signal);
-  if (labels.kind === "none") return { table, labelName: "" };
   if (labels.kind === "column") {
-    return { table, labelName: typeof column === "string" ? column : `column ${Number(column) + 1}` };
+    const { column } = labels;
+    const table = await readTable(path, column, signal);
+    return { table, labelName: typeof column === "string" ? column : `column ${column + 1}` };
   }
-  const read = await readLabels(labels.path, table.points.rows, signal);
+  const table = await readTable(path, undefined, signal);
+  if (labels.kind === "none") return { table, labelName: table.labels === undefined ? "" : "label" };
+  const read = await readLabels(labels.path, bytesOf(labels.path, signal), table.points.rows);
   return { table: { ...table, labels: read.labels }, labelName: read.name };
-}
-
-async function readPoints(
-  path: string,
-  labels: string | number | undefined,
-  signal: AbortSignal,
-): Promise<Table> {
-  return named(path, () => readCsv(bytesOf(path, signal), { labels }));
 }
 
 /** A map to start from. */
 export async function readMatrix(path: string, signal: AbortSignal): Promise<Table["points"]> {
-  return (await readPoints(path, undefined, signal)).points;
+  return (await readTable(path, undefined, signal)).points;
 }
 
-async function readLabels(
+/** Adds the file's name to what a reader says about its content. */
+async function readTable(
   path: string,
-  rows: number,
+  labels: string | number | undefined,
   signal: AbortSignal,
-): Promise<{ labels: readonly string[]; name: string }> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of bytesOf(path, signal)) pieces.push(piece);
-  const text = new TextDecoder().decode(Buffer.concat(pieces));
-  const lines = text.split(/\r\n|\n|\r/).map(unquoted);
-  if (lines.at(-1) === "") lines.pop();
-  const hasHeader = lines.length === rows + 1;
-  const labels = hasHeader ? lines.slice(1) : lines;
-  if (labels.length !== rows) {
-    throw new CurvatureError(
-      "ERR_SHAPE",
-      `${path} has ${lines.length} labels, but there are ${rows} points. Give one label per line, in the order of the points.`,
-      { path, expected: `${rows} labels`, received: lines.length },
-    );
+): Promise<Table> {
+  try {
+    return await readPoints(bytesOf(path, signal), { labels, name: path === "-" ? undefined : path });
+  } catch (error) {
+    if (!(error instanceof CurvatureError)) throw error;
+    const { code, message } = error;
+    if (code === "ERR_OPTION" && typeof labels === "string") {
+      throw new CurvatureError(code, `${message} (There is no file of this name either.)`, {
+        path: "labels",
+      });
+    }
+    if (code === "ERR_OPTION" || code === "ERR_IO") throw error;
+    throw new CurvatureError(code, `${shownName(path)}: ${message}`, { path, cause: error });
   }
-  return { labels, name: hasHeader ? lines[0] : basename(path).replace(/\.[^.]*$/, "") };
-}
-
-function unquoted(line: string): string {
-  const cell = line.trim();
-  return cell.length >= 2 && cell.startsWith('"') && cell.endsWith('"')
-    ? cell.slice(1, -1).replaceAll('""', '"')
-    : cell;
 }
 
 async function* bytesOf(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
@@ -101,21 +86,6 @@ async function* bytesOf(path: string, signal: AbortSignal): AsyncGenerator<Uint8
     throw error;
   } finally {
     signal.removeEventListener("abort", stop);
-  }
-}
-
-/** Adds the file's name to what a reader says about its content. */
-async function named<T>(path: string, read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    const aboutContent = ["ERR_PARSE", "ERR_NON_FINITE", "ERR_SHAPE", "ERR_MEMORY"];
-    if (!(error instanceof CurvatureError) || !aboutContent.includes(error.code)) throw error;
-    throw new CurvatureError(error.code, `${shownName(path)}: ${error.message}`, {
-      path: shownName(path),
-      received: error.received,
-      cause: error,
-    });
   }
 }
 

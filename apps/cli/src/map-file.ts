@@ -2,7 +2,7 @@
  * A map as a file: one row per point, in the input's order, in the form that the file's name asks for.
  */
 import { extname } from "node:path";
-import { writeCsv } from "@curvature/datasets";
+import { writeCsv, writeJson, writeNpy } from "@curvature/datasets";
 import type { DenseMatrix } from "@curvature/linalg";
 import { usageError } from "./failure.js";
 import type { Content } from "./output.js";
@@ -16,6 +16,8 @@ export interface MapData {
 const formats = {
   ".csv": (data: MapData) => delimited(data, ","),
   ".tsv": (data: MapData) => delimited(data, "\t"),
+  ".npy": ({ map }: MapData) => writeNpy(map),
+  ".json": ({ map, labels }: MapData) => writeJson(map, { columns: axisNames(map.columns), labels }),
 } as const;
 
 type MapFormat = keyof typeof formats;

@@ -14,6 +14,7 @@ export type FromWorker<Result> =
 
 /** An error without its class, which does not survive the way between threads. */
 export interface PlainError {
+  readonly name: string;
   /** Set for errors of curvature. */
   readonly code: string | undefined;
   readonly message: string;

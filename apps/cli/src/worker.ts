@@ -41,6 +41,7 @@ function plainError(error: unknown): PlainError {
   const known = error instanceof CurvatureError ? error : undefined;
   const received = known?.received;
   return {
+    name: error instanceof Error ? error.name : "Error",
     code: known?.code,
     message: error instanceof Error ? error.message : String(error),
     path: known?.path,

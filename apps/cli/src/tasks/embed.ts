@@ -1,9 +1,9 @@
 /**
  * The work of `curvature embed`: map and figures from points and options.
  */
-import type { DenseMatrix } from "@curvature/linalg";
+import { applyScaling, type DenseMatrix, fitScaling, type ScalingMethod } from "@curvature/linalg";
 import type { Iteration } from "@curvature/optim-core";
-import { type EmbeddingDetails, type EmbedOptions, embed } from "@curvature/optim-spectral";
+import { type EmbeddingDetails, type EmbedOptions, embed, mapQuality } from "@curvature/optim-spectral";
 import type { Scaling } from "../conventions.js";
 import type { Step } from "../progress.js";
 import type { ReportedResult } from "../report.js";
@@ -42,9 +42,10 @@ export interface EmbedMetrics {
 }
 
 export async function embedTask(input: EmbedTaskInput, channel: Channel): Promise<EmbedTaskOutput> {
-  const { points, options, checkpoint } = input;
+  const { options, checkpoint } = input;
   const file = checkpoint && new CheckpointFile(checkpoint, channel.warning);
   const resume = checkpoint?.resume ? file?.read() : undefined;
+  const points = scaled(input.points, input.scale);
   channel.phase("neighbours and affinities");
   const stepOf = stepReader();
   const result = await embed(points, {
@@ -62,18 +63,34 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
   return {
     map: result.embedding,
     result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable },
-    metrics: {
-      klDivergence: result.klDivergence,
-      knnPreservation: undefined,
-      trustworthiness: undefined,
-      neighbors: 10,
-      sample: undefined,
-    },
+    metrics: { klDivergence: result.klDivergence, ...qualityOf(points, result.embedding) },
     options: plainOptions(result.options),
     phases: { ...result.phases },
     warnings: result.warnings,
     checkpointFailure: file?.failure,
   };
+}
+
+const scalings: Readonly<Record<Exclude<Scaling, "none">, ScalingMethod>> = {
+  max: "max-abs",
+  standard: "standard",
+  unit: "unit-rows",
+};
+
+function scaled(points: DenseMatrix, scale: Scaling): DenseMatrix {
+  return scale === "none" ? points : applyScaling(fitScaling(points, scalings[scale]), points);
+}
+
+/** Multiplications that a look at the map may cost: some seconds. More points than these allow are sampled. */
+const qualityBudget = 2e10;
+
+function qualityOf(points: DenseMatrix, map: DenseMatrix): Omit<EmbedMetrics, "klDivergence"> {
+  if (!map.data.every(Number.isFinite))
+    return { knnPreservation: undefined, trustworthiness: undefined, neighbors: 0, sample: undefined };
+  const affordable = Math.floor(qualityBudget / (points.rows * points.columns));
+  const maxRows = Math.min(5000, Math.max(200, affordable));
+  const { knnPreservation, trustworthiness, k, sampled } = mapQuality(points, map, { maxRows });
+  return { knnPreservation, trustworthiness, neighbors: k, sample: sampled === false ? undefined : sampled };
 }
 
 /** Iterations as the command shows them; the clock starts with the first. */
@@ -84,7 +101,7 @@ function stepReader(): (iteration: Iteration<EmbeddingDetails>) => Step {
     const { lambda, klDivergence } = details;
     return {
       iteration: index,
-      value,
+      value: value ?? details.energy,
       gradientNorm,
       stepLength,
       evaluations,
