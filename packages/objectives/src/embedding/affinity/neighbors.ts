@@ -5,13 +5,16 @@
  *
  *   ‖a‖²(1 − τ) + ‖b‖²(1 − τ) − 2⟨a, b⟩ ≤ worst distance kept so far,     τ > rounding error of the left side,
  *
- * where the inner products come from 4 × 4 register tiles. Only pairs that pass are measured by direct differences
+ * where the inner products are those of whole blocks. Only pairs that pass are measured by direct differences
  * and, if nearer, enter the row's heap. So the result is that of direct differences, ties broken by the lower index.
  *
  * Time O(N² D / 2) for the points among themselves (each pair serves both), memory O(N (D + k)).
  */
-import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, multiplyTranspose } from "@curvature/linalg";
 import { checkPoints, columnMeans, squaredRowDistance } from "./distances.js";
+
+/** Rows of a block: the products of two blocks stay in the cache. */
+const BLOCK = 256;
 
 export interface NeighborLists {
   /** Neighbours per row, k. */
@@ -77,23 +80,20 @@ function checkCount(k: number, most: number): void {
   );
 }
 
-/** One side of the search: the points, their centred copy padded to whole tiles, and ‖y‖²(1 − τ). */
+/** One side of the search: the points, their centred copy, and ‖y‖²(1 − τ). */
 class Operand {
   readonly rows: number;
   readonly columns: number;
   readonly exact: Float64Array;
-  readonly centred: Float64Array;
   readonly norms: Float64Array;
-  /** Rows of a block that stays in the cache; a multiple of 4. */
-  readonly block: number;
+  private readonly centred: Float64Array;
 
   constructor({ rows, columns, data }: DenseMatrix, centre: Float64Array) {
     this.rows = rows;
     this.columns = columns;
     this.exact = data;
-    this.centred = new Float64Array(4 * Math.ceil(rows / 4) * columns);
+    this.centred = new Float64Array(rows * columns);
     this.norms = new Float64Array(rows);
-    this.block = 4 * Math.max(2, Math.floor(4096 / columns));
     const shrink = 1 - 4 * (columns + 16) * Number.EPSILON;
     for (let i = 0, p = 0; i < rows; i++) {
       let sum = 0;
@@ -104,6 +104,13 @@ class Operand {
       }
       this.norms[i] = sum * shrink;
     }
+  }
+
+  /** The centred rows from `start` on, at most BLOCK of them. */
+  block(start: number): DenseMatrix {
+    const { columns, centred } = this;
+    const rows = Math.min(BLOCK, this.rows - start);
+    return { rows, columns, data: centred.subarray(start * columns, (start + rows) * columns) };
   }
 }
 
@@ -171,90 +178,40 @@ class Heaps {
   }
 }
 
+/** Offers every pair of different points to both of its rows. */
 function searchAmong(Y: Operand, heaps: Heaps): void {
-  const { rows: N, columns: D, block, norms, exact } = Y;
+  const { norms, exact, rows: N, columns: D } = Y;
   const { worst } = heaps;
-  const products = new Float64Array(16);
-  for (let i0 = 0; i0 < N; i0 += block) {
-    for (let j0 = i0; j0 < N; j0 += block) {
-      for (let i = i0; i < Math.min(i0 + block, N); i += 4) {
-        for (let j = Math.max(j0, i); j < Math.min(j0 + block, N); j += 4) {
-          multiplyTile(Y.centred, i * D, Y.centred, j * D, D, products);
-          for (let a = i; a < Math.min(i + 4, N); a++) {
-            for (let b = Math.max(j, a + 1); b < Math.min(j + 4, N); b++) {
-              const least = norms[a] + norms[b] - 2 * products[4 * (a - i) + b - j];
-              if (least > worst[a] && least > worst[b]) continue;
-              const distance = squaredRowDistance(exact, a, exact, b, D);
-              heaps.offer(a, b, distance);
-              heaps.offer(b, a, distance);
-            }
-          }
+  for (let i0 = 0; i0 < N; i0 += BLOCK) {
+    for (let j0 = i0; j0 < N; j0 += BLOCK) {
+      const { rows, columns, data: products } = multiplyTranspose(Y.block(i0), Y.block(j0));
+      for (let a = i0; a < i0 + rows; a++) {
+        const row = (a - i0) * columns - j0;
+        for (let b = Math.max(j0, a + 1); b < j0 + columns; b++) {
+          const least = norms[a] + norms[b] - 2 * products[row + b];
+          if (least > worst[a] && least > worst[b]) continue;
+          const distance = squaredRowDistance(exact, a, exact, b, D);
+          heaps.offer(a, b, distance);
+          heaps.offer(b, a, distance);
         }
       }
     }
   }
 }
 
+/** Offers every point of Y to every row of Q. */
 function searchBetween(Q: Operand, Y: Operand, heaps: Heaps): void {
-  const { rows: M, columns: D, block } = Q;
   const { worst } = heaps;
-  const products = new Float64Array(16);
-  for (let j0 = 0; j0 < Y.rows; j0 += block) {
-    for (let i = 0; i < M; i += 4) {
-      for (let j = j0; j < Math.min(j0 + block, Y.rows); j += 4) {
-        multiplyTile(Q.centred, i * D, Y.centred, j * D, D, products);
-        for (let a = i; a < Math.min(i + 4, M); a++) {
-          for (let b = j; b < Math.min(j + 4, Y.rows); b++) {
-            if (Q.norms[a] + Y.norms[b] - 2 * products[4 * (a - i) + b - j] > worst[a]) continue;
-            heaps.offer(a, b, squaredRowDistance(Q.exact, a, Y.exact, b, D));
-          }
+  for (let i0 = 0; i0 < Q.rows; i0 += BLOCK) {
+    for (let j0 = 0; j0 < Y.rows; j0 += BLOCK) {
+      const { rows, columns, data: products } = multiplyTranspose(Q.block(i0), Y.block(j0));
+      for (let a = i0; a < i0 + rows; a++) {
+        const row = (a - i0) * columns - j0;
+        for (let b = j0; b < j0 + columns; b++) {
+          if (Q.norms[a] + Y.norms[b] - 2 * products[row + b] > worst[a]) continue;
+          heaps.offer(a, b, squaredRowDistance(Q.exact, a, Y.exact, b, Q.columns));
         }
       }
     }
-  }
-}
-
-/** ⟨a_r, b_c⟩ for the four rows of D numbers that start at `p` in `A` and the four at `q` in `B`, into 4·r + c. */
-function multiplyTile(
-  A: Float64Array,
-  p: number,
-  B: Float64Array,
-  q: number,
-  D: number,
-  out: Float64Array,
-): void {
-  for (let r = 0; r < 4; r += 2, p += 2 * D) {
-    let s00 = 0;
-    let s01 = 0;
-    let s02 = 0;
-    let s03 = 0;
-    let s10 = 0;
-    let s11 = 0;
-    let s12 = 0;
-    let s13 = 0;
-    for (let t = 0; t < D; t++) {
-      const a0 = A[p + t];
-      const a1 = A[p + D + t];
-      const b0 = B[q + t];
-      const b1 = B[q + D + t];
-      const b2 = B[q + 2 * D + t];
-      const b3 = B[q + 3 * D + t];
-      s00 += a0 * b0;
-      s01 += a0 * b1;
-      s02 += a0 * b2;
-      s03 += a0 * b3;
-      s10 += a1 * b0;
-      s11 += a1 * b1;
-      s12 += a1 * b2;
-      s13 += a1 * b3;
-    }
-    out[4 * r] = s00;
-    out[4 * r + 1] = s01;
-    out[4 * r + 2] = s02;
-    out[4 * r + 3] = s03;
-    out[4 * r + 4] = s10;
-    out[4 * r + 5] = s11;
-    out[4 * r + 6] = s12;
-    out[4 * r + 7] = s13;
   }
 }
