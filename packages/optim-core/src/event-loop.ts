@@ -19,6 +19,6 @@ export function nextTask(): Promise<void> {
   });
 }
 
-export function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }

@@ -1,5 +1,13 @@
 export { CurvatureError, type ErrorCode, type ErrorDetails } from "@curvature/linalg";
 export {
+  type CheckOptions,
+  type CoordinateError,
+  checkDefaults,
+  checkGradient,
+  checkHessianVector,
+  type DerivativeReport,
+} from "./check-gradient.js";
+export {
   type Checkpoint,
   decodeCheckpoint,
   type Ending,

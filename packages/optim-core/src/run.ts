@@ -118,7 +118,7 @@ export function runSync<Details>(solver: Solver<Details>, options?: RunOptions<D
   return state.result();
 }
 
-function settled<T>(value: T | PromiseLike<T>, what: string): T {
+function settled<T>(value: T | Promise<T>, what: string): T {
   if (!isPromise(value)) return value;
   value.then(undefined, () => undefined); // its rejection, if any, has no other listener
   throw new CurvatureError(

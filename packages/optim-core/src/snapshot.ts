@@ -3,7 +3,9 @@
  * refuses is as it was before.
  */
 import { CurvatureError, shown } from "@curvature/linalg";
-import type { Snapshot } from "./solver.js";
+import type { Outcome, Snapshot } from "./solver.js";
+
+const endings = ["converged", "max-evaluations", "stalled", "diverged", "failed"] as const;
 
 /** The fields of a snapshot's state, or of an object within it; each getter throws ERR_SNAPSHOT for a wrong one. */
 export class SnapshotReader {
@@ -86,6 +88,18 @@ export class SnapshotReader {
     return isPlainObject(value)
       ? new SnapshotReader(`${this.where}, ${key}`, value)
       : this.fail(key, "an object", value);
+  }
+
+  /** How the solver ended, or undefined where it saved null for it. */
+  outcome(key: string): Outcome | undefined {
+    if (!this.has(key)) return undefined;
+    const saved = this.object(key);
+    const name = saved.text("status");
+    const status = endings.find((known) => known === name);
+    return {
+      status: status ?? saved.fail("status", `one of ${endings.join(", ")}`, name),
+      message: saved.text("message"),
+    };
   }
 
   /** Whether `key`, which must be there, holds something else than null. */

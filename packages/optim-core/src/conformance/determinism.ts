@@ -6,11 +6,9 @@ import { type Checks, type ConformanceCase, stepsOf } from "./case.js";
 import { Faults } from "./faults.js";
 import { advance, ensure, ensureSame, stateBits, trace } from "./trace.js";
 
-const LONG = 1000;
-
 export function determinismChecks(given: ConformanceCase): Checks {
   const steps = stepsOf(given);
-  const { createTiny, bits, bytesInUse } = given;
+  const { createTiny, bits, bytesInUse, longSteps = 1000 } = given;
   return {
     "the same seed gives the same bits": async () => {
       for (const seed of [1, 2]) {
@@ -55,14 +53,18 @@ export function determinismChecks(given: ConformanceCase): Checks {
       : {
           "a step leaves nothing behind": async () => {
             const solver = given.create(1, new Faults());
-            await advance(solver, LONG);
+            await advance(solver, longSteps);
             globalThis.gc?.();
             const before = bytesInUse();
-            await advance(solver, LONG);
+            await advance(solver, longSteps);
             globalThis.gc?.();
             const growth = bytesInUse() - before;
             const bound = globalThis.gc === undefined ? 2 ** 25 : 2 ** 16;
-            ensure(growth < bound, `${LONG} steps left ${growth} bytes behind, ${bound} are allowed`, growth);
+            ensure(
+              growth < bound,
+              `${longSteps} steps left ${growth} bytes behind, ${bound} are allowed`,
+              growth,
+            );
           },
         }),
   };

@@ -1,6 +1,7 @@
 /**
  * Faults put into a problem's evaluations, one at a chosen call.
  */
+import { isPromise } from "../event-loop.js";
 import type { Objective, SumOfFunctions } from "../problem.js";
 
 /** What goes wrong at which call (from 1): a value and gradient that are not finite, or an error that is thrown. */
@@ -57,8 +58,11 @@ export class Faults {
         const poison = this.next();
         const value = evaluate(a, x, gradient);
         if (poison === undefined) return value;
-        gradient?.fill(poison);
-        return poison;
+        const spoil = (): number => {
+          gradient?.fill(poison);
+          return poison;
+        };
+        return isPromise(value) ? value.then(spoil) : spoil();
       };
     };
     const batch = original.evaluateBatch;

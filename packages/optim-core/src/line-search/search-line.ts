@@ -16,7 +16,7 @@
  * | φ(α), φ′(α)  | trialValue, trialSlope | 1 |
  * | ∇f(x + α p)  | trialGradient   | n     |
  */
-import { CurvatureError, shown } from "@curvature/linalg";
+import { CurvatureError, dot, shown } from "@curvature/linalg";
 import type { Objective } from "../problem.js";
 
 export class SearchLine {
@@ -83,10 +83,4 @@ function evaluated(objective: Objective, x: Float64Array, gradient: Float64Array
     `The objective's evaluate must return a number; received ${shown(value)}. An objective that computes asynchronously is a SumOfFunctions.`,
     { path: "evaluate", expected: "a number", received: value },
   );
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
-  return sum;
 }

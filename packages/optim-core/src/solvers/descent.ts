@@ -8,7 +8,7 @@
  * found there either, the solver has come to its end: `converged` if the decrease that it could still expect is
  * below the rounding of the value, else `stalled`.
  */
-import { CurvatureError, shown } from "@curvature/linalg";
+import { norm2 } from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
 
 import { SearchLine } from "../line-search/search-line.js";
@@ -122,10 +122,8 @@ export abstract class DescentSolver implements Solver<DescentDetails> {
   }
 
   private measureGradient(): void {
-    let sum = 0;
-    for (const g of this.line.gradient) sum += g * g;
-    this.gradientNorm = Math.sqrt(sum);
-    if (sum === 0) this.outcome = { status: "converged", message: "The gradient is zero." };
+    this.gradientNorm = norm2(this.line.gradient);
+    if (this.gradientNorm === 0) this.outcome = { status: "converged", message: "The gradient is zero." };
   }
 
   /** What it means that no trial from `first` downwards was accepted. */
@@ -209,7 +207,7 @@ export abstract class DescentSolver implements Solver<DescentDetails> {
     const evaluations = state.integer("evaluations");
     const index = state.integer("index");
     const gradientNorm = state.number("gradientNorm");
-    const outcome = state.has("outcome") ? savedOutcome(state.object("outcome")) : undefined;
+    const outcome = state.outcome("outcome");
     this.restoreMethod(state.object("method"));
     line.x.set(x);
     line.gradient.set(gradient);
@@ -220,19 +218,6 @@ export abstract class DescentSolver implements Solver<DescentDetails> {
     this.gradientNorm = gradientNorm;
     this.outcome = outcome;
   }
-}
-
-const outcomes = ["converged", "max-evaluations", "stalled", "diverged", "failed"] as const;
-
-function savedOutcome(state: SnapshotReader): Outcome {
-  const text = state.text("status");
-  const status = outcomes.find((known) => known === text);
-  if (status === undefined)
-    throw new CurvatureError("ERR_SNAPSHOT", `The snapshot has an unknown outcome ${shown(text)}.`, {
-      path: "outcome",
-      received: text,
-    });
-  return { status, message: state.text("message") };
 }
 
 /** ‖v‖₁ */

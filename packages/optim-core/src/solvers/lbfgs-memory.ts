@@ -15,6 +15,7 @@
  *
  * Nocedal, Wright: Numerical Optimization, 2nd ed. (2006), Algorithm 7.4. Time 4 m n per product, memory 2 (m + 1) n.
  */
+import { axpy, dot, scale } from "@curvature/linalg";
 import type { SnapshotReader } from "../snapshot.js";
 import type { SnapshotValue } from "../solver.js";
 
@@ -87,12 +88,12 @@ export class LbfgsMemory {
     this.rho[free] = 1 / sy;
     this.free = (free + 1) % (capacity + 1);
     this.count = Math.min(this.count + 1, capacity);
-    this.gamma = this.scale(sy, yy, y);
+    this.gamma = this.scaling(sy, yy, y);
     return true;
   }
 
   /** γ, eq. (7.20) */
-  private scale(sy: number, yy: number, y: Float64Array): number {
+  private scaling(sy: number, yy: number, y: Float64Array): number {
     if (this.inverse === undefined) return sy / yy;
     this.inverse(y, this.work);
     const yBy = dot(y, this.work);
@@ -101,7 +102,7 @@ export class LbfgsMemory {
 
   /** H v into `out`, which may be `v`. */
   apply(v: Float64Array, out: Float64Array): void {
-    const { S, Y, rho, a, capacity, count, gamma, dimension: n } = this;
+    const { S, Y, rho, a, capacity, count, gamma } = this;
     const slots = capacity + 1;
     const q = this.work;
     q.set(v);
@@ -112,7 +113,7 @@ export class LbfgsMemory {
     }
     if (this.inverse === undefined) out.set(q);
     else this.inverse(q, out);
-    for (let i = 0; i < n; i++) out[i] *= gamma;
+    scale(gamma, out);
     for (let k = count; k >= 1; k--) {
       const slot = (this.free - k + slots) % slots; // oldest first
       axpy(a[slot] - rho[slot] * dot(Y[slot], out), S[slot], out);
@@ -150,14 +151,4 @@ export class LbfgsMemory {
       this.rho[k] = rho[k];
     }
   }
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
-  return sum;
-}
-
-function axpy(alpha: number, x: Float64Array, y: Float64Array): void {
-  for (let i = 0; i < x.length; i++) y[i] += alpha * x[i];
 }
