@@ -1,8 +1,25 @@
 /**
  * What a user can ask of `embed`: one flat object, its frozen defaults, and the rules that guard them.
  */
-import type { MatrixLike } from "@curvature/linalg";
-import type { Iteration } from "@curvature/optim-core";
+import {
+  anything,
+  badOption,
+  CurvatureError,
+  callback,
+  checkOptions,
+  type DenseMatrix,
+  either,
+  flag,
+  integerFrom,
+  type MatrixLike,
+  nonNegative,
+  oneOf,
+  optional,
+  positive,
+  type Rule,
+  type Rules,
+} from "@curvature/linalg";
+import type { RunOptions } from "@curvature/optim-core";
 
 /** t-SNE, symmetric SNE, SNE, elastic embedding, t-EE, Laplacian eigenmaps. */
 export type EmbeddingMethod = "tsne" | "ssne" | "sne" | "ee" | "tee" | "laplacian";
@@ -18,10 +35,10 @@ export type EmbeddingSolver = "auto" | "sd" | "sd-lbfgs" | "sdminus" | "fp" | "d
 export interface EmbeddingDetails {
   /** λ at this iteration. */
   readonly lambda: number;
+  /** E⁺ + λ E⁻ at that λ; the iteration's `value` is E at the λ that was asked for, and unknown on the way there. */
+  readonly energy: number;
   /** Kullback-Leibler divergence at λ = 1, constant included; undefined where it is not known without more work. */
   readonly klDivergence: number | undefined;
-  /** ‖X_k − X_{k−1}‖ / ‖X_{k−1}‖ */
-  readonly relativeStep: number | undefined;
 }
 
 export interface EmbedOptions {
@@ -49,8 +66,12 @@ export interface EmbedOptions {
   readonly neighbors?: "auto" | "all" | number;
   /** Neighbours kept in the spectral direction's matrix. Default "auto": all of them while the factor fits. */
   readonly kappa?: "auto" | "all" | number;
-  /** Where the map starts. Default "pca" for solver "auto", "random" (1e-5 N(0, 1)) for the paper's solvers. */
-  readonly initialization?: "auto" | "pca" | "laplacian" | "random" | MatrixLike;
+  /**
+   * Where the map starts: principal components (of size 1 for "tsne" and "tee", 0.1 for the others), Laplacian
+   * eigenmaps (likewise), noise (of that size for "auto", 1e-5 for the paper's solvers), or a map of one's own, taken
+   * as it is. Default "pca".
+   */
+  readonly initialization?: "pca" | "laplacian" | "random" | MatrixLike;
   /** Default 0. */
   readonly seed?: number;
   /** Default 1000 for the paper's solvers; without limit for "auto", which ends by its schedule of evaluations. */
@@ -64,10 +85,180 @@ export interface EmbedOptions {
    * "auto", where it counts only once λ has reached its end.
    */
   readonly tolerance?: number;
-  readonly signal?: AbortSignal;
-  readonly onIteration?: (iteration: Iteration<EmbeddingDetails>) => unknown;
+  /** Principal components to which the data is projected first; undefined for none, the default. */
+  readonly pca?: number | undefined;
+  readonly signal?: RunOptions<EmbeddingDetails>["signal"];
+  readonly onIteration?: RunOptions<EmbeddingDetails>["onIteration"];
   /** Milliseconds after which the event loop gets its turn. Default 16. */
-  readonly yieldEvery?: number;
-  /** Principal components to which the data is projected first. Default none. */
-  readonly pca?: number;
+  readonly yieldEvery?: RunOptions["yieldEvery"];
+  readonly checkpoint?: RunOptions["checkpoint"];
+  /** A checkpoint of a run on the same data with the same options, to go on from. */
+  readonly resume?: RunOptions["resume"];
+  /** Whether to keep the iterations in the result, or how many of the last ones. Default false. */
+  readonly history?: RunOptions["history"];
+}
+
+/** The options as used: what depends on the data or on other options is filled in. */
+export interface EmbedSettings {
+  readonly method: EmbeddingMethod;
+  readonly perplexity: number;
+  readonly lambda: number;
+  readonly dimensions: number;
+  readonly solver: EmbeddingSolver;
+  readonly homotopy: boolean;
+  readonly repulsion: "distance" | "constant";
+  readonly neighbors: "all" | number;
+  readonly kappa: "auto" | "all" | number;
+  readonly initialization: "pca" | "laplacian" | "random" | MatrixLike;
+  readonly seed: number;
+  readonly maxIterations: number;
+  readonly maxEvaluations: number;
+  readonly maxSeconds: number;
+  readonly tolerance: number;
+  readonly pca: number | undefined;
+}
+
+/** Fields that have a default of their own. */
+type Fixed =
+  | "method"
+  | "dimensions"
+  | "solver"
+  | "homotopy"
+  | "repulsion"
+  | "neighbors"
+  | "kappa"
+  | "initialization"
+  | "seed";
+
+type Given = { readonly [K in Fixed]: NonNullable<EmbedOptions[K]> } & {
+  readonly [K in Exclude<keyof EmbedOptions, Fixed>]: EmbedOptions[K] | undefined;
+};
+
+/** Undefined is what depends on the data or on other options: see `EmbedOptions`. */
+export const embedDefaults: Given = Object.freeze({
+  method: "tsne",
+  perplexity: undefined,
+  lambda: undefined,
+  dimensions: 2,
+  solver: "auto",
+  homotopy: false,
+  repulsion: "auto",
+  neighbors: "auto",
+  kappa: "auto",
+  initialization: "pca",
+  seed: 0,
+  maxIterations: undefined,
+  maxEvaluations: undefined,
+  maxSeconds: undefined,
+  tolerance: undefined,
+  pca: undefined,
+  signal: undefined,
+  onIteration: undefined,
+  yieldEvery: undefined,
+  checkpoint: undefined,
+  resume: undefined,
+  history: undefined,
+});
+
+const rules: Rules<Given> = {
+  method: oneOf("tsne", "ssne", "sne", "ee", "tee", "laplacian"),
+  perplexity: optional(positive),
+  lambda: optional(nonNegative),
+  dimensions: integerFrom(1),
+  solver: oneOf("auto", "sd", "sd-lbfgs", "sdminus", "fp", "diagh", "gd", "cg", "lbfgs"),
+  homotopy: flag,
+  repulsion: oneOf("auto", "distance", "constant"),
+  neighbors: either(oneOf("auto", "all"), integerFrom(2)),
+  kappa: either(oneOf("auto", "all"), integerFrom(0)),
+  initialization: either(oneOf("pca", "laplacian", "random"), anyMatrix()),
+  seed: integerFrom(0),
+  maxIterations: optional(integerFrom(1)),
+  maxEvaluations: optional(integerFrom(1)),
+  maxSeconds: optional(nonNegative),
+  tolerance: optional(nonNegative),
+  pca: optional(integerFrom(1)),
+  signal: anything,
+  onIteration: optional(callback),
+  yieldEvery: anything,
+  checkpoint: anything,
+  resume: anything,
+  history: anything,
+};
+
+function anyMatrix(): Rule {
+  return { expected: "a matrix", accepts: (value) => typeof value === "object" && value !== null };
+}
+
+/** Points above which all repulsive weights are equal unless asked for otherwise. */
+const mostDistances = 5000;
+const usualPerplexity = 30;
+
+/**
+ * The options as used for these points.
+ *
+ * @throws CurvatureError ERR_OPTION, ERR_SHAPE for fewer than 3 points
+ */
+export function embedSettings(options: EmbedOptions | undefined, points: DenseMatrix): EmbedSettings {
+  const given = checkOptions<Given>("embed", options, embedDefaults, rules);
+  const N = points.rows;
+  checkAgainstPoints(given, points);
+  const { method, dimensions, solver, homotopy, kappa, initialization, seed, pca } = given;
+  const most = typeof given.neighbors === "number" ? given.neighbors : N - 1;
+  const perplexity = given.perplexity ?? Math.min(usualPerplexity, Math.max(1.5, most / 3));
+  const near = typeof given.neighbors === "number" ? given.neighbors : Math.ceil(3 * perplexity);
+  const isAuto = solver === "auto";
+  const usesDistances = given.repulsion === "distance" || (N <= mostDistances && !areAllEqual(points));
+  return {
+    method,
+    perplexity,
+    lambda: given.lambda ?? (method === "ee" || method === "tee" ? 100 : 1),
+    dimensions,
+    solver,
+    homotopy,
+    repulsion: given.repulsion !== "constant" && usesDistances ? "distance" : "constant",
+    neighbors: given.neighbors === "all" || near >= N - 1 ? "all" : near,
+    kappa,
+    initialization,
+    seed,
+    maxIterations: given.maxIterations ?? (isAuto ? Number.POSITIVE_INFINITY : 1000),
+    maxEvaluations: given.maxEvaluations ?? (isAuto ? 100 : Number.POSITIVE_INFINITY),
+    maxSeconds: given.maxSeconds ?? Number.POSITIVE_INFINITY,
+    tolerance: given.tolerance ?? (isAuto ? 0 : 1e-5),
+    pca,
+  };
+}
+
+function areAllEqual({ data, columns }: DenseMatrix): boolean {
+  return data.every((value, k) => value === data[k % columns]);
+}
+
+function checkAgainstPoints(given: Given, { rows: N, columns: D }: DenseMatrix): void {
+  const { dimensions, neighbors, perplexity, homotopy, solver, pca } = given;
+  if (N < 3)
+    throw new CurvatureError("ERR_SHAPE", `embed needs at least 3 points; received ${N}.`, {
+      path: "points",
+      expected: "at least 3 rows",
+      received: N,
+    });
+  if (dimensions > N - 1)
+    throw badOption("embed", "dimensions", `at most ${N - 1}, which hold any ${N} points`, dimensions);
+  if (typeof neighbors === "number" && neighbors > N - 1)
+    throw badOption("embed", "neighbors", `at most ${N - 1}, the other points`, neighbors);
+  const most = typeof neighbors === "number" ? neighbors : N - 1;
+  if (perplexity !== undefined && !(perplexity > 1 && perplexity < most))
+    throw badOption(
+      "embed",
+      "perplexity",
+      `above 1 and below ${most}, the neighbours that each of ${N} points has`,
+      perplexity,
+    );
+  if (pca !== undefined && pca > Math.min(N, D))
+    throw badOption("embed", "pca", `at most ${Math.min(N, D)} for ${N} points of ${D} columns`, pca);
+  if (homotopy && solver === "auto")
+    throw badOption(
+      "embed",
+      "homotopy",
+      'false for the solver "auto", which has a homotopy of its own',
+      true,
+    );
 }

@@ -1,8 +1,103 @@
-import { CurvatureError, type MatrixLike } from "@curvature/linalg";
-import type { EmbedOptions } from "./embed-options.js";
+/**
+ * The façade: points in, map out. Neighbours → affinities → objective → first map → solver → run.
+ */
+import { type MatrixLike, toDense } from "@curvature/linalg";
+import type { EmbeddingObjective } from "@curvature/objectives/embedding";
+import { type RunOptions, type RunResult, run } from "@curvature/optim-core";
+import { chooseSolver } from "./choose-solver.js";
+import {
+  type EmbeddingDetails,
+  type EmbedOptions,
+  type EmbedSettings,
+  embedSettings,
+} from "./embed-options.js";
 import type { EmbedResult } from "./embed-result.js";
+import { embeddingProblem, neighborhood } from "./embedding-problem.js";
+import { initialMap } from "./initial-map.js";
+import { laplacianResult } from "./laplacian-result.js";
+import { transformer } from "./new-points.js";
+import { timed } from "./preparation.js";
+import { projectionOf } from "./projection.js";
+import { stoppingRules } from "./stopping.js";
 
-/** Maps points to a plane (or line, or space) so that near points stay near. */
-export async function embed(_points: MatrixLike, _options: EmbedOptions = {}): Promise<EmbedResult> {
-  throw new CurvatureError("ERR_ARGUMENT", "embed is being built.");
+/**
+ * Maps points to a plane (or line, or space) so that near points stay near.
+ *
+ * The repulsion is exact: time per evaluation grows with N². Neighbours take O(N² D) once. The event loop gets its turn
+ * between the phases, and within the optimisation every `yieldEvery` milliseconds.
+ *
+ * @param points - N × D, at least 3 rows
+ * @throws CurvatureError (the promise rejects) ERR_SHAPE or ERR_NON_FINITE for the points, ERR_OPTION, and
+ *   ERR_CHECKPOINT or ERR_SNAPSHOT for `resume`; the signal's reason if it is aborted before there is a map
+ */
+export async function embed(points: MatrixLike, options: EmbedOptions = {}): Promise<EmbedResult> {
+  const given = toDense(points, "points");
+  const settings = embedSettings(options, given);
+  const { signal } = options;
+  const near = await timed(() => {
+    const project = projectionOf(given, settings);
+    const data = project(given);
+    return { project, data, neighborhood: neighborhood(data, settings) };
+  }, signal);
+  const { project, data } = near.value;
+  const problem = await timed(() => embeddingProblem(data, near.value.neighborhood, settings), signal);
+  const { objective, affinities } = problem.value;
+  const start = await timed(() => initialMap(data, affinities, settings), signal);
+  const isDirect = settings.method === "laplacian";
+  const chosen = await timed(
+    () => (isDirect ? undefined : chooseSolver(objective, start.value, settings)),
+    signal,
+  );
+  const result: RunResult<EmbeddingDetails> =
+    chosen.value === undefined
+      ? laplacianResult(start.value)
+      : await run(chosen.value.solver, { ...runOptions(options), stop: stoppingRules(settings) });
+
+  const embedding = { rows: data.rows, columns: settings.dimensions, data: result.x };
+  return {
+    ...result,
+    embedding,
+    klDivergence: isDirect ? undefined : klDivergence(objective, result),
+    phases: {
+      neighbors: near.seconds,
+      affinities: problem.seconds,
+      initialization: start.seconds,
+      optimization: chosen.seconds + result.elapsedSeconds,
+    },
+    warnings: [...problem.value.warnings, ...(chosen.value?.warnings ?? [])],
+    options: { ...result.options, ...reported(settings) },
+    transform: transformer(data, embedding, settings, project),
+  };
+}
+
+/** What goes to `run` as it is. */
+function runOptions(options: EmbedOptions): RunOptions<EmbeddingDetails> {
+  const { signal, onIteration, yieldEvery, checkpoint, resume, history } = options;
+  return {
+    ...(signal === undefined ? {} : { signal }),
+    ...(onIteration === undefined ? {} : { onIteration }),
+    ...(yieldEvery === undefined ? {} : { yieldEvery }),
+    ...(checkpoint === undefined ? {} : { checkpoint }),
+    ...(resume === undefined ? {} : { resume }),
+    ...(history === undefined ? {} : { history }),
+  };
+}
+
+/** At λ = 1, constant included; costs an evaluation only where λ was another. */
+function klDivergence(
+  objective: EmbeddingObjective,
+  { x, value }: RunResult<EmbeddingDetails>,
+): number | undefined {
+  if (!objective.isDivergence) return undefined;
+  const E = objective.lambda === 1 && value !== undefined ? value : objective.atLambda(1).evaluate(x);
+  return E + objective.entropyConstant;
+}
+
+/** The settings as plain data. */
+function reported(settings: EmbedSettings): Readonly<Record<string, unknown>> {
+  const { initialization } = settings;
+  return {
+    ...settings,
+    initialization: typeof initialization === "string" ? initialization : "given",
+  };
 }

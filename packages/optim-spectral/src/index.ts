@@ -1,6 +1,30 @@
+export { diagonalHessianDirection } from "./directions/diagonal-hessian.js";
+export type { Direction } from "./directions/direction.js";
+export { fixedPointDirection } from "./directions/fixed-point.js";
+export { gradientDirection } from "./directions/gradient.js";
+export { spectralDirection } from "./directions/spectral.js";
+export { spectralLbfgs } from "./directions/spectral-lbfgs.js";
+export { type AttractiveGraph, attractiveGraph } from "./directions/spectral-matrix.js";
+export { spectralMinusDirection } from "./directions/spectral-minus.js";
+export {
+  type Kappa,
+  type SpectralLimits,
+  type SpectralSolve,
+  spectralLimits,
+  spectralSolve,
+} from "./directions/spectral-solve.js";
 export { embed } from "./embed.js";
-export type { EmbeddingDetails, EmbeddingMethod, EmbeddingSolver, EmbedOptions } from "./embed-options.js";
+export {
+  type EmbeddingDetails,
+  type EmbeddingMethod,
+  type EmbeddingSolver,
+  type EmbedOptions,
+  embedDefaults,
+} from "./embed-options.js";
 export type { EmbedPhases, EmbedResult } from "./embed-result.js";
+export { Homotopy, type HomotopyOptions, homotopyDefaults } from "./homotopy.js";
+export { HomotopyLbfgs, type HomotopyLbfgsOptions, homotopyLbfgsDefaults } from "./homotopy-lbfgs.js";
+export type { ImmediateSolver, SolverFactory } from "./immediate-solver.js";
 export {
   knnPreservation,
   type MapQuality,
@@ -11,3 +35,4 @@ export {
   type QualityMeasure,
   trustworthiness,
 } from "./metrics.js";
+export { PartialHessian, type PartialHessianOptions, partialHessianDefaults } from "./partial-hessian.js";

@@ -1,0 +1,84 @@
+/**
+ * Where a map starts. A start of size 1 (not 1e-4, as is usual) costs no quality and keeps differences of E above
+ * their rounding; a little noise frees points that would start, and stay, in one place.
+ */
+import {
+  CurvatureError,
+  type DenseMatrix,
+  fillNormal,
+  RandomGenerator,
+  toDense,
+  zeros,
+} from "@curvature/linalg";
+import type { Weights } from "@curvature/objectives/embedding";
+import type { EmbedSettings } from "./embed-options.js";
+import { principalComponents } from "./principal.js";
+
+function laplacianEigenmaps(_weights: Weights, _d: number): DenseMatrix {
+  throw new CurvatureError("ERR_ARGUMENT", "Laplacian eigenmaps are being built.");
+}
+
+/** Of the map's size. */
+const relativeNoise = 1e-2;
+/** The paper's solvers start from noise of this size. */
+const paperNoise = 1e-5;
+
+/**
+ * @param points - the data, N × D
+ * @param affinities - its symmetric affinities
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE for a given map
+ */
+export function initialMap(points: DenseMatrix, affinities: Weights, settings: EmbedSettings): DenseMatrix {
+  const { initialization, dimensions: d, method, solver, seed } = settings;
+  if (method === "laplacian") return laplacianEigenmaps(affinities, d);
+  if (typeof initialization === "object") return givenMap(initialization, points.rows, d);
+  const isHeavyTailed = method === "tsne" || method === "tee";
+  const map = zeros(points.rows, d);
+  fillNormal(new RandomGenerator(seed), map.data);
+  if (initialization === "random") {
+    multiply(map, solver === "auto" ? (isHeavyTailed ? 1 : 0.01) : paperNoise);
+    return map;
+  }
+  const size = isHeavyTailed ? 1 : 0.1;
+  multiply(map, relativeNoise * size);
+  addSized(
+    map,
+    initialization === "pca" ? principalScores(points, d) : laplacianEigenmaps(affinities, d),
+    size,
+  );
+  return map;
+}
+
+/** The scores of the first d principal components, or of as many as there are. */
+function principalScores(points: DenseMatrix, d: number): DenseMatrix {
+  return principalComponents(points, Math.min(d, points.rows, points.columns)).project(points);
+}
+
+/** map ← map + size · scores / deviation of their first column; scores may have fewer columns. */
+function addSized(map: DenseMatrix, scores: DenseMatrix, size: number): void {
+  const { rows: N, columns } = scores;
+  let square = 0;
+  for (let n = 0; n < N; n++) square += scores.data[n * columns] * scores.data[n * columns];
+  if (square === 0) return;
+  const scale = size / Math.sqrt(square / N);
+  for (let n = 0; n < N; n++)
+    for (let i = 0; i < columns; i++) map.data[n * map.columns + i] += scale * scores.data[n * columns + i];
+}
+
+function multiply(map: DenseMatrix, factor: number): void {
+  for (let k = 0; k < map.data.length; k++) map.data[k] *= factor;
+}
+
+function givenMap(
+  given: Exclude<EmbedSettings["initialization"], string>,
+  N: number,
+  d: number,
+): DenseMatrix {
+  const map = toDense(given, "initialization");
+  if (map.rows === N && map.columns === d) return map;
+  throw new CurvatureError(
+    "ERR_SHAPE",
+    `initialization must be ${N} x ${d}, a row for each point; received ${map.rows} x ${map.columns}.`,
+    { path: "initialization", expected: `${N} x ${d}`, received: [map.rows, map.columns] },
+  );
+}
