@@ -12,7 +12,10 @@ const destination = mkdtempSync(join(tmpdir(), "curvature-pack-"));
 const problems = [];
 
 function check(name, command, args) {
-  const result = spawnSync("pnpm", ["exec", command, ...args], { encoding: "utf8", shell: process.platform === "win32" });
+  const result = spawnSync("pnpm", ["exec", command, ...args], {
+    encoding: "utf8",
+    shell: process.platform === "win32",
+  });
   if (result.status !== 0) problems.push(`${name}: ${command}\n${result.stdout}${result.stderr}`);
 }
 

@@ -10,11 +10,15 @@ import { fileURLToPath } from "node:url";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const shell = process.platform === "win32";
 
-const build = spawnSync("pnpm", ["exec", "turbo", "run", "build", "--output-logs=errors-only", "--log-order=grouped"], {
-  cwd: root,
-  stdio: ["ignore", "ignore", "inherit"],
-  shell,
-});
+const build = spawnSync(
+  "pnpm",
+  ["exec", "turbo", "run", "build", "--output-logs=errors-only", "--log-order=grouped"],
+  {
+    cwd: root,
+    stdio: ["ignore", "ignore", "inherit"],
+    shell,
+  },
+);
 if (build.status !== 0) {
   process.stderr.write("The build failed; run `npx pnpm build` to see why.\n");
   process.exit(1);
@@ -29,8 +33,11 @@ for (let i = 0; i < points.rows; i++) {
 mkdirSync(join(root, "out"), { recursive: true });
 writeFileSync(join(root, "out", "digits.csv"), `${lines.join("\n")}\n`);
 
-const embed = "embed out/digits.csv --labels digit --out out/map.csv --plot out/map.svg --report out/report.json";
-process.stderr.write(`${points.rows} handwritten digits of 8 x 8 pixels (UCI, CC BY 4.0)\n$ npx curvature ${embed}\n\n`);
+const embed =
+  "embed out/digits.csv --labels digit --out out/map.csv --plot out/map.svg --report out/report.json";
+process.stderr.write(
+  `${points.rows} handwritten digits of 8 x 8 pixels (UCI, CC BY 4.0)\n$ npx curvature ${embed}\n\n`,
+);
 const result = spawnSync(process.execPath, [join(root, "apps/cli/bin/curvature.js"), ...embed.split(" ")], {
   cwd: root,
   stdio: "inherit",

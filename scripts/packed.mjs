@@ -10,7 +10,10 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export function publishablePackages() {
   return ["packages", "apps"]
     .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(root, folder, name)))
-    .map((directory) => ({ directory, manifest: JSON.parse(readFileSync(join(directory, "package.json"), "utf8")) }))
+    .map((directory) => ({
+      directory,
+      manifest: JSON.parse(readFileSync(join(directory, "package.json"), "utf8")),
+    }))
     .filter(({ manifest }) => manifest.private !== true);
 }
 

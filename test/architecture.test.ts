@@ -36,7 +36,10 @@ test.each(packages)("$name imports only from the floors below it and what its pa
   expect(Object.keys(below)).toContain(pkg.name);
   for (const file of filesUnder(join(pkg.directory, "src"))) {
     for (const specifier of importsOf(file).filter((s) => !s.startsWith("."))) {
-      const name = specifier.split("/").slice(0, specifier.startsWith("@") ? 2 : 1).join("/");
+      const name = specifier
+        .split("/")
+        .slice(0, specifier.startsWith("@") ? 2 : 1)
+        .join("/");
       const where = `${relative(root, file)} imports ${specifier}`;
       expect(pkg.dependencies, where).toContain(name);
       if (name.startsWith("@curvature/")) expect(below[pkg.name], where).toContain(name);
@@ -72,7 +75,8 @@ test("nothing imports an app, and ml-matrix is loaded by one sub-path only", () 
     for (const file of filesUnder(join(pkg.directory, "src"))) {
       const specifiers = importsOf(file);
       expect(specifiers.filter((s) => s.includes("/apps/") || s.startsWith("@curvature/cli"))).toEqual([]);
-      if (specifiers.some((s) => s.startsWith("ml-"))) expect(relative(root, file)).toMatch(/linalg\/src\/ml\//);
+      if (specifiers.some((s) => s.startsWith("ml-")))
+        expect(relative(root, file)).toMatch(/linalg\/src\/ml\//);
     }
   }
 });
@@ -82,7 +86,9 @@ test("packages use no clock, console, process or foreign randomness, and no func
     /Math\.(random|exp|expm1|log|log1p|log2|log10|pow|sin|cos|tan|a?sinh|a?cosh|a?tanh|atan2?|asin|acos|hypot|cbrt)\b|console\.|process\.(env|exit|std)|Date\.now|new Date/;
   for (const pkg of packages) {
     for (const file of filesUnder(join(pkg.directory, "src"))) {
-      const source = readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\//g, "").replace(/\/\/.*$/gm, "");
+      const source = readFileSync(file, "utf8")
+        .replace(/\/\*[\s\S]*?\*\//g, "")
+        .replace(/\/\/.*$/gm, "");
       expect(forbidden.exec(source)?.[0], relative(root, file)).toBeUndefined();
     }
   }

@@ -32,5 +32,10 @@ for (const solver of ["sd", "sd-lbfgs", "sdminus", "fp", "diagh", "gd", "cg", "l
 await hash("auto", { maxEvaluations: 140 });
 await hash("auto ee", { method: "ee", maxEvaluations: 140 });
 await hash("auto ssne", { method: "ssne", maxEvaluations: 140 });
-await hash("sd sne, laplacian start", { method: "sne", solver: "sd", initialization: "laplacian", maxIterations: 110 });
+await hash("sd sne, laplacian start", {
+  method: "sne",
+  solver: "sd",
+  initialization: "laplacian",
+  maxIterations: 110,
+});
 await hash("sd homotopy", { method: "ee", solver: "sd", homotopy: true, kappa: 20, maxIterations: 150 });

@@ -1,8 +1,8 @@
 /** Every ```ts block of a README runs as it stands, against the built packages. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
 import { stripTypeScriptTypes } from "node:module";
+import { join, resolve } from "node:path";
 import { afterAll, expect, test } from "vitest";
 
 const root = resolve(import.meta.dirname, "..");
@@ -17,7 +17,11 @@ const readmes = [
 
 const blocks = readmes.flatMap((path) => {
   const text = readFileSync(join(root, path), "utf8");
-  return [...text.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map((match, index) => ({ path, index, code: match[1] }));
+  return [...text.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map((match, index) => ({
+    path,
+    index,
+    code: match[1],
+  }));
 });
 
 test("there are examples to run", () => {
@@ -27,5 +31,7 @@ test("there are examples to run", () => {
 test.each(blocks)("$path, example $index", ({ path, index, code }) => {
   const file = join(folder, `${path.replaceAll(/[/.]/g, "-")}-${index}.mjs`);
   writeFileSync(file, stripTypeScriptTypes(code, { mode: "strip" }));
-  expect(() => execFileSync(process.execPath, [file], { cwd: folder, encoding: "utf8", stdio: "pipe" })).not.toThrow();
+  expect(() =>
+    execFileSync(process.execPath, [file], { cwd: folder, encoding: "utf8", stdio: "pipe" }),
+  ).not.toThrow();
 });

@@ -33,12 +33,18 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("as an ES module", () => {
-  writeFileSync(join(folder, "consumer.mjs"), `import * as curvature from "@curvature/optim-spectral";${program}`);
+  writeFileSync(
+    join(folder, "consumer.mjs"),
+    `import * as curvature from "@curvature/optim-spectral";${program}`,
+  );
   expect(node("consumer.mjs")).toContain("map of 30");
 });
 
 test("as CommonJS", () => {
-  writeFileSync(join(folder, "consumer.cjs"), `const curvature = require("@curvature/optim-spectral");${program}`);
+  writeFileSync(
+    join(folder, "consumer.cjs"),
+    `const curvature = require("@curvature/optim-spectral");${program}`,
+  );
   expect(node("consumer.cjs")).toContain("map of 30");
 });
 
@@ -66,6 +72,8 @@ test.each(["node16", "bundler"])("as TypeScript with moduleResolution %s", (modu
 test("nothing else came along", () => {
   const installed = readdirSync(join(folder, "node_modules", "@curvature")).sort();
   expect(installed).toEqual([...wanted].sort());
-  const linalg = JSON.parse(readFileSync(join(folder, "node_modules/@curvature/linalg/package.json"), "utf8"));
+  const linalg = JSON.parse(
+    readFileSync(join(folder, "node_modules/@curvature/linalg/package.json"), "utf8"),
+  );
   expect(linalg.scripts?.postinstall).toBeUndefined();
 });

@@ -4,8 +4,8 @@
  * trustworthiness at 10 neighbours.
  */
 import type { DenseMatrix } from "@curvature/linalg";
-import { entropicAffinities, tsne } from "@curvature/objectives/embedding";
-import { knnPreservation, trustworthiness } from "@curvature/optim-spectral";
+import { entropicAffinities, jointAffinities, tsne } from "@curvature/objectives/embedding";
+import { mapQuality } from "@curvature/optim-spectral";
 
 export interface EmbeddingQuality {
   readonly klDivergence: number;
@@ -17,16 +17,17 @@ export interface EmbeddingQuality {
 const rescalings = [0.01, 0.03, 0.1, 0.2, 0.4, 0.8, 1, 1.25, 1.6, 2, 2.5, 3.2, 4, 8, 16, 32, 64];
 
 export function embeddingQuality(points: DenseMatrix): (map: DenseMatrix) => EmbeddingQuality {
-  const { joint } = entropicAffinities(points, { perplexity: 30, neighbors: 90 });
-  const objective = tsne(joint, { dimensions: 2 });
+  const { conditional } = entropicAffinities(points, { perplexity: 30, neighbors: 90 });
+  const objective = tsne(jointAffinities(conditional), { dimensions: 2 });
   return (map) => {
     const divergence = (scale: number) =>
       objective.evaluate(map.data.map((x) => x * scale)) + objective.entropyConstant;
+    const { knnPreservation = Number.NaN, trustworthiness = Number.NaN } = mapQuality(points, map);
     return {
       klDivergence: divergence(1),
       klDivergenceBestSize: Math.min(...rescalings.map(divergence)),
-      knnPreservation: knnPreservation(points, map, { k: 10 }).value,
-      trustworthiness: trustworthiness(points, map, { k: 10 }).value,
+      knnPreservation,
+      trustworthiness,
     };
   };
 }

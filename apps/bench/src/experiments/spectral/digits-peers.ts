@@ -31,7 +31,9 @@ const runner = fileURLToPath(new URL("../../contestants/in-process.ts", import.m
 
 const { points } = await loadDigits();
 const { rows, columns, data } = points;
-const json = JSON.stringify(Array.from({ length: rows }, (_, i) => [...data.subarray(i * columns, (i + 1) * columns)]));
+const json = JSON.stringify(
+  Array.from({ length: rows }, (_, i) => [...data.subarray(i * columns, (i + 1) * columns)]),
+);
 const quality = embeddingQuality(points);
 
 const measurements: Measurement[] = [];
@@ -47,7 +49,9 @@ for (let seed = 0; seed < repeats; seed++) {
     const { map, ...run } = JSON.parse(stdout);
     const measured = { ...run, ...quality({ rows, columns: 2, data: new Float64Array(map.flat()) }) };
     measurements.push(measured);
-    process.stderr.write(`${key} seed ${seed}: ${run.seconds.toFixed(2)} s, KL ${measured.klDivergence.toFixed(4)}\n`);
+    process.stderr.write(
+      `${key} seed ${seed}: ${run.seconds.toFixed(2)} s, KL ${measured.klDivergence.toFixed(4)}\n`,
+    );
   }
 }
 
