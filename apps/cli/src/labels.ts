@@ -38,7 +38,7 @@ export async function readLabels(
       { path, expected: `${rows} labels`, received: found.length },
     );
   }
-  return { labels, name: hasHeading ? found[0] : basename(path).replace(/\.[^]*$/, "") };
+  return { labels, name: hasHeading ? found[0] : basename(path).split(".", 1)[0] };
 }
 
 function expanded(path: string, bytes: Buffer): Buffer {
