@@ -62,7 +62,6 @@ export {
 } from "./sparse/cholesky-analysis.js";
 export { type Components, connectedComponents } from "./sparse/components.js";
 export { type SparseMatrix, storedEntries } from "./sparse/csr.js";
-export { columnCounts, eliminationTree, postorder } from "./sparse/elimination-tree.js";
 export { IncompleteCholesky } from "./sparse/incomplete-cholesky.js";
 export { approximateMinimumDegree } from "./sparse/ordering-amd.js";
 export { sparseTimesBlock, sparseTimesVector } from "./sparse/products.js";

@@ -7,6 +7,7 @@ import { type SparseMatrix, storedEntries } from "./csr.js";
 import { columnCounts, eliminationTree, postorder } from "./elimination-tree.js";
 import { approximateMinimumDegree } from "./ordering-amd.js";
 import { checkSquare, mirrorPositions, permuteSymmetric } from "./structure.js";
+import { toSparse } from "./to-sparse.js";
 
 export interface CholeskyAnalysis {
   /** order[k] is the row of A that is eliminated k-th. */
@@ -38,14 +39,15 @@ export const choleskyAnalysisDefaults: Readonly<Required<CholeskyAnalysisOptions
 /**
  * Orders A and predicts its factor, in time and memory of the order of A's entries.
  *
- * @param A - n × n with a symmetric pattern, both triangles stored; the values are not looked at
- * @throws CurvatureError ERR_SHAPE unless A is square, ERR_ARGUMENT unless its pattern is symmetric, ERR_OPTION
+ * @param A - n × n with a symmetric pattern, both triangles stored; the values do not matter
+ * @throws CurvatureError ERR_SHAPE unless A is square, ERR_NON_FINITE, ERR_ARGUMENT unless its pattern is symmetric,
+ *   ERR_OPTION
  */
 export function analyzeCholesky(A: SparseMatrix, options: CholeskyAnalysisOptions = {}): CholeskyAnalysis {
   const settings = checkOptions("analyzeCholesky", options, choleskyAnalysisDefaults, {
     ordering: oneOf("amd", "natural"),
   });
-  checkSquare(A, "analyzeCholesky");
+  checkSquare(toSparse(A), "analyzeCholesky");
   mirrorPositions(A);
   const filling = settings.ordering === "amd" ? approximateMinimumDegree(A) : naturalOrder(A.rows);
   const tree = eliminationTree(permuteSymmetric(A, filling));

@@ -21,7 +21,8 @@
  * Differs from it: the products are subtracted where they belong at once, without a buffer and a scatter.
  */
 import { CurvatureError } from "../errors.js";
-import { anything, checkOptions, oneOf, positive } from "../options.js";
+import { checkOptions, oneOf, optional, positive, type Rule } from "../options.js";
+import { checkBlock } from "./blocks.js";
 import { analyzeCholesky, type CholeskyAnalysis, samePattern } from "./cholesky-analysis.js";
 import type { SparseMatrix } from "./csr.js";
 import {
@@ -50,6 +51,11 @@ export const choleskyDefaults: Readonly<Required<CholeskyOptions>> = Object.free
   ordering: "amd",
   maxFactorNonzeros: 5e7,
 });
+
+const anAnalysis: Rule = {
+  expected: "a result of analyzeCholesky",
+  accepts: (value) => typeof value === "object" && value !== null && "factorNonzeros" in value,
+};
 
 /** A pivot below this share of its diagonal entry is rounding, not curvature. */
 const leastPivot = 1e-14;
@@ -83,7 +89,7 @@ export class SparseCholesky {
    */
   constructor(A: SparseMatrix, options: CholeskyOptions = {}) {
     const settings = checkOptions("SparseCholesky", options, choleskyDefaults, {
-      analysis: anything,
+      analysis: optional(anAnalysis),
       ordering: oneOf("amd", "natural"),
       maxFactorNonzeros: positive,
     });
@@ -134,7 +140,8 @@ export class SparseCholesky {
    * @throws CurvatureError ERR_SHAPE; ERR_NOT_POSITIVE_DEFINITE after a `refactor` that failed
    */
   solve(B: Float64Array, d: number, out: Float64Array): void {
-    checkBlocks(this.size, B, d, out);
+    checkBlock("SparseCholesky.solve", "B", B, this.size, d);
+    checkBlock("SparseCholesky.solve", "out", out, this.size, d);
     if (!this.factored) {
       throw new CurvatureError(
         "ERR_NOT_POSITIVE_DEFINITE",
@@ -252,15 +259,5 @@ function allocated(length: number): Float64Array {
     "ERR_MEMORY",
     `The Cholesky factor needs ${Math.ceil(length / 125_000)} MB, which cannot be had.`,
     { path: "A", received: length },
-  );
-}
-
-function checkBlocks(n: number, B: Float64Array, d: number, out: Float64Array): void {
-  if (B.length === n * d && out.length === n * d) return;
-  throw new CurvatureError(
-    "ERR_SHAPE",
-    `solve: ${d} right-hand sides of length ${n} need ${n * d} numbers in B and in out; received ${B.length} and ` +
-      `${out.length}.`,
-    { path: "B, out", expected: `length ${n * d}`, received: [B.length, out.length] },
   );
 }

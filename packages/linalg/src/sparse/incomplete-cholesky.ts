@@ -20,8 +20,10 @@
  * singular or not quite M-matrices give a usable preconditioner too.
  */
 import { CurvatureError } from "../errors.js";
+import { checkBlock } from "./blocks.js";
 import type { SparseMatrix } from "./csr.js";
 import { checkSquare, lowerTriangle } from "./structure.js";
+import { toSparse } from "./to-sparse.js";
 import { notFinite } from "./triplets.js";
 
 const guard = 1e-3;
@@ -40,7 +42,7 @@ export class IncompleteCholesky {
    *   entry is not positive
    */
   constructor(A: SparseMatrix) {
-    checkSquare(A, "IncompleteCholesky");
+    checkSquare(toSparse(A), "IncompleteCholesky");
     this.size = A.rows;
     this.L = lowerTriangle(A);
     this.row = new Float64Array(A.rows);
@@ -86,15 +88,8 @@ export class IncompleteCholesky {
    * @throws CurvatureError ERR_SHAPE
    */
   solve(B: Float64Array, d: number, out: Float64Array): void {
-    const length = this.size * d;
-    if (B.length !== length || out.length !== length) {
-      throw new CurvatureError(
-        "ERR_SHAPE",
-        `solve: ${d} right-hand sides of length ${this.size} need ${length} numbers in B and in out; received ` +
-          `${B.length} and ${out.length}.`,
-        { path: "B, out", expected: `length ${length}`, received: [B.length, out.length] },
-      );
-    }
+    checkBlock("IncompleteCholesky.solve", "B", B, this.size, d);
+    checkBlock("IncompleteCholesky.solve", "out", out, this.size, d);
     if (B !== out) out.set(B);
     if (d === 1) solveSingle(this.L, out);
     else if (d === 2) solvePair(this.L, out);

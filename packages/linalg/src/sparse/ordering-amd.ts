@@ -33,6 +33,7 @@
 import { type SparseMatrix, storedEntries } from "./csr.js";
 import { DegreeLists } from "./degree-lists.js";
 import { symmetricPart } from "./structure.js";
+import { toSparse } from "./to-sparse.js";
 
 /**
  * A fill-reducing order of the rows of A, from the pattern of A + Aᵀ.
@@ -41,7 +42,7 @@ import { symmetricPart } from "./structure.js";
  * @throws CurvatureError ERR_SHAPE unless A is square
  */
 export function approximateMinimumDegree(A: SparseMatrix): Int32Array {
-  const graph = new QuotientGraph(symmetricPart(A));
+  const graph = new QuotientGraph(symmetricPart(toSparse(A)));
   while (graph.hasVariables()) {
     const p = graph.takePivot();
     graph.formElement(p);

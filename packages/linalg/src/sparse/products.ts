@@ -3,6 +3,7 @@
  * input. These are inner loops: only lengths are checked, for the matrix itself `toSparse` is the door.
  */
 import { CurvatureError } from "../errors.js";
+import { checkBlock } from "./blocks.js";
 import type { SparseMatrix } from "./csr.js";
 
 /**
@@ -73,16 +74,9 @@ function timesRows(A: SparseMatrix, X: Float64Array, d: number, out: Float64Arra
 }
 
 function checkBlocks(A: SparseMatrix, X: Float64Array, d: number, out: Float64Array): void {
-  if (X.length !== A.columns * d || out.length !== A.rows * d || X === out) {
-    throw new CurvatureError(
-      "ERR_SHAPE",
-      `${A.rows} x ${A.columns} matrix times a block of ${d} vectors needs ${A.columns * d} numbers and another ` +
-        `array of ${A.rows * d} for the result; received ${X.length} and ${out.length}.`,
-      {
-        path: "X, out",
-        expected: `lengths ${A.columns * d} and ${A.rows * d}`,
-        received: [X.length, out.length],
-      },
-    );
+  checkBlock("product", "X", X, A.columns, d);
+  checkBlock("product", "out", out, A.rows, d);
+  if (X === out) {
+    throw new CurvatureError("ERR_SHAPE", "product: out must be another array than X.", { path: "out" });
   }
 }

@@ -31,15 +31,12 @@ export interface Supernodes {
   readonly panelsLength: number;
 }
 
-const widest = 64;
+const widest = 48;
 
-/** How large a share of zeros joined supernodes of up to this many columns may have. */
-const relaxations: readonly (readonly [columns: number, zeros: number])[] = [
-  [4, 1],
-  [16, 0.8],
-  [48, 0.1],
-  [Number.POSITIVE_INFINITY, 0.05],
-];
+/** Two supernodes are joined if at most this share of the joint panel is zero; narrow ones gain more by it. */
+const narrow = 8;
+const zerosWhereNarrow = 0.2;
+const zerosWhereWide = 0.03;
 
 /**
  * The supernodes of the factor of A.
@@ -86,8 +83,7 @@ function isParent(parent: Int32Array, start: number, end: number): boolean {
 }
 
 function acceptable(width: number, zeros: number): boolean {
-  for (const [columns, share] of relaxations) if (width <= columns) return zeros <= share;
-  return false;
+  return zeros <= (width <= narrow ? zerosWhereNarrow : zerosWhereWide);
 }
 
 interface RowLists {

@@ -306,10 +306,13 @@ describe("what cannot be factored is refused", () => {
   test("right-hand sides of another length, unknown options", () => {
     const cholesky = new SparseCholesky(laplacian(25, gridEdges(5), 1));
     expect(() => cholesky.solve(new Float64Array(25), 2, new Float64Array(50))).toThrowError(
-      "need 50 numbers",
+      "B must hold d = 2 vectors of length 25",
     );
     expect(() => cholesky.solve(new Float64Array(50), 2, new Float64Array(25))).toThrowError(
-      "received 50 and 25",
+      "50 numbers; received 25",
+    );
+    expect(() => new SparseCholesky(grid, { analysis: JSON.parse("{}") })).toThrowError(
+      "a result of analyzeCholesky",
     );
     expect(() => analyzeCholesky(grid, { ordering: JSON.parse('"metis"') })).toThrowError('"amd", "natural"');
   });

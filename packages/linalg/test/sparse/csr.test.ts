@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { SparseMatrix as MlSparseMatrix } from "ml-sparse-matrix";
 import { describe, expect, test } from "vitest";
 import {
+  CurvatureError,
   connectedComponents,
   fromTriplets,
   lowerTriangle,
@@ -132,6 +133,16 @@ describe("toSparse", () => {
     expect(() => toSparse({ ...A, ...change })).toThrowError(message);
   });
 
+  test("refuses what is no matrix", () => {
+    // As a caller without types may pass it.
+    const pointers =
+      '{ "rows": 1, "columns": 1, "rowPointers": [0, 1], "columnIndices": [0], "values": [1] }';
+    for (const text of ["null", "7", '"matrix"', "{}", pointers]) {
+      expect(() => toSparse(JSON.parse(text))).toThrowError(CurvatureError);
+    }
+    expect(() => toSparse({ ...A, values: JSON.parse("[4, -1, 2, 3, 5]") })).toThrowError("Float64Array");
+  });
+
   test("pointers that leave the arrays and come back are not followed", () => {
     expect(() => toSparse({ ...A, rowPointers: Int32Array.of(0, 2 ** 30, 3, 5) })).toThrowError(
       "must not fall",
@@ -200,8 +211,11 @@ describe("rearrangements and products agree with dense algebra", () => {
     const wide = toSparse([[1, 2]]);
     const x = new Float64Array(3);
     expect(() => sparseTimesVector(A, x, x)).toThrowError("another array");
-    expect(() => sparseTimesVector(A, x, new Float64Array(2))).toThrowError("received 3 and 2");
-    expect(() => sparseTimesBlock(A, x, 2, new Float64Array(6))).toThrowError("needs 6 numbers");
+    expect(() => sparseTimesVector(A, x, new Float64Array(2))).toThrowError(
+      "out must hold d = 1 vectors of length 3",
+    );
+    expect(() => sparseTimesBlock(A, x, 2, new Float64Array(6))).toThrowError("6 numbers; received 3");
+    expect(() => sparseTimesBlock(A, new Float64Array(6), 1.5, new Float64Array(6))).toThrowError("d = 1.5");
     expect(() => symmetricPart(wide)).toThrowError("must be square; received 1 x 2");
     expect(() => connectedComponents(wide)).toThrowError("must be square");
     for (const order of [

@@ -143,7 +143,7 @@ describe("IncompleteCholesky", () => {
     expect(() => new IncompleteCholesky(toSparse([[1, 2]]))).toThrowError("must be square");
     const broken = { ...A, values: A.values.map(() => Number.NaN) };
     expect(() => ic.refactor(broken)).toThrowError("NaN at row 0, column 0");
-    expect(() => ic.solve(new Float64Array(3), 2, new Float64Array(6))).toThrowError("need 6 numbers");
+    expect(() => ic.solve(new Float64Array(3), 2, new Float64Array(6))).toThrowError("6 numbers; received 3");
   });
 
   test("no rows", () => {
