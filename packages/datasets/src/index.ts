@@ -14,3 +14,20 @@ export {
 export { type JsonLinesOptions, jsonLinesDefaults, readJsonLines } from "./formats/json-lines.js";
 export { type NpyOptions, npyDefaults, readNpy, writeNpy } from "./formats/npy.js";
 export type { ColumnChoice, Table } from "./formats/table.js";
+export { type ClosedLoopsOptions, closedLoops, closedLoopsDefaults } from "./generators/closed-loops.js";
+export {
+  type GaussianBlobsOptions,
+  gaussianBlobs,
+  gaussianBlobsDefaults,
+} from "./generators/gaussian-blobs.js";
+export type { Groups } from "./generators/groups.js";
+export { type RingsOptions, rings, ringsDefaults } from "./generators/rings.js";
+export { type SCurveOptions, sCurve, sCurveDefaults } from "./generators/s-curve.js";
+export type { Sheet } from "./generators/sheet.js";
+export { type SwissRollOptions, swissRoll, swissRollDefaults } from "./generators/swiss-roll.js";
+export {
+  type Knot,
+  type TrefoilKnotOptions,
+  trefoilKnot,
+  trefoilKnotDefaults,
+} from "./generators/trefoil-knot.js";

@@ -1,6 +1,7 @@
 /**
  * What every reader takes: bytes at once, bytes in pieces, or text. Pieces may be cut anywhere; a reader's result
- * and its errors do not depend on where.
+ * and its errors do not depend on where (of damaged gzip, the error may). What the source itself throws goes on to
+ * the caller as it is.
  */
 import { CurvatureError, shown } from "@curvature/linalg";
 

@@ -1,20 +1,11 @@
 import { readCsv, writeCsv } from "@curvature/datasets";
-import { CurvatureError } from "@curvature/linalg";
 import { expect, test } from "vitest";
+import { failure } from "./support.js";
 
 const rowsOf = ({ points }: Awaited<ReturnType<typeof readCsv>>): number[][] =>
   Array.from({ length: points.rows }, (_, i) =>
     Array.from(points.data.subarray(i * points.columns, (i + 1) * points.columns)),
   );
-
-async function failure(promise: Promise<unknown>): Promise<CurvatureError> {
-  const error = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (error instanceof CurvatureError) return error;
-  throw new Error(`expected a CurvatureError, received ${String(error)}`);
-}
 
 test("numbers, names and labels are taken from their columns", async () => {
   const table = await readCsv('x,species,y\n1,setosa,2.5\n-3e2,"virginica, wild",+.5\n', {

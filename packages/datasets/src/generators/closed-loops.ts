@@ -1,0 +1,100 @@
+/**
+ * Closed loops in many dimensions, as the images of turning objects make them (COIL-20: 20 objects, 72 poses each).
+ *
+ * x = c_g + cos φ u_g + sin φ v_g + noise,   φ = 2π i / pointsPerLoop
+ *
+ * c_g is normal with deviation `separation` on each coordinate; u_g, v_g are a random orthonormal pair.
+ *
+ * Nene, Nayar, Murase: Columbia object image library (COIL-20). Technical report CUCS-005-96 (1996).
+ */
+import {
+  axpy,
+  between,
+  checkOptions,
+  cos,
+  dot,
+  fillNormal,
+  integerFrom,
+  norm2,
+  RandomGenerator,
+  type Rules,
+  scale,
+  sin,
+} from "@curvature/linalg";
+import type { Groups } from "./groups.js";
+import { addNoise, room } from "./noise.js";
+
+export interface ClosedLoopsOptions {
+  /** Default 20. */
+  readonly loops: number;
+  /** Default 72. */
+  readonly pointsPerLoop: number;
+  /** At least 2. Default 50. */
+  readonly dimensions: number;
+  /** Standard deviation of each coordinate of the centres; the loops' radius is 1. Default 1. */
+  readonly separation: number;
+  /** Standard deviation of the normal noise on each coordinate. Default 0. */
+  readonly noise: number;
+  /** Default 0. */
+  readonly seed: number;
+}
+
+export const closedLoopsDefaults: ClosedLoopsOptions = Object.freeze({
+  loops: 20,
+  pointsPerLoop: 72,
+  dimensions: 50,
+  separation: 1,
+  noise: 0,
+  seed: 0,
+});
+
+const rules: Rules<ClosedLoopsOptions> = {
+  loops: integerFrom(1),
+  pointsPerLoop: integerFrom(1),
+  dimensions: integerFrom(2),
+  separation: between(0, 1e100),
+  noise: between(0, 1e100),
+  seed: integerFrom(0),
+};
+
+/** @throws CurvatureError ERR_OPTION, ERR_MEMORY */
+export function closedLoops(options?: Partial<ClosedLoopsOptions>): Groups {
+  const settings = checkOptions("closedLoops", options, closedLoopsDefaults, rules);
+  const { loops, pointsPerLoop, dimensions, separation, noise, seed } = settings;
+  const random = new RandomGenerator(seed);
+  const points = room(loops * pointsPerLoop, dimensions);
+  const labels = new Uint32Array(points.rows);
+  const [c, u, v] = [0, 1, 2].map(() => new Float64Array(dimensions));
+  for (let g = 0; g < loops; g++) {
+    fillNormal(random, c);
+    orthonormalPair(u, v, random);
+    for (let p = 0; p < pointsPerLoop; p++) {
+      const i = g * pointsPerLoop + p;
+      const angle = (2 * Math.PI * p) / pointsPerLoop;
+      const x = points.data.subarray(i * dimensions, (i + 1) * dimensions);
+      axpy(separation, c, x);
+      axpy(cos(angle), u, x);
+      axpy(sin(angle), v, x);
+      labels[i] = g;
+    }
+  }
+  addNoise(points, noise, random);
+  return { points, labels };
+}
+
+/** Two normal vectors, made orthonormal; drawn again in the near-impossible case that they are almost parallel. */
+function orthonormalPair(u: Float64Array, v: Float64Array, random: RandomGenerator): void {
+  for (;;) {
+    fillNormal(random, u);
+    fillNormal(random, v);
+    const size = norm2(u);
+    if (size === 0) continue;
+    scale(1 / size, u);
+    axpy(-dot(u, v), u, v);
+    axpy(-dot(u, v), u, v);
+    const rest = norm2(v);
+    if (rest < 1e-8) continue;
+    scale(1 / rest, v);
+    return;
+  }
+}

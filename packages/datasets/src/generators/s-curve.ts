@@ -1,0 +1,39 @@
+/**
+ * The S-curve: a rectangle bent to an S.
+ *
+ * x = (sin t, h, sign(t) (cos t − 1)) + noise,   t uniform on [−3π/2, 3π/2), h uniform on [0, 2)
+ *
+ * Roweis, Saul: Nonlinear dimensionality reduction by locally linear embedding. Science 290 (2000) 2323-2326.
+ */
+import { between, checkOptions, cos, integerFrom, RandomGenerator, type Rules, sin } from "@curvature/linalg";
+import { addNoise, room } from "./noise.js";
+import type { Sheet } from "./sheet.js";
+
+export interface SCurveOptions {
+  /** Default 1000. */
+  readonly count: number;
+  /** Standard deviation of the normal noise on each coordinate. Default 0. */
+  readonly noise: number;
+  /** Default 0. */
+  readonly seed: number;
+}
+
+export const sCurveDefaults: SCurveOptions = Object.freeze({ count: 1000, noise: 0, seed: 0 });
+const rules: Rules<SCurveOptions> = { count: integerFrom(1), noise: between(0, 1e100), seed: integerFrom(0) };
+
+/** @throws CurvatureError ERR_OPTION, ERR_MEMORY */
+export function sCurve(options?: Partial<SCurveOptions>): Sheet {
+  const { count, noise, seed } = checkOptions("sCurve", options, sCurveDefaults, rules);
+  const random = new RandomGenerator(seed);
+  const points = room(count, 3);
+  const [along, across] = [new Float64Array(count), new Float64Array(count)];
+  for (let i = 0; i < count; i++) {
+    const t = 3 * Math.PI * (random.uniform() - 0.5);
+    const h = 2 * random.uniform();
+    points.data.set([sin(t), h, Math.sign(t) * (cos(t) - 1)], 3 * i);
+    along[i] = t;
+    across[i] = h;
+  }
+  addNoise(points, noise, random);
+  return { points, along, across };
+}

@@ -1,0 +1,186 @@
+import { gzipSync } from "node:zlib";
+import {
+  readCsv,
+  readIdx,
+  readJson,
+  readJsonLines,
+  readNpy,
+  readPoints,
+  writeCsv,
+  writeJson,
+  writeNpy,
+} from "@curvature/datasets";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { cut, encoded, outcome } from "./support.js";
+
+const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
+const matrix = fc
+  .tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 5 }))
+  .chain(([rows, columns]) =>
+    fc
+      .array(finite, { minLength: rows * columns, maxLength: rows * columns })
+      .map((values) => ({ rows, columns, data: Float64Array.from(values) })),
+  );
+const labelled = matrix.chain((points) =>
+  fc.record({
+    points: fc.constant(points),
+    columns: fc.array(fc.string({ unit: "grapheme" }), {
+      minLength: points.columns,
+      maxLength: points.columns,
+    }),
+    labels: fc.array(fc.string({ unit: "grapheme" }), { minLength: points.rows, maxLength: points.rows }),
+  }),
+);
+const delimiter = fc.constantFrom(",", "\t", ";", "|", " ");
+
+/** Texts that are nearly tables: made of the marks that matter. */
+const nearlyCsv = fc
+  .array(
+    fc.constantFrom(
+      "1",
+      "2.5",
+      "-3e2",
+      "x",
+      "é",
+      ",",
+      ";",
+      "\t",
+      " ",
+      '"',
+      '""',
+      "\n",
+      "\r\n",
+      "\r",
+      "\0",
+      "NaN",
+      "1e999",
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) => encoded(parts.join("")));
+const nearlyJson = fc
+  .array(
+    fc.constantFrom(
+      "[",
+      "]",
+      "{",
+      "}",
+      '"a"',
+      '"b"',
+      '"__proto__"',
+      ":",
+      ",",
+      "1",
+      "-0",
+      "null",
+      "\n",
+      "1e999",
+      "é",
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) => encoded(parts.join("")));
+const nearlyNpy = fc
+  .tuple(fc.uint8Array({ maxLength: 8 }), fc.nat({ max: 150 }), fc.nat({ max: 160 }))
+  .map(([noise, place, length]) => {
+    const bytes = new Uint8Array(200);
+    bytes.set(writeNpy([[1, 2]]));
+    bytes.set(noise, place);
+    return bytes.slice(0, length);
+  });
+const nearlyIdx = fc
+  .tuple(fc.constantFrom(8, 9, 11, 12, 13, 14), fc.nat({ max: 4 }), fc.uint8Array({ maxLength: 40 }))
+  .map(([type, dimensions, rest]) => Uint8Array.of(0, 0, type, dimensions, ...rest));
+const damagedGzip = fc
+  .tuple(nearlyCsv, fc.nat(), fc.nat({ max: 255 }), fc.nat({ max: 60 }))
+  .map(([bytes, place, value, length]) => {
+    const gzip = Uint8Array.from(gzipSync(bytes));
+    gzip[place % gzip.length] = value;
+    return gzip.slice(0, Math.max(2, gzip.length - (length > 20 ? 0 : length)));
+  });
+const anything = fc.oneof(
+  fc.uint8Array({ maxLength: 60 }),
+  nearlyCsv,
+  nearlyJson,
+  nearlyNpy,
+  nearlyIdx,
+  damagedGzip,
+);
+const places = fc.array(fc.nat({ max: 500 }), { maxLength: 8 });
+
+const readers = {
+  readCsv,
+  readJson,
+  readJsonLines,
+  readNpy,
+  readIdx,
+  readPoints,
+  readCsvWithLabels: (bytes: Parameters<typeof readCsv>[0]) => readCsv(bytes, { labels: 0, header: true }),
+  readCsvOfBlanks: (bytes: Parameters<typeof readCsv>[0]) => readCsv(bytes, { delimiter: " " }),
+  readCsvWithSmallRecords: (bytes: Parameters<typeof readCsv>[0]) => readCsv(bytes, { maxRecordBytes: 9 }),
+};
+
+const isError = (result: unknown): boolean =>
+  typeof result === "object" && result !== null && "code" in result;
+
+describe.each(Object.entries(readers))("%s", (_, read) => {
+  test("makes a finite matrix or a CurvatureError of any bytes, however they are cut", async () => {
+    await fc.assert(
+      fc.asyncProperty(anything, places, async (bytes, at) => {
+        const whole = await outcome(read(bytes));
+        const inPieces = await outcome(read(cut(bytes, at)));
+        // what a damaged gzip file gives before its damage shows is up to the engine
+        if (bytes[0] === 0x1f && isError(whole)) expect(isError(inPieces)).toBe(true);
+        else expect(inPieces).toEqual(whole);
+        if (typeof whole === "object" && whole !== null && "points" in whole) {
+          const { points } = await read(bytes);
+          expect(points.data.length).toBe(points.rows * points.columns);
+          expect(points.data.length).toBeGreaterThan(0);
+          expect(points.data.every(Number.isFinite)).toBe(true);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+test("a table written as CSV is read again bit for bit, whatever the texts and the cuts", async () => {
+  await fc.assert(
+    fc.asyncProperty(labelled, delimiter, places, async ({ points, columns, labels }, mark, at) => {
+      const text = [...writeCsv(points, { columns, labels, delimiter: mark, raw: true })].join("");
+      const options = { delimiter: mark, header: true, labels: points.columns };
+      const table = await readCsv(cut(encoded(text), at), options);
+      expect(table.points).toEqual(points);
+      expect(table.columns).toEqual(columns);
+      expect(table.labels).toEqual(labels);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("disarming changes only texts that a spreadsheet would run", async () => {
+  await fc.assert(
+    fc.asyncProperty(labelled, async ({ points, labels }) => {
+      const text = [...writeCsv(points, { labels })].join("");
+      const read = await readCsv(text, { delimiter: ",", header: false, labels: points.columns });
+      const expected = labels.map((label) =>
+        /^[=+\-@\t\r]/.test(label) && Number.isNaN(Number(label)) ? `'${label}` : label,
+      );
+      expect(read.labels).toEqual(expected);
+    }),
+  );
+});
+
+test("matrices survive npy and JSON, and gzip around them, bit for bit", async () => {
+  await fc.assert(
+    fc.asyncProperty(matrix, async (points) => {
+      const npy = writeNpy(points);
+      const json = encoded([...writeJson(points)].join(""));
+      expect((await readNpy(npy)).points).toEqual(points);
+      expect((await readJson(json)).points).toEqual(points);
+      expect((await readPoints(Uint8Array.from(gzipSync(npy)))).points).toEqual(points);
+      expect((await readPoints(Uint8Array.from(gzipSync(json)))).points).toEqual(points);
+    }),
+  );
+});
