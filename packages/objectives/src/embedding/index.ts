@@ -19,6 +19,12 @@ export type { FitSummary } from "./affinity/walk.js";
 export { elasticEmbedding } from "./elastic-embedding.js";
 export type { AttractionName } from "./kernels/kernels.js";
 export type { KernelName } from "./kernels/pair-function.js";
+export {
+  type LaplacianEigenmaps,
+  type LaplacianEigenmapsOptions,
+  laplacianEigenmaps,
+  laplacianEigenmapsDefaults,
+} from "./laplacian-eigenmaps.js";
 export { normalizedEmbedding } from "./normalized.js";
 export { nonsymmetricEmbedding } from "./normalized-nonsymmetric.js";
 export type { EmbeddingObjective, Parts, Weights } from "./objective.js";
