@@ -1,0 +1,97 @@
+/** Symmetric matrices that are known by their products with vectors. */
+import { zeros } from "../dense/matrix.js";
+import { CurvatureError } from "../errors.js";
+import { type EigenPairs, orientRows } from "./pairs.js";
+import { symmetricEigen } from "./symmetric.js";
+
+/** A v into `out`; A is symmetric, v is not to be changed, and neither array to be kept. */
+export type SymmetricOperator = (v: Float64Array, out: Float64Array) => void;
+
+/** Which end of the spectrum. */
+export type SpectrumEnd = "smallest" | "largest";
+
+/** Eigenpairs of an operator, with what they cost. */
+export interface OperatorPairs extends EigenPairs {
+  /** ‖A u − λ u‖₂, or ‖A u − λ D u‖ in the norm of D⁻¹, of every pair, measured at the end. */
+  readonly residuals: Float64Array;
+  /** Products with A, the last ones for the residuals included. */
+  readonly products: number;
+}
+
+/** All eigenpairs of the operator by n products and a dense decomposition, the first `count` of them from one end. */
+export function denseOperatorEigen(
+  apply: SymmetricOperator,
+  n: number,
+  count: number,
+  end: SpectrumEnd,
+): { values: Float64Array; vectors: Float64Array } {
+  const A = zeros(n, n);
+  const unit = new Float64Array(n);
+  for (let i = 0; i < n; i++) {
+    unit[i] = 1;
+    apply(unit, A.data.subarray(i * n, (i + 1) * n));
+    unit[i] = 0;
+  }
+  const { values, vectors } = symmetricEigen(A);
+  const chosen = fromEnd(values.length, count, end);
+  const rows = new Float64Array(count * n);
+  chosen.forEach((from, to) => {
+    rows.set(vectors.data.subarray(from * n, (from + 1) * n), to * n);
+  });
+  return { values: Float64Array.from(chosen, (i) => values[i]), vectors: rows };
+}
+
+/** The places of the first `count` of `size` increasing values, from one end. */
+export function fromEnd(size: number, count: number, end: SpectrumEnd): number[] {
+  return Array.from({ length: count }, (_, i) => (end === "smallest" ? i : size - 1 - i));
+}
+
+/** The pairs with their residuals measured, the vectors turned to their sign. */
+export function measuredPairs(
+  apply: SymmetricOperator,
+  n: number,
+  values: Float64Array,
+  rows: Float64Array,
+  productsBefore: number,
+): OperatorPairs {
+  const vectors = { rows: values.length, columns: n, data: rows };
+  orientRows(vectors);
+  const Au = new Float64Array(n);
+  const residuals = values.map((value, i) => {
+    const u = rows.subarray(i * n, (i + 1) * n);
+    apply(u, Au);
+    let squares = 0;
+    for (let k = 0; k < n; k++) squares += (Au[k] - value * u[k]) * (Au[k] - value * u[k]);
+    return Math.sqrt(squares);
+  });
+  return { values, vectors, residuals, products: productsBefore + values.length };
+}
+
+/** @throws CurvatureError ERR_ARGUMENT unless `count` eigenpairs of an n × n operator exist */
+export function checkCount(where: string, n: number, count: number): void {
+  if (!Number.isSafeInteger(n) || n < 1 || n > 2 ** 31 - 1) {
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `${where}: n must be a whole number from 1 to 2^31 - 1; received ${n}.`,
+      {
+        path: "n",
+        received: n,
+      },
+    );
+  }
+  if (count > n) {
+    throw new CurvatureError("ERR_OPTION", `${where}: count must be at most n = ${n}; received ${count}.`, {
+      path: "count",
+      expected: `at most ${n}`,
+      received: count,
+    });
+  }
+}
+
+export function operatorNotFinite(where: string): CurvatureError {
+  return new CurvatureError(
+    "ERR_NON_FINITE",
+    `${where}: a product with the operator has NaN or infinite entries. Check the operator's data.`,
+    { path: "apply" },
+  );
+}

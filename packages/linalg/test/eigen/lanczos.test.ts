@@ -1,0 +1,90 @@
+import { lanczos, matrixTimesVector, symmetricEigen } from "@curvature/linalg";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { difference, normalMatrix } from "../dense/arbitrary.js";
+import {
+  departureFromOrthonormal,
+  expectOriented,
+  path,
+  pathEigenvalues,
+  ring,
+  ringEigenvalues,
+  times,
+} from "./laws.js";
+
+const symmetric = (n: number, seed: number) => {
+  const A = normalMatrix(n, n, seed);
+  for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) A.data[j * n + i] = A.data[i * n + j];
+  return A;
+};
+
+test("both ends agree with the dense decomposition, with small residuals and orthonormal vectors", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 90 }), fc.integer({ min: 1, max: 8 }), fc.nat(), (n, k, seed) => {
+      const count = Math.min(n, k);
+      const A = symmetric(n, seed);
+      const { values } = symmetricEigen(A);
+      const size = Math.max(...values.map(Math.abs));
+      const apply = (v: Float64Array, out: Float64Array): void => matrixTimesVector(A, v, out);
+      for (const which of ["smallest", "largest"] as const) {
+        const pairs = lanczos(apply, n, { count, which, seed });
+        const expected = which === "smallest" ? values.slice(0, count) : values.slice(n - count).reverse();
+        expect(difference(pairs.values, expected)).toBeLessThan(1e-9 * size);
+        expect(Math.max(...pairs.residuals)).toBeLessThan(2e-10 * size);
+        expect(departureFromOrthonormal(pairs.vectors)).toBeLessThan(1e-9);
+        expectOriented(pairs.vectors);
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test("double eigenvalues come twice", () => {
+  const n = 300;
+  const { values } = lanczos(ring(n), n, { count: 7, which: "largest" });
+  expect(difference(values, ringEigenvalues(n).reverse().slice(0, 7))).toBeLessThan(1e-9);
+});
+
+test("an eigenvalue of multiplicity 50 fills all places, and the vectors stay orthonormal", () => {
+  const steps = (v: Float64Array, out: Float64Array): void => {
+    for (let i = 0; i < v.length; i++) out[i] = Math.floor(i / 50) * v[i];
+  };
+  const pairs = lanczos(steps, 500, { count: 8 });
+  expect(difference(pairs.values, new Float64Array(8).fill(9))).toBeLessThan(1e-12);
+  expect(departureFromOrthonormal(pairs.vectors)).toBeLessThan(1e-12);
+});
+
+test("the crowded end of a spectrum is resolved by restarts", () => {
+  const n = 400;
+  const { values, products } = lanczos(path(n), n, { count: 4, which: "smallest" });
+  expect(difference(values, pathEigenvalues(n).slice(0, 4))).toBeLessThan(1e-10);
+  expect(products).toBeGreaterThan(100);
+});
+
+test.each([0, 1, -2.5])("%d times the identity", (factor) => {
+  const pairs = lanczos(times(factor), 100, { count: 3 });
+  expect(difference(pairs.values, [factor, factor, factor])).toBeLessThan(1e-14);
+  expect(departureFromOrthonormal(pairs.vectors)).toBeLessThan(1e-12);
+});
+
+test("the same seed gives the same bits", () => {
+  const run = (seed: number) => lanczos(ring(200), 200, { count: 3, seed });
+  expect(run(5)).toEqual(run(5));
+});
+
+test("an operator that returns NaN is an error; so is a budget that does not suffice", () => {
+  expect(() => lanczos((_, out) => void out.fill(Number.NaN), 100)).toThrowError("NaN or infinite entries");
+  expect(() => lanczos(path(2000), 2000, { which: "smallest", maxProducts: 100 })).toThrowError(
+    "after 100 products the residual is",
+  );
+});
+
+test("bad arguments are refused", () => {
+  const apply = ring(10);
+  expect(() => lanczos(apply, 0)).toThrowError("n must be a whole number from 1");
+  expect(() => lanczos(apply, 2 ** 40)).toThrowError("n must be a whole number from 1 to 2^31 - 1");
+  expect(() => lanczos(apply, 10, { count: 11 })).toThrowError("count must be at most n = 10; received 11");
+  expect(() => lanczos(apply, 10, { count: 0 })).toThrowError("count must be a whole number of at least 1");
+  const misspelt: object = { tolerence: 1 };
+  expect(() => lanczos(apply, 10, misspelt)).toThrowError('Did you mean "tolerance"?');
+});
