@@ -142,6 +142,32 @@ describe("SparseCholesky", () => {
     expect(residual(A, X, B, 3)).toBeLessThan(1e-12);
   });
 
+  test("chains with hubs, some of them dense rows: the predicted nonzeros, and a solution", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 100, max: 500 }),
+        fc.integer({ min: 0, max: 4 }),
+        fc.nat(),
+        (n, hubs, seed) => {
+          const random = new RandomGenerator(seed);
+          const edges: Edge[] = [];
+          for (let i = hubs; i < n; i++) {
+            for (let hub = 0; hub < hubs; hub++) if (random.uniform() < 0.9) edges.push([hub, i]);
+            if (i > hubs) edges.push([i, hubs + random.integer(i - hubs)]);
+          }
+          const A = laplacian(n, edges, 0.05, () => 0.01 + random.uniform());
+          const cholesky = new SparseCholesky(A);
+          expect(storedEntries(cholesky.factor())).toBe(cholesky.analysis.factorNonzeros);
+          const B = randomBlock(n, 2, seed);
+          const X = new Float64Array(B.length);
+          cholesky.solve(B, 2, X);
+          expect(residual(A, X, B, 2)).toBeLessThan(1e-10);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
   test("several components, single nodes among them", () => {
     const A = laplacian(
       9,
