@@ -1,0 +1,77 @@
+import { gzipSync } from "node:zlib";
+import { readCsv, readPoints } from "@curvature/datasets";
+import { expect, test } from "vitest";
+import { cut, encoded, failure } from "./support.js";
+
+const table = encoded("x,y\n1,2\n3,4\n".padEnd(100_000, "5,6\n"));
+const compressed = Uint8Array.from(gzipSync(table));
+const joined = (...parts: readonly Uint8Array[]): Uint8Array => Uint8Array.from(Buffer.concat(parts));
+
+test("gzip input is expanded, whatever its pieces", async () => {
+  const plain = await readCsv(table);
+  expect(await readCsv(compressed)).toEqual(plain);
+  expect(await readCsv(cut(compressed, [0, 1, 2, 3, 50, compressed.length - 4]))).toEqual(plain);
+  expect(await readCsv(new Blob([compressed.slice()]).stream())).toEqual(plain);
+});
+
+test.each([
+  ["the end is missing", compressed.slice(0, -1)],
+  ["half is missing", compressed.slice(0, compressed.length / 2)],
+  ["only the first two bytes are there", compressed.slice(0, 2)],
+  ["the checksum is wrong", compressed.with(-6, compressed[compressed.length - 6] ^ 1)],
+  ["the length is wrong", compressed.with(-1, compressed[compressed.length - 1] ^ 1)],
+  ["the data are damaged", compressed.with(30, compressed[30] ^ 255)],
+  ["text follows", joined(compressed, encoded("junk"))],
+  ["zeros follow", joined(compressed, new Uint8Array(512))],
+  ["another member follows", joined(compressed, compressed)],
+  ["the content is gzip again", Uint8Array.from(gzipSync(compressed))],
+])("%s: refused", async (_, bytes) => {
+  const error = await failure(readCsv(bytes));
+  expect(error.code).toBe("ERR_PARSE");
+  expect(error.message).toMatch(/^The gzip input .* Compress the data again, once, with gzip\.$/);
+});
+
+test("what the decompressor says is the cause", async () => {
+  expect((await failure(readCsv(compressed.slice(0, -1)))).cause).toBeInstanceOf(Error);
+});
+
+test("more than 200 times the size is refused once 64 MiB are out, and anything over maxBytes", async () => {
+  const bomb = Uint8Array.from(gzipSync(Buffer.alloc(70 * 2 ** 20, `${" ".repeat(999)}\n`)));
+  expect((await failure(readCsv(bomb))).message).toContain("expands to more than 200 times its size");
+  expect((await failure(readCsv(compressed, { maxBytes: 99_999 }))).message).toContain(
+    "longer than 99999 bytes",
+  );
+  expect((await readCsv(compressed, { maxBytes: 100_000 })).points.columns).toBe(2);
+  expect((await failure(readCsv(table, { maxBytes: 99_999 }))).message).toContain("longer than 99999 bytes");
+});
+
+test("a name in .gz promises gzip", async () => {
+  expect((await failure(readPoints("1,2\n", { name: "points.csv.gz" }))).message).toContain(
+    "the content is not gzip",
+  );
+});
+
+test("the source is let go when reading stops early", async () => {
+  let released = false;
+  async function* source(): AsyncGenerator<Uint8Array> {
+    try {
+      yield Uint8Array.from(gzipSync("1,dog\n"));
+      for (;;) yield new Uint8Array(1000);
+    } finally {
+      released = true;
+    }
+  }
+  await failure(readCsv(source(), { header: false }));
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  expect(released).toBe(true);
+});
+
+test("an error of the source itself comes through as it is", async () => {
+  const broken = new Error("disk failure");
+  async function* source(head: Uint8Array): AsyncGenerator<Uint8Array> {
+    yield head;
+    throw broken;
+  }
+  await expect(readCsv(source(compressed.slice(0, 50)))).rejects.toBe(broken);
+  await expect(readCsv(source(encoded("1,2\n")))).rejects.toBe(broken);
+});

@@ -1,0 +1,68 @@
+import { gzipSync } from "node:zlib";
+import { readPoints, writeNpy } from "@curvature/datasets";
+import { expect, test } from "vitest";
+import { encoded, failure } from "./support.js";
+
+const data = [1, 2, 3, 4];
+const idx = Uint8Array.of(0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 2, ...data);
+const npy = writeNpy({ rows: 2, columns: 2, data: Float64Array.from(data) });
+
+test.each([
+  ["points.csv", encoded("1,2\n3,4\n")],
+  ["POINTS.CSV", encoded("1,2\n3,4\n")],
+  ["points.txt", encoded("1 2\n3 4\n")],
+  ["points.tsv", encoded("1\t2\n3\t4\n")],
+  ["points.npy", npy],
+  ["points.jsonl", encoded("[1,2]\n[3,4]\n")],
+  ["points.ndjson", encoded('{"x":1,"y":2}\n{"x":3,"y":4}\n')],
+  ["points.json", encoded("[[1,2],[3,4]]")],
+  ["train-images-idx3-ubyte", idx],
+  ["train-images.idx2-ubyte", idx],
+  [undefined, encoded("1;2\n3;4\n")],
+  [undefined, npy],
+  [undefined, idx],
+  [undefined, encoded("\n[1,2]\n[3,4]\n")],
+  [undefined, encoded('{"x":1,"y":2}\n{"x":3,"y":4}\n')],
+  [undefined, encoded("[\n  [1,2],\n  [3,4]\n]")],
+  [undefined, encoded('{"data":[[1,2],[3,4]]}')],
+])("%s is recognised, also in gzip", async (name, bytes) => {
+  const plain = name === undefined ? {} : { name };
+  const packed = name === undefined ? {} : { name: `${name}.gz` };
+  expect(Array.from((await readPoints(bytes, plain)).points.data)).toEqual(data);
+  expect(Array.from((await readPoints(Uint8Array.from(gzipSync(bytes)), packed)).points.data)).toEqual(data);
+});
+
+test("the bytes overrule the name, a stated format overrules both", async () => {
+  expect((await readPoints(npy, { name: "points.csv" })).points.rows).toBe(2);
+  expect((await readPoints("[1,2]\n[3,4]\n", { name: "points.json", format: "jsonl" })).points.rows).toBe(2);
+  expect((await failure(readPoints("1,2\n", { name: "points.npy" }))).message).toContain("npy");
+});
+
+test("options reach the format's reader", async () => {
+  const table = await readPoints("1990\tl\n3\ta\n", { name: "t.tsv", header: true, labels: "l" });
+  expect([table.columns, table.labels]).toEqual([["1990"], ["a"]]);
+  expect((await failure(readPoints("1|2\n", { delimiter: ",", header: false }))).message).toContain('"1|2"');
+  expect((await failure(readPoints("1,2\n", { maxBytes: 3 }))).message).toContain("longer than 3 bytes");
+  expect((await failure(readPoints("1,222\n", { maxRecordBytes: 3 }))).message).toContain(
+    "longer than 3 bytes",
+  );
+  expect((await failure(readPoints(npy, { labels: 0 }))).message).toContain(
+    "labels must be left out for the format npy",
+  );
+  expect((await failure(readPoints('{"l":"a","x":1}', { labels: "k" }))).code).toBe("ERR_OPTION");
+});
+
+test("a misspelt option names the right one; input that is no bytes is refused", async () => {
+  const wrong: object = { delimitre: "," };
+  expect((await failure(readPoints("1", wrong))).message).toContain('Did you mean "delimiter"?');
+  const number: object = { name: 5 };
+  expect((await failure(readPoints("1", number))).message).toContain("name must be a string");
+  async function* texts(): AsyncGenerator<Uint8Array> {
+    yield* JSON.parse('["1,2"]');
+  }
+  expect((await failure(readPoints(texts()))).message).toContain(
+    "Every piece of the input must be a Uint8Array",
+  );
+  expect((await failure(readPoints(JSON.parse("5")))).message).toContain("The input must be a string");
+  expect((await failure(readPoints(JSON.parse("null")))).code).toBe("ERR_ARGUMENT");
+});
