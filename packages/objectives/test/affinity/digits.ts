@@ -10,10 +10,3 @@ export function digits(rows = 1797): DenseMatrix {
   const bytes = gunzipSync(readFileSync(fixture("digits-8x8.u8.gz")));
   return { rows, columns: 64, data: Float64Array.from(bytes.subarray(0, rows * 64), (b) => b / 16) };
 }
-
-export interface AffinityReference {
-  readonly beta: readonly number[];
-  readonly sumPlogP: number;
-  readonly firstRowP: readonly number[];
-  readonly firstRowRepulsive: readonly number[];
-}

@@ -339,6 +339,13 @@ describe("input", () => {
     const lists = { count: 3, indices: new Int32Array(30), distances: new Float64Array(29) };
     expect(() => affinitiesOfNeighbors(lists, 2)).toThrowError("distances");
   });
+  test("rows as arrays are points too", () => {
+    const rows = Array.from({ length: 10 }, (_, n) => Array.from(points.data.subarray(2 * n, 2 * n + 2)));
+    expect(entropicAffinities(rows, { perplexity: 3 })).toEqual(
+      entropicAffinities(points, { perplexity: 3 }),
+    );
+    expect(() => entropicAffinities([[1, 2], [3]], { perplexity: 3 })).toThrowError("ragged");
+  });
   test("repulsive weights", () => {
     expect(sum(constantWeights(7).data)).toBeCloseTo(1, 14);
     const equal = { rows: 4, columns: 1, data: new Float64Array(4) };

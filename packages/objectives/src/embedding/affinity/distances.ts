@@ -1,7 +1,7 @@
 /**
  * What neighbours and affinities share: the distance of two rows, and the checks of points and of distances.
  */
-import { CurvatureError, checkFinite, type DenseMatrix } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, type MatrixLike, toDense } from "@curvature/linalg";
 
 /**
  * ‖a_i − b_j‖² of row i of `a` and row j of `b`, both with D columns, by direct differences: symmetric to the bit,
@@ -46,25 +46,21 @@ export function columnMeans({ rows, columns, data }: DenseMatrix): Float64Array 
 }
 
 /**
- * Points whose squared distances are finite numbers.
+ * The points, contiguous, and such that their squared distances are finite numbers.
  *
- * @throws CurvatureError ERR_SHAPE without columns, ERR_NON_FINITE for a NaN or an infinity (row and column named)
- *   and for entries so large that a squared distance could overflow
+ * @throws CurvatureError ERR_SHAPE for ragged rows or no columns, ERR_NON_FINITE for a NaN or an infinity (row and
+ *   column named) and for entries so large that a squared distance could overflow
  */
-export function checkPoints(points: DenseMatrix, name: string): void {
-  const { rows, columns, data } = points;
-  if (columns < 1 || data.length !== rows * columns) {
-    throw new CurvatureError(
-      "ERR_SHAPE",
-      `${name} must have at least one column and rows x columns entries; received ${rows} x ${columns} with ${data.length} entries.`,
-      {
-        path: name,
-        expected: "rows x columns entries, columns >= 1",
-        received: [rows, columns, data.length],
-      },
-    );
+export function checkedPoints(input: MatrixLike, name: string): DenseMatrix {
+  const points = toDense(input, name);
+  const { columns, data } = points;
+  if (columns < 1) {
+    throw new CurvatureError("ERR_SHAPE", `${name} must have at least one column; received none.`, {
+      path: name,
+      expected: "at least one column",
+      received: columns,
+    });
   }
-  checkFinite(points, name);
   const limit = Math.sqrt(Number.MAX_VALUE / 16 / columns);
   for (let p = 0; p < data.length; p++) {
     if (Math.abs(data[p]) > limit) {
@@ -80,33 +76,18 @@ export function checkPoints(points: DenseMatrix, name: string): void {
       );
     }
   }
-}
-
-function checkShape(matrix: DenseMatrix, name: string): void {
-  const { rows, columns, data } = matrix;
-  if (columns < 1 || data.length !== rows * columns) {
-    throw new CurvatureError(
-      "ERR_SHAPE",
-      `${name} must have at least one column and rows x columns entries; received ${rows} x ${columns} with ${data.length} entries.`,
-      {
-        path: name,
-        expected: "rows x columns entries, columns >= 1",
-        received: [rows, columns, data.length],
-      },
-    );
-  }
-  checkFinite(matrix, name);
+  return points;
 }
 
 /** @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT for a negative one (row and column named) */
 export function checkDistances(distances: DenseMatrix): void {
-  checkShape(distances, "distances");
-  const at = distances.data.findIndex((distance) => distance < 0);
+  const { columns, data } = toDense(distances, "distances");
+  const at = data.findIndex((distance) => distance < 0);
   if (at < 0) return;
-  const [row, column] = [Math.floor(at / distances.columns), at % distances.columns];
+  const [row, column] = [Math.floor(at / columns), at % columns];
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `distances has ${distances.data[at]} at row ${row}, column ${column} (counted from 0); squared distances are not negative.`,
-    { path: `row ${row}, column ${column}`, expected: "at least 0", received: distances.data[at] },
+    `distances has ${data[at]} at row ${row}, column ${column} (counted from 0); squared distances are not negative.`,
+    { path: `row ${row}, column ${column}`, expected: "at least 0", received: data[at] },
   );
 }

@@ -15,6 +15,7 @@ import {
   type DenseMatrix,
   either,
   integerFrom,
+  type MatrixLike,
   oneOf,
   positive,
   type SparseMatrix,
@@ -22,7 +23,7 @@ import {
   transposeSparse,
 } from "@curvature/linalg";
 import type { Weights } from "../objective.js";
-import { checkDistances, checkPoints } from "./distances.js";
+import { checkDistances, checkedPoints } from "./distances.js";
 import { EntropicRow } from "./entropic-row.js";
 import { type NeighborLists, nearestNeighbors } from "./neighbors.js";
 import { type FitSummary, Walk } from "./walk.js";
@@ -52,14 +53,14 @@ export interface EntropicAffinities extends FitSummary {
  *   ERR_NON_FINITE (row and column named)
  */
 export function entropicAffinities(
-  points: DenseMatrix,
+  points: MatrixLike,
   options: Partial<EntropicOptions> = {},
 ): EntropicAffinities {
-  const { perplexity, neighbors } = checkedEntropic(options, points.rows, points.rows - 1);
-  checkPoints(points, "points");
+  const Y = checkedPoints(points, "points");
+  const { perplexity, neighbors } = checkedEntropic(options, Y.rows, Y.rows - 1);
   return neighbors === "all"
-    ? affinitiesOfDistances(squaredDistances(points), perplexity)
-    : affinitiesOfNeighbors(nearestNeighbors(points, neighbors), perplexity);
+    ? affinitiesOfDistances(squaredDistances(Y), perplexity)
+    : affinitiesOfNeighbors(nearestNeighbors(Y, neighbors), perplexity);
 }
 
 /**

@@ -10,8 +10,8 @@
  *
  * Time O(N² D / 2) for the points among themselves (each pair serves both), memory O(N (D + k)).
  */
-import { CurvatureError, type DenseMatrix, multiplyTranspose } from "@curvature/linalg";
-import { checkPoints, columnMeans, squaredRowDistance } from "./distances.js";
+import { CurvatureError, type DenseMatrix, type MatrixLike, multiplyTranspose } from "@curvature/linalg";
+import { checkedPoints, columnMeans, squaredRowDistance } from "./distances.js";
 
 /** Rows of a block: the products of two blocks stay in the cache. */
 const BLOCK = 256;
@@ -32,13 +32,11 @@ export interface NeighborLists {
  * @param k - from 1 to N − 1
  * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT
  */
-export function nearestNeighbors(points: DenseMatrix, k: number): NeighborLists {
-  checkPoints(points, "points");
-  checkCount(k, points.rows - 1);
-  const centre = columnMeans(points);
-  const Y = new Operand(points, centre);
-  const lists = new Heaps(points.rows, k);
-  searchAmong(Y, lists);
+export function nearestNeighbors(points: MatrixLike, k: number): NeighborLists {
+  const Y = checkedPoints(points, "points");
+  checkCount(k, Y.rows - 1);
+  const lists = new Heaps(Y.rows, k);
+  searchAmong(new Operand(Y, columnMeans(Y)), lists);
   return lists.sorted();
 }
 
@@ -50,14 +48,14 @@ export function nearestNeighbors(points: DenseMatrix, k: number): NeighborLists 
  * @param k - from 1 to N
  * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT
  */
-export function nearestNeighborsOf(queries: DenseMatrix, points: DenseMatrix, k: number): NeighborLists {
-  checkPoints(points, "points");
-  checkPoints(queries, "queries");
-  checkSameColumns(queries, points);
-  checkCount(k, points.rows);
-  const centre = columnMeans(points);
-  const lists = new Heaps(queries.rows, k);
-  searchBetween(new Operand(queries, centre), new Operand(points, centre), lists);
+export function nearestNeighborsOf(queries: MatrixLike, points: MatrixLike, k: number): NeighborLists {
+  const Q = checkedPoints(queries, "queries");
+  const Y = checkedPoints(points, "points");
+  checkSameColumns(Q, Y);
+  checkCount(k, Y.rows);
+  const centre = columnMeans(Y);
+  const lists = new Heaps(Q.rows, k);
+  searchBetween(new Operand(Q, centre), new Operand(Y, centre), lists);
   return lists.sorted();
 }
 

@@ -6,9 +6,14 @@
  *
  * that sum needs no pairs. Time O(M N D) for M new points; memory M N numbers, or M K where K neighbours are used.
  */
-import { CurvatureError, type DenseMatrix, squaredDistancesBetween } from "@curvature/linalg";
+import {
+  CurvatureError,
+  type DenseMatrix,
+  type MatrixLike,
+  squaredDistancesBetween,
+} from "@curvature/linalg";
 import type { Weights } from "../objective.js";
-import { checkPoints, columnMeans, squaredRowDistance } from "./distances.js";
+import { checkedPoints, columnMeans, squaredRowDistance } from "./distances.js";
 import { checkedEntropic, type EntropicOptions, rowsToSparse } from "./entropic.js";
 import { EntropicRow } from "./entropic-row.js";
 import { checkSameColumns, nearestNeighborsOf } from "./neighbors.js";
@@ -28,17 +33,18 @@ export interface OutOfSampleAffinities extends FitSummary {
  * @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE
  */
 export function outOfSampleAffinities(
-  queries: DenseMatrix,
-  points: DenseMatrix,
+  queries: MatrixLike,
+  points: MatrixLike,
   options: Partial<EntropicOptions> = {},
 ): OutOfSampleAffinities {
-  const N = points.rows;
+  const { Q, Y } = checkedPair(queries, points);
+  const [M, N] = [Q.rows, Y.rows];
   const { perplexity, neighbors } = checkedEntropic(options, N, N);
-  const lists = neighbors === "all" ? undefined : nearestNeighborsOf(queries, points, neighbors);
-  const distances = lists?.distances ?? checkedDistances(queries, points).data;
+  const lists = neighbors === "all" ? undefined : nearestNeighborsOf(Q, Y, neighbors);
+  const distances = lists?.distances ?? squaredDistancesBetween(Q, Y).data;
   const K = lists?.count ?? N;
   const row = new EntropicRow(K, perplexity);
-  const walk = new Walk(queries.rows, perplexity);
+  const walk = new Walk(M, perplexity);
   while (!walk.done) {
     const place = distances.subarray(walk.current * K, (walk.current + 1) * K);
     row.distances.set(place);
@@ -47,9 +53,7 @@ export function outOfSampleAffinities(
     place.set(row.p);
   }
   const affinities =
-    lists === undefined
-      ? { rows: queries.rows, columns: N, data: distances }
-      : rowsToSparse(lists, queries.rows, N, distances);
+    lists === undefined ? { rows: M, columns: N, data: distances } : rowsToSparse(lists, M, N, distances);
   return { affinities, ...walk.summary() };
 }
 
@@ -58,18 +62,19 @@ export function outOfSampleAffinities(
  *
  * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT if all known points are equal
  */
-export function outOfSampleDistanceWeights(queries: DenseMatrix, points: DenseMatrix): DenseMatrix {
-  const weights = checkedDistances(queries, points);
-  const sum = sumOfSquaredDistances(points);
+export function outOfSampleDistanceWeights(queries: MatrixLike, points: MatrixLike): DenseMatrix {
+  const { Q, Y } = checkedPair(queries, points);
+  const weights = squaredDistancesBetween(Q, Y);
+  const sum = sumOfSquaredDistances(Y);
   for (let k = 0; k < weights.data.length; k++) weights.data[k] /= sum;
   return weights;
 }
 
-function checkedDistances(queries: DenseMatrix, points: DenseMatrix): DenseMatrix {
-  checkPoints(queries, "queries");
-  checkPoints(points, "points");
-  checkSameColumns(queries, points);
-  return squaredDistancesBetween(queries, points);
+function checkedPair(queries: MatrixLike, points: MatrixLike): { Q: DenseMatrix; Y: DenseMatrix } {
+  const Q = checkedPoints(queries, "queries");
+  const Y = checkedPoints(points, "points");
+  checkSameColumns(Q, Y);
+  return { Q, Y };
 }
 
 function sumOfSquaredDistances(points: DenseMatrix): number {

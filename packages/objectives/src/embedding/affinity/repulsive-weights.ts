@@ -2,8 +2,14 @@
  * The repulsive weights w⁻ of the elastic embedding, over ordered pairs summing to 1 like the attractive ones, so
  * that λ means the same for both kinds and E(0) = λ.
  */
-import { CurvatureError, type DenseMatrix, squaredDistances, zeros } from "@curvature/linalg";
-import { checkPoints } from "./distances.js";
+import {
+  CurvatureError,
+  type DenseMatrix,
+  type MatrixLike,
+  squaredDistances,
+  zeros,
+} from "@curvature/linalg";
+import { checkedPoints } from "./distances.js";
 
 /**
  * w⁻_nm = ‖y_n − y_m‖² / Σ: N × N, zero diagonal.
@@ -11,9 +17,8 @@ import { checkPoints } from "./distances.js";
  * @param points - N × D, not all equal
  * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT if all points are equal
  */
-export function distanceWeights(points: DenseMatrix): DenseMatrix {
-  checkPoints(points, "points");
-  return distanceWeightsOf(squaredDistances(points));
+export function distanceWeights(points: MatrixLike): DenseMatrix {
+  return distanceWeightsOf(squaredDistances(checkedPoints(points, "points")));
 }
 
 /**
