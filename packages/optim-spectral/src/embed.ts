@@ -1,8 +1,8 @@
 /**
  * The façade: points in, map out. Neighbours → affinities → objective → first map → solver → run.
  */
-import { type MatrixLike, toDense } from "@curvature/linalg";
-import type { EmbeddingObjective } from "@curvature/objectives/embedding";
+import { type DenseMatrix, type MatrixLike, toDense } from "@curvature/linalg";
+import { type EmbeddingObjective, laplacianEigenmaps, type Weights } from "@curvature/objectives/embedding";
 import { type RunOptions, type RunResult, run } from "@curvature/optim-core";
 import { chooseSolver } from "./choose-solver.js";
 import {
@@ -14,7 +14,7 @@ import {
 import type { EmbedResult } from "./embed-result.js";
 import { embeddingProblem, neighborhood } from "./embedding-problem.js";
 import { initialMap } from "./initial-map.js";
-import { laplacianResult } from "./laplacian-result.js";
+import { laplacianResult } from "./laplacian-map.js";
 import { transformer } from "./new-points.js";
 import { timed } from "./preparation.js";
 import { projectionOf } from "./projection.js";
@@ -42,29 +42,72 @@ export async function embed(points: MatrixLike, options: EmbedOptions = {}): Pro
   const { project, data } = near.value;
   const problem = await timed(() => embeddingProblem(data, near.value.neighborhood, settings), signal);
   const { objective, affinities } = problem.value;
-  const start = await timed(() => initialMap(data, affinities, settings), signal);
-  const isDirect = settings.method === "laplacian";
-  const chosen = await timed(
-    () => (isDirect ? undefined : chooseSolver(objective, start.value, settings)),
-    signal,
-  );
-  const result: RunResult<EmbeddingDetails> =
-    chosen.value === undefined
-      ? laplacianResult(start.value)
-      : await run(chosen.value.solver, { ...runOptions(options), stop: stoppingRules(settings) });
+  const prepared: Prepared = {
+    data,
+    settings,
+    affinities,
+    warnings: problem.value.warnings,
+    seconds: { neighbors: near.seconds, affinities: problem.seconds },
+    project,
+  };
+  return settings.method === "laplacian"
+    ? mapByEigenvectors(prepared, signal)
+    : mapByDescent(prepared, objective, options);
+}
 
-  const embedding = { rows: data.rows, columns: settings.dimensions, data: result.x };
-  return {
-    ...result,
-    embedding,
-    klDivergence: isDirect ? undefined : klDivergence(objective, result),
+/** What both ways to a map begin with. */
+interface Prepared {
+  readonly data: DenseMatrix;
+  readonly settings: EmbedSettings;
+  readonly affinities: Weights;
+  readonly warnings: readonly string[];
+  readonly seconds: { readonly neighbors: number; readonly affinities: number };
+  readonly project: (rows: DenseMatrix) => DenseMatrix;
+}
+
+async function mapByDescent(
+  prepared: Prepared,
+  objective: EmbeddingObjective,
+  options: EmbedOptions,
+): Promise<EmbedResult> {
+  const { data, settings, affinities, seconds } = prepared;
+  const { signal } = options;
+  const start = await timed(() => initialMap(data, affinities, settings), signal);
+  const chosen = await timed(() => chooseSolver(objective, start.value, settings), signal);
+  const result = await run(chosen.value.solver, { ...runOptions(options), stop: stoppingRules(settings) });
+  return finished(prepared, result, {
+    klDivergence: klDivergence(objective, result),
     phases: {
-      neighbors: near.seconds,
-      affinities: problem.seconds,
+      ...seconds,
       initialization: start.seconds,
       optimization: chosen.seconds + result.elapsedSeconds,
     },
-    warnings: [...problem.value.warnings, ...(chosen.value?.warnings ?? [])],
+    warnings: [...prepared.warnings, ...chosen.value.warnings],
+  });
+}
+
+async function mapByEigenvectors(prepared: Prepared, signal: AbortSignal | undefined): Promise<EmbedResult> {
+  const { affinities, settings, seconds } = prepared;
+  const { dimensions } = settings;
+  const found = await timed(() => laplacianEigenmaps(affinities, { dimensions }), signal);
+  const { coordinates, warnings } = found.value;
+  return finished(prepared, laplacianResult(coordinates, found.seconds), {
+    klDivergence: undefined,
+    phases: { ...seconds, initialization: 0, optimization: found.seconds },
+    warnings: [...prepared.warnings, ...warnings],
+  });
+}
+
+function finished(
+  { data, settings, project }: Prepared,
+  result: RunResult<EmbeddingDetails>,
+  rest: Pick<EmbedResult, "klDivergence" | "phases" | "warnings">,
+): EmbedResult {
+  const embedding = { rows: data.rows, columns: settings.dimensions, data: result.x };
+  return {
+    ...result,
+    ...rest,
+    embedding,
     options: { ...result.options, ...reported(settings) },
     transform: transformer(data, embedding, settings, project),
   };

@@ -2,11 +2,9 @@
  * The iteration with which a solver ended by itself, in its snapshot: a further step, also one after a restore, says
  * it again.
  */
-import { CurvatureError } from "@curvature/linalg";
-import type { Iteration, Outcome, SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import type { Iteration, SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 import type { EmbeddingDetails } from "./embed-options.js";
 
-const statuses = ["converged", "max-evaluations", "stalled", "diverged", "failed"] as const;
 const counters = ["index", "evaluations", "gradientEvaluations", "monitoringEvaluations", "passes"] as const;
 
 export function savedEnd(iteration: Iteration<EmbeddingDetails> | undefined): SnapshotValue {
@@ -21,8 +19,7 @@ export function savedEnd(iteration: Iteration<EmbeddingDetails> | undefined): Sn
     lambda: details.lambda,
     energy: details.energy,
     klDivergence: details.klDivergence ?? null,
-    status: outcome.status,
-    message: outcome.message,
+    outcome: { ...outcome },
   };
 }
 
@@ -45,16 +42,6 @@ export function readEnd(state: SnapshotReader, key: string): Iteration<Embedding
       energy: end.number("energy"),
       klDivergence: end.optionalNumber("klDivergence"),
     },
-    outcome: { status: statusOf(end.text("status")), message: end.text("message") },
+    outcome: end.outcome("outcome"),
   };
-}
-
-function statusOf(text: string): Outcome["status"] {
-  const status = statuses.find((known) => known === text);
-  if (status !== undefined) return status;
-  throw new CurvatureError("ERR_SNAPSHOT", `The snapshot's solver ended with the unknown status "${text}".`, {
-    path: "status",
-    expected: statuses.join(", "),
-    received: text,
-  });
 }

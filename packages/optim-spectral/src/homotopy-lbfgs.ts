@@ -113,11 +113,12 @@ export class HomotopyLbfgs implements ImmediateSolver {
   }
 
   get best(): Point {
-    return { x: this.bestX, value: this.index === 0 ? undefined : this.bestE };
+    return { x: this.bestX, value: Number.isFinite(this.bestE) ? this.bestE : undefined };
   }
 
   get last(): Point {
-    return { x: this.X, value: this.index === 0 ? undefined : this.targetValue() };
+    const E = this.targetValue();
+    return { x: this.X, value: Number.isFinite(E) ? E : undefined };
   }
 
   step(): Iteration<EmbeddingDetails> {
@@ -196,7 +197,8 @@ export class HomotopyLbfgs implements ImmediateSolver {
   private begin(): void {
     this.parts = this.objective.evaluateParts(this.X, this.A, this.R);
     this.evaluations = 1;
-    this.bestE = this.targetValue();
+    const E = this.targetValue();
+    if (Number.isFinite(E)) this.bestE = E;
   }
 
   /** D = −(L̃ L̃')⁻¹ G, and an empty memory. */
@@ -217,7 +219,8 @@ export class HomotopyLbfgs implements ImmediateSolver {
       const parts = objective.evaluateParts(trialX, this.trialA, this.trialR);
       this.evaluations += 1;
       const trialF = this.penalized(parts, trialX, lambda, r);
-      if (trialF <= F + sufficientDecrease * a * slope + slack * Math.abs(F)) {
+      const enough = F + sufficientDecrease * a * slope + slack * Math.abs(F);
+      if (Number.isFinite(trialF) && trialF <= enough) {
         this.parts = parts;
         return a;
       }

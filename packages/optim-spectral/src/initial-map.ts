@@ -10,13 +10,9 @@ import {
   toDense,
   zeros,
 } from "@curvature/linalg";
-import type { Weights } from "@curvature/objectives/embedding";
+import { laplacianEigenmaps, type Weights } from "@curvature/objectives/embedding";
 import type { EmbedSettings } from "./embed-options.js";
 import { principalComponents } from "./principal.js";
-
-function laplacianEigenmaps(_weights: Weights, _d: number): DenseMatrix {
-  throw new CurvatureError("ERR_ARGUMENT", "Laplacian eigenmaps are being built.");
-}
 
 /** Of the map's size. */
 const relativeNoise = 1e-2;
@@ -30,7 +26,6 @@ const paperNoise = 1e-5;
  */
 export function initialMap(points: DenseMatrix, affinities: Weights, settings: EmbedSettings): DenseMatrix {
   const { initialization, dimensions: d, method, solver, seed } = settings;
-  if (method === "laplacian") return laplacianEigenmaps(affinities, d);
   if (typeof initialization === "object") return givenMap(initialization, points.rows, d);
   const isHeavyTailed = method === "tsne" || method === "tee";
   const map = zeros(points.rows, d);
@@ -41,17 +36,17 @@ export function initialMap(points: DenseMatrix, affinities: Weights, settings: E
   }
   const size = isHeavyTailed ? 1 : 0.1;
   multiply(map, relativeNoise * size);
-  addSized(
-    map,
-    initialization === "pca" ? principalScores(points, d) : laplacianEigenmaps(affinities, d),
-    size,
-  );
+  addSized(map, initialization === "pca" ? principalScores(points, d) : laplacianScores(affinities, d), size);
   return map;
 }
 
 /** The scores of the first d principal components, or of as many as there are. */
 function principalScores(points: DenseMatrix, d: number): DenseMatrix {
   return principalComponents(points, Math.min(d, points.rows, points.columns)).project(points);
+}
+
+function laplacianScores(affinities: Weights, dimensions: number): DenseMatrix {
+  return laplacianEigenmaps(affinities, { dimensions }).coordinates;
 }
 
 /** map ← map + size · scores / deviation of their first column; scores may have fewer columns. */

@@ -25,7 +25,7 @@ export function transformer(
     map,
     kernel: method === "tsne" || method === "tee" ? ("student" as const) : ("gaussian" as const),
     isNormalized: !isUnnormalized,
-    lambda,
+    lambda: method === "laplacian" ? 0 : lambda, // at 0 the place is the mean of the neighbours, weighted by p
   };
   return (rows) => {
     const queries = prepare(toDense(rows, "points"));

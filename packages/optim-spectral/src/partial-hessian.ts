@@ -90,7 +90,8 @@ export class PartialHessian implements ImmediateSolver {
   }
 
   get best(): Point {
-    return { x: this.line.x, value: this.index === 0 ? undefined : this.line.value };
+    const { x, value } = this.line;
+    return { x, value: Number.isFinite(value) ? value : undefined };
   }
 
   get last(): Point {
@@ -152,7 +153,7 @@ export class PartialHessian implements ImmediateSolver {
     const [E, alpha] = [state.number("E"), state.number("alpha")];
     const [index, evaluations] = [state.integer("index"), state.integer("evaluations")];
     const ended = readEnd(state, "ended");
-    this.direction.restore(state);
+    this.direction.restore(state, this.dimension);
     line.x.set(X);
     line.gradient.set(G);
     [line.value, line.evaluations] = [E, evaluations];

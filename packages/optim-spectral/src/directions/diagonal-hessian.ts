@@ -4,7 +4,7 @@
  *
  * Vladymyrov, Carreira-Perpiñán: Partial-Hessian strategies for fast learning of nonlinear embeddings, ICML 2012.
  */
-import type { Direction } from "./direction.js";
+import { type Direction, stateless } from "./direction.js";
 import { leastPositive } from "./graph.js";
 import type { AttractiveGraph } from "./spectral-matrix.js";
 
@@ -22,7 +22,6 @@ export function diagonalHessianDirection(graph: AttractiveGraph): Direction {
         for (let k = n * d; k < (n + 1) * d; k++) P[k] = -G[k] / (P[k] > 1e-3 * safe ? P[k] : safe);
       }
     },
-    save: () => null,
-    restore: () => undefined,
+    ...stateless,
   };
 }

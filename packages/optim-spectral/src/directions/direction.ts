@@ -33,7 +33,16 @@ export interface Direction {
   save(): SnapshotValue;
   /**
    * @param state - the solver's state, with "direction" in it
+   * @param dimension - N d
    * @throws CurvatureError ERR_SNAPSHOT
    */
-  restore(state: SnapshotReader): void;
+  restore(state: SnapshotReader, dimension: number): void;
 }
+
+/** For directions that remember nothing. */
+export const stateless: Pick<Direction, "save" | "restore"> = {
+  save: () => null,
+  restore: (state) => {
+    state.has("direction"); // which must be there
+  },
+};

@@ -4,7 +4,7 @@
  * Carreira-Perpiñán: The elastic embedding algorithm for dimensionality reduction, ICML 2010, where the same step is
  * written X (D⁺ − L)(D⁺)⁻¹ − X. A point without attraction moves by the least positive degree.
  */
-import type { Direction } from "./direction.js";
+import { type Direction, stateless } from "./direction.js";
 import { leastPositive } from "./graph.js";
 import type { AttractiveGraph } from "./spectral-matrix.js";
 
@@ -13,8 +13,7 @@ export function fixedPointDirection(graph: AttractiveGraph): Direction {
     name: "fp",
     warnings: [],
     compute: (objective, _X, G, P) => fixedPointStep(graph.degrees, objective.dimensions, G, P),
-    save: () => null,
-    restore: () => undefined,
+    ...stateless,
   };
 }
 

@@ -2,7 +2,7 @@
  * GD: B = I, P = −G. The yardstick, not a method to choose: entries of P are of order 1/N, so with steps of at most 1
  * it hardly moves.
  */
-import type { Direction } from "./direction.js";
+import { type Direction, stateless } from "./direction.js";
 
 export function gradientDirection(): Direction {
   return {
@@ -11,7 +11,6 @@ export function gradientDirection(): Direction {
     compute: (_objective, _X, G, P) => {
       for (let k = 0; k < G.length; k++) P[k] = -G[k];
     },
-    save: () => null,
-    restore: () => undefined,
+    ...stateless,
   };
 }

@@ -72,8 +72,8 @@ class SpectralMinus implements Direction {
     return this.previous === undefined ? null : this.previous.slice();
   }
 
-  restore(state: SnapshotReader): void {
-    this.previous = state.has("direction") ? state.float64("direction").slice() : undefined;
+  restore(state: SnapshotReader, dimension: number): void {
+    this.previous = state.has("direction") ? state.float64("direction", dimension).slice() : undefined;
   }
 
   /** B_i */

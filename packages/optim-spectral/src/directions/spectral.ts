@@ -9,7 +9,7 @@
  * Vladymyrov, Carreira-Perpiñán: Partial-Hessian strategies for fast learning of nonlinear embeddings, ICML 2012,
  * section 3.
  */
-import type { Direction } from "./direction.js";
+import { type Direction, stateless } from "./direction.js";
 import { type AttractiveGraph, componentWarnings } from "./spectral-matrix.js";
 import { type Kappa, spectralSolve } from "./spectral-solve.js";
 
@@ -23,7 +23,6 @@ export function spectralDirection(graph: AttractiveGraph, kappa: Kappa = "auto")
       for (let k = 0; k < G.length; k++) P[k] = -G[k];
       solve(P, objective.dimensions);
     },
-    save: () => null,
-    restore: () => undefined,
+    ...stateless,
   };
 }

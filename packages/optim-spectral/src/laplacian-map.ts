@@ -1,12 +1,12 @@
-/** Laplacian eigenmaps as a result: an eigenvector problem, solved without an iteration of ours. */
+/** Laplacian eigenmaps as a result: an eigenvector problem, solved in one phase without an iteration of ours. */
 import type { DenseMatrix } from "@curvature/linalg";
 import type { RunResult } from "@curvature/optim-core";
 import type { EmbeddingDetails } from "./embed-options.js";
 
-export function laplacianResult(map: DenseMatrix): RunResult<EmbeddingDetails> {
+export function laplacianResult({ data }: DenseMatrix, seconds: number): RunResult<EmbeddingDetails> {
   return {
-    x: map.data.slice(),
-    last: map.data.slice(),
+    x: data.slice(),
+    last: data.slice(),
     value: undefined,
     gradientNorm: undefined,
     iterations: 0,
@@ -14,10 +14,10 @@ export function laplacianResult(map: DenseMatrix): RunResult<EmbeddingDetails> {
     gradientEvaluations: 0,
     monitoringEvaluations: 0,
     passes: 0,
-    elapsedSeconds: 0,
+    elapsedSeconds: seconds,
     status: "converged",
     usable: true,
-    message: "The eigenvectors of the graph Laplacian are found.",
+    message: "The smoothest eigenvectors of the graph Laplacian are found.",
     cause: undefined,
     history: [],
     options: {},

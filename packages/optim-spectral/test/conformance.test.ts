@@ -1,0 +1,38 @@
+import { solverConformance } from "@curvature/optim-core/conformance";
+import { describe, test } from "vitest";
+import { chooseSolver } from "../src/choose-solver.js";
+import { embedSettings } from "../src/embed-options.js";
+import type { EmbeddingSolver } from "../src/index.js";
+import { clusters, noise, smallModel, withFaults } from "./helpers/small.js";
+
+const solvers: readonly EmbeddingSolver[] = [
+  "auto",
+  "sd",
+  "sd-lbfgs",
+  "sdminus",
+  "fp",
+  "diagh",
+  "gd",
+  "cg",
+  "lbfgs",
+];
+const bytesInUse = (): number => process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
+
+for (const solver of solvers) {
+  for (const homotopy of solver === "sd" || solver === "sd-lbfgs" ? [false, true] : [false]) {
+    const settings = embedSettings({ solver, homotopy, maxEvaluations: 60 }, clusters(30));
+    describe(`${solver}${homotopy ? " with homotopy" : ""} conforms`, () => {
+      const checks = solverConformance({
+        name: solver,
+        create: (seed, faults) => {
+          const objective = smallModel("tsne");
+          const start = { rows: 30, columns: 2, data: noise(60, 0.1, seed) };
+          return chooseSolver(withFaults(objective, faults), start, settings).solver;
+        },
+        longSteps: 50,
+        bytesInUse,
+      });
+      for (const { name, check } of checks) test(name, check);
+    });
+  }
+}
