@@ -9,6 +9,12 @@ export {
   zeros,
 } from "./dense/matrix.js";
 export {
+  type PrincipalComponents,
+  type PrincipalComponentsOptions,
+  principalComponents,
+  principalComponentsDefaults,
+} from "./dense/principal-components.js";
+export {
   gram,
   matrixTimesVector,
   multiply,
