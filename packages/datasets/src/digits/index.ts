@@ -8,7 +8,7 @@
  */
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
 import { collected } from "../formats/bytes.js";
-import { expanded } from "../formats/gzip.js";
+import { reading } from "../formats/gzip.js";
 import { digitsGzipBase64 } from "./digits-data.js";
 
 const count = 1797;
@@ -28,7 +28,7 @@ export interface Digits {
  */
 export async function loadDigits(): Promise<Digits> {
   const gzip = Uint8Array.from(atob(digitsGzipBase64.join("")), (mark) => mark.charCodeAt(0));
-  const bytes = await collected(expanded(gzip, count * (pixels + 1)));
+  const bytes = await reading(gzip, count * (pixels + 1), collected);
   if (bytes.length !== count * (pixels + 1)) {
     throw new CurvatureError("ERR_PARSE", "The bundled digits are incomplete. Install the package again.", {
       expected: `${count * (pixels + 1)} bytes`,

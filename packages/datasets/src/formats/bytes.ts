@@ -121,6 +121,15 @@ export async function peeked(
 }
 
 async function* resumed(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  if (first.length > 0) yield first;
-  yield* rest;
+  try {
+    if (first.length > 0) yield first;
+    yield* rest;
+  } finally {
+    letGo(rest);
+  }
+}
+
+/** Not awaited: a source that gives nothing any more must not hold back an error. */
+export function letGo(source: AsyncGenerator<Uint8Array>): void {
+  source.return(undefined).catch(() => undefined);
 }

@@ -15,7 +15,7 @@ import {
 import type { ByteSource } from "./bytes.js";
 import { type CellSink, CsvScanner } from "./csv-scanner.js";
 import { delimiterByte, detectDelimiter } from "./delimiter.js";
-import { defaultMaxBytes, expanded, maxBytesRule } from "./gzip.js";
+import { defaultMaxBytes, maxBytesRule, reading } from "./gzip.js";
 import { parseNumber } from "./number.js";
 import {
   badCell,
@@ -74,17 +74,19 @@ const rules: Rules<CsvOptions> = {
 export async function readCsv(source: ByteSource, options?: Partial<CsvOptions>): Promise<Table> {
   const settings = checkOptions("readCsv", options, csvDefaults, rules);
   const stated = settings.delimiter === "auto" ? undefined : delimiterByte(settings.delimiter);
-  const input = await withoutBom(expanded(source, settings.maxBytes));
-  const { delimiter, read } =
-    stated === undefined
-      ? await detectDelimiter(input, settings.maxRecordBytes)
-      : { delimiter: stated, read: new Uint8Array(0) };
-  const sink = new TableSink(settings);
-  const scanner = new CsvScanner(delimiter, sink, settings.maxRecordBytes);
-  scanner.push(read);
-  for await (const piece of input) scanner.push(piece);
-  scanner.end();
-  return sink.finish();
+  return reading(source, settings.maxBytes, async (bytes) => {
+    const input = await withoutBom(bytes);
+    const { delimiter, read } =
+      stated === undefined
+        ? await detectDelimiter(input, settings.maxRecordBytes)
+        : { delimiter: stated, read: new Uint8Array(0) };
+    const sink = new TableSink(settings);
+    const scanner = new CsvScanner(delimiter, sink, settings.maxRecordBytes);
+    scanner.push(read);
+    for await (const piece of input) scanner.push(piece);
+    scanner.end();
+    return sink.finish();
+  });
 }
 
 interface FirstCell {

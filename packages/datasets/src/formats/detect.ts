@@ -13,7 +13,7 @@ import {
 } from "@curvature/linalg";
 import { type ByteSource, peeked, pieces } from "./bytes.js";
 import { type CsvOptions, csvDefaults, readCsv } from "./csv.js";
-import { expanded, isGzip, maxBytesRule } from "./gzip.js";
+import { isGzip, maxBytesRule, reading } from "./gzip.js";
 import { isIdx, readIdx } from "./idx.js";
 import { readJson } from "./json.js";
 import { readJsonLines } from "./json-lines.js";
@@ -63,35 +63,36 @@ export async function readPoints(source: ByteSource, options?: Partial<ReadOptio
   const { delimiter, header, labels, maxRecordBytes, maxBytes } = settings;
   const name = (settings.name ?? "").toLowerCase();
   const { head, all } = await peeked(pieces(source), 2);
-  if (name.endsWith(".gz") && !isGzip(head)) {
-    throw new CurvatureError(
-      "ERR_PARSE",
-      "The name ends in .gz, but the content is not gzip. Rename or compress it.",
-      {
-        path: "name",
-        received: settings.name,
-      },
-    );
-  }
-  const content = await peeked(expanded(all, maxBytes), sniffedBytes);
-  const format =
-    settings.format === "auto" ? detected(name.replace(/\.gz$/, ""), content.head) : settings.format;
-  switch (format) {
-    case "csv":
-    case "tsv": {
-      const mark = format === "tsv" && delimiter === "auto" ? "\t" : delimiter;
-      return readCsv(content.all, { delimiter: mark, header, labels, maxRecordBytes, maxBytes });
+  return reading(all, maxBytes, async (input) => {
+    const content = await peeked(input, sniffedBytes);
+    if (name.endsWith(".gz") && !isGzip(head)) throw notGzip(settings.name);
+    const bare = name.replace(/\.gz$/, "");
+    const format = settings.format === "auto" ? detected(bare, content.head) : settings.format;
+    switch (format) {
+      case "csv":
+      case "tsv": {
+        const mark = format === "tsv" && delimiter === "auto" ? "\t" : delimiter;
+        return readCsv(content.all, { delimiter: mark, header, labels, maxRecordBytes, maxBytes });
+      }
+      case "jsonl":
+        return readJsonLines(content.all, { labels, maxRecordBytes, maxBytes });
+      case "json":
+        return readJson(content.all, { labels, maxBytes });
+      case "npy":
+      case "idx":
+        if (labels !== undefined)
+          throw badOption("readPoints", "labels", `left out for the format ${format}`, labels);
+        return format === "npy" ? readNpy(content.all, { maxBytes }) : readIdx(content.all, { maxBytes });
     }
-    case "jsonl":
-      return readJsonLines(content.all, { labels, maxRecordBytes, maxBytes });
-    case "json":
-      return readJson(content.all, { labels, maxBytes });
-    case "npy":
-    case "idx":
-      if (labels !== undefined)
-        throw badOption("readPoints", "labels", `left out for the format ${format}`, labels);
-      return format === "npy" ? readNpy(content.all, { maxBytes }) : readIdx(content.all, { maxBytes });
-  }
+  });
+}
+
+function notGzip(name: string | undefined): CurvatureError {
+  return new CurvatureError(
+    "ERR_PARSE",
+    "The name ends in .gz, but the content is not gzip. Rename or compress it.",
+    { path: "name", received: name },
+  );
 }
 
 function detected(name: string, head: Uint8Array): Format {

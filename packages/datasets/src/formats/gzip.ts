@@ -7,7 +7,7 @@
  * `maxBytes`, nor 200 times what went in once 64 MiB are out.
  */
 import { CurvatureError, integerFrom } from "@curvature/linalg";
-import { type ByteSource, peeked, pieces } from "./bytes.js";
+import { type ByteSource, letGo, peeked, pieces } from "./bytes.js";
 
 /** Most bytes that a reader takes, after expansion: 16 GiB. */
 export const defaultMaxBytes = 2 ** 34;
@@ -21,26 +21,48 @@ const inputBytes = 1 << 14;
 export const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b;
 
 /**
- * The input's bytes, expanded if they are gzip.
+ * What `read` makes of the input's bytes, expanded if they are gzip. The source is let go at the end, also where
+ * `read` fails before it has begun to take pieces.
  *
  * @throws CurvatureError ERR_PARSE for damaged, truncated, nested or bomb-like gzip and for input over `maxBytes`
  */
-export async function* expanded(source: ByteSource, maxBytes: number): AsyncGenerator<Uint8Array> {
-  const { head, all } = await peeked(pieces(source), 2);
-  let total = 0;
-  for await (const piece of isGzip(head) ? gunzipped(all) : all) {
-    total += piece.length;
-    if (total > maxBytes) {
-      throw new CurvatureError(
-        "ERR_PARSE",
-        `The input is longer than ${maxBytes} bytes. Raise maxBytes to read it.`,
-        {
-          expected: `at most ${maxBytes} bytes`,
-        },
-      );
-    }
-    yield piece;
+export async function reading<T>(
+  source: ByteSource,
+  maxBytes: number,
+  read: (input: AsyncGenerator<Uint8Array>) => Promise<T>,
+): Promise<T> {
+  const input = expanded(source, maxBytes);
+  try {
+    return await read(input);
+  } finally {
+    letGo(input);
   }
+}
+
+async function* expanded(source: ByteSource, maxBytes: number): AsyncGenerator<Uint8Array> {
+  const all = pieces(source);
+  try {
+    const peek = await peeked(all, 2);
+    let total = 0;
+    for await (const piece of isGzip(peek.head) ? gunzipped(peek.all) : peek.all) {
+      total += piece.length;
+      if (total > maxBytes) throw tooLong(maxBytes);
+      yield piece;
+    }
+  } finally {
+    letGo(all);
+  }
+}
+
+function tooLong(maxBytes: number): CurvatureError {
+  return new CurvatureError(
+    "ERR_PARSE",
+    `The input is longer than ${maxBytes} bytes. Raise maxBytes to read it.`,
+    {
+      path: "maxBytes",
+      expected: `at most ${maxBytes} bytes`,
+    },
+  );
 }
 
 async function* gunzipped(source: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {

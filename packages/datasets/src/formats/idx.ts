@@ -8,7 +8,7 @@
  */
 import { CurvatureError, checkFinite, checkOptions, type Rules } from "@curvature/linalg";
 import { allocate, type ByteSource, collected } from "./bytes.js";
-import { defaultMaxBytes, expanded, maxBytesRule } from "./gzip.js";
+import { defaultMaxBytes, maxBytesRule, reading } from "./gzip.js";
 import { numbered, type Table } from "./table.js";
 
 export interface IdxOptions {
@@ -73,7 +73,7 @@ async function readArray(
   options?: Partial<IdxOptions>,
 ): Promise<IdxArray> {
   const { maxBytes } = checkOptions(where, options, idxDefaults, rules);
-  const bytes = await collected(expanded(source, maxBytes));
+  const bytes = await reading(source, maxBytes, collected);
   const itemSize = itemSizes.get(bytes[2]);
   if (!isIdx(bytes) || itemSize === undefined) {
     throw idxError("The input does not begin as an IDX file does.", "Choose the file's own format.");

@@ -1,7 +1,7 @@
 /** Reader of JSON Lines (.jsonl, .ndjson): one array of numbers, or one flat object of named numbers, per line. */
 import { CurvatureError, checkOptions, integerFrom, type Rules } from "@curvature/linalg";
 import { ByteBuffer, type ByteSource } from "./bytes.js";
-import { defaultMaxBytes, expanded, maxBytesRule } from "./gzip.js";
+import { defaultMaxBytes, maxBytesRule, reading } from "./gzip.js";
 import { JsonRows } from "./json-rows.js";
 import { type ColumnChoice, labelsRule, type Table } from "./table.js";
 import { parsedJson, strictText, withoutBom } from "./text.js";
@@ -36,17 +36,16 @@ const rules: Rules<JsonLinesOptions> = {
  */
 export async function readJsonLines(source: ByteSource, options?: Partial<JsonLinesOptions>): Promise<Table> {
   const settings = checkOptions("readJsonLines", options, jsonLinesDefaults, rules);
-  const rows = new JsonRows(settings.labels);
-  let number = 0;
-  for await (const line of linesOf(
-    await withoutBom(expanded(source, settings.maxBytes)),
-    settings.maxRecordBytes,
-  )) {
-    number++;
-    const text = strictText(line, `Line ${number}`);
-    if (text.trim() !== "") rows.add(parsedJson(text, `Line ${number}`), `Line ${number}`);
-  }
-  return rows.finish();
+  return reading(source, settings.maxBytes, async (input) => {
+    const rows = new JsonRows(settings.labels);
+    let number = 0;
+    for await (const line of linesOf(await withoutBom(input), settings.maxRecordBytes)) {
+      const where = `Line ${++number}`;
+      const text = strictText(line, where);
+      if (text.trim() !== "") rows.add(parsedJson(text, where), where);
+    }
+    return rows.finish();
+  });
 }
 
 const LF = 10;

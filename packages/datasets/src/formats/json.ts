@@ -13,7 +13,7 @@ import {
 } from "@curvature/linalg";
 import { type ByteSource, collected } from "./bytes.js";
 import { checkLength, chunked, numberText } from "./csv-writer.js";
-import { defaultMaxBytes, expanded, maxBytesRule } from "./gzip.js";
+import { defaultMaxBytes, maxBytesRule, reading } from "./gzip.js";
 import { JsonRows, labelText } from "./json-rows.js";
 import { type ColumnChoice, labelsRule, type Table } from "./table.js";
 import { parsedJson, strictText, withoutBom } from "./text.js";
@@ -36,7 +36,7 @@ const rules: Rules<JsonOptions> = { labels: labelsRule, maxBytes: maxBytesRule }
  */
 export async function readJson(source: ByteSource, options?: Partial<JsonOptions>): Promise<Table> {
   const settings = checkOptions("readJson", options, jsonDefaults, rules);
-  const bytes = await collected(await withoutBom(expanded(source, settings.maxBytes)));
+  const bytes = await reading(source, settings.maxBytes, async (input) => collected(await withoutBom(input)));
   const { columns, data, labels } = parts(parsedJson(strictText(bytes, "The input"), "The input"));
   const rows = new JsonRows(settings.labels, columns);
   data.forEach((row, i) => {

@@ -16,7 +16,7 @@ import {
   toDense,
 } from "@curvature/linalg";
 import { allocate, type ByteSource, collected } from "./bytes.js";
-import { defaultMaxBytes, expanded, maxBytesRule } from "./gzip.js";
+import { defaultMaxBytes, maxBytesRule, reading } from "./gzip.js";
 import { type NpyHeader, npyError, parseNpyHeader } from "./npy-header.js";
 import { numbered, type Table } from "./table.js";
 
@@ -40,7 +40,7 @@ export const isNpy = (head: Uint8Array): boolean => magic.every((byte, i) => hea
  */
 export async function readNpy(source: ByteSource, options?: Partial<NpyOptions>): Promise<Table> {
   const { maxBytes } = checkOptions("readNpy", options, npyDefaults, rules);
-  const bytes = await collected(expanded(source, maxBytes));
+  const bytes = await reading(source, maxBytes, collected);
   const header = npyHeader(bytes);
   const { rows, columns, itemSize, dataStart } = header;
   const expected = dataStart + rows * columns * itemSize;

@@ -51,19 +51,34 @@ test("a name in .gz promises gzip", async () => {
   );
 });
 
-test("the source is let go when reading stops early", async () => {
-  let released = false;
-  async function* source(): AsyncGenerator<Uint8Array> {
-    try {
-      yield Uint8Array.from(gzipSync("1,dog\n"));
-      for (;;) yield new Uint8Array(1000);
-    } finally {
-      released = true;
+test.each([
+  ["an error in gzip content", Uint8Array.from(gzipSync("1,dog\n"))],
+  ["an error in plain content", encoded("1,dog\n")],
+  ["UTF-16", Uint8Array.of(0xff, 0xfe, 49, 0)],
+  ["a binary format in the place of text", encoded("\0\0\0")],
+])("the source is let go after %s", async (_, head) => {
+  for (const read of [readCsv, readPoints]) {
+    let released = false;
+    async function* source(): AsyncGenerator<Uint8Array> {
+      try {
+        yield head;
+        for (;;) yield new Uint8Array(1000);
+      } finally {
+        released = true;
+      }
     }
+    await failure(read(source(), { header: false }));
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    expect(released).toBe(true);
   }
-  await failure(readCsv(source(), { header: false }));
-  await new Promise((resolve) => setTimeout(resolve, 0));
-  expect(released).toBe(true);
+});
+
+test("a source that gives nothing any more does not hold back an error", async () => {
+  async function* source(): AsyncGenerator<Uint8Array> {
+    yield encoded("1,2\n1,dog\n");
+    await new Promise(() => undefined);
+  }
+  expect((await failure(readCsv(source()))).path).toBe("line 2, column 2");
 });
 
 test("an error of the source itself comes through as it is", async () => {
