@@ -33,7 +33,7 @@ test.each(["all", 12] as const)("a known point, taken out, has the row that it h
   for (let m = 0; m < 40; m++) expect(row[m]).toBeCloseTo(expected[m], 10);
 });
 
-test("each row sums to 1, has entropy log k, and does not depend on the other new points", () => {
+test("each row sums to 1, has entropy log k, and has the same bits without the other new points", () => {
   const points = randomPoints(30, 3, 4);
   const queries = randomPoints(9, 3, 5);
   for (const neighbors of ["auto", "all"] as const) {
@@ -43,7 +43,7 @@ test("each row sums to 1, has entropy log k, and does not depend on the other ne
       expect(-row.reduce((H, p) => (p > 0 ? H + p * Math.log(p) : H), 0)).toBeCloseTo(Math.log(6), 9);
       const alone = { rows: 1, columns: 3, data: queries.data.slice(3 * i, 3 * i + 3) };
       const [same] = dense(outOfSampleAffinities(alone, points, { perplexity: 6, neighbors }).affinities);
-      for (let m = 0; m < 30; m++) expect(same[m]).toBeCloseTo(row[m], 10);
+      expect(same).toEqual(row);
     }
   }
 });

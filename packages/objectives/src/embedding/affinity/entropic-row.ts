@@ -77,7 +77,7 @@ export class EntropicRow {
     this.upper = log(log(((n - 1) * (2 - u)) / u));
   }
 
-  /** Fits β to `distances` and writes `p`, starting at log β = `start` where the bracket allows it. */
+  /** Fits β to `distances` and writes `p`, starting at log β = `start` where the bracket allows it (NaN: inside the bracket). */
   fit(start: number): void {
     this.evaluations = 0;
     this.tied = 0;

@@ -119,7 +119,7 @@ export function affinitiesOfDistances(distances: DenseMatrix, perplexity: number
 }
 
 /**
- * The same among given neighbours: each row is spread over its k neighbours only.
+ * The same among given neighbours: each row is spread over its listed neighbours only.
  *
  * @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT
  */

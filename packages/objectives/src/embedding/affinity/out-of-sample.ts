@@ -19,6 +19,8 @@ import { EntropicRow } from "./entropic-row.js";
 import { checkSameColumns, nearestNeighborsOf } from "./neighbors.js";
 import { type FitSummary, Walk } from "./walk.js";
 
+const NO_START = Number.NaN;
+
 export interface OutOfSampleAffinities extends FitSummary {
   /** p_m of new point i at (i, m): M × N, rows sum to 1. Dense for all known points, else sparse. */
   readonly affinities: Weights;
@@ -48,7 +50,7 @@ export function outOfSampleAffinities(
   while (!walk.done) {
     const place = distances.subarray(walk.current * K, (walk.current + 1) * K);
     row.distances.set(place);
-    row.fit(walk.logBeta);
+    row.fit(NO_START); // so that a new point's row has the same bits in any company
     walk.record(row, -1);
     place.set(row.p);
   }
