@@ -34,7 +34,7 @@ describe.concurrent("data", () => {
     ["infinity", "1,2\n-inf,4\n", /line 2, column 1.*not a finite number/],
     ["overflow", "1,2\n3,1e999\n", /line 2, column 2.*not a finite number/],
     ["blank-cell", "a,b\n1,2\n3,\n", /line 3, column 2 .*is empty/],
-    ["decimal-comma", 'a;b\n1,5;2\n', /Write decimals with a point/],
+    ["decimal-comma", "a;b\n1,5;2\n", /Write decimals with a point/],
     ["utf16", Buffer.from("\ufeff1,2\n3,4\n", "utf16le"), /UTF-16.*UTF-8/],
   ])("%s", async (name, content, sentence) => {
     await expectFailure(content, [], 65, sentence, `${name}.csv`);
@@ -47,27 +47,57 @@ describe.concurrent("data", () => {
   test("a .gz that is no gzip, one that is cut, and one in another", async () => {
     const whole = gzipSync(groupsCsv(50));
     await expectFailure("1,2\n3,4\n", [], 65, /the content is not gzip/, "plain.csv.gz");
-    await expectFailure(whole.subarray(0, whole.length - 20), ["--labels", "group"], 65, /damaged or cut off/, "cut.csv.gz");
+    await expectFailure(
+      whole.subarray(0, whole.length - 20),
+      ["--labels", "group"],
+      65,
+      /damaged or cut off/,
+      "cut.csv.gz",
+    );
     await expectFailure(gzipSync(whole), [], 65, /holds another gzip/, "twice.csv.gz");
   });
 
   test("a damaged npy file", async () => {
-    await expectFailure(Buffer.from([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, 3]), [], 65, /bad\.npy: /, "bad.npy");
+    await expectFailure(
+      Buffer.from([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, 3]),
+      [],
+      65,
+      /bad\.npy: /,
+      "bad.npy",
+    );
   });
 });
 
 describe.concurrent("labels", () => {
   test("a column that is not there comes with the nearest one", async () => {
-    await expectFailure(groupsCsv(9), ["--labels", "grop"], 64, /no column "grop"\. Did you mean "group"\?/, "l1.csv");
+    await expectFailure(
+      groupsCsv(9),
+      ["--labels", "grop"],
+      64,
+      /no column "grop"\. Did you mean "group"\?/,
+      "l1.csv",
+    );
   });
 
   test("an index beyond the columns", async () => {
-    await expectFailure(groupsCsv(9), ["--labels", "12"], 64, /there is no column 12; the columns are 0 to 4/, "l2.csv");
+    await expectFailure(
+      groupsCsv(9),
+      ["--labels", "12"],
+      64,
+      /there is no column 12; the columns are 0 to 4/,
+      "l2.csv",
+    );
   });
 
   test("a file with another number of labels than there are points", async () => {
     place().write("labels.txt", "a\nb\nc\n");
-    await expectFailure("1,2\n3,4\n5,6\n7,8\n9,1\n", ["--labels", "labels.txt"], 65, /labels\.txt has 3 labels, but there are 5 points/, "l3.csv");
+    await expectFailure(
+      "1,2\n3,4\n5,6\n7,8\n9,1\n",
+      ["--labels", "labels.txt"],
+      65,
+      /labels\.txt has 3 labels, but there are 5 points/,
+      "l3.csv",
+    );
   });
 });
 
@@ -75,18 +105,34 @@ describe.concurrent("the command line", () => {
   test.each<[string, readonly string[], RegExp]>([
     ["no command", [], /Name a command/],
     ["an unknown command", ["emebd", "x.csv"], /Unknown command 'emebd'\. Did you mean embed\?/],
-    ["an unknown option", ["embed", "x.csv", "--perplexty", "3"], /Unknown option '--perplexty'\. Did you mean --perplexity\?/],
+    [
+      "an unknown option",
+      ["embed", "x.csv", "--perplexty", "3"],
+      /Unknown option '--perplexty'\. Did you mean --perplexity\?/,
+    ],
     ["the beginning of an option", ["embed", "x.csv", "--max-iter", "3"], /Did you mean --max-iterations\?/],
     ["no file", ["embed"], /Missing required argument 'file'/],
     ["two files", ["embed", "a.csv", "b.csv"], /Too many arguments/],
     ["no number", ["embed", "x.csv", "--perplexity", "many"], /--perplexity <k>.*'many'.*a number above 1/],
     ["a number out of range", ["embed", "x.csv", "--dim", "0"], /--dim <n>.*a whole number of at least 1/],
-    ["an unknown method", ["embed", "x.csv", "--method", "umap"], /one of: tsne, ssne, sne, ee, tee, laplacian/],
+    [
+      "an unknown method",
+      ["embed", "x.csv", "--method", "umap"],
+      /one of: tsne, ssne, sne, ee, tee, laplacian/,
+    ],
     ["a forgotten name", ["embed", "x.csv", "--out", "--json"], /the name of a file/],
     ["a plot of unknown form", ["embed", "x.csv", "--plot", "map.gif"], /must end in \.svg, \.png, \.html/],
-    ["a map of unknown form", ["embed", "x.csv", "--out", "map.xlsx"], /must end in \.csv, \.tsv, \.npy, \.json/],
+    [
+      "a map of unknown form",
+      ["embed", "x.csv", "--out", "map.xlsx"],
+      /must end in \.csv, \.tsv, \.npy, \.json/,
+    ],
     ["resume without a checkpoint", ["embed", "x.csv", "--resume"], /--resume needs --checkpoint/],
-    ["one output twice", ["embed", "x.csv", "--out", "m.csv", "--report", "./m.csv"], /--out and --report name the same output/],
+    [
+      "one output twice",
+      ["embed", "x.csv", "--out", "m.csv", "--report", "./m.csv"],
+      /--out and --report name the same output/,
+    ],
     ["standard input twice", ["embed", "-", "--init", "-"], /can be read once only/],
     ["standard output twice", ["embed", "x.csv", "--out", "-", "--report", "-"], /name the same output/],
   ])("%s", async (_, words, sentence) => {
@@ -138,7 +184,9 @@ describe.concurrent("files", () => {
     const name = place().write("points-a.csv", groupsCsv(9));
     mkdirSync(place().path("folder"));
     for (const option of ["--out", "--plot", "--report", "--checkpoint"]) {
-      const ending = { "--out": ".csv", "--plot": ".svg", "--report": ".json", "--checkpoint": ".bin" }[option];
+      const ending = { "--out": ".csv", "--plot": ".svg", "--report": ".json", "--checkpoint": ".bin" }[
+        option
+      ];
       const ended = await place().run(["embed", name, "--labels", "group", option, `nowhere/x${ending}`]);
       expect(ended.stderr).toMatch(/Cannot write nowhere\/x.*: its folder does not exist/);
       expect(ended.code).toBe(74);

@@ -46,6 +46,10 @@ export class Workplace {
     return readFileSync(this.path(name), "utf8");
   }
 
+  bytes(name: string): Uint8Array {
+    return new Uint8Array(readFileSync(this.path(name)));
+  }
+
   has(name: string): boolean {
     return existsSync(this.path(name));
   }

@@ -29,7 +29,8 @@ export function svgPlot(data: PlotData): string {
   const coloring = coloringOf(map.rows, labels);
   const { box, pixels } = fitPoints(planeOf(map, coloring), { left: margin, top: header });
   const legend = labels === undefined ? { width: 0, markup: "" } : legendOf(data, coloring, box);
-  const width = box.left + box.width + legend.width + margin;
+  const content = box.left + box.width + legend.width + margin;
+  const width = Math.max(content, Math.min(1000, Math.ceil(textWidth(subtitle, 13)) + 2 * margin));
   const height = box.top + box.height + margin;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${fonts}">`,
@@ -152,15 +153,28 @@ function text(x: number, y: number, words: string, attributes: string): string {
   return `<text x="${short(x)}" y="${short(y)}" ${attributes}>${escaped(words)}</text>`;
 }
 
-/** The width of the words in the shipped font, from above for most words. */
+/** The width of the words in the shipped font, a little from above. */
 function textWidth(words: string, size: number): number {
-  return words.length * size * 0.62;
+  let ems = 0;
+  for (const character of words) ems += characterWidth(character);
+  return ems * size;
+}
+
+function characterWidth(character: string): number {
+  if (/[ijl.,:;·'|!]/.test(character)) return 0.34;
+  if (/[ frt()[\]/-]/.test(character)) return 0.41;
+  if (/[mwMW%@]/.test(character)) return 1;
+  return /[A-Z]/.test(character) || character > "\u00ff" ? 0.75 : 0.64;
 }
 
 function shortened(words: string, width: number, size: number): string {
-  const room = Math.max(1, Math.floor(width / (size * 0.62)));
-  const characters = [...words];
-  return characters.length <= room ? words : `${characters.slice(0, room - 1).join("")}…`;
+  if (textWidth(words, size) <= width) return words;
+  let kept = "";
+  for (const character of words) {
+    if (textWidth(`${kept}${character}…`, size) > width) break;
+    kept += character;
+  }
+  return `${kept}…`;
 }
 
 function short(value: number): string {

@@ -31,7 +31,7 @@ export class CheckpointFile {
   /** @throws CurvatureError ERR_IO */
   read(): Uint8Array {
     try {
-      return readFileSync(this.request.path);
+      return new Uint8Array(readFileSync(this.request.path));
     } catch (error) {
       throw fileError("read", this.request.path, error);
     }

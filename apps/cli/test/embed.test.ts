@@ -1,0 +1,342 @@
+/** `curvature embed` as a process: what it writes, how it ends, and that every option does something. */
+import { existsSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { readNpy } from "@curvature/datasets";
+import { describe, expect, test } from "vitest";
+import { eventsOf, groupsCsv, isOneSentence, workplace } from "./cli.js";
+
+const place = workplace();
+const rowsOf = (csv: string): string[] => csv.trimEnd().split("\n");
+
+const maps = new Map<string, Promise<string>>();
+
+/** The map of 45 points in three groups with these options, as CSV; made once. */
+function mapWith(words: readonly string[]): Promise<string> {
+  const key = words.join(" ");
+  const map = maps.get(key) ?? makeMap(words);
+  maps.set(key, map);
+  return map;
+}
+
+async function makeMap(words: readonly string[]): Promise<string> {
+  if (!place().has("groups.csv")) place().write("groups.csv", groupsCsv(45));
+  const ended = await place().run(["embed", "groups.csv", "--labels", "group", "--quiet", ...words]);
+  expect(ended.stderr).toBe("");
+  expect([0, 2]).toContain(ended.code);
+  return ended.stdout;
+}
+
+describe.concurrent("the map", () => {
+  test("goes to standard output, one row per point in order, labels last", async () => {
+    const [header, ...rows] = rowsOf(await mapWith([]));
+    expect(header).toBe("x,y,group");
+    expect(rows).toHaveLength(45);
+    rows.forEach((row, i) => {
+      const [x, y, label] = row.split(",");
+      expect(Number.isFinite(Number(x)) && Number.isFinite(Number(y))).toBe(true);
+      expect(label).toBe("abc"[i % 3]);
+    });
+  });
+
+  test("is the same from a file, from standard input, compressed or not", async () => {
+    const expected = await mapWith([]);
+    for (const stdin of [groupsCsv(45), gzipSync(groupsCsv(45))]) {
+      const ended = await place().run(["embed", "-", "--labels", "group", "--quiet"], { stdin });
+      expect(ended.stdout).toBe(expected);
+    }
+  });
+
+  test("is CSV, TSV, NPY or JSON by the name of --out", async () => {
+    const expected = await mapWith([]);
+    for (const form of ["csv", "tsv", "npy", "json"]) await mapWith(["--out", `map.${form}`]);
+    expect(place().read("map.csv")).toBe(expected);
+    expect(place().read("map.tsv")).toBe(expected.replaceAll(",", "\t"));
+    const json = JSON.parse(place().read("map.json"));
+    expect(json.columns).toEqual(["x", "y"]);
+    expect(json.labels).toHaveLength(45);
+    const { points } = await readNpy(place().bytes("map.npy"));
+    expect(Array.from(points.data)).toEqual(json.data.flat());
+    expect(rowsOf(expected)[7].split(",").slice(0, 2).map(Number)).toEqual(json.data[6]);
+  });
+
+  test("with a plot or a report, standard output stays empty unless --out - asks for it", async () => {
+    const expected = await mapWith([]);
+    expect(await mapWith(["--report", "quiet.json"])).toBe("");
+    expect(await mapWith(["--report", "quiet.json", "--out", "-"])).toBe(expected);
+  });
+
+  test.each([1, 3])("has %d dimensions if asked, and can be drawn", async (dim) => {
+    const map = await mapWith(["--dim", String(dim), "--out", "-", "--plot", `d${dim}.svg`]);
+    expect(rowsOf(map)[0]).toBe(`${["x", "y", "z"].slice(0, dim).join(",")},group`);
+    expect(place().read(`d${dim}.svg`)).toContain("<use ");
+    await mapWith(["--dim", String(dim), "--plot", `d${dim}.html`]);
+    expect(place().read(`d${dim}.html`)).toContain(`"axes":${dim === 3 ? 3 : 2}`);
+  });
+});
+
+describe.concurrent("every option does something", () => {
+  test.each<readonly string[]>([
+    ["--method", "ssne"],
+    ["--method", "sne"],
+    ["--method", "ee"],
+    ["--method", "tee"],
+    ["--method", "laplacian"],
+    ["--solver", "sd"],
+    ["--perplexity", "5"],
+    ["--lambda", "2"],
+    ["--neighbors", "35"],
+    ["--pca", "2"],
+    ["--scale", "max"],
+    ["--scale", "standard"],
+    ["--scale", "unit"],
+    ["--init", "laplacian"],
+    ["--init", "random"],
+    ["--seed", "1"],
+    ["--max-evaluations", "20"],
+    ["--max-iterations", "5"],
+  ])("%s %s", async (...words) => {
+    expect(await mapWith(words)).not.toBe(await mapWith([]));
+  });
+
+  test("the paper's solvers, each in its own way", async () => {
+    const solvers = ["sd", "sd-lbfgs", "sdminus", "fp", "diagh", "gd", "cg", "lbfgs"];
+    const maps = await Promise.all(
+      solvers.map((solver) => mapWith(["--solver", solver, "--max-iterations", "8"])),
+    );
+    expect(new Set(maps).size).toBe(solvers.length);
+  });
+
+  test.each<readonly string[]>([
+    ["--kappa", "3"],
+    ["--homotopy"],
+    ["--tolerance", "0.1"],
+    ["--max-seconds", "1e-9"],
+  ])("%s with a solver of the paper's", async (...words) => {
+    const base = ["--solver", "sd", "--max-iterations", "60"];
+    expect(await mapWith([...base, ...words])).not.toBe(await mapWith(base));
+  });
+
+  test("--neighbors all", async () => {
+    expect(await mapWith(["--perplexity", "5", "--neighbors", "all"])).not.toBe(
+      await mapWith(["--perplexity", "5"]),
+    );
+  });
+
+  test("--repulsion with ee", async () => {
+    expect(await mapWith(["--method", "ee", "--repulsion", "constant"])).not.toBe(
+      await mapWith(["--method", "ee", "--repulsion", "distance"]),
+    );
+  });
+
+  test("--init from a file starts there: the end of one run is no news to the next", async () => {
+    place().write(
+      "start.csv",
+      rowsOf(await mapWith(["--solver", "lbfgs"]))
+        .map((row) => row.replace(/,[^,]*$/, ""))
+        .join("\n"),
+    );
+    const [before, after] = [
+      rowsOf(place().read("start.csv")),
+      rowsOf(await mapWith(["--solver", "gd", "--max-iterations", "1", "--init", "start.csv"])),
+    ];
+    const cells = (rows: string[]): number[] =>
+      rows.slice(1).flatMap((row) => row.split(",").slice(0, 2).map(Number));
+    const [from, to] = [cells(before), cells(after)];
+    const size = Math.sqrt(from.reduce((sum, x) => sum + x * x, 0));
+    const change = Math.sqrt(from.reduce((sum, x, k) => sum + (x - to[k]) ** 2, 0));
+    expect(change / size).toBeLessThan(0.02);
+    const wrong = await place().run([
+      "embed",
+      "groups.csv",
+      "--labels",
+      "group",
+      "--dim",
+      "3",
+      "--init",
+      "start.csv",
+    ]);
+    expect(wrong.stderr).toMatch(/45 x 3.*received 45 x 2/);
+    expect(wrong.code).toBe(65);
+  });
+
+  test("the same words give the same bits", async () => {
+    const words = ["--init", "random", "--seed", "7"];
+    expect(await makeMap(words)).toBe(await makeMap(words));
+  });
+});
+
+describe.concurrent("labels", () => {
+  test("by name, by index and from a file are the same", async () => {
+    const expected = await mapWith([]);
+    const data = groupsCsv(45);
+    place().write("bare.csv", data.replaceAll(/,[^,\n]*\n/g, "\n"));
+    place().write("groups.txt", Array.from({ length: 45 }, (_, i) => `${"abc"[i % 3]}\r\n`).join(""));
+    const byIndex = await place().run(["embed", "groups.csv", "--labels", "4", "--quiet"]);
+    expect(byIndex.stdout.replace("column 5", "group").replaceAll('"', "")).toBe(expected);
+    const byFile = await place().run(["embed", "bare.csv", "--labels", "groups.txt", "--quiet"]);
+    expect(byFile.stdout.replace("groups", "group")).toBe(expected);
+  });
+
+  test("text in them does no harm to plots and terminal", async () => {
+    const evil = '"</script><script>document.title=1</script>\u001b[2J"';
+    const data = groupsCsv(12).replaceAll(/,a\n/g, `,${evil}\n`);
+    const name = place().write("evil.csv", data);
+    for (const form of ["svg", "html"]) {
+      const ended = await place().run(["embed", name, "--labels", "group", "--plot", `evil.${form}`]);
+      expect(ended.code).toBe(0);
+      expect(ended.stderr).not.toContain("\u001b");
+      const plot = place().read(`evil.${form}`);
+      expect(plot).not.toContain("\u001b");
+      expect(plot).not.toContain("<script>document");
+    }
+  });
+});
+
+describe.concurrent("plot and report", () => {
+  test("are written beside the map", async () => {
+    await mapWith(["--plot", "plot.svg", "--report", "report.json", "--out", "with-report.csv"]);
+    const svg = place().read("plot.svg");
+    expect(svg.match(/<use /g)).toHaveLength(45);
+    expect(svg).toContain(">groups.csv</text>");
+    expect(svg).toContain("45 points");
+    const report = JSON.parse(place().read("report.json"));
+    expect(report).toMatchObject({
+      command: "embed",
+      version: "0.0.0",
+      input: { file: "groups.csv", rows: 45, columns: 4, labels: "group", classes: 3 },
+      options: { method: "tsne", solver: "auto", dimensions: 2, seed: 0, scale: "none" },
+      result: { status: "max-evaluations", evaluations: 100, message: expect.any(String) },
+      metrics: { neighbors: 10, sample: null },
+    });
+    for (const name of ["value", "gradientNorm", "iterations", "evaluations", "passes", "elapsedSeconds"]) {
+      expect(typeof report.result[name], name).toBe("number");
+    }
+    for (const name of ["klDivergence", "knnPreservation", "trustworthiness"]) {
+      expect(report.metrics[name], name).toBeGreaterThan(0);
+      expect(report.metrics[name], name).toBeLessThanOrEqual(1);
+    }
+    expect(Object.keys(report.phases)).toEqual(
+      expect.arrayContaining(["neighbors", "affinities", "optimization"]),
+    );
+  });
+
+  test("a PNG is one, an HTML page carries all it needs and asks for nothing", async () => {
+    await mapWith(["--plot", "plot.png"]);
+    expect([...place().bytes("plot.png").subarray(1, 4)]).toEqual([0x50, 0x4e, 0x47]);
+    await mapWith(["--plot", "plot.html"]);
+    const page = place().read("plot.html");
+    expect(page).toContain("default-src 'none'; script-src 'sha256-");
+    expect(page.replaceAll("http://www.w3.org", "")).not.toMatch(/https?:\/\//);
+  });
+
+  test("progress is JSON lines where standard error is no terminal, and ends with the result", async () => {
+    place().write("events.csv", groupsCsv(45));
+    const ended = await place().run(["embed", "events.csv", "--labels", "group", "--report", "events.json"]);
+    const events = eventsOf(ended.stderr);
+    expect(events.map(({ event }) => event)).toEqual(
+      expect.arrayContaining(["phase", "iteration", "result"]),
+    );
+    expect(events.at(-1)).toMatchObject({ event: "result", status: "max-evaluations", exitCode: 0 });
+  });
+});
+
+describe.concurrent("how it ends", () => {
+  test.each<[number, readonly string[], string]>([
+    [0, [], "the schedule's end"],
+    [0, ["--max-evaluations", "30"], "a shorter schedule's end"],
+    [0, ["--solver", "lbfgs"], "convergence"],
+    [0, ["--method", "laplacian"], "a direct method"],
+    [2, ["--solver", "sd", "--max-iterations", "3"], "the iterations allowed"],
+    [2, ["--solver", "sd", "--max-evaluations", "5"], "the evaluations allowed"],
+    [2, ["--max-seconds", "1e-9"], "the time allowed"],
+  ])("with %d: %s (%s)", async (code, words) => {
+    place().write("endings.csv", groupsCsv(45));
+    const ended = await place().run(["embed", "endings.csv", "--labels", "group", "--quiet", ...words]);
+    expect(ended.code).toBe(code);
+    expect(rowsOf(ended.stdout)).toHaveLength(46);
+  });
+
+  test("a perplexity beyond the points says the largest that is allowed", async () => {
+    place().write("forty.csv", groupsCsv(40));
+    const ended = await place().run(["embed", "forty.csv", "--labels", "group", "--perplexity", "50"]);
+    expect(ended.stderr).toMatch(/--perplexity must be above 1 and below 39.*received 50/);
+    expect(isOneSentence(ended.stderr)).toBe(true);
+    expect(ended.code).toBe(64);
+  });
+});
+
+describe.concurrent("unusual data", () => {
+  test.each<[string, string, readonly string[]]>([
+    ["three points", "0,0\n1,0\n0,1\n", []],
+    ["three points on a line", "1\n2\n3\n", []],
+    ["four points in three dimensions", "0,0,1\n1,0,2\n0,1,3\n5,5,5\n", ["--dim", "3"]],
+    ["constant columns", Array.from({ length: 30 }, (_, i) => `7,${i % 7},${i},0\n`).join(""), []],
+    ["every point twice", Array.from({ length: 40 }, (_, i) => `${i >> 1},${(i >> 1) % 5}\n`).join(""), []],
+    ["a point forty times", `${"1,2\n".repeat(40)}3,4\n5,6\n7,9\n`, []],
+    [
+      "more dimensions than points",
+      Array.from(
+        { length: 6 },
+        (_, i) => `${Array.from({ length: 50 }, (_, j) => (i * 31 + j * 17) % 23).join(",")}\n`,
+      ).join(""),
+      [],
+    ],
+    ["tiny numbers", Array.from({ length: 20 }, (_, i) => `${i}e-160,${(i * 7) % 11}e-160\n`).join(""), []],
+    [
+      "a scale of huge numbers",
+      Array.from({ length: 20 }, (_, i) => `${i}e150,${(i * 7) % 11}e150\n`).join(""),
+      ["--scale", "max"],
+    ],
+  ])("%s make a finite map", async (name, data, words) => {
+    const file = place().write(`${name.replaceAll(" ", "-")}.csv`, data);
+    for (const method of ["tsne", "ee"]) {
+      const ended = await place().run(["embed", file, "--quiet", "--method", method, ...words]);
+      expect(ended.stderr).toBe("");
+      expect([0, 2]).toContain(ended.code);
+      expect(rowsOf(ended.stdout)).toHaveLength(rowsOf(data).length + 1);
+      expect(ended.stdout).not.toMatch(/NaN|Infinity/);
+    }
+  });
+
+  test("all points in one place end with a map or with a sentence, never with a crash", async () => {
+    const file = place().write("same.csv", "1,2\n".repeat(12));
+    const ended = await place().run(["embed", file]);
+    expect([0, 2, 65]).toContain(ended.code);
+    if (ended.code === 65) expect(isOneSentence(ended.stderr), ended.stderr).toBe(true);
+    else expect(rowsOf(ended.stdout)).toHaveLength(13);
+  });
+});
+
+describe.concurrent("streams", () => {
+  test("a reader that goes away early is no error: head has what it wanted", async () => {
+    place().write("long.csv", groupsCsv(2000));
+    const words = ["embed", "long.csv", "--labels", "group", "--solver", "sd", "--max-iterations", "2"];
+    const ended = await place().run([...words, "--kappa", "3"], {
+      onTalk: (child) => child.stdout?.destroy(),
+    });
+    expect(ended.stderr).not.toMatch(/EPIPE|at .*\.js/);
+    expect(ended.code).toBe(2);
+  });
+
+  test.runIf(existsSync("/dev/full"))(
+    "a full disk is named, exits 74, and costs no other output",
+    async () => {
+      place().write("full.csv", groupsCsv(45));
+      const words = [
+        "embed",
+        "full.csv",
+        "--labels",
+        "group",
+        "--out",
+        "/dev/full",
+        "--report",
+        "still.json",
+      ];
+      const ended = await place().run(words);
+      expect(ended.stderr).toMatch(/curvature: Cannot write \/dev\/full: the disk is full/);
+      expect(isOneSentence(ended.stderr)).toBe(true);
+      expect(ended.code).toBe(74);
+      expect(JSON.parse(place().read("still.json")).command).toBe("embed");
+    },
+  );
+});

@@ -1,0 +1,226 @@
+/** What happens to a run that is stopped: by Ctrl-C, by the system, by force; and how it goes on from its checkpoint. */
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import { decodeCheckpoint } from "@curvature/optim-core";
+import { describe, expect, test } from "vitest";
+import { eventsOf, groupsCsv, isOneSentence, workplace } from "./cli.js";
+
+const place = workplace();
+
+/** A run that goes on until it is stopped. */
+const endless = ["--labels", "group", "--solver", "gd", "--max-iterations", "100000000", "--tolerance", "0"];
+
+/** Sends the signal once the talk matches. */
+function onceSaid(sign: RegExp, act: (kill: (signal: NodeJS.Signals) => void) => void) {
+  let done = false;
+  return (child: { kill(signal: NodeJS.Signals): unknown }, talk: string): void => {
+    if (done || !sign.test(talk)) return;
+    done = true;
+    act((signal) => child.kill(signal));
+  };
+}
+
+describe.concurrent("signals", () => {
+  test.each(["SIGINT", "SIGTERM"] as const)(
+    "one %s finishes the step, writes what there is, and exits 3",
+    async (signal) => {
+      const file = place().write(`${signal}.csv`, groupsCsv(60));
+      const outputs = ["--out", `${signal}-map.csv`, "--plot", `${signal}.svg`, "--report", `${signal}.json`];
+      const ended = await place().run(["embed", file, ...endless, ...outputs], {
+        onTalk: onceSaid(/"event":"iteration"/, (kill) => kill(signal)),
+      });
+      expect(ended).toMatchObject({ code: 3, signal: null, stdout: "" });
+      expect(place().read(`${signal}-map.csv`).trimEnd().split("\n")).toHaveLength(61);
+      expect(place().read(`${signal}.svg`).match(/<use /g)).toHaveLength(60);
+      expect(JSON.parse(place().read(`${signal}.json`)).result.status).toBe("aborted");
+      expect(eventsOf(ended.stderr).at(-1)).toMatchObject({
+        event: "result",
+        status: "aborted",
+        exitCode: 3,
+      });
+    },
+  );
+
+  test("a second one ends the process at once, whatever it is at, and leaves no litter", async () => {
+    const file = place().write("large.csv", groupsCsv(4000, 60));
+    const started = performance.now();
+    let second = 0;
+    const ended = await place().run(["embed", file, "--labels", "group", "--out", "large-map.csv"], {
+      onTalk: onceSaid(/affinities/, (kill) => {
+        kill("SIGINT");
+        setTimeout(() => {
+          second = performance.now();
+          kill("SIGINT");
+        }, 100);
+      }),
+    });
+    expect(ended.code).toBe(130);
+    expect(second).toBeGreaterThan(started);
+    expect(performance.now() - second).toBeLessThan(2000);
+    expect(ended.stderr).toMatch(/once more to stop at once/);
+    expect(
+      place()
+        .files()
+        .filter((name) => name.startsWith(".") || name.startsWith("large-map")),
+    ).toEqual([]);
+  });
+
+  test("two different ones count as two", async () => {
+    const file = place().write("two.csv", groupsCsv(4000, 60));
+    const ended = await place().run(["embed", file, "--labels", "group"], {
+      onTalk: onceSaid(/affinities/, (kill) => {
+        kill("SIGINT");
+        setTimeout(() => kill("SIGTERM"), 100);
+      }),
+    });
+    expect(ended.code).toBe(143);
+  });
+
+  test("before there is a map, one is enough, and a sentence says that nothing was written", async () => {
+    const child = place().start(["embed", "-", "--out", "never.csv"]);
+    let talk = "";
+    child.stderr?.setEncoding("utf8").on("data", (piece: string) => {
+      talk += piece;
+      if (/reading/.test(piece)) child.kill("SIGINT");
+    });
+    const code = await new Promise((done) => child.on("close", done));
+    expect(code).toBe(3);
+    expect(talk).toContain("curvature: Stopped before there was anything to write.");
+    expect(place().has("never.csv")).toBe(false);
+  });
+});
+
+describe.concurrent("checkpoints", () => {
+  test.each([["sd"], ["gd"], ["lbfgs"], ["auto"]])(
+    "a run of %s that was stopped goes on bit for bit",
+    async (solver) => {
+      const file = place().write(`resume-${solver}.csv`, groupsCsv(300));
+      const checkpoint = `${solver}.bin`;
+      const limit = solver === "auto" ? [] : ["--max-iterations", "70", "--tolerance", "0"];
+      const words = ["embed", file, "--labels", "group", "--solver", solver, ...limit];
+      const whole = await place().run([...words, "--quiet"]);
+      const stopped = await place().run([...words, "--checkpoint", checkpoint], {
+        onTalk: onceSaid(/"event":"iteration"/, (kill) => kill("SIGINT")),
+      });
+      expect(stopped.code).toBe(3);
+      expect(stopped.stdout).not.toBe(whole.stdout);
+      const resumed = await place().run([...words, "--checkpoint", checkpoint, "--resume", "--quiet"]);
+      expect(resumed.stderr).toBe("");
+      expect(resumed.code).toBe(whole.code);
+      expect(resumed.stdout).toBe(whole.stdout);
+    },
+  );
+
+  test("kill -9 while checkpoints are written leaves a whole one, from which the run goes on", async () => {
+    const file = place().write("killed.csv", groupsCsv(40));
+    const path = place().path("killed.bin");
+    const words = [
+      "embed",
+      file,
+      ...endless,
+      "--quiet",
+      "--out",
+      "killed-map.csv",
+      "--checkpoint",
+      "killed.bin",
+      "--checkpoint-every",
+      "0",
+    ];
+    let last = 0;
+    for (let round = 0; round < 8; round++) {
+      const child = place().start(round === 0 ? words : [...words, "--resume"]);
+      const closed = new Promise((done) => child.on("close", done));
+      const before = existsSync(path) ? readFileSync(path) : undefined;
+      for (let tries = 0; tries < 400; tries++) {
+        if (existsSync(path) && before?.equals(readFileSync(path)) !== true) break;
+        await wait(5);
+      }
+      await wait((round * 37) % 60);
+      child.kill("SIGKILL");
+      await closed;
+      const { run } = decodeCheckpoint(new Uint8Array(readFileSync(path)));
+      expect(run.latest?.index).toBeGreaterThan(last);
+      last = run.latest?.index ?? 0;
+    }
+    const ended = await place().run([...words, "--resume", "--max-iterations", String(last + 5)]);
+    expect(ended).toMatchObject({ code: 2, stderr: "" });
+    expect(
+      place()
+        .files()
+        .filter((name) => name.includes("killed") && name.startsWith(".")),
+    ).toEqual([]);
+  });
+
+  test("a checkpoint that is missing, damaged or of another run is refused and left as it is", async () => {
+    const file = place().write("first.csv", groupsCsv(40));
+    const other = place().write("other.csv", groupsCsv(41));
+    const words = ["--labels", "group", "--solver", "sd", "--max-iterations", "5"];
+    await place().run(["embed", file, ...words, "--checkpoint", "good.bin", "--out", "first-map.csv"]);
+    const good = place().bytes("good.bin");
+    const flipped = good.slice();
+    flipped[good.length >> 1] ^= 1;
+    place().write("flipped.bin", flipped);
+    place().write("short.bin", good.subarray(0, good.length - 40));
+    place().write("empty.bin", "");
+    place().write("foreign.bin", "this is no checkpoint at all");
+    const cases: [string, readonly string[], number, RegExp][] = [
+      [file, ["--checkpoint", "none.bin"], 74, /Cannot read none\.bin: there is no such file/],
+      [file, ["--checkpoint", "flipped.bin"], 65, /flipped\.bin: .*checksum/],
+      [file, ["--checkpoint", "short.bin"], 65, /short\.bin: .*(checksum|cut short)/],
+      [file, ["--checkpoint", "empty.bin"], 65, /empty\.bin: /],
+      [file, ["--checkpoint", "foreign.bin"], 65, /foreign\.bin: /],
+      [other, ["--checkpoint", "good.bin"], 65, /good\.bin: The checkpoint is of another/],
+      [
+        file,
+        ["--checkpoint", "good.bin", "--solver", "gd"],
+        65,
+        /good\.bin: The checkpoint is of another solver/,
+      ],
+      [
+        file,
+        ["--checkpoint", "good.bin", "--perplexity", "7"],
+        65,
+        /good\.bin: The checkpoint is of another/,
+      ],
+    ];
+    const bytesOf = (name: string): Uint8Array | undefined =>
+      place().has(name) ? place().bytes(name) : undefined;
+    for (const [input, more, code, sentence] of cases) {
+      const before = bytesOf(more[1]);
+      const ended = await place().run([
+        "embed",
+        input,
+        ...words,
+        ...more,
+        "--resume",
+        "--out",
+        "refused.csv",
+      ]);
+      expect(ended.stderr).toMatch(sentence);
+      expect(isOneSentence(ended.stderr), ended.stderr).toBe(true);
+      expect(ended.code).toBe(code);
+      expect(bytesOf(more[1])).toEqual(before);
+      expect(place().has("refused.csv")).toBe(false);
+    }
+  });
+
+  test("one that cannot be written is told at once; the run goes on, and exits 74", async () => {
+    const file = place().write("unkept.csv", groupsCsv(40));
+    mkdirSync(place().path("gone"));
+    const remove = onceSaid(/"event":"iteration"/, () => rmSync(place().path("gone"), { recursive: true }));
+    const stop = onceSaid(/"event":"warning"/, (kill) => kill("SIGINT"));
+    const checkpoint = ["--checkpoint", "gone/unkept.bin", "--checkpoint-every", "0"];
+    const ended = await place().run(["embed", file, ...endless, ...checkpoint, "--out", "unkept-map.csv"], {
+      onTalk: (child, talk) => {
+        remove(child, talk);
+        stop(child, talk);
+      },
+    });
+    expect(ended.stderr).toMatch(
+      /"event":"warning","message":"Cannot write gone\/unkept\.bin: its folder does not/,
+    );
+    expect(ended.stderr).toMatch(/curvature: The last checkpoint is missing\. Cannot write gone/);
+    expect(ended.code).toBe(74);
+    expect(place().read("unkept-map.csv").trimEnd().split("\n")).toHaveLength(41);
+  });
+});
