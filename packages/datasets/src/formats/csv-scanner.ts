@@ -74,7 +74,10 @@ export class CsvScanner {
     let recordStart = -this.recordBytes;
     for (let i = 0; i < n; i++) {
       let kind = kinds[piece[i]];
-      if (kind === ORDINARY && this.state === AT_START) this.state = PLAIN;
+      if (this.state === AT_START) {
+        while (kind === BLANK && ++i < n) kind = kinds[piece[i]];
+        if (kind === ORDINARY) this.state = PLAIN;
+      }
       if (this.state === PLAIN) {
         while (kind < DELIMITER && ++i < n) kind = kinds[piece[i]];
       } else if (this.state === QUOTED) {
