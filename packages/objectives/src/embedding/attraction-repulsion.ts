@@ -12,7 +12,7 @@
 import { badOption, CurvatureError, nonNegative } from "@curvature/linalg";
 import type { PairFunction } from "./kernels/pair-function.js";
 import type { EmbeddingObjective, Parts, Weights } from "./objective.js";
-import { everyEntry, upperPairs } from "./pair-rows.js";
+import { everyEntry, lowerPairs } from "./pair-rows.js";
 import { type EnergyTerm, PairSum } from "./pair-sum.js";
 import { entriesOf, isDense } from "./weights.js";
 
@@ -56,7 +56,7 @@ export class AttractionRepulsion implements EmbeddingObjective {
     this.entropyConstant = model.entropyConstant;
     this.isDivergence = model.isDivergence;
     this.attraction =
-      shared?.attraction ?? new PairSum(upperPairs(model.weights), model.attraction, model.dimensions);
+      shared?.attraction ?? new PairSum(lowerPairs(model.weights), model.attraction, model.dimensions);
     this.scratch = shared?.scratch ?? new Float64Array(this.dimension);
   }
 

@@ -17,7 +17,7 @@ import { attractionFor, isLogKernel, kernels } from "./kernels/kernels.js";
 import type { Kernel, PairFunction } from "./kernels/pair-function.js";
 import type { EmbeddingObjective } from "./objective.js";
 import { checkedFamily, type FamilyOptions, type ModelOptions, normalizedDefaults } from "./options.js";
-import { ExactKernelSum } from "./repulsion/exact.js";
+import { exactKernelSum } from "./repulsion/exact.js";
 import { LogSumRepulsion } from "./repulsion/log-sum.js";
 import { jointProbabilities, sumOfPLogP, type WeightsLike } from "./weights.js";
 
@@ -43,7 +43,7 @@ export function normalizedModel(
 ): EmbeddingObjective {
   const weights = jointProbabilities(P, "P");
   const N = weights.rows;
-  const S = new ExactKernelSum(kernel, N, dimensions);
+  const S = exactKernelSum(kernel, N, dimensions);
   return AttractionRepulsion.of(
     {
       name,

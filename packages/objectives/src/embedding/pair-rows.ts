@@ -1,6 +1,6 @@
 /**
- * The pairs of a sum over points, row by row, and the three loops over a block of pairs of one row that everything
- * else is made of. All pairs, dense weights and sparse weights share one form, so these loops exist once.
+ * The pairs of a sum over points, row by row, and the loops over a block of pairs of one row that everything else is
+ * made of. All pairs, dense weights and sparse weights share one form, so these loops exist once.
  *
  * Pair j of row n joins the points n and m = columns[columnStart[n] + j] with weight values[valueStart[n] + j].
  */
@@ -10,100 +10,146 @@ export interface PairRows {
   readonly points: number;
   /** How many pairs row n has. */
   readonly count: Int32Array;
-  readonly columnStart: Float64Array;
+  readonly columnStart: Int32Array;
   readonly columns: Int32Array;
-  readonly valueStart: Float64Array;
+  readonly valueStart: Int32Array;
   readonly values: Float64Array;
 }
 
-/** Pairs per block: three blocks of float64 stay in the first-level cache. */
-export const BLOCK = 512;
+/** Pairs per block: what is kept of a block stays in the first-level cache. */
+export const BLOCK = 500;
 
-/** Every pair n < m, with weight 1. */
+/** Every pair m < n, with weight 1. */
 export function allPairs(points: number): PairRows {
-  const start = Float64Array.from({ length: points }, (_, n) => n + 1);
+  const start = new Int32Array(points);
   return {
     points,
-    count: Int32Array.from({ length: points }, (_, n) => points - n - 1),
+    count: counting(points),
     columnStart: start,
-    columns: Int32Array.from({ length: points }, (_, n) => n),
+    columns: counting(points),
     valueStart: start,
     values: new Float64Array(points).fill(1),
   };
 }
 
-/** The pairs n < m of symmetric weights; the weights are used, not copied. */
-export function upperPairs(weights: Weights): PairRows {
-  return rowsFrom(weights, (n) => n + 1);
+/** The pairs m < n of symmetric weights; the weights are used, not copied. */
+export function lowerPairs(weights: Weights): PairRows {
+  return rowsFrom(weights, (n) => n);
 }
 
 /** All entries (n, m) of the weights, both triangles; an entry's place in `values` is its place in the weights. */
 export function everyEntry(weights: Weights): PairRows {
-  return rowsFrom(weights, () => 0);
+  return rowsFrom(weights, () => weights.columns);
 }
 
-/** The entries of row n from column `firstColumn(n)` on. */
-function rowsFrom(weights: Weights, firstColumn: (n: number) => number): PairRows {
+/** The entries of row n up to, not including, column `end(n)`. */
+function rowsFrom(weights: Weights, end: (n: number) => number): PairRows {
   const points = weights.rows;
-  const count = new Int32Array(points);
-  const columnStart = new Float64Array(points);
-  const valueStart = new Float64Array(points);
   if ("data" in weights) {
-    for (let n = 0; n < points; n++) {
-      columnStart[n] = firstColumn(n);
-      count[n] = points - columnStart[n];
-      valueStart[n] = n * points + columnStart[n];
-    }
-    const columns = Int32Array.from({ length: points }, (_, n) => n);
-    return { points, count, columnStart, columns, valueStart, values: weights.data };
+    return {
+      points,
+      count: Int32Array.from({ length: points }, (_, n) => end(n)),
+      columnStart: new Int32Array(points),
+      columns: counting(points),
+      valueStart: Int32Array.from({ length: points }, (_, n) => n * points),
+      values: weights.data,
+    };
   }
-  const { rowPointers, columnIndices } = weights;
+  const { rowPointers, columnIndices, values } = weights;
+  const start = rowPointers.slice(0, points);
+  const count = new Int32Array(points);
   for (let n = 0; n < points; n++) {
-    let start = rowPointers[n];
-    while (start < rowPointers[n + 1] && columnIndices[start] < firstColumn(n)) start++;
-    columnStart[n] = start;
-    valueStart[n] = start;
-    count[n] = rowPointers[n + 1] - start;
+    let stop = start[n];
+    while (stop < rowPointers[n + 1] && columnIndices[stop] < end(n)) stop++;
+    count[n] = stop - start[n];
   }
-  return { points, count, columnStart, columns: columnIndices, valueStart, values: weights.values };
+  return { points, count, columnStart: start, columns: columnIndices, valueStart: start, values };
+}
+
+/** 0, 1, 2 … */
+function counting(length: number): Int32Array {
+  return Int32Array.from({ length }, (_, n) => n);
 }
 
 /** t_nm = ‖x_n − x_m‖² for the `count` points m that stand in `columns` from `start` on. */
 export function pairDistances(
-  X: Float64Array,
-  d: number,
+  X: readonly Float64Array[],
   n: number,
   columns: Int32Array,
   start: number,
   count: number,
   t: Float64Array,
 ): void {
-  if (d === 2) {
-    const x = X[2 * n];
-    const y = X[2 * n + 1];
-    for (let j = 0; j < count; j++) {
-      const m = 2 * columns[start + j];
-      const dx = x - X[m];
-      const dy = y - X[m + 1];
-      t[j] = dx * dx + dy * dy;
-    }
-    return;
-  }
+  firstSquares(X[0], n, columns, start, count, t);
+  for (let i = 1; i < X.length; i++) addSquares(X[i], n, columns, start, count, t);
+}
+
+function firstSquares(
+  x: Float64Array,
+  n: number,
+  columns: Int32Array,
+  start: number,
+  count: number,
+  t: Float64Array,
+): void {
+  const own = x[n];
   for (let j = 0; j < count; j++) {
-    const m = d * columns[start + j];
-    let sum = 0;
-    for (let i = 0; i < d; i++) {
-      const delta = X[d * n + i] - X[m + i];
-      sum += delta * delta;
-    }
-    t[j] = sum;
+    const delta = own - x[columns[start + j]];
+    t[j] = delta * delta;
   }
 }
 
-/** For each of these pairs, adds s_j (x_n − x_m) to row n of `out` and takes it from row m. */
+function addSquares(
+  x: Float64Array,
+  n: number,
+  columns: Int32Array,
+  start: number,
+  count: number,
+  t: Float64Array,
+): void {
+  const own = x[n];
+  for (let j = 0; j < count; j++) {
+    const delta = own - x[columns[start + j]];
+    t[j] += delta * delta;
+  }
+}
+
+/** r_j = δ·u = (x_n − x_m)·(v_n − v_m), half of the change of t_nm along v, for each of these pairs. */
+export function slopesAlong(
+  X: readonly Float64Array[],
+  V: readonly Float64Array[],
+  n: number,
+  columns: Int32Array,
+  start: number,
+  count: number,
+  r: Float64Array,
+): void {
+  r.fill(0, 0, count);
+  for (let i = 0; i < X.length; i++) {
+    const x = X[i];
+    const v = V[i];
+    for (let j = 0; j < count; j++) {
+      const m = columns[start + j];
+      r[j] += (x[n] - x[m]) * (v[n] - v[m]);
+    }
+  }
+}
+
+/** For each of these pairs and each coordinate, adds s_j (x_n − x_m) to entry n of `out` and takes it from entry m. */
 export function addForces(
-  X: Float64Array,
-  d: number,
+  X: readonly Float64Array[],
+  n: number,
+  columns: Int32Array,
+  start: number,
+  count: number,
+  s: Float64Array,
+  out: readonly Float64Array[],
+): void {
+  for (let i = 0; i < X.length; i++) addForce(X[i], n, columns, start, count, s, out[i]);
+}
+
+function addForce(
+  x: Float64Array,
   n: number,
   columns: Int32Array,
   start: number,
@@ -111,88 +157,37 @@ export function addForces(
   s: Float64Array,
   out: Float64Array,
 ): void {
-  if (d === 2) {
-    const x = X[2 * n];
-    const y = X[2 * n + 1];
-    let gx = 0;
-    let gy = 0;
-    for (let j = 0; j < count; j++) {
-      const m = 2 * columns[start + j];
-      const fx = s[j] * (x - X[m]);
-      const fy = s[j] * (y - X[m + 1]);
-      gx += fx;
-      gy += fy;
-      out[m] -= fx;
-      out[m + 1] -= fy;
-    }
-    out[2 * n] += gx;
-    out[2 * n + 1] += gy;
-    return;
-  }
-  for (let j = 0; j < count; j++) {
-    const m = d * columns[start + j];
-    const weight = s[j];
-    for (let i = 0; i < d; i++) {
-      const force = weight * (X[d * n + i] - X[m + i]);
-      out[d * n + i] += force;
-      out[m + i] -= force;
-    }
-  }
-}
-
-/**
- * For each of these pairs, with δ = x_n − x_m and u = v_n − v_m, adds a_j u + b_j (δ·u) δ to row n of `out` and takes
- * it from row m: the product with 4 Lap(S) ⊗ I + 8 L^xx where a = 4 φ′ and b = 8 φ″.
- */
-export function addCurvature(
-  X: Float64Array,
-  v: Float64Array,
-  d: number,
-  n: number,
-  columns: Int32Array,
-  start: number,
-  count: number,
-  a: Float64Array,
-  b: Float64Array,
-  out: Float64Array,
-): void {
-  for (let j = 0; j < count; j++) {
-    const m = d * columns[start + j];
-    const along = b[j] * slopeAlong(X, v, d, d * n, m);
-    for (let i = 0; i < d; i++) {
-      const force = a[j] * (v[d * n + i] - v[m + i]) + along * (X[d * n + i] - X[m + i]);
-      out[d * n + i] += force;
-      out[m + i] -= force;
-    }
-  }
-}
-
-/** δ·u = (x_n − x_m)·(v_n − v_m), half of the change of t_nm along v; n and m are offsets into X. */
-export function slopeAlong(X: Float64Array, v: Float64Array, d: number, n: number, m: number): number {
+  const own = x[n];
   let sum = 0;
-  for (let i = 0; i < d; i++) sum += (X[n + i] - X[m + i]) * (v[n + i] - v[m + i]);
-  return sum;
+  for (let j = 0; j < count; j++) {
+    const m = columns[start + j];
+    const force = s[j] * (own - x[m]);
+    sum += force;
+    out[m] -= force;
+  }
+  out[n] += sum;
 }
 
-/** For each of these pairs, adds a_j + b_j δ_i² to entry i of rows n and m of `out`: the diagonal of the above. */
+/** For each of these pairs and each coordinate, adds a_j + b_j (x_n − x_m)² to entries n and m of `out`. */
 export function addDiagonal(
-  X: Float64Array,
-  d: number,
+  X: readonly Float64Array[],
   n: number,
   columns: Int32Array,
   start: number,
   count: number,
   a: Float64Array,
   b: Float64Array,
-  out: Float64Array,
+  out: readonly Float64Array[],
 ): void {
-  for (let j = 0; j < count; j++) {
-    const m = d * columns[start + j];
-    for (let i = 0; i < d; i++) {
-      const delta = X[d * n + i] - X[m + i];
-      const h = a[j] + b[j] * delta * delta;
-      out[d * n + i] += h;
-      out[m + i] += h;
+  for (let i = 0; i < X.length; i++) {
+    const x = X[i];
+    const h = out[i];
+    for (let j = 0; j < count; j++) {
+      const m = columns[start + j];
+      const delta = x[n] - x[m];
+      const term = a[j] + b[j] * delta * delta;
+      h[n] += term;
+      h[m] += term;
     }
   }
 }

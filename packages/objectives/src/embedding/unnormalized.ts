@@ -16,9 +16,9 @@ import { attractionFor, kernels } from "./kernels/kernels.js";
 import type { Kernel, PairFunction } from "./kernels/pair-function.js";
 import type { EmbeddingObjective, Weights } from "./objective.js";
 import { checkedFamily, type FamilyOptions, type ModelOptions, unnormalizedDefaults } from "./options.js";
-import { upperPairs } from "./pair-rows.js";
+import { lowerPairs } from "./pair-rows.js";
 import { type EnergyTerm, PairSum } from "./pair-sum.js";
-import { ConstantRepulsion, ExactKernelSum } from "./repulsion/exact.js";
+import { ConstantRepulsion, exactKernelSum } from "./repulsion/exact.js";
 import { symmetricWeights, type WeightsLike } from "./weights.js";
 
 /** The two sets of weights of an unnormalised model; λ is comparable between data sets where each sums to 1. */
@@ -87,8 +87,8 @@ function repulsionOf(
   weights: Weights | undefined,
 ): EnergyTerm {
   return weights === undefined
-    ? new ConstantRepulsion(new ExactKernelSum(kernel, N, dimensions), 1 / (N * (N - 1)))
-    : new PairSum(upperPairs(weights), kernel, dimensions);
+    ? new ConstantRepulsion(exactKernelSum(kernel, N, dimensions), 1 / (N * (N - 1)))
+    : new PairSum(lowerPairs(weights), kernel, dimensions);
 }
 
 function checkSameSize(attraction: Weights, repulsion: Weights): void {

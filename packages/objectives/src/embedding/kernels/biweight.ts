@@ -7,22 +7,35 @@ import type { Kernel } from "./pair-function.js";
 
 export const biweight: Kernel = {
   name: "biweight",
-  finiteSupport: true,
-  values(t, f, count) {
+  values(t, count, f) {
     for (let j = 0; j < count; j++) {
       const u = Math.max(0, 1 - t[j]);
       f[j] = u * u;
     }
   },
-  slopes(t, f, f1, count) {
+  sum(t, w, start, count) {
+    let sum = 0;
     for (let j = 0; j < count; j++) {
       const u = Math.max(0, 1 - t[j]);
-      f[j] = u * u;
-      f1[j] = -2 * u;
+      sum += w[start + j] * u * u;
     }
+    return sum;
   },
-  curvatures(t, f, f1, f2, count) {
-    this.slopes(t, f, f1, count);
-    for (let j = 0; j < count; j++) f2[j] = t[j] < 1 ? 2 : 0;
+  slopes(t, w, start, count, a) {
+    let sum = 0;
+    for (let j = 0; j < count; j++) {
+      const u = Math.max(0, 1 - t[j]);
+      const wu = w[start + j] * u;
+      sum += wu * u;
+      a[j] = -2 * wu;
+    }
+    return sum;
+  },
+  curvatures(t, w, start, count, a, b) {
+    for (let j = 0; j < count; j++) {
+      const weight = w[start + j];
+      a[j] = -2 * weight * Math.max(0, 1 - t[j]);
+      b[j] = t[j] < 1 ? 2 * weight : 0;
+    }
   },
 };

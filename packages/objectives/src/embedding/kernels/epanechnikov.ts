@@ -7,18 +7,25 @@ import type { Kernel } from "./pair-function.js";
 
 export const epanechnikov: Kernel = {
   name: "epanechnikov",
-  finiteSupport: true,
-  values(t, f, count) {
+  values(t, count, f) {
     for (let j = 0; j < count; j++) f[j] = Math.max(0, 1 - t[j]);
   },
-  slopes(t, f, f1, count) {
-    for (let j = 0; j < count; j++) {
-      f[j] = Math.max(0, 1 - t[j]);
-      f1[j] = t[j] < 1 ? -1 : 0;
-    }
+  sum(t, w, start, count) {
+    let sum = 0;
+    for (let j = 0; j < count; j++) sum += w[start + j] * Math.max(0, 1 - t[j]);
+    return sum;
   },
-  curvatures(t, f, f1, f2, count) {
-    this.slopes(t, f, f1, count);
-    f2.fill(0, 0, count);
+  slopes(t, w, start, count, a) {
+    let sum = 0;
+    for (let j = 0; j < count; j++) {
+      const weight = w[start + j];
+      sum += weight * Math.max(0, 1 - t[j]);
+      a[j] = t[j] < 1 ? -weight : 0;
+    }
+    return sum;
+  },
+  curvatures(t, w, start, count, a, b) {
+    for (let j = 0; j < count; j++) a[j] = t[j] < 1 ? -w[start + j] : 0;
+    b.fill(0, 0, count);
   },
 };

@@ -1,30 +1,70 @@
 /**
- * A function φ(t) of the squared distance t ≥ 0 of a pair of points, with its derivatives. It is applied to a block
- * of distances at a time, so that the loops over pairs are written once and no function is called per pair.
+ * A function φ(t) of the squared distance t ≥ 0 of a pair of points, with its derivatives. It is applied to a block of
+ * pairs at a time, with their weights, so that the loops over pairs are written once and nothing is called per pair.
  *
  * Vladymyrov, Carreira-Perpiñán: Partial-Hessian strategies for fast learning of nonlinear embeddings, ICML 2012,
  * section 1: attraction A(t) with A′ > 0, repulsion through a kernel K(t) ≥ 0 with K′ ≤ 0.
  */
 export interface PairFunction {
   readonly name: string;
-  /** φ of the first `count` entries of t, into f. */
-  values(t: Float64Array, f: Float64Array, count: number): void;
-  /** φ into f and φ′ into f1. */
-  slopes(t: Float64Array, f: Float64Array, f1: Float64Array, count: number): void;
-  /** φ, φ′ and φ″ into f, f1 and f2. */
-  curvatures(t: Float64Array, f: Float64Array, f1: Float64Array, f2: Float64Array, count: number): void;
-}
-
-/** A kernel K(t) with K(0) = 1, not increasing, convex where K > 0. */
-export interface Kernel extends PairFunction {
-  readonly name: KernelName;
-  /** Whether K vanishes from t = 1 on, so that −log K is no attraction. */
-  readonly finiteSupport: boolean;
-  /** Σ_{n≠m} K(t_nm) of N points in the plane, with its gradient: the loop that most embeddings spend their time in. */
-  readonly planeSum?: PlaneSum;
+  /** Σ_j w_j φ(t_j) over the first `count` entries of t, whose weights stand in w from `start` on. */
+  sum(t: Float64Array, w: Float64Array, start: number, count: number): number;
+  /** The same, with a_j = w_j φ′(t_j). */
+  slopes(t: Float64Array, w: Float64Array, start: number, count: number, a: Float64Array): number;
+  /** a_j = w_j φ′(t_j) and b_j = w_j φ″(t_j). */
+  curvatures(
+    t: Float64Array,
+    w: Float64Array,
+    start: number,
+    count: number,
+    a: Float64Array,
+    b: Float64Array,
+  ): void;
+  /** The same for one row of pairs in the plane, written out: dense and sparse sums spend their time in it. */
+  readonly inPlane?: WeightedPlaneRow;
 }
 
 export type KernelName = "gaussian" | "student" | "epanechnikov" | "biweight";
 
-/** X is N × 2. Without a gradient the value alone is computed. */
-export type PlaneSum = (X: Float64Array, points: number, gradient: Float64Array | undefined) => number;
+/** A kernel K(t) ≥ 0 with K(0) = 1, not increasing, convex where K > 0. */
+export interface Kernel extends PairFunction {
+  readonly name: KernelName;
+  /** f_j = K(t_j) */
+  values(t: Float64Array, count: number, f: Float64Array): void;
+  /** Likewise for all pairs m < n with weight 1. */
+  readonly allInPlane?: PlaneRow;
+}
+
+/** One row of Σ_{m<n} φ(‖x_n − x_m‖²) for points (x_n, y_n), with or without its forces. */
+export interface PlaneRow {
+  /** Σ_{m<n} φ */
+  sum(x: Float64Array, y: Float64Array, n: number): number;
+  /** The same; adds φ′ (x_n − x_m) to entry n of fx and takes it from entry m, and so for y. */
+  forces(x: Float64Array, y: Float64Array, n: number, fx: Float64Array, fy: Float64Array): number;
+}
+
+/** One row of Σ w φ over the `count` points m that stand in `columns` from `c` on, their weights in w from `start` on. */
+export interface WeightedPlaneRow {
+  sum(
+    x: Float64Array,
+    y: Float64Array,
+    n: number,
+    columns: Int32Array,
+    c: number,
+    w: Float64Array,
+    start: number,
+    count: number,
+  ): number;
+  forces(
+    x: Float64Array,
+    y: Float64Array,
+    n: number,
+    columns: Int32Array,
+    c: number,
+    w: Float64Array,
+    start: number,
+    count: number,
+    fx: Float64Array,
+    fy: Float64Array,
+  ): number;
+}

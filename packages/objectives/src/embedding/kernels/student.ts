@@ -3,77 +3,113 @@
  *
  *   K(t) = 1 / (1 + t),   K′ = −K²,   K″ = 2 K³
  */
-import type { Kernel } from "./pair-function.js";
+import type { Kernel, PlaneRow, WeightedPlaneRow } from "./pair-function.js";
+
+const allInPlane: PlaneRow = {
+  sum(x, y, n) {
+    const xn = x[n];
+    const yn = y[n];
+    let sum = 0;
+    for (let m = 0; m < n; m++) {
+      const dx = xn - x[m];
+      const dy = yn - y[m];
+      sum += 1 / (1 + dx * dx + dy * dy);
+    }
+    return sum;
+  },
+  forces(x, y, n, fx, fy) {
+    const xn = x[n];
+    const yn = y[n];
+    let sum = 0;
+    let forceX = 0;
+    let forceY = 0;
+    for (let m = 0; m < n; m++) {
+      const dx = xn - x[m];
+      const dy = yn - y[m];
+      const k = 1 / (1 + dx * dx + dy * dy);
+      const k2 = k * k;
+      sum += k;
+      forceX -= k2 * dx;
+      forceY -= k2 * dy;
+      fx[m] += k2 * dx;
+      fy[m] += k2 * dy;
+    }
+    fx[n] += forceX;
+    fy[n] += forceY;
+    return sum;
+  },
+};
+
+const inPlane: WeightedPlaneRow = {
+  sum(x, y, n, columns, c, w, start, count) {
+    const xn = x[n];
+    const yn = y[n];
+    let sum = 0;
+    for (let j = 0; j < count; j++) {
+      const m = columns[c + j];
+      const dx = xn - x[m];
+      const dy = yn - y[m];
+      const t = dx * dx + dy * dy;
+      const weight = w[start + j];
+      sum += weight * (1 / (1 + t));
+    }
+    return sum;
+  },
+  forces(x, y, n, columns, c, w, start, count, fx, fy) {
+    const xn = x[n];
+    const yn = y[n];
+    let sum = 0;
+    let forceX = 0;
+    let forceY = 0;
+    for (let j = 0; j < count; j++) {
+      const m = columns[c + j];
+      const dx = xn - x[m];
+      const dy = yn - y[m];
+      const t = dx * dx + dy * dy;
+      const weight = w[start + j];
+      const k = 1 / (1 + t);
+      const wk = weight * k;
+      const wk2 = wk * k;
+      sum += wk;
+      forceX -= wk2 * dx;
+      forceY -= wk2 * dy;
+      fx[m] += wk2 * dx;
+      fy[m] += wk2 * dy;
+    }
+    fx[n] += forceX;
+    fy[n] += forceY;
+    return sum;
+  },
+};
 
 export const student: Kernel = {
   name: "student",
-  finiteSupport: false,
-  values(t, f, count) {
+  values(t, count, f) {
     for (let j = 0; j < count; j++) f[j] = 1 / (1 + t[j]);
   },
-  slopes(t, f, f1, count) {
+  sum(t, w, start, count) {
+    let sum = 0;
+    for (let j = 0; j < count; j++) sum += w[start + j] * (1 / (1 + t[j]));
+    return sum;
+  },
+  slopes(t, w, start, count, a) {
+    let sum = 0;
     for (let j = 0; j < count; j++) {
       const k = 1 / (1 + t[j]);
-      f[j] = k;
-      f1[j] = -k * k;
+      const wk = w[start + j] * k;
+      sum += wk;
+      a[j] = -wk * k;
     }
+    return sum;
   },
-  curvatures(t, f, f1, f2, count) {
+  curvatures(t, w, start, count, a, b) {
     for (let j = 0; j < count; j++) {
       const k = 1 / (1 + t[j]);
-      f[j] = k;
-      f1[j] = -k * k;
-      f2[j] = 2 * k * k * k;
+      const wk2 = w[start + j] * k * k;
+      a[j] = -wk2;
+      b[j] = 2 * wk2 * k;
     }
   },
-  planeSum: (X, points, gradient) =>
-    gradient === undefined ? planeValue(X, points) : planeValueAndGradient(X, points, gradient),
+  inPlane,
+  allInPlane,
 };
-
-/** S = Σ_{n≠m} 1 / (1 + t_nm) */
-function planeValue(X: Float64Array, points: number): number {
-  let S = 0;
-  for (let n = 1; n < points; n++) {
-    const x = X[2 * n];
-    const y = X[2 * n + 1];
-    let row = 0;
-    for (let m = 0; m < n; m++) {
-      const dx = x - X[2 * m];
-      const dy = y - X[2 * m + 1];
-      row += 1 / (1 + dx * dx + dy * dy);
-    }
-    S += row;
-  }
-  return 2 * S;
-}
-
-/** S and ∂S/∂x_n = −4 Σ_m k² (x_n − x_m),  k = 1 / (1 + t_nm) */
-function planeValueAndGradient(X: Float64Array, points: number, gradient: Float64Array): number {
-  let S = 0;
-  gradient.fill(0);
-  for (let n = 1; n < points; n++) {
-    const x = X[2 * n];
-    const y = X[2 * n + 1];
-    let row = 0;
-    let gx = 0;
-    let gy = 0;
-    for (let m = 0; m < n; m++) {
-      const dx = x - X[2 * m];
-      const dy = y - X[2 * m + 1];
-      const k = 1 / (1 + dx * dx + dy * dy);
-      const k2 = k * k;
-      const fx = k2 * dx;
-      const fy = k2 * dy;
-      row += k;
-      gx += fx;
-      gy += fy;
-      gradient[2 * m] -= fx;
-      gradient[2 * m + 1] -= fy;
-    }
-    S += row;
-    gradient[2 * n] += gx;
-    gradient[2 * n + 1] += gy;
-  }
-  for (let i = 0; i < 2 * points; i++) gradient[i] *= -4;
-  return 2 * S;
-}

@@ -3,29 +3,49 @@
  *
  *   S(X) = Σ_{n≠m} K(‖x_n − x_m‖²),   ∇S = 4 Lap(K′) X
  *
- * Every symmetric repulsion with equal weights is a function of S alone, so that a faster, approximate S can take
- * its place without the model knowing.
+ * Every symmetric repulsion with equal weights is a function of S alone, so that a faster, approximate S can take its
+ * place without the model knowing.
  */
-import type { Kernel, PlaneSum } from "../kernels/pair-function.js";
+import type { Kernel, PlaneRow } from "../kernels/pair-function.js";
 import { allPairs } from "../pair-rows.js";
 import { type EnergyTerm, PairSum } from "../pair-sum.js";
+import { Planes } from "../planes.js";
 
-export class ExactKernelSum extends PairSum {
-  private readonly planeSum: PlaneSum | undefined;
+/** S by the loops that serve any number of dimensions, or, in the plane, by the kernel's own where it has them. */
+export function exactKernelSum(kernel: Kernel, points: number, dimensions: number): EnergyTerm {
+  return dimensions === 2 && kernel.allInPlane !== undefined
+    ? new PlaneKernelSum(kernel, kernel.allInPlane, points)
+    : new PairSum(allPairs(points), kernel, dimensions);
+}
+
+class PlaneKernelSum extends PairSum {
+  private readonly map: Planes;
+  private readonly forces: Planes;
 
   constructor(
     kernel: Kernel,
+    private readonly row: PlaneRow,
     private readonly points: number,
-    dimensions: number,
   ) {
-    super(allPairs(points), kernel, dimensions);
-    this.planeSum = dimensions === 2 ? kernel.planeSum : undefined;
+    super(allPairs(points), kernel, 2);
+    this.map = new Planes(points, 2);
+    this.forces = new Planes(points, 2);
   }
 
   override evaluate(X: Float64Array, gradient?: Float64Array): number {
-    return this.planeSum === undefined
-      ? super.evaluate(X, gradient)
-      : this.planeSum(X, this.points, gradient);
+    const { row, map, forces, points } = this;
+    const [x, y] = map.coordinates;
+    const [fx, fy] = forces.coordinates;
+    map.load(X);
+    let S = 0;
+    if (gradient === undefined) {
+      for (let n = 1; n < points; n++) S += row.sum(x, y, n);
+    } else {
+      forces.clear();
+      for (let n = 1; n < points; n++) S += row.forces(x, y, n, fx, fy);
+      forces.store(4, gradient);
+    }
+    return 2 * S;
   }
 }
 

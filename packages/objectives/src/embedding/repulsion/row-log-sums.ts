@@ -5,117 +5,119 @@
  *   ∇E⁻   : row n: 2 Σ_m (r_n + r_m) K′ δ,   δ = x_n − x_m
  *   ∇²E⁻  = Σ_n ( ∇²S_n / S_n − ∇S_n ∇S_nᵀ / S_n² ),   where ∇S_n is 2 Σ_m K′ δ at point n and −2 K′ δ at each point m
  *
- * | symbol        | variable     | shape |
- * |---------------|--------------|-------|
- * | r_n           | r            | N     |
- * | ∇S_n·v / S_n² | c            | N     |
- * | 2 Σ_m K′ δ    | own          | N × d |
+ * | symbol        | variable | shape                 |
+ * |---------------|----------|-----------------------|
+ * | r_n           | r        | N                     |
+ * | ∇S_n·v / S_n² | c        | N                     |
+ * | Σ_m K′ δ      | own      | d arrays of length N  |
+ * | K, K′, K″     | f, a, b  | one block of one row  |
  *
  * The weights r_n + r_m of the pairs are known only after a first pass over all pairs; the kernel is computed again in
  * the second one rather than kept, since that would take N² / 2 numbers.
  */
 import { log } from "@curvature/linalg";
-import type { PairFunction } from "../kernels/pair-function.js";
-import { addCurvature, addForces, BLOCK, pairDistances, slopeAlong } from "../pair-rows.js";
+import type { Kernel } from "../kernels/pair-function.js";
+import { addForces, allPairs, BLOCK, type PairRows, pairDistances, slopesAlong } from "../pair-rows.js";
 import type { EnergyTerm } from "../pair-sum.js";
+import { Planes } from "../planes.js";
 
 export class RowLogSumsRepulsion implements EnergyTerm {
-  private readonly columns: Int32Array;
+  /** All pairs; the column at place m is m. */
+  private readonly pairs: PairRows;
+  private readonly x: Planes;
+  private readonly v: Planes;
+  private readonly own: Planes;
+  private readonly result: Planes;
   private readonly r: Float64Array;
   private readonly c: Float64Array;
-  private readonly own: Float64Array;
   private readonly t = new Float64Array(BLOCK);
   private readonly f = new Float64Array(BLOCK);
-  private readonly f1 = new Float64Array(BLOCK);
-  private readonly f2 = new Float64Array(BLOCK);
+  private readonly a = new Float64Array(BLOCK);
+  private readonly b = new Float64Array(BLOCK);
 
   constructor(
-    private readonly kernel: PairFunction,
+    private readonly kernel: Kernel,
     private readonly points: number,
-    private readonly dimensions: number,
+    dimensions: number,
   ) {
-    this.columns = Int32Array.from({ length: points }, (_, n) => n);
+    this.pairs = allPairs(points);
+    this.x = new Planes(points, dimensions);
+    this.v = new Planes(points, dimensions);
+    this.own = new Planes(points, dimensions);
+    this.result = new Planes(points, dimensions);
     this.r = new Float64Array(points);
     this.c = new Float64Array(points);
-    this.own = new Float64Array(points * dimensions);
   }
 
   evaluate(X: Float64Array, gradient?: Float64Array): number {
-    const { points: N, dimensions: d, columns, r, f1 } = this;
-    const value = this.rowSums(X);
+    const { points: N, pairs, x, result, r, a } = this;
+    x.load(X);
+    const value = this.rowSums();
     if (gradient === undefined) return value;
-    gradient.fill(0);
-    for (let n = 0; n < N; n++) {
-      for (let first = n + 1; first < N; first += BLOCK) {
-        const size = this.slopes(X, n, first);
-        for (let j = 0; j < size; j++) f1[j] *= 2 * (r[n] + r[first + j]);
-        addForces(X, d, n, columns, first, size, f1, gradient);
+    result.clear();
+    for (let n = 1; n < N; n++) {
+      for (let first = 0; first < n; first += BLOCK) {
+        const size = this.slopes(n, first);
+        for (let j = 0; j < size; j++) a[j] *= r[n] + r[first + j];
+        addForces(x.coordinates, n, pairs.columns, first, size, a, result.coordinates);
       }
     }
+    result.store(2, gradient);
     return value;
   }
 
   hessianVector(X: Float64Array, v: Float64Array, out: Float64Array): void {
-    const { points: N, dimensions: d, columns, r, c, f1, f2 } = this;
-    this.rowSums(X);
-    this.rowSlopes(X, v);
-    out.fill(0);
-    for (let n = 0; n < N; n++) {
-      for (let first = n + 1; first < N; first += BLOCK) {
-        const size = this.curvatures(X, n, first);
-        for (let j = 0; j < size; j++) {
-          const m = first + j;
-          // −Σ_n c_n ∇S_n, whose force on this pair is −2 (c_n + c_m) K′ δ
-          f2[j] *= 4 * (r[n] + r[m]);
-          this.t[j] = -2 * (c[n] + c[m]) * f1[j];
-          f1[j] *= 2 * (r[n] + r[m]);
-        }
-        addCurvature(X, v, d, n, columns, first, size, f1, f2, out);
-        addForces(X, d, n, columns, first, size, this.t, out);
-      }
-    }
-  }
-
-  diagonalHessian(X: Float64Array, out: Float64Array): void {
-    const { points: N, dimensions: d, columns, r, own, t, f1, f2 } = this;
-    this.rowSums(X);
-    own.fill(0);
-    out.fill(0);
-    for (let n = 0; n < N; n++) {
-      for (let first = n + 1; first < N; first += BLOCK) {
-        const size = this.curvatures(X, n, first);
-        for (let j = 0; j < size; j++) t[j] = 2 * f1[j];
-        addForces(X, d, n, columns, first, size, t, own);
+    const { points: N, pairs, x, result, r, c, t, a, b, f } = this;
+    x.load(X);
+    this.v.load(v);
+    this.rowSums();
+    this.rowSlopes();
+    result.clear();
+    for (let n = 1; n < N; n++) {
+      for (let first = 0; first < n; first += BLOCK) {
+        const size = this.curvatures(n, first);
+        slopesAlong(x.coordinates, this.v.coordinates, n, pairs.columns, first, size, t);
         for (let j = 0; j < size; j++) {
           const m = first + j;
           const weight = r[n] + r[m];
-          // ∇S_m at point n is −2 K′ δ: its square belongs to the diagonal of point n, and the other way round
-          const square = 4 * f1[j] * f1[j];
-          for (let i = 0; i < d; i++) {
-            const delta = X[d * n + i] - X[d * m + i];
-            const delta2 = delta * delta;
-            const h = 2 * weight * f1[j] + 4 * weight * f2[j] * delta2;
-            out[d * n + i] += h - square * delta2 * r[m] * r[m];
-            out[d * m + i] += h - square * delta2 * r[n] * r[n];
-          }
+          f[j] = weight * a[j];
+          b[j] = 2 * weight * b[j] * t[j] - (c[n] + c[m]) * a[j]; // −Σ_n c_n ∇S_n in the last term
         }
+        addForces(this.v.coordinates, n, pairs.columns, first, size, f, result.coordinates);
+        addForces(x.coordinates, n, pairs.columns, first, size, b, result.coordinates);
       }
     }
-    for (let n = 0; n < N; n++) {
-      for (let i = d * n; i < d * n + d; i++) out[i] -= own[i] * r[n] * (own[i] * r[n]);
+    result.store(2, out);
+  }
+
+  diagonalHessian(X: Float64Array, out: Float64Array): void {
+    const { points: N, pairs, x, own, result } = this;
+    x.load(X);
+    this.rowSums();
+    own.clear();
+    result.clear();
+    for (let n = 1; n < N; n++) {
+      for (let first = 0; first < n; first += BLOCK) {
+        const size = this.curvatures(n, first);
+        addForces(x.coordinates, n, pairs.columns, first, size, this.a, own.coordinates);
+        this.addDiagonal(n, first, size);
+      }
     }
+    this.subtractOwnSquares();
+    result.store(2, out);
   }
 
   curvatureWeights(X: Float64Array, out: Float64Array): void {
-    const { points: N, r, f2 } = this;
-    this.rowSums(X);
+    const { points: N, x, r, b } = this;
+    x.load(X);
+    this.rowSums();
     out.fill(0);
-    for (let n = 0; n < N; n++) {
-      for (let first = n + 1; first < N; first += BLOCK) {
-        const size = this.curvatures(X, n, first);
+    for (let n = 1; n < N; n++) {
+      for (let first = 0; first < n; first += BLOCK) {
+        const size = this.curvatures(n, first);
         for (let j = 0; j < size; j++) {
           const m = first + j;
-          const weight = 0.5 * (r[n] + r[m]) * f2[j];
+          const weight = 0.5 * (r[n] + r[m]) * b[j];
           out[n * N + m] = weight;
           out[m * N + n] = weight;
         }
@@ -123,15 +125,15 @@ export class RowLogSumsRepulsion implements EnergyTerm {
     }
   }
 
-  /** First pass: r_n = 1 / S_n into r; returns Σ log S_n, +∞ where a point is beyond the kernel's reach of all others. */
-  private rowSums(X: Float64Array): number {
+  /** First pass: r_n = 1 / S_n; returns Σ log S_n, +∞ where a point is beyond the kernel's reach of all others. */
+  private rowSums(): number {
     const { kernel, points: N, r, t, f } = this;
     r.fill(0);
-    for (let n = 0; n < N; n++) {
+    for (let n = 1; n < N; n++) {
       let row = 0;
-      for (let first = n + 1; first < N; first += BLOCK) {
-        const size = this.distances(X, n, first);
-        kernel.values(t, f, size);
+      for (let first = 0; first < n; first += BLOCK) {
+        const size = this.distances(n, first);
+        kernel.values(t, size, f);
         for (let j = 0; j < size; j++) {
           row += f[j];
           r[first + j] += f[j];
@@ -148,39 +150,68 @@ export class RowLogSumsRepulsion implements EnergyTerm {
   }
 
   /** c_n = ∇S_n·v / S_n², where ∇S_n·v = 2 Σ_m K′ δ·u */
-  private rowSlopes(X: Float64Array, v: Float64Array): void {
-    const { points: N, dimensions: d, r, c, f1 } = this;
+  private rowSlopes(): void {
+    const { points: N, pairs, x, v, r, c, t, a } = this;
     c.fill(0);
-    for (let n = 0; n < N; n++) {
-      for (let first = n + 1; first < N; first += BLOCK) {
-        const size = this.slopes(X, n, first);
+    for (let n = 1; n < N; n++) {
+      for (let first = 0; first < n; first += BLOCK) {
+        const size = this.slopes(n, first);
+        slopesAlong(x.coordinates, v.coordinates, n, pairs.columns, first, size, t);
         for (let j = 0; j < size; j++) {
-          const m = first + j;
-          const slope = 2 * f1[j] * slopeAlong(X, v, d, d * n, d * m);
+          const slope = 2 * a[j] * t[j];
           c[n] += slope;
-          c[m] += slope;
+          c[first + j] += slope;
         }
       }
     }
     for (let n = 0; n < N; n++) c[n] *= r[n] * r[n];
   }
 
+  /** Half the diagonal, all but the squares of each point's own 2 Σ_m K′ δ. */
+  private addDiagonal(n: number, first: number, size: number): void {
+    const { x, result, r, a, b } = this;
+    for (let i = 0; i < x.coordinates.length; i++) {
+      const plane = x.coordinates[i];
+      const h = result.coordinates[i];
+      for (let j = 0; j < size; j++) {
+        const m = first + j;
+        const delta2 = (plane[n] - plane[m]) * (plane[n] - plane[m]);
+        const both = (r[n] + r[m]) * (a[j] + 2 * b[j] * delta2);
+        // ∇S_m at point n is −2 K′ δ: its square belongs to the diagonal of point n, and the other way round
+        const square = 2 * a[j] * a[j] * delta2;
+        h[n] += both - square * r[m] * r[m];
+        h[m] += both - square * r[n] * r[n];
+      }
+    }
+  }
+
+  private subtractOwnSquares(): void {
+    const { points: N, own, result, r } = this;
+    for (let i = 0; i < own.coordinates.length; i++) {
+      const force = own.coordinates[i];
+      const h = result.coordinates[i];
+      for (let n = 0; n < N; n++) h[n] -= 2 * (force[n] * r[n]) * (force[n] * r[n]);
+    }
+  }
+
   /** t of the block of pairs of n with the points from `first` on; returns its size, as the next two do. */
-  private distances(X: Float64Array, n: number, first: number): number {
-    const size = Math.min(BLOCK, this.points - first);
-    pairDistances(X, this.dimensions, n, this.columns, first, size, this.t);
+  private distances(n: number, first: number): number {
+    const size = Math.min(BLOCK, n - first);
+    pairDistances(this.x.coordinates, n, this.pairs.columns, first, size, this.t);
     return size;
   }
 
-  private slopes(X: Float64Array, n: number, first: number): number {
-    const size = this.distances(X, n, first);
-    this.kernel.slopes(this.t, this.f, this.f1, size);
+  /** K′ into a. */
+  private slopes(n: number, first: number): number {
+    const size = this.distances(n, first);
+    this.kernel.slopes(this.t, this.pairs.values, 0, size, this.a);
     return size;
   }
 
-  private curvatures(X: Float64Array, n: number, first: number): number {
-    const size = this.distances(X, n, first);
-    this.kernel.curvatures(this.t, this.f, this.f1, this.f2, size);
+  /** K′ into a, K″ into b. */
+  private curvatures(n: number, first: number): number {
+    const size = this.distances(n, first);
+    this.kernel.curvatures(this.t, this.pairs.values, 0, size, this.a, this.b);
     return size;
   }
 }
