@@ -179,14 +179,13 @@ function rowsOf({ columns, data }: DenseMatrix, sample: Int32Array): DenseMatrix
   return { rows: sample.length, columns, data: chosen };
 }
 
-/** r(i, j), from 1. */
+/** r(i, j), from 1. Comparisons are added as numbers: which way they fall cannot be predicted by a branch. */
 function rankOf(j: number, i: number, distances: Float64Array): number {
   const limit = distances[j];
-  let before = 0;
-  for (let m = 0; m < distances.length; m++) {
-    const nearer = distances[m] < limit || (distances[m] === limit && m < j);
-    if (nearer && m !== i) before += 1;
-  }
+  const selfIsBefore = distances[i] < limit || i < j; // at distance 0 from itself
+  let before = selfIsBefore ? -1 : 0;
+  for (let m = 0; m < distances.length; m++) before += Number(distances[m] < limit);
+  for (let m = 0; m < j; m++) before += Number(distances[m] === limit);
   return before + 1;
 }
 
