@@ -12,7 +12,8 @@
  * Nocedal, Wright: Numerical Optimization, 2nd ed. (2006), Algorithms 3.5 and 3.6, eq. (3.59).
  * Differs from the book: both phases are one loop; a trial that is not finite is a hi that is bisected towards;
  * the interpolant is kept off the bracket's ends, and a bracket that does not shrink is bisected; trials are
- * bounded, and where they run out a point with sufficient decrease is good enough.
+ * bounded, and where they run out a point with sufficient decrease is good enough; φ(α) < φ(0) is asked for too, so
+ * that a step below the rounding of φ is a failure and not a success for ever.
  */
 import type { SearchLine } from "./search-line.js";
 
@@ -36,6 +37,8 @@ export const wolfeDefaults: WolfeOptions = Object.freeze({
 
 /** How near to an end of the bracket a trial may come, as a part of its width. */
 const MARGIN = 0.1;
+/** How far apart two values that are equal but for rounding may be, relative to them. */
+const ROUNDING = 4 * Number.EPSILON;
 
 /**
  * Searches from `first`; the line must be aimed downhill.
@@ -59,7 +62,8 @@ export function searchWolfe(line: SearchLine, first: number, options = wolfeDefa
   for (let trial = 0; trial < maxTrials; trial++) {
     const isUsable = line.evaluate(alpha);
     const { trialValue: value, trialSlope: slope } = line;
-    if (!isUsable || value > value0 + c1 * alpha * slope0 || value >= valueLo) {
+    const isWorse = value > valueLo + ROUNDING * Math.abs(valueLo); // within rounding, the slopes decide
+    if (!isUsable || value > value0 + c1 * alpha * slope0 || !(value < value0) || isWorse) {
       hi = alpha; // eq. (3.7a) fails, or lo is better
       valueHi = isUsable ? value : Number.NaN;
       slopeHi = slope;
@@ -86,9 +90,11 @@ export function searchWolfe(line: SearchLine, first: number, options = wolfeDefa
     const width = Math.abs(hi - lo);
     if (!(width > 1e-16 * Math.max(lo, hi))) break;
     const guess = cubicMinimum(lo, valueLo, slopeLo, hi, valueHi, slopeHi);
-    const isInside = Math.abs(guess - lo) >= MARGIN * width && Math.abs(guess - hi) >= MARGIN * width;
-    const isBetween = (guess - lo) * (guess - hi) < 0;
-    alpha = isInside && isBetween && width <= 0.66 * widthBefore ? guess : 0.5 * (lo + hi);
+    const inside = Math.min(
+      Math.max(guess, Math.min(lo, hi) + MARGIN * width),
+      Math.max(lo, hi) - MARGIN * width,
+    );
+    alpha = width <= 0.66 * widthBefore && !Number.isNaN(guess) ? inside : 0.5 * (lo + hi);
     widthBefore = width;
   }
   return lo > 0 && line.evaluate(lo);

@@ -3,7 +3,7 @@
  *
  * Iteration  p ← −g + β p,   x ← x + α p,   α by a strong Wolfe search with c₂ = 0.1          (5.41b)
  *            β = max(0, gᵀ(g − g₋) / g₋ᵀg₋)                                                    (5.44), (5.45)
- * First α    α₋ p₋ᵀg₋ / pᵀg: as much first-order decrease as the step before                  (3.5 of its section)
+ * First α    α₋ p₋ᵀg₋ / pᵀg, as much first-order decrease as the step before, and 10 α₋ at most
  *
  * | symbol | variable            | shape          |
  * |--------|---------------------|----------------|
@@ -50,7 +50,8 @@ export class ConjugateGradient extends DescentSolver {
   private beta = 0;
   /** Steps since p was −g. */
   private steps = 0;
-  /** α pᵀg of the last step; 0 before the first. */
+  /** α and α pᵀg of the last step; 0 before the first. */
+  private alpha = 0;
   private decrease = 0;
 
   /**
@@ -78,10 +79,8 @@ export class ConjugateGradient extends DescentSolver {
   }
 
   protected firstTrial(): number {
-    const alpha = this.decrease / this.line.slope;
-    return this.decrease < 0 && Number.isFinite(alpha) && alpha > 0
-      ? alpha
-      : Math.min(1, 1 / norm1(this.line.gradient));
+    if (this.alpha === 0) return Math.min(1, 1 / norm1(this.line.gradient));
+    return Math.min(this.decrease / this.line.slope, 10 * this.alpha);
   }
 
   protected search(first: number): boolean {
@@ -98,26 +97,29 @@ export class ConjugateGradient extends DescentSolver {
     }
     this.steps = this.beta === 0 ? 1 : this.steps + 1;
     this.beta = top > 0 ? top / bottom : 0; // eq. (5.45)
+    this.alpha = alpha;
     this.decrease = alpha * slope;
   }
 
   protected forget(): void {
     this.beta = 0;
-    this.decrease = 0;
+    this.alpha = 0;
   }
 
   protected saveMethod(): { readonly [key: string]: SnapshotValue } {
-    const { beta, steps, decrease, line } = this;
-    return { beta, steps, decrease, p: line.p.slice() };
+    const { beta, steps, alpha, decrease, line } = this;
+    return { beta, steps, alpha, decrease, p: line.p.slice() };
   }
 
   protected restoreMethod(state: SnapshotReader): void {
     const beta = state.number("beta");
     const steps = state.integer("steps");
+    const alpha = state.number("alpha");
     const decrease = state.number("decrease");
     this.line.p.set(state.float64("p", this.dimension));
     this.beta = beta;
     this.steps = steps;
+    this.alpha = alpha;
     this.decrease = decrease;
   }
 }
