@@ -116,7 +116,16 @@ export function affinities(data: DataName): Affinities {
   return both;
 }
 
+const models = new Map<string, EmbeddingObjective>();
+
 export function model(data: DataName, name: ModelName): EmbeddingObjective {
+  const key = `${data} ${name}`;
+  const made = models.get(key) ?? newModel(data, name);
+  models.set(key, made);
+  return made;
+}
+
+function newModel(data: DataName, name: ModelName): EmbeddingObjective {
   const { P, repulsion } = affinities(data);
   if (name === "ee") return elasticEmbedding({ attraction: P, repulsion }, { lambda: 100 });
   return name === "ssne" ? symmetricSne(P) : tsne(P);

@@ -1,0 +1,115 @@
+import { ConjugateGradient, Lbfgs } from "@curvature/optim-core";
+import { describe, expect, test } from "vitest";
+import {
+  attractiveGraph,
+  type Direction,
+  diagonalHessianDirection,
+  fixedPointDirection,
+  gradientDirection,
+  Homotopy,
+  PartialHessian,
+  spectralDirection,
+  spectralLbfgs,
+  spectralMinusDirection,
+  spectralSolve,
+} from "../src/index.js";
+import { expectRecordedCurve, expectRecordedStart } from "./helpers/follow.js";
+import { type ModelName, model, reference, start } from "./helpers/reference.js";
+
+const graphOf = (name: ModelName) => attractiveGraph(model("coil", name).attractiveWeights());
+
+/** Iterations on COIL-10, EE, from noise until E ≤ best + (E_0 − best) / 10; infinite if it takes more than `most`. */
+function reach(solver: PartialHessian | ConjugateGradient | Lbfgs, most = 100): number {
+  const { bestE, E0 } = reference.runs.coil_ee_rand;
+  for (let k = 0; k < most; k++) {
+    const { value = Number.NaN, index } = solver.step();
+    if (value <= bestE + 0.1 * (E0 - bestE)) return index;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+describe.each([
+  ["ee", "rand", 100],
+  ["ee", "warm", 20],
+  ["ssne", "rand", 50],
+  ["ssne", "warm", 20],
+  ["tsne", "rand", 50],
+  ["tsne", "warm", 20],
+] as const)("COIL-10 %s %s", (name, kind, iterations) => {
+  test("E and the gradient's norm at the recorded start, to 1e-10", () => {
+    expectRecordedStart("coil", name, kind);
+  });
+  test("SD follows the recorded curve", () => {
+    expectRecordedCurve("coil", name, kind, iterations);
+  });
+});
+
+describe("how fast", () => {
+  test("the directions come in the paper's order on COIL-10, EE, to 10 %", () => {
+    const objective = model("coil", "ee");
+    const X0 = start("coil", "coil_ee_rand");
+    const graph = graphOf("ee");
+    const along = (direction: Direction): PartialHessian => new PartialHessian(objective, X0, direction);
+    const sd = reach(along(spectralDirection(graph, "all")));
+    const minus = reach(along(spectralMinusDirection(graph)));
+    const fp = reach(along(fixedPointDirection(graph)));
+    const diagonal = reach(along(diagonalHessianDirection(graph)));
+    const cg = reach(new ConjugateGradient(objective, X0));
+    const lbfgs = reach(new Lbfgs(objective, X0, { memory: 100 }));
+    expect(minus).toBeLessThanOrEqual(sd);
+    expect(sd).toBeLessThan(Math.min(cg, lbfgs, fp));
+    expect(Math.max(cg, lbfgs, fp)).toBeLessThan(diagonal);
+    expect(reach(along(gradientDirection()), diagonal)).toBe(Number.POSITIVE_INFINITY); // not there yet
+  });
+
+  test("SD-LBFGS ends no more than 1 % above the recorded minimum", () => {
+    for (const [name, iterations] of [
+      ["ee", 100],
+      ["tsne", 100],
+    ] as const) {
+      const objective = model("coil", name);
+      const { solve } = spectralSolve(graphOf(name), "all");
+      const solver = spectralLbfgs(objective, start("coil", `coil_${name}_rand`), solve);
+      let value = Number.POSITIVE_INFINITY;
+      for (let k = 0; k < iterations; k++) value = solver.step().value ?? Number.NaN;
+      expect(value).toBeLessThanOrEqual(1.01 * reference.minima[name].finalE);
+    }
+  });
+
+  test("the homotopy to lambda = 100 ends no more than 1 % above the recorded E", () => {
+    const { solve } = spectralSolve(graphOf("ee"), "all");
+    const solver = new Homotopy(model("coil", "ee"), start("coil", "coil_ee_rand"), (objective, X) =>
+      spectralLbfgs(objective, X, solve),
+    );
+    let iteration = solver.step();
+    while (iteration.outcome === undefined) iteration = solver.step();
+    const recorded = reference.homotopy["sd-lbfgs"];
+    expect(iteration.outcome.status).toBe("converged");
+    expect(iteration.details.lambda).toBe(100);
+    expect(iteration.value).toBeLessThanOrEqual(1.01 * recorded.finalE);
+    expect(iteration.index).toBeLessThanOrEqual(1.2 * recorded.totalIterations);
+    expect(iteration.evaluations).toBeLessThanOrEqual(1.2 * recorded.fevals);
+  }, 120_000);
+});
+
+describe("kappa", () => {
+  test.each([
+    ["ee", 7],
+    ["ee", 20],
+    ["ee", 60],
+    ["tsne", 7],
+    ["tsne", 60],
+  ] as const)("the curve of %s with kappa = %i, the full degree kept", (name, kappa) => {
+    const solver = new PartialHessian(
+      model("coil", name),
+      start("coil", `coil_${name}_rand`),
+      spectralDirection(graphOf(name), kappa),
+    );
+    const recorded = reference.kappa[`${name}-k${kappa}-fullDegree`].E_at;
+    for (let k = 1; k <= 25; k++) {
+      const { value } = solver.step();
+      if (recorded[k] === undefined) continue;
+      expect(Math.abs((value ?? Number.NaN) / recorded[k] - 1), `iteration ${k}`).toBeLessThan(k <= 10 ? 1e-6 : 1e-2);
+    }
+  });
+});
