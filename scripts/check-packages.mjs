@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pack, publishablePackages } from "./packed.mjs";
+import { pack, publishablePackages } from "./packed.ts";
 
 const destination = mkdtempSync(join(tmpdir(), "curvature-pack-"));
 const problems = [];

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pack } from "../scripts/packed.mjs";
+import { pack } from "../scripts/packed.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const folder = mkdtempSync(join(tmpdir(), "curvature-install-"));

@@ -6,25 +6,31 @@ import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** @returns {{ directory: string, manifest: Record<string, any> }[]} */
-export function publishablePackages() {
+interface Manifest {
+  readonly name: string;
+  readonly private?: boolean;
+  readonly scripts?: Readonly<Record<string, string>>;
+  readonly exports?: unknown;
+}
+
+export function publishablePackages(): { readonly directory: string; readonly manifest: Manifest }[] {
   return ["packages", "apps"]
     .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(root, folder, name)))
-    .map((directory) => ({
-      directory,
-      manifest: JSON.parse(readFileSync(join(directory, "package.json"), "utf8")),
-    }))
+    .map((directory) => {
+      const manifest: Manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
+      return { directory, manifest };
+    })
     .filter(({ manifest }) => manifest.private !== true);
 }
 
 /** Packs one package into `destination` and returns the tarball's path. */
-export function pack(directory, destination) {
+export function pack(directory: string, destination: string): string {
   mkdirSync(destination, { recursive: true });
   const output = execFileSync("pnpm", ["pack", "--json", "--pack-destination", destination], {
     cwd: directory,
     encoding: "utf8",
     shell: process.platform === "win32",
   });
-  const { filename } = JSON.parse(output.slice(output.indexOf("{")));
+  const { filename }: { filename: string } = JSON.parse(output.slice(output.indexOf("{")));
   return filename.startsWith(destination) ? filename : join(destination, filename);
 }
