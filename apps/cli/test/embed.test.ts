@@ -263,6 +263,13 @@ describe.concurrent("how it ends", () => {
     expect(isOneSentence(ended.stderr)).toBe(true);
     expect(ended.code).toBe(64);
   });
+
+  test("more principal components than columns", async () => {
+    place().write("narrow.csv", groupsCsv(40));
+    const ended = await place().run(["embed", "narrow.csv", "--labels", "group", "--pca", "9"]);
+    expect(ended.stderr).toMatch(/--pca must be at most 4, the columns of the data; received 9/);
+    expect(ended.code).toBe(64);
+  });
 });
 
 describe.concurrent("unusual data", () => {

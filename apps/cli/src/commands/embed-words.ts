@@ -66,7 +66,7 @@ export function embedReport(flags: EmbedFlags, file: string, input: Input, outpu
       labels: table.labels === undefined ? null : labelName,
       classes: table.labels === undefined ? null : new Set(table.labels).size,
     },
-    options: { ...output.options, scale: flags.scale, labels: flags.labels },
+    options: { ...output.options, labels: flags.labels },
     result,
     metrics: { ...output.metrics },
     phases: output.phases,

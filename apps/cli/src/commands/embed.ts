@@ -68,6 +68,11 @@ async function embedFile(file: string, flags: EmbedFlags, session: Session): Pro
   const start = startFile(flags);
   const initialization = start === undefined ? undefined : await readMatrix(start, signal);
   const { points } = input.table;
+  if (flags.pca !== undefined && flags.pca > points.columns) {
+    throw usageError(
+      `--pca must be at most ${points.columns}, the columns of the data; received ${flags.pca}.`,
+    );
+  }
   const output = await compute("embed", taskOf(flags, points, initialization), {
     talk,
     signal,
@@ -110,6 +115,7 @@ function taskOf(flags: EmbedFlags, points: DenseMatrix, start: DenseMatrix | und
   return {
     points,
     scale: flags.scale,
+    pca: flags.pca,
     options: embedOptions(flags, start),
     checkpoint:
       checkpoint === undefined
@@ -120,7 +126,7 @@ function taskOf(flags: EmbedFlags, points: DenseMatrix, start: DenseMatrix | und
 
 function embedOptions(flags: EmbedFlags, start: DenseMatrix | undefined): EmbedOptions {
   const { method, solver, dim, neighbors, kappa, seed, init } = flags;
-  const { perplexity, lambda, repulsion, pca, maxIterations, maxEvaluations, maxSeconds, tolerance } = flags;
+  const { perplexity, lambda, repulsion, maxIterations, maxEvaluations, maxSeconds, tolerance } = flags;
   const initialization = start ?? (init !== undefined && isStart(init) ? init : undefined);
   return {
     method,
@@ -134,7 +140,6 @@ function embedOptions(flags: EmbedFlags, start: DenseMatrix | undefined): EmbedO
     ...(perplexity !== undefined && { perplexity }),
     ...(lambda !== undefined && { lambda }),
     ...(repulsion !== undefined && { repulsion }),
-    ...(pca !== undefined && { pca }),
     ...(maxIterations !== undefined && { maxIterations }),
     ...(maxEvaluations !== undefined && { maxEvaluations }),
     ...(maxSeconds !== undefined && { maxSeconds }),

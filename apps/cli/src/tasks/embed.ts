@@ -1,7 +1,13 @@
 /**
  * The work of `curvature embed`: map and figures from points and options.
  */
-import { applyScaling, type DenseMatrix, fitScaling, type ScalingMethod } from "@curvature/linalg";
+import {
+  applyScaling,
+  type DenseMatrix,
+  fitScaling,
+  principalComponents,
+  type ScalingMethod,
+} from "@curvature/linalg";
 import type { Iteration } from "@curvature/optim-core";
 import { type EmbeddingDetails, type EmbedOptions, embed, mapQuality } from "@curvature/optim-spectral";
 import type { Scaling } from "../conventions.js";
@@ -13,6 +19,8 @@ import { CheckpointFile, type CheckpointRequest, checkpointError } from "./check
 export interface EmbedTaskInput {
   readonly points: DenseMatrix;
   readonly scale: Scaling;
+  /** Principal components to take in place of the scaled data; affinities and metrics see nothing else. */
+  readonly pca: number | undefined;
   /** Plain data only: no signal, no callbacks. */
   readonly options: EmbedOptions;
   readonly checkpoint: CheckpointRequest | undefined;
@@ -45,7 +53,9 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
   const { options, checkpoint } = input;
   const file = checkpoint && new CheckpointFile(checkpoint, channel.warning);
   const resume = checkpoint?.resume ? file?.read() : undefined;
-  const points = scaled(input.points, input.scale);
+  const started = performance.now();
+  const points = projected(scaled(input.points, input.scale), input.pca);
+  const projection = (performance.now() - started) / 1000;
   channel.phase("neighbours and affinities");
   const stepOf = stepReader();
   const result = await embed(points, {
@@ -64,8 +74,8 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
     map: result.embedding,
     result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable },
     metrics: { klDivergence: result.klDivergence, ...qualityOf(points, result.embedding) },
-    options: plainOptions(result.options),
-    phases: { ...result.phases },
+    options: { ...plainOptions(result.options), scale: input.scale, pca: input.pca },
+    phases: { projection, ...result.phases },
     warnings: result.warnings,
     checkpointFailure: file?.failure,
   };
@@ -79,6 +89,10 @@ const scalings: Readonly<Record<Exclude<Scaling, "none">, ScalingMethod>> = {
 
 function scaled(points: DenseMatrix, scale: Scaling): DenseMatrix {
   return scale === "none" ? points : applyScaling(fitScaling(points, scalings[scale]), points);
+}
+
+function projected(points: DenseMatrix, pca: number | undefined): DenseMatrix {
+  return pca === undefined ? points : principalComponents(points, { count: pca }).scores;
 }
 
 /** Multiplications that a look at the map may cost: some seconds. More points than these allow are sampled. */
