@@ -125,13 +125,14 @@ describe("laws", () => {
   test("the bracket holds the root for every row", () => {
     fc.assert(
       fc.property(
-        fc.array(fc.double({ min: 0, max: 1e9, noNaN: true }), { minLength: 3, maxLength: 60 }),
+        fc.array(fc.oneof(fc.nat(20), fc.nat(1e9)), { minLength: 3, maxLength: 60 }),
         fc.double({ min: 0.0001, max: 0.9999, noNaN: true }),
         (distances, share) => {
           const row = new EntropicRow(distances.length, perplexityOf(share, distances.length));
           row.distances.set(distances);
           row.fit(0);
-          if (!row.converged) return;
+          if (row.tied > 0) return;
+          expect(row.converged).toBe(true);
           const { low, high } = row.bracket();
           const a = row.logBeta + Math.log(Math.max(...distances) - Math.min(...distances));
           // The bracket may be as narrow as rounding; the root is known to |H − log k| < 1e-10 only.
