@@ -20,7 +20,7 @@ export { type BacktrackingOptions, backtrack, backtrackingDefaults } from "./lin
 export { SearchLine } from "./line-search/search-line.js";
 export { searchWolfe, type WolfeOptions, wolfeDefaults } from "./line-search/strong-wolfe.js";
 export type { Objective, SparseEvaluation, SumOfFunctions } from "./problem.js";
-export type { RunResult, Status } from "./result.js";
+export type { RunResult } from "./result.js";
 export { iterate, run, runSync } from "./run.js";
 export { type CheckpointOptions, type RunOptions, runDefaults } from "./run-options.js";
 export { openSnapshot, SnapshotReader } from "./snapshot.js";
@@ -48,6 +48,7 @@ export {
 export { Lbfgs, type LbfgsOptions, lbfgsDefaults } from "./solvers/lbfgs.js";
 export { type InverseHessian, LbfgsMemory } from "./solvers/lbfgs-memory.js";
 export { checkPoint, checkStart } from "./solvers/start.js";
+export type { Status } from "./status.js";
 export {
   allOf,
   anyOf,

@@ -2,36 +2,7 @@
  * What a run returns. Every field is always there.
  */
 import type { Iteration } from "./solver.js";
-
-/**
- * Why a run ended:
- * - `converged`: a tolerance of a stopping rule, or the solver's own criterion, was met
- * - `target-reached`: the value reached the target that the user set
- * - `max-iterations`: as many iterations as allowed, or as many passes
- * - `max-evaluations`: as many evaluations as allowed, or a schedule of evaluations run to its end
- * - `time-limit`: `elapsedSeconds` reached the limit
- * - `aborted`: the signal was aborted, or a callback asked to stop
- * - `stalled`: no step decreases the value although no tolerance is met (a line search failed, rounding is reached)
- * - `diverged`: a value or point was not finite, and backing off did not help
- * - `failed`: an evaluation threw or rejected, or a factorisation could not be made
- */
-export type Status = (typeof statuses)[number];
-
-const statuses = [
-  "converged",
-  "target-reached",
-  "max-iterations",
-  "max-evaluations",
-  "time-limit",
-  "aborted",
-  "stalled",
-  "diverged",
-  "failed",
-] as const;
-
-export function isStatus(value: unknown): value is Status {
-  return statuses.some((status) => status === value);
-}
+import type { Status } from "./status.js";
 
 export interface RunResult<Details = unknown> {
   /** The best point by the solver's rule, a copy. */

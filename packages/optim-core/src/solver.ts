@@ -1,7 +1,7 @@
 /**
  * A solver is plain state and a step. It holds no timers, no console and no files; `run` drives it.
  */
-import type { Status } from "./result.js";
+import type { Status } from "./status.js";
 
 /** What one iteration tells the stopping rules, the history and the user. Counters run from the start. */
 export interface Iteration<Details = unknown> {

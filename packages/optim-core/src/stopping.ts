@@ -6,8 +6,8 @@
  * runs at once.
  */
 import { badOption } from "@curvature/linalg";
-import type { Status } from "./result.js";
 import type { Iteration, Point, SnapshotValue } from "./solver.js";
+import type { Status } from "./status.js";
 
 /** What a test may look at besides the iteration. The points are the solver's own arrays, not copies. */
 export interface RunContext {
