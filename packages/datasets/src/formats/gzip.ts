@@ -74,9 +74,11 @@ async function* gunzipped(source: AsyncGenerator<Uint8Array>): AsyncGenerator<Ui
   try {
     const finished = feeder.run();
     for (;;) {
-      const next = await reader.read().catch((cause: unknown) => {
-        throw feeder.sourceError ?? damaged("is damaged or cut off", cause);
-      });
+      const next = await reader
+        .read()
+        .catch((cause: unknown) =>
+          Promise.reject(feeder.sourceError ?? damaged("is damaged or cut off", cause)),
+        );
       if (next.done) break;
       const piece = next.value;
       for (let i = 0; bytes + i < 2 && i < piece.length; i++) head[bytes + i] = piece[i];

@@ -128,3 +128,12 @@ test("the writer refuses what it could not write truthfully", () => {
   expect(() => writeCsv([[1, 2]], { labels: [] })).toThrowError(/one entry per row: 1; received 0/);
   expect(() => writeCsv([[1, 2]], { delimiter: "1" })).toThrowError(/delimiter must be/);
 });
+
+test("many numbers keep their order, more than a million columns are refused", async () => {
+  const lines = Array.from({ length: 5000 }, (_, i) => `${2 * i},${2 * i + 1}\n`);
+  const { data } = (await readCsv(lines.join(""))).points;
+  expect(data.every((value, k) => value === k)).toBe(true);
+  expect((await failure(readCsv("1,".repeat(1_000_001)))).message).toBe(
+    "Line 1 has more than 1000000 columns.",
+  );
+});
