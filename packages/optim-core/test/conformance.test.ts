@@ -1,5 +1,6 @@
 import {
   ConjugateGradient,
+  driveSum,
   GradientDescent,
   Lbfgs,
   type LbfgsOptions,
@@ -8,6 +9,7 @@ import {
 } from "@curvature/optim-core";
 import { type ConformanceCase, solverConformance } from "@curvature/optim-core/conformance";
 import { describe, test } from "vitest";
+import { Incremental, separable } from "./incremental.js";
 import { quadratic, rosenbrock, rosenbrockStart } from "./problems.js";
 
 const bytesInUse = (): number => {
@@ -44,7 +46,15 @@ const cases = [
   ),
 ];
 
-for (const given of cases)
+const sums: readonly ConformanceCase[] = [1, 3].map((concurrency) => ({
+  name: `a driven solver of sums, ${concurrency} at once`,
+  create: (_, faults) =>
+    driveSum(new Incremental(6, new Float64Array(6).fill(9), 6), faults.sum(separable(6)), { concurrency }),
+  createTiny: () => driveSum(new Incremental(1, Float64Array.of(9), 1), separable(1)),
+  bytesInUse,
+}));
+
+for (const given of [...cases, ...sums])
   describe(given.name, () => {
     for (const { name, check } of solverConformance(given)) test(name, check);
   });
