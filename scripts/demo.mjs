@@ -3,7 +3,7 @@
  * with the command line that everybody else uses.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -43,9 +43,14 @@ const result = spawnSync(process.execPath, [join(root, "apps/cli/bin/curvature.j
   stdio: "inherit",
 });
 if (result.status === 0) {
+  const report = JSON.parse(readFileSync(join(root, "out", "report.json"), "utf8"));
+  const { klDivergence, knnPreservation, trustworthiness } = report.metrics;
+  const { evaluations, elapsedSeconds } = report.result;
   process.stderr.write(
     [
       "",
+      `${evaluations} evaluations in ${elapsedSeconds.toFixed(1)} s: KL divergence ${klDivergence.toFixed(4)}, ` +
+        `neighbour preservation ${knnPreservation.toFixed(4)}, trustworthiness ${trustworthiness.toFixed(4)}`,
       "The map is in out/map.csv, the picture in out/map.svg (open it in a browser), the figures in out/report.json.",
       "",
       "What to try next:",
