@@ -172,11 +172,11 @@ describe("driveSum", () => {
   });
 
   test("answers that were under way at a restore are not told", async () => {
-    const driver = driveSum(
-      make(),
-      delayed(separable(6), (index) => 2 + index),
-      { concurrency: 3 },
-    );
+    const sum = delayed(separable(6), (index) => 2 + index);
+    const driver = driveSum(make(), sum, { concurrency: 3 });
+    const reference = driveSum(make(), sum, { concurrency: 3 });
+    await reference.step();
+    await reference.step();
     await driver.step();
     const snapshot = driver.save();
     const abandoned = driver.step();
