@@ -35,6 +35,12 @@ export {
   normalizedDefaults,
   unnormalizedDefaults,
 } from "./options.js";
+export {
+  type OutOfSampleModel,
+  type OutOfSampleObjective,
+  type OutOfSampleOptions,
+  outOfSampleObjective,
+} from "./out-of-sample.js";
 export { sne } from "./sne.js";
 export { symmetricSne } from "./symmetric-sne.js";
 export { tElasticEmbedding } from "./t-ee.js";

@@ -13,7 +13,7 @@
  * strategies for fast learning of nonlinear embeddings, ICML 2012, section 2.
  */
 import { AttractionRepulsion } from "./attraction-repulsion.js";
-import { hashOfWeights } from "./fingerprint.js";
+import { fingerprintOfWeights } from "./fingerprint.js";
 import { attractionFor, isLogKernel, kernels } from "./kernels/kernels.js";
 import type { Kernel, PairFunction } from "./kernels/pair-function.js";
 import type { EmbeddingObjective } from "./objective.js";
@@ -51,7 +51,7 @@ export function nonsymmetricModel(
       repulsion: new RowLogSumsRepulsion(kernel, conditional.rows, dimensions),
       entropyConstant: sumOfPLogP(conditional),
       isDivergence: isLogKernel(attraction, kernel),
-      hash: hashOfWeights(conditional),
+      hash: fingerprintOfWeights(conditional),
     },
     lambda,
   );

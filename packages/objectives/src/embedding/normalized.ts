@@ -12,7 +12,7 @@
  * section 2; the paper leaves out Σ p log p, as E does here.
  */
 import { AttractionRepulsion } from "./attraction-repulsion.js";
-import { hashOfWeights } from "./fingerprint.js";
+import { fingerprintOfWeights } from "./fingerprint.js";
 import { attractionFor, isLogKernel, kernels } from "./kernels/kernels.js";
 import type { Kernel, PairFunction } from "./kernels/pair-function.js";
 import type { EmbeddingObjective } from "./objective.js";
@@ -53,7 +53,7 @@ export function normalizedModel(
       repulsion: new LogSumRepulsion(S, N * dimensions),
       entropyConstant: sumOfPLogP(weights),
       isDivergence: isLogKernel(attraction, kernel),
-      hash: hashOfWeights(weights),
+      hash: fingerprintOfWeights(weights),
     },
     lambda,
   );

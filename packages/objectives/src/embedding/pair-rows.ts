@@ -50,8 +50,8 @@ function rowsFrom(weights: Weights, end: (n: number) => number): PairRows {
       points,
       count: Int32Array.from({ length: points }, (_, n) => end(n)),
       columnStart: new Int32Array(points),
-      columns: counting(points),
-      valueStart: Int32Array.from({ length: points }, (_, n) => n * points),
+      columns: counting(weights.columns),
+      valueStart: Int32Array.from({ length: points }, (_, n) => n * weights.columns),
       values: weights.data,
     };
   }

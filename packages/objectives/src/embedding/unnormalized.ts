@@ -11,7 +11,7 @@
  */
 import { CurvatureError } from "@curvature/linalg";
 import { AttractionRepulsion } from "./attraction-repulsion.js";
-import { hashOfWeights } from "./fingerprint.js";
+import { fingerprintOfWeights } from "./fingerprint.js";
 import { attractionFor, kernels } from "./kernels/kernels.js";
 import type { Kernel, PairFunction } from "./kernels/pair-function.js";
 import type { EmbeddingObjective, Weights } from "./objective.js";
@@ -73,7 +73,8 @@ export function unnormalizedModel(
       repulsion: repulsionOf(kernel, weights.rows, dimensions, repulsive),
       entropyConstant: 0,
       isDivergence: false,
-      hash: repulsive === undefined ? hashOfWeights(weights) : hashOfWeights(weights, repulsive),
+      hash:
+        repulsive === undefined ? fingerprintOfWeights(weights) : fingerprintOfWeights(weights, repulsive),
     },
     lambda,
   );

@@ -15,6 +15,7 @@ import {
   zeros,
 } from "@curvature/linalg";
 import type { Weights } from "./objective.js";
+import { everyEntry } from "./pair-rows.js";
 
 /** Weights as a user may have them: sparse matrices stay sparse, all else is taken as dense. */
 export type WeightsLike = SparseMatrixLike;
@@ -55,11 +56,22 @@ export function jointProbabilities(input: WeightsLike, name: string): Weights {
 /** Nonnegative weights, zero on the diagonal, each row of which sums to 1: entry (n, m) is p_m|n. */
 export function conditionalProbabilities(input: WeightsLike, name: string): Weights {
   const weights = nonnegativeWeights(input, name);
-  rowSums(weights).forEach((sum, n) => {
-    if (Math.abs(sum - 1) <= SUM_TOLERANCE) return;
-    const message = `${name}: row ${n} must sum to 1; it sums to ${sum}. Divide each row by its sum.`;
-    throw badWeight(message, `row ${n}`, "a sum of 1", sum);
-  });
+  checkRowSums(weights, name);
+  return weights;
+}
+
+/** M × N, M ≥ 1, nonnegative, each row of sum 1: the affinities of other points to the N known ones. */
+export function newPointProbabilities(input: WeightsLike, points: number, name: string): Weights {
+  const weights = nonnegativeMatrix(input, name);
+  checkNewPointShape(weights, points, name);
+  checkRowSums(weights, name);
+  return weights;
+}
+
+/** M × N, M ≥ 1, nonnegative. */
+export function newPointWeights(input: WeightsLike, points: number, name: string): Weights {
+  const weights = nonnegativeMatrix(input, name);
+  checkNewPointShape(weights, points, name);
   return weights;
 }
 
@@ -92,15 +104,34 @@ export function isDense(weights: Weights): weights is DenseMatrix {
 
 /** Σ_m w_nm for each n. */
 function rowSums(weights: Weights): Float64Array {
-  const sums = new Float64Array(weights.rows);
-  forEachEntry(weights, (n, _m, w) => {
-    sums[n] += w;
+  const { count, valueStart, values } = everyEntry(weights);
+  return Float64Array.from(count, (size, n) => {
+    let sum = 0;
+    for (let j = 0; j < size; j++) sum += values[valueStart[n] + j];
+    return sum;
   });
-  return sums;
+}
+
+function checkRowSums(weights: Weights, name: string): void {
+  rowSums(weights).forEach((sum, n) => {
+    if (Math.abs(sum - 1) <= SUM_TOLERANCE) return;
+    const message = `${name}: row ${n} must sum to 1; it sums to ${sum}. Divide each row by its sum.`;
+    throw badWeight(message, `row ${n}`, "a sum of 1", sum);
+  });
+}
+
+function checkNewPointShape(weights: Weights, points: number, name: string): void {
+  const { rows, columns } = weights;
+  if (rows > 0 && columns === points) return;
+  throw new CurvatureError(
+    "ERR_SHAPE",
+    `${name} must have a row for each new point and a column for each of the map's ${points} points; received ${rows} x ${columns}.`,
+    { path: name, expected: `M x ${points} with M >= 1`, received: [rows, columns] },
+  );
 }
 
 function nonnegativeWeights(input: WeightsLike, name: string): Weights {
-  const weights = isSparseLike(input) ? toSparse(input, name) : toDense(input, name);
+  const weights = nonnegativeMatrix(input, name);
   const { rows, columns } = weights;
   if (rows !== columns || rows < 2) {
     throw new CurvatureError(
@@ -109,14 +140,31 @@ function nonnegativeWeights(input: WeightsLike, name: string): Weights {
       { path: name, expected: "N x N with N >= 2", received: [rows, columns] },
     );
   }
-  forEachEntry(weights, (n, m, w) => {
-    const place = `row ${n}, column ${m}`;
-    if (w < 0)
-      throw badWeight(`${name} has ${w} at ${place}; weights must not be negative.`, place, ">= 0", w);
-    if (n === m && w !== 0)
-      throw badWeight(`${name} has ${w} at ${place}; its diagonal must be zero.`, place, "0", w);
-  });
+  for (let n = 0; n < rows; n++) {
+    const w = isDense(weights) ? weights.data[n * rows + n] : entryOf(weights, n, n);
+    if (w !== 0) throw badEntry(name, n, n, w, "its diagonal must be zero", "0");
+  }
   return weights;
+}
+
+function nonnegativeMatrix(input: WeightsLike, name: string): Weights {
+  const weights = isSparseLike(input) ? toSparse(input, name) : toDense(input, name);
+  const { points, count, columnStart, columns, valueStart, values } = everyEntry(weights);
+  for (let n = 0; n < points; n++) {
+    for (let j = 0; j < count[n]; j++) {
+      const w = values[valueStart[n] + j];
+      if (w < 0)
+        throw badEntry(name, n, columns[columnStart[n] + j], w, "weights must not be negative", ">= 0");
+    }
+  }
+  return weights;
+}
+
+/** w_nm, 0 where none is stored. */
+function entryOf(weights: SparseMatrix, n: number, m: number): number {
+  const { rowPointers, columnIndices, values } = weights;
+  const p = columnIndices.subarray(rowPointers[n], rowPointers[n + 1]).indexOf(m);
+  return p < 0 ? 0 : values[rowPointers[n] + p];
 }
 
 function isSparseLike(input: WeightsLike): input is Exclude<WeightsLike, Parameters<typeof toDense>[0]> {
@@ -131,44 +179,53 @@ function checkSymmetric(weights: Weights, name: string): void {
   let largest = 0;
   for (const w of entriesOf(weights)) if (w > largest) largest = w;
   const tolerance = SYMMETRY_TOLERANCE * largest;
-  const check = (n: number, m: number, difference: number): void => {
-    if (Math.abs(difference) <= tolerance) return;
-    const place = `row ${n}, column ${m}`;
-    const message = `${name} must be symmetric; at ${place} it differs by ${Math.abs(difference)} from its transpose. Use (W + Wᵀ)/2.`;
-    throw badWeight(message, place, "a symmetric matrix", difference);
-  };
-  if (isDense(weights))
-    forEachEntry(weights, (n, m, w) => check(n, m, w - weights.data[m * weights.rows + n]));
-  else forEachDifference(weights, transposeSparse(weights), check);
+  if (isDense(weights)) checkDenseSymmetric(weights, tolerance, name);
+  else checkSparseSymmetric(weights, transposeSparse(weights), tolerance, name);
 }
 
-/** Visits a_nm − b_nm on the union of both patterns. */
-function forEachDifference(
-  a: SparseMatrix,
-  b: SparseMatrix,
-  visit: (n: number, m: number, difference: number) => void,
-): void {
-  for (let n = 0; n < a.rows; n++) {
-    let p = a.rowPointers[n];
-    let q = b.rowPointers[n];
-    while (p < a.rowPointers[n + 1] || q < b.rowPointers[n + 1]) {
-      const i = p < a.rowPointers[n + 1] ? a.columnIndices[p] : a.columns;
-      const j = q < b.rowPointers[n + 1] ? b.columnIndices[q] : a.columns;
-      visit(n, Math.min(i, j), (i <= j ? a.values[p++] : 0) - (j <= i ? b.values[q++] : 0));
-    }
-  }
-}
-
-function forEachEntry(weights: Weights, visit: (n: number, m: number, w: number) => void): void {
-  const N = weights.rows;
+function checkDenseSymmetric({ rows: N, data }: DenseMatrix, tolerance: number, name: string): void {
   for (let n = 0; n < N; n++) {
-    if (isDense(weights)) {
-      for (let m = 0; m < weights.columns; m++) visit(n, m, weights.data[n * weights.columns + m]);
-    } else {
-      const { rowPointers, columnIndices, values } = weights;
-      for (let p = rowPointers[n]; p < rowPointers[n + 1]; p++) visit(n, columnIndices[p], values[p]);
+    for (let m = 0; m < n; m++) {
+      const difference = data[n * N + m] - data[m * N + n];
+      if (Math.abs(difference) > tolerance) throw notSymmetric(name, n, m, difference);
     }
   }
+}
+
+/** Compares on the union of both patterns. */
+function checkSparseSymmetric(W: SparseMatrix, T: SparseMatrix, tolerance: number, name: string): void {
+  for (let n = 0; n < W.rows; n++) {
+    let p = W.rowPointers[n];
+    let q = T.rowPointers[n];
+    while (p < W.rowPointers[n + 1] || q < T.rowPointers[n + 1]) {
+      const i = p < W.rowPointers[n + 1] ? W.columnIndices[p] : W.columns;
+      const j = q < T.rowPointers[n + 1] ? T.columnIndices[q] : W.columns;
+      const difference = (i <= j ? W.values[p++] : 0) - (j <= i ? T.values[q++] : 0);
+      if (Math.abs(difference) > tolerance) throw notSymmetric(name, n, Math.min(i, j), difference);
+    }
+  }
+}
+
+function notSymmetric(name: string, n: number, m: number, difference: number): CurvatureError {
+  const place = `row ${n}, column ${m}`;
+  return badWeight(
+    `${name} must be symmetric; at ${place} it differs by ${Math.abs(difference)} from its transpose. Use (W + Wᵀ)/2.`,
+    place,
+    "a symmetric matrix",
+    difference,
+  );
+}
+
+function badEntry(
+  name: string,
+  n: number,
+  m: number,
+  w: number,
+  rule: string,
+  expected: string,
+): CurvatureError {
+  const place = `row ${n}, column ${m}`;
+  return badWeight(`${name} has ${w} at ${place}; ${rule}.`, place, expected, w);
 }
 
 function badWeight(message: string, path: string, expected: string, received: unknown): CurvatureError {
