@@ -32,7 +32,7 @@ export const flag: Rule = rule("true or false", (v) => typeof v === "boolean");
 export const text: Rule = rule("a string", (v) => typeof v === "string");
 export const callback: Rule = rule("a function", (v) => typeof v === "function");
 export const oneOf = (...choices: readonly string[]): Rule =>
-  rule(`one of ${choices.map((c) => `"${c}"`).join(", ")}`, (v) => choices.includes(v as string));
+  rule(`one of ${choices.map((c) => `"${c}"`).join(", ")}`, (v) => choices.some((choice) => choice === v));
 export const either = (...rules: readonly Rule[]): Rule =>
   rule(rules.map((r) => r.expected).join(" or "), (v) => rules.some((r) => r.accepts(v)));
 export const optional = (inner: Rule): Rule =>
@@ -41,7 +41,7 @@ export const optional = (inner: Rule): Rule =>
 export const anything: Rule = rule("a value", () => true);
 
 /**
- * The options as used: `given` over `defaults`.
+ * The options as used: `given` over `defaults`. Only own properties of `given` count, and undefined ones do not.
  *
  * @param where - the function or class whose options these are, for the message
  * @throws CurvatureError ERR_OPTION
@@ -63,8 +63,8 @@ export function checkOptions<T extends object>(
     if (!Object.hasOwn(rules, name)) throw unknownOption(where, name, Object.keys(rules));
   }
   const settings: T = { ...defaults };
-  for (const name of Object.keys(rules) as (keyof T & string)[]) {
-    const value = given[name];
+  for (const name in rules) {
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
     if (value !== undefined) settings[name] = value;
     if (!rules[name].accepts(settings[name]))
       throw badOption(where, name, rules[name].expected, settings[name]);
@@ -87,7 +87,7 @@ export function badOption(where: string, name: string, expected: string, receive
 function unknownOption(where: string, name: string, known: readonly string[]): CurvatureError {
   const nearest = nearestName(name, known);
   const hint = nearest === undefined ? `Known options: ${known.join(", ")}.` : `Did you mean "${nearest}"?`;
-  return new CurvatureError("ERR_OPTION", `${where}: unknown option "${name}". ${hint}`, {
+  return new CurvatureError("ERR_OPTION", `${where}: unknown option ${shown(name)}. ${hint}`, {
     path: name,
     expected: known.join(", "),
     received: name,
@@ -98,7 +98,8 @@ function unknownOption(where: string, name: string, known: readonly string[]): C
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const distances = known.map((candidate) => editDistance(name.toLowerCase(), candidate.toLowerCase()));
   const least = Math.min(...distances);
-  return least <= Math.max(2, Math.floor(name.length / 3)) ? known[distances.indexOf(least)] : undefined;
+  const slip = least < name.length && least <= Math.max(2, Math.floor(name.length / 3));
+  return slip ? known[distances.indexOf(least)] : undefined;
 }
 
 function editDistance(a: string, b: string): number {
@@ -117,12 +118,17 @@ function editDistance(a: string, b: string): number {
 
 /** A received value in a message: short, and never a whole data set. */
 export function shown(value: unknown): string {
-  if (typeof value === "string")
-    return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
+  if (typeof value === "string") return JSON.stringify(shortened(value));
   if (Array.isArray(value)) return `an array of length ${value.length}`;
-  if (ArrayBuffer.isView(value)) return `a ${value.constructor.name}`;
-  if (typeof value === "object" && value !== null)
-    return `an object (${value.constructor?.name ?? "no prototype"})`;
+  if (ArrayBuffer.isView(value)) return `a ${className(value)}`;
+  if (typeof value === "object" && value !== null) return `an object (${className(value)})`;
   if (typeof value === "function") return "a function";
-  return String(value);
+  return shortened(String(value));
 }
+
+function className(value: object): string {
+  const name: unknown = value.constructor?.name;
+  return typeof name === "string" ? shortened(name) : "no prototype";
+}
+
+const shortened = (words: string): string => (words.length > 60 ? `${words.slice(0, 57)}...` : words);

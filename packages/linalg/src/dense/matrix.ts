@@ -27,9 +27,24 @@ export type MatrixLike =
   | MlMatrixLike
   | readonly ArrayLike<number>[];
 
-/** A matrix of zeros. */
+/** A matrix of zeros. @throws CurvatureError ERR_SHAPE for sizes that are none, ERR_MEMORY if there is no room for it */
 export function zeros(rows: number, columns: number): DenseMatrix {
-  return { rows, columns, data: new Float64Array(rows * columns) };
+  if (!isSize(rows) || !isSize(columns)) {
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `A matrix's sizes must be whole numbers of at least 0; received ${shown(rows)} x ${shown(columns)}.`,
+      { path: "rows, columns", expected: "whole numbers of at least 0", received: [rows, columns] },
+    );
+  }
+  try {
+    return { rows, columns, data: new Float64Array(rows * columns) };
+  } catch (cause) {
+    throw new CurvatureError(
+      "ERR_MEMORY",
+      `There is no memory for a dense matrix of ${rows} x ${columns} (${((rows * columns) / 2 ** 27).toPrecision(3)} GiB). Use a sparse matrix or fewer rows.`,
+      { path: "rows, columns", received: [rows, columns], cause },
+    );
+  }
 }
 
 /**
@@ -82,22 +97,17 @@ function lengthOfRow(row: unknown, index: number, name: string): number {
 }
 
 function fromShaped(input: Exclude<MatrixLike, readonly ArrayLike<number>[]>, name: string): DenseMatrix {
-  if (typeof input !== "object" || input === null || !isSize(input.rows) || !isSize(input.columns)) {
+  const { rows, columns } = typeof input === "object" && input !== null ? input : {};
+  if (!isSize(rows) || !isSize(columns)) {
     throw new CurvatureError(
       "ERR_SHAPE",
       `${name} must be an array of rows, { rows, columns, data } or an ml-matrix matrix; received ${shown(input)}.`,
       { path: name, received: input },
     );
   }
-  const { rows, columns } = input;
-  if ("get" in input && typeof input.get === "function") {
-    const matrix = zeros(rows, columns);
-    for (let i = 0; i < rows; i++)
-      for (let j = 0; j < columns; j++) matrix.data[i * columns + j] = numberAt(input.get(i, j), i, j, name);
-    return matrix;
-  }
-  const data = "data" in input ? input.data : undefined;
-  if (data === undefined || data.length !== rows * columns) {
+  if ("get" in input && typeof input.get === "function") return fromEntries(input, rows, columns, name);
+  const data: ArrayLike<number> | null | undefined = "data" in input ? input.data : undefined;
+  if (data?.length !== rows * columns) {
     throw new CurvatureError(
       "ERR_SHAPE",
       `${name}: ${rows} x ${columns} needs a data array of ${rows * columns} numbers; received ${data?.length ?? "none"}.`,
@@ -106,9 +116,17 @@ function fromShaped(input: Exclude<MatrixLike, readonly ArrayLike<number>[]>, na
   }
   if (data instanceof Float64Array) return { rows, columns, data };
   const copy = zeros(rows, columns);
-  for (let k = 0; k < data.length; k++)
+  for (let k = 0; k < copy.data.length; k++)
     copy.data[k] = numberAt(data[k], Math.floor(k / columns), k % columns, name);
   return copy;
+}
+
+function fromEntries(input: MlMatrixLike, rows: number, columns: number, name: string): DenseMatrix {
+  const matrix = zeros(rows, columns);
+  if (columns === 0) return matrix;
+  for (let i = 0; i < rows; i++)
+    for (let j = 0; j < columns; j++) matrix.data[i * columns + j] = numberAt(input.get(i, j), i, j, name);
+  return matrix;
 }
 
 function isSize(value: unknown): value is number {
