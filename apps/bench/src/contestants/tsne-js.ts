@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
 const TsneJs: new (options: Record<string, unknown>) => TsneModel = require("tsne-js");
 const { version } = require("tsne-js/package.json");
 
-/** As many iterations as end within minutes; its default of 500 takes about an hour on this data. */
+/** A tenth of its default: an iteration takes about a second on 1,797 points. */
 const iterations = 50;
 
 export const tsneJs: Contestant = {
