@@ -43,25 +43,27 @@ export class DenseCholesky {
   }
 
   /**
-   * B ← A⁻¹ B, all right-hand sides together.
+   * X with A X = B, all right-hand sides together, without allocating.
    *
-   * @param B - row-major n × d
-   * @param columns - d
-   * @throws CurvatureError ERR_SHAPE if B's length is not n d
+   * @param B - n × d, row-major
+   * @param d - how many right-hand sides; two together cost little more than one
+   * @param out - n × d, for X; B itself if left out
+   * @throws CurvatureError ERR_SHAPE
    */
-  solve(B: Float64Array, columns = 1): void {
+  solve(B: Float64Array, d = 1, out: Float64Array = B): void {
     const n = this.factor.rows;
-    if (B.length !== n * columns || !Number.isSafeInteger(columns)) {
+    if (!Number.isSafeInteger(d) || B.length !== n * d || out.length !== n * d) {
       throw new CurvatureError(
         "ERR_SHAPE",
-        `DenseCholesky.solve: B must have ${n} x ${columns} entries; received ${B.length}.`,
-        { path: "B", expected: `${n} x ${columns} entries`, received: B.length },
+        `DenseCholesky.solve: B and out must have ${n} x ${d} entries; received ${B.length} and ${out.length}.`,
+        { path: "B", expected: `${n} x ${d} entries`, received: [B.length, out.length] },
       );
     }
+    if (out !== B) out.set(B);
     const L = this.factor.data;
     let c = 0;
-    for (; c + 1 < columns; c += 2) solveTwo(L, n, B, columns, c);
-    if (c < columns) solveOne(L, n, B, columns, c);
+    for (; c + 1 < d; c += 2) solveTwo(L, n, out, d, c);
+    if (c < d) solveOne(L, n, out, d, c);
   }
 }
 

@@ -1,11 +1,12 @@
 /** Symmetric matrices that are known by their products with vectors. */
 import { zeros } from "../dense/matrix.js";
 import { CurvatureError } from "../errors.js";
+import type { LinearOperator } from "../solve/conjugate-gradient.js";
 import { type EigenPairs, orientRows } from "./pairs.js";
 import { symmetricEigen } from "./symmetric.js";
 
-/** A v into `out`; A is symmetric, v is not to be changed, and neither array to be kept. */
-export type SymmetricOperator = (v: Float64Array, out: Float64Array) => void;
+/** A v into `out`, A symmetric; v is not to be changed, and neither array to be kept. */
+export type SymmetricOperator = LinearOperator;
 
 /** Which end of the spectrum. */
 export type SpectrumEnd = "smallest" | "largest";

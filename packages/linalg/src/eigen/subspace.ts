@@ -6,11 +6,11 @@
  *            H = S A Sᵀ = Y Θ Yᵀ;  X ← the first rows of Yᵀ S;  P ← the part of these outside the old X
  * D          y = D^½ u turns the problem into that of D^−½ A D^−½, T into D^½ T D^½
  *
- * | symbol     | variable     | shape                                                     |
- * |------------|--------------|-----------------------------------------------------------|
- * | S, A S     | S, AS        | up to 3 b rows of n; b = count and a few more              |
- * | T          | precondition | r ↦ an approximation of A⁻¹ r; a solve with A + σ D is best |
- * | Θ          | theta        | Ritz values, increasing                                    |
+ * | symbol     | variable       | shape                                                     |
+ * |------------|----------------|-----------------------------------------------------------|
+ * | S, A S     | S, AS          | up to 3 b rows of n; b = count and a few more              |
+ * | T          | preconditioner | r ↦ an approximation of A⁻¹ r; a solve with A + σ D is best |
+ * | Θ          | theta          | Ritz values, increasing                                    |
  *
  * Knyazev: Toward the optimal preconditioned eigensolver. SIAM J. Sci. Comput. 23 (2001) 517-541.
  * doi:10.1137/S1064827500366124. Differs from it, for stability: S is kept orthonormal, and P is made so among the
@@ -24,7 +24,7 @@ import { type DenseMatrix, zeros } from "../dense/matrix.js";
 import { multiplyTranspose } from "../dense/product.js";
 import { CurvatureError } from "../errors.js";
 import { norm2, scale } from "../kernels/vector.js";
-import { anything, checkOptions, integerFrom, positive } from "../options.js";
+import { anything, callback, checkOptions, integerFrom, optional, positive } from "../options.js";
 import { RandomGenerator } from "../random/generator.js";
 import {
   checkCount,
@@ -50,7 +50,7 @@ export interface BlockEigenOptions {
   /** D's diagonal, n positive numbers. Default: all 1. */
   readonly diagonal?: Float64Array | undefined;
   /** r ↦ T r into `out`, T symmetric positive definite, near A⁻¹. Default: the identity. */
-  readonly precondition?: SymmetricOperator | undefined;
+  readonly preconditioner?: SymmetricOperator | undefined;
 }
 
 export const blockEigenDefaults: Readonly<Required<BlockEigenOptions>> = Object.freeze({
@@ -59,7 +59,7 @@ export const blockEigenDefaults: Readonly<Required<BlockEigenOptions>> = Object.
   maxIterations: 1000,
   seed: 0,
   diagonal: undefined,
-  precondition: undefined,
+  preconditioner: undefined,
 });
 
 /**
@@ -80,7 +80,7 @@ export function blockEigen(
     maxIterations: integerFrom(1),
     seed: integerFrom(0),
     diagonal: anything,
-    precondition: anything,
+    preconditioner: optional(callback),
   });
   const { count } = settings;
   checkCount("blockEigen", n, count);
@@ -110,9 +110,9 @@ function smallest(
   const { count } = settings;
   const b = count + Math.max(2, Math.ceil(count / 4));
   if (n <= Math.max(32, 4 * b)) return { ...denseOperatorEigen(operator, n, count, "smallest"), products: n };
-  const given = settings.precondition;
-  const precondition = given !== undefined && roots !== undefined ? scaled(given, roots, false) : given;
-  const iteration = new BlockIteration(operator, precondition, n, b, settings.seed);
+  const given = settings.preconditioner;
+  const preconditioner = given !== undefined && roots !== undefined ? scaled(given, roots, false) : given;
+  const iteration = new BlockIteration(operator, preconditioner, n, b, settings.seed);
   return iteration.run(count, settings);
 }
 
@@ -129,7 +129,7 @@ class BlockIteration {
 
   constructor(
     private readonly operator: SymmetricOperator,
-    private readonly precondition: SymmetricOperator | undefined,
+    private readonly preconditioner: SymmetricOperator | undefined,
     private readonly n: number,
     private readonly b: number,
     seed: number,
@@ -192,8 +192,8 @@ class BlockIteration {
   /** T r as a new row of S, orthonormal to those before; 0 if it lies in their span. */
   private appendPreconditioned(r: Float64Array, at: number): 0 | 1 {
     const w = this.row(this.S, at);
-    if (this.precondition === undefined) w.set(r);
-    else this.precondition(r, w);
+    if (this.preconditioner === undefined) w.set(r);
+    else this.preconditioner(r, w);
     return this.orthonormalize(at) ? 1 : 0;
   }
 
@@ -286,7 +286,10 @@ function scaled(apply: SymmetricOperator, roots: Float64Array, divide: boolean):
 
 function diagonalRoots(diagonal: Float64Array | undefined, n: number): Float64Array | undefined {
   if (diagonal === undefined) return undefined;
-  const good = diagonal.length === n && diagonal.every((d) => d > 0 && d < Number.POSITIVE_INFINITY);
+  const good =
+    diagonal instanceof Float64Array &&
+    diagonal.length === n &&
+    diagonal.every((d) => d > 0 && d < Number.POSITIVE_INFINITY);
   if (!good) {
     throw new CurvatureError("ERR_OPTION", `blockEigen: diagonal must be ${n} positive finite numbers.`, {
       path: "diagonal",

@@ -55,6 +55,18 @@ test("the solution of a column does not depend on the columns beside it", () => 
   ).toBeLessThan(1e-14);
 });
 
+test("a solution goes where it is wanted, and B stays as it was", () => {
+  const cholesky = new DenseCholesky(positiveDefinite(10, 6));
+  const B = normalMatrix(10, 2, 7).data;
+  const before = B.slice();
+  const out = new Float64Array(20);
+  cholesky.solve(B, 2, out);
+  expect(B).toEqual(before);
+  cholesky.solve(B, 2);
+  expect(B).toEqual(out);
+  expect(() => cholesky.solve(B, 2, new Float64Array(19))).toThrowError("received 20 and 19");
+});
+
 test("only the lower triangle is read, and A stays as it was unless its place is given away", () => {
   const A = positiveDefinite(70, 3);
   const poisoned = { ...A, data: A.data.slice() };
@@ -100,6 +112,8 @@ test("a pivot that fails far down, in a later block, is named by its index", () 
 test("wrong shapes are refused", () => {
   expect(() => new DenseCholesky(zeros(2, 3))).toThrowError("A must be square; received 2 x 3");
   const cholesky = new DenseCholesky(positiveDefinite(3, 1));
-  expect(() => cholesky.solve(new Float64Array(5), 2)).toThrowError("B must have 3 x 2 entries; received 5");
-  expect(() => cholesky.solve(new Float64Array(3), 1.5)).toThrowError("B must have");
+  expect(() => cholesky.solve(new Float64Array(5), 2)).toThrowError(
+    "B and out must have 3 x 2 entries; received 5 and 5",
+  );
+  expect(() => cholesky.solve(new Float64Array(3), 1.5)).toThrowError("B and out must have");
 });

@@ -31,7 +31,7 @@ test("without a preconditioner it agrees with the dense decomposition", () => {
 
 test("with a solve as preconditioner the smallest eigenvalues of a long path come to full accuracy", () => {
   const n = 3000;
-  const pairs = blockEigen(path(n), n, { count: 5, precondition: pathSolve(n, 1e-4), tolerance: 1e-12 });
+  const pairs = blockEigen(path(n), n, { count: 5, preconditioner: pathSolve(n, 1e-4), tolerance: 1e-12 });
   expect(difference(pairs.values, pathEigenvalues(n).slice(0, 5))).toBeLessThan(1e-14);
   expect(pairs.products).toBeLessThan(400);
   // the second vector is cos(π (i + ½) / n), a half wave
@@ -51,7 +51,7 @@ test("with a solve as preconditioner the smallest eigenvalues of a long path com
 
 test("double eigenvalues come twice", () => {
   const n = 500;
-  const pairs = blockEigen(ring(n), n, { count: 7, precondition: pathSolve(n, 1e-3) });
+  const pairs = blockEigen(ring(n), n, { count: 7, preconditioner: pathSolve(n, 1e-3) });
   expect(difference(pairs.values, ringEigenvalues(n).slice(0, 7))).toBeLessThan(1e-8);
 });
 
@@ -72,7 +72,7 @@ test("A u = λ D u: the values are those of D^-½ A D^-½, the vectors orthonorm
         count,
         seed,
         diagonal: D,
-        precondition: preconditioned ? precondition : undefined,
+        preconditioner: preconditioned ? precondition : undefined,
       });
       expect(difference(pairs.values, expected.slice(0, count))).toBeLessThan(1e-7 * expected[n - 1]);
       const roots = D.map(Math.sqrt);
@@ -98,7 +98,7 @@ test("the same seed gives the same bits", () => {
 test("NaN from the operator or the preconditioner is an error; so is a budget that does not suffice", () => {
   const nan = (_: Float64Array, out: Float64Array): void => void out.fill(Number.NaN);
   expect(() => blockEigen(nan, 100)).toThrowError("NaN or infinite entries");
-  expect(() => blockEigen(ring(100), 100, { precondition: nan })).toThrowError("NaN or infinite entries");
+  expect(() => blockEigen(ring(100), 100, { preconditioner: nan })).toThrowError("NaN or infinite entries");
   expect(() => blockEigen(path(5000), 5000, { maxIterations: 5 })).toThrowError(
     "after 5 iterations the residual is",
   );
