@@ -162,7 +162,7 @@ class LineTalk implements Talk {
 
   phase(phase: string): void {
     this.lastPicture = Number.NEGATIVE_INFINITY;
-    this.show([this.style.bold(this.options.title), phase]);
+    this.show([phase]);
   }
 
   step(step: Step): void {
@@ -189,26 +189,40 @@ class LineTalk implements Talk {
 
   private wordsOf(step: Step): string[] {
     const { share, iterationsPerSecond, secondsLeft } = this.pace.of(step);
-    const words = [this.style.bold(this.options.title)];
-    if (share === undefined) words.push(`iteration ${count(step.iteration)}`);
-    else words.push(`${bar(share)} ${Math.floor(100 * share)} %`);
-    if (step.value !== undefined) words.push(`value ${shortNumber(step.value)}`);
-    if (step.stepLength !== undefined) words.push(`step ${shortNumber(step.stepLength)}`);
-    if (iterationsPerSecond !== undefined) words.push(`${shortNumber(iterationsPerSecond)} it/s`);
-    if (secondsLeft !== undefined) words.push(`${duration(secondsLeft)} left`);
-    for (const [name, value] of Object.entries(step.details)) words.push(`${name} ${shortNumber(value)}`);
-    return words;
+    const figures: string[] = [];
+    if (step.value !== undefined) figures.push(`value ${shortNumber(step.value)}`);
+    if (step.stepLength !== undefined) figures.push(`step ${shortNumber(step.stepLength)}`);
+    if (iterationsPerSecond !== undefined) figures.push(`${rateText(iterationsPerSecond)} it/s`);
+    if (secondsLeft !== undefined) figures.push(`${duration(secondsLeft)} left`);
+    const details = Object.entries(step.details).map(([name, value]) => `${name} ${shortNumber(value)}`);
+    return [this.progressWord(step, share, figures), ...figures, ...details];
+  }
+
+  /** A bar as long as the figures leave room for. */
+  private progressWord(step: Step, share: number | undefined, figures: readonly string[]): string {
+    if (share === undefined) return `iteration ${count(step.iteration)}`;
+    const percent = `${Math.floor(100 * share)} %`.padStart(4);
+    const taken = figures.reduce(
+      (sum, figure) => sum + gap.length + figure.length,
+      this.options.title.length,
+    );
+    const room = this.width - taken - gap.length - percent.length - 1;
+    return room < 5 ? percent : `${bar(share, Math.min(20, room))} ${percent}`;
+  }
+
+  private get width(): number {
+    return (this.stream.columns || 80) - 1;
   }
 
   private show(words: readonly string[]): void {
     if (this.options.quiet) return;
-    let text = words[0];
-    const width = (this.stream.columns || 80) - 1;
-    let used = this.options.title.length;
-    for (const word of words.slice(1)) {
-      if (used + word.length + 2 > width) break;
-      text += `  ${word}`;
-      used += word.length + 2;
+    const { title } = this.options;
+    let text = this.style.bold(title.slice(0, this.width));
+    let used = title.length;
+    for (const word of words) {
+      used += gap.length + word.length;
+      if (used > this.width) break;
+      text += gap + word;
     }
     this.stream.write(`\r\u001b[2K${text}`);
     this.shown = true;
@@ -220,8 +234,11 @@ class LineTalk implements Talk {
   }
 }
 
-function bar(share: number): string {
-  const width = 20;
+const gap = "  ";
+
+const rateText = (rate: number): string => (rate >= 100 ? count(Math.round(rate)) : rate.toPrecision(3));
+
+function bar(share: number, width: number): string {
   const filled = Math.round(share * width);
   return "━".repeat(filled) + "─".repeat(width - filled);
 }

@@ -34,7 +34,7 @@ export function summaryLines(flags: EmbedFlags, { table }: Input, output: EmbedT
   const { result, metrics } = output;
   const { rows, columns } = table.points;
   const lines = [
-    `${methodTitles[flags.method]} of ${count(rows)} points in ${count(columns)} dimensions: ${result.status}. ${printable(result.message)}`,
+    `${methodTitles[flags.method]} of ${count(rows)} points in ${count(columns)} dimensions. ${printable(result.message)}`,
   ];
   const figure = (name: string, value: string): unknown => lines.push(`  ${name.padEnd(22)}${value}`);
   if (result.value !== undefined) figure("objective E", shortNumber(result.value));

@@ -57,7 +57,7 @@ function scattered(n: number): number {
   return (Math.imul(n, 0x9e3779b1) >>> 0) / 2 ** 32;
 }
 
-export function rangeOf(plane: Float64Array, axis: 0 | 1): { low: number; high: number } {
+function rangeOf(plane: Float64Array, axis: 0 | 1): { low: number; high: number } {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (let k = axis; k < plane.length; k += 2) {

@@ -7,9 +7,10 @@ import { createRequire } from "node:module";
 export async function pngOf(svg: string): Promise<Uint8Array> {
   const { Resvg } = await import("@resvg/resvg-js");
   const require = createRequire(import.meta.url);
-  const fontFiles = ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf"].map((file) =>
-    require.resolve(`dejavu-fonts-ttf/ttf/${file}`),
-  );
+  const fontFiles = [
+    require.resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf"),
+    require.resolve("dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf"),
+  ];
   const drawing = new Resvg(svg, {
     fitTo: { mode: "zoom", value: 2 },
     font: { fontFiles, loadSystemFonts: false, defaultFontFamily: "DejaVu Sans" },

@@ -37,7 +37,7 @@ export interface EmbedTaskOutput {
   readonly checkpointFailure: string | undefined;
 }
 
-export interface EmbedMetrics {
+interface EmbedMetrics {
   /** On the affinities used, at λ = 1; undefined for models that are not normalised. */
   readonly klDivergence: number | undefined;
   /** Shares, from 0 to 1; undefined where there are too few points. */
@@ -73,7 +73,10 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
   return {
     map: result.embedding,
     result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable },
-    metrics: { klDivergence: result.klDivergence, ...qualityOf(points, result.embedding) },
+    metrics: {
+      klDivergence: result.klDivergence,
+      ...qualityOf(points, result.embedding, channel.signal.aborted ? hurriedBudget : qualityBudget),
+    },
     options: { ...plainOptions(result.options), scale: input.scale, pca: input.pca },
     phases: { projection, ...result.phases },
     warnings: result.warnings,
@@ -95,13 +98,19 @@ function projected(points: DenseMatrix, pca: number | undefined): DenseMatrix {
   return pca === undefined ? points : principalComponents(points, { count: pca }).scores;
 }
 
-/** Multiplications that a look at the map may cost: some seconds. More points than these allow are sampled. */
-const qualityBudget = 2e10;
+/** Multiplications that a look at the map may cost: a few seconds. More points than these allow are sampled. */
+const qualityBudget = 5e9;
+/** The same for who has asked to stop. */
+const hurriedBudget = 2e8;
 
-function qualityOf(points: DenseMatrix, map: DenseMatrix): Omit<EmbedMetrics, "klDivergence"> {
+function qualityOf(
+  points: DenseMatrix,
+  map: DenseMatrix,
+  budget: number,
+): Omit<EmbedMetrics, "klDivergence"> {
   if (!map.data.every(Number.isFinite))
     return { knnPreservation: undefined, trustworthiness: undefined, neighbors: 0, sample: undefined };
-  const affordable = Math.floor(qualityBudget / (points.rows * points.columns));
+  const affordable = Math.floor(budget / (points.rows * points.columns));
   const maxRows = Math.min(5000, Math.max(200, affordable));
   const { knnPreservation, trustworthiness, k, sampled } = mapQuality(points, map, { maxRows });
   return { knnPreservation, trustworthiness, neighbors: k, sample: sampled === false ? undefined : sampled };
