@@ -14,6 +14,9 @@ import {
   nonsymmetricEmbedding,
   nonsymmetricTsne,
   normalizedEmbedding,
+  type OutOfSampleModel,
+  type OutOfSampleObjective,
+  outOfSampleObjective,
   sne,
   symmetricSne,
   tElasticEmbedding,
@@ -25,7 +28,7 @@ export const N = 9;
 
 export interface ModelOnList {
   readonly label: string;
-  /** The exported function. */
+  /** The name of the exported function. */
   readonly factory: string;
   /** Whether the kernel ends at t = 1, where derivatives of some order jump. */
   readonly finiteSupport: boolean;
@@ -94,6 +97,49 @@ const family = (member: (options: FamilyOptions) => ModelOnList): readonly Model
       finiteSupport: options.kernel === "epanechnikov" || options.kernel === "biweight",
     };
   });
+
+/** An objective of new points in a map of the N points, four of them. */
+export interface OutOfSampleOnList {
+  readonly label: string;
+  readonly factory: "outOfSampleObjective";
+  make(
+    data: ModelData,
+    map: Float64Array,
+    options: Required<ModelOptions>,
+    form?: Form,
+  ): OutOfSampleObjective;
+}
+
+const placing = (model: OutOfSampleModel, repulsion: "constant" | "given"): OutOfSampleOnList => ({
+  label: `outOfSampleObjective, ${model}, ${repulsion} repulsion`,
+  factory: "outOfSampleObjective",
+  make: (data, map, { dimensions, lambda }, form) =>
+    outOfSampleObjective(
+      model,
+      { rows: N, columns: dimensions, data: map },
+      stored(firstRows(data.conditional, 4), form),
+      {
+        lambda,
+        repulsion: repulsion === "constant" ? repulsion : stored(firstRows(data.repulsive, 4), form),
+      },
+    ),
+});
+
+const firstRows = (W: DenseMatrix, rows: number): DenseMatrix => ({
+  rows,
+  columns: W.columns,
+  data: W.data.slice(0, rows * W.columns),
+});
+
+export const outOfSampleModels: readonly OutOfSampleOnList[] = [
+  placing("tsne", "constant"),
+  placing("ssne", "constant"),
+  placing("sne", "constant"),
+  placing("ee", "constant"),
+  placing("ee", "given"),
+  placing("tee", "constant"),
+  placing("tee", "given"),
+];
 
 export const models: readonly ModelOnList[] = [
   fromJoint("tsne", tsne),
