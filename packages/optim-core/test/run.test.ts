@@ -99,7 +99,9 @@ describe("the end", () => {
         message: "Iteration 2 failed: disk on fire",
       });
     }
-    const first = runSync(new Scripted([{ error: "no Error object" }]));
+    const first = await run(
+      Object.assign(new Scripted([]), { step: () => Promise.reject("no Error object") }),
+    );
     expect(first).toMatchObject({ status: "failed", cause: "no Error object", usable: false });
   });
 

@@ -8,7 +8,7 @@ export interface Scene {
   readonly evaluations?: number;
   readonly passes?: number;
   readonly outcome?: Iteration["outcome"];
-  readonly error?: unknown;
+  readonly error?: Error;
 }
 
 export class Scripted implements Solver<{ readonly scene: number }> {

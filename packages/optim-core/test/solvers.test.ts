@@ -9,7 +9,7 @@ import {
   runSync,
   type Solver,
 } from "@curvature/optim-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { distance, faulty, quadratic, rosenbrock, rosenbrockStart } from "./problems.js";
 
 const makers: Readonly<Record<string, (f: Objective, x: Float64Array) => Solver>> = {
@@ -249,6 +249,31 @@ describe("options change what they say", () => {
       "dimension of at least 1",
     );
   });
+});
+
+test.each(Object.entries(makers))("%s: a step makes no array", (_, make) => {
+  const solver = make(rosenbrock(50), rosenbrockStart(50));
+  for (let k = 0; k < 20; k++) void solver.step();
+  let made = 0;
+  const original = globalThis.Float64Array;
+  const methods = ["slice", "map", "subarray", "filter"] as const;
+  globalThis.Float64Array = new Proxy(original, {
+    construct: (target, args) => {
+      made++;
+      return Reflect.construct(target, args);
+    },
+  });
+  const spies = methods.map((method) => vi.spyOn(original.prototype, method));
+  try {
+    for (let k = 0; k < 20; k++) void solver.step();
+    expect(made).toBe(0);
+    for (const spy of spies) expect(spy).not.toHaveBeenCalled();
+    solver.save();
+    expect(spies[0]).toHaveBeenCalled(); // the net does hold something
+  } finally {
+    globalThis.Float64Array = original;
+    vi.restoreAllMocks();
+  }
 });
 
 test("an L-BFGS snapshot asks for the same memory", () => {

@@ -59,7 +59,7 @@ export function determinismChecks(given: ConformanceCase): Checks {
             await advance(solver, longSteps);
             globalThis.gc?.();
             const growth = bytesInUse() - before;
-            const bound = globalThis.gc === undefined ? 2 ** 25 : 2 ** 16;
+            const bound = globalThis.gc === undefined ? 2 ** 25 : 2 ** 20;
             ensure(
               growth < bound,
               `${longSteps} steps left ${growth} bytes behind, ${bound} are allowed`,

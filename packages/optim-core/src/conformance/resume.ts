@@ -39,7 +39,7 @@ export function resumeChecks(given: ConformanceCase): Checks {
         await advance(resumed, Math.min(3, cut)); // whatever it was before must not matter
         resumed.restore(structuredClone(interrupted.save()));
         ensure(stateBits(resumed) === stateBits(interrupted), `cut at ${cut}: the restored state differs`);
-        const tail = await trace(resumed, steps - cut);
+        const tail = await trace(resumed, whole.length - 1 - cut);
         ensureSame(whole, [...head, ...tail], `cut at ${cut}`);
       }
     },
