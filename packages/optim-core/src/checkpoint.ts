@@ -27,7 +27,7 @@ export interface RunProgress {
   readonly ending: Ending | undefined;
 }
 
-/** How a run ended. `rule` is the description of the stopping rules if one of them ended it. */
+/** How a run ended. `rule` is the description of the stopping rule if one ended it, else empty. */
 export interface Ending {
   readonly status: Status;
   readonly message: string;

@@ -14,7 +14,7 @@ import { History } from "./history.js";
 import type { RunResult } from "./result.js";
 import { checkRunOptions, type RunOptions, type RunSettings } from "./run-options.js";
 import type { Iteration, Point, SnapshotValue, Solver } from "./solver.js";
-import type { RunContext, StoppingTest } from "./stopping.js";
+import { alternativesOf, type RunContext, type StoppingTest } from "./stopping.js";
 
 export class RunState<Details> implements RunContext {
   readonly settings: RunSettings<Details>;
@@ -64,9 +64,10 @@ export class RunState<Details> implements RunContext {
     if (isIteration<Details>(run.latest)) this.latest = run.latest;
     for (const iteration of run.history) if (isIteration<Details>(iteration)) this.history.add(iteration);
     this.test.restore?.(new Map(Object.entries(run.tests)));
-    // A run that had come to its end stays there, unless the rules have changed since.
+    // A run that had come to its end stays there, unless the rule that ended it is gone.
     const { ending } = run;
-    if (ending?.by === "solver" || (ending?.by === "rule" && ending.rule === this.settings.stop.description))
+    const rules = alternativesOf(this.settings.stop);
+    if (ending?.by === "solver" || (ending?.by === "rule" && rules.includes(ending.rule)))
       this.ending = ending;
   }
 
@@ -80,7 +81,8 @@ export class RunState<Details> implements RunContext {
     const stop = this.test.check(iteration, this); // also with an outcome: a test counts every iteration
     const { outcome } = iteration;
     if (outcome !== undefined) this.end(outcome.status, outcome.message, "solver");
-    else if (stop !== undefined) this.end(stop.status, stop.message, "rule");
+    else if (stop !== undefined)
+      this.end(stop.status, stop.message, "rule", stop.rule ?? this.settings.stop.description);
   }
 
   /** Heeds the listener's answer and the signal, unless the run has ended already. */
@@ -180,8 +182,8 @@ export class RunState<Details> implements RunContext {
     this.end("aborted", `The signal was aborted${why}.`, "user");
   }
 
-  private end(status: Ending["status"], message: string, by: Ending["by"]): void {
-    this.ending = { status, message, by, rule: this.settings.stop.description };
+  private end(status: Ending["status"], message: string, by: Ending["by"], rule = ""): void {
+    this.ending = { status, message, by, rule };
   }
 }
 

@@ -21,6 +21,8 @@ export interface RunContext {
 export interface Stop {
   readonly status: Status;
   readonly message: string;
+  /** The description of the rule that fired; left out by rules that are not composed. */
+  readonly rule?: string;
 }
 
 /** What tests remember, each under its rule's description: a changed limit beside it loses nothing. */
@@ -37,6 +39,8 @@ export interface StoppingTest {
 export interface StoppingRule {
   /** The formula with its numbers: "iterations >= 100". */
   readonly description: string;
+  /** The descriptions of the rules of which any one fires it; left out by those that are one rule. */
+  readonly alternatives?: readonly string[];
   /** A fresh test. The context is that before the first step (or right after the resume). */
   start(context: RunContext): StoppingTest;
 }
@@ -228,7 +232,8 @@ function relativeChange(previous: Float64Array, x: Float64Array): number {
  * result's: target-reached, converged, any other, max-iterations, max-evaluations, time-limit.
  */
 export function anyOf(...rules: readonly StoppingRule[]): StoppingRule {
-  return composed("or", rules, (stops) => (stops.length > 0 ? leading(stops) : undefined));
+  const any = composed("or", rules, (stops) => (stops.length > 0 ? leading(stops) : undefined));
+  return { ...any, alternatives: rules.flatMap(alternativesOf) };
 }
 
 /** Fires when all of the rules fire in the same iteration: `allOf(valueDecreaseBelow(1e-6), gradientNormBelow(1e-3))`. */
@@ -256,9 +261,9 @@ function composed(
       return {
         check(iteration, now) {
           fired.length = 0;
-          for (const test of tests) {
-            const stopped = test.check(iteration, now); // every test sees every iteration
-            if (stopped !== undefined) fired.push(stopped);
+          for (let k = 0; k < tests.length; k++) {
+            const stopped = tests[k].check(iteration, now); // every test sees every iteration
+            if (stopped !== undefined) fired.push({ rule: rules[k].description, ...stopped });
           }
           return decide(fired);
         },
@@ -272,6 +277,11 @@ function composed(
     },
   };
 }
+
+export const alternativesOf = ({
+  description,
+  alternatives = [description],
+}: StoppingRule): readonly string[] => alternatives;
 
 /** @throws CurvatureError ERR_OPTION unless it has a description and a start */
 export function checkRule(given: unknown, where: string): void {

@@ -1,4 +1,5 @@
 import {
+  allOf,
   anyOf,
   decodeCheckpoint,
   encodeCheckpoint,
@@ -320,6 +321,17 @@ describe("checkpoints", () => {
     const again = await run(fresh(), { stop: maxIterations(6), resume: bytes, history: true });
     expect({ ...again, elapsedSeconds: 0 }).toEqual({ ...result, elapsedSeconds: 0 });
     expect((await run(fresh(), { stop: maxIterations(9), resume: bytes })).iterations).toBe(9);
+
+    const converged = await interrupted(50, anyOf(maxIterations(50), valueDecreaseBelow(0.9)));
+    expect(converged.result.status).toBe("converged");
+    const moreTime = anyOf(maxIterations(80), allOf(timeLimit(1e9)), valueDecreaseBelow(0.9));
+    const stays = await run(fresh(), { stop: moreTime, resume: converged.bytes });
+    expect(stays).toMatchObject({ status: "converged", iterations: converged.result.iterations });
+    const tighter = await run(fresh(), {
+      stop: [maxIterations(80), valueDecreaseBelow(0.1)],
+      resume: converged.bytes,
+    });
+    expect(tighter.iterations).toBeGreaterThan(converged.result.iterations);
   });
 
   test("elapsed seconds go on from those before", async () => {
