@@ -12,7 +12,7 @@ import { spectralLbfgs } from "./directions/spectral-lbfgs.js";
 import { attractiveGraph, componentWarnings } from "./directions/spectral-matrix.js";
 import { spectralMinusDirection } from "./directions/spectral-minus.js";
 import { spectralSolve } from "./directions/spectral-solve.js";
-import type { EmbedSettings } from "./embed-options.js";
+import type { EmbeddingSolver, EmbedSettings } from "./embed-options.js";
 import { Homotopy } from "./homotopy.js";
 import { HomotopyLbfgs } from "./homotopy-lbfgs.js";
 import type { ImmediateSolver, SolverFactory } from "./immediate-solver.js";
@@ -34,7 +34,7 @@ export function chooseSolver(
     const auto = new HomotopyLbfgs(objective, start, { maxEvaluations });
     return { solver: auto, warnings: auto.warnings };
   }
-  const { make, warnings } = factoryOf(objective, settings);
+  const { make, warnings } = factoryOf(solver, objective, settings);
   return {
     solver: homotopy ? new Homotopy(objective, start, make, { seed }) : make(objective, start.data),
     warnings,
@@ -46,7 +46,11 @@ interface Factory {
   readonly warnings: readonly string[];
 }
 
-function factoryOf(objective: EmbeddingObjective, { solver, kappa }: EmbedSettings): Factory {
+function factoryOf(
+  solver: Exclude<EmbeddingSolver, "auto">,
+  objective: EmbeddingObjective,
+  { kappa }: EmbedSettings,
+): Factory {
   const graph = attractiveGraph(objective.attractiveWeights());
   const disconnected = componentWarnings(graph);
   switch (solver) {
@@ -69,7 +73,7 @@ function factoryOf(objective: EmbeddingObjective, { solver, kappa }: EmbedSettin
     }
     case "cg":
       return classic("cg", (model, start) => new ConjugateGradient(model, start), disconnected);
-    default:
+    case "lbfgs":
       return classic("lbfgs", (model, start) => new Lbfgs(model, start, { memory: 100 }), disconnected);
   }
 }

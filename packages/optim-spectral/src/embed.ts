@@ -14,11 +14,11 @@ import {
 import type { EmbedResult } from "./embed-result.js";
 import { embeddingProblem, neighborhood } from "./embedding-problem.js";
 import { initialMap } from "./initial-map.js";
-import { laplacianResult } from "./laplacian-map.js";
-import { transformer } from "./new-points.js";
+import { laplacianResult } from "./laplacian-result.js";
 import { timed } from "./preparation.js";
-import { projectionOf } from "./projection.js";
+import { projected } from "./projection.js";
 import { stoppingRules } from "./stopping.js";
+import { transformer } from "./transform.js";
 
 /**
  * Maps points to a plane (or line, or space) so that near points stay near.
@@ -35,9 +35,8 @@ export async function embed(points: MatrixLike, options: EmbedOptions = {}): Pro
   const settings = embedSettings(options, given);
   const { signal } = options;
   const near = await timed(() => {
-    const project = projectionOf(given, settings);
-    const data = project(given);
-    return { project, data, neighborhood: neighborhood(data, settings) };
+    const { data, project } = projected(given, settings);
+    return { data, project, neighborhood: neighborhood(data, settings) };
   }, signal);
   const { project, data } = near.value;
   const problem = await timed(() => embeddingProblem(data, near.value.neighborhood, settings), signal);

@@ -67,7 +67,8 @@ function model(
       return elasticEmbedding(weights(), options);
     case "tee":
       return tElasticEmbedding(weights(), options);
-    default:
+    case "tsne":
+    case "laplacian": // only the affinities are asked for
       return tsne(affinities, options);
   }
 }

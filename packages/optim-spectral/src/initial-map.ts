@@ -6,13 +6,14 @@ import {
   CurvatureError,
   type DenseMatrix,
   fillNormal,
+  norm2,
+  principalComponents,
   RandomGenerator,
   toDense,
   zeros,
 } from "@curvature/linalg";
 import { laplacianEigenmaps, type Weights } from "@curvature/objectives/embedding";
 import type { EmbedSettings } from "./embed-options.js";
-import { principalComponents } from "./principal.js";
 
 /** Of the map's size. */
 const relativeNoise = 1e-2;
@@ -42,7 +43,7 @@ export function initialMap(points: DenseMatrix, affinities: Weights, settings: E
 
 /** The scores of the first d principal components, or of as many as there are. */
 function principalScores(points: DenseMatrix, d: number): DenseMatrix {
-  return principalComponents(points, Math.min(d, points.rows, points.columns)).project(points);
+  return principalComponents(points, { count: Math.min(d, points.columns) }).scores;
 }
 
 function laplacianScores(affinities: Weights, dimensions: number): DenseMatrix {
@@ -52,12 +53,12 @@ function laplacianScores(affinities: Weights, dimensions: number): DenseMatrix {
 /** map ← map + size · scores / deviation of their first column; scores may have fewer columns. */
 function addSized(map: DenseMatrix, scores: DenseMatrix, size: number): void {
   const { rows: N, columns } = scores;
-  let square = 0;
-  for (let n = 0; n < N; n++) square += scores.data[n * columns] * scores.data[n * columns];
-  if (square === 0) return;
-  const scale = size / Math.sqrt(square / N);
+  const first = Float64Array.from({ length: N }, (_, n) => scores.data[n * columns]);
+  const deviation = norm2(first) / Math.sqrt(N);
+  if (deviation === 0) return;
   for (let n = 0; n < N; n++)
-    for (let i = 0; i < columns; i++) map.data[n * map.columns + i] += scale * scores.data[n * columns + i];
+    for (let i = 0; i < columns; i++)
+      map.data[n * map.columns + i] += size * (scores.data[n * columns + i] / deviation);
 }
 
 function multiply(map: DenseMatrix, factor: number): void {

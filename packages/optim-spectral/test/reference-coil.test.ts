@@ -109,7 +109,9 @@ describe("kappa", () => {
     for (let k = 1; k <= 25; k++) {
       const { value } = solver.step();
       if (recorded[k] === undefined) continue;
-      expect(Math.abs((value ?? Number.NaN) / recorded[k] - 1), `iteration ${k}`).toBeLessThan(k <= 10 ? 1e-6 : 1e-2);
+      expect(Math.abs((value ?? Number.NaN) / recorded[k] - 1), `iteration ${k}`).toBeLessThan(
+        k <= 10 ? 1e-6 : 1e-2,
+      );
     }
   });
 });

@@ -34,9 +34,15 @@ export interface SpectralLimits {
   readonly densePoints: number;
   /** Nonzeros that a sparse factor may have. */
   readonly factorNonzeros: number;
+  /** Operations that its making may take. */
+  readonly factorFlops: number;
 }
 
-export const spectralLimits: SpectralLimits = Object.freeze({ densePoints: 5000, factorNonzeros: 5e7 });
+export const spectralLimits: SpectralLimits = Object.freeze({
+  densePoints: 5000,
+  factorNonzeros: 5e7,
+  factorFlops: 1e11,
+});
 
 /** The κ's that "auto" tries when all neighbours are too many. */
 const fewer: readonly number[] = [60, 30, 15, 7];
@@ -53,7 +59,7 @@ export function spectralSolve(graph: AttractiveGraph, kappa: Kappa, limits = spe
     if (isFull && few === wanted && kappa === "auto") continue;
     const matrix = sparseSpectralMatrix(graph, few);
     const analysis = analyzeCholesky(matrix);
-    if (analysis.factorNonzeros > limits.factorNonzeros) continue;
+    if (analysis.factorNonzeros > limits.factorNonzeros || analysis.flops > limits.factorFlops) continue;
     const warnings =
       few === wanted
         ? []

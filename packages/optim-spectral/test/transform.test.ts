@@ -1,0 +1,160 @@
+import type { DenseMatrix } from "@curvature/linalg";
+import { describe, expect, test } from "vitest";
+import { type EmbedOptions, embed } from "../src/index.js";
+import { placeNewPoints, type TrainedMap } from "../src/placement.js";
+import { digits } from "./helpers/reference.js";
+import { clusters, iterativeMethods, noise } from "./helpers/small.js";
+
+const rowsOf = ({ columns, data }: DenseMatrix, from: number, to: number): DenseMatrix => ({
+  rows: to - from,
+  columns,
+  data: data.slice(from * columns, to * columns),
+});
+
+/** E(x) of one new point, written down anew from its definition. */
+function energy(
+  { map, kernel, isNormalized, lambda }: TrainedMap,
+  p: Float64Array,
+  w: Float64Array,
+  x: Float64Array,
+): number {
+  const N = map.rows;
+  let attraction = 0;
+  let repulsion = 0;
+  for (let m = 0; m < N; m++) {
+    const t = (x[0] - map.data[2 * m]) ** 2 + (x[1] - map.data[2 * m + 1]) ** 2;
+    attraction += p[m] * (kernel === "gaussian" ? t : Math.log(1 + t));
+    const K = kernel === "gaussian" ? Math.exp(-t) : 1 / (1 + t);
+    repulsion += isNormalized ? K : w[m] * K;
+  }
+  return isNormalized
+    ? attraction + lambda * Math.log(repulsion)
+    : (2 * attraction) / N + 2 * lambda * repulsion;
+}
+
+describe("a new point's place", () => {
+  const N = 25;
+  const map = { rows: N, columns: 2, data: noise(2 * N, 1) };
+  const raw = noise(N, 1, 11).map(Math.abs);
+  const total = raw.reduce((sum, x) => sum + x, 0);
+  const p = raw.map((x) => x / total);
+  const constant = new Float64Array(N).fill(1 / (N * (N - 1)));
+
+  test.each([
+    ["gaussian", true, 1],
+    ["student", true, 1],
+    ["gaussian", false, 20],
+    ["student", false, 20],
+    ["student", true, 0],
+  ] as const)(
+    "is a minimum of its energy: %s kernel, normalised %s, lambda %d",
+    (kernel, isNormalized, lambda) => {
+      const trained = { map, kernel, isNormalized, lambda };
+      const { data: x } = placeNewPoints(trained, [p], 1, "constant");
+      const E = energy(trained, p, constant, x);
+      for (const [dx, dy] of [
+        [1, 0],
+        [0, 1],
+        [-1, 0],
+        [0, -1],
+      ]) {
+        const h = 1e-3;
+        expect(energy(trained, p, constant, Float64Array.of(x[0] + h * dx, x[1] + h * dy))).toBeGreaterThan(
+          E,
+        );
+      }
+    },
+  );
+
+  test("without repulsion and with A = t is the weighted mean", () => {
+    const trained = { map, kernel: "gaussian", isNormalized: true, lambda: 0 } as const;
+    const { data: x } = placeNewPoints(trained, [p], 1, "constant");
+    for (let i = 0; i < 2; i++) {
+      let mean = 0;
+      for (let m = 0; m < N; m++) mean += p[m] * map.data[2 * m + i];
+      expect(x[i]).toBeCloseTo(mean, 12);
+    }
+  });
+
+  test("stays within twice the map's radius where the repulsion wins", () => {
+    for (const kernel of ["gaussian", "student"] as const) {
+      const trained = { map, kernel, isNormalized: false, lambda: 1e6 };
+      const { data: x } = placeNewPoints(trained, [p], 1, "constant");
+      const centre = [0, 1].map((i) => map.data.reduce((sum, v, k) => (k % 2 === i ? sum + v / N : sum), 0));
+      let radius = 0;
+      for (let m = 0; m < N; m++)
+        radius = Math.max(radius, Math.hypot(map.data[2 * m] - centre[0], map.data[2 * m + 1] - centre[1]));
+      const distance = Math.hypot(x[0] - centre[0], x[1] - centre[1]);
+      expect(distance).toBeLessThanOrEqual(2 * radius * (1 + 1e-12));
+      expect(distance).toBeGreaterThan(radius);
+    }
+  });
+});
+
+describe.each(iterativeMethods)("transform of %s", (method) => {
+  test("puts training points near their places, and leaves the map alone", async () => {
+    const points = clusters(60);
+    for (const options of [{ method }, { method, pca: 3, neighbors: 20, perplexity: 6 }] as const) {
+      const { embedding, transform } = await embed(points, options);
+      const before = embedding.data.slice();
+      const placed = transform(points);
+      expect(embedding.data).toEqual(before);
+      let radius = 0;
+      let off = 0;
+      for (let k = 0; k < before.length; k++) {
+        radius += before[k] * before[k];
+        off += (placed.data[k] - before[k]) * (placed.data[k] - before[k]);
+      }
+      expect(Math.sqrt(off / radius)).toBeLessThan(0.25);
+    }
+  });
+
+  test("does not depend on the company", async () => {
+    const { transform } = await embed(clusters(40), { method });
+    const fresh = clusters(6, 5, 9);
+    const together = transform(fresh);
+    for (let n = 0; n < 6; n++)
+      expect(transform(rowsOf(fresh, n, n + 1)).data).toEqual(together.data.slice(2 * n, 2 * n + 2));
+  });
+});
+
+test("new digits find nearly half of their ten nearest known ones beside them in the map", async () => {
+  const all = digits();
+  const known = rowsOf(all, 0, 500);
+  const fresh = rowsOf(all, 500, 560);
+  const { embedding, transform } = await embed(known);
+  const placed = transform(fresh);
+  let kept = 0;
+  for (let i = 0; i < 60; i++) {
+    const near = nearest(known, fresh.data.subarray(64 * i, 64 * i + 64), 10);
+    const nearInMap = new Set(nearest(embedding, placed.data.subarray(2 * i, 2 * i + 2), 10));
+    kept += near.filter((n) => nearInMap.has(n)).length / 600;
+  }
+  expect(kept).toBeGreaterThan(0.45);
+}, 30_000);
+
+function nearest({ rows, columns, data }: DenseMatrix, x: Float64Array, k: number): readonly number[] {
+  const distances = Array.from({ length: rows }, (_, n) =>
+    x.reduce((sum, v, j) => sum + (v - data[n * columns + j]) ** 2, 0),
+  );
+  return distances
+    .map((distance, n) => [distance, n] as const)
+    .sort((a, b) => a[0] - b[0])
+    .slice(0, k)
+    .map(([, n]) => n);
+}
+
+test("bad new points are refused", async () => {
+  for (const options of [{}, { pca: 2 }] as readonly EmbedOptions[]) {
+    const { transform } = await embed(clusters(20), options);
+    expect(() => transform([[1, 2]])).toThrowError("The new points have 2 columns, the known points 5");
+    expect(() => transform([[1, 2, Number.NaN, 4, 5]])).toThrowError("NaN at row 0, column 2");
+  }
+});
+
+test("Laplacian eigenmaps place new points at the weighted mean of their neighbours", async () => {
+  const { embedding, transform } = await embed(clusters(30), { method: "laplacian" });
+  const placed = transform(clusters(5, 5, 4));
+  const largest = Math.max(...embedding.data.map(Math.abs));
+  for (const x of placed.data) expect(Math.abs(x)).toBeLessThanOrEqual(largest);
+});
