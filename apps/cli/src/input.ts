@@ -24,7 +24,7 @@ export type LabelSource =
 export function labelSource(choice: string | undefined): LabelSource {
   if (choice === undefined) return { kind: "none" };
   if (/^\d{1,9}$/.test(choice)) return { kind: "column", column: Number(choice) };
-  if (/[\\/]/.test(choice) || isFile(choice)) return { kind: "file", path: choice };
+  if (choice === "-" || /[\\/]/.test(choice) || isFile(choice)) return { kind: "file", path: choice };
   return { kind: "column", column: choice };
 }
 

@@ -65,34 +65,44 @@ describe("writeWhole", () => {
     expect(readFileSync(join(folder, "map.csv"), "utf8")).toBe(whole);
   });
 
-  test.each(["ENOSPC", "EIO", "EACCES", "EPERM", "EDQUOT", "EROFS", "EMFILE"])(
-    "%s at any call leaves the old file or the new one, whole, and says so",
-    (code) => {
-      for (const previous of [undefined, "previous content"]) {
-        for (let at = 1; ; at++) {
-          const path = join(folder, `${at}.csv`);
-          if (previous !== undefined) writeFileSync(path, previous);
-          const { fs, calls } = failingAt(at, code);
-          let error: unknown;
-          try {
-            writeWhole(path, pieces, fs);
-          } catch (caught) {
-            error = caught;
-          }
-          const content = nodeFs.existsSync(path) ? readFileSync(path, "utf8") : undefined;
-          if (error === undefined) expect(content).toBe(whole);
-          else {
-            expect(content).toBe(previous);
-            expect(error).toBeInstanceOf(CurvatureError);
-            expect(error).toMatchObject({ code: "ERR_IO", message: expect.stringContaining(path) });
-          }
-          expect(readdirSync(folder).filter((name) => name.endsWith("-tmp"))).toEqual([]);
-          rmSync(path, { force: true });
-          if (calls() < at) break;
+  test.each([
+    "ENOSPC",
+    "EIO",
+    "EACCES",
+    "EPERM",
+    "EDQUOT",
+    "EROFS",
+    "EMFILE",
+    "ENFILE",
+    "EFBIG",
+    "EINVAL",
+    "ETXTBSY",
+    "EBUSY",
+  ])("%s at any call leaves the old file or the new one, whole, and says so", (code) => {
+    for (const previous of [undefined, "previous content"]) {
+      for (let at = 1; ; at++) {
+        const path = join(folder, `${at}.csv`);
+        if (previous !== undefined) writeFileSync(path, previous);
+        const { fs, calls } = failingAt(at, code);
+        let error: unknown;
+        try {
+          writeWhole(path, pieces, fs);
+        } catch (caught) {
+          error = caught;
         }
+        const content = nodeFs.existsSync(path) ? readFileSync(path, "utf8") : undefined;
+        if (error === undefined) expect(content).toBe(whole);
+        else {
+          expect(content).toBe(previous);
+          expect(error).toBeInstanceOf(CurvatureError);
+          expect(error).toMatchObject({ code: "ERR_IO", message: expect.stringContaining(path) });
+        }
+        expect(readdirSync(folder).filter((name) => name.endsWith("-tmp"))).toEqual([]);
+        rmSync(path, { force: true });
+        if (calls() < at) break;
       }
-    },
-  );
+    }
+  });
 
   test("keeps the mode of the file that it replaces", () => {
     const path = join(folder, "map.csv");

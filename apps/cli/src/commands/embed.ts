@@ -85,6 +85,11 @@ async function embedFile(file: string, flags: EmbedFlags, session: Session): Pro
 /** All that can be known to be wrong before the work begins. */
 function prepare(file: string, labels: LabelSource, flags: EmbedFlags, session: Session): void {
   checkRunFlags(flags);
+  if (flags.method === "laplacian" && flags.checkpoint !== undefined) {
+    throw usageError(
+      "--checkpoint: the method laplacian has no iterations, so there is nothing to keep; leave it out.",
+    );
+  }
   const start = startFile(flags);
   const inputs = [
     file,

@@ -100,17 +100,20 @@ function legendOf(data: PlotData, coloring: Coloring, box: Box): Legend {
 }
 
 function classLegend({ classes }: Coloring, left: number, box: Box): Legend {
-  let width = 0;
-  const rows = classes.map((c, k) => {
+  const entries = classes.map((c) => ({
+    mark: mark(c, 5.5, 1),
+    name: shortened(c.name, 190, 13),
+    amount: grouped(c.count),
+  }));
+  const nameWidth = Math.max(...entries.map(({ name }) => textWidth(name, 13)));
+  const amountWidth = Math.max(...entries.map(({ amount }) => textWidth(amount, 11)));
+  const width = 18 + nameWidth + 10 + amountWidth;
+  const rows = entries.map((entry, k) => {
     const y = box.top + 40 + k * rowHeight;
-    const name = shortened(c.name, 190, 13);
-    const amount = grouped(c.count);
-    const nameWidth = textWidth(name, 13);
-    width = Math.max(width, 18 + nameWidth + 10 + textWidth(amount, 11));
     return [
-      `<g transform="translate(${left + 6} ${y - 4.5})">${mark(c, 5.5, 1)}</g>`,
-      text(left + 18, y, name, `font-size="13" fill="${ink}"`),
-      text(left + 18 + nameWidth + 10, y, amount, `font-size="11" fill="${quiet}"`),
+      `<g transform="translate(${left + 6} ${y - 4.5})">${entry.mark}</g>`,
+      text(left + 18, y, entry.name, `font-size="13" fill="${ink}"`),
+      text(left + width, y, entry.amount, `font-size="11" text-anchor="end" fill="${quiet}"`),
     ].join("");
   });
   return { width, markup: rows.join("") };
