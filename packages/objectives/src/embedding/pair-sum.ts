@@ -57,7 +57,7 @@ export class PairSum implements EnergyTerm {
   private value(X: Float64Array): number {
     const { pairs, phi, x, t, inPlane } = this;
     const { count, columns, columnStart, values, valueStart } = pairs;
-    const [x0, x1] = x.coordinates;
+    const { 0: x0, 1: x1 } = x.coordinates;
     x.load(X);
     let F = 0;
     for (let n = 0; n < pairs.points; n++) {
@@ -77,8 +77,8 @@ export class PairSum implements EnergyTerm {
   private valueAndGradient(X: Float64Array, gradient: Float64Array): number {
     const { pairs, phi, x, result, t, a, inPlane } = this;
     const { count, columns, columnStart, values, valueStart } = pairs;
-    const [x0, x1] = x.coordinates;
-    const [f0, f1] = result.coordinates;
+    const { 0: x0, 1: x1 } = x.coordinates;
+    const { 0: f0, 1: f1 } = result.coordinates;
     x.load(X);
     result.clear();
     let F = 0;

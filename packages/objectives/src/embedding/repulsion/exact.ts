@@ -34,8 +34,8 @@ class PlaneKernelSum extends PairSum {
 
   override evaluate(X: Float64Array, gradient?: Float64Array): number {
     const { row, map, forces, points } = this;
-    const [x, y] = map.coordinates;
-    const [fx, fy] = forces.coordinates;
+    const { 0: x, 1: y } = map.coordinates;
+    const { 0: fx, 1: fy } = forces.coordinates;
     map.load(X);
     let S = 0;
     if (gradient === undefined) {
