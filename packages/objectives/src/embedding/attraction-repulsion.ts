@@ -9,7 +9,8 @@
  * Vladymyrov, Carreira-Perpiñán: Partial-Hessian strategies for fast learning of nonlinear embeddings, ICML 2012,
  * equation (1).
  */
-import { badOption, CurvatureError, nonNegative } from "@curvature/linalg";
+import { badOption, nonNegative } from "@curvature/linalg";
+import { checkLength } from "./check-length.js";
 import type { PairFunction } from "./kernels/pair-function.js";
 import type { EmbeddingObjective, Parts, Weights } from "./objective.js";
 import { everyEntry, lowerPairs } from "./pair-rows.js";
@@ -74,8 +75,8 @@ export class AttractionRepulsion implements EmbeddingObjective {
   }
 
   evaluate(X: Float64Array, gradient?: Float64Array): number {
-    this.checkLength("X", X);
-    if (gradient !== undefined) this.checkLength("gradient", gradient);
+    checkLength("X", X, this.dimension);
+    if (gradient !== undefined) checkLength("gradient", gradient, this.dimension);
     if (!allFinite(X)) return undefinedValue(gradient);
     const { lambda, scratch } = this;
     const attractive = this.attraction.evaluate(X, gradient);
@@ -87,9 +88,9 @@ export class AttractionRepulsion implements EmbeddingObjective {
   }
 
   evaluateParts(X: Float64Array, attraction: Float64Array, repulsion: Float64Array): Parts {
-    this.checkLength("X", X);
-    this.checkLength("attraction", attraction);
-    this.checkLength("repulsion", repulsion);
+    checkLength("X", X, this.dimension);
+    checkLength("attraction", attraction, this.dimension);
+    checkLength("repulsion", repulsion, this.dimension);
     if (!allFinite(X)) {
       return { attractive: undefinedValue(attraction), repulsive: undefinedValue(repulsion) };
     }
@@ -100,9 +101,9 @@ export class AttractionRepulsion implements EmbeddingObjective {
   }
 
   hessianVector(X: Float64Array, v: Float64Array, out: Float64Array): void {
-    this.checkLength("X", X);
-    this.checkLength("v", v);
-    this.checkLength("out", out);
+    checkLength("X", X, this.dimension);
+    checkLength("v", v, this.dimension);
+    checkLength("out", out, this.dimension);
     this.attraction.hessianVector(X, v, out);
     if (this.lambda === 0) return;
     this.model.repulsion.hessianVector(X, v, this.scratch);
@@ -110,8 +111,8 @@ export class AttractionRepulsion implements EmbeddingObjective {
   }
 
   diagonalHessian(X: Float64Array, out: Float64Array): void {
-    this.checkLength("X", X);
-    this.checkLength("out", out);
+    checkLength("X", X, this.dimension);
+    checkLength("out", out, this.dimension);
     this.attraction.diagonalHessian(X, out);
     if (this.lambda === 0) return;
     this.model.repulsion.diagonalHessian(X, this.scratch);
@@ -123,7 +124,7 @@ export class AttractionRepulsion implements EmbeddingObjective {
   }
 
   attractiveWeightsAt(X: Float64Array): Weights {
-    this.checkLength("X", X);
+    checkLength("X", X, this.dimension);
     const { weights, attraction, dimensions } = this.model;
     const values = new Float64Array(entriesOf(weights).length);
     new PairSum(everyEntry(weights), attraction, dimensions).slopeWeights(X, values);
@@ -131,13 +132,9 @@ export class AttractionRepulsion implements EmbeddingObjective {
   }
 
   repulsiveCurvature(X: Float64Array, out: Float64Array): void {
-    this.checkLength("X", X);
-    checkLength("out", out, this.points * this.points, "N * N");
+    checkLength("X", X, this.dimension);
+    checkLength("out", out, this.points * this.points);
     this.model.repulsion.curvatureWeights(X, out);
-  }
-
-  private checkLength(name: string, array: Float64Array): void {
-    checkLength(name, array, this.dimension, "N * d");
   }
 }
 
@@ -156,13 +153,4 @@ function allFinite(X: Float64Array): boolean {
 function undefinedValue(gradient: Float64Array | undefined): number {
   gradient?.fill(Number.NaN);
   return Number.NaN;
-}
-
-function checkLength(name: string, array: Float64Array, length: number, formula: string): void {
-  if (array.length === length) return;
-  throw new CurvatureError(
-    "ERR_SHAPE",
-    `${name} must have ${formula} = ${length} entries; received ${array.length}.`,
-    { path: name, expected: `${length} entries`, received: array.length },
-  );
 }

@@ -30,6 +30,7 @@ import {
   toDense,
 } from "@curvature/linalg";
 import { fingerprintOf, type Objective } from "@curvature/optim-core";
+import { checkLength } from "./check-length.js";
 import { fingerprintOfWeights } from "./fingerprint.js";
 import { logarithmic, quadratic } from "./kernels/attraction.js";
 import { gaussian } from "./kernels/gaussian.js";
@@ -269,15 +270,6 @@ function sameRow(M: number, N: number): PairRows {
     valueStart: new Int32Array(M),
     values: new Float64Array(N).fill(1),
   };
-}
-
-function checkLength(name: string, array: Float64Array, length: number): void {
-  if (array.length === length) return;
-  throw new CurvatureError("ERR_SHAPE", `${name} must have ${length} entries; received ${array.length}.`, {
-    path: name,
-    expected: `${length} entries`,
-    received: array.length,
-  });
 }
 
 function emptyMap(N: number, d: number): CurvatureError {

@@ -149,6 +149,7 @@ function nonnegativeWeights(input: WeightsLike, name: string): Weights {
 
 function nonnegativeMatrix(input: WeightsLike, name: string): Weights {
   const weights = isSparseLike(input) ? toSparse(input, name) : toDense(input, name);
+  if (isDense(weights) && weights.data.length >= 2 ** 31) throw tooLarge(weights, name);
   const { points, count, columnStart, columns, valueStart, values } = everyEntry(weights);
   for (let n = 0; n < points; n++) {
     for (let j = 0; j < count[n]; j++) {
@@ -158,6 +159,15 @@ function nonnegativeMatrix(input: WeightsLike, name: string): Weights {
     }
   }
   return weights;
+}
+
+/** Places in the weights are 32-bit numbers. */
+function tooLarge({ rows, columns }: DenseMatrix, name: string): CurvatureError {
+  return new CurvatureError(
+    "ERR_MEMORY",
+    `${name} has ${rows} x ${columns} entries, more than 2^31. Use sparse weights: those of a neighbour graph.`,
+    { path: name, expected: "fewer than 2^31 entries", received: [rows, columns] },
+  );
 }
 
 /** w_nm, 0 where none is stored. */
