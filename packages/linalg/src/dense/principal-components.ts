@@ -148,7 +148,7 @@ function leadingPairs(
     if (tall) v.set(u);
     else transposeTimes(B, u, v);
     scale(1 / norm2(v), v);
-    project(components.data, i, v, scratch);
+    project({ data: components.data, count: i }, v, scratch);
     scale(1 / norm2(v), v);
     lambda[i] = pairs.values[i];
   }

@@ -28,13 +28,14 @@ import {
   checkCount,
   denseOperatorEigen,
   fromEnd,
+  LARGEST_DENSE,
   measuredPairs,
   type OperatorPairs,
   operatorNotFinite,
   type SpectrumEnd,
   type SymmetricOperator,
 } from "./operator.js";
-import { combineRows, project, randomDirection } from "./orthogonal.js";
+import { combineRows, project, type Rows, randomDirection } from "./orthogonal.js";
 import { symmetricEigen } from "./symmetric.js";
 
 export interface LanczosOptions {
@@ -75,12 +76,12 @@ export function lanczos(apply: SymmetricOperator, n: number, options: LanczosOpt
   });
   const { count, which } = settings;
   checkCount("lanczos", n, count);
-  if (n <= Math.max(32, 3 * count)) {
+  if (n <= Math.max(LARGEST_DENSE, 3 * count)) {
     const { values, vectors } = denseOperatorEigen(apply, n, count, which);
     return measuredPairs(apply, n, values, vectors, n);
   }
   const search = new Search(apply, n, settings);
-  const found = search.extremes(count, settings.tolerance, new Float64Array(0), 0);
+  const found = search.extremes(count, settings.tolerance, { data: new Float64Array(0), count: 0 });
   search.completeMultiples(found);
   return measuredPairs(apply, n, found.values, found.vectors, search.products);
 }
@@ -110,12 +111,13 @@ class Search {
     const { tolerance, which } = this.settings;
     const { n } = this;
     const count = values.length;
+    const locked = { data: vectors, count };
     const sign = which === "smallest" ? 1 : -1;
     for (let round = 0; round < count; round++) {
       const worst = sign * values[count - 1];
-      const glance = this.extremes(1, Math.max(tolerance, 1e-6), vectors, count);
+      const glance = this.extremes(1, Math.max(tolerance, 1e-6), locked);
       if (sign * glance.values[0] > worst + 1e-5 * this.size) return;
-      const other = this.extremes(1, tolerance, vectors, count);
+      const other = this.extremes(1, tolerance, locked);
       if (sign * other.values[0] >= worst - 2 * tolerance * this.size) return;
       let place = count - 1;
       for (; place > 0 && sign * other.values[0] < sign * values[place - 1]; place--) {
@@ -127,15 +129,15 @@ class Search {
     }
   }
 
-  /** The `count` extreme pairs in the complement of the first `lockedCount` rows of `locked`. */
-  extremes(count: number, tolerance: number, locked: Float64Array, lockedCount: number): Found {
+  /** The `count` extreme pairs in the complement of `locked`. */
+  extremes(count: number, tolerance: number, locked: Rows): Found {
     const { n } = this;
-    const m = Math.min(n - lockedCount, Math.max(2 * count + 20, 40));
+    const m = Math.min(n - locked.count, Math.max(2 * count + 20, 40));
     const V = new Float64Array((m + 1) * n);
     const H = new Float64Array(m * m);
-    randomDirection(this.random, V, 0, locked, lockedCount, V.subarray(0, n));
+    randomDirection(this.random, { data: V, count: 0 }, V.subarray(0, n), locked);
     for (let start = 0; ; ) {
-      const { filled, beta } = this.expand(V, H, m, start, locked, lockedCount);
+      const { filled, beta } = this.expand(V, H, m, start, locked);
       const { values: theta, vectors: S } = symmetricEigen(leading(H, m, filled));
       this.size = Math.max(this.size, Math.abs(theta[0]), Math.abs(theta[filled - 1]));
       const order = fromEnd(filled, filled, this.settings.which);
@@ -163,11 +165,10 @@ class Search {
     H: Float64Array,
     m: number,
     start: number,
-    locked: Float64Array,
-    lockedCount: number,
+    locked: Rows,
   ): { filled: number; beta: number } {
     const { n } = this;
-    const h = new Float64Array(Math.max(m, lockedCount));
+    const h = new Float64Array(m);
     let beta = 0;
     for (let j = start; j < m; j++) {
       const w = V.subarray((j + 1) * n, (j + 2) * n);
@@ -175,9 +176,8 @@ class Search {
       this.products++;
       const before = norm2(w);
       if (!Number.isFinite(before)) throw operatorNotFinite("lanczos");
-      project(locked, lockedCount, w, h);
       h.fill(0);
-      project(V, j + 1, w, h);
+      project({ data: V, count: j + 1 }, w, h, locked);
       for (let i = 0; i <= j; i++) {
         H[i * m + j] = h[i];
         H[j * m + i] = h[i];
@@ -186,13 +186,13 @@ class Search {
       const small = beta <= 1e-4 * Math.max(before, this.size);
       if (small && beta <= 1e-12 * Math.max(before, this.size)) {
         beta = 0; // V spans an invariant subspace
-        if (!randomDirection(this.random, V, j + 1, locked, lockedCount, w)) return { filled: j + 1, beta };
+        if (!randomDirection(this.random, { data: V, count: j + 1 }, w, locked))
+          return { filled: j + 1, beta };
         continue;
       }
       scale(1 / beta, w);
       if (small) {
-        project(locked, lockedCount, w, h); // what rounding left in w has grown with 1/β
-        project(V, j + 1, w, h);
+        project({ data: V, count: j + 1 }, w, h, locked); // what rounding left in w has grown with 1/β
         scale(1 / norm2(w), w);
       }
     }

@@ -19,6 +19,9 @@ export interface OperatorPairs extends EigenPairs {
   readonly products: number;
 }
 
+/** Up to this n, a product with every unit vector and a dense decomposition are quicker and surer than an iteration. */
+export const LARGEST_DENSE = 200;
+
 /** All eigenpairs of the operator by n products and a dense decomposition, the first `count` of them from one end. */
 export function denseOperatorEigen(
   apply: SymmetricOperator,

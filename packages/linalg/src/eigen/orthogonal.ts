@@ -6,48 +6,57 @@
  */
 import type { DenseMatrix } from "../dense/matrix.js";
 import { gemm } from "../kernels/gemm.js";
-import { norm2 } from "../kernels/vector.js";
+import { norm2, scale } from "../kernels/vector.js";
 import type { RandomGenerator } from "../random/generator.js";
 import { fillNormal } from "../random/normal.js";
 
-/** w ← w − Vᵀ V w for the first `count` rows of V; adds V w to `coefficients`. */
-export function project(V: Float64Array, count: number, w: Float64Array, coefficients: Float64Array): void {
+/** The first `count` rows of an array of rows. */
+export interface Rows {
+  readonly data: Float64Array;
+  readonly count: number;
+}
+
+const none: Rows = { data: /* @__PURE__ */ new Float64Array(0), count: 0 };
+
+/**
+ * w ← w − Vᵀ V w; adds V w to `coefficients`. In both passes w is made orthogonal to `other` first: what rounding has
+ * left of `other` in V comes into w with the first pass, and would grow from row to row if it stayed.
+ */
+export function project(V: Rows, w: Float64Array, coefficients: Float64Array, other: Rows = none): void {
   const n = w.length;
-  const h = new Float64Array(count);
+  const h = new Float64Array(Math.max(V.count, other.count));
   for (let pass = 0; pass < 2; pass++) {
-    for (let i = 0; i < count; i++) {
-      h[i] = dotRow(V, i * n, w);
+    for (let i = 0; i < other.count; i++) h[i] = dotRow(other.data, i * n, w);
+    for (let i = 0; i < other.count; i++) subtractRow(h[i], other.data, i * n, w);
+    for (let i = 0; i < V.count; i++) {
+      h[i] = dotRow(V.data, i * n, w);
       coefficients[i] += h[i];
     }
-    for (let i = 0; i < count; i++) subtractRow(h[i], V, i * n, w);
+    for (let i = 0; i < V.count; i++) subtractRow(h[i], V.data, i * n, w);
   }
 }
 
 /**
- * A random direction of length 1 orthogonal to the first `count` rows of V and `otherCount` of `other`, into w.
+ * A random direction of length 1 orthogonal to V and `other`, into w.
  *
  * @returns whether there is one: false where the rows span the space
  */
 export function randomDirection(
   random: RandomGenerator,
-  V: Float64Array,
-  count: number,
-  other: Float64Array,
-  otherCount: number,
+  V: Rows,
   w: Float64Array,
+  other: Rows = none,
 ): boolean {
-  if (count + otherCount >= w.length) return false;
-  const scratch = new Float64Array(Math.max(count, otherCount));
+  if (V.count + other.count >= w.length) return false;
+  const scratch = new Float64Array(V.count);
   for (let attempt = 0; attempt < 5; attempt++) {
     fillNormal(random, w);
     const before = norm2(w);
-    project(other, otherCount, w, scratch);
-    project(V, count, w, scratch);
+    project(V, w, scratch, other);
     const after = norm2(w);
     if (after > 1e-8 * before) {
-      for (let k = 0; k < w.length; k++) w[k] /= after;
-      project(other, otherCount, w, scratch);
-      project(V, count, w, scratch);
+      scale(1 / after, w);
+      project(V, w, scratch, other);
       return true;
     }
   }

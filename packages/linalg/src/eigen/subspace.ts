@@ -29,6 +29,7 @@ import { RandomGenerator } from "../random/generator.js";
 import {
   checkCount,
   denseOperatorEigen,
+  LARGEST_DENSE,
   measuredPairs,
   type OperatorPairs,
   operatorNotFinite,
@@ -109,7 +110,8 @@ function smallest(
 ): Found {
   const { count } = settings;
   const b = count + Math.max(2, Math.ceil(count / 4));
-  if (n <= Math.max(32, 4 * b)) return { ...denseOperatorEigen(operator, n, count, "smallest"), products: n };
+  if (n <= Math.max(LARGEST_DENSE, 4 * b))
+    return { ...denseOperatorEigen(operator, n, count, "smallest"), products: n };
   const given = settings.preconditioner;
   const preconditioner = given !== undefined && roots !== undefined ? scaled(given, roots, false) : given;
   const iteration = new BlockIteration(operator, preconditioner, n, b, settings.seed);
@@ -139,7 +141,7 @@ class BlockIteration {
     this.AS = new Float64Array(3 * b * n);
     this.coefficients = new Float64Array(3 * b);
     for (let i = 0; i < b; i++) {
-      randomDirection(this.random, this.S, i, this.S, 0, this.row(this.S, i));
+      randomDirection(this.random, { data: this.S, count: i }, this.row(this.S, i));
       this.multiply(i);
     }
     this.rayleighRitz(b);
@@ -198,7 +200,7 @@ class BlockIteration {
   }
 
   private appendRandom(at: number): 0 | 1 {
-    return randomDirection(this.random, this.S, at, this.S, 0, this.row(this.S, at)) ? 1 : 0;
+    return randomDirection(this.random, { data: this.S, count: at }, this.row(this.S, at)) ? 1 : 0;
   }
 
   private orthonormalize(at: number): boolean {
@@ -208,7 +210,7 @@ class BlockIteration {
       if (!Number.isFinite(before)) throw operatorNotFinite("blockEigen");
       if (before === 0) return false;
       scale(1 / before, w);
-      project(this.S, at, w, this.coefficients);
+      project({ data: this.S, count: at }, w, this.coefficients);
       const after = norm2(w);
       if (after < 1e-10) return false;
       scale(1 / after, w);
@@ -262,11 +264,11 @@ function newCoefficients(Y: DenseMatrix, b: number): DenseMatrix {
     p.fill(0, 0, Math.min(b, s));
     p.set(Y.data.subarray(i * s + b, (i + 1) * s), b);
     const before = norm2(p);
-    project(C.data, rows, p, scratch);
+    project({ data: C.data, count: rows }, p, scratch);
     const after = norm2(p);
     if (!(after > 1e-8 * before)) continue;
     scale(1 / after, p);
-    project(C.data, rows, p, scratch);
+    project({ data: C.data, count: rows }, p, scratch);
     scale(1 / norm2(p), p);
     rows++;
   }

@@ -13,9 +13,12 @@ import {
   times,
 } from "./laws.js";
 
+/** On both sides of the size up to which a dense decomposition does the work. */
+const sizes = fc.oneof(fc.integer({ min: 2, max: 60 }), fc.integer({ min: 201, max: 240 }));
+
 test("without a preconditioner it agrees with the dense decomposition", () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 80 }), fc.integer({ min: 1, max: 5 }), fc.nat(), (n, k, seed) => {
+    fc.property(sizes, fc.integer({ min: 1, max: 5 }), fc.nat(), (n, k, seed) => {
       const count = Math.min(n, k);
       const A = positiveDefinite(n, seed);
       const { values } = symmetricEigen(A);
@@ -25,7 +28,7 @@ test("without a preconditioner it agrees with the dense decomposition", () => {
       expect(departureFromOrthonormal(pairs.vectors)).toBeLessThan(1e-9);
       expectOriented(pairs.vectors);
     }),
-    { numRuns: 30 },
+    { numRuns: 10 },
   );
 });
 
@@ -57,7 +60,7 @@ test("double eigenvalues come twice", () => {
 
 test("A u = λ D u: the values are those of D^-½ A D^-½, the vectors orthonormal in D", () => {
   fc.assert(
-    fc.property(fc.integer({ min: 2, max: 70 }), fc.nat(), fc.boolean(), (n, seed, preconditioned) => {
+    fc.property(sizes, fc.nat(), fc.boolean(), (n, seed, preconditioned) => {
       const count = Math.min(n, 3);
       const A = positiveDefinite(n, seed);
       const D = Float64Array.from({ length: n }, (_, i) => 0.5 + ((i * 7) % 5));
@@ -80,25 +83,25 @@ test("A u = λ D u: the values are those of D^-½ A D^-½, the vectors orthonorm
       expect(departureFromOrthonormal(turned)).toBeLessThan(1e-9);
       expectOriented(pairs.vectors);
     }),
-    { numRuns: 30 },
+    { numRuns: 10 },
   );
 });
 
 test.each([0, 1])("%d times the identity", (factor) => {
-  const pairs = blockEigen(times(factor), 100, { count: 3 });
+  const pairs = blockEigen(times(factor), 300, { count: 3 });
   expect(difference(pairs.values, [factor, factor, factor])).toBeLessThan(1e-14);
   expect(departureFromOrthonormal(pairs.vectors)).toBeLessThan(1e-12);
 });
 
 test("the same seed gives the same bits", () => {
-  const run = () => blockEigen(ring(200), 200, { count: 2, seed: 3, tolerance: 1e-6 });
+  const run = () => blockEigen(ring(300), 300, { count: 2, seed: 3, tolerance: 1e-6 });
   expect(run()).toEqual(run());
 });
 
 test("NaN from the operator or the preconditioner is an error; so is a budget that does not suffice", () => {
   const nan = (_: Float64Array, out: Float64Array): void => void out.fill(Number.NaN);
-  expect(() => blockEigen(nan, 100)).toThrowError("NaN or infinite entries");
-  expect(() => blockEigen(ring(100), 100, { preconditioner: nan })).toThrowError("NaN or infinite entries");
+  expect(() => blockEigen(nan, 300)).toThrowError("NaN or infinite entries");
+  expect(() => blockEigen(ring(300), 300, { preconditioner: nan })).toThrowError("NaN or infinite entries");
   expect(() => blockEigen(path(5000), 5000, { maxIterations: 5 })).toThrowError(
     "after 5 iterations the residual is",
   );
