@@ -32,6 +32,6 @@ export interface RunResult<Details = unknown> {
   readonly cause: unknown;
   /** The iterations that the run was asked to keep (the last of them where the history is bounded). */
   readonly history: readonly Iteration<Details>[];
-  /** The options as used, defaults filled in: the solver's under their names, the run's, and the solver's name. */
+  /** The options as used, defaults filled in, functions left out: the solver's, the run's, and the solver's name. */
   readonly options: Readonly<Record<string, unknown>>;
 }

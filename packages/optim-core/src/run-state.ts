@@ -1,7 +1,7 @@
 /**
  * What a run knows: counters, tests, history, clock and ending. The loops of `run.ts` decide only when to wait.
  */
-import { CurvatureError } from "@curvature/linalg";
+import { CurvatureError, shown } from "@curvature/linalg";
 import {
   type Checkpoint,
   checkOrigin,
@@ -97,7 +97,7 @@ export class RunState<Details> implements RunContext {
   fail(cause: unknown): void {
     this.tick();
     this.cause = cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = cause instanceof Error ? cause.message : shown(cause);
     this.end("failed", `Iteration ${(this.latest?.index ?? 0) + 1} failed: ${reason}`, "failure");
   }
 
@@ -163,7 +163,7 @@ export class RunState<Details> implements RunContext {
       cause: this.cause,
       history: this.history.list(),
       options: {
-        ...this.solver.options,
+        ...withoutFunctions(this.solver.options ?? {}),
         solver: this.solver.name,
         stop: settings.stop.description,
         yieldEvery: settings.yieldEvery,
@@ -185,6 +185,11 @@ export class RunState<Details> implements RunContext {
   private end(status: Ending["status"], message: string, by: Ending["by"], rule = ""): void {
     this.ending = { status, message, by, rule };
   }
+}
+
+/** So that a result can be cloned, and posted from a worker. */
+function withoutFunctions(options: object): object {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => typeof value !== "function"));
 }
 
 function isUsable({ x, value }: Point, status: Ending["status"]): boolean {

@@ -123,6 +123,12 @@ describe("searchWolfe", () => {
     expect(steepOnly.alpha).toBeLessThanOrEqual(3.5);
   });
 
+  test("does not creep where one end of the bracket is a wall", () => {
+    const wall = lineOf((t) => [(t / 10) ** 60 - t, 6 * (t / 10) ** 59 - 1]);
+    expect(searchWolfe(wall, 12, { ...wolfeDefaults, curvature: 0.1 })).toBe(true);
+    expect(wall.evaluations).toBeLessThanOrEqual(12);
+  });
+
   test("gives up where there is no lower value, within its trials", () => {
     const lying = lineOf((t) => [t * t, -1]);
     expect(searchWolfe(lying, 1)).toBe(false);

@@ -54,6 +54,14 @@ describe("the result", () => {
     expect(solver.best.x[0]).toBe(2);
   });
 
+  test("can be cloned, whatever the solver's options", () => {
+    const inverseHessian = (v: Float64Array, out: Float64Array) => out.set(v);
+    const solver = new Lbfgs(rosenbrock(2), rosenbrockStart(2), { inverseHessian });
+    const result = runSync(solver, { stop: maxIterations(3), history: true });
+    expect(structuredClone(result)).toEqual(result);
+    expect(result.options).toMatchObject({ memory: 10, lineSearch: "strong-wolfe" });
+  });
+
   test("keeps as much history as asked", () => {
     const kept = (history: boolean | number) =>
       runSync(new Scripted(falling), { stop: maxIterations(10), history }).history.map(({ index }) => index);
@@ -104,6 +112,7 @@ describe("the end", () => {
       Object.assign(new Scripted([]), { step: () => Promise.reject("no Error object") }),
     );
     expect(first).toMatchObject({ status: "failed", cause: "no Error object", usable: false });
+    expect(first.message).toBe('Iteration 1 failed: "no Error object"');
   });
 
   test("a listener that returns false aborts; other answers do not", async () => {
@@ -118,6 +127,19 @@ describe("the end", () => {
     }
     const result = await run(new Scripted(falling), { stop: maxIterations(5), onIteration: () => 0 });
     expect(result.iterations).toBe(5);
+  });
+
+  test("a listener or signal that stops at the iteration that ends the run anyway changes nothing", async () => {
+    const controller = new AbortController();
+    const result = await run(new Scripted(falling), {
+      stop: maxIterations(3),
+      signal: controller.signal,
+      onIteration: ({ index }) => {
+        if (index === 3) controller.abort();
+        return index < 3;
+      },
+    });
+    expect(result.status).toBe("max-iterations");
   });
 
   test("a listener may be slow: its promise is waited for", async () => {

@@ -221,6 +221,23 @@ describe("options change what they say", () => {
     expect(result).toMatchObject({ status: "converged", evaluations: 2 });
   });
 
+  test("L-BFGS: an inverse Hessian that points uphill is left for the gradient, and its pairs are forgotten", () => {
+    let factor = 0.1;
+    const solver = new Lbfgs(quadratic(8, 4), new Float64Array(8), {
+      inverseHessian: (v, out) => {
+        for (let i = 0; i < v.length; i++) out[i] = factor * v[i];
+      },
+    });
+    for (let k = 0; k < 3; k++) expect(solver.step().details.restarted).toBe(false);
+    factor = -100;
+    const turned = solver.step();
+    expect(turned.details).toMatchObject({ restarted: true });
+    expect(turned.details.slope).toBeLessThan(0);
+    expect(solver.save().state).toMatchObject({ method: { count: 1 } });
+    factor = 0.1;
+    expect(runSync(solver, { stop: maxIterations(60) }).value).toBeLessThan(1e-6);
+  });
+
   test("bad ones are named", () => {
     expect(() => new Lbfgs(bowl, away, { memory: 0 })).toThrowError(
       "Lbfgs: memory must be a whole number of at least 1",

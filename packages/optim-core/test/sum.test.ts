@@ -133,6 +133,28 @@ describe("driveSum", () => {
     expect(told(result)).toEqual(["2,1,0", "5,4,3"]);
   });
 
+  test("keeps to its limit also with a solver that asks for all at once", async () => {
+    let [running, most] = [0, 0];
+    const sum = separable(6);
+    const counted: SumOfFunctions = {
+      ...sum,
+      evaluate: async (index, x, gradient) => {
+        most = Math.max(most, ++running);
+        await later(undefined, 1);
+        running--;
+        return sum.evaluate(index, x, gradient);
+      },
+    };
+    const eager = make(6);
+    const ask = eager.ask.bind(eager);
+    const result = await run(
+      driveSum(Object.assign(eager, { ask: () => ask() }), counted, { concurrency: 2 }),
+      options,
+    );
+    expect(most).toBe(2);
+    expect(result.iterations).toBe(12);
+  });
+
   test("mixes values that are there at once with promises", async () => {
     const sum = separable(6);
     const mixed: SumOfFunctions = {

@@ -8,7 +8,7 @@ export interface ConformanceCase {
   /** What the checks are called by. */
   readonly name: string;
   /**
-   * A fresh solver on a fresh problem, the same for the same seed. Its evaluations go through `faults`
+   * A fresh solver with this seed, on a fresh copy of one and the same problem. Its evaluations go through `faults`
    * (`faults.objective(f)`, `faults.sum(F)`, or `faults.next()` for others).
    */
   create(seed: number, faults: Faults): Solver;
