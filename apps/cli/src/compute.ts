@@ -2,7 +2,8 @@
  * Runs a task in a worker thread, so that this thread always hears the keyboard.
  */
 import { Worker } from "node:worker_threads";
-import { CurvatureError, type ErrorCode } from "@curvature/linalg";
+import { CurvatureError } from "@curvature/linalg";
+import { isErrorCode } from "./failure.js";
 import type { Talk } from "./progress.js";
 import type { TaskInput, TaskName, TaskOutput } from "./tasks/index.js";
 import type { FromWorker, PlainError, ToWorker } from "./worker-messages.js";
@@ -60,27 +61,12 @@ function fatal(error: unknown): unknown {
   return error;
 }
 
-const codes: readonly ErrorCode[] = [
-  "ERR_NON_FINITE",
-  "ERR_SHAPE",
-  "ERR_OPTION",
-  "ERR_ARGUMENT",
-  "ERR_PARSE",
-  "ERR_SNAPSHOT",
-  "ERR_CHECKPOINT",
-  "ERR_MEMORY",
-  "ERR_NOT_POSITIVE_DEFINITE",
-  "ERR_NO_CONVERGENCE",
-  "ERR_IO",
-];
-
 /** The worker's error as what it was there. */
 function revived({ name, code, message, path, expected, received, stack }: PlainError): Error {
-  const known = codes.find((candidate) => candidate === code);
   const error =
-    known === undefined
+    code === undefined || !isErrorCode(code)
       ? new Error(message)
-      : new CurvatureError(known, message, {
+      : new CurvatureError(code, message, {
           ...(path === undefined ? {} : { path }),
           ...(expected === undefined ? {} : { expected }),
           received,

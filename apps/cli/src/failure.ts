@@ -29,6 +29,8 @@ const exitCodes: Readonly<Record<ErrorCode, number>> = {
   ERR_NO_CONVERGENCE: exitCode.failed,
 };
 
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(exitCodes, code);
+
 export function failureOf(error: unknown): Failure {
   if (error instanceof CurvatureError) {
     return {
@@ -89,18 +91,18 @@ const sharedReasons: Readonly<Record<string, string>> = {
   ELOOP: "too many symbolic links in the path",
   EIO: "the device reported an input/output error",
 };
-const fileReasons = {
+const fileReasons: Readonly<Record<"read" | "write", Readonly<Record<string, string>>>> = {
   read: {
     ...sharedReasons,
     ENOENT: "there is no such file; check the name",
     ENOTDIR: "a part of the path is not a folder; check the name",
-  } as Readonly<Record<string, string>>,
+  },
   write: {
     ...sharedReasons,
     ...spaceReasons,
     ENOENT: "its folder does not exist; make it first",
     ENOTDIR: "a part of the path is not a folder; check the name",
-  } as Readonly<Record<string, string>>,
+  },
 };
 
 function codeOf(cause: unknown): string | undefined {

@@ -54,10 +54,15 @@ function plainUsageError(error: CommanderError, program: Command): Error {
   );
 }
 
-/** The known word that this one begins, else the nearest by slips of the hand. */
+/** The known word that this one begins; the nearest by slips of the hand; one that it begins with or is a part of. */
 function nearestWord(word: string, known: readonly string[]): string | undefined {
-  const begun = known.filter((candidate) => word.length > 3 && candidate.startsWith(word));
-  return begun.length > 0 ? begun[0] : nearestName(word, known);
+  const name = word.replace(/^-+/, "");
+  if (name.length < 2) return nearestName(word, known);
+  return (
+    known.find((candidate) => candidate.startsWith(word)) ??
+    nearestName(word, known) ??
+    known.find((candidate) => word.startsWith(candidate) || candidate.includes(name))
+  );
 }
 
 /** Standard streams may be closed by their readers at any time; those who write there hear of it by themselves. */

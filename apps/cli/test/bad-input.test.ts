@@ -111,6 +111,17 @@ describe.concurrent("the command line", () => {
       /Unknown option '--perplexty'\. Did you mean --perplexity\?/,
     ],
     ["the beginning of an option", ["embed", "x.csv", "--max-iter", "3"], /Did you mean --max-iterations\?/],
+    [
+      "an option that begins with a known one",
+      ["embed", "x.csv", "--output", "y.csv"],
+      /Did you mean --out\?/,
+    ],
+    ["a part of an option", ["embed", "x.csv", "--iterations", "3"], /Did you mean --max-iterations\?/],
+    [
+      "an option like none",
+      ["embed", "x.csv", "--zebra"],
+      /Unknown option '--zebra'\. See curvature --help\./,
+    ],
     ["no file", ["embed"], /Missing required argument 'file'/],
     ["two files", ["embed", "a.csv", "b.csv"], /Too many arguments/],
     ["no number", ["embed", "x.csv", "--perplexity", "many"], /--perplexity <k>.*'many'.*a number above 1/],
