@@ -106,7 +106,8 @@ export interface EmbedSettings {
   readonly dimensions: number;
   readonly solver: EmbeddingSolver;
   readonly homotopy: boolean;
-  readonly repulsion: "distance" | "constant";
+  /** For "ee" and "tee" only. */
+  readonly repulsion: "distance" | "constant" | undefined;
   readonly neighbors: "all" | number;
   readonly kappa: "auto" | "all" | number;
   readonly initialization: "pca" | "laplacian" | "random" | MatrixLike;
@@ -191,6 +192,8 @@ function anyMatrix(): Rule {
 
 /** Points above which all repulsive weights are equal unless asked for otherwise. */
 const mostDistances = 5000;
+/** Points above which no full matrix is made: at 15,000 it takes 1.8 GB. */
+const mostFull = 15000;
 const usualPerplexity = 30;
 
 /**
@@ -207,15 +210,15 @@ export function embedSettings(options: EmbedOptions | undefined, points: DenseMa
   const perplexity = given.perplexity ?? Math.min(usualPerplexity, Math.max(1.5, most / 3));
   const near = typeof given.neighbors === "number" ? given.neighbors : Math.ceil(3 * perplexity);
   const isAuto = solver === "auto";
-  const usesDistances = given.repulsion === "distance" || (N <= mostDistances && !areAllEqual(points));
+  const isUnnormalized = method === "ee" || method === "tee";
   return {
     method,
     perplexity,
-    lambda: given.lambda ?? (method === "ee" || method === "tee" ? 100 : 1),
+    lambda: given.lambda ?? (isUnnormalized ? 100 : 1),
     dimensions,
     solver,
     homotopy,
-    repulsion: given.repulsion !== "constant" && usesDistances ? "distance" : "constant",
+    repulsion: isUnnormalized ? repulsionOf(given, points) : undefined,
     neighbors: given.neighbors === "all" || near >= N - 1 ? "all" : near,
     kappa,
     initialization,
@@ -228,12 +231,17 @@ export function embedSettings(options: EmbedOptions | undefined, points: DenseMa
   };
 }
 
+function repulsionOf({ repulsion }: Given, points: DenseMatrix): "distance" | "constant" {
+  if (repulsion !== "auto") return repulsion;
+  return points.rows <= mostDistances && !areAllEqual(points) ? "distance" : "constant";
+}
+
 function areAllEqual({ data, columns }: DenseMatrix): boolean {
   return data.every((value, k) => value === data[k % columns]);
 }
 
 function checkAgainstPoints(given: Given, { rows: N, columns: D }: DenseMatrix): void {
-  const { dimensions, neighbors, perplexity, homotopy, solver, pca } = given;
+  const { dimensions, neighbors, repulsion, perplexity, homotopy, solver, pca } = given;
   if (N < 3)
     throw new CurvatureError("ERR_SHAPE", `embed needs at least 3 points; received ${N}.`, {
       path: "points",
@@ -251,6 +259,12 @@ function checkAgainstPoints(given: Given, { rows: N, columns: D }: DenseMatrix):
       "perplexity",
       `above 1 and below ${most}, the neighbours that each of ${N} points has`,
       perplexity,
+    );
+  if (N > mostFull && (neighbors === "all" || repulsion === "distance" || solver === "sdminus"))
+    throw new CurvatureError(
+      "ERR_MEMORY",
+      `embed: neighbors "all", repulsion "distance" and the solver "sdminus" hold a number for each pair of points, too many for ${N} points. Choose others beyond ${mostFull}.`,
+      { path: "points", expected: `at most ${mostFull} rows`, received: N },
     );
   if (pca !== undefined && pca > Math.min(N, D))
     throw badOption("embed", "pca", `at most ${Math.min(N, D)} for ${N} points of ${D} columns`, pca);

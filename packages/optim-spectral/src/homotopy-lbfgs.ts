@@ -45,15 +45,14 @@ export const homotopyLbfgsDefaults: Readonly<Required<HomotopyLbfgsOptions>> = O
 const rules: Rules<Required<HomotopyLbfgsOptions>> = { maxEvaluations: integerFrom(1) };
 
 const neighborsKept = 20;
-const memory = 10;
+const pairsKept = 10;
 const sufficientDecrease = 1e-4;
 const slack = 1e-9;
 const maxTrials = 15;
-const solverName = "auto";
 const snapshotVersion = 1;
 
 export class HomotopyLbfgs implements ImmediateSolver {
-  readonly name = solverName;
+  readonly name = "auto";
   readonly dimension: number;
   readonly fingerprint: string;
   readonly warnings: readonly string[];
@@ -97,19 +96,13 @@ export class HomotopyLbfgs implements ImmediateSolver {
     const graph = attractiveGraph(objective.attractiveWeights());
     this.warnings = componentWarnings(graph);
     this.solve = incompleteSolve(graph, neighborsKept, objective.dimensions);
-    this.memory = new HomotopyMemory(this.dimension, memory, this.solve);
+    this.memory = new HomotopyMemory(this.dimension, pairsKept, this.solve);
     this.schedule = new LambdaSchedule(objective, this.T);
     this.X = startPoint(objective, start);
     this.bestX = this.X.slice();
     const vector = (): Float64Array => new Float64Array(this.dimension);
-    [this.A, this.R, this.trialX, this.trialA, this.trialR] = [
-      vector(),
-      vector(),
-      vector(),
-      vector(),
-      vector(),
-    ];
-    [this.G, this.D] = [vector(), vector()];
+    [this.A, this.R, this.G, this.D] = [vector(), vector(), vector(), vector()];
+    [this.trialX, this.trialA, this.trialR] = [vector(), vector(), vector()];
   }
 
   get best(): Point {

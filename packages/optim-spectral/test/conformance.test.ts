@@ -20,16 +20,16 @@ const bytesInUse = (): number => process.memoryUsage().heapUsed + process.memory
 
 for (const solver of solvers) {
   for (const homotopy of solver === "sd" || solver === "sd-lbfgs" ? [false, true] : [false]) {
-    const settings = embedSettings({ solver, homotopy, maxEvaluations: 60 }, clusters(30));
+    const settings = embedSettings({ solver, homotopy, maxEvaluations: 60 }, clusters(16));
     describe(`${solver}${homotopy ? " with homotopy" : ""} conforms`, () => {
       const checks = solverConformance({
         name: solver,
         create: (seed, faults) => {
-          const objective = smallModel("tsne");
-          const start = { rows: 30, columns: 2, data: noise(60, 0.1, seed) };
+          const objective = smallModel("tsne", { N: 16 });
+          const start = { rows: 16, columns: 2, data: noise(32, 0.1, seed) };
           return chooseSolver(withFaults(objective, faults), start, settings).solver;
         },
-        longSteps: 50,
+        longSteps: 30,
         bytesInUse,
       });
       for (const { name, check } of checks) test(name, check);

@@ -189,6 +189,16 @@ describe("bad input", () => {
     await expect(embed(clusters(20), options)).rejects.toThrowError(message);
   });
 
+  test("what would need a full matrix of too many points is refused at once", async () => {
+    const many = { rows: 15001, columns: 1, data: Float64Array.from({ length: 15001 }, (_, n) => n) };
+    for (const options of [
+      { neighbors: "all" },
+      { method: "ee", repulsion: "distance" },
+      { solver: "sdminus" },
+    ] as const)
+      await expect(embed(many, options)).rejects.toMatchObject({ code: "ERR_MEMORY" });
+  });
+
   test("a misspelt option is answered with the nearest name", async () => {
     const misspelt: object = { perplexty: 5 };
     await expect(embed(clusters(20), misspelt)).rejects.toThrowError('Did you mean "perplexity"?');
