@@ -15,6 +15,7 @@ export {
   type RunProgress,
 } from "./checkpoint.js";
 export { decode, encode } from "./codec.js";
+export { type DriveOptions, driveDefaults, driveSum } from "./drive-sum.js";
 export { fingerprintOf, hash128 } from "./hash.js";
 export { type BacktrackingOptions, backtrack, backtrackingDefaults } from "./line-search/armijo.js";
 export { SearchLine } from "./line-search/search-line.js";
@@ -52,11 +53,9 @@ export type { Status } from "./status.js";
 export {
   allOf,
   anyOf,
-  gradientNormBelow,
   maxEvaluations,
   maxIterations,
   maxPasses,
-  pointChangeBelow,
   type RunContext,
   rule,
   type Stop,
@@ -65,7 +64,7 @@ export {
   type TestStates,
   targetValue,
   timeLimit,
-  valueDecreaseBelow,
 } from "./stopping.js";
-export { asObjective, type DriveOptions, driveDefaults, driveSum } from "./sum.js";
+export { asObjective } from "./sum.js";
+export { gradientNormBelow, pointChangeBelow, valueDecreaseBelow } from "./tolerances.js";
 export type { NumberArray } from "./typed-arrays.js";

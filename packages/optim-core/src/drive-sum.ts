@@ -1,0 +1,184 @@
+/**
+ * Driving a solver that asks and tells: the evaluations are made here, one at a time or several at once.
+ */
+import { badOption, CurvatureError, checkOptions, integerFrom, shown } from "@curvature/linalg";
+import { isPromise } from "./event-loop.js";
+import type { SumOfFunctions } from "./problem.js";
+import type { AskTellSolver, Iteration, Point, Question, Snapshot, Solver } from "./solver.js";
+import { checkSum } from "./sum.js";
+
+export interface DriveOptions {
+  /**
+   * How many evaluations may be under way at once. Default 1, which is deterministic; with more, answers are told
+   * in the order in which they arrive, and runs differ.
+   */
+  readonly concurrency?: number;
+}
+
+export const driveDefaults: Required<DriveOptions> = Object.freeze({ concurrency: 1 });
+
+/** What an evaluation under way came to. */
+type Answer = { readonly value: number } | { readonly error: unknown };
+interface Arrival {
+  readonly question: Question;
+  readonly gradient: Float64Array;
+  readonly answer: Answer;
+}
+
+/**
+ * A solver that asks and tells, made into one that steps: a step asks, evaluates and tells until an iteration is
+ * complete. It is a promise only if an evaluation was one. An evaluation that throws or rejects throws out of the
+ * step; its question is kept and evaluated anew by the next.
+ *
+ * @throws CurvatureError ERR_ARGUMENT for solver and sum of different dimensions, ERR_OPTION
+ */
+export function driveSum<Details>(
+  solver: AskTellSolver<Details>,
+  sum: SumOfFunctions,
+  options?: DriveOptions,
+): Solver<Details> {
+  checkSum("driveSum", sum);
+  const { concurrency } = checkOptions("driveSum", options, driveDefaults, { concurrency: integerFrom(1) });
+  if (solver.dimension !== sum.dimension)
+    throw badOption("driveSum", "the solver's dimension", `${sum.dimension}, the sum's`, solver.dimension);
+  return new Driver(solver, sum, concurrency);
+}
+
+class Driver<Details> implements Solver<Details> {
+  readonly name: string;
+  readonly dimension: number;
+  readonly fingerprint: string;
+  private readonly solver: AskTellSolver<Details>;
+  private readonly sum: SumOfFunctions;
+  private readonly concurrency: number;
+  /** Asked, not yet under way. */
+  private queue: Question[] = [];
+  /** Answered, not yet told. */
+  private arrivals: Arrival[] = [];
+  private underWay = 0;
+  private spare: Float64Array[] = [];
+  private wake: () => void = () => undefined;
+  /** Answers to questions asked before a restore are of no use: they carry an older epoch. */
+  private epoch = 0;
+
+  constructor(solver: AskTellSolver<Details>, sum: SumOfFunctions, concurrency: number) {
+    this.solver = solver;
+    this.sum = sum;
+    this.concurrency = concurrency;
+    this.name = solver.name;
+    this.dimension = solver.dimension;
+    this.fingerprint = solver.fingerprint;
+  }
+
+  get options(): object {
+    return { ...this.solver.options, concurrency: this.concurrency };
+  }
+
+  get best(): Point {
+    return this.solver.best;
+  }
+
+  get last(): Point {
+    return this.solver.last;
+  }
+
+  step(): Iteration<Details> | Promise<Iteration<Details>> {
+    return this.advance() ?? this.settle();
+  }
+
+  /** Tells what has arrived and starts what can be started, until an iteration is complete or all are under way. */
+  private advance(): Iteration<Details> | undefined {
+    for (;;) {
+      const arrival = this.arrivals.shift();
+      if (arrival !== undefined) {
+        const iteration = this.tell(arrival);
+        if (iteration !== undefined) return iteration;
+      } else if (this.underWay >= this.concurrency || !this.startNext()) {
+        return undefined;
+      }
+    }
+  }
+
+  private async settle(): Promise<Iteration<Details>> {
+    for (;;) {
+      if (this.underWay === 0 && this.arrivals.length === 0) throw this.silence();
+      if (this.arrivals.length === 0) {
+        await new Promise<void>((resolve) => {
+          this.wake = resolve;
+        });
+      }
+      const iteration = this.advance();
+      if (iteration !== undefined) return iteration;
+    }
+  }
+
+  /** @returns false if the solver has no question now */
+  private startNext(): boolean {
+    if (this.queue.length === 0) this.queue.push(...this.solver.ask(this.concurrency - this.underWay));
+    const question = this.queue.shift();
+    if (question === undefined) return false;
+    const gradient = this.spare.pop() ?? new Float64Array(this.dimension);
+    let value: number | Promise<number>;
+    try {
+      value = this.sum.evaluate(question.index, question.point, gradient);
+    } catch (error) {
+      this.arrivals.push({ question, gradient, answer: { error } });
+      return true;
+    }
+    if (isPromise(value)) this.await(question, gradient, value);
+    else this.arrivals.push({ question, gradient, answer: { value } });
+    return true;
+  }
+
+  private await(question: Question, gradient: Float64Array, promise: PromiseLike<number>): void {
+    const { epoch } = this;
+    const arrive = (answer: Answer): void => {
+      if (epoch !== this.epoch) return;
+      this.underWay--;
+      this.arrivals.push({ question, gradient, answer });
+      this.wake();
+    };
+    this.underWay++;
+    promise.then(
+      (value) => arrive({ value }),
+      (error: unknown) => arrive({ error }),
+    );
+  }
+
+  private tell({ question, gradient, answer }: Arrival): Iteration<Details> | undefined {
+    this.spare.push(gradient);
+    if ("error" in answer) {
+      this.queue.unshift(question);
+      throw answer.error;
+    }
+    const value: unknown = answer.value;
+    if (typeof value === "number") return this.solver.tell(question.ticket, value, gradient);
+    this.queue.unshift(question);
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `The sum's evaluate must return a number or a promise of one; received ${shown(value)} for subfunction ${question.index}.`,
+      { path: "evaluate", expected: "a number", received: value },
+    );
+  }
+
+  private silence(): CurvatureError {
+    return new CurvatureError(
+      "ERR_ARGUMENT",
+      `The solver ${this.name} asks for no evaluation and waits for none, so it cannot go on.`,
+      { path: "solver" },
+    );
+  }
+
+  /** Evaluations under way are no part of it: after a restore they are asked anew. */
+  save(): Snapshot {
+    return this.solver.save();
+  }
+
+  restore(snapshot: Snapshot): void {
+    this.solver.restore(snapshot);
+    this.epoch++;
+    this.queue = [];
+    this.arrivals = [];
+    this.underWay = 0;
+  }
+}
