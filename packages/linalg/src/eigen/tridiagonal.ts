@@ -25,10 +25,17 @@ const EPSILON = 2 ** -52;
  * In place: d becomes the eigenvalues, in no order, and row i of Z (n rows of `width`) the combination of its rows
  * that belongs to d[i].
  *
- * @throws CurvatureError ERR_NO_CONVERGENCE, which finite entries have never been seen to cause
+ * @throws CurvatureError ERR_SHAPE; ERR_NO_CONVERGENCE, which finite entries have never been seen to cause
  */
 export function tridiagonalEigen(d: Float64Array, e: Float64Array, Z: Float64Array, width: number): void {
   const n = d.length;
+  if (e.length !== n || Z.length !== n * width) {
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `tridiagonalEigen: for ${n} diagonal entries e must have ${n} entries and Z ${n} x ${width}; received ${e.length} and ${Z.length}.`,
+      { path: "e, Z", expected: `${n} and ${n * width} entries`, received: [e.length, Z.length] },
+    );
+  }
   let largest = 0;
   for (let i = 0; i < n; i++) largest = Math.max(largest, Math.abs(d[i]), i + 1 < n ? Math.abs(e[i]) : 0);
   const negligible = EPSILON * EPSILON * largest;

@@ -103,3 +103,9 @@ test("a tridiagonal matrix with NaN ends with an error, not without end", () => 
     "did not converge",
   );
 });
+
+test("a tridiagonal matrix of other lengths is refused", () => {
+  expect(() =>
+    tridiagonalEigen(new Float64Array(3), new Float64Array(2), new Float64Array(9), 3),
+  ).toThrowError("e must have 3 entries and Z 3 x 3; received 2 and 9");
+});
