@@ -15,7 +15,7 @@ export interface Step {
   readonly passes: number;
   readonly elapsedSeconds: number;
   readonly phase: string;
-  /** The solver's own numbers: λ, gap, …; shown as they are named. */
+  /** The solver's own numbers: lambda, gap, … */
   readonly details: Readonly<Record<string, number>>;
 }
 
@@ -194,7 +194,9 @@ class LineTalk implements Talk {
     if (step.stepLength !== undefined) figures.push(`step ${shortNumber(step.stepLength)}`);
     if (iterationsPerSecond !== undefined) figures.push(`${rateText(iterationsPerSecond)} it/s`);
     if (secondsLeft !== undefined) figures.push(`${duration(secondsLeft)} left`);
-    const details = Object.entries(step.details).map(([name, value]) => `${name} ${shortNumber(value)}`);
+    const details = Object.entries(step.details).map(
+      ([name, value]) => `${shortNames[name] ?? name} ${shortNumber(value)}`,
+    );
     return [this.progressWord(step, share, figures), ...figures, ...details];
   }
 
@@ -235,6 +237,9 @@ class LineTalk implements Talk {
 }
 
 const gap = "  ";
+
+/** What people call the solvers' numbers. */
+const shortNames: Readonly<Record<string, string>> = { lambda: "λ", klDivergence: "KL" };
 
 const rateText = (rate: number): string => (rate >= 100 ? count(Math.round(rate)) : rate.toPrecision(3));
 

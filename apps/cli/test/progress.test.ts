@@ -12,7 +12,7 @@ const step = (iteration: number, elapsedSeconds: number): Step => ({
   passes: 0,
   elapsedSeconds,
   phase: "iteration",
-  details: { λ: 0.5 },
+  details: { lambda: 0.5 },
 });
 
 function listener(

@@ -57,13 +57,12 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
   const points = projected(scaled(input.points, input.scale), input.pca);
   const projection = (performance.now() - started) / 1000;
   channel.phase("neighbours and affinities");
-  const stepOf = stepReader();
   const result = await embed(points, {
     ...options,
     ...(file === undefined ? {} : { checkpoint: file.options }),
     ...(resume === undefined ? {} : { resume }),
     signal: channel.signal,
-    onIteration: (iteration) => channel.step(stepOf(iteration)),
+    onIteration: (iteration, { elapsedSeconds }) => channel.step(stepOf(iteration, elapsedSeconds)),
   }).catch((error: unknown) => {
     throw checkpoint === undefined ? error : checkpointError(checkpoint.path, error);
   });
@@ -116,23 +115,20 @@ function qualityOf(
   return { knnPreservation, trustworthiness, neighbors: k, sample: sampled === false ? undefined : sampled };
 }
 
-/** Iterations as the command shows them; the clock starts with the first. */
-function stepReader(): (iteration: Iteration<EmbeddingDetails>) => Step {
-  let started: number | undefined;
-  return ({ index, value, gradientNorm, stepLength, evaluations, passes, phase, details }) => {
-    started ??= performance.now();
-    const { lambda, klDivergence } = details;
-    return {
-      iteration: index,
-      value: value ?? details.energy,
-      gradientNorm,
-      stepLength,
-      evaluations,
-      passes,
-      elapsedSeconds: (performance.now() - started) / 1000,
-      phase,
-      details: { λ: lambda, ...(klDivergence === undefined ? {} : { KL: klDivergence }) },
-    };
+/** An iteration as the command shows it; on the way to λ its value is E at the λ of that moment. */
+function stepOf(iteration: Iteration<EmbeddingDetails>, elapsedSeconds: number): Step {
+  const { index, value, gradientNorm, stepLength, evaluations, passes, phase, details } = iteration;
+  const { lambda, energy, klDivergence } = details;
+  return {
+    iteration: index,
+    value: value ?? energy,
+    gradientNorm,
+    stepLength,
+    evaluations,
+    passes,
+    elapsedSeconds,
+    phase,
+    details: { lambda, ...(klDivergence !== undefined && { klDivergence }) },
   };
 }
 
