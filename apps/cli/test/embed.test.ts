@@ -256,6 +256,29 @@ describe.concurrent("how it ends", () => {
     expect(rowsOf(ended.stdout)).toHaveLength(46);
   });
 
+  test("with 4: divergence, the best finite map being the first; all of it is written", async () => {
+    place().write("far-data.csv", groupsCsv(45));
+    place().write("far.csv", Array.from({ length: 45 }, (_, i) => `${i % 7}e200,${i % 5}e200\n`).join(""));
+    const words = [
+      "--labels",
+      "group",
+      "--init",
+      "far.csv",
+      "--out",
+      "far-map.csv",
+      "--plot",
+      "far.svg",
+      "--report",
+      "far.json",
+    ];
+    const ended = await place().run(["embed", "far-data.csv", ...words]);
+    expect(ended.code).toBe(4);
+    expect(rowsOf(place().read("far-map.csv"))).toHaveLength(46);
+    expect(place().read("far.svg")).not.toMatch(/NaN|Infinity/);
+    const { result } = JSON.parse(place().read("far.json"));
+    expect(result.status).toBe("diverged");
+  });
+
   test("a perplexity beyond the points says the largest that is allowed", async () => {
     place().write("forty.csv", groupsCsv(40));
     const ended = await place().run(["embed", "forty.csv", "--labels", "group", "--perplexity", "50"]);

@@ -88,6 +88,7 @@ describe("layout", () => {
     ["one point", Float64Array.of(3, 4)],
     ["equal points", Float64Array.of(3, 4, 3, 4)],
     ["a line", Float64Array.of(0, 1, 5, 1)],
+    ["the ends of float64", Float64Array.of(-1.7e308, -1.7e308, 1.7e308, 1.7e308)],
   ])("%s is drawn in the middle or within", (_, plane) => {
     for (const pixel of fitPoints(plane, { left: 0, top: 0 }).pixels)
       expect(Number.isFinite(pixel)).toBe(true);

@@ -57,7 +57,12 @@ function scattered(n: number): number {
   return (Math.imul(n, 0x9e3779b1) >>> 0) / 2 ** 32;
 }
 
-function rangeOf(plane: Float64Array, axis: 0 | 1): { low: number; high: number } {
+interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+function rangeOf(plane: Float64Array, axis: 0 | 1): Range {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (let k = axis; k < plane.length; k += 2) {
@@ -83,10 +88,13 @@ export function fitPoints(
   const unit = Number.isFinite(scale) ? scale : 0;
   const centerX = corner.left + width / 2;
   const centerY = corner.top + height / 2;
+  /** Halves, since the sum of the ends may overflow. */
+  const place = (value: number, { low, high }: Range): number =>
+    unit === 0 ? 0 : unit * (value - (low / 2 + high / 2));
   const pixels = new Float64Array(plane.length);
   for (let k = 0; k < plane.length; k += 2) {
-    pixels[k] = centerX + unit * (plane[k] - x.low - spanX / 2);
-    pixels[k + 1] = centerY - unit * (plane[k + 1] - y.low - spanY / 2);
+    pixels[k] = centerX + place(plane[k], x);
+    pixels[k + 1] = centerY - place(plane[k + 1], y);
   }
   return { box: { ...corner, width, height }, pixels };
 }

@@ -3,6 +3,7 @@
  */
 import {
   applyScaling,
+  CurvatureError,
   type DenseMatrix,
   fitScaling,
   principalComponents,
@@ -74,7 +75,7 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
     result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable },
     metrics: {
       klDivergence: result.klDivergence,
-      ...qualityOf(points, result.embedding, channel.signal.aborted ? hurriedBudget : qualityBudget),
+      ...qualityOf(points, result.embedding, channel),
     },
     options: { ...plainOptions(result.options), scale: input.scale, pca: input.pca },
     phases: { projection, ...result.phases },
@@ -102,17 +103,29 @@ const qualityBudget = 5e9;
 /** The same for who has asked to stop. */
 const hurriedBudget = 2e8;
 
-function qualityOf(
-  points: DenseMatrix,
-  map: DenseMatrix,
-  budget: number,
-): Omit<EmbedMetrics, "klDivergence"> {
-  if (!map.data.every(Number.isFinite))
-    return { knnPreservation: undefined, trustworthiness: undefined, neighbors: 0, sample: undefined };
+type Quality = Omit<EmbedMetrics, "klDivergence">;
+
+const unmeasured: Quality = {
+  knnPreservation: undefined,
+  trustworthiness: undefined,
+  neighbors: 0,
+  sample: undefined,
+};
+
+/** A map that cannot be measured (its distances overflow, say) is still a map. */
+function qualityOf(points: DenseMatrix, map: DenseMatrix, { signal, warning }: Channel): Quality {
+  const budget = signal.aborted ? hurriedBudget : qualityBudget;
   const affordable = Math.floor(budget / (points.rows * points.columns));
   const maxRows = Math.min(5000, Math.max(200, affordable));
-  const { knnPreservation, trustworthiness, k, sampled } = mapQuality(points, map, { maxRows });
-  return { knnPreservation, trustworthiness, neighbors: k, sample: sampled === false ? undefined : sampled };
+  try {
+    const { knnPreservation, trustworthiness, k, sampled } = mapQuality(points, map, { maxRows });
+    const sample = sampled === false ? undefined : sampled;
+    return { knnPreservation, trustworthiness, neighbors: k, sample };
+  } catch (error) {
+    if (!(error instanceof CurvatureError)) throw error;
+    warning(`The map cannot be measured: ${error.message}`);
+    return unmeasured;
+  }
 }
 
 /** An iteration as the command shows it; on the way to λ its value is E at the λ of that moment. */
