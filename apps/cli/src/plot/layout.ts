@@ -79,18 +79,18 @@ export function fitPoints(
 ): { box: Box; pixels: Float64Array } {
   const x = rangeOf(plane, 0);
   const y = rangeOf(plane, 1);
-  const spanX = x.high - x.low;
-  const spanY = y.high - y.low;
-  const aspect = spanX > 0 && spanY > 0 ? Math.min(1.6, Math.max(0.7, spanX / spanY)) : 1;
+  // Halves throughout: a whole span may overflow.
+  const halfX = x.high / 2 - x.low / 2;
+  const halfY = y.high / 2 - y.low / 2;
+  const aspect = halfX > 0 && halfY > 0 ? Math.min(1.6, Math.max(0.7, halfX / halfY)) : 1;
   const width = Math.round(720 * Math.sqrt(aspect));
   const height = Math.round(720 / Math.sqrt(aspect));
-  const scale = Math.min(spanX > 0 ? width / spanX : Infinity, spanY > 0 ? height / spanY : Infinity);
+  const scales = [halfX > 0 ? width / 2 / halfX : Infinity, halfY > 0 ? height / 2 / halfY : Infinity];
+  const scale = Math.min(...scales);
   const unit = Number.isFinite(scale) ? scale : 0;
   const centerX = corner.left + width / 2;
   const centerY = corner.top + height / 2;
-  /** Halves, since the sum of the ends may overflow. */
-  const place = (value: number, { low, high }: Range): number =>
-    unit === 0 ? 0 : unit * (value - (low / 2 + high / 2));
+  const place = (value: number, { low, high }: Range): number => unit * (value - (low / 2 + high / 2));
   const pixels = new Float64Array(plane.length);
   for (let k = 0; k < plane.length; k += 2) {
     pixels[k] = centerX + place(plane[k], x);
