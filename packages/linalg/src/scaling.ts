@@ -5,14 +5,17 @@
  *   standard   (x_j − mean) / deviation           deviation with 1/N
  *   unit-rows  x / ‖x‖₂, row by row               needs nothing of the fit but the number of columns
  *
- * A constant column (for max-abs: a column of zeros) has scale 1: it stays, or becomes exactly 0, and is never
- * divided by 0. So does a row of zeros.
+ * A constant column (for max-abs: a column of zeros; for standard: also one whose deviation is below the smallest
+ * normal number) has scale 1: it stays, or becomes exactly 0, and is never divided by 0. So does a row of zeros.
  */
 import { columnMeans } from "./dense/column-means.js";
 import { type DenseMatrix, type MatrixLike, toDense, zeros } from "./dense/matrix.js";
 import { CurvatureError } from "./errors.js";
 import { maxAbs, norm2 } from "./kernels/vector.js";
 import { badOption } from "./options.js";
+
+/** Below it numbers have few digits; a column that varies by less counts as constant. */
+const SMALLEST_NORMAL = 2 ** -1022;
 
 export type ScalingMethod = "max-abs" | "standard" | "unit-rows";
 
@@ -81,19 +84,28 @@ function fitMaxAbs(X: DenseMatrix, scales: Float64Array): void {
   for (let j = 0; j < X.columns; j++) if (most[j] > 0) scales[j] = most[j];
 }
 
-/** The squares are of numbers up to 1, so that they neither overflow nor vanish. */
+/**
+ * The squares are of numbers up to 1, so that they neither overflow nor vanish; and what the mean's rounding adds to
+ * them is taken off, which counts where a column varies in its last digits only.
+ */
 function fitStandard(X: DenseMatrix, means: Float64Array, scales: Float64Array): void {
   const { rows, columns, data } = X;
   columnMeans(X, means);
   const most = largestDeviations(X, means);
+  const sums = new Float64Array(columns);
   const squares = new Float64Array(columns);
   for (let i = 0; i < rows; i++) {
     for (let j = 0; j < columns; j++) {
       const share = most[j] > 0 ? (data[i * columns + j] - means[j]) / most[j] : 0;
+      sums[j] += share;
       squares[j] += share * share;
     }
   }
-  for (let j = 0; j < columns; j++) if (most[j] > 0) scales[j] = most[j] * Math.sqrt(squares[j] / rows);
+  for (let j = 0; j < columns; j++) {
+    const bias = sums[j] / rows;
+    const deviation = most[j] * Math.sqrt(Math.max(0, squares[j] / rows - bias * bias));
+    if (deviation >= SMALLEST_NORMAL) scales[j] = deviation;
+  }
 }
 
 /** max |x_j − offset_j| by columns. */

@@ -38,6 +38,10 @@ test("standard: mean 0 and variance 1, or exactly 0 where the column is constant
           expect(z.every((x) => x === 0)).toBe(true);
           continue;
         }
+        if (Math.max(...column(X, j)) - Math.min(...column(X, j)) < 1e-300) {
+          expect(z.every((x) => Math.abs(x) <= Math.sqrt(z.length))).toBe(true); // perhaps too little to divide by
+          continue;
+        }
         const mean = z.reduce((a, b) => a + b) / z.length;
         const variance = z.reduce((a, b) => a + (b - mean) ** 2, 0) / z.length;
         expect(variance).toBeCloseTo(1, 9);
@@ -48,6 +52,22 @@ test("standard: mean 0 and variance 1, or exactly 0 where the column is constant
       }
     }),
   );
+});
+
+test.each([
+  ["neighbouring numbers", [1e6, 1e6 + 2 ** -33]],
+  ["neighbouring numbers, unevenly", [1, 1, 1, 1 + 2 ** -52]],
+  ["the smallest normal numbers", [0, 2 ** -1020]],
+])("standard: %s are spread to variance 1", (_, values) => {
+  const X = values.map((x) => [x]);
+  const z = applyScaling(fitScaling(X, "standard"), X).data;
+  const mean = z.reduce((a, b) => a + b) / z.length;
+  expect(z.reduce((a, b) => a + (b - mean) ** 2, 0) / z.length).toBeCloseTo(1, 12);
+});
+
+test("standard: numbers that differ by less than can be divided by give no NaN and no infinity", () => {
+  const X = Array.from({ length: 100 }, (_, i) => [i === 0 ? Number.MIN_VALUE : 0]);
+  expect(applyScaling(fitScaling(X, "standard"), X).data.every((z) => Math.abs(z) < 1e-300)).toBe(true);
 });
 
 test("unit-rows: every row has length 1, rows of zeros stay", () => {
