@@ -74,7 +74,7 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
     map: result.embedding,
     result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable },
     metrics: {
-      klDivergence: result.klDivergence,
+      klDivergence: finite(result.klDivergence),
       ...qualityOf(points, result.embedding, channel),
     },
     options: { ...plainOptions(result.options), scale: input.scale, pca: input.pca },
@@ -102,6 +102,9 @@ function projected(points: DenseMatrix, pca: number | undefined): DenseMatrix {
 const qualityBudget = 5e9;
 /** The same for who has asked to stop. */
 const hurriedBudget = 2e8;
+
+const finite = (value: number | undefined): number | undefined =>
+  value !== undefined && Number.isFinite(value) ? value : undefined;
 
 type Quality = Omit<EmbedMetrics, "klDivergence">;
 
