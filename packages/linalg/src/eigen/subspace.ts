@@ -18,7 +18,7 @@
  * gives A P without a product.
  *
  * With a solve as T it converges like inverse iteration on a block, in some ten iterations; without one, count on
- * hundreds. Per iteration b products, b preconditionings and 30 b² n operations.
+ * hundreds or thousands. Per iteration b products, b preconditionings and 30 b² n operations.
  */
 import { type DenseMatrix, zeros } from "../dense/matrix.js";
 import { multiplyTranspose } from "../dense/product.js";
@@ -44,7 +44,7 @@ export interface BlockEigenOptions {
   readonly count?: number;
   /** Residuals are at most this times the largest |θ| seen. Default 1e-8. */
   readonly tolerance?: number;
-  /** The most iterations. Default 1000. */
+  /** The most iterations. Default 5000. */
   readonly maxIterations?: number;
   /** Seed of the start. Default 0. */
   readonly seed?: number;
@@ -57,7 +57,7 @@ export interface BlockEigenOptions {
 export const blockEigenDefaults: Readonly<Required<BlockEigenOptions>> = Object.freeze({
   count: 1,
   tolerance: 1e-8,
-  maxIterations: 1000,
+  maxIterations: 5000,
   seed: 0,
   diagonal: undefined,
   preconditioner: undefined,
