@@ -2,7 +2,8 @@
  * The paper's homotopy: follow the minimum of E(X; λ) from a λ at which it is easy to the λ that was asked for.
  *
  * Iteration  λ_h, h = 1 … H, log-spaced from λ_1 to λ_H; at each, a solver from X_{h−1} until
- *            E_{k−1} − E_k ≤ ε |E_k|, or until it ends by itself; its first step is again 1
+ *            E_{k−1} − E_k ≤ ε |E_k| and ‖X_k − X_{k−1}‖ ≤ ‖X_k‖ / 10, or until it ends by itself; its first step is
+ *            again 1
  *
  * | symbol | variable    | value                                   |
  * |--------|-------------|-----------------------------------------|
@@ -13,8 +14,9 @@
  * Carreira-Perpiñán: The elastic embedding algorithm for dimensionality reduction, ICML 2010; Vladymyrov,
  * Carreira-Perpiñán: Partial-Hessian strategies for fast learning of nonlinear embeddings, ICML 2012 (H, λ_1, ε). The
  * spectral direction's factor does not depend on λ, so one serves all. Differs: below a threshold of λ all points want
- * to meet in one, and the start's asymmetry would shrink to nothing there; so wherever ‖X‖ < 1e-4, noise of 1e-5 is
- * added before the next λ.
+ * to meet in one, where E's differences drown in its rounding and X's asymmetry is lost; above it X grows again by a
+ * factor per step while E hardly changes. So noise of 1e-3 is added before the next λ wherever X's entries are below
+ * that, and a λ is not done while X still moves by more than a tenth.
  */
 import {
   CurvatureError,
@@ -29,6 +31,7 @@ import {
   positive,
   RandomGenerator,
   type Rules,
+  squaredDistance,
 } from "@curvature/linalg";
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
 import {
@@ -69,8 +72,10 @@ const rules: Rules<Required<HomotopyOptions>> = {
   seed: integerFrom(0),
 };
 
-const collapsed = 1e-4;
-const noise = 1e-5;
+/** Root mean square of X's entries below which it has collapsed, and the noise that keeps it from that. */
+const collapsed = 1e-3;
+/** Relative change of X below which it stands still. */
+const still = 0.1;
 const snapshotVersion = 1;
 
 export class Homotopy implements ImmediateSolver {
@@ -88,6 +93,8 @@ export class Homotopy implements ImmediateSolver {
   private iterationsBefore = 0;
   private evaluationsBefore = 0;
   private gradientEvaluationsBefore = 0;
+  /** X before the step. */
+  private readonly before: Float64Array;
   private ended: Iteration<EmbeddingDetails> | undefined;
 
   /** @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE */
@@ -100,6 +107,7 @@ export class Homotopy implements ImmediateSolver {
     this.options = checkOptions("Homotopy", options, homotopyDefaults, rules);
     this.random = new RandomGenerator(this.options.seed);
     this.dimension = objective.dimension;
+    this.before = new Float64Array(this.dimension);
     this.fingerprint = objective.fingerprint;
     this.inner = this.solverAt(0, startPoint(objective, start));
     this.name = `${this.inner.name}-homotopy`;
@@ -121,9 +129,10 @@ export class Homotopy implements ImmediateSolver {
       this.E = this.objective.atLambda(this.lambdaAt(this.stage)).evaluate(this.inner.last.x);
       this.evaluationsBefore += 1;
     }
+    this.before.set(this.inner.last.x);
     const inner = this.inner.step();
     const { energy } = inner.details;
-    const settled = this.E - energy <= this.options.tolerance * Math.abs(energy);
+    const settled = this.E - energy <= this.options.tolerance * Math.abs(energy) && this.isStill();
     const told = this.told(inner);
     const status = inner.outcome?.status;
     this.E = energy;
@@ -168,6 +177,13 @@ export class Homotopy implements ImmediateSolver {
     [this.iterationsBefore, this.evaluationsBefore, this.gradientEvaluationsBefore] = before;
   }
 
+  /** Whether the last step moved X by less than a tenth of its size, or X has collapsed. */
+  private isStill(): boolean {
+    const { x } = this.inner.last;
+    const size = norm2(x);
+    return isCollapsed(x) || Math.sqrt(squaredDistance(x, this.before)) <= still * size;
+  }
+
   private get isLast(): boolean {
     return this.stage === this.options.steps - 1;
   }
@@ -192,7 +208,7 @@ export class Homotopy implements ImmediateSolver {
     this.stage += 1;
     this.E = Number.NaN;
     const X = this.inner.best.x.slice();
-    if (norm2(X) < collapsed) for (let k = 0; k < X.length; k++) X[k] += noise * normal(this.random);
+    if (isCollapsed(X)) for (let k = 0; k < X.length; k++) X[k] += collapsed * normal(this.random);
     this.inner = this.solverAt(this.stage, X);
   }
 
@@ -216,6 +232,8 @@ export class Homotopy implements ImmediateSolver {
     };
   }
 }
+
+const isCollapsed = (X: Float64Array): boolean => norm2(X) < collapsed * Math.sqrt(X.length);
 
 /** The snapshot of the solver within. @throws CurvatureError ERR_SNAPSHOT */
 function innerOf(state: SnapshotValue): Snapshot {
