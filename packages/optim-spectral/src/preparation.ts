@@ -3,6 +3,7 @@
  * abort signal and the event loop's turn between phases are the run's, and stand in one place.
  */
 import {
+  CurvatureError,
   type Iteration,
   maxIterations,
   type Point,
@@ -24,7 +25,7 @@ export interface Timed<T> {
  */
 export async function timed<T>(work: () => T, signal: AbortSignal | undefined): Promise<Timed<T>> {
   const phase = new Phase(work);
-  const { status, cause, elapsedSeconds } = await run(phase, {
+  const { status, cause, message, elapsedSeconds } = await run(phase, {
     stop: maxIterations(1),
     yieldEvery: 0,
     ...(signal === undefined ? {} : { signal }),
@@ -32,7 +33,7 @@ export async function timed<T>(work: () => T, signal: AbortSignal | undefined): 
   if (status === "failed") throw cause;
   if (phase.result === undefined) {
     signal?.throwIfAborted();
-    throw new Error("A phase ended without a result.");
+    throw new CurvatureError("ERR_ARGUMENT", message, { path: "signal" });
   }
   return { value: phase.result.value, seconds: elapsedSeconds };
 }
