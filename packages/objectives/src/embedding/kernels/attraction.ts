@@ -7,7 +7,7 @@
  * They are −log K of the Gaussian and of Student's kernel. A pair of weight 0 counts for nothing even where A
  * overflows.
  */
-import { log } from "@curvature/linalg";
+import { logOnePlus } from "./log-one-plus.js";
 import type { PairFunction, WeightedPlaneRow } from "./pair-function.js";
 
 const quadraticInPlane: WeightedPlaneRow = {
@@ -134,9 +134,3 @@ export const logarithmic: PairFunction = {
   },
   inPlane: logarithmicInPlane,
 };
-
-/** log(1 + t) for t ≥ 0, accurate for small t too: what 1 + t lost in rounding is given back to first order. */
-function logOnePlus(t: number): number {
-  const u = 1 + t;
-  return t < 1 ? log(u) + (t - (u - 1)) / u : log(u);
-}

@@ -18,6 +18,19 @@ const allInPlane: PlaneRow = {
     }
     return sum;
   },
+  sumShared(x, y, n, shares) {
+    const xn = x[n];
+    const yn = y[n];
+    let sum = 0;
+    for (let m = 0; m < n; m++) {
+      const dx = xn - x[m];
+      const dy = yn - y[m];
+      const k = exp(-(dx * dx + dy * dy));
+      sum += k;
+      shares[m] += k;
+    }
+    return sum;
+  },
   forces(x, y, n, fx, fy) {
     const xn = x[n];
     const yn = y[n];

@@ -39,6 +39,8 @@ export interface Kernel extends PairFunction {
 export interface PlaneRow {
   /** Σ_{m<n} φ */
   sum(x: Float64Array, y: Float64Array, n: number): number;
+  /** The same; adds each φ to entry m of `shares`. */
+  sumShared(x: Float64Array, y: Float64Array, n: number, shares: Float64Array): number;
   /** The same; adds φ′ (x_n − x_m) to entry n of fx and takes it from entry m, and so for y. */
   forces(x: Float64Array, y: Float64Array, n: number, fx: Float64Array, fy: Float64Array): number;
 }

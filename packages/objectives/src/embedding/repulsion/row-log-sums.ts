@@ -16,7 +16,7 @@
  * the second one rather than kept, since that would take N² / 2 numbers.
  */
 import { log } from "@curvature/linalg";
-import type { Kernel } from "../kernels/pair-function.js";
+import type { Kernel, PlaneRow, WeightedPlaneRow } from "../kernels/pair-function.js";
 import { addForces, allPairs, BLOCK, type PairRows, pairDistances, slopesAlong } from "../pair-rows.js";
 import type { EnergyTerm } from "../pair-sum.js";
 import { Planes } from "../planes.js";
@@ -30,6 +30,11 @@ export class RowLogSumsRepulsion implements EnergyTerm {
   private readonly result: Planes;
   private readonly r: Float64Array;
   private readonly c: Float64Array;
+  /** The weights r_n + r_m of row n. */
+  private readonly weights: Float64Array;
+  /** The loops for d = 2, where the kernel has them. */
+  private readonly allInPlane: PlaneRow | undefined;
+  private readonly inPlane: WeightedPlaneRow | undefined;
   private readonly t = new Float64Array(BLOCK);
   private readonly f = new Float64Array(BLOCK);
   private readonly a = new Float64Array(BLOCK);
@@ -47,21 +52,18 @@ export class RowLogSumsRepulsion implements EnergyTerm {
     this.result = new Planes(points, dimensions);
     this.r = new Float64Array(points);
     this.c = new Float64Array(points);
+    this.weights = new Float64Array(points);
+    this.allInPlane = dimensions === 2 ? kernel.allInPlane : undefined;
+    this.inPlane = dimensions === 2 ? kernel.inPlane : undefined;
   }
 
   evaluate(X: Float64Array, gradient?: Float64Array): number {
-    const { points: N, pairs, x, result, r, a } = this;
+    const { points: N, x, result } = this;
     x.load(X);
     const value = this.rowSums();
     if (gradient === undefined) return value;
     result.clear();
-    for (let n = 1; n < N; n++) {
-      for (let first = 0; first < n; first += BLOCK) {
-        const size = this.slopes(n, first);
-        for (let j = 0; j < size; j++) a[j] *= r[n] + r[first + j];
-        addForces(x.coordinates, n, pairs.columns, first, size, a, result.coordinates);
-      }
-    }
+    for (let n = 1; n < N; n++) this.addForcesOf(n);
     result.store(2, gradient);
     return value;
   }
@@ -127,19 +129,11 @@ export class RowLogSumsRepulsion implements EnergyTerm {
 
   /** First pass: r_n = 1 / S_n; returns Σ log S_n, +∞ where a point is beyond the kernel's reach of all others. */
   private rowSums(): number {
-    const { kernel, points: N, r, t, f } = this;
+    const { points: N, r, allInPlane } = this;
+    const { 0: x0, 1: x1 } = this.x.coordinates;
     r.fill(0);
     for (let n = 1; n < N; n++) {
-      let row = 0;
-      for (let first = 0; first < n; first += BLOCK) {
-        const size = this.distances(n, first);
-        kernel.values(t, size, f);
-        for (let j = 0; j < size; j++) {
-          row += f[j];
-          r[first + j] += f[j];
-        }
-      }
-      r[n] += row;
+      r[n] += allInPlane === undefined ? this.sumShared(n) : allInPlane.sumShared(x0, x1, n, r);
     }
     let value = 0;
     for (let n = 0; n < N; n++) {
@@ -147,6 +141,38 @@ export class RowLogSumsRepulsion implements EnergyTerm {
       r[n] = 1 / r[n];
     }
     return value;
+  }
+
+  /** Σ_{m<n} K, each of them added to r_m too. */
+  private sumShared(n: number): number {
+    const { kernel, r, t, f } = this;
+    let row = 0;
+    for (let first = 0; first < n; first += BLOCK) {
+      const size = this.distances(n, first);
+      kernel.values(t, size, f);
+      for (let j = 0; j < size; j++) {
+        row += f[j];
+        r[first + j] += f[j];
+      }
+    }
+    return row;
+  }
+
+  /** Second pass, row n: (r_n + r_m) K′ δ of the pairs m < n. */
+  private addForcesOf(n: number): void {
+    const { pairs, x, result, r, weights, a, inPlane } = this;
+    const { 0: x0, 1: x1 } = x.coordinates;
+    const { 0: f0, 1: f1 } = result.coordinates;
+    for (let m = 0; m < n; m++) weights[m] = r[n] + r[m];
+    if (inPlane !== undefined) {
+      inPlane.forces(x0, x1, n, pairs.columns, 0, weights, 0, n, f0, f1);
+      return;
+    }
+    for (let first = 0; first < n; first += BLOCK) {
+      const size = this.slopes(n, first);
+      for (let j = 0; j < size; j++) a[j] *= weights[first + j];
+      addForces(x.coordinates, n, pairs.columns, first, size, a, result.coordinates);
+    }
   }
 
   /** c_n = ∇S_n·v / S_n², where ∇S_n·v = 2 Σ_m K′ δ·u */
