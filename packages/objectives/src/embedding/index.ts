@@ -14,7 +14,7 @@ export {
   outOfSampleAffinities,
   outOfSampleDistanceWeights,
 } from "./affinity/out-of-sample.js";
-export { constantWeights, distanceWeights, distanceWeightsOf } from "./affinity/repulsive-weights.js";
+export { distanceWeights, distanceWeightsOf } from "./affinity/repulsive-weights.js";
 export type { FitSummary } from "./affinity/walk.js";
 export { elasticEmbedding } from "./elastic-embedding.js";
 export type { AttractionName } from "./kernels/kernels.js";

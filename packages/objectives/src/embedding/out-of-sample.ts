@@ -77,6 +77,8 @@ export interface OutOfSampleObjective extends Objective {
   start(): Float64Array;
   /** b: a point's spectral direction is −g / b. */
   readonly scale: number;
+  /** E, and with an array ∇E. NaN where X is not a number; +∞ where a term overflows; the gradient means nothing there. */
+  evaluate(X: Float64Array, gradient?: Float64Array): number;
   /** E and gradient of one of the points, at x (length d): for those who move each point by itself. */
   evaluatePoint(point: number, x: Float64Array, gradient?: Float64Array): number;
 }
@@ -207,7 +209,7 @@ class NewPoints implements OutOfSampleObjective {
     if (gradient !== undefined) this.addForces(p, i, X, gradient, offset, 2 * attractionFactor);
     if (lambda === 0) return attraction;
     const least = model.isNormalized && model.kernel === gaussian ? leastOf(this.t) : 0;
-    if (least === Number.POSITIVE_INFINITY) return least;
+    if (least === Number.POSITIVE_INFINITY) return attraction; // out of range, or not a number
     const S = this.sum(model.kernel, w, i, least);
     const factor = model.isNormalized ? 1 / S : repulsionFactor;
     if (gradient !== undefined) this.addForces(w, i, X, gradient, offset, 2 * lambda * factor);

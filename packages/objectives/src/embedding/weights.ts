@@ -130,7 +130,8 @@ function checkNewPointShape(weights: Weights, points: number, name: string): voi
   );
 }
 
-function nonnegativeWeights(input: WeightsLike, name: string): Weights {
+/** N × N, N ≥ 2, nonnegative, zero on the diagonal. @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE or ERR_ARGUMENT */
+export function nonnegativeWeights(input: WeightsLike, name: string): Weights {
   const weights = nonnegativeMatrix(input, name);
   const { rows, columns } = weights;
   if (rows !== columns || rows < 2) {

@@ -9,7 +9,7 @@ import {
 } from "../../src/embedding/affinity/entropic.js";
 import { EntropicRow } from "../../src/embedding/affinity/entropic-row.js";
 import { jointAffinities } from "../../src/embedding/affinity/joint.js";
-import { constantWeights, distanceWeights } from "../../src/embedding/affinity/repulsive-weights.js";
+import { distanceWeights, distanceWeightsOf } from "../../src/embedding/affinity/repulsive-weights.js";
 import type { Weights } from "../../src/embedding/objective.js";
 import { digits } from "./digits.js";
 import { gridPoints, permuted, randomPoints, shuffled } from "./points.js";
@@ -348,9 +348,78 @@ describe("input", () => {
     expect(() => entropicAffinities([[1, 2], [3]], { perplexity: 3 })).toThrowError("ragged");
   });
   test("repulsive weights", () => {
-    expect(sum(constantWeights(7).data)).toBeCloseTo(1, 14);
     const equal = { rows: 4, columns: 1, data: new Float64Array(4) };
     expect(() => distanceWeights(equal)).toThrowError("All points are equal");
+    const huge = { ...points, data: points.data.map((y) => (y > 0.5 ? 2e153 : -2e153)) };
+    expect(() => distanceWeights(huge)).toThrowError("all points overflows. Rescale the data.");
+    const given = (distance: number) => ({ rows: 2, columns: 2, data: Float64Array.of(0, distance, 1, 0) });
+    expect(() => distanceWeightsOf(given(-1))).toThrowError("-1 at row 0, column 1");
+    expect(() => distanceWeightsOf(given(Number.NaN))).toThrowError("NaN at row 0, column 1");
+  });
+
+  test("neighbour lists: counts, places, points that are themselves or named twice", () => {
+    const lists = {
+      count: 2,
+      indices: Int32Array.of(1, 2, 0, 2, 0, 1, 0, 1),
+      distances: new Float64Array(8),
+    };
+    const withIndex = (place: number, index: number) => ({
+      ...lists,
+      indices: lists.indices.with(place, index),
+    });
+    expect(() => affinitiesOfNeighbors({ ...lists, count: 0 }, 1.5)).toThrowError("count 0, 8 indices");
+    expect(() => affinitiesOfNeighbors({ ...lists, count: 3 }, 1.5)).toThrowError("count 3, 8 indices");
+    expect(() => affinitiesOfNeighbors(withIndex(3, 4), 1.5)).toThrowError(
+      "Row 1 of the neighbour lists has 4",
+    );
+    expect(() => affinitiesOfNeighbors(withIndex(3, -1), 1.5)).toThrowError("has -1");
+    expect(() => affinitiesOfNeighbors(withIndex(0, 0), 1.5)).toThrowError(
+      "Row 0 of the neighbour lists has 0",
+    );
+    expect(() => affinitiesOfNeighbors(withIndex(7, 0), 1.5)).toThrowError(
+      "Row 3 of the neighbour lists has 0",
+    );
+    expect(affinitiesOfNeighbors(lists, 1.5).conditional.rows).toBe(4);
+  });
+
+  test("joint affinities of what are no affinities", () => {
+    expect(() =>
+      jointAffinities([
+        [0, Number.NaN],
+        [1, 0],
+      ]),
+    ).toThrowError("NaN at row 0, column 1");
+    expect(() =>
+      jointAffinities([
+        [0, -1],
+        [1, 0],
+      ]),
+    ).toThrowError("must not be negative");
+    expect(() =>
+      jointAffinities([
+        [1, 1],
+        [1, 0],
+      ]),
+    ).toThrowError("its diagonal must be zero");
+    expect(() =>
+      jointAffinities([
+        [0, 0],
+        [0, 0],
+      ]),
+    ).toThrowError("a positive, finite sum; it is 0");
+    expect(() =>
+      jointAffinities([
+        [0, 1e308],
+        [1e308, 0],
+      ]),
+    ).toThrowError("it is Infinity");
+    expect(() => jointAffinities({ rows: 2, columns: 3, data: new Float64Array(6) })).toThrowError("square");
+    expect(
+      jointAffinities([
+        [0, 1],
+        [3, 0],
+      ]),
+    ).toEqual({ rows: 2, columns: 2, data: Float64Array.of(0, 0.5, 0.5, 0) });
   });
 });
 

@@ -73,4 +73,6 @@ test("no new points, a new point on a known one, and what is refused", () => {
   ).toThrowError("3 columns");
   const equal = { rows: 4, columns: 2, data: new Float64Array(8) };
   expect(() => outOfSampleDistanceWeights(onPoint, equal)).toThrowError("All known points are equal");
+  const huge = { ...points, data: points.data.map((y) => (y > 0.5 ? 2e153 : -2e153)) };
+  expect(() => outOfSampleDistanceWeights(onPoint, huge)).toThrowError("all known points overflows");
 });

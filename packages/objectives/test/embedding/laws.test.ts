@@ -240,6 +240,7 @@ describe.each(outOfSampleModels)("$label", (model) => {
     expect(Number.isFinite(objective.evaluate(Y.map((y) => 1e3 * y)))).toBe(true);
     for (const bad of [Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(Number.isFinite(objective.evaluate(Y.map((y, k) => (k === 3 ? bad : y))))).toBe(false);
+      expect(objective.evaluate(Y.fill(Number.NaN, 3, 4))).toBeNaN();
     }
   });
 });

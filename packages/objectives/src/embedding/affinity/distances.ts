@@ -91,3 +91,24 @@ export function checkDistances(distances: DenseMatrix): void {
     { path: `row ${row}, column ${column}`, expected: "at least 0", received: data[at] },
   );
 }
+
+/**
+ * Σ D, by which distances become weights.
+ *
+ * @throws CurvatureError ERR_ARGUMENT where it is 0, ERR_NON_FINITE where it overflows
+ */
+export function checkedTotal(sum: number, what: "points" | "known points"): number {
+  if (sum > Number.MAX_VALUE) {
+    throw new CurvatureError(
+      "ERR_NON_FINITE",
+      `The sum of the squared distances of all ${what} overflows. Rescale the data.`,
+      { path: "points", expected: `at most ${Number.MAX_VALUE}`, received: sum },
+    );
+  }
+  if (sum > 0) return sum;
+  throw new CurvatureError(
+    "ERR_ARGUMENT",
+    `All ${what} are equal, so their distances give no repulsive weights. Use constant ones.`,
+    { path: "points", expected: "at least two different points", received: sum },
+  );
+}

@@ -25,7 +25,7 @@ import {
 import type { Weights } from "../objective.js";
 import { checkDistances, checkedPoints } from "./distances.js";
 import { EntropicRow } from "./entropic-row.js";
-import { type NeighborLists, nearestNeighbors } from "./neighbors.js";
+import { checkLists, type NeighborLists, nearestNeighbors } from "./neighbors.js";
 import { type FitSummary, Walk } from "./walk.js";
 
 export interface EntropicOptions {
@@ -124,8 +124,9 @@ export function affinitiesOfDistances(distances: DenseMatrix, perplexity: number
  * @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT
  */
 export function affinitiesOfNeighbors(lists: NeighborLists, perplexity: number): EntropicAffinities {
+  checkLists(lists);
   const { count: K, indices, distances } = lists;
-  const N = Math.floor(indices.length / K);
+  const N = indices.length / K;
   checkPerplexity(perplexity, N, K);
   checkDistances({ rows: N, columns: K, data: distances });
   const row = new EntropicRow(K, perplexity);

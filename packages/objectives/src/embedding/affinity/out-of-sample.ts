@@ -6,14 +6,9 @@
  *
  * that sum needs no pairs. Time O(M N D) for M new points; memory M N numbers, or M K where K neighbours are used.
  */
-import {
-  CurvatureError,
-  type DenseMatrix,
-  type MatrixLike,
-  squaredDistancesBetween,
-} from "@curvature/linalg";
+import { type DenseMatrix, type MatrixLike, squaredDistancesBetween } from "@curvature/linalg";
 import type { Weights } from "../objective.js";
-import { checkedPoints, columnMeans, squaredRowDistance } from "./distances.js";
+import { checkedPoints, checkedTotal, columnMeans, squaredRowDistance } from "./distances.js";
 import { checkedEntropic, type EntropicOptions, rowsToSparse } from "./entropic.js";
 import { EntropicRow } from "./entropic-row.js";
 import { checkSameColumns, nearestNeighborsOf } from "./neighbors.js";
@@ -84,10 +79,5 @@ function sumOfSquaredDistances(points: DenseMatrix): number {
   const mean = columnMeans(points);
   let sum = 0;
   for (let n = 0; n < N; n++) sum += squaredRowDistance(Y, n, mean, 0, D);
-  if (sum > 0) return 2 * N * sum;
-  throw new CurvatureError(
-    "ERR_ARGUMENT",
-    "All known points are equal, so their distances give no repulsive weights. Use constant ones.",
-    { path: "points", expected: "at least two different points" },
-  );
+  return checkedTotal(2 * N * sum, "known points");
 }

@@ -6,7 +6,7 @@ import { exp } from "@curvature/linalg";
 import type { EntropicRow } from "./entropic-row.js";
 
 export interface FitSummary {
-  /** β_n, in units of 1/‖y‖²; β = 1/(2σ²). Infinite for rows whose k or more nearest neighbours are tied. */
+  /** β_n, in units of 1/‖y‖²; β = 1/(2σ²). Infinite for rows whose k or more nearest neighbours are tied, and beyond 1.8e308. */
   readonly beta: Float64Array;
   readonly perplexity: number;
   /** Evaluations of the entropy per point. */
