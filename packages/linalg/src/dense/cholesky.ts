@@ -27,10 +27,10 @@ export class DenseCholesky {
    *   1e-14 of its diagonal entry (NaN and infinite entries end here too), its index named; A is lost if `inPlace`
    */
   constructor(A: DenseMatrix, inPlace = false) {
-    if (A.rows !== A.columns) {
+    if (A.rows !== A.columns || A.data.length !== A.rows * A.columns) {
       throw new CurvatureError(
         "ERR_SHAPE",
-        `DenseCholesky: A must be square; received ${A.rows} x ${A.columns}.`,
+        `DenseCholesky: A must be square; received ${A.rows} x ${A.columns} with ${A.data.length} numbers.`,
         {
           path: "A",
           expected: "a square matrix",

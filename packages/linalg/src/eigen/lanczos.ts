@@ -25,7 +25,7 @@ import { norm2, scale } from "../kernels/vector.js";
 import { checkOptions, integerFrom, oneOf, positive } from "../options.js";
 import { RandomGenerator } from "../random/generator.js";
 import {
-  checkCount,
+  checkOperator,
   denseOperatorEigen,
   fromEnd,
   LARGEST_DENSE,
@@ -75,9 +75,9 @@ export function lanczos(apply: SymmetricOperator, n: number, options: LanczosOpt
     seed: integerFrom(0),
   });
   const { count, which } = settings;
-  checkCount("lanczos", n, count);
+  checkOperator("lanczos", apply, n, count);
   if (n <= Math.max(LARGEST_DENSE, 3 * count)) {
-    const { values, vectors } = denseOperatorEigen(apply, n, count, which);
+    const { values, vectors } = denseOperatorEigen("lanczos", apply, n, count, which);
     return measuredPairs(apply, n, values, vectors, n);
   }
   const search = new Search(apply, n, settings);

@@ -1,6 +1,8 @@
 /** Symmetric matrices that are known by their products with vectors. */
 import { zeros } from "../dense/matrix.js";
 import { CurvatureError } from "../errors.js";
+import { axpy, norm2 } from "../kernels/vector.js";
+import { shown } from "../options.js";
 import type { LinearOperator } from "../solve/conjugate-gradient.js";
 import { type EigenPairs, orientRows } from "./pairs.js";
 import { symmetricEigen } from "./symmetric.js";
@@ -24,6 +26,7 @@ export const LARGEST_DENSE = 200;
 
 /** All eigenpairs of the operator by n products and a dense decomposition, the first `count` of them from one end. */
 export function denseOperatorEigen(
+  where: string,
   apply: SymmetricOperator,
   n: number,
   count: number,
@@ -33,7 +36,9 @@ export function denseOperatorEigen(
   const unit = new Float64Array(n);
   for (let i = 0; i < n; i++) {
     unit[i] = 1;
-    apply(unit, A.data.subarray(i * n, (i + 1) * n));
+    const row = A.data.subarray(i * n, (i + 1) * n);
+    apply(unit, row);
+    if (!Number.isFinite(norm2(row))) throw operatorNotFinite(where);
     unit[i] = 0;
   }
   const { values, vectors } = symmetricEigen(A);
@@ -64,15 +69,21 @@ export function measuredPairs(
   const residuals = values.map((value, i) => {
     const u = rows.subarray(i * n, (i + 1) * n);
     apply(u, Au);
-    let squares = 0;
-    for (let k = 0; k < n; k++) squares += (Au[k] - value * u[k]) * (Au[k] - value * u[k]);
-    return Math.sqrt(squares);
+    axpy(-value, u, Au);
+    return norm2(Au);
   });
   return { values, vectors, residuals, products: productsBefore + values.length };
 }
 
-/** @throws CurvatureError ERR_ARGUMENT unless `count` eigenpairs of an n × n operator exist */
-export function checkCount(where: string, n: number, count: number): void {
+/** @throws CurvatureError ERR_ARGUMENT unless `apply` is a function, ERR_OPTION unless it has `count` eigenpairs */
+export function checkOperator(where: string, apply: SymmetricOperator, n: number, count: number): void {
+  if (typeof apply !== "function") {
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `${where}: the operator must be a function (v, out) that writes A v into out; received ${shown(apply)}.`,
+      { path: "apply", expected: "a function", received: apply },
+    );
+  }
   if (!Number.isSafeInteger(n) || n < 1 || n > 2 ** 31 - 1) {
     throw new CurvatureError(
       "ERR_ARGUMENT",

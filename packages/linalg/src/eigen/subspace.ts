@@ -27,7 +27,7 @@ import { norm2, scale } from "../kernels/vector.js";
 import { anything, callback, checkOptions, integerFrom, optional, positive } from "../options.js";
 import { RandomGenerator } from "../random/generator.js";
 import {
-  checkCount,
+  checkOperator,
   denseOperatorEigen,
   LARGEST_DENSE,
   measuredPairs,
@@ -84,7 +84,7 @@ export function blockEigen(
     preconditioner: optional(callback),
   });
   const { count } = settings;
-  checkCount("blockEigen", n, count);
+  checkOperator("blockEigen", apply, n, count);
   const roots = diagonalRoots(settings.diagonal, n);
   const operator = roots === undefined ? apply : scaled(apply, roots, true);
   const found = smallest(operator, n, settings, roots);
@@ -111,7 +111,7 @@ function smallest(
   const { count } = settings;
   const b = count + Math.max(2, Math.ceil(count / 4));
   if (n <= Math.max(LARGEST_DENSE, 4 * b))
-    return { ...denseOperatorEigen(operator, n, count, "smallest"), products: n };
+    return { ...denseOperatorEigen("blockEigen", operator, n, count, "smallest"), products: n };
   const given = settings.preconditioner;
   const preconditioner = given !== undefined && roots !== undefined ? scaled(given, roots, false) : given;
   const iteration = new BlockIteration(operator, preconditioner, n, b, settings.seed);

@@ -15,6 +15,9 @@ import { maxAbs } from "../kernels/vector.js";
 import { type EigenPairs, orientRows } from "./pairs.js";
 import { tridiagonalEigen } from "./tridiagonal.js";
 
+/** Squares below this, of a matrix whose largest entry is 1, are nothing to it, and too small to divide by. */
+const NEGLIGIBLE = 1e-280;
+
 /**
  * The eigenvalues in increasing order, with their eigenvectors as rows.
  *
@@ -64,7 +67,7 @@ function reduce(A: Float64Array, n: number, d: Float64Array, e: Float64Array): F
     for (let k = 0; k < i - 1; k++) squares += A[row + k] * A[row + k];
     const x = A[row + i - 1];
     d[i] = A[row + i];
-    if (squares === 0) {
+    if (squares < NEGLIGIBLE) {
       e[i - 1] = x;
       continue;
     }

@@ -17,15 +17,15 @@
  */
 import { CurvatureError } from "../errors.js";
 
-/** Sweeps that one eigenvalue may take; two suffice on average. */
-const SWEEPS = 60;
+/** Sweeps for each eigenvalue, on average: two suffice, but one of a cluster may take as many as the cluster is large. */
+const SWEEPS = 30;
 const EPSILON = 2 ** -52;
 
 /**
  * In place: d becomes the eigenvalues, in no order, and row i of Z (n rows of `width`) the combination of its rows
  * that belongs to d[i].
  *
- * @throws CurvatureError ERR_SHAPE; ERR_NO_CONVERGENCE, which finite entries have never been seen to cause
+ * @throws CurvatureError ERR_SHAPE; ERR_NON_FINITE; ERR_NO_CONVERGENCE, which finite entries have never been seen to cause
  */
 export function tridiagonalEigen(d: Float64Array, e: Float64Array, Z: Float64Array, width: number): void {
   const n = d.length;
@@ -38,13 +38,15 @@ export function tridiagonalEigen(d: Float64Array, e: Float64Array, Z: Float64Arr
   }
   let largest = 0;
   for (let i = 0; i < n; i++) largest = Math.max(largest, Math.abs(d[i]), i + 1 < n ? Math.abs(e[i]) : 0);
+  if (!Number.isFinite(largest)) throw notFinite();
   const negligible = EPSILON * EPSILON * largest;
   const rotations: Rotations = { c: new Float64Array(n), s: new Float64Array(n) };
+  let sweeps = 0;
   for (let l = 0; l < n; l++) {
-    for (let sweep = 0; ; sweep++) {
+    for (;;) {
       const m = endOfBlock(d, e, l, negligible);
       if (m === l) break;
-      if (sweep === SWEEPS) throw notConverged(l);
+      if (sweeps++ === SWEEPS * n) throw notConverged(l);
       const last = qlSweep(d, e, l, m, rotations);
       rotateRows(Z, width, last, m, rotations);
     }
@@ -158,10 +160,18 @@ function length2(a: number, b: number): number {
   return large * Math.sqrt(1 + ratio * ratio);
 }
 
+function notFinite(): CurvatureError {
+  return new CurvatureError(
+    "ERR_NON_FINITE",
+    "tridiagonalEigen: d or e has a NaN or an infinity. Give finite entries.",
+    { path: "d, e", expected: "finite numbers" },
+  );
+}
+
 function notConverged(index: number): CurvatureError {
   return new CurvatureError(
     "ERR_NO_CONVERGENCE",
-    `The eigenvalue at place ${index} of a tridiagonal matrix did not converge in ${SWEEPS} sweeps. Check the matrix for NaN and infinity.`,
+    `The eigenvalue at place ${index} of a tridiagonal matrix did not converge in ${SWEEPS} sweeps per eigenvalue. Scale the matrix to entries up to 1.`,
     { path: `eigenvalue ${index}` },
   );
 }

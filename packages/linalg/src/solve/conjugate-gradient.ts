@@ -19,6 +19,7 @@
  * Differs from it: where a curvature is not positive or a product not finite, x stays as it is and the result says so.
  */
 import { CurvatureError } from "../errors.js";
+import { norm2 } from "../kernels/vector.js";
 import { callback, checkOptions, integerFrom, nonNegative, optional } from "../options.js";
 
 /** Writes a linear map of `v` into `out`; the arrays are never the same. */
@@ -97,7 +98,7 @@ export class ConjugateGradient {
     );
     this.checkLengths(b, x);
     const { r, z, p, size: n } = this;
-    const normOfB = Math.sqrt(dot(b, b));
+    const normOfB = length(b);
     const target = tolerance * normOfB;
     if (normOfB === 0) {
       x.fill(0);
@@ -105,7 +106,7 @@ export class ConjugateGradient {
     }
     multiply(x, r);
     for (let i = 0; i < n; i++) r[i] = b[i] - r[i];
-    let residualNorm = Math.sqrt(dot(r, r));
+    let residualNorm = length(r);
     let rho = 0;
     for (let iteration = 0; ; iteration++) {
       if (!Number.isFinite(residualNorm)) return ended(iteration, residualNorm, "non-finite");
@@ -131,7 +132,7 @@ export class ConjugateGradient {
         x[i] += alpha * p[i];
         r[i] -= alpha * q[i];
       }
-      residualNorm = Math.sqrt(dot(r, r));
+      residualNorm = length(r);
     }
   }
 
@@ -155,6 +156,12 @@ function ended(
 
 function breakdown(product: number): "curvature" | "non-finite" {
   return Number.isFinite(product) ? "curvature" : "non-finite";
+}
+
+/** ‖x‖₂, right also where the squares overflow or vanish. */
+function length(x: Float64Array): number {
+  const squares = dot(x, x);
+  return squares > 1e-280 && squares < Number.POSITIVE_INFINITY ? Math.sqrt(squares) : norm2(x);
 }
 
 function dot(a: Float64Array, b: Float64Array): number {

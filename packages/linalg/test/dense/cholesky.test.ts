@@ -117,3 +117,8 @@ test("wrong shapes are refused", () => {
   );
   expect(() => cholesky.solve(new Float64Array(3), 1.5)).toThrowError("B and out must have");
 });
+
+test("an array of another length than the shape says is refused", () => {
+  const short = { rows: 2, columns: 2, data: Float64Array.of(4) };
+  expect(() => new DenseCholesky(short)).toThrowError("received 2 x 2 with 1 numbers");
+});

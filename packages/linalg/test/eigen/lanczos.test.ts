@@ -117,3 +117,28 @@ test("bad arguments are refused", () => {
   const misspelt: object = { tolerence: 1 };
   expect(() => lanczos(apply, 10, misspelt)).toThrowError('Did you mean "tolerance"?');
 });
+
+test("a spectrum of two values, each 250 times, is not beyond the sweeps of the projected matrices", () => {
+  const apply = (v: Float64Array, out: Float64Array): void => {
+    for (let i = 0; i < v.length; i++) out[i] = (i % 2) * v[i];
+  };
+  const { values, residuals } = lanczos(apply, 500, { count: 150, which: "smallest" });
+  expect(Math.max(...values.map(Math.abs))).toBeLessThan(1e-12);
+  expect(Math.max(...residuals)).toBeLessThan(1e-9);
+});
+
+test("residuals are measured where their squares overflow", () => {
+  const huge = (v: Float64Array, out: Float64Array): void => {
+    for (let i = 0; i < v.length; i++) out[i] = 1e298 * (1 + i) * v[i];
+  };
+  const { residuals } = lanczos(huge, 250, { count: 2 });
+  expect(Math.max(...residuals)).toBeLessThan(1e291);
+});
+
+test("the operator must be a function; in small problems too its NaN are its own", () => {
+  // @ts-expect-error a matrix is no operator
+  expect(() => lanczos({ rows: 1, columns: 1, data: new Float64Array(1) }, 1)).toThrowError(
+    "lanczos: the operator must be a function (v, out)",
+  );
+  expect(() => lanczos((_, out) => void out.fill(Number.NaN), 3)).toThrowError("lanczos: a product");
+});

@@ -100,7 +100,7 @@ test("NaN, infinity and other shapes are refused", () => {
 test("a tridiagonal matrix with NaN ends with an error, not without end", () => {
   const d = Float64Array.of(1, Number.NaN, 2);
   expect(() => tridiagonalEigen(d, Float64Array.of(1, 1, 0), new Float64Array(9), 3)).toThrowError(
-    "did not converge",
+    "tridiagonalEigen: d or e has a NaN or an infinity. Give finite entries.",
   );
 });
 
@@ -108,4 +108,15 @@ test("a tridiagonal matrix of other lengths is refused", () => {
   expect(() =>
     tridiagonalEigen(new Float64Array(3), new Float64Array(2), new Float64Array(9), 3),
   ).toThrowError("e must have 3 entries and Z 3 x 3; received 2 and 9");
+});
+
+test.each([2e-162, 1e-160, 1e-155, 1e-150])("entries of %s beside ones neither spoil nor stop it", (tiny) => {
+  const A = {
+    rows: 4,
+    columns: 4,
+    data: Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, tiny, tiny, 0, 1),
+  };
+  const pairs = symmetricEigen(A);
+  expect(Array.from(pairs.values)).toEqual([1, 1, 1, 1]);
+  expect(departureFromOrthonormal(pairs.vectors)).toBeLessThan(1e-14);
 });

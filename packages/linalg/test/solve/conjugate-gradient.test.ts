@@ -134,6 +134,13 @@ describe("ConjugateGradient", () => {
     );
   });
 
+  test("a right-hand side whose squares vanish is not taken for 0", () => {
+    const x = new Float64Array(2);
+    const result = new ConjugateGradient(2).solve(diagonal(2, 1), Float64Array.of(1e-200, 1e-200), x);
+    expect(result.converged).toBe(false);
+    expect(result.residualNorm).toBeCloseTo(Math.SQRT2 * 1e-200, 210);
+  });
+
   test("wrong lengths and options are refused; nothing is solved at once", () => {
     const cg = new ConjugateGradient(2);
     const two = new Float64Array(2);
