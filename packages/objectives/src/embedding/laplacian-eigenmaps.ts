@@ -76,19 +76,23 @@ export function laplacianEigenmaps(
   return { coordinates, eigenvalues, components: graph.components, warnings: warningsFor(graph, separating) };
 }
 
-/** Columns 0 … count − 1: the orthonormal polynomials p_1, …, p_count in r under the volumes, by their recurrence. */
+/**
+ * Columns 0 … count − 1: the orthonormal polynomials p_1, …, p_count in r under the volumes, each from r times the one
+ * before. Their recurrence, in which the two before it suffice, would lose the orthogonality of high degrees.
+ */
 function separateComponents(graph: NormalizedGraph, count: number, X: DenseMatrix): void {
   const { volumes, labels, components } = graph;
-  let before = new Float64Array(components);
-  let p = new Float64Array(components).fill(1);
-  normalize(p, volumes);
+  const constant = new Float64Array(components).fill(1);
+  normalize(constant, volumes);
+  const polynomials = [constant];
   for (let k = 0; k < count; k++) {
-    const next = p.map((value, r) => r * value);
-    for (const earlier of [p, before]) subtractProjection(next, earlier, volumes);
-    normalize(next, volumes);
-    before = p;
-    p = next;
-    for (let n = 0; n < labels.length; n++) X.data[n * X.columns + k] = p[labels[n]];
+    const next = polynomials[k].map((value, r) => r * value);
+    for (let pass = 0; pass < 2; pass++) {
+      for (const earlier of polynomials) subtractProjection(next, earlier, volumes);
+      normalize(next, volumes);
+    }
+    polynomials.push(next);
+    for (let n = 0; n < labels.length; n++) X.data[n * X.columns + k] = next[labels[n]];
   }
 }
 

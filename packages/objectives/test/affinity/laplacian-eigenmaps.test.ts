@@ -211,6 +211,14 @@ describe("graphs in parts", () => {
     expect(result.eigenvalues[4]).toBeCloseTo(1 - Math.cos(Math.PI / 5), 10);
   });
 
+  test("many parts: as many axes, all orthogonal", () => {
+    const pairs = graph(
+      120,
+      Array.from({ length: 60 }, (_, n): Edge => [2 * n, 2 * n + 1, 1 + n]),
+    );
+    expectSolution(pairs, laplacianEigenmaps(pairs, { dimensions: 59 }));
+  });
+
   test("two clusters that hardly touch are one part and are told apart", () => {
     const bridged = graph(40, [...path(20), ...path(20, 20), [3, 33, 1e-9]]);
     const result = laplacianEigenmaps(bridged);
