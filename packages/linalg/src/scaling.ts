@@ -8,8 +8,8 @@
  * A constant column (for max-abs: a column of zeros; for standard: also one whose deviation is below the smallest
  * normal number) has scale 1: it stays, or becomes exactly 0, and is never divided by 0. So does a row of zeros.
  */
-import { columnMeans } from "./dense/column-means.js";
-import { type DenseMatrix, type MatrixLike, toDense, zeros } from "./dense/matrix.js";
+import { checkDeviation, columnMeans } from "./dense/column-means.js";
+import { checkFinite, type DenseMatrix, type MatrixLike, toDense, zeros } from "./dense/matrix.js";
 import { CurvatureError } from "./errors.js";
 import { maxAbs, norm2 } from "./kernels/vector.js";
 import { badOption } from "./options.js";
@@ -49,7 +49,12 @@ export function fitScaling(data: MatrixLike, method: ScalingMethod): Scaling {
   return { method, offsets, scales };
 }
 
-/** A scaled copy of `data`. @throws CurvatureError ERR_SHAPE if it has other columns than the fit, ERR_NON_FINITE */
+/**
+ * A scaled copy of `data`.
+ *
+ * @throws CurvatureError ERR_SHAPE if it has other columns than the fit, ERR_NON_FINITE, also where a scaled number
+ *   overflows
+ */
 export function applyScaling(scaling: Scaling, data: MatrixLike): DenseMatrix {
   const X = toDense(data, "applyScaling: data");
   const { method, offsets, scales } = scaling;
@@ -67,6 +72,7 @@ export function applyScaling(scaling: Scaling, data: MatrixLike): DenseMatrix {
     for (let j = 0; j < columns; j++) scaled.data[row + j] = (X.data[row + j] - offsets[j]) / scales[j];
     if (method === "unit-rows") toUnitLength(scaled.data.subarray(row, row + columns));
   }
+  checkFinite(scaled, "applyScaling: the scaled data");
   return scaled;
 }
 
@@ -92,6 +98,7 @@ function fitStandard(X: DenseMatrix, means: Float64Array, scales: Float64Array):
   const { rows, columns, data } = X;
   columnMeans(X, means);
   const most = largestDeviations(X, means);
+  for (const deviation of most) checkDeviation("fitScaling", deviation);
   const sums = new Float64Array(columns);
   const squares = new Float64Array(columns);
   for (let i = 0; i < rows; i++) {

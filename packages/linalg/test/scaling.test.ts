@@ -113,6 +113,14 @@ test("the scaling of the training data is applied to other data", () => {
   expect(structuredClone(scaling)).toEqual(scaling);
 });
 
+test("data that leave the range of float64 on their way are refused", () => {
+  expect(() => fitScaling([[1.7e308], [-1.7e308]], "standard")).toThrowError("spread over more than float64");
+  const narrow = fitScaling([[1e-300], [2e-300]], "standard");
+  expect(() => applyScaling(narrow, [[0], [1e300]])).toThrowError(
+    "the scaled data has Infinity at row 1, column 0",
+  );
+});
+
 test("bad input is refused", () => {
   expect(() => fitScaling(zeros(0, 3), "max-abs")).toThrowError("data has no rows");
   expect(() => fitScaling([[1], [Number.NaN]], "max-abs")).toThrowError("data has NaN at row 1, column 0");

@@ -1,8 +1,10 @@
+import { CurvatureError } from "../errors.js";
 import type { DenseMatrix } from "./matrix.js";
 
 /**
  * The mean of every column into `means`, corrected once by the mean of the deviations: right to rounding, exact for
- * constant columns, and without overflow. X has at least one row.
+ * constant columns, and without overflow unless the deviations do, which `checkDeviation` is for. X has at least one
+ * row.
  */
 export function columnMeans(X: DenseMatrix, means: Float64Array): void {
   const { rows, columns, data } = X;
@@ -14,4 +16,17 @@ export function columnMeans(X: DenseMatrix, means: Float64Array): void {
       for (let j = 0; j < columns; j++) correction[j] += (data[i * columns + j] - means[j]) / rows;
     for (let j = 0; j < columns; j++) means[j] += correction[j];
   }
+}
+
+/**
+ * @param deviation - the largest distance of an entry from its column's mean
+ * @throws CurvatureError ERR_NON_FINITE unless it is finite
+ */
+export function checkDeviation(where: string, deviation: number): void {
+  if (Number.isFinite(deviation)) return;
+  throw new CurvatureError(
+    "ERR_NON_FINITE",
+    `${where}: the data spread over more than float64 can hold. Divide them by a constant.`,
+    { path: "data", expected: "finite deviations from the mean", received: deviation },
+  );
 }

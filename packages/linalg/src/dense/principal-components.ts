@@ -25,7 +25,7 @@ import { CurvatureError } from "../errors.js";
 import { gemm } from "../kernels/gemm.js";
 import { norm2, scale } from "../kernels/vector.js";
 import { checkOptions, integerFrom } from "../options.js";
-import { columnMeans } from "./column-means.js";
+import { checkDeviation, columnMeans } from "./column-means.js";
 import { type DenseMatrix, type MatrixLike, toDense, zeros } from "./matrix.js";
 import { matrixTimesVector } from "./product.js";
 
@@ -56,6 +56,8 @@ export interface PrincipalComponents {
 
 /** A variance below this share of the largest is rounding, and its component counts as beyond the rank. */
 const LEAST_SHARE = 1e-12;
+/** Of deviations that are not normal numbers the inverse may be infinite. */
+const LARGEST_INVERSE = 2 ** 1000;
 /** Up to this size the matrix of the eigenproblem is formed. */
 const LARGEST_FORMED = 1000;
 /** Rows that are centred at a time. */
@@ -117,7 +119,8 @@ function centred(X: DenseMatrix): Centred {
   let largest = 0;
   for (let i = 0, at = 0; i < X.rows; i++)
     for (let j = 0; j < X.columns; j++, at++) largest = Math.max(largest, Math.abs(X.data[at] - means[j]));
-  const inverse = largest > 0 ? 1 / largest : 1;
+  checkDeviation("principalComponents", largest);
+  const inverse = largest > 0 ? Math.min(1 / largest, LARGEST_INVERSE) : 1;
   let squares = 0;
   for (let i = 0, at = 0; i < X.rows; i++) {
     for (let j = 0; j < X.columns; j++, at++) {

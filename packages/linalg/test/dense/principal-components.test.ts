@@ -144,6 +144,20 @@ test("variances too large for a number are infinite, and those beyond the rank s
   expect(Array.from(scores.data).map(Math.abs)).toEqual([1e200, 0, 1e200, 0]);
 });
 
+test("data at the ends of float64 give components or an error, never NaN", () => {
+  const tiny = principalComponents([
+    [-1e-310, 0],
+    [1e-310, 0],
+  ]);
+  expect(Array.from(tiny.components.data)).toEqual([1, 0, 0, 0]);
+  expect(Math.abs(tiny.scores.data[0])).toBeCloseTo(1e-310, 318);
+  const wide = [
+    [-1.7e308, 0],
+    [1.7e308, 0],
+  ];
+  expect(() => principalComponents(wide)).toThrowError("the data spread over more than float64 can hold");
+});
+
 test("bad input is refused", () => {
   expect(() => principalComponents([])).toThrowError("data has no rows");
   expect(() => principalComponents([[1], [Number.NaN]])).toThrowError("data has NaN at row 1, column 0");
