@@ -36,7 +36,7 @@ import { logarithmic, quadratic } from "./kernels/attraction.js";
 import { gaussian } from "./kernels/gaussian.js";
 import type { Kernel, PairFunction } from "./kernels/pair-function.js";
 import { student } from "./kernels/student.js";
-import { everyEntry, type PairRows } from "./pair-rows.js";
+import { everyEntry, type PairRows, sameRow } from "./pair-rows.js";
 import { Planes } from "./planes.js";
 import { newPointProbabilities, newPointWeights, type WeightsLike } from "./weights.js";
 
@@ -77,6 +77,11 @@ export interface OutOfSampleObjective extends Objective {
   start(): Float64Array;
   /** b: a point's spectral direction is −g / b. */
   readonly scale: number;
+  /**
+   * b with A′ taken at x (length d), not at 0: 2 Σ p A′ or 4 Σ w⁺A′. A parabola of this curvature majorises the attraction
+   * too, and where the kernel's tail is heavy its steps are longer.
+   */
+  scaleAt(point: number, x: Float64Array): number;
   /** E, and with an array ∇E. NaN where X is not a number; +∞ where a term overflows; the gradient means nothing there. */
   evaluate(X: Float64Array, gradient?: Float64Array): number;
   /** E and gradient of one of the points, at x (length d): for those who move each point by itself. */
@@ -187,6 +192,21 @@ class NewPoints implements OutOfSampleObjective {
   }
 
   evaluatePoint(point: number, x: Float64Array, gradient?: Float64Array): number {
+    this.checkPoint(point, x);
+    if (gradient !== undefined) checkLength("gradient", gradient, this.dimensions);
+    return this.evaluateAt(point, x, gradient, 0);
+  }
+
+  scaleAt(point: number, x: Float64Array): number {
+    this.checkPoint(point, x);
+    this.measure(x, 0);
+    this.sum(this.model.attraction, this.p, point, 0);
+    let pull = 0;
+    for (let j = 0; j < this.p.count[point]; j++) pull += this.a[j];
+    return this.scale * pull;
+  }
+
+  private checkPoint(point: number, x: Float64Array): void {
     if (!Number.isInteger(point) || point < 0 || point >= this.points) {
       const expected = `a whole number from 0 to ${this.points - 1}`;
       throw new CurvatureError("ERR_ARGUMENT", `point must be ${expected}; received ${point}.`, {
@@ -196,8 +216,6 @@ class NewPoints implements OutOfSampleObjective {
       });
     }
     checkLength("x", x, this.dimensions);
-    if (gradient !== undefined) checkLength("gradient", gradient, this.dimensions);
-    return this.evaluateAt(point, x, gradient, 0);
   }
 
   /** E of point i at the d numbers of X from `offset` on; its gradient to the same place. */
@@ -260,18 +278,6 @@ function leastOf(t: Float64Array): number {
   let least = Number.POSITIVE_INFINITY;
   for (let m = 0; m < t.length; m++) if (t[m] < least) least = t[m];
   return least;
-}
-
-/** A row of N ones that stands for each of M rows. */
-function sameRow(M: number, N: number): PairRows {
-  return {
-    points: M,
-    count: new Int32Array(M).fill(N),
-    columnStart: new Int32Array(M),
-    columns: Int32Array.from({ length: N }, (_, m) => m),
-    valueStart: new Int32Array(M),
-    values: new Float64Array(N).fill(1),
-  };
 }
 
 function emptyMap(N: number, d: number): CurvatureError {

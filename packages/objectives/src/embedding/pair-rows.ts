@@ -32,6 +32,18 @@ export function allPairs(points: number): PairRows {
   };
 }
 
+/** A row of N ones that stands for each of M rows. */
+export function sameRow(M: number, N: number): PairRows {
+  return {
+    points: M,
+    count: new Int32Array(M).fill(N),
+    columnStart: new Int32Array(M),
+    columns: counting(N),
+    valueStart: new Int32Array(M),
+    values: new Float64Array(N).fill(1),
+  };
+}
+
 /** The pairs m < n of symmetric weights; the weights are used, not copied. */
 export function lowerPairs(weights: Weights): PairRows {
   return rowsFrom(weights, (n) => n);

@@ -232,6 +232,24 @@ describe.each(outOfSampleModels)("$label", (model) => {
     }
   });
 
+  test("the scale at a place is that of A′ there, and its step never climbs where there is no repulsion", () => {
+    const { objective, map, data, Y } = make(0);
+    const isStudent = /, (tsne|tee),/.test(model.label);
+    const G = gradientOf(objective, Y);
+    for (let i = 0; i < objective.points; i++) {
+      const y = Y.slice(2 * i, 2 * i + 2);
+      const t = Array.from({ length: N }, (_, m) => (y[0] - map[2 * m]) ** 2 + (y[1] - map[2 * m + 1]) ** 2);
+      const pull = t.reduce(
+        (sum, tm, m) => sum + data.conditional.data[i * N + m] / (isStudent ? 1 + tm : 1),
+        0,
+      );
+      const b = objective.scaleAt(i, y);
+      expect(Math.abs(b - objective.scale * pull)).toBeLessThanOrEqual(1e-14 * b);
+      const stepped = y.map((entry, k) => entry - G[2 * i + k] / b);
+      expect(objective.evaluatePoint(i, stepped)).toBeLessThan(objective.evaluatePoint(i, y));
+    }
+  });
+
   test("points far out or not finite give no NaN where there is a value, and no value where there is none", () => {
     const { objective, Y } = make(1);
     for (const far of [1e2, 1e10, 1e160, 1e300]) {
