@@ -201,6 +201,9 @@ describe("graphs in parts", () => {
     );
     expect(places.size).toBe(4);
     expect(new Set(column(result, 0)).size).toBe(4);
+    const largestFirst = [10, 3, 20, 16].map((n) => column(result, 0)[n]); // a point of each part
+    const sorted = largestFirst.toSorted((a, b) => a - b);
+    expect([sorted, sorted.toReversed()]).toContainEqual(largestFirst);
   });
 
   test("further axes are the smoothest within the parts", () => {

@@ -58,6 +58,22 @@ describe("weights", () => {
     expect(codeOf(() => tsne(toSparse(P)))).toBe("ERR_ARGUMENT");
   });
 
+  test("sparse and without its mirror entries", () => {
+    const P = toSparse([
+      [0, 1],
+      [0, 0],
+    ]);
+    expect(() => tsne(P)).toThrowError("P must be symmetric; at row 0, column 1 it differs by 1");
+    expect(() => tsne(toSparse(changed(2, 0, 0)))).toThrowError("P must be symmetric; at row 0, column 2");
+  });
+
+  test("a sum off by single precision's rounding passes, by more not", () => {
+    const times = (factor: number) => third.map((row) => row.map((w) => factor * w));
+    expect(tsne(times(1 + 5e-7)).points).toBe(3);
+    expect(() => tsne(times(1 + 2e-6))).toThrowError("P must sum to 1; it sums to 1.000002");
+    expect(() => sne(times(3 - 6e-6))).toThrowError("row 0 must sum to 1");
+  });
+
   test("not a number, wrong shape, too few", () => {
     expect(codeOf(() => tsne(changed(1, 0, Number.NaN)))).toBe("ERR_NON_FINITE");
     expect(codeOf(() => tsne(changed(1, 0, Number.POSITIVE_INFINITY)))).toBe("ERR_NON_FINITE");

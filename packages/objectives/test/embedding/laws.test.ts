@@ -1,6 +1,13 @@
 /** What holds for every embedding objective: symmetries, forms of storage, special values. */
 import { RandomGenerator } from "@curvature/linalg";
-import { elasticEmbedding, nonsymmetricTsne, sne, symmetricSne, tsne } from "@curvature/objectives/embedding";
+import {
+  elasticEmbedding,
+  nonsymmetricTsne,
+  outOfSampleObjective,
+  sne,
+  symmetricSne,
+  tsne,
+} from "@curvature/objectives/embedding";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { distance, gradientOf, norm } from "./algebra.js";
@@ -286,6 +293,21 @@ test("a training point's own terms are those of a new point with its weights (el
   const changeAlone = alone.evaluatePoint(0, moved.slice(0, 2)) - alone.evaluatePoint(0, X.slice(0, 2));
   expect(Math.abs(mass * N * changeAlone - change)).toBeLessThanOrEqual(1e-12);
 });
+
+test.each(["ee", "tee"] as const)(
+  "constant repulsion of new points is that of equal weights of sum 1 (%s)",
+  (model) => {
+    const { data, X } = setting(22, 2);
+    const map = { rows: N, columns: 2, data: X };
+    const repulsion = { rows: N, columns: N, data: new Float64Array(N * N).fill(1 / (N * (N - 1))) };
+    const constant = outOfSampleObjective(model, map, data.conditional);
+    const given = outOfSampleObjective(model, map, data.conditional, { repulsion });
+    const Y = X.map((x) => x + 0.1);
+    expect(Math.abs(given.evaluate(Y) - constant.evaluate(Y))).toBeLessThanOrEqual(
+      1e-13 * constant.evaluate(Y),
+    );
+  },
+);
 
 function repeatRow(row: Float64Array): Float64Array {
   return Float64Array.from({ length: N * N }, (_, k) => row[k % N]);
