@@ -34,7 +34,7 @@ function iterable(source: Exclude<ByteSource, string | Uint8Array>): AsyncIterab
   }
   throw notBytes(
     "The input",
-    "a string, a Uint8Array, an async iterable of these, or a ReadableStream",
+    "a string, a Uint8Array, an async iterable of Uint8Arrays, or a ReadableStream",
     source,
   );
 }

@@ -12,7 +12,10 @@ import {
 import { delimiterByte } from "./delimiter.js";
 
 export interface CsvWriteOptions {
-  /** The names of the matrix's columns; without them no header is written. */
+  /**
+   * The names of the matrix's columns; without them no header is written. Where one of them is a number, the line
+   * reads back as a header only with `header: true`.
+   */
   readonly columns: readonly string[] | undefined;
   /** One label per row, written as the last column. */
   readonly labels: ArrayLike<string | number> | undefined;
@@ -53,7 +56,7 @@ const chunkLength = 1 << 16;
  */
 export function writeCsv(points: MatrixLike, options?: Partial<CsvWriteOptions>): Generator<string> {
   const settings = checkOptions("writeCsv", options, csvWriteDefaults, rules);
-  delimiterByte(settings.delimiter);
+  delimiterByte("writeCsv", settings.delimiter);
   const { rows, columns, data } = toDense(points, "points");
   checkLength("columns", settings.columns, columns, "column");
   checkLength("labels", settings.labels, rows, "row");

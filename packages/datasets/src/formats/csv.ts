@@ -20,11 +20,12 @@ import { parseNumber } from "./number.js";
 import {
   badCell,
   type ColumnChoice,
+  checkWidth,
   columnIndex,
   finishedTable,
   labelsRule,
-  mostColumns,
   NumberStore,
+  namesMissing,
   namesNonFinite,
   noData,
   numbered,
@@ -38,7 +39,7 @@ export interface CsvOptions {
    * comma and blank that stands in the first line.
    */
   readonly delimiter: string;
-  /** Whether the first line names the columns; `"auto"` (default): if none of its cells is a number. */
+  /** Whether the first line names the columns; `"auto"` (default): if none of its cells is or looks like a number. */
   readonly header: boolean | "auto";
   /** The column that is kept as text and not part of the matrix: its name, or its index counted from 0. */
   readonly labels: ColumnChoice | undefined;
@@ -73,7 +74,7 @@ const rules: Rules<CsvOptions> = {
  */
 export async function readCsv(source: ByteSource, options?: Partial<CsvOptions>): Promise<Table> {
   const settings = checkOptions("readCsv", options, csvDefaults, rules);
-  const stated = settings.delimiter === "auto" ? undefined : delimiterByte(settings.delimiter);
+  const stated = settings.delimiter === "auto" ? undefined : delimiterByte("readCsv", settings.delimiter);
   return reading(source, settings.maxBytes, async (bytes) => {
     const input = await withoutBom(bytes);
     const { delimiter, read } =
@@ -162,18 +163,13 @@ class TableSink implements CellSink {
 
   private takeFirst(content: string, value: number, line: number): void {
     if (this.first === undefined) return;
-    if (this.first.push({ text: content, value, line }) > mostColumns) {
-      throw new CurvatureError("ERR_PARSE", `Line ${line} has more than ${mostColumns} columns.`, {
-        path: `line ${line}`,
-        expected: `at most ${mostColumns} columns`,
-      });
-    }
-    this.column = this.first.length;
+    this.column = this.first.push({ text: content, value, line });
+    checkWidth(`Line ${line}`, this.column);
   }
 
   private start(cells: readonly FirstCell[]): void {
     const { header, labels } = this.settings;
-    const named = header === "auto" ? !cells.some(isNumberLike) : header;
+    const named = header === "auto" ? namesColumns(cells) : header;
     const names = cells.map((cell) => cell.text);
     this.width = cells.length;
     this.names = named ? names : numbered(this.width);
@@ -195,7 +191,15 @@ class TableSink implements CellSink {
   }
 }
 
-const isNumberLike = (cell: FirstCell): boolean => !Number.isNaN(cell.value) || namesNonFinite(cell.text);
+/**
+ * Whether the first line is a header: none of its cells is a number, nor what people write for one (`NaN`, `1,5`,
+ * `1_000`), and one at least is not a missing value. In doubt it is data, whose errors say what is wrong.
+ */
+function namesColumns(cells: readonly FirstCell[]): boolean {
+  const isNumber = ({ text: content, value }: FirstCell): boolean =>
+    !Number.isNaN(value) || namesNonFinite(content) || /^[+-]?\d[\d.,_' ]*$/.test(content);
+  return !cells.some(isNumber) && !cells.every((cell) => namesMissing(cell.text));
+}
 
 const shortened = (name: string): string =>
   JSON.stringify(name.length > 40 ? `${name.slice(0, 37)}...` : name);

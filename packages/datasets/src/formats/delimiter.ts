@@ -15,14 +15,14 @@ const COMMA = 44;
 const SEMICOLON = 59;
 
 /** @throws CurvatureError ERR_OPTION unless the delimiter is one ASCII mark that cannot be part of a cell */
-export function delimiterByte(delimiter: string): number {
+export function delimiterByte(where: string, delimiter: string): number {
   const byte = delimiter.length === 1 ? delimiter.charCodeAt(0) : -1;
   const taken = byte === QUOTE || byte === LF || byte === CR || /[0-9+.eE-]/.test(delimiter);
   if (byte < 1 || byte > 127 || taken) {
     throw badOption(
-      "readCsv",
+      where,
       "delimiter",
-      '"auto", " " (runs of blanks) or one ASCII mark that is no quote, line end or part of a number',
+      '" " (runs of blanks) or one ASCII mark that is no quote, line end or part of a number',
       delimiter,
     );
   }
@@ -63,7 +63,7 @@ class FirstLine {
       this.quoted = byte !== QUOTE;
     } else if (byte === LF || byte === CR) {
       this.ended = this.hasText;
-      if (!this.ended) this.seen.clear();
+      if (!this.ended && this.seen.size > 0) this.seen.clear();
     } else if (byte === BLANKS || byte === TAB) {
       if (byte === TAB) this.seen.add(TAB);
       this.afterBlank = true;

@@ -77,7 +77,9 @@ async function* gunzipped(source: AsyncGenerator<Uint8Array>): AsyncGenerator<Ui
       const next = await reader
         .read()
         .catch((cause: unknown) =>
-          Promise.reject(feeder.sourceError ?? damaged("is damaged or cut off", cause)),
+          Promise.reject(
+            feeder.sourceError ?? damaged("is damaged or cut off, or goes on after its end", cause),
+          ),
         );
       if (next.done) break;
       const piece = next.value;

@@ -58,6 +58,8 @@ export class JsonRows {
 
   private addObject(cells: ReadonlyMap<string, unknown>, where: string): void {
     if (this.rows === 0) {
+      if (this.columns !== undefined)
+        throw rowError(where, "names its columns itself", "Leave columns out, or write arrays.");
       this.start([...cells.keys()], cells.size);
       this.indexOf = new Map(this.names.map((name, j) => [name, j]));
     }

@@ -28,10 +28,23 @@ export type ColumnChoice = string | number;
 
 export const labelsRule = optional(either(text, integerFrom(0)));
 
-export const mostColumns = 1e6;
+const mostColumns = 1e6;
 
-export const numbered = (count: number): string[] =>
-  Array.from({ length: count }, (_, j) => `column ${j + 1}`);
+/** Names for columns that have none. @throws CurvatureError ERR_PARSE for too many */
+export function numbered(count: number): string[] {
+  checkWidth("The input", count);
+  return Array.from({ length: count }, (_, j) => `column ${j + 1}`);
+}
+
+/** @throws CurvatureError ERR_PARSE for more than a million columns, each of which has a name */
+export function checkWidth(where: string, count: number): void {
+  if (count <= mostColumns) return;
+  throw new CurvatureError(
+    "ERR_PARSE",
+    `${where} has more than ${mostColumns} columns. Check its line ends or its shape.`,
+    { path: where, expected: `at most ${mostColumns} columns`, received: count },
+  );
+}
 
 /**
  * The index of the chosen column.
@@ -149,6 +162,9 @@ export function noData(sentence: string): CurvatureError {
 const missing = new Set(["", "na", "n/a", "null", "none", "?", "-"]);
 const nonFinite = /^[+-]?(nan|inf|infinity)$/;
 
+/** Whether text stands for a cell without a value. */
+export const namesMissing = (cell: string): boolean => missing.has(cell.trim().toLowerCase());
+
 /** Whether text that is not a decimal number stands for one (`NaN`, `inf`). */
 export const namesNonFinite = (cell: string): boolean => nonFinite.test(cell.trim().toLowerCase());
 
@@ -160,7 +176,7 @@ export const namesNonFinite = (cell: string): boolean => nonFinite.test(cell.tri
 export function badCell(where: string, cell: string, value: number): CurvatureError {
   const word = cell.trim().toLowerCase();
   const details = { path: where, received: cell.slice(0, 60) };
-  if (missing.has(word)) {
+  if (namesMissing(cell)) {
     const what = word === "" ? "is empty" : `is ${shown(cell)}, a missing value`;
     return new CurvatureError("ERR_NON_FINITE", `The cell at ${where} ${what}. Fill or remove such cells.`, {
       ...details,

@@ -35,14 +35,27 @@ export function strictText(bytes: Uint8Array, where: string): string {
   }
 }
 
+/** The engine's words, as far as they can be shown; a text of one line is not told its line. */
+function jsonReason(cause: unknown): string {
+  const words = cause instanceof Error ? cause.message : "";
+  return words
+    .replace(/ \(line 1 column \d+\)/, "")
+    .replace(/\p{C}/gu, " ")
+    .slice(0, 200);
+}
+
 /** @throws CurvatureError ERR_PARSE */
 export function parsedJson(text: string, where: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new CurvatureError("ERR_PARSE", `${where} is not valid JSON. Correct it there.`, {
-      path: where,
-      cause,
-    });
+    throw new CurvatureError(
+      "ERR_PARSE",
+      `${where} is not valid JSON: ${jsonReason(cause)}. Correct it there.`,
+      {
+        path: where,
+        cause,
+      },
+    );
   }
 }

@@ -20,9 +20,10 @@ import {
   type Rules,
   scale,
   sin,
+  zeros,
 } from "@curvature/linalg";
 import type { Groups } from "./groups.js";
-import { addNoise, room } from "./noise.js";
+import { addNoise } from "./noise.js";
 
 export interface ClosedLoopsOptions {
   /** Default 20. */
@@ -62,7 +63,7 @@ export function closedLoops(options?: Partial<ClosedLoopsOptions>): Groups {
   const settings = checkOptions("closedLoops", options, closedLoopsDefaults, rules);
   const { loops, pointsPerLoop, dimensions, separation, noise, seed } = settings;
   const random = new RandomGenerator(seed);
-  const points = room(loops * pointsPerLoop, dimensions);
+  const points = zeros(loops * pointsPerLoop, dimensions);
   const labels = new Uint32Array(points.rows);
   const [c, u, v] = [0, 1, 2].map(() => new Float64Array(dimensions));
   for (let g = 0; g < loops; g++) {

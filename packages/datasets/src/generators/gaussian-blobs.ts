@@ -13,9 +13,9 @@ import {
   log,
   RandomGenerator,
   type Rules,
+  zeros,
 } from "@curvature/linalg";
 import type { Groups } from "./groups.js";
-import { room } from "./noise.js";
 
 export interface GaussianBlobsOptions {
   /** Default 3. */
@@ -59,7 +59,7 @@ export function gaussianBlobs(options?: Partial<GaussianBlobsOptions>): Groups {
   const settings = checkOptions("gaussianBlobs", options, gaussianBlobsDefaults, rules);
   const { groups, pointsPerGroup, dimensions, spread, spreadRatio, box, seed } = settings;
   const random = new RandomGenerator(seed);
-  const points = room(groups * pointsPerGroup, dimensions);
+  const points = zeros(groups * pointsPerGroup, dimensions);
   const labels = new Uint32Array(points.rows);
   for (let g = 0; g < groups; g++) {
     const centre = Float64Array.from({ length: dimensions }, () => box * (2 * random.uniform() - 1));

@@ -1,10 +1,4 @@
 import { type DenseMatrix, fillNormal, type RandomGenerator } from "@curvature/linalg";
-import { allocate } from "../formats/bytes.js";
-
-/** A matrix of zeros. @throws CurvatureError ERR_MEMORY */
-export function room(rows: number, columns: number): DenseMatrix {
-  return { rows, columns, data: allocate(() => new Float64Array(rows * columns), rows * columns * 8) };
-}
 
 /** Adds independent normal numbers of the given standard deviation to every entry; draws none if it is 0. */
 export function addNoise(points: DenseMatrix, deviation: number, random: RandomGenerator): void {

@@ -3,9 +3,18 @@
  *
  * x = ρ (cos φ, sin φ) + noise,   ρ = 1, 2, …, rings, φ = 2π i / pointsPerRing
  */
-import { between, checkOptions, cos, integerFrom, RandomGenerator, type Rules, sin } from "@curvature/linalg";
+import {
+  between,
+  checkOptions,
+  cos,
+  integerFrom,
+  RandomGenerator,
+  type Rules,
+  sin,
+  zeros,
+} from "@curvature/linalg";
 import type { Groups } from "./groups.js";
-import { addNoise, room } from "./noise.js";
+import { addNoise } from "./noise.js";
 
 export interface RingsOptions {
   /** Default 3. */
@@ -35,7 +44,7 @@ const rules: Rules<RingsOptions> = {
 export function rings(options?: Partial<RingsOptions>): Groups {
   const settings = checkOptions("rings", options, ringsDefaults, rules);
   const { pointsPerRing, noise, seed } = settings;
-  const points = room(settings.rings * pointsPerRing, 2);
+  const points = zeros(settings.rings * pointsPerRing, 2);
   const labels = new Uint32Array(points.rows);
   for (let i = 0; i < points.rows; i++) {
     labels[i] = Math.floor(i / pointsPerRing);

@@ -5,8 +5,17 @@
  *
  * Roweis, Saul: Nonlinear dimensionality reduction by locally linear embedding. Science 290 (2000) 2323-2326.
  */
-import { between, checkOptions, cos, integerFrom, RandomGenerator, type Rules, sin } from "@curvature/linalg";
-import { addNoise, room } from "./noise.js";
+import {
+  between,
+  checkOptions,
+  cos,
+  integerFrom,
+  RandomGenerator,
+  type Rules,
+  sin,
+  zeros,
+} from "@curvature/linalg";
+import { addNoise } from "./noise.js";
 import type { Sheet } from "./sheet.js";
 
 export interface SCurveOptions {
@@ -25,7 +34,7 @@ const rules: Rules<SCurveOptions> = { count: integerFrom(1), noise: between(0, 1
 export function sCurve(options?: Partial<SCurveOptions>): Sheet {
   const { count, noise, seed } = checkOptions("sCurve", options, sCurveDefaults, rules);
   const random = new RandomGenerator(seed);
-  const points = room(count, 3);
+  const points = zeros(count, 3);
   const [along, across] = [new Float64Array(count), new Float64Array(count)];
   for (let i = 0; i < count; i++) {
     const t = 3 * Math.PI * (random.uniform() - 0.5);

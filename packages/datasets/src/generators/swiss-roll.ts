@@ -6,8 +6,17 @@
  * Tenenbaum, de Silva, Langford: A global geometric framework for nonlinear dimensionality reduction. Science 290
  * (2000) 2319-2323; sizes as in Marsland: Machine learning: an algorithmic perspective (2009), chapter 10.
  */
-import { between, checkOptions, cos, integerFrom, RandomGenerator, type Rules, sin } from "@curvature/linalg";
-import { addNoise, room } from "./noise.js";
+import {
+  between,
+  checkOptions,
+  cos,
+  integerFrom,
+  RandomGenerator,
+  type Rules,
+  sin,
+  zeros,
+} from "@curvature/linalg";
+import { addNoise } from "./noise.js";
 import type { Sheet } from "./sheet.js";
 
 export interface SwissRollOptions {
@@ -30,7 +39,7 @@ const rules: Rules<SwissRollOptions> = {
 export function swissRoll(options?: Partial<SwissRollOptions>): Sheet {
   const { count, noise, seed } = checkOptions("swissRoll", options, swissRollDefaults, rules);
   const random = new RandomGenerator(seed);
-  const points = room(count, 3);
+  const points = zeros(count, 3);
   const [along, across] = [new Float64Array(count), new Float64Array(count)];
   for (let i = 0; i < count; i++) {
     const t = 1.5 * Math.PI * (1 + 2 * random.uniform());

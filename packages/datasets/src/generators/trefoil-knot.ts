@@ -12,8 +12,9 @@ import {
   RandomGenerator,
   type Rules,
   sin,
+  zeros,
 } from "@curvature/linalg";
-import { addNoise, room } from "./noise.js";
+import { addNoise } from "./noise.js";
 
 export interface TrefoilKnotOptions {
   /** Default 500. */
@@ -41,7 +42,7 @@ const rules: Rules<TrefoilKnotOptions> = {
 /** @throws CurvatureError ERR_OPTION, ERR_MEMORY */
 export function trefoilKnot(options?: Partial<TrefoilKnotOptions>): Knot {
   const { count, noise, seed } = checkOptions("trefoilKnot", options, trefoilKnotDefaults, rules);
-  const points = room(count, 3);
+  const points = zeros(count, 3);
   const angle = new Float64Array(count);
   for (let i = 0; i < count; i++) {
     const t = (2 * Math.PI * i) / count;

@@ -27,6 +27,18 @@ test("the first line is a header only if none of its cells is a number", async (
   expect((await failure(readCsv("a,b\n1,2\n", { header: false }))).message).toContain("line 1, column 1");
 });
 
+test.each(["1,5;2,5\n3;4\n", "1_000;2_000\n3;4\n", "NA,?\n1,2\n", ",,\n1,2,3\n"])(
+  "a first line of what is meant for numbers or for nothing is no header: %j",
+  async (input) => {
+    expect((await failure(readCsv(input))).message).toContain("The cell at line 1, column 1 is ");
+    expect((await readCsv(input, { header: true })).points.rows).toBe(1);
+  },
+);
+
+test("an empty name among others, as of an index column, leaves the first line a header", async () => {
+  expect((await readCsv(",x,y\n0,1,2\n")).columns).toEqual(["", "x", "y"]);
+});
+
 test.each([
   ["comma", "1,2\n3,4"],
   ["tab", "1\t2\n3\t4\n"],
@@ -126,7 +138,7 @@ test("the writer refuses what it could not write truthfully", () => {
     /columns must have one entry per column: 2; received 1/,
   );
   expect(() => writeCsv([[1, 2]], { labels: [] })).toThrowError(/one entry per row: 1; received 0/);
-  expect(() => writeCsv([[1, 2]], { delimiter: "1" })).toThrowError(/delimiter must be/);
+  expect(() => writeCsv([[1, 2]], { delimiter: "1" })).toThrowError(/^writeCsv: delimiter must be/);
 });
 
 test("many numbers keep their order, more than a million columns are refused", async () => {
@@ -134,6 +146,6 @@ test("many numbers keep their order, more than a million columns are refused", a
   const { data } = (await readCsv(lines.join(""))).points;
   expect(data.every((value, k) => value === k)).toBe(true);
   expect((await failure(readCsv("1,".repeat(1_000_001)))).message).toBe(
-    "Line 1 has more than 1000000 columns.",
+    "Line 1 has more than 1000000 columns. Check its line ends or its shape.",
   );
 });

@@ -33,7 +33,7 @@ describe("JSON Lines", () => {
 
   test.each([
     ["nothing", "\n \n", "ERR_PARSE", "has no rows"],
-    ["broken JSON", "[1]\n\n[2", "ERR_PARSE", "Line 3 is not valid JSON."],
+    ["broken JSON", "[1]\n\n[2", "ERR_PARSE", "Line 3 is not valid JSON: "],
     ["a number", "[1]\n2", "ERR_PARSE", "Line 2 is 2."],
     ["null", "null", "ERR_PARSE", "Line 1 is null."],
     ["another length", "[1]\n[2,3]", "ERR_PARSE", "Line 2 has 2 entries where 1 are expected."],
@@ -57,6 +57,7 @@ describe("JSON Lines", () => {
       "Line 2 is not valid UTF-8",
     );
     expect((await readJsonLines("[1]\n[123]\n", { maxRecordBytes: 5 })).points.rows).toBe(2);
+    expect((await failure(readJsonLines(`${"\n \r\n".repeat(500)}[1`))).message).toMatch(/^Line 1001 is not/);
     expect((await failure(readJsonLines("[1]\n[1234]\n", { maxRecordBytes: 5 }))).message).toContain(
       "Line 2 is longer than 5 bytes",
     );
@@ -95,7 +96,7 @@ describe("JSON documents", () => {
   });
 
   test.each([
-    ["broken", "[[1,2]", "ERR_PARSE", "The input is not valid JSON."],
+    ["broken", "[[1,2]", "ERR_PARSE", "The input is not valid JSON: "],
     ["a number", "5", "ERR_PARSE", "The JSON document is 5."],
     ["no data", '{"columns":["x"]}', "ERR_PARSE", "no array of rows as its data"],
     ["an unknown key", '{"data":[[1]],"index":[0]}', "ERR_PARSE", 'the key "index"'],
@@ -119,6 +120,13 @@ describe("JSON documents", () => {
     ],
     ["labels that are no list", '{"labels":"a","data":[[1]]}', "ERR_PARSE", 'has "a" as its labels'],
     ["a null cell", "[[1],[null]]", "ERR_NON_FINITE", "Row 1, column 1, is null"],
+    ["what Python writes", "[[1,NaN]]", "ERR_PARSE", "Unexpected token"],
+    [
+      "names twice",
+      '{"columns":["y"],"data":[{"x":1}]}',
+      "ERR_PARSE",
+      "Row 0 names its columns itself. Leave columns out",
+    ],
     ["no rows", "[]", "ERR_PARSE", "has no rows"],
     ["no columns", "[[],[]]", "ERR_PARSE", "no column"],
   ])("%s is refused", async (_, input, code, sentence) => {

@@ -121,3 +121,10 @@ test("the writer's bytes are those of numpy.save", () => {
     expected,
   );
 });
+
+test("more than a million columns are refused, whatever the file's size", async () => {
+  const header = file(dictionary("|u1", "False", "(1, 1000001)"), "");
+  const bytes = new Uint8Array(header.length + 1_000_001);
+  bytes.set(header);
+  expect((await failure(readNpy(bytes))).message).toContain("The input has more than 1000000 columns.");
+});

@@ -116,3 +116,7 @@ test("the loops are unit circles around their centres, each in a plane of its ow
     }
   }
 });
+
+test("more points than there is memory for are refused", () => {
+  expect(() => swissRoll({ count: 2 ** 45 })).toThrowError("There is no memory for a dense matrix");
+});
