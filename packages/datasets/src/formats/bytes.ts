@@ -69,6 +69,7 @@ export class ByteBuffer {
   length = 0;
 
   append(bytes: Uint8Array, start = 0, end = bytes.length): void {
+    if (start === end) return;
     const needed = this.length + (end - start);
     if (needed > this.store.length) {
       const grown = allocate(() => new Uint8Array(Math.max(needed, this.store.length * 2)), needed);

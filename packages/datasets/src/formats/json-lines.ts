@@ -71,7 +71,7 @@ async function* linesOf(source: AsyncGenerator<Uint8Array>, maxBytes: number): A
       pending.append(piece, start, end);
       start = end + 1;
       if (found < 0) break;
-      if (!isBlank(pending.view())) yield { number, bytes: pending.view() };
+      if (pending.length > 0 && !isBlank(pending.view())) yield { number, bytes: pending.view() };
       pending.length = 0;
       number++;
     }
