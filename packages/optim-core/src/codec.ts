@@ -62,11 +62,17 @@ export function decode(magic: string, bytes: Uint8Array): unknown {
   if (arraysAt > end) throw damaged("is cut short", `${bytes.length} bytes`);
   if (checksum(bytes.subarray(0, end)).some((byte, k) => byte !== bytes[end + k]))
     throw damaged("does not agree with its checksum: it was cut short or changed", "");
-  return readTree(
-    parsed(bytes.subarray(HEADER_AT, HEADER_AT + headerBytes)),
-    bytes.subarray(arraysAt, end),
-    0,
-  );
+  const arrays = { bytes: bytes.subarray(arraysAt, end), at: 0 };
+  const value = readTree(parsed(bytes.subarray(HEADER_AT, HEADER_AT + headerBytes)), arrays, 0);
+  if (arrays.at !== arrays.bytes.length)
+    throw damaged("has arrays that its header does not name", `${arrays.bytes.length - arrays.at} bytes`);
+  return value;
+}
+
+/** The arrays' bytes, and where the next array must begin: none is read twice, so what is read is no more than was there. */
+interface Arrays {
+  readonly bytes: Uint8Array;
+  at: number;
 }
 
 class TreeWriter {
@@ -86,7 +92,7 @@ class TreeWriter {
     if (Array.isArray(value)) {
       const numbers = asNumbers(value);
       if (numbers !== undefined) return this.array("l", numbers);
-      return ["a", ...value.map((item, k) => this.write(item, `${path}[${k}]`, depth + 1))];
+      return ["a", ...Array.from(value, (item, k) => this.write(item, `${path}[${k}]`, depth + 1))];
     }
     return this.object(value, path, depth);
   }
@@ -132,7 +138,7 @@ function kindOf(value: unknown): { readonly tag: string; readonly array: NumberA
   return undefined;
 }
 
-function readTree(node: unknown, arrays: Uint8Array, depth: number): unknown {
+function readTree(node: unknown, arrays: Arrays, depth: number): unknown {
   if (node === null || typeof node === "number" || typeof node === "string" || typeof node === "boolean")
     return node;
   if (!Array.isArray(node) || depth > MAX_DEPTH)
@@ -163,7 +169,7 @@ function readTree(node: unknown, arrays: Uint8Array, depth: number): unknown {
   }
 }
 
-function readObject(node: readonly unknown[], arrays: Uint8Array, depth: number): unknown {
+function readObject(node: readonly unknown[], arrays: Arrays, depth: number): unknown {
   const result: Record<string, unknown> = {};
   for (let k = 1; k < node.length; k += 2) {
     const key = node[k];
@@ -175,17 +181,18 @@ function readObject(node: readonly unknown[], arrays: Uint8Array, depth: number)
 }
 
 /** The bytes of [kind, offset, length], or an error if they are not there. */
-function span([, offset, length]: readonly unknown[], arrays: Uint8Array, elementBytes: number): Uint8Array {
+function span([, offset, length]: readonly unknown[], arrays: Arrays, elementBytes: number): Uint8Array {
+  const { bytes, at } = arrays;
   const isInside =
-    typeof offset === "number" &&
+    offset === at &&
     typeof length === "number" &&
-    Number.isSafeInteger(offset) &&
     Number.isSafeInteger(length) &&
-    offset >= 0 &&
     length >= 0 &&
-    offset + length * elementBytes <= arrays.length;
+    at + length * elementBytes <= bytes.length;
   if (!isInside) throw damaged("names an array that is not in it", `${shown(offset)}, ${shown(length)}`);
-  return arrays.subarray(offset, offset + length * elementBytes);
+  const end = at + length * elementBytes;
+  arrays.at = aligned(end);
+  return bytes.subarray(at, end);
 }
 
 function special(text: unknown): number {

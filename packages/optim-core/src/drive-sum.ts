@@ -28,7 +28,8 @@ interface Arrival {
 /**
  * A solver that asks and tells, made into one that steps: a step asks, evaluates and tells until an iteration is
  * complete. It is a promise only if an evaluation was one. An evaluation that throws or rejects throws out of the
- * step; its question is kept and evaluated anew by the next.
+ * step; its question is kept and evaluated anew by the next. A step before the promise of the last one has settled
+ * throws ERR_ARGUMENT, and a restore makes the step under way reject with it.
  *
  * @throws CurvatureError ERR_ARGUMENT for solver and sum of different dimensions, ERR_OPTION
  */
@@ -60,6 +61,8 @@ class Driver<Details> implements Solver<Details> {
   private wake: () => void = () => undefined;
   /** Answers to questions asked before a restore are of no use: they carry an older epoch. */
   private epoch = 0;
+  /** The step under way, if it is a promise. */
+  private stepping: Promise<Iteration<Details>> | undefined;
 
   constructor(solver: AskTellSolver<Details>, sum: SumOfFunctions, concurrency: number) {
     this.solver = solver;
@@ -83,6 +86,10 @@ class Driver<Details> implements Solver<Details> {
   }
 
   step(): Iteration<Details> | Promise<Iteration<Details>> {
+    if (this.stepping !== undefined)
+      throw this.misused(
+        "A step is under way. Await its promise first; one solver serves one run at a time.",
+      );
     return this.advance() ?? this.settle();
   }
 
@@ -99,16 +106,25 @@ class Driver<Details> implements Solver<Details> {
     }
   }
 
-  private async settle(): Promise<Iteration<Details>> {
+  private settle(): Promise<Iteration<Details>> {
+    if (this.underWay === 0) throw this.silence();
+    const { epoch } = this;
+    this.stepping = this.nextIteration(epoch).finally(() => {
+      if (epoch === this.epoch) this.stepping = undefined;
+    });
+    return this.stepping;
+  }
+
+  private async nextIteration(epoch: number): Promise<Iteration<Details>> {
     for (;;) {
-      if (this.underWay === 0 && this.arrivals.length === 0) throw this.silence();
-      if (this.arrivals.length === 0) {
+      if (this.arrivals.length === 0)
         await new Promise<void>((resolve) => {
           this.wake = resolve;
         });
-      }
+      if (epoch !== this.epoch) throw this.misused("It was restored while this step was under way.");
       const iteration = this.advance();
       if (iteration !== undefined) return iteration;
+      if (this.underWay === 0) throw this.silence();
     }
   }
 
@@ -162,11 +178,11 @@ class Driver<Details> implements Solver<Details> {
   }
 
   private silence(): CurvatureError {
-    return new CurvatureError(
-      "ERR_ARGUMENT",
-      `The solver ${this.name} asks for no evaluation and waits for none, so it cannot go on.`,
-      { path: "solver" },
-    );
+    return this.misused("It asks for no evaluation and waits for none, so it cannot go on.");
+  }
+
+  private misused(what: string): CurvatureError {
+    return new CurvatureError("ERR_ARGUMENT", `The solver ${this.name}: ${what}`, { path: "solver" });
   }
 
   /** Evaluations under way are no part of it: after a restore they are asked anew. */
@@ -180,5 +196,8 @@ class Driver<Details> implements Solver<Details> {
     this.queue = [];
     this.arrivals = [];
     this.underWay = 0;
+    this.stepping?.catch(() => undefined); // nobody may be waiting for it any more
+    this.stepping = undefined;
+    this.wake(); // a step under way ends with an error
   }
 }

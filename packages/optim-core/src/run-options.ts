@@ -30,7 +30,7 @@ export interface CheckpointOptions {
 }
 
 export interface RunOptions<Details = unknown> {
-  /** A rule, or several of which any ends the run. Default `maxIterations(10000)`. */
+  /** A rule, or several of which any ends the run. Default, also for none of several: `maxIterations(10000)`. */
   readonly stop?: StoppingRule | readonly StoppingRule[];
   /**
    * Hears of every iteration after the rules have judged it; returning `false` ends the run with the status
@@ -119,7 +119,8 @@ const noOptions = Object.freeze({
 });
 
 function asRule(where: string, stop: RunOptions["stop"] | undefined): StoppingRule {
-  if (stop === undefined) return maxIterations(runDefaults.maxIterations);
+  if (stop === undefined || (isList(stop) && stop.length === 0))
+    return maxIterations(runDefaults.maxIterations);
   if (isList(stop)) return anyOf(...stop);
   checkRule(stop, where);
   return stop;

@@ -74,7 +74,7 @@ export interface Solver<Details = unknown> {
   readonly options?: object;
   /**
    * Advances by one iteration. A promise only if an evaluation was one. Never throws for numerical trouble; what
-   * an evaluation throws goes through. After an iteration with an outcome further steps only repeat it.
+   * an evaluation throws goes through, and the same step can then be made again. After an iteration with an outcome further steps only repeat it.
    */
   step(): Iteration<Details> | Promise<Iteration<Details>>;
   /** The best point by the solver's own rule: a measured value, or a feasible bound. Not a copy. */

@@ -50,11 +50,13 @@ export function rule(description: string, check: StoppingTest["check"]): Stoppin
   return { description, start: () => ({ check }) };
 }
 
-/** Iteration `limit` is the last. Status `max-iterations`. */
+/** Iteration `limit` is the last (the first one is always made). Status `max-iterations`. */
 export function maxIterations(limit: number): StoppingRule {
   checkLimit("maxIterations", limit);
   return rule(`iterations >= ${limit}`, ({ index }) =>
-    index >= limit ? stop("max-iterations", `${index} iterations were allowed and are made.`) : undefined,
+    index >= limit
+      ? stop("max-iterations", `${index} iterations are made, ${limit} were allowed.`)
+      : undefined,
   );
 }
 

@@ -3,7 +3,8 @@
  *
  * The steps h = 2^0, 2^-1 … 2^-44 are all tried. The smallest of them measure the rounding of r; the slope is that
  * of the smallest steps whose remainder stands clear of it, where the terms of higher order are least. So an error
- * in a derivative, which adds a term of lower order that small steps bring out, is not overlooked.
+ * in a derivative, which adds a term of lower order that small steps bring out, is not overlooked. Steps that
+ * reach over a kink of a piecewise linear function (|x|, hinges) say nothing of the derivative at x.
  *
  * Boumal, Absil et al.: Manopt's checkgradient looks for the straightest piece of the same curve.
  */
@@ -16,6 +17,8 @@ const NOISY = 36;
 const CLEAR = 50;
 /** Steps in the slope. */
 const WINDOW = 6;
+/** A remainder that falls by more into the rounding has left a kink behind: the piece on which x lies is straight. */
+const CLIFF = 32;
 
 export interface RemainderOrder {
   /** q; undefined if no remainder stands clear of rounding: the expansion is exact. */
@@ -49,7 +52,8 @@ export function remainderOrder(remainder: (h: number) => Remainder): RemainderOr
     const r = remainders[k];
     if (r > CLEAR * Math.max(rounding, least[k]) && r < Number.MAX_VALUE) clear.push(k);
   }
-  const used = clear.slice(-WINDOW);
+  const last = clear.at(-1) ?? 0;
+  const used = remainders[last + 1] * CLIFF < remainders[last] ? [] : clear.slice(-WINDOW);
   return { slope: used.length < 3 ? undefined : fittedSlope(used, remainders), rounding, steps, remainders };
 }
 

@@ -80,7 +80,8 @@ export function valueDecreaseBelow(
 
 /**
  * Status `converged` once ‖x_k − x_{k−1}‖₂ <= tolerance ‖x_{k−1}‖₂ in `consecutive` iterations in a row
- * (default 1). Iterations without a value (phases that do not move) pass uncounted. Holds one copy of the point.
+ * (default 1), over the iterations that know a value: the others (blocks of a pass, phases that do not move) pass
+ * uncounted. Holds one copy of the point.
  */
 export function pointChangeBelow(
   tolerance: number,
@@ -95,9 +96,11 @@ export function pointChangeBelow(
     start({ last }) {
       const previous = tolerance > 0 ? last.x.slice() : new Float64Array(0);
       let count = 0;
+      let isBehind = false; // whether iterations have passed since `previous`
       return {
         check({ value }, context) {
-          if (tolerance === 0 || value === undefined) return undefined;
+          isBehind = value === undefined;
+          if (tolerance === 0 || isBehind) return undefined;
           const relative = relativeChange(previous, context.last.x);
           count = relative <= tolerance ? count + 1 : 0;
           if (count < consecutive) return undefined;
@@ -106,10 +109,15 @@ export function pointChangeBelow(
             `The point changed by ${shortly(relative)} of its norm, at most ${tolerance}${times}.`,
           );
         },
-        // The previous point needs no saving: it is the solver's last one when the run goes on.
-        save: (states) => states.set(description, count),
+        // Unless iterations have passed, the previous point is the solver's last one when the run goes on.
+        save: (states) => states.set(description, { count, previous: isBehind ? previous.slice() : null }),
         restore(states) {
-          count = numberIn(states, description, count);
+          const saved = states.get(description);
+          if (typeof saved !== "object" || saved === null || !("count" in saved)) return;
+          if (typeof saved.count === "number") count = saved.count;
+          if (!(saved.previous instanceof Float64Array) || saved.previous.length !== previous.length) return;
+          previous.set(saved.previous);
+          isBehind = true;
         },
       };
     },

@@ -144,3 +144,19 @@ test("a value that is not finite, and a missing product, are named", () => {
     "the objective has no hessianVector",
   );
 });
+
+test("a kink beside x is no error of the gradient at x, and does not hide one", () => {
+  const hinge = (factor: number): Objective => ({
+    dimension: 1,
+    evaluate(x, gradient) {
+      gradient?.set([factor * Math.sign(x[0])]);
+      return Math.abs(x[0]);
+    },
+  });
+  for (const at of [1e-3, 0.01, 0.05, 0.3, -0.02])
+    for (let seed = 0; seed < 10; seed++) {
+      expect(checkGradient(hinge(1), Float64Array.of(at), { seed }).isCorrect).toBe(true);
+      expect(checkGradient(hinge(1.0001), Float64Array.of(at), { seed }).isCorrect).toBe(false);
+    }
+  expect(checkGradient(hinge(1), Float64Array.of(0)).isCorrect).toBe(false);
+});

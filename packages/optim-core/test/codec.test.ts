@@ -205,3 +205,46 @@ test("bytes are little-endian on machines of either kind", () => {
   expect([...big.subarray(0, 8)]).toEqual([...new Uint8Array(array.buffer, 0, 8)].reverse());
   expect(fromLittleEndian(Float64Array, big, 8, false)).toEqual(array);
 });
+
+describe("a header that lies", () => {
+  /** A file with a right checksum, whatever its header says. */
+  const forged = (header: string, arrays: Uint8Array): Uint8Array => {
+    const text = new TextEncoder().encode(header.padEnd(8 * Math.ceil(header.length / 8)));
+    const bytes = new Uint8Array(16 + text.length + arrays.length + 16);
+    const end = bytes.length - 16;
+    const view = new DataView(bytes.buffer);
+    bytes.set(new TextEncoder().encode("TEST    "));
+    view.setUint32(8, 1, true);
+    view.setUint32(12, text.length, true);
+    bytes.set(text, 16);
+    bytes.set(arrays, 16 + text.length);
+    hash128(bytes.subarray(0, end)).forEach((word, k) => {
+      view.setUint32(end + 4 * k, word, true);
+    });
+    return bytes;
+  };
+
+  test("cannot name an array twice, in part, out of order, or leave one out", () => {
+    const arrays = new Uint8Array(16);
+    expect(decode("TEST", forged('["a",["f64",0,1],["u8",8,3]]', arrays))).toEqual([
+      Float64Array.of(0),
+      new Uint8Array(3),
+    ]);
+    for (const header of [
+      '["a",["f64",0,2],["f64",0,2]]',
+      '["a",["f64",8,1],["f64",0,1]]',
+      '["f64",1,1]',
+      '["f64",0,3]',
+      '["f64",0,-1]',
+      '["f64",0,1]',
+      "1",
+    ])
+      expect(() => decode("TEST", forged(header, arrays))).toThrowError(CurvatureError);
+  });
+});
+
+test("a hole in a list is undefined, not null", () => {
+  const holed: unknown[] = [1];
+  holed[2] = "x";
+  expect(decode("TEST", encode("TEST", holed))).toStrictEqual([1, undefined, "x"]);
+});

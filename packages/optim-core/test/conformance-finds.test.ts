@@ -6,7 +6,7 @@ import {
   type Snapshot,
   type Solver,
 } from "@curvature/optim-core";
-import { type Faults, solverConformance } from "@curvature/optim-core/conformance";
+import { Faults, solverConformance } from "@curvature/optim-core/conformance";
 import { expect, test } from "vitest";
 import { quadratic, rosenbrock, rosenbrockStart } from "./problems.js";
 
@@ -106,6 +106,19 @@ const breaks: Readonly<Record<string, { readonly broken: Broken; readonly found:
       }
     },
   },
+  "a step that cannot be made again": {
+    found: "after an evaluation that threw, the same steps follow as without it",
+    broken: class extends GradientDescent {
+      override step() {
+        try {
+          return super.step();
+        } catch (error) {
+          this.line.x[0] += 1e-6;
+          throw error;
+        }
+      }
+    },
+  },
   "a leak": {
     found: "a step leaves nothing behind",
     broken: class extends GradientDescent {
@@ -133,4 +146,21 @@ test("bits that are not those of other engines, and a tiny problem that is not t
   const failing = checks.filter(({ name }) => /every other engine|dimension 1/.test(name));
   expect(failing).toHaveLength(2);
   for (const { check } of failing) await expect(check()).rejects.toThrowError("Not conforming");
+});
+
+test("sparse evaluations are spoilt as well, in the entries that they touch", () => {
+  const sum = new Faults({ call: 2, poison: Number.NaN }).sum({
+    dimension: 3,
+    count: 1,
+    evaluate: () => 0,
+    evaluateSparse(_index: number, _x: Float64Array, coordinates: Int32Array, entries: Float64Array) {
+      coordinates[0] = 2;
+      entries[0] = 7;
+      return { value: 5, touched: 1 };
+    },
+  });
+  const [coordinates, entries] = [new Int32Array(3), new Float64Array(3)];
+  const evaluated = () => sum.evaluateSparse(0, new Float64Array(3), coordinates, entries);
+  expect([evaluated(), [...entries]]).toEqual([{ value: 5, touched: 1 }, [7, 0, 0]]);
+  expect([evaluated(), [...entries]]).toEqual([{ value: Number.NaN, touched: 1 }, [Number.NaN, 0, 0]]);
 });

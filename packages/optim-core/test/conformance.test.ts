@@ -28,8 +28,8 @@ const descent = (name: string, make: (objective: Objective, x: Float64Array) => 
 /** The bits after 40 steps, the same on every engine; Node 20 and 24 gave them. A change of them is a change of results. */
 const bits: Readonly<Record<string, string>> = {
   "gradient descent": "0cf90f1c39edf8853409f74956611a42",
-  "conjugate gradients": "f928ce96efc957ce305a509415bd4eb2",
-  "conjugate gradients, restarted every 3": "e6ea4ad3eb87c576be787086e443f40e",
+  "conjugate gradients": "53ef6300a8b152b3140b37ef7b0da791",
+  "conjugate gradients, restarted every 3": "b4228f16a8beb80fbb91af31c73972ef",
   "L-BFGS": "c073a9a644926dcc0b0cfc3d38d9f60c",
   "L-BFGS, memory 2, weak Wolfe": "ede65518a0d96c9790a30ba1b0bda6c9",
   "L-BFGS, Armijo, unit first step": "7646869321efafe32f096d6f472d041a",

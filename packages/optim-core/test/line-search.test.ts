@@ -161,9 +161,15 @@ describe("backtrack", () => {
     const flat = lineOf(() => [1, -1e-30]);
     expect(backtrack(flat, 1)).toBe(false);
     expect(flat.evaluations).toBe(1 + 61);
-    const tiny = lineOf(() => [1, -1]);
-    expect(backtrack(tiny, 1e-18)).toBe(false);
-    expect(tiny.evaluations).toBe(1 + 7); // 1e-18 / 2^6 is still above 1e-20
+    const quick = lineOf(() => [1, -1]);
+    expect(backtrack(quick, 1e-18, { sufficientDecrease: 1e-4, shrink: 0.05 })).toBe(false);
+    expect(quick.evaluations).toBe(1 + 16); // 0.05^15 is still above 1e-20, as a part of the first
+  });
+
+  test("a first trial may be as small as the function's scale asks for", () => {
+    const steep = lineOf((a) => [1e25 * (a - 1e-24) * (a - 1e-24), 2e25 * (a - 1e-24)]);
+    expect(backtrack(steep, 1e-24)).toBe(true);
+    expect(steep.evaluations).toBe(1 + 1);
   });
 });
 

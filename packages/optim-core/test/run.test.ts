@@ -7,6 +7,7 @@ import {
   iterate,
   Lbfgs,
   maxIterations,
+  pointChangeBelow,
   run,
   runSync,
   timeLimit,
@@ -38,7 +39,7 @@ describe("the result", () => {
       passes: 1.5,
       status: "max-iterations",
       usable: true,
-      message: "3 iterations were allowed and are made.",
+      message: "3 iterations are made, 3 were allowed.",
       cause: undefined,
       options: {
         solver: "scripted",
@@ -74,6 +75,7 @@ describe("the result", () => {
 
   test("without a rule a run ends after 10000 iterations", () => {
     expect(runSync(new Scripted(falling)).iterations).toBe(10_000);
+    expect(runSync(new Scripted(falling), { stop: [] }).iterations).toBe(10_000);
   });
 
   test("usable needs a finite point, and a finite value if there is one", () => {
@@ -335,6 +337,26 @@ describe("checkpoints", () => {
       const { bytes } = await interrupted(cut, stop(cut));
       const resumed = await run(fresh(), { stop: stop(1000), resume: bytes });
       expect(resumed).toMatchObject({ status: "converged", iterations: whole.iterations, x: whole.x });
+    }
+  });
+
+  test("also where iterations without a value stand between the cut and the point to compare with", async () => {
+    const blocks = Array.from({ length: 60 }, (_, k) => ({
+      value: k % 3 === 2 ? 1 : undefined,
+      x: [3 + 2 / (k + 1), 4],
+    }));
+    const stop = (limit: number) => anyOf(maxIterations(limit), pointChangeBelow(0.02));
+    const whole = runSync(new Scripted(blocks), { stop: stop(60) });
+    expect(whole).toMatchObject({ status: "converged" });
+    expect(whole.iterations).toBeGreaterThan(8);
+    for (let cut = 1; cut < whole.iterations; cut++) {
+      let bytes = new Uint8Array();
+      const write = (written: Uint8Array) => {
+        bytes = written.slice();
+      };
+      runSync(new Scripted(blocks), { stop: stop(cut), checkpoint: { write, everySeconds } });
+      const resumed = runSync(new Scripted(blocks), { stop: stop(60), resume: bytes });
+      expect(resumed.iterations).toBe(whole.iterations);
     }
   });
 

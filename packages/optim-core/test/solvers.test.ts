@@ -307,3 +307,52 @@ test("an evaluation that throws leaves the solver fit to go on", () => {
     expect(runSync(solver, { stop: maxIterations(30) })).toMatchObject({ x: expected.x, iterations: 30 });
   }
 });
+
+describe("a function's scale", () => {
+  const times = (factor: number, f: Objective): Objective => ({
+    dimension: f.dimension,
+    evaluate(x, gradient) {
+      const value = f.evaluate(x, gradient);
+      if (gradient !== undefined) for (let i = 0; i < gradient.length; i++) gradient[i] *= factor;
+      return factor * value;
+    },
+  });
+  const solvers = {
+    gd: (f: Objective) => new GradientDescent(f, Float64Array.of(3, 3)),
+    cg: (f: Objective) => new ConjugateGradient(f, Float64Array.of(3, 3)),
+    lbfgs: (f: Objective) => new Lbfgs(f, Float64Array.of(3, 3)),
+    armijo: (f: Objective) => new Lbfgs(f, Float64Array.of(3, 3), { lineSearch: "armijo" }),
+  };
+  for (const [name, make] of Object.entries(solvers))
+    for (const factor of [1e-25, 1e25])
+      test(`${name} does not take the first point for the end at ${factor}`, () => {
+        const f = times(factor, quadratic(2, 4));
+        const result = runSync(make(f), { stop: maxIterations(200) });
+        expect(result.value).toBeLessThan(1e-12 * factor);
+      });
+});
+
+test("a step that threw can be made again, and conjugate gradients keep their direction", () => {
+  const whole = new ConjugateGradient(rosenbrock(4), rosenbrockStart(4));
+  for (let k = 0; k < 12; k++) whole.step();
+  for (let call = 1; call < 30; call++) {
+    let calls = 0;
+    const f = rosenbrock(4);
+    const breaking: Objective = {
+      dimension: 4,
+      evaluate(x, gradient) {
+        if (++calls === call) throw new Error("broken");
+        return f.evaluate(x, gradient);
+      },
+    };
+    const solver = new ConjugateGradient(breaking, rosenbrockStart(4));
+    for (let k = 0; k < 12; k++) {
+      try {
+        solver.step();
+      } catch {
+        solver.step();
+      }
+    }
+    expect(solver.last).toEqual(whole.last);
+  }
+});

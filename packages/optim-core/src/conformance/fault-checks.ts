@@ -2,6 +2,7 @@
  * Evaluations that go wrong: values that are not finite, and errors.
  */
 import { run } from "../run.js";
+import type { Solver } from "../solver.js";
 import { maxIterations } from "../stopping.js";
 import { type Checks, type ConformanceCase, stepsOf } from "./case.js";
 import { Faults } from "./faults.js";
@@ -46,5 +47,37 @@ export function faultChecks(given: ConformanceCase): Checks {
         ensure(result.x.every(Number.isFinite), `${where}: the best point is not finite`);
       }
     },
+    "after an evaluation that threw, the same steps follow as without it": async () => {
+      const whole = given.create(1, new Faults());
+      const expected = await valuesOf(whole, steps);
+      for (const call of CALLS) {
+        const faults = new Faults({ call, poison: new Error("the evaluation broke") });
+        const solver = given.create(1, faults);
+        const received = await valuesOf(solver, steps);
+        if (faults.count < call) return;
+        const at = expected.findIndex((value, k) => !Object.is(value, received[k]));
+        ensure(at < 0, `an error at call ${call}: the value after step ${at + 1} differs`, received[at]);
+        ensure(
+          solver.last.x.every((entry, i) => Object.is(entry, whole.last.x[i])),
+          `an error at call ${call}: the last point differs`,
+        );
+      }
+    },
   };
+}
+
+/** The values after each of the steps; one that throws is made again. */
+async function valuesOf(solver: Solver, steps: number): Promise<readonly (number | undefined)[]> {
+  const values: (number | undefined)[] = [];
+  for (let k = 0, errors = 0; k < steps; k++) {
+    try {
+      const { value, outcome } = await solver.step();
+      values.push(value);
+      if (outcome !== undefined) return values;
+    } catch (error) {
+      if (++errors > 1) throw error;
+      k--;
+    }
+  }
+  return values;
 }

@@ -65,7 +65,7 @@ export class Faults {
         return isPromise(value) ? value.then(spoil) : spoil();
       };
     };
-    const batch = original.evaluateBatch;
+    const { evaluateBatch: batch, evaluateSparse: sparse } = original;
     return overridden(original, {
       evaluate: spoilt<number>((index, x, gradient) => original.evaluate(index, x, gradient)),
       ...(batch === undefined
@@ -74,6 +74,17 @@ export class Faults {
             evaluateBatch: spoilt<Int32Array>((indices, x, gradient) =>
               batch.call(original, indices, x, gradient),
             ),
+          }),
+      ...(sparse === undefined
+        ? {}
+        : {
+            evaluateSparse: (i: number, x: Float64Array, at: Int32Array, entries: Float64Array) => {
+              const poison = this.next();
+              const evaluation = sparse.call(original, i, x, at, entries);
+              if (poison === undefined) return evaluation;
+              entries.fill(poison, 0, evaluation.touched);
+              return { ...evaluation, value: poison };
+            },
           }),
     });
   }

@@ -114,7 +114,7 @@ export function iterationChecks(given: ConformanceCase): Checks {
 }
 
 const ended = ({ status }: RunResult): boolean =>
-  status === "aborted" || status === "converged" || status === "stalled";
+  status === "aborted" || status === "converged" || status === "stalled" || status === "max-evaluations";
 
 function wellFormed(iteration: Iteration, before: Iteration | undefined): void {
   const { index, phase, outcome } = iteration;

@@ -23,6 +23,7 @@ export const backtrackingDefaults: BacktrackingOptions = Object.freeze({
 });
 
 const MAX_REDUCTIONS = 60;
+/** As a part of the first trial. */
 const LEAST_STEP = 1e-20;
 
 /**
@@ -34,7 +35,7 @@ const LEAST_STEP = 1e-20;
 export function backtrack(line: SearchLine, first: number, options = backtrackingDefaults): boolean {
   const { sufficientDecrease: c1, shrink: rho } = options;
   let alpha = first;
-  for (let reductions = 0; reductions <= MAX_REDUCTIONS && alpha >= LEAST_STEP; reductions++) {
+  for (let reductions = 0; reductions <= MAX_REDUCTIONS && alpha >= LEAST_STEP * first; reductions++) {
     const isUsable = line.evaluate(alpha);
     const enough = line.value + c1 * alpha * line.slope; // eq. (3.6a)
     if (isUsable && line.trialValue <= enough && line.trialValue < line.value) return true;

@@ -47,6 +47,7 @@ export class ConjugateGradient extends DescentSolver {
   readonly options: Settings;
   private readonly wolfe: WolfeOptions;
   private readonly restartEvery: number;
+  /** Of the next step's p; 0 stands for p = −g. */
   private beta = 0;
   /** Steps since p was −g. */
   private steps = 0;
@@ -72,10 +73,9 @@ export class ConjugateGradient extends DescentSolver {
 
   protected aim(): boolean {
     const { p, gradient } = this.line;
-    if (this.steps >= this.restartEvery) this.beta = 0;
-    const { beta } = this;
-    for (let i = 0; i < p.length; i++) p[i] = -gradient[i] + beta * p[i]; // eq. (5.41b)
-    return beta === 0;
+    if (this.beta !== 0) return false; // p is there since the last step, so that one that threw can be made again
+    for (let i = 0; i < p.length; i++) p[i] = -gradient[i];
+    return true;
   }
 
   protected firstTrial(): number {
@@ -88,7 +88,7 @@ export class ConjugateGradient extends DescentSolver {
   }
 
   protected learn(): void {
-    const { gradient: before, trialGradient: g, alpha, slope } = this.line;
+    const { gradient: before, trialGradient: g, p, alpha, slope } = this.line;
     let top = 0;
     let bottom = 0;
     for (let i = 0; i < g.length; i++) {
@@ -96,7 +96,9 @@ export class ConjugateGradient extends DescentSolver {
       bottom += before[i] * before[i];
     }
     this.steps = this.beta === 0 ? 1 : this.steps + 1;
-    this.beta = top > 0 ? top / bottom : 0; // eq. (5.45)
+    const beta = top > 0 && this.steps < this.restartEvery ? top / bottom : 0; // eq. (5.45)
+    if (beta !== 0) for (let i = 0; i < p.length; i++) p[i] = -g[i] + beta * p[i]; // eq. (5.41b)
+    this.beta = beta;
     this.alpha = alpha;
     this.decrease = alpha * slope;
   }

@@ -89,6 +89,7 @@ export abstract class DescentSolver implements Solver<DescentDetails> {
       isGradient = this.turnToGradient();
       isAccepted = this.search(this.firstTrial(isGradient));
     }
+    if (!isAccepted && this.index === 0) isAccepted = this.searchFromLengthOne(this.firstTrial(isGradient));
     const trials = line.evaluations - evaluationsBefore;
     if (!isAccepted) {
       this.outcome = ending;
@@ -119,6 +120,12 @@ export abstract class DescentSolver implements Solver<DescentDetails> {
     for (let i = 0; i < line.p.length; i++) line.p[i] = -line.gradient[i];
     line.aim();
     return true;
+  }
+
+  /** While nothing is known of the scale, a first trial may be lost in rounding only because f is tiny. */
+  private searchFromLengthOne(tried: number): boolean {
+    const alpha = 1 / norm1(this.line.gradient);
+    return alpha > tried && Number.isFinite(alpha) && this.search(alpha);
   }
 
   private measureGradient(): void {
