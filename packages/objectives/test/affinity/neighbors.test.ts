@@ -78,6 +78,14 @@ test("a far origin does not cost neighbours: 1e6 away, differences of 1", () => 
   expect(nearestNeighbors(far, 9)).toEqual(nearestNeighbors(near, 9));
 });
 
+test("points whose squared distances are barely numbers", () => {
+  for (let seed = 0; seed < 20; seed++) {
+    const points = randomPoints(40, 6, seed);
+    const tiny = { ...points, data: points.data.map((y) => 1e-161 * y) };
+    expect(rowsOf(nearestNeighbors(tiny, 8).indices, 8)).toEqual(bruteForce(tiny, tiny, 8, true));
+  }
+});
+
 test("what cannot be searched is refused, by name", () => {
   const points = randomPoints(5, 2, 1);
   expect(() => nearestNeighbors(points, 5)).toThrowError("from 1 to 4; received 5");

@@ -123,6 +123,7 @@ class Operand {
     this.centred = new Float64Array(rows * columns);
     this.norms = new Float64Array(rows);
     const shrink = 1 - 4 * (columns + 16) * Number.EPSILON;
+    const underflow = 4 * (columns + 16) * Number.MIN_VALUE; // of products too small for a relative error
     for (let i = 0, p = 0; i < rows; i++) {
       let sum = 0;
       for (let j = 0; j < columns; j++, p++) {
@@ -130,7 +131,7 @@ class Operand {
         this.centred[p] = y;
         sum += y * y;
       }
-      this.norms[i] = sum * shrink;
+      this.norms[i] = sum * shrink - underflow;
     }
   }
 
