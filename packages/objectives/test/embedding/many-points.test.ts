@@ -22,7 +22,9 @@ describe.each(models)("$label", (model) => {
     expect(distance(gradientOf(inSpace, lifted(plane)), lifted(G))).toBeLessThanOrEqual(1e-11 * norm(G));
   });
 
-  test.skipIf(model.finiteSupport)("Hessian times vector, and its diagonal", () => {
+  if (model.finiteSupport) return; // some of so many pairs always lie at the edge
+
+  test("Hessian times vector, and its diagonal", () => {
     const X = randomMap(random, 3, points);
     const v = X.map(() => 2 * random.uniform() - 1);
     const h = 1e-5;
