@@ -4,6 +4,7 @@
  */
 import { CurvatureError, shown } from "@curvature/linalg";
 import { decode, encode } from "./codec.js";
+import { isPlainObject } from "./snapshot.js";
 import type { Iteration, Snapshot, SnapshotValue } from "./solver.js";
 import { isStatus, type Status } from "./status.js";
 
@@ -74,7 +75,7 @@ function foreign(what: string, received: string | number, expected: string | num
 
 function isCheckpoint(value: unknown): value is Checkpoint {
   return (
-    isObject(value) &&
+    isPlainObject(value) &&
     "solver" in value &&
     isSnapshot(value.solver) &&
     "dimension" in value &&
@@ -88,7 +89,7 @@ function isCheckpoint(value: unknown): value is Checkpoint {
 
 function isSnapshot(value: unknown): value is Snapshot {
   return (
-    isObject(value) &&
+    isPlainObject(value) &&
     "solver" in value &&
     typeof value.solver === "string" &&
     "version" in value &&
@@ -100,7 +101,7 @@ function isSnapshot(value: unknown): value is Snapshot {
 
 function isProgress(value: unknown): value is RunProgress {
   return (
-    isObject(value) &&
+    isPlainObject(value) &&
     "elapsedSeconds" in value &&
     typeof value.elapsedSeconds === "number" &&
     value.elapsedSeconds >= 0 &&
@@ -112,7 +113,7 @@ function isProgress(value: unknown): value is RunProgress {
     Array.isArray(value.history) &&
     value.history.every(isIteration) &&
     "tests" in value &&
-    isObject(value.tests) &&
+    isPlainObject(value.tests) &&
     Object.values(value.tests).every(isSnapshotValue) &&
     "ending" in value &&
     (value.ending === undefined || isEnding(value.ending))
@@ -121,7 +122,7 @@ function isProgress(value: unknown): value is RunProgress {
 
 function isEnding(value: unknown): value is Ending {
   return (
-    isObject(value) &&
+    isPlainObject(value) &&
     "status" in value &&
     isStatus(value.status) &&
     "message" in value &&
@@ -138,7 +139,7 @@ const measures = ["value", "gradientNorm", "stepLength"] as const;
 
 /** Whether it is an iteration; its details are the solver's, which the checkpoint names. */
 export function isIteration<Details>(value: unknown): value is Iteration<Details> {
-  if (!isObject(value)) return false;
+  if (!isPlainObject(value)) return false;
   const fields = new Map<string, unknown>(Object.entries(value));
   return (
     counters.every((name) => typeof fields.get(name) === "number") &&
@@ -152,7 +153,7 @@ export function isIteration<Details>(value: unknown): value is Iteration<Details
 function isOutcome(value: unknown): boolean {
   if (value === undefined) return true;
   return (
-    isObject(value) &&
+    isPlainObject(value) &&
     "status" in value &&
     isStatus(value.status) &&
     "message" in value &&
@@ -163,11 +164,7 @@ function isOutcome(value: unknown): boolean {
 function isSnapshotValue(value: unknown): value is SnapshotValue {
   if (value === undefined) return false;
   if (Array.isArray(value)) return value.every(isSnapshotValue);
-  return !isObject(value) || Object.values(value).every(isSnapshotValue);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
+  return !isPlainObject(value) || Object.values(value).every(isSnapshotValue);
 }
 
 const isNumberOrUndefined = (value: unknown): value is number | undefined =>

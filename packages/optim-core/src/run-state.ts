@@ -203,6 +203,10 @@ function checkSolver(where: string, solver: unknown): void {
     solver !== null &&
     "step" in solver &&
     typeof solver.step === "function" &&
+    "save" in solver &&
+    typeof solver.save === "function" &&
+    "restore" in solver &&
+    typeof solver.restore === "function" &&
     "best" in solver &&
     "last" in solver;
   if (!isSolver)

@@ -146,7 +146,7 @@ export function openSnapshot(snapshot: Snapshot, solver: string, version: number
   return new SnapshotReader(where, snapshot.state);
 }
 
-function isPlainObject(value: unknown): value is object {
+export function isPlainObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
 }
 

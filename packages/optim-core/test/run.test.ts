@@ -431,6 +431,10 @@ test("bad options reject with a sentence", async () => {
   await expect(Reflect.apply(run, undefined, [{ steps: 1 }])).rejects.toThrowError(
     "the first argument must be a solver",
   );
+  const { best, last } = new Scripted(falling);
+  await expect(Reflect.apply(run, undefined, [{ best, last, step: () => 1 }])).rejects.toThrowError(
+    "the first argument must be a solver (an object with step, best, last, save and restore)",
+  );
   expect(() => Reflect.apply(iterate, undefined, [new Scripted(falling), { stop: 3 }])).toThrowError(
     "iterate: stop",
   );
