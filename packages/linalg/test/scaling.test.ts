@@ -113,6 +113,12 @@ test("the scaling of the training data is applied to other data", () => {
   expect(structuredClone(scaling)).toEqual(scaling);
 });
 
+test("a mean keeps its digits beside an outlier in the first row", () => {
+  const data = [[1e16], ...Array.from({ length: 999 }, (_, i) => [i / 7])];
+  const exact = 1e13 + (998 * 999) / 2 / 7 / 1000;
+  expect(Math.abs(fitScaling(data, "standard").offsets[0] - exact)).toBeLessThan(0.01);
+});
+
 test("data that leave the range of float64 on their way are refused", () => {
   expect(() => fitScaling([[1.7e308], [-1.7e308]], "standard")).toThrowError("spread over more than float64");
   const narrow = fitScaling([[1e-300], [2e-300]], "standard");

@@ -66,3 +66,28 @@ test("a misspelt option names the right one; input that is no bytes is refused",
   expect((await failure(readPoints(JSON.parse("5")))).message).toContain("The input must be a string");
   expect((await failure(readPoints(JSON.parse("null")))).code).toBe("ERR_ARGUMENT");
 });
+
+/** As in browsers whose streams cannot be iterated over. */
+function bareStream(text: string, onCancel: () => void): ReadableStream<Uint8Array> {
+  const stream = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      controller.enqueue(encoded(text));
+      if (text === "1,2\n") controller.close();
+    },
+    cancel: onCancel,
+  });
+  const bare: ReadableStream<Uint8Array> = Object.create(null, {
+    getReader: { value: () => stream.getReader() },
+  });
+  return bare;
+}
+
+test("a stream without an iterator is read to its end, and cancelled where reading fails", async () => {
+  let cancelled = 0;
+  const count = (): void => void cancelled++;
+  expect((await readPoints(bareStream("1,2\n", count))).points.columns).toBe(2);
+  expect(cancelled).toBe(0);
+  expect((await failure(readPoints(bareStream("1,dog\n", count), { header: false }))).code).toBe("ERR_PARSE");
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  expect(cancelled).toBe(1);
+});

@@ -116,9 +116,6 @@ export class IncompleteCholesky {
         values[p] = A.values[p + shift];
         if (!Number.isFinite(values[p])) throw notFinite("matrix", i, columnIndices[p], values[p]);
       }
-      // A further entry at or left of the diagonal would have been dropped.
-      const after = end + shift;
-      if (after < A.rowPointers[i + 1] && A.columnIndices[after] <= i) throw otherPattern();
       if (end === start || columnIndices[end - 1] !== i || !(values[end - 1] > 0)) {
         throw notPositive(i, end > start && columnIndices[end - 1] === i ? values[end - 1] : 0);
       }
