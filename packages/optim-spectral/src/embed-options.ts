@@ -42,7 +42,10 @@ export interface EmbeddingDetails {
 }
 
 export interface EmbedOptions {
-  /** The model. Default "tsne". */
+  /**
+   * The model. Default "tsne". "laplacian" is a problem of eigenvectors: it has no iterations, so that solvers, starts,
+   * limits, listeners and checkpoints do not concern it.
+   */
   readonly method?: EmbeddingMethod;
   /**
    * Effective number of neighbours, from above 1 to below the number of neighbours used. Default 30, or less for few
@@ -74,7 +77,10 @@ export interface EmbedOptions {
   readonly initialization?: "pca" | "laplacian" | "random" | MatrixLike;
   /** Default 0. */
   readonly seed?: number;
-  /** Default 1000 for the paper's solvers; without limit for "auto", which ends by its schedule of evaluations. */
+  /**
+   * Default 1000 for the paper's solvers, 10,000 with `homotopy`; without limit for "auto", which ends by its schedule
+   * of evaluations.
+   */
   readonly maxIterations?: number;
   /** Evaluations of E and its gradient. Default 100 for "auto" (the length of its schedule), no limit for the others. */
   readonly maxEvaluations?: number;
@@ -92,7 +98,10 @@ export interface EmbedOptions {
   /** Milliseconds after which the event loop gets its turn. Default 16. */
   readonly yieldEvery?: RunOptions["yieldEvery"];
   readonly checkpoint?: RunOptions["checkpoint"];
-  /** A checkpoint of a run on the same data with the same options, to go on from. */
+  /**
+   * A checkpoint of a run on the same data with the same model and solver, to go on from: with the same options, to
+   * the end of the uninterrupted run. Limits and tolerance may be others; `seed` and `initialization` no longer count.
+   */
   readonly resume?: RunOptions["resume"];
   /** Whether to keep the iterations in the result, or how many of the last ones. Default false. */
   readonly history?: RunOptions["history"];
@@ -223,7 +232,7 @@ export function embedSettings(options: EmbedOptions | undefined, points: DenseMa
     kappa,
     initialization,
     seed,
-    maxIterations: given.maxIterations ?? (isAuto ? Number.POSITIVE_INFINITY : 1000),
+    maxIterations: given.maxIterations ?? (isAuto ? Number.POSITIVE_INFINITY : homotopy ? 10000 : 1000),
     maxEvaluations: given.maxEvaluations ?? (isAuto ? 100 : Number.POSITIVE_INFINITY),
     maxSeconds: given.maxSeconds ?? Number.POSITIVE_INFINITY,
     tolerance: given.tolerance ?? (isAuto ? 0 : 1e-5),
@@ -237,7 +246,7 @@ function repulsionOf({ repulsion }: Given, points: DenseMatrix): "distance" | "c
 }
 
 function areAllEqual({ data, columns }: DenseMatrix): boolean {
-  return data.every((value, k) => value === data[k % columns]);
+  return data.every((value, k) => (value - data[k % columns]) ** 2 === 0); // as far as squared distances can tell
 }
 
 function checkAgainstPoints(given: Given, { rows: N, columns: D }: DenseMatrix): void {
@@ -247,6 +256,12 @@ function checkAgainstPoints(given: Given, { rows: N, columns: D }: DenseMatrix):
       path: "points",
       expected: "at least 3 rows",
       received: N,
+    });
+  if (D < 1)
+    throw new CurvatureError("ERR_SHAPE", "embed: points must have at least one column; received none.", {
+      path: "points",
+      expected: "at least one column",
+      received: D,
     });
   if (dimensions > N - 1)
     throw badOption("embed", "dimensions", `at most ${N - 1}, which hold any ${N} points`, dimensions);

@@ -75,7 +75,7 @@ async function mapByDescent(
   const chosen = await timed(() => chooseSolver(objective, start.value, settings), signal);
   const result = await run(chosen.value.solver, { ...runOptions(options), stop: stoppingRules(settings) });
   return finished(prepared, result, {
-    klDivergence: klDivergence(objective, result),
+    ...divergence(objective, result),
     phases: {
       ...seconds,
       initialization: start.seconds,
@@ -92,6 +92,7 @@ async function mapByEigenvectors(prepared: Prepared, signal: AbortSignal | undef
   const { coordinates, warnings } = found.value;
   return finished(prepared, laplacianResult(coordinates, found.seconds), {
     klDivergence: undefined,
+    monitoringEvaluations: 0,
     phases: { ...seconds, initialization: 0, optimization: found.seconds },
     warnings: [...prepared.warnings, ...warnings],
   });
@@ -100,7 +101,7 @@ async function mapByEigenvectors(prepared: Prepared, signal: AbortSignal | undef
 function finished(
   { data, settings, project }: Prepared,
   result: RunResult<EmbeddingDetails>,
-  rest: Pick<EmbedResult, "klDivergence" | "phases" | "warnings">,
+  rest: Pick<EmbedResult, "klDivergence" | "monitoringEvaluations" | "phases" | "warnings">,
 ): EmbedResult {
   const embedding = { rows: data.rows, columns: settings.dimensions, data: result.x };
   return {
@@ -125,14 +126,18 @@ function runOptions(options: EmbedOptions): RunOptions<EmbeddingDetails> {
   };
 }
 
-/** At λ = 1, constant included; costs an evaluation only where λ was another. */
-function klDivergence(
+/** At λ = 1, constant included; where the run knows E at another λ alone, this takes an evaluation that only watches. */
+function divergence(
   objective: EmbeddingObjective,
-  { x, value }: RunResult<EmbeddingDetails>,
-): number | undefined {
-  if (!objective.isDivergence) return undefined;
-  const E = objective.lambda === 1 && value !== undefined ? value : objective.atLambda(1).evaluate(x);
-  return E + objective.entropyConstant;
+  { x, value, monitoringEvaluations }: RunResult<EmbeddingDetails>,
+): Pick<EmbedResult, "klDivergence" | "monitoringEvaluations"> {
+  if (!objective.isDivergence) return { klDivergence: undefined, monitoringEvaluations };
+  const isKnown = objective.lambda === 1 && value !== undefined;
+  const E = isKnown ? value : objective.atLambda(1).evaluate(x);
+  return {
+    klDivergence: Number.isFinite(E) ? E + objective.entropyConstant : undefined,
+    monitoringEvaluations: monitoringEvaluations + (isKnown ? 0 : 1),
+  };
 }
 
 /** The settings as plain data. */

@@ -2,7 +2,7 @@
  * From points to an objective: neighbours, affinities, model. In pieces, so that a caller can do other things between
  * them.
  */
-import { type DenseMatrix, squaredDistances } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, squaredDistances } from "@curvature/linalg";
 import {
   affinitiesOfDistances,
   affinitiesOfNeighbors,
@@ -23,8 +23,16 @@ import type { EmbedSettings } from "./embed-options.js";
 /** Squared distances of all pairs, or lists of nearest neighbours. */
 export type Neighborhood = DenseMatrix | NeighborLists;
 
+/** @throws CurvatureError ERR_NON_FINITE for points so far apart that squared distances overflow */
 export function neighborhood(points: DenseMatrix, { neighbors }: EmbedSettings): Neighborhood {
-  return neighbors === "all" ? squaredDistances(points) : nearestNeighbors(points, neighbors);
+  if (neighbors !== "all") return nearestNeighbors(points, neighbors);
+  const distances = squaredDistances(points);
+  if (distances.data.every(Number.isFinite)) return distances;
+  throw new CurvatureError(
+    "ERR_NON_FINITE",
+    "The points are so far apart that their squared distances overflow. Rescale the data.",
+    { path: "points", expected: "finite squared distances" },
+  );
 }
 
 export interface EmbeddingProblem {

@@ -7,7 +7,7 @@
  *            F = E⁺ + λ E⁻ + r/(2N) ‖X‖²,   G = A + λ R + (r/N) X           (a new λ costs no evaluation)
  *            D = −H G, L-BFGS, H₀ = γ (L̃ L̃')⁻¹, pairs re-expressed for λ                  (homotopy-memory.ts)
  *            a = min(1, max(1, rms X) / max_n ‖d_n‖), then, until F(X + aD) ≤ F + 1e-4 a ⟨G, D⟩ + 1e-9 |F|:
- *            a ← the quadratic's minimiser, kept within [a/10, a/2]
+ *            a ← the quadratic's minimiser, kept within [a/10, a/2]; no trial goes beyond T
  *            X ← X + aD
  *
  * | symbol | variable        | shape                                                          |
@@ -24,6 +24,8 @@
 import { checkOptions, type DenseMatrix, dot, integerFrom, norm2, type Rules } from "@curvature/linalg";
 import type { EmbeddingObjective, Parts } from "@curvature/objectives/embedding";
 import { type Iteration, type Outcome, openSnapshot, type Point, type Snapshot } from "@curvature/optim-core";
+import { longestRow } from "./columns.js";
+import { jointEvaluations } from "./counters.js";
 import { incompleteSolve } from "./directions/incomplete.js";
 import { attractiveGraph, componentWarnings } from "./directions/spectral-matrix.js";
 import type { EmbeddingDetails } from "./embed-options.js";
@@ -34,7 +36,7 @@ import { LambdaSchedule } from "./lambda-schedule.js";
 import { startPoint } from "./start.js";
 
 export interface HomotopyLbfgsOptions {
-  /** T, the length of the schedule, at the end of which the solver stops. Default 100. */
+  /** T, the length of the schedule, at the end of which the solver stops: it never makes more. Default 100. */
   readonly maxEvaluations?: number;
 }
 
@@ -49,6 +51,7 @@ const pairsKept = 10;
 const sufficientDecrease = 1e-4;
 const slack = 1e-9;
 const maxTrials = 15;
+const rounding = 4 * Number.EPSILON;
 const snapshotVersion = 1;
 
 export class HomotopyLbfgs implements ImmediateSolver {
@@ -137,11 +140,9 @@ export class HomotopyLbfgs implements ImmediateSolver {
       this.steepest();
       a = this.search(F, lambda, r);
     }
-    if (a === 0) return this.nothingMoved(n);
-
-    this.accept(a);
+    if (a > 0) this.accept(a);
     if (this.evaluations >= this.T) return this.scheduleEnded(a);
-    return this.report(a, undefined);
+    return a > 0 ? this.report(a, undefined) : this.nothingMoved(n);
   }
 
   save(): Snapshot {
@@ -201,13 +202,17 @@ export class HomotopyLbfgs implements ImmediateSolver {
     this.solve(this.D);
   }
 
-  /** The accepted step, its point and parts in the trial arrays; 0 if none of the trials was good enough. */
+  /** The accepted step, its point and parts in the trial arrays; 0 if no trial within the budget was good enough. */
   private search(F: number, lambda: number, r: number): number {
     const { X, D, trialX, objective } = this;
     const slope = dot(this.G, D);
     if (!(slope < 0)) return 0;
-    let a = this.firstStep();
-    for (let trial = 0; trial <= maxTrials; trial++) {
+    // 1, or less where a point would move farther than the map is large
+    let a = Math.min(
+      1,
+      Math.max(1, norm2(X) / Math.sqrt(objective.points)) / longestRow(D, objective.dimensions),
+    );
+    for (let trial = 0; trial <= maxTrials && this.evaluations < this.T; trial++) {
       for (let k = 0; k < X.length; k++) trialX[k] = X[k] + a * D[k];
       const parts = objective.evaluateParts(trialX, this.trialA, this.trialR);
       this.evaluations += 1;
@@ -221,20 +226,6 @@ export class HomotopyLbfgs implements ImmediateSolver {
       a = Number.isFinite(minimizer) ? Math.min(Math.max(minimizer, 0.1 * a), 0.5 * a) : 0.1 * a;
     }
     return 0;
-  }
-
-  /** 1, or less where a point would move farther than the map is large. */
-  private firstStep(): number {
-    const { D, objective } = this;
-    const d = objective.dimensions;
-    let farthest = 0;
-    for (let n = 0; n < D.length; n += d) {
-      let square = 0;
-      for (let k = n; k < n + d; k++) square += D[k] * D[k];
-      farthest = Math.max(farthest, square);
-    }
-    const rms = norm2(this.X) / Math.sqrt(objective.points);
-    return Math.min(1, Math.max(1, rms) / Math.sqrt(farthest));
   }
 
   /** Takes the trial point and remembers the pair. */
@@ -262,8 +253,9 @@ export class HomotopyLbfgs implements ImmediateSolver {
       this.skipped += this.schedule.length - n;
       return this.report(0, undefined);
     }
-    return dot(this.G, this.D) === 0
-      ? this.end("converged", "The gradient is zero.")
+    const promised = -dot(this.G, this.D);
+    return promised <= rounding * Math.abs(this.targetValue())
+      ? this.end("converged", "No step promises to change E by more than its rounding.")
       : this.end("stalled", "The line search found no decrease, with or without the memory.");
   }
 
@@ -296,10 +288,7 @@ export class HomotopyLbfgs implements ImmediateSolver {
       value: this.targetValue(),
       gradientNorm: norm2(G),
       stepLength,
-      evaluations,
-      gradientEvaluations: evaluations,
-      monitoringEvaluations: 0,
-      passes: evaluations,
+      ...jointEvaluations(evaluations),
       phase: "iteration",
       details: {
         lambda,

@@ -15,7 +15,7 @@
  * Carreira-Perpiñán: Partial-Hessian strategies for fast learning of nonlinear embeddings, ICML 2012 (H, λ_1, ε). The
  * spectral direction's factor does not depend on λ, so one serves all. Differs: below a threshold of λ all points want
  * to meet in one, where E's differences drown in its rounding and X's asymmetry is lost; above it X grows again by a
- * factor per step while E hardly changes. So noise of 1e-3 is added before the next λ wherever X's entries are below
+ * factor per step while E hardly changes. So noise of 1e-3 is added before the next λ wherever X's points lie closer than
  * that, and a λ is not done while X still moves by more than a tenth.
  */
 import {
@@ -26,7 +26,6 @@ import {
   integerFrom,
   log,
   nonNegative,
-  norm2,
   normal,
   positive,
   RandomGenerator,
@@ -42,6 +41,7 @@ import {
   type Snapshot,
   type SnapshotValue,
 } from "@curvature/optim-core";
+import { spread } from "./columns.js";
 import type { EmbeddingDetails } from "./embed-options.js";
 import { readEnd, savedEnd } from "./ended.js";
 import type { ImmediateSolver, SolverFactory } from "./immediate-solver.js";
@@ -72,7 +72,7 @@ const rules: Rules<Required<HomotopyOptions>> = {
   seed: integerFrom(0),
 };
 
-/** Root mean square of X's entries below which it has collapsed, and the noise that keeps it from that. */
+/** Spread of X below which it has collapsed, wherever its mean lies, and the noise that keeps it from that. */
 const collapsed = 1e-3;
 /** Relative change of X below which it stands still. */
 const still = 0.1;
@@ -180,8 +180,8 @@ export class Homotopy implements ImmediateSolver {
   /** Whether the last step moved X by less than a tenth of its size, or X has collapsed. */
   private isStill(): boolean {
     const { x } = this.inner.last;
-    const size = norm2(x);
-    return isCollapsed(x) || Math.sqrt(squaredDistance(x, this.before)) <= still * size;
+    const size = spread(x, this.objective.dimensions);
+    return size < collapsed || Math.sqrt(squaredDistance(x, this.before) / x.length) <= still * size;
   }
 
   private get isLast(): boolean {
@@ -208,7 +208,8 @@ export class Homotopy implements ImmediateSolver {
     this.stage += 1;
     this.E = Number.NaN;
     const X = this.inner.best.x.slice();
-    if (isCollapsed(X)) for (let k = 0; k < X.length; k++) X[k] += collapsed * normal(this.random);
+    if (spread(X, this.objective.dimensions) < collapsed)
+      for (let k = 0; k < X.length; k++) X[k] += collapsed * normal(this.random);
     this.inner = this.solverAt(this.stage, X);
   }
 
@@ -232,8 +233,6 @@ export class Homotopy implements ImmediateSolver {
     };
   }
 }
-
-const isCollapsed = (X: Float64Array): boolean => norm2(X) < collapsed * Math.sqrt(X.length);
 
 /** The snapshot of the solver within. @throws CurvatureError ERR_SNAPSHOT */
 function innerOf(state: SnapshotValue): Snapshot {

@@ -31,6 +31,7 @@ import {
   type Snapshot,
 } from "@curvature/optim-core";
 import { centerColumns } from "./columns.js";
+import { jointEvaluations } from "./counters.js";
 import type { Direction } from "./directions/direction.js";
 import type { EmbeddingDetails } from "./embed-options.js";
 import { readEnd, savedEnd } from "./ended.js";
@@ -183,10 +184,7 @@ export class PartialHessian implements ImmediateSolver {
       value: E,
       gradientNorm: norm2(gradient),
       stepLength,
-      evaluations,
-      gradientEvaluations: evaluations,
-      monitoringEvaluations: 0,
-      passes: evaluations,
+      ...jointEvaluations(evaluations),
       phase: "iteration",
       details: {
         lambda,

@@ -1,9 +1,9 @@
 /** The `transform` of a finished map: new rows are prepared as the training rows were, and placed one by one. */
-import { type DenseMatrix, type MatrixLike, toDense } from "@curvature/linalg";
+import { type DenseMatrix, type MatrixLike, toDense, zeros } from "@curvature/linalg";
 import {
   outOfSampleAffinities,
   outOfSampleDistanceWeights,
-  type Weights,
+  outOfSampleObjective,
 } from "@curvature/objectives/embedding";
 import type { EmbedSettings } from "./embed-options.js";
 import { placeNewPoints } from "./placement.js";
@@ -19,35 +19,19 @@ export function transformer(
   settings: EmbedSettings,
   prepare: (rows: DenseMatrix) => DenseMatrix,
 ): (rows: MatrixLike) => DenseMatrix {
-  const { method, lambda, perplexity, neighbors, repulsion } = settings;
-  const isUnnormalized = method === "ee" || method === "tee";
-  const trained = {
-    map,
-    kernel: method === "tsne" || method === "tee" ? ("student" as const) : ("gaussian" as const),
-    isNormalized: !isUnnormalized,
-    lambda: method === "laplacian" ? 0 : lambda, // at 0 the place is the mean of the neighbours, weighted by p
-  };
+  const { method, lambda, perplexity, neighbors } = settings;
+  // Without repulsion s-SNE's place is the mean of the neighbours, weighted by p.
+  const model = method === "laplacian" ? ("ssne" as const) : method;
   return (rows) => {
     const queries = prepare(toDense(rows, "points"));
     const { affinities } = outOfSampleAffinities(queries, points, { perplexity, neighbors });
-    const weights =
-      isUnnormalized && repulsion === "distance" ? outOfSampleDistanceWeights(queries, points) : "constant";
-    return placeNewPoints(trained, rowsOf(affinities), queries.rows, weights);
+    if (queries.rows === 0) return zeros(0, map.columns);
+    const repulsion =
+      settings.repulsion === "distance" ? outOfSampleDistanceWeights(queries, points) : "constant";
+    const objective = outOfSampleObjective(model, map, affinities, {
+      lambda: method === "laplacian" ? 0 : lambda,
+      repulsion,
+    });
+    return placeNewPoints(objective, map);
   };
-}
-
-/** Each row in full. The array is the same every time. */
-function* rowsOf(weights: Weights): Generator<Float64Array> {
-  const { rows, columns } = weights;
-  if ("data" in weights) {
-    for (let i = 0; i < rows; i++) yield weights.data.subarray(i * columns, (i + 1) * columns);
-    return;
-  }
-  const { rowPointers, columnIndices, values } = weights;
-  const row = new Float64Array(columns);
-  for (let i = 0; i < rows; i++) {
-    row.fill(0);
-    for (let k = rowPointers[i]; k < rowPointers[i + 1]; k++) row[columnIndices[k]] = values[k];
-    yield row;
-  }
 }

@@ -2,20 +2,8 @@ import { solverConformance } from "@curvature/optim-core/conformance";
 import { describe, test } from "vitest";
 import { chooseSolver } from "../src/choose-solver.js";
 import { embedSettings } from "../src/embed-options.js";
-import type { EmbeddingSolver } from "../src/index.js";
-import { clusters, noise, smallModel, withFaults } from "./helpers/small.js";
+import { clusters, noise, smallModel, solvers, withFaults } from "./helpers/small.js";
 
-const solvers: readonly EmbeddingSolver[] = [
-  "auto",
-  "sd",
-  "sd-lbfgs",
-  "sdminus",
-  "fp",
-  "diagh",
-  "gd",
-  "cg",
-  "lbfgs",
-];
 const bytesInUse = (): number => process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
 
 for (const solver of solvers) {

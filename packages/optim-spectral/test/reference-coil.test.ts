@@ -6,7 +6,6 @@ import {
   diagonalHessianDirection,
   fixedPointDirection,
   gradientDirection,
-  Homotopy,
   PartialHessian,
   spectralDirection,
   spectralLbfgs,
@@ -29,18 +28,18 @@ function reach(solver: PartialHessian | ConjugateGradient | Lbfgs, most = 100): 
 }
 
 describe.each([
-  ["ee", "rand", 100],
-  ["ee", "warm", 20],
-  ["ssne", "rand", 50],
-  ["ssne", "warm", 20],
-  ["tsne", "rand", 50],
-  ["tsne", "warm", 20],
-] as const)("COIL-10 %s %s", (name, kind, iterations) => {
+  ["ee", "rand"],
+  ["ee", "warm"],
+  ["ssne", "rand"],
+  ["ssne", "warm"],
+  ["tsne", "rand"],
+  ["tsne", "warm"],
+] as const)("COIL-10 %s %s", (name, kind) => {
   test("E and the gradient's norm at the recorded start, to 1e-10", () => {
     expectRecordedStart("coil", name, kind);
   });
   test("SD follows the recorded curve", () => {
-    expectRecordedCurve("coil", name, kind, iterations);
+    expectRecordedCurve("coil", name, kind);
   });
 });
 
@@ -75,21 +74,6 @@ describe("how fast", () => {
       expect(value).toBeLessThanOrEqual(1.01 * reference.minima[name].finalE);
     }
   });
-
-  test("the homotopy to lambda = 100 ends no more than 1 % above the recorded E", () => {
-    const { solve } = spectralSolve(graphOf("ee"), "all");
-    const solver = new Homotopy(model("coil", "ee"), start("coil", "coil_ee_rand"), (objective, X) =>
-      spectralLbfgs(objective, X, solve),
-    );
-    let iteration = solver.step();
-    while (iteration.outcome === undefined) iteration = solver.step();
-    const recorded = reference.homotopy["sd-lbfgs"];
-    expect(iteration.outcome.status).toBe("converged");
-    expect(iteration.details.lambda).toBe(100);
-    expect(iteration.value).toBeLessThanOrEqual(1.01 * recorded.finalE);
-    expect(iteration.index).toBeLessThanOrEqual(1.2 * recorded.totalIterations);
-    expect(iteration.evaluations).toBeLessThanOrEqual(1.2 * recorded.fevals);
-  }, 120_000);
 });
 
 describe("kappa", () => {

@@ -1,15 +1,11 @@
 import { describe, test } from "vitest";
 import { expectRecordedCurve, expectRecordedStart } from "./helpers/follow.js";
 
-describe.each([
-  ["ee", 10],
-  ["ssne", 10],
-  ["tsne", 10],
-] as const)("digits %s", (name, iterations) => {
+describe.each(["ee", "ssne", "tsne"] as const)("digits %s", (name) => {
   test("E and the gradient's norm at the recorded start, to 1e-10", () => {
     expectRecordedStart("digits", name, "rand");
   });
   test("SD follows the recorded curve", () => {
-    expectRecordedCurve("digits", name, "rand", iterations);
+    expectRecordedCurve("digits", name, "rand");
   });
 });

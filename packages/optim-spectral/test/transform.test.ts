@@ -1,7 +1,8 @@
 import type { DenseMatrix } from "@curvature/linalg";
+import { type OutOfSampleModel, outOfSampleObjective } from "@curvature/objectives/embedding";
 import { describe, expect, test } from "vitest";
 import { type EmbedOptions, embed } from "../src/index.js";
-import { placeNewPoints, type TrainedMap } from "../src/placement.js";
+import { placeNewPoints } from "../src/placement.js";
 import { digits } from "./helpers/reference.js";
 import { clusters, iterativeMethods, noise } from "./helpers/small.js";
 
@@ -11,11 +12,11 @@ const rowsOf = ({ columns, data }: DenseMatrix, from: number, to: number): Dense
   data: data.slice(from * columns, to * columns),
 });
 
-/** E(x) of one new point, written down anew from its definition. */
+/** E(x) of one new point among those of `map` with w⁻ constant, written down anew from its definition. */
 function energy(
-  { map, kernel, isNormalized, lambda }: TrainedMap,
+  map: DenseMatrix,
+  [kernel, isNormalized, lambda]: readonly ["gaussian" | "student", boolean, number],
   p: Float64Array,
-  w: Float64Array,
   x: Float64Array,
 ): number {
   const N = map.rows;
@@ -25,7 +26,7 @@ function energy(
     const t = (x[0] - map.data[2 * m]) ** 2 + (x[1] - map.data[2 * m + 1]) ** 2;
     attraction += p[m] * (kernel === "gaussian" ? t : Math.log(1 + t));
     const K = kernel === "gaussian" ? Math.exp(-t) : 1 / (1 + t);
-    repulsion += isNormalized ? K : w[m] * K;
+    repulsion += isNormalized ? K : K / (N * (N - 1));
   }
   return isNormalized
     ? attraction + lambda * Math.log(repulsion)
@@ -38,37 +39,30 @@ describe("a new point's place", () => {
   const raw = noise(N, 1, 11).map(Math.abs);
   const total = raw.reduce((sum, x) => sum + x, 0);
   const p = raw.map((x) => x / total);
-  const constant = new Float64Array(N).fill(1 / (N * (N - 1)));
+  const placed = (model: OutOfSampleModel, lambda: number): Float64Array =>
+    placeNewPoints(outOfSampleObjective(model, map, { rows: 1, columns: N, data: p }, { lambda }), map).data;
 
   test.each([
-    ["gaussian", true, 1],
-    ["student", true, 1],
-    ["gaussian", false, 20],
-    ["student", false, 20],
-    ["student", true, 0],
-  ] as const)(
-    "is a minimum of its energy: %s kernel, normalised %s, lambda %d",
-    (kernel, isNormalized, lambda) => {
-      const trained = { map, kernel, isNormalized, lambda };
-      const { data: x } = placeNewPoints(trained, [p], 1, "constant");
-      const E = energy(trained, p, constant, x);
-      for (const [dx, dy] of [
-        [1, 0],
-        [0, 1],
-        [-1, 0],
-        [0, -1],
-      ]) {
-        const h = 1e-3;
-        expect(energy(trained, p, constant, Float64Array.of(x[0] + h * dx, x[1] + h * dy))).toBeGreaterThan(
-          E,
-        );
-      }
-    },
-  );
+    ["ssne", ["gaussian", true, 1]],
+    ["tsne", ["student", true, 1]],
+    ["ee", ["gaussian", false, 20]],
+    ["tee", ["student", false, 20]],
+    ["tsne", ["student", true, 0]],
+  ] as const)("is a minimum of its energy: %s, %j", (model, form) => {
+    const x = placed(model, form[2]);
+    const E = energy(map, form, p, x);
+    const h = 1e-3;
+    for (const [dx, dy] of [
+      [h, 0],
+      [0, h],
+      [-h, 0],
+      [0, -h],
+    ])
+      expect(energy(map, form, p, Float64Array.of(x[0] + dx, x[1] + dy))).toBeGreaterThan(E);
+  });
 
   test("without repulsion and with A = t is the weighted mean", () => {
-    const trained = { map, kernel: "gaussian", isNormalized: true, lambda: 0 } as const;
-    const { data: x } = placeNewPoints(trained, [p], 1, "constant");
+    const x = placed("ssne", 0);
     for (let i = 0; i < 2; i++) {
       let mean = 0;
       for (let m = 0; m < N; m++) mean += p[m] * map.data[2 * m + i];
@@ -77,9 +71,8 @@ describe("a new point's place", () => {
   });
 
   test("stays within twice the map's radius where the repulsion wins", () => {
-    for (const kernel of ["gaussian", "student"] as const) {
-      const trained = { map, kernel, isNormalized: false, lambda: 1e6 };
-      const { data: x } = placeNewPoints(trained, [p], 1, "constant");
+    for (const model of ["ee", "tee"] as const) {
+      const x = placed(model, 1e6);
       const centre = [0, 1].map((i) => map.data.reduce((sum, v, k) => (k % 2 === i ? sum + v / N : sum), 0));
       let radius = 0;
       for (let m = 0; m < N; m++)
@@ -143,6 +136,14 @@ function nearest({ rows, columns, data }: DenseMatrix, x: Float64Array, k: numbe
     .slice(0, k)
     .map(([, n]) => n);
 }
+
+test("no new points have no places", async () => {
+  for (const method of [...iterativeMethods, "laplacian"] as const) {
+    const { transform } = await embed(clusters(12), { method });
+    const none = { rows: 0, columns: 5, data: new Float64Array(0) };
+    expect(transform(none)).toEqual({ rows: 0, columns: 2, data: new Float64Array(0) });
+  }
+});
 
 test("bad new points are refused", async () => {
   for (const options of [{}, { pca: 2 }] as readonly EmbedOptions[]) {

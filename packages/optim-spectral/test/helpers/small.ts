@@ -12,7 +12,7 @@ import {
   tsne,
 } from "@curvature/objectives/embedding";
 import type { Faults } from "@curvature/optim-core/conformance";
-import type { EmbeddingMethod } from "../../src/index.js";
+import type { EmbeddingMethod, EmbeddingSolver } from "../../src/index.js";
 
 export const iterativeMethods: readonly Exclude<EmbeddingMethod, "laplacian">[] = [
   "tsne",
@@ -21,6 +21,20 @@ export const iterativeMethods: readonly Exclude<EmbeddingMethod, "laplacian">[] 
   "ee",
   "tee",
 ];
+
+export const solvers: readonly EmbeddingSolver[] = [
+  "auto",
+  "sd",
+  "sd-lbfgs",
+  "sdminus",
+  "fp",
+  "diagh",
+  "gd",
+  "cg",
+  "lbfgs",
+];
+
+export const allFinite = (map: DenseMatrix): boolean => map.data.every(Number.isFinite);
 
 /** N points of D columns around three centres, the same for the same seed. */
 export function clusters(N: number, D = 5, seed = 1): DenseMatrix {

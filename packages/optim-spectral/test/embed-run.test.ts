@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { type EmbedOptions, embed } from "../src/index.js";
+import { allFinite, clusters, iterativeMethods, solvers } from "./helpers/small.js";
+
+describe("a run under control", () => {
+  const points = clusters(40);
+
+  test("aborted before there is a map, it rejects with the signal's reason", async () => {
+    const reason = new Error("enough");
+    await expect(embed(points, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+
+  test("aborted or stopped on the way, it keeps its best map", async () => {
+    const controller = new AbortController();
+    const result = await embed(points, {
+      signal: controller.signal,
+      onIteration: ({ index }) => {
+        if (index === 5) controller.abort();
+      },
+    });
+    expect(result.status).toBe("aborted");
+    expect(result.iterations).toBe(5);
+    expect(allFinite(result.embedding)).toBe(true);
+    const stopped = await embed(points, { onIteration: ({ index }) => index < 3 });
+    expect(stopped.iterations).toBe(3);
+  });
+
+  test.each(solvers)(
+    "%s resumed twice, for every method and with homotopy, keeps its history too",
+    async (solver) => {
+      for (const method of iterativeMethods)
+        for (const homotopy of solver === "auto" ? [false] : [false, true]) {
+          const options: EmbedOptions = { method, solver, homotopy, maxIterations: 50, history: true };
+          const whole = await embed(points, options);
+          let bytes: Uint8Array | undefined;
+          for (const cut of [3, 29, 50]) {
+            const resumed = await embed(points, {
+              ...options,
+              ...(bytes === undefined ? {} : { resume: bytes }),
+              checkpoint: {
+                write: (written) => {
+                  bytes = written.slice();
+                },
+              },
+              onIteration: ({ index }) => cut === 50 || index < cut,
+            });
+            if (cut < 50) continue;
+            const { x, last, value, status, message, history } = resumed;
+            expect({ x, last, value, status, message, history }).toEqual({
+              x: whole.x,
+              last: whole.last,
+              value: whole.value,
+              status: whole.status,
+              message: whole.message,
+              history: whole.history,
+            });
+          }
+        }
+    },
+  );
+
+  test.each(solvers)("%s resumed from a checkpoint ends where the uninterrupted run ends", async (solver) => {
+    const options: EmbedOptions = { solver, maxIterations: 40, tolerance: 0 };
+    const whole = await embed(points, options);
+    let bytes = new Uint8Array(0);
+    await embed(points, {
+      ...options,
+      checkpoint: {
+        write: (written) => {
+          bytes = written.slice();
+        },
+      },
+      onIteration: ({ index }) => index < 17,
+    });
+    const resumed = await embed(points, { ...options, resume: bytes });
+    expect(resumed.embedding.data).toEqual(whole.embedding.data);
+    expect(resumed.iterations).toBe(whole.iterations);
+    await expect(embed(clusters(40, 5, 2), { ...options, resume: bytes })).rejects.toMatchObject({
+      code: "ERR_CHECKPOINT",
+    });
+  });
+});
