@@ -1,12 +1,35 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests read the packages' sources (the paths of tsconfig.json), so that none needs a build first. */
+/** Long runs against recorded ones: on the built packages, where the compiler inlines across modules. */
+const reference = ["packages/*/test/**/reference-*.test.ts"];
+
 export default defineConfig({
-  resolve: { tsconfigPaths: true },
   test: {
-    include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts", "test/**/*.test.ts"],
-    testTimeout: 30_000,
     coverage: { provider: "v8", include: ["packages/*/src/**", "apps/cli/src/**"] },
-    typecheck: { enabled: true, include: ["packages/*/test/**/*.test-d.ts"], tsconfig: "tsconfig.json" },
+    projects: [
+      {
+        // The packages' sources (the paths of tsconfig.json), so that no test of theirs needs a build first.
+        resolve: { tsconfigPaths: true },
+        test: {
+          name: "sources",
+          include: ["packages/*/test/**/*.test.ts"],
+          exclude: reference,
+          testTimeout: 60_000,
+          typecheck: {
+            enabled: true,
+            include: ["packages/*/test/**/*.test-d.ts"],
+            tsconfig: "tsconfig.json",
+          },
+        },
+      },
+      {
+        test: {
+          name: "built",
+          include: [...reference, "apps/*/test/**/*.test.ts", "test/**/*.test.ts"],
+          testTimeout: 60_000,
+          server: { deps: { external: [/\/dist\//] } },
+        },
+      },
+    ],
   },
 });

@@ -1,47 +1,62 @@
 /**
- * Everything that must hold before a change lands: build, types, lint, tests, packages. Builds may come from
- * turbo's cache; tests are always run, and counted.
+ * Everything that must hold before a change lands: build, types, lint, tests, packages. Builds and types may come
+ * from a cache; tests are always run, and counted. After the build the tests run beside the other checks, whose
+ * output is printed when each is done.
  */
-import { spawnSync } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const report = join(root, "node_modules", ".vitest-report.json");
-const steps = [
-  ["build", ["turbo", "run", "build", "--output-logs=errors-only"]],
-  ["types", ["tsc", "--noEmit"]],
-  ["lint", ["biome", "ci", "--error-on-warnings", "."]],
-  ["lint with types", ["eslint", "--max-warnings=0", "."]],
-  ["unused code", ["knip"]],
-  ["packages", ["node", "scripts/check-packages.mjs"]],
-  ["tests", ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`]],
+const cache = join(root, "node_modules", ".cache");
+const report = join(cache, "vitest-report.json");
+
+const build = ["build", "turbo", "run", "build", "--output-logs=errors-only"];
+const tests = [
+  "tests",
+  "vitest",
+  "run",
+  "--reporter=default",
+  "--reporter=json",
+  `--outputFile.json=${report}`,
+];
+const others = [
+  ["types", "tsc", "--noEmit", "--incremental", "--tsBuildInfoFile", join(cache, "tsc.tsbuildinfo")],
+  ["lint", "biome", "ci", "--error-on-warnings", "."],
+  ["lint with types", "eslint", "--max-warnings=0", "."],
+  ["unused code", "knip", "--no-progress"],
+  ["packages", "node", "scripts/check-packages.mjs"],
 ];
 
 const failures = [];
 const times = [];
-rmSync(report, { force: true });
-for (const [name, [command, ...args]] of steps) {
-  process.stdout.write(`\n── ${name}: ${command} ${args.filter((a) => !a.includes(report)).join(" ")}\n`);
+
+/** Runs one check; its output goes straight through, or is kept and printed at its end. */
+function check([name, command, ...args], isQuiet) {
   const started = performance.now();
-  const result = spawnSync("pnpm", ["exec", command, ...args], {
+  const child = spawn("pnpm", ["exec", command, ...args], {
     cwd: root,
-    stdio: "inherit",
+    stdio: isQuiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
     shell: process.platform === "win32",
   });
-  times.push(`${name} ${((performance.now() - started) / 1000).toFixed(1)} s`);
-  if (result.status !== 0) {
-    failures.push(name);
-    if (name === "build") break;
-  }
+  const output = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (data) => output.push(data));
+  return new Promise((resolve) => {
+    child.on("close", (status) => {
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      times.push(`${name} ${seconds} s`);
+      if (status !== 0) failures.push(name);
+      if (isQuiet)
+        process.stdout.write(`── ${name}: ${status === 0 ? "ok" : "FAILED"}\n${Buffer.concat(output)}`);
+      resolve(status === 0);
+    });
+  });
 }
 
-process.stdout.write(`\n${times.join(" · ")}\n`);
-const { passed, failed } = testCounts();
-if (failures.length > 0) process.stdout.write(`Failed: ${failures.join(", ")}\n`);
-process.stdout.write(`${passed} passed, ${failed} failed\n`);
-process.exit(failures.length > 0 || passed === 0 ? 1 : 0);
+async function checkOthers() {
+  for (const step of others) await check(step, true);
+}
 
 function testCounts() {
   try {
@@ -51,3 +66,13 @@ function testCounts() {
     return { passed: 0, failed: 0 };
   }
 }
+
+mkdirSync(cache, { recursive: true });
+rmSync(report, { force: true });
+if (await check(build, true)) await Promise.all([check(tests, false), checkOthers()]);
+
+const { passed, failed } = testCounts();
+process.stdout.write(`\n${times.join(" · ")}\n`);
+if (failures.length > 0) process.stdout.write(`Failed: ${failures.join(", ")}\n`);
+process.stdout.write(`${passed} passed, ${failed} failed\n`);
+process.exit(failures.length > 0 || passed === 0 ? 1 : 0);

@@ -125,7 +125,7 @@ export function permuteSymmetric(A: SparseMatrix, order: Int32Array): SparseMatr
 }
 
 /** place[order[k]] = k. @throws CurvatureError ERR_ARGUMENT unless `order` is a permutation of 0 … n − 1 */
-export function inversePermutation(order: Int32Array, n: number): Int32Array {
+function inversePermutation(order: Int32Array, n: number): Int32Array {
   const place = new Int32Array(n).fill(-1);
   for (let k = 0; k < order.length; k++) place[order[k]] = k;
   if (order.length !== n || place.includes(-1)) {

@@ -176,7 +176,7 @@ function firstUnvisited(indices: Int32Array, from: number, to: number, visited: 
  * @param neighbors - the number over which a row is spread
  * @throws CurvatureError ERR_SHAPE for fewer than 3 points, ERR_OPTION unless 1 < perplexity < neighbors
  */
-export function checkPerplexity(perplexity: number, points: number, neighbors: number): void {
+function checkPerplexity(perplexity: number, points: number, neighbors: number): void {
   if (!(points >= 3)) {
     throw new CurvatureError("ERR_SHAPE", `Affinities need at least 3 points; received ${points}.`, {
       path: "points",
