@@ -47,8 +47,10 @@ export function encode(magic: string, value: unknown): Uint8Array {
 }
 
 /** @throws CurvatureError ERR_CHECKPOINT for bytes that `encode` did not write under the same magic */
-export function decode(magic: string, bytes: Uint8Array): unknown {
-  if (!(bytes instanceof Uint8Array)) throw damaged("is not a Uint8Array", shown(bytes));
+export function decode(magic: string, given: Uint8Array): unknown {
+  if (!(given instanceof Uint8Array)) throw damaged("is not a Uint8Array", shown(given));
+  // a plain view: the `slice` of Node's Buffer does not copy
+  const bytes = new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
   if (bytes.length < HEADER_AT + CHECKSUM_BYTES) throw damaged("is too short", `${bytes.length} bytes`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (magicBytes(magic).some((byte, k) => byte !== bytes[k]))

@@ -248,3 +248,11 @@ test("a hole in a list is undefined, not null", () => {
   holed[2] = "x";
   expect(decode("TEST", encode("TEST", holed))).toStrictEqual([1, undefined, "x"]);
 });
+
+test("a Node Buffer is read like any bytes, and what was read does not change with it", () => {
+  const value = { x: Float64Array.of(1, 2, 3), words: Uint8Array.of(4, 5) };
+  const buffer = Buffer.concat([Buffer.alloc(3), encode("TEST", value)]).subarray(3);
+  const read = decode("TEST", buffer);
+  buffer.fill(0);
+  expect(read).toEqual(value);
+});
