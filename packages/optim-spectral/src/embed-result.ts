@@ -15,7 +15,7 @@ export interface EmbedPhases {
 }
 
 export interface EmbedResult extends RunResult<EmbeddingDetails> {
-  /** The map: N × dimensions. */
+  /** The map: N × dimensions, over the array `x`; the best by E at the λ that was asked for, not the last. */
   readonly embedding: DenseMatrix;
   /**
    * Kullback-Leibler divergence of the map on the affinities used, at λ = 1, constant included; undefined for models
@@ -25,6 +25,11 @@ export interface EmbedResult extends RunResult<EmbeddingDetails> {
   readonly phases: EmbedPhases;
   /** Sentences about the data or the method that a user should read; empty where all is well. */
   readonly warnings: readonly string[];
-  /** Places new points into the map, which stays as it is: their rows are mapped one by one. */
+  /**
+   * Places new points into the map, which stays as it is: their rows are mapped one by one. It needs the data given to
+   * `embed`, and does not copy them.
+   *
+   * @throws CurvatureError ERR_SHAPE for other columns than the data's, ERR_NON_FINITE
+   */
   transform(points: MatrixLike): DenseMatrix;
 }

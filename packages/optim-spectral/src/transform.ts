@@ -9,16 +9,17 @@ import type { EmbedSettings } from "./embed-options.js";
 import { placeNewPoints } from "./placement.js";
 
 /**
- * @param points - the training data as the affinities saw it, N × D
- * @param map - their map, N × d
+ * @param points - the training data as the affinities saw it, N × D, not copied
+ * @param given - their map, N × d, copied: its owner may scale it for a picture
  * @param prepare - what was done to the data before (a projection)
  */
 export function transformer(
   points: DenseMatrix,
-  map: DenseMatrix,
+  given: DenseMatrix,
   settings: EmbedSettings,
   prepare: (rows: DenseMatrix) => DenseMatrix,
 ): (rows: MatrixLike) => DenseMatrix {
+  const map = { ...given, data: given.data.slice() };
   const { method, lambda, perplexity, neighbors } = settings;
   // Without repulsion s-SNE's place is the mean of the neighbours, weighted by p.
   const model = method === "laplacian" ? ("ssne" as const) : method;

@@ -25,6 +25,45 @@ describe("a run under control", () => {
     expect(stopped.iterations).toBe(3);
   });
 
+  test("aborted at any turn of the event loop, it rejects with the reason, keeps what it has, or is done", async () => {
+    const seen = new Set<string>();
+    for (let turns = 0; turns < 12; turns++) {
+      const controller = new AbortController();
+      let left = turns;
+      const tick = (): void => {
+        if (left === 0) controller.abort(new Error("enough"));
+        else setImmediate(tick);
+        left -= 1;
+      };
+      tick();
+      const run = embed(points, { signal: controller.signal, yieldEvery: 0, maxEvaluations: 5 });
+      const status = await run.then(
+        (result) => result.status,
+        (error: unknown) => (error instanceof Error ? error.message : "?"),
+      );
+      seen.add(status);
+    }
+    expect([...seen]).toEqual(["enough", "aborted", "max-evaluations"]);
+  });
+
+  test("what a listener or a checkpoint's writer throws goes through", async () => {
+    const error = new Error("disk full");
+    const fail = (): never => {
+      throw error;
+    };
+    await expect(embed(points, { onIteration: fail })).rejects.toBe(error);
+    await expect(embed(points, { checkpoint: { write: fail } })).rejects.toBe(error);
+  });
+
+  test("the map is the best point, not the last, and the data are left alone", async () => {
+    const given = points.data.slice();
+    const result = await embed(points, { method: "ee", solver: "auto", maxEvaluations: 12, history: true });
+    const values = result.history.map(({ value }) => value ?? Number.NaN);
+    expect(result.value).toBeLessThanOrEqual(Math.min(...values));
+    expect(result.embedding.data).toBe(result.x);
+    expect(points.data).toEqual(given);
+  });
+
   test.each(solvers)(
     "%s resumed twice, for every method and with homotopy, keeps its history too",
     async (solver) => {

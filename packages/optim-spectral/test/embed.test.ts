@@ -18,6 +18,19 @@ describe("the default recipe on the digits", () => {
   }, 60_000);
 });
 
+test.each([
+  ["ee", 3.217],
+  ["ssne", 12.297],
+] as const)(
+  "the recipe for %s brings E on the digits below %d in 100 evaluations",
+  async (method, most) => {
+    const { value, evaluations } = await embed(digits(), { method, repulsion: "constant" });
+    expect(value).toBeLessThanOrEqual(most);
+    expect(evaluations).toBe(100);
+  },
+  60_000,
+);
+
 describe.each(iterativeMethods)("%s", (method) => {
   test.each(solvers)("by %s gives a map below its start, the same for the same seed", async (solver) => {
     const points = clusters(40);

@@ -137,6 +137,13 @@ function nearest({ rows, columns, data }: DenseMatrix, x: Float64Array, k: numbe
     .map(([, n]) => n);
 }
 
+test("a map that is scaled afterwards, for a picture, does not move the places", async () => {
+  const { embedding, transform } = await embed(clusters(20));
+  const before = transform(clusters(3, 5, 4));
+  embedding.data.fill(0);
+  expect(transform(clusters(3, 5, 4))).toEqual(before);
+});
+
 test("no new points have no places", async () => {
   for (const method of [...iterativeMethods, "laplacian"] as const) {
     const { transform } = await embed(clusters(12), { method });
