@@ -20,7 +20,7 @@ const build = spawnSync(
   },
 );
 if (build.status !== 0) {
-  process.stderr.write("The build failed; run `npx pnpm build` to see why.\n");
+  process.stderr.write("The build failed; run `node scripts/go.mjs build` to see why.\n");
   process.exit(1);
 }
 

@@ -1,7 +1,7 @@
 /**
  * Whether a checkpoint may go where it is told: onto nothing, onto nothing but a checkpoint.
  */
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { fileError, isSystemError, usageError } from "./failure.js";
 
 /** The first bytes of every checkpoint (`optim-core`'s binary form). */
@@ -15,6 +15,10 @@ export function checkCheckpointTarget(path: string, resume: boolean): void {
   const head = Buffer.alloc(magic.length);
   let length: number;
   try {
+    // Not even opened: a pipe would wait for its other end.
+    if (!statSync(path).isFile()) {
+      throw usageError(`--checkpoint ${path}: this is no ordinary file; name one.`, "checkpoint");
+    }
     const file = openSync(path, "r");
     try {
       length = readSync(file, head);
@@ -23,7 +27,7 @@ export function checkCheckpointTarget(path: string, resume: boolean): void {
     }
   } catch (error) {
     if (!resume && isSystemError(error) && error.code === "ENOENT") return;
-    throw fileError("read", path, error);
+    throw isSystemError(error) ? fileError("read", path, error) : error;
   }
   if (!resume && length > 0 && head.toString("latin1", 0, length) !== magic) {
     throw usageError(

@@ -25,9 +25,12 @@ export interface Ending {
   readonly usable: boolean;
   /** Whether the method ends by a schedule of evaluations, so that "max-evaluations" is its natural end. */
   readonly scheduled: boolean;
+  /** Whether a signal came, even if too late to end the run early: who asked to stop wants nothing to follow. */
+  readonly aborted: boolean;
 }
 
-export function exitCodeOf({ status, usable, scheduled }: Ending): number {
+export function exitCodeOf({ status, usable, scheduled, aborted }: Ending): number {
+  if (aborted && status !== "diverged" && status !== "failed") return exitCode.aborted;
   switch (status) {
     case "converged":
     case "target-reached":

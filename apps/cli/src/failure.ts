@@ -58,7 +58,8 @@ const renamed: Readonly<Record<string, string>> = { dimensions: "--dim", initial
 
 /** The packages' sentences about their options, in the words of the command line: maxSeconds is --max-seconds. */
 function inOptions({ code, message, path }: CurvatureError): string {
-  if (code !== "ERR_OPTION" || path === undefined || !/^[a-z]+$/i.test(path)) return message;
+  if (path === undefined || !/^[a-z]+$/i.test(path)) return message;
+  if (code !== "ERR_OPTION" && !Object.hasOwn(renamed, path)) return message;
   const option = renamed[path] ?? `--${path.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   return message.replace(new RegExp(`^(\\w+: )?${path}\\b`), option);
 }

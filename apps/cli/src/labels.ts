@@ -1,6 +1,6 @@
 /**
  * Labels in a file of their own: text with one label per line (a first line more than there are points is a heading),
- * or an IDX or npy array of numbers; any of them as .gz.
+ * or an IDX or npy array of numbers; any of them as .gz. As in a table of points, a number is no heading.
  */
 import { basename } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -29,27 +29,36 @@ export async function readLabels(
   for await (const piece of source) pieces.push(piece);
   const bytes = expanded(path, Buffer.concat(pieces));
   const found = await labelsIn(path, bytes);
-  const hasHeading = found.length === rows + 1;
+  const hasHeading = found.length === rows + 1 && !isNumber(found[0]);
   const labels = hasHeading ? found.slice(1) : found;
   if (labels.length !== rows) {
+    const shown = path === "-" ? "Standard input" : path;
     throw new CurvatureError(
       "ERR_SHAPE",
-      `${path} has ${found.length} labels, but there are ${rows} points. Give one label per point, in their order.`,
+      `${shown} has ${found.length} labels, but there are ${rows} points. Give one label per point, in their order.`,
       { path, expected: `${rows} labels`, received: found.length },
     );
   }
-  return { labels, name: hasHeading ? found[0] : basename(path).split(".", 1)[0] };
+  return { labels, name: hasHeading ? found[0] : nameOf(path) };
 }
+
+const isNumber = (label: string): boolean => label !== "" && Number.isFinite(Number(label));
+
+const nameOf = (path: string): string => (path === "-" ? "" : basename(path).split(".", 1)[0]) || "label";
 
 function expanded(path: string, bytes: Buffer): Buffer {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
     return gunzipSync(bytes, { maxOutputLength: mostBytes });
   } catch (cause) {
-    throw new CurvatureError("ERR_PARSE", `${path}: the gzip content is damaged or too long for labels.`, {
-      path,
-      cause,
-    });
+    throw new CurvatureError(
+      "ERR_PARSE",
+      `${path}: the gzip content is damaged or too long for labels. Compress the labels again.`,
+      {
+        path,
+        cause,
+      },
+    );
   }
 }
 

@@ -49,9 +49,9 @@ function plainUsageError(error: CommanderError, program: Command): Error {
       ? program.commands.map((command) => command.name())
       : program.commands.flatMap((command) => command.options.map((option) => option.long ?? ""));
   const nearest = nearestWord(word, known);
-  return usageError(
-    nearest === undefined ? `${message} See curvature --help.` : `${message} Did you mean ${nearest}?`,
-  );
+  const command = program.commands.find((candidate) => program.args[0] === candidate.name());
+  const help = `See ${["curvature", ...(command === undefined ? [] : [command.name()])].join(" ")} --help.`;
+  return usageError(`${message} ${nearest === undefined ? help : `Did you mean ${nearest}?`}`);
 }
 
 /** The known word that this one begins; the nearest by slips of the hand; one that it begins with or is a part of. */

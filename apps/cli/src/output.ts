@@ -20,6 +20,7 @@ export interface FileSystem {
   fsyncSync(file: number): void;
   openSync(path: string, flags: string, mode?: number): number;
   readdirSync(path: string): string[];
+  readlinkSync(path: string): string;
   realpathSync(path: string): string;
   renameSync(from: string, to: string): void;
   statSync(path: string): nodeFs.Stats;
@@ -46,7 +47,8 @@ export function checkWritable(
   inputs: readonly string[],
   fs: FileSystem = nodeFs,
 ): void {
-  const target = statOf(path, fs);
+  if (/[\\/]$/.test(path)) throw fileError("write", path, { code: "EISDIR" });
+  const target = statUnlessNew(path, fs);
   if (target?.isDirectory()) throw fileError("write", path, { code: "EISDIR" });
   for (const input of inputs) {
     if (sameFile(path, input, fs)) {
@@ -61,6 +63,7 @@ export function checkWritable(
   try {
     if (!fs.statSync(folder).isDirectory()) throw Object.assign(new Error(), { code: "ENOTDIR" });
     fs.accessSync(folder, nodeFs.constants.W_OK | nodeFs.constants.X_OK);
+    if (target !== undefined) fs.accessSync(path, nodeFs.constants.W_OK);
   } catch (error) {
     throw fileError("write", path, error);
   }
@@ -200,12 +203,43 @@ function statOf(path: string, fs: FileSystem): nodeFs.Stats | undefined {
   }
 }
 
-/** Where the file is or will be, with the links of an existing path followed. */
-function realPath(path: string, fs: FileSystem): string {
+/** What is at the path; undefined if there is nothing yet. */
+function statUnlessNew(path: string, fs: FileSystem): nodeFs.Stats | undefined {
+  try {
+    return fs.statSync(path);
+  } catch (error) {
+    if (isSystemError(error) && error.code === "ENOENT") return undefined;
+    throw fileError("write", path, error);
+  }
+}
+
+/** Where the file is or will be: links are followed, also one to a file that is not there yet. */
+function realPath(path: string, fs: FileSystem, mostLinks = 40): string {
   try {
     return fs.realpathSync(path);
   } catch {
-    return resolve(path);
+    const folder = realFolder(path, fs);
+    const next = mostLinks > 0 ? linkedTo(path, fs) : undefined;
+    return next === undefined
+      ? join(folder, basename(path))
+      : realPath(resolve(folder, next), fs, mostLinks - 1);
+  }
+}
+
+function realFolder(path: string, fs: FileSystem): string {
+  const folder = dirname(resolve(path));
+  try {
+    return fs.realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}
+
+function linkedTo(path: string, fs: FileSystem): string | undefined {
+  try {
+    return fs.readlinkSync(path);
+  } catch {
+    return undefined;
   }
 }
 

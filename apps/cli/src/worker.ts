@@ -13,7 +13,7 @@ if (port === null)
 const tell = (message: FromWorker<unknown>): void => port.postMessage(message);
 const controller = new AbortController();
 port.on("message", (message: ToWorker) => {
-  if (message.type === "abort") controller.abort();
+  if (message.type === "abort") controller.abort(new DOMException("by Ctrl-C or SIGTERM", "AbortError"));
 });
 
 /** Milliseconds between two steps that are told: a fast solver makes thousands, and nobody reads them all. */

@@ -1,5 +1,7 @@
 /** Every kind of bad input, given to the command as a process: the right exit code and one clear sentence. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, symlinkSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { eventsOf, groupsCsv, isOneSentence, workplace } from "./cli.js";
@@ -120,7 +122,7 @@ describe.concurrent("the command line", () => {
     [
       "an option like none",
       ["embed", "x.csv", "--zebra"],
-      /Unknown option '--zebra'\. See curvature --help\./,
+      /Unknown option '--zebra'\. See curvature embed --help\./,
     ],
     ["no file", ["embed"], /Missing required argument 'file'/],
     ["two files", ["embed", "a.csv", "b.csv"], /Too many arguments/],
@@ -143,6 +145,11 @@ describe.concurrent("the command line", () => {
       "one output twice",
       ["embed", "x.csv", "--out", "m.csv", "--report", "./m.csv"],
       /--out and --report name the same output/,
+    ],
+    [
+      "a homotopy for auto",
+      ["embed", "x.csv", "--homotopy"],
+      /--homotopy: the solver auto has .* leave it out/,
     ],
     ["standard input twice", ["embed", "-", "--init", "-"], /can be read once only/],
     ["standard output twice", ["embed", "x.csv", "--out", "-", "--report", "-"], /name the same output/],
@@ -233,6 +240,14 @@ describe.concurrent("files", () => {
     expect(ended.code).toBe(64);
     expect(place().read("notes.txt")).toBe("dear to me");
   });
+
+  test.skipIf(process.platform === "win32")("a pipe is no checkpoint, and is not waited for", async () => {
+    const name = place().write("points-d.csv", groupsCsv(9));
+    spawnSync("mkfifo", [place().path("pipe.bin")]);
+    const ended = await place().run(["embed", name, "--labels", "group", "--checkpoint", "pipe.bin"]);
+    expect(ended.stderr).toMatch(/--checkpoint pipe\.bin: this is no ordinary file/);
+    expect(ended.code).toBe(64);
+  });
 });
 
 test("the version is that of the package", async () => {
@@ -250,7 +265,13 @@ test("help states the stopping rules' formulas and the exit codes, on standard o
   }
 });
 
-test.runIf(existsSync("/dev/full"))("help on a full device is no crash", async () => {
-  const ended = await place().run(["embed", "--help"], { environment: { NO_COLOR: "1" } });
-  expect(ended.code).toBe(0);
+test.runIf(existsSync("/dev/full"))("help on a full device is no crash", () => {
+  const device = openSync("/dev/full", "w");
+  const program = new URL("../bin/curvature.js", import.meta.url);
+  const ended = spawnSync(process.execPath, [fileURLToPath(program), "embed", "--help"], {
+    stdio: ["ignore", device, "pipe"],
+    encoding: "utf8",
+  });
+  closeSync(device);
+  expect(ended).toMatchObject({ signal: null, stderr: "" });
 });

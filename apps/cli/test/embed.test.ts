@@ -145,6 +145,8 @@ describe.concurrent("every option does something", () => {
     const size = Math.sqrt(from.reduce((sum, x) => sum + x * x, 0));
     const change = Math.sqrt(from.reduce((sum, x, k) => sum + (x - to[k]) ** 2, 0));
     expect(change / size).toBeLessThan(0.02);
+    await mapWith(["--max-evaluations", "1", "--init", "start.csv", "--report", "started.json"]);
+    expect(JSON.parse(place().read("started.json")).options.initialization).toBe("start.csv");
     const wrong = await place().run([
       "embed",
       "groups.csv",
@@ -155,7 +157,7 @@ describe.concurrent("every option does something", () => {
       "--init",
       "start.csv",
     ]);
-    expect(wrong.stderr).toMatch(/45 x 3.*received 45 x 2/);
+    expect(wrong.stderr).toMatch(/curvature: --init must be 45 x 3.*received 45 x 2/);
     expect(wrong.code).toBe(65);
   });
 
@@ -216,7 +218,7 @@ describe.concurrent("plot and report", () => {
       expect(report.metrics[name], name).toBeLessThanOrEqual(1);
     }
     expect(Object.keys(report.phases)).toEqual(
-      expect.arrayContaining(["neighbors", "affinities", "optimization"]),
+      expect.arrayContaining(["reading", "neighbors", "affinities", "optimization", "metrics"]),
     );
   });
 

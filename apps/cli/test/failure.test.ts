@@ -33,6 +33,10 @@ describe("failureOf", () => {
     expect(sentence("dimensions", "embed: dimensions must be a number.")).toBe("--dim must be a number.");
     expect(sentence("labels", "labels: there is no column 7.")).toBe("--labels: there is no column 7.");
     expect(sentence("pca", "The pca is off.")).toBe("The pca is off.");
+    const ofShape = (path: string): string =>
+      failureOf(new CurvatureError("ERR_SHAPE", `${path} must be 60 x 2.`, { path })).message;
+    expect(ofShape("initialization")).toBe("--init must be 60 x 2.");
+    expect(ofShape("points")).toBe("points must be 60 x 2.");
   });
 
   test("takes what could steer a terminal out of every sentence", () => {
@@ -73,6 +77,13 @@ describe("exitCodeOf", () => {
     ["diverged", true, false, 4],
     ["failed", false, false, 4],
   ] as const)("%s (usable: %s, scheduled: %s) is %d", (status, usable, scheduled, code) => {
-    expect(exitCodeOf({ status, usable, scheduled })).toBe(code);
+    expect(exitCodeOf({ status, usable, scheduled, aborted: status === "aborted" })).toBe(code);
+  });
+
+  test("a signal that came too late to end the run early still says 3, but hides no failure", () => {
+    const ending = { usable: true, scheduled: true, aborted: true };
+    expect(exitCodeOf({ ...ending, status: "max-evaluations" })).toBe(3);
+    expect(exitCodeOf({ ...ending, status: "converged" })).toBe(3);
+    expect(exitCodeOf({ ...ending, status: "diverged" })).toBe(4);
   });
 });

@@ -32,7 +32,10 @@ describe.concurrent("signals", () => {
       expect(ended).toMatchObject({ code: 3, signal: null, stdout: "" });
       expect(place().read(`${signal}-map.csv`).trimEnd().split("\n")).toHaveLength(61);
       expect(place().read(`${signal}.svg`).match(/<use /g)).toHaveLength(60);
-      expect(JSON.parse(place().read(`${signal}.json`)).result.status).toBe("aborted");
+      expect(JSON.parse(place().read(`${signal}.json`)).result).toMatchObject({
+        status: "aborted",
+        message: "The signal was aborted: by Ctrl-C or SIGTERM.",
+      });
       expect(eventsOf(ended.stderr).at(-1)).toMatchObject({
         event: "result",
         status: "aborted",
@@ -40,6 +43,15 @@ describe.concurrent("signals", () => {
       });
     },
   );
+
+  test("one that comes after the last step exits 3 too, with the whole result", async () => {
+    const file = place().write("late.csv", groupsCsv(1500));
+    const words = ["embed", file, "--labels", "group", "--max-evaluations", "1"];
+    const whole = await place().run(words);
+    const late = await place().run(words, { onTalk: onceSaid(/measuring/, (kill) => kill("SIGINT")) });
+    expect(whole.code).toBe(0);
+    expect(late).toMatchObject({ code: 3, stdout: whole.stdout });
+  });
 
   test("a second one ends the process at once, whatever it is at, and leaves no litter", async () => {
     const file = place().write("large.csv", groupsCsv(4000, 60));
@@ -94,7 +106,7 @@ describe.concurrent("checkpoints", () => {
   test.each([["sd"], ["gd"], ["lbfgs"], ["auto"]])(
     "a run of %s that was stopped goes on bit for bit",
     async (solver) => {
-      const file = place().write(`resume-${solver}.csv`, groupsCsv(300));
+      const file = place().write(`resume-${solver}.csv`, groupsCsv(600));
       const checkpoint = `${solver}.bin`;
       const limit = solver === "auto" ? [] : ["--max-iterations", "70", "--tolerance", "0"];
       const words = ["embed", file, "--labels", "group", "--solver", solver, ...limit];

@@ -25,6 +25,20 @@ describe("readLabels", () => {
     });
   });
 
+  test("a number is no heading: one label too many is an error, and not a shift by one", async () => {
+    const npy = writeNpy({ rows: 3, columns: 1, data: Float64Array.of(0, 2, 1) });
+    const idx = Uint8Array.of(0, 0, 8, 1, 0, 0, 0, 3, 0, 2, 1);
+    for (const content of ["0\n2\n1\n", npy, idx]) {
+      await expect(read(content, 2)).rejects.toThrowError(/has 3 labels, but there are 2 points/);
+    }
+  });
+
+  test("without a name of their own they are called labels", async () => {
+    expect((await read("a\nb\n", 2, "-")).name).toBe("label");
+    expect((await read("a\nb\n", 2, "folder/.kinds")).name).toBe("label");
+    await expect(read("a\nb\n", 5, "-")).rejects.toThrowError(/^Standard input has 2 labels/);
+  });
+
   test("characters of several bytes survive being cut", async () => {
     expect((await read("größe\n漢字\n", 2)).labels).toEqual(["größe", "漢字"]);
   });

@@ -120,6 +120,14 @@ describe("writeWhole", () => {
     expect(nodeFs.lstatSync(join(folder, "link.csv")).isSymbolicLink()).toBe(true);
   });
 
+  test("follows a link to a file that is not there yet", () => {
+    mkdirSync(join(folder, "deep"));
+    symlinkSync(join("deep", "new.csv"), join(folder, "link.csv"));
+    writeWhole(join(folder, "link.csv"), whole);
+    expect(readFileSync(join(folder, "deep", "new.csv"), "utf8")).toBe(whole);
+    expect(nodeFs.lstatSync(join(folder, "link.csv")).isSymbolicLink()).toBe(true);
+  });
+
   test("takes a name as long as the system allows", () => {
     const name = `${"ä".repeat(120)}.csv`;
     writeWhole(join(folder, name), whole);
@@ -151,6 +159,23 @@ describe("checkWritable", () => {
       /never overwritten/,
     );
     expect(() => checkWritable("--out", join(folder, "map.csv"), inputs)).not.toThrow();
+    expect(() => checkWritable("--out", join(folder, "new.csv/"), inputs)).toThrowError(/it is a folder/);
+    symlinkSync("loop.csv", join(folder, "loop.csv"));
+    expect(() => checkWritable("--out", join(folder, "loop.csv"), inputs)).toThrowError(/symbolic links/);
+    const long = `${"x".repeat(300)}.csv`;
+    expect(() => checkWritable("--out", join(folder, long), inputs)).toThrowError(/the name is too long/);
+  });
+
+  test("a file that is protected from writing is not replaced", () => {
+    const path = join(folder, "kept.csv");
+    writeFileSync(path, "kept");
+    const fs: FileSystem = {
+      ...nodeFs,
+      accessSync: (name) => {
+        if (name === path) throw systemError("EACCES", "access");
+      },
+    };
+    expect(() => checkWritable("--out", path, [], fs)).toThrowError(/permission denied/);
   });
 
   test("a folder without write permission is found before the work", () => {

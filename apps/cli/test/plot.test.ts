@@ -157,6 +157,12 @@ describe("svgPlot", () => {
     }
   });
 
+  test("long names keep the ends that tell them apart", () => {
+    const labels = ["a", "b", "c"].map((end) => `${"the same beginning ".repeat(5)}and end ${end}`);
+    const svg = svgPlot({ map: mapOf(3, 2), labels, ...words });
+    for (const end of ["a", "b", "c"]) expect(svg).toMatch(new RegExp(`>the same .*….* end ${end}</text>`));
+  });
+
   test("labels cannot leave their text", () => {
     const evil = `</text><script>alert("1")</script>&amp;'\u0000\u001b[2J\ud800`;
     const svg = svgPlot({

@@ -66,7 +66,11 @@ export function embedReport(flags: EmbedFlags, file: string, input: Input, outpu
       labels: table.labels === undefined ? null : labelName,
       classes: table.labels === undefined ? null : new Set(table.labels).size,
     },
-    options: { ...output.options, labels: flags.labels },
+    options: {
+      ...output.options,
+      ...(output.options["initialization"] === "given" && { initialization: flags.init }),
+      labels: flags.labels,
+    },
     result,
     metrics: { ...output.metrics },
     phases: output.phases,

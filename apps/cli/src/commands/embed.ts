@@ -64,9 +64,11 @@ async function embedFile(file: string, flags: EmbedFlags, session: Session): Pro
   const labels = labelSource(flags.labels);
   prepare(file, labels, flags, session);
   talk.phase(`reading ${shownName(file)}`);
+  const started = performance.now();
   const input = await readInput(file, labels, signal);
   const start = startFile(flags);
   const initialization = start === undefined ? undefined : await readMatrix(start, signal);
+  const reading = (performance.now() - started) / 1000;
   const { points } = input.table;
   if (flags.pca !== undefined && flags.pca > points.columns) {
     throw usageError(
@@ -79,7 +81,8 @@ async function embedFile(file: string, flags: EmbedFlags, session: Session): Pro
     transfer: [points.data.buffer],
   });
   for (const warning of output.warnings) talk.warning(warning);
-  return conclude(file, flags, input, output, session);
+  const phases = { reading, ...output.phases };
+  return conclude(file, flags, input, { ...output, phases }, session);
 }
 
 /** All that can be known to be wrong before the work begins. */
@@ -88,6 +91,11 @@ function prepare(file: string, labels: LabelSource, flags: EmbedFlags, session: 
   if (flags.method === "laplacian" && flags.checkpoint !== undefined) {
     throw usageError(
       "--checkpoint: the method laplacian has no iterations, so there is nothing to keep; leave it out.",
+    );
+  }
+  if (flags.homotopy && flags.solver === "auto") {
+    throw usageError(
+      "--homotopy: the solver auto has a homotopy of its own; leave it out, or choose another --solver, such as sd.",
     );
   }
   const start = startFile(flags);
@@ -158,7 +166,7 @@ async function conclude(
   flags: EmbedFlags,
   input: Input,
   output: EmbedTaskOutput,
-  { talk }: Session,
+  { talk, signal }: Session,
 ): Promise<number> {
   const { result, map, metrics, checkpointFailure } = output;
   const drawable = map.data.every(Number.isFinite);
@@ -172,7 +180,8 @@ async function conclude(
       failureOf(new CurvatureError("ERR_IO", `The last checkpoint is missing. ${checkpointFailure}`)),
     );
   }
-  const code = failures[0]?.exitCode ?? exitCodeOf({ ...result, scheduled: isScheduled(flags) });
+  const ending = { ...result, scheduled: isScheduled(flags), aborted: signal.aborted };
+  const code = failures[0]?.exitCode ?? exitCodeOf(ending);
   const lines = summaryLines(flags, input, output);
   const missing = new Set(undelivered.map(({ path }) => path));
   for (const { path } of deliveries) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);

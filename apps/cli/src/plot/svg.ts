@@ -102,7 +102,7 @@ function legendOf(data: PlotData, coloring: Coloring, box: Box): Legend {
 function classLegend({ classes }: Coloring, left: number, box: Box): Legend {
   const entries = classes.map((c) => ({
     mark: mark(c, 5.5, 1),
-    name: shortened(c.name, 190, 13),
+    name: shortenedWithin(c.name, 230, 13),
     amount: grouped(c.count),
   }));
   const nameWidth = Math.max(...entries.map(({ name }) => textWidth(name, 13)));
@@ -178,6 +178,14 @@ function shortened(words: string, width: number, size: number): string {
     kept += character;
   }
   return `${kept}…`;
+}
+
+/** Shortened in its midst: names of classes often differ in their ends. */
+function shortenedWithin(words: string, width: number, size: number): string {
+  if (textWidth(words, size) <= width) return words;
+  const backwards = [...words].reverse().join("");
+  const end = [...shortened(backwards, 0.4 * width, size).slice(0, -1)].reverse().join("");
+  return shortened(words, width - textWidth(end, size), size) + end;
 }
 
 function short(value: number): string {

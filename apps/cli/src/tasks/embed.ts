@@ -68,6 +68,9 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
     throw checkpoint === undefined ? error : checkpointError(checkpoint.path, error);
   });
   channel.phase("measuring the map");
+  const measured = performance.now();
+  const quality = qualityOf(points, result.embedding, channel);
+  const metrics = (performance.now() - measured) / 1000;
   const { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable } =
     result;
   return {
@@ -75,10 +78,10 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
     result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable },
     metrics: {
       klDivergence: finite(result.klDivergence),
-      ...qualityOf(points, result.embedding, channel),
+      ...quality,
     },
     options: { ...plainOptions(result.options), scale: input.scale, pca: input.pca },
-    phases: { projection, ...result.phases },
+    phases: { projection, ...result.phases, metrics },
     warnings: result.warnings,
     checkpointFailure: file?.failure,
   };
