@@ -48,6 +48,9 @@ function plainUsageError(error: CommanderError, program: Command): Error {
     kind === "command"
       ? program.commands.map((command) => command.name())
       : program.commands.flatMap((command) => command.options.map((option) => option.long ?? ""));
+  if (kind === "option" && known.includes(word)) {
+    return usageError(`${word} belongs to a command; put it behind the command's name.`);
+  }
   const nearest = nearestWord(word, known);
   const command = program.commands.find((candidate) => program.args[0] === candidate.name());
   const help = `See ${["curvature", ...(command === undefined ? [] : [command.name()])].join(" ")} --help.`;

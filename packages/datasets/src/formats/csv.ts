@@ -207,7 +207,7 @@ const shortened = (name: string): string =>
 function ragged(line: number, expected: number, found: number): CurvatureError {
   return new CurvatureError(
     "ERR_PARSE",
-    `Line ${line} has ${found} columns, the first line has ${expected}. Give every line the same number of cells, or state the delimiter.`,
+    `Line ${line} has ${found} columns, the first line has ${expected}. Give every line the same number of cells, with the same delimiter.`,
     { path: `line ${line}`, expected: `${expected} columns`, received: found },
   );
 }
