@@ -124,7 +124,11 @@ describe.concurrent("the command line", () => {
       ["embed", "x.csv", "--zebra"],
       /Unknown option '--zebra'\. See curvature embed --help\./,
     ],
-    ["an option before the command", ["--quiet", "embed", "x.csv"], /--quiet belongs to a command; put it behind/],
+    [
+      "an option before the command",
+      ["--quiet", "embed", "x.csv"],
+      /--quiet belongs to a command; put it behind/,
+    ],
     ["no file", ["embed"], /Missing required argument 'file'/],
     ["two files", ["embed", "a.csv", "b.csv"], /Too many arguments/],
     ["no number", ["embed", "x.csv", "--perplexity", "many"], /--perplexity <k>.*'many'.*a number above 1/],
