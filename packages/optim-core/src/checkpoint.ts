@@ -65,7 +65,9 @@ export function checkOrigin(
 
 function foreign(what: string, received: string | number, expected: string | number): CurvatureError {
   const advice =
-    what === "fingerprint" ? "Resume it with the data and options that it was written with" : "Resume it where it was written";
+    what === "fingerprint"
+      ? "Resume it with the data and options that it was written with"
+      : "Resume it where it was written";
   return new CurvatureError(
     "ERR_CHECKPOINT",
     `The checkpoint is of another ${what}: it has ${shown(received)}, this run has ${shown(expected)}. ${advice}, or start anew.`,
