@@ -5,6 +5,8 @@ const reference = ["packages/*/test/**/reference-*.test.ts"];
 
 export default defineConfig({
   test: {
+    // Half the tests wait for processes of their own; the default would leave a core idle.
+    maxWorkers: "100%",
     coverage: { provider: "v8", include: ["packages/*/src/**", "apps/cli/src/**"] },
     projects: [
       {
