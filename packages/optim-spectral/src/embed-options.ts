@@ -99,8 +99,8 @@ export interface EmbedOptions {
   readonly yieldEvery?: RunOptions["yieldEvery"];
   readonly checkpoint?: RunOptions["checkpoint"];
   /**
-   * A checkpoint of a run on the same data with the same model and solver, to go on from: with the same options, to
-   * the end of the uninterrupted run. Limits and tolerance may be others; `seed` and `initialization` no longer count.
+   * A checkpoint of a run with the same data and options, to go on from: to the end of the uninterrupted run, bit for
+   * bit. Limits and tolerance may be others.
    */
   readonly resume?: RunOptions["resume"];
   /** Whether to keep the iterations in the result, or how many of the last ones. Default false. */

@@ -3,7 +3,7 @@
  */
 import { type DenseMatrix, type MatrixLike, toDense } from "@curvature/linalg";
 import { type EmbeddingObjective, laplacianEigenmaps, type Weights } from "@curvature/objectives/embedding";
-import { type RunOptions, type RunResult, run } from "@curvature/optim-core";
+import { fingerprintOf, type RunOptions, type RunResult, run } from "@curvature/optim-core";
 import { chooseSolver } from "./choose-solver.js";
 import {
   type EmbeddingDetails,
@@ -13,6 +13,7 @@ import {
 } from "./embed-options.js";
 import type { EmbedResult } from "./embed-result.js";
 import { embeddingProblem, neighborhood } from "./embedding-problem.js";
+import { identified } from "./identified.js";
 import { initialMap } from "./initial-map.js";
 import { laplacianResult } from "./laplacian-result.js";
 import { timed } from "./preparation.js";
@@ -73,7 +74,15 @@ async function mapByDescent(
   const { signal } = options;
   const start = await timed(() => initialMap(data, affinities, settings), signal);
   const chosen = await timed(() => chooseSolver(objective, start.value, settings), signal);
-  const result = await run(chosen.value.solver, { ...runOptions(options), stop: stoppingRules(settings) });
+  const origin = fingerprintOf(
+    objective.fingerprint,
+    start.value.data,
+    settings.seed,
+    String(settings.kappa),
+    String(settings.homotopy),
+  );
+  const solver = identified(chosen.value.solver, origin);
+  const result = await run(solver, { ...runOptions(options), stop: stoppingRules(settings) });
   return finished(prepared, result, {
     ...divergence(objective, result),
     phases: {
