@@ -11,7 +11,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -37,7 +37,7 @@ function versionOf(command, env) {
   return result.status === 0 ? result.stdout.trim() : undefined;
 }
 
-/** The caller's environment less what npm adds to it, with `.toolchain` first on the PATH. */
+/** The caller's environment less what npm adds to it, with `.toolchain` and a Node that suits first on the PATH. */
 function cleanEnvironment() {
   const env = {};
   for (const [name, value] of Object.entries(process.env)) {
@@ -45,18 +45,24 @@ function cleanEnvironment() {
       env[name] = value;
   }
   const pathName = Object.keys(env).find((name) => name.toUpperCase() === "PATH") ?? "PATH";
-  const path = (env[pathName] ?? "")
-    .split(delimiter)
-    .filter((entry) => !/node_modules[\\/]\.bin$/.test(entry));
-  env[pathName] = [toolchainBin, ...path].join(delimiter);
+  const path = (env[pathName] ?? "").split(delimiter).filter((entry) => !addedByNpm(entry));
+  const node = suits(process.version) ? [dirname(process.execPath)] : [];
+  env[pathName] = [toolchainBin, ...node, ...path].join(delimiter);
   env.TURBO_TELEMETRY_DISABLED = "1";
   env.CURVATURE_CALLER_NODE = process.execPath;
   return env;
 }
 
+/** npm puts `node_modules/.bin` of this folder and of all above it, and a folder of its own, on the PATH. */
+function addedByNpm(entry) {
+  if (/node-gyp-bin$/.test(entry)) return true;
+  const owner = dirname(dirname(resolve(entry)));
+  return /node_modules[\\/]\.bin$/.test(entry) && (root === owner || root.startsWith(owner + sep));
+}
+
 function supplyTools(env) {
   const wanted = [];
-  const node = suits(process.version) ? process.version : versionOf("node", env);
+  const node = versionOf("node", env);
   if (!node || !suits(node)) {
     const platform = { win32: "win" }[process.platform] ?? process.platform;
     const suffix =
