@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { ConjugateGradient, Lbfgs } from "@curvature/optim-core";
 import { describe, expect, test } from "vitest";
 import {
@@ -13,7 +14,7 @@ import {
   spectralSolve,
 } from "../src/index.js";
 import { expectRecordedCurve, expectRecordedStart } from "./helpers/follow.js";
-import { type ModelName, model, reference, start } from "./helpers/reference.js";
+import { affinities, type ModelName, model, reference, start } from "./helpers/reference.js";
 
 const graphOf = (name: ModelName) => attractiveGraph(model("coil", name).attractiveWeights());
 
@@ -26,6 +27,20 @@ function reach(solver: PartialHessian | ConjugateGradient | Lbfgs, most = 100): 
   }
   return Number.POSITIVE_INFINITY;
 }
+
+test("the affinities of COIL-10 are the recorded ones to 1e-8", () => {
+  const { beta, P, repulsion } = affinities("coil");
+  const recorded = JSON.parse(
+    readFileSync(new URL("./fixtures/coil10-affinities.json", import.meta.url), "utf8"),
+  );
+  const apart = (ours: ArrayLike<number>, theirs: readonly number[]): number =>
+    Math.max(...theirs.map((value, k) => (value === 0 ? Math.abs(ours[k]) : Math.abs(ours[k] / value - 1))));
+  expect(recorded.beta).toHaveLength(720);
+  expect(apart(beta, recorded.beta)).toBeLessThan(1e-8);
+  expect(apart(P.data, recorded.P_first_row_first20)).toBeLessThan(1e-8);
+  expect(apart(repulsion.data, recorded.Wn_first_row_first20)).toBeLessThan(1e-8);
+  expect(apart([model("coil", "tsne").entropyConstant], [recorded.sumPlogP])).toBeLessThan(1e-8);
+});
 
 describe.each([
   ["ee", "rand"],
@@ -64,6 +79,7 @@ describe("how fast", () => {
   test("SD-LBFGS ends no more than 1 % above the recorded minimum", () => {
     for (const [name, iterations] of [
       ["ee", 100],
+      ["ssne", 100],
       ["tsne", 100],
     ] as const) {
       const objective = model("coil", name);

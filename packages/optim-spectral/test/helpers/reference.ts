@@ -3,7 +3,8 @@
  *
  * - `coil10-squared-distances.u24.gz`: squared distances between ten objects' 720 views of 16 × 16 grey levels (lower
  *   triangle by rows, three byte planes, least significant first); numbers derived from the Columbia Object Image
- *   Library (Nene, Nayar, Murase 1996), from which no picture can be rebuilt without the others.
+ *   Library (Nene, Nayar, Murase 1996); no grey levels are kept.
+ * - `coil10-affinities.json`: β and parts of P and W⁻ of these at perplexity 20, by the same implementation as `reference.json`.
  * - `digits-8x8.u8.gz`: 1797 × 64 counts from 0 to 16, the UCI optical digits (E. Alpaydin, C. Kaynak, CC BY 4.0).
  * - `reference.json`: runs of an independent implementation in NumPy, and the starts of these runs (base64 float64).
  */
@@ -97,6 +98,7 @@ function digitsDistances(): DenseMatrix {
 }
 
 interface Affinities {
+  readonly beta: Float64Array;
   readonly P: DenseMatrix;
   readonly repulsion: DenseMatrix;
 }
@@ -109,11 +111,11 @@ export function affinities(data: DataName): Affinities {
   if (made !== undefined) return made;
   const distances = data === "coil" ? coilDistances() : digitsDistances();
   const repulsion = distanceWeightsOf({ ...distances, data: distances.data.slice() });
-  const { conditional } = affinitiesOfDistances(distances, 20);
+  const { conditional, beta } = affinitiesOfDistances(distances, 20);
   if (!("data" in conditional)) throw new Error("expected dense affinities");
-  const both = { P: jointAffinities(conditional), repulsion };
-  known.set(data, both);
-  return both;
+  const found = { beta, P: jointAffinities(conditional), repulsion };
+  known.set(data, found);
+  return found;
 }
 
 const models = new Map<string, EmbeddingObjective>();
