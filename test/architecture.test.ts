@@ -12,6 +12,8 @@ const below: Readonly<Record<string, readonly string[]>> = {
   "@curvature/datasets": ["@curvature/linalg"],
   "@curvature/objectives": ["@curvature/linalg", "@curvature/optim-core"],
   "@curvature/optim-spectral": ["@curvature/linalg", "@curvature/optim-core", "@curvature/objectives"],
+  "@curvature/optim-sgdqn": ["@curvature/linalg", "@curvature/optim-core", "@curvature/objectives"],
+  "@curvature/optim-svrg": ["@curvature/linalg", "@curvature/optim-core", "@curvature/objectives"],
 };
 
 function filesUnder(folder: string): string[] {

@@ -1,3 +1,7 @@
 import { library } from "../../tsup.config.base.js";
 
-export default library({ "embedding/index": "src/embedding/index.ts" });
+export default library({
+  "embedding/index": "src/embedding/index.ts",
+  "linear/index": "src/linear/index.ts",
+  "ordinal/index": "src/ordinal/index.ts",
+});

@@ -1,0 +1,2 @@
+export { type Comparisons, comparisonCount } from "./comparisons.js";
+export type { OrdinalLoss, OrdinalLossName } from "./loss.js";

@@ -1,0 +1,1 @@
+export type { LinearDetails } from "./details.js";
