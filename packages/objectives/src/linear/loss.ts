@@ -14,6 +14,8 @@ export type LinearLossName =
 export interface LinearLoss {
   readonly name: LinearLossName;
   readonly task: "classification" | "regression";
+  /** h of the smoothed hinge, δ of Huber's loss; the others have none. */
+  readonly width?: number | undefined;
   /** l(s, y). */
   value(score: number, target: number): number;
   /** ∂l/∂s; at a kink the derivative that does not ask for a move (for the hinge at y s = 1: 0). */

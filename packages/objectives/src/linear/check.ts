@@ -1,0 +1,139 @@
+/**
+ * Linear problems at the door: after `checkLinearProblem` every array has its length, every index is in range and
+ * every number is finite.
+ */
+import { badOption, CurvatureError, checkFinite, shown } from "@curvature/linalg";
+import type { LinearProblem, Rows } from "./problem.js";
+import { isSparse, rowAccess } from "./rows/access.js";
+
+/**
+ * @param where - the function or class whose problem this is, for the message
+ * @throws CurvatureError ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE, ERR_OPTION; cells and rows are named from 0
+ */
+export function checkLinearProblem(problem: LinearProblem, where = "linear problem"): void {
+  if (typeof problem !== "object" || problem === null)
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `${where}: the problem must be an object with rows, targets, loss, lambda and bias; received ${shown(problem)}.`,
+      { path: "problem", received: problem },
+    );
+  const { rows, targets, loss, lambda, bias, importances } = problem;
+  checkRows(rows, where);
+  if (rows.rows === 0 || rows.columns === 0)
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `${where}: there must be at least one row and one column; received ${rows.rows} x ${rows.columns}.`,
+      { path: "rows", expected: "at least 1 x 1", received: [rows.rows, rows.columns] },
+    );
+  checkLoss(loss, where);
+  if (typeof lambda !== "number" || !(lambda > 0) || !Number.isFinite(lambda))
+    throw badOption(where, "lambda", "a finite number above 0", lambda);
+  if (bias !== "none" && bias !== "regularized" && bias !== "free")
+    throw badOption(where, "bias", 'one of "none", "regularized", "free"', bias);
+  checkTargets(targets, rows.rows, loss.task, where);
+  if (importances !== undefined) checkImportances(importances, rows.rows, where);
+}
+
+/** @throws CurvatureError ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE */
+export function checkRows(rows: Rows, where = "rows"): void {
+  const { storedEntries } = rowAccess(rows);
+  checkSize(rows.rows, "rows", where);
+  checkSize(rows.columns, "columns", where);
+  if (!isSparse(rows)) {
+    if (rows.data.length < storedEntries)
+      throw misshapen(where, "data", `${storedEntries} entries`, rows.data.length);
+    checkFinite(rows, where);
+    return;
+  }
+  const { rowPointers, columnIndices, values } = rows;
+  if (!(rowPointers instanceof Int32Array) || rowPointers.length < rows.rows + 1)
+    throw misshapen(where, "rowPointers", `an Int32Array of ${rows.rows + 1} entries`, rowPointers);
+  if (!(columnIndices instanceof Int32Array) || columnIndices.length < storedEntries)
+    throw misshapen(where, "columnIndices", `an Int32Array of ${storedEntries} entries`, columnIndices);
+  if (values.length < storedEntries)
+    throw misshapen(where, "values", `${storedEntries} entries`, values.length);
+  if (rowPointers[0] !== 0) throw misshapen(where, "rowPointers[0]", "0", rowPointers[0]);
+  for (let i = 0; i < rows.rows; i++) {
+    const [start, end] = [rowPointers[i], rowPointers[i + 1]];
+    if (end < start || end > storedEntries)
+      throw misshapen(where, `rowPointers[${i + 1}]`, `from ${start} to ${storedEntries}`, end);
+    let before = -1;
+    for (let k = start; k < end; k++) {
+      const j = columnIndices[k];
+      if (!(j > before && j < rows.columns))
+        throw misshapen(
+          where,
+          `a column index of row ${i}`,
+          `from ${before + 1} to ${rows.columns - 1} (increasing within a row)`,
+          j,
+        );
+      if (!Number.isFinite(values[k])) throw nonFinite(where, `row ${i}, column ${j}`, values[k]);
+      before = j;
+    }
+  }
+}
+
+function checkLoss(loss: unknown, where: string): void {
+  const isLoss =
+    typeof loss === "object" &&
+    loss !== null &&
+    "task" in loss &&
+    (loss.task === "classification" || loss.task === "regression") &&
+    ["value", "slope", "curvature"].every((name) => typeof Reflect.get(loss, name) === "function");
+  if (!isLoss) throw badOption(where, "loss", 'a loss such as linearLoss("logistic")', loss);
+}
+
+function checkTargets(targets: unknown, n: number, task: "classification" | "regression", where: string) {
+  const y = vectorOf(targets, n, "targets", where);
+  for (let i = 0; i < n; i++) {
+    if (task === "classification" && y[i] !== 1 && y[i] !== -1)
+      throw new CurvatureError(
+        "ERR_ARGUMENT",
+        `${where}: the target of row ${i} (counted from 0) is ${y[i]}; a loss of classification needs −1 or +1.`,
+        { path: `targets[${i}]`, expected: "-1 or 1", received: y[i] },
+      );
+    if (!Number.isFinite(y[i])) throw nonFinite(where, `targets[${i}]`, y[i]);
+  }
+}
+
+function checkImportances(importances: unknown, n: number, where: string): void {
+  const c = vectorOf(importances, n, "importances", where);
+  for (let i = 0; i < n; i++) {
+    if (!Number.isFinite(c[i])) throw nonFinite(where, `importances[${i}]`, c[i]);
+    if (c[i] < 0)
+      throw new CurvatureError(
+        "ERR_ARGUMENT",
+        `${where}: the importance of row ${i} (counted from 0) is ${c[i]}; importances must be at least 0.`,
+        { path: `importances[${i}]`, expected: "at least 0", received: c[i] },
+      );
+  }
+}
+
+function vectorOf(value: unknown, n: number, name: string, where: string): Float64Array {
+  if (value instanceof Float64Array && value.length === n) return value;
+  throw misshapen(
+    where,
+    name,
+    `a Float64Array of ${n} numbers, one for each row`,
+    value instanceof Float64Array ? value.length : value,
+  );
+}
+
+function checkSize(size: unknown, name: string, where: string): void {
+  if (typeof size !== "number" || !Number.isSafeInteger(size) || size < 0)
+    throw misshapen(where, name, "a whole number of at least 0", size);
+}
+
+const misshapen = (where: string, path: string, expected: string, received: unknown): CurvatureError =>
+  new CurvatureError("ERR_SHAPE", `${where}: ${path} must be ${expected}; received ${shown(received)}.`, {
+    path,
+    expected,
+    received,
+  });
+
+const nonFinite = (where: string, path: string, received: number): CurvatureError =>
+  new CurvatureError(
+    "ERR_NON_FINITE",
+    `${where} has ${received} at ${path} (counted from 0). Remove or fill such entries before solving.`,
+    { path, expected: "a finite number", received },
+  );

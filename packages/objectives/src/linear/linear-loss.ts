@@ -1,0 +1,47 @@
+/**
+ * The losses by their names.
+ */
+import { badOption, checkOptions, positive } from "@curvature/linalg";
+import type { LinearLoss, LinearLossName } from "./loss.js";
+import { hinge } from "./losses/hinge.js";
+import { huber } from "./losses/huber.js";
+import { logistic } from "./losses/logistic.js";
+import { modifiedHuber } from "./losses/modified-huber.js";
+import { smoothedHinge } from "./losses/smoothed-hinge.js";
+import { squaredError } from "./losses/squared-error.js";
+import { squaredHinge } from "./losses/squared-hinge.js";
+
+export interface LinearLossOptions {
+  /** h of the smoothed hinge and δ of Huber's loss, above 0; the others have none. Default 1. */
+  readonly width?: number;
+}
+
+export const linearLossDefaults: Required<LinearLossOptions> = Object.freeze({ width: 1 });
+
+const losses: Readonly<Record<LinearLossName, (width: number) => LinearLoss>> = {
+  hinge: () => hinge,
+  "squared-hinge": () => squaredHinge,
+  "smoothed-hinge": smoothedHinge,
+  logistic: () => logistic,
+  "modified-huber": () => modifiedHuber,
+  "squared-error": () => squaredError,
+  huber,
+};
+
+export const linearLossNames: readonly LinearLossName[] = Object.freeze([
+  "hinge",
+  "squared-hinge",
+  "smoothed-hinge",
+  "logistic",
+  "modified-huber",
+  "squared-error",
+  "huber",
+]);
+
+/** @throws CurvatureError ERR_OPTION for an unknown name or a width that is not above 0 */
+export function linearLoss(name: LinearLossName, options?: LinearLossOptions): LinearLoss {
+  const { width } = checkOptions("linearLoss", options, linearLossDefaults, { width: positive });
+  if (!linearLossNames.includes(name))
+    throw badOption("linearLoss", "name", `one of ${linearLossNames.join(", ")}`, name);
+  return losses[name](width);
+}
