@@ -1,1 +1,30 @@
 export type { LinearDetails } from "./details.js";
+export type { FeatureRows, LabeledRows, Labels, MeasuredRows, Stream } from "./fit/data.js";
+export {
+  type ClassificationLoss,
+  type FeatureScaling,
+  type Label,
+  type LinearClassifierOptions,
+  type LinearClassifierSettings,
+  type LinearRegressorOptions,
+  type LinearRegressorSettings,
+  type LinearSolverName,
+  linearClassifierDefaults,
+  linearRegressorDefaults,
+  type RegressionLoss,
+} from "./fit/options.js";
+export type { LinearFitOptions, LinearFitPhases, LinearFitResult } from "./fit/result.js";
+export { LinearClassifier } from "./linear-classifier.js";
+export { LinearRegressor } from "./linear-regressor.js";
+export {
+  areaUnderCurve,
+  type ClassificationReport,
+  type ClassScores,
+  type ConfusionMatrix,
+  classificationReport,
+  confusionMatrix,
+  errorRate,
+  logLoss,
+} from "./metrics/classification.js";
+export { type RegressionReport, regressionReport } from "./metrics/regression.js";
+export { type LinearModel, loadModel, saveModel } from "./model/model-file.js";

@@ -1,0 +1,193 @@
+/**
+ * What a user can ask of a linear model: flat objects, their frozen defaults, and the rules that guard them.
+ */
+import {
+  anything,
+  badOption,
+  between,
+  checkOptions,
+  either,
+  flag,
+  integerFrom,
+  nonNegative,
+  oneOf,
+  optional,
+  positive,
+  type Rules,
+  type ScalingMethod,
+} from "@curvature/linalg";
+import type { Bias } from "@curvature/objectives/linear";
+
+/** The algorithms; "auto" chooses by the loss and by the shape of the data. */
+export type LinearSolverName =
+  | "auto"
+  | "sgd"
+  | "svmsgd2"
+  | "sgdqn"
+  | "sgdqn-2009"
+  | "asgd"
+  | "olbfgs"
+  | "dcd"
+  | "newton"
+  | "lbfgs";
+
+export type ClassificationLoss = "hinge" | "squared-hinge" | "smoothed-hinge" | "logistic" | "modified-huber";
+
+export type RegressionLoss = "squared-error" | "huber";
+
+/** A class as the user names it; the labels of one model are all numbers or all strings. */
+export type Label = number | string;
+
+/** How columns (or rows) are brought to one size before training; the same is done to every row that is scored. */
+export type FeatureScaling = "none" | ScalingMethod;
+
+interface LinearModelOptions {
+  /** Width h of the smoothed hinge, δ of the Huber loss; the other losses have none. Default 1. */
+  readonly lossWidth?: number;
+  /** Default "auto". */
+  readonly solver?: LinearSolverName;
+  /**
+   * λ of λ/2 ‖w‖² + mean loss. "default" is R²/n, R² the mean of ‖x‖² after scaling; "auto" tries a path of values
+   * on rows held out and keeps the best. Default "default".
+   */
+  readonly lambda?: number | "default" | "auto";
+  /**
+   * The constant term: part of ‖w‖² ("regularized"), not part of it ("free"), or none. Default "auto": for
+   * classifiers "regularized" up to 2000 features and "none" beyond, for regressors "free".
+   */
+  readonly bias?: Bias | "auto";
+  /** Default "none". "rms" and "standard" help where columns differ in size; "standard" takes dense rows only. */
+  readonly scale?: FeatureScaling;
+  /** (P − P*)/P at which training ends, for solvers that can tell. Default 1e-3. */
+  readonly tolerance?: number;
+  /** Passes over the rows at most. Default: what the solver needs by itself. */
+  readonly maxPasses?: number;
+  /** Time limit of the optimisation. Default none. */
+  readonly maxSeconds?: number;
+  /** Default 0. */
+  readonly seed?: number;
+  /** Whether the rows are put in a random order, for solvers that visit them one by one. Default true. */
+  readonly shuffle?: boolean;
+  /**
+   * Share of the rows held out: training ends once three passes have not bettered the error on them, and the best
+   * parameters are kept. Default 0: no rows. With `lambda: "auto"` the share that chooses λ, by default 0.2.
+   */
+  readonly validationShare?: number;
+}
+
+export interface LinearClassifierOptions extends LinearModelOptions {
+  /** Default "squared-hinge". */
+  readonly loss?: ClassificationLoss;
+  /**
+   * The classes, where the labels at hand may not hold all of them (streams, `partialFit`), or to refuse labels that
+   * are none. Default: those of the labels.
+   */
+  readonly classes?: readonly Label[];
+  /**
+   * What an error in a row of a class costs: by class (classes left out: 1), or "balanced": n / (K nₖ). Default 1 for
+   * all.
+   */
+  readonly classWeights?: "balanced" | Readonly<Record<string, number>>;
+  /**
+   * Whether `fit` also learns, from scores on held-out rows (5 folds, so 5 more fits), how scores become
+   * probabilities. Not needed for the logistic loss, which has them. Default false.
+   */
+  readonly probabilities?: boolean;
+}
+
+export interface LinearRegressorOptions extends LinearModelOptions {
+  /** Default "squared-error". */
+  readonly loss?: RegressionLoss;
+}
+
+type Shared = {
+  readonly [K in Exclude<
+    keyof LinearModelOptions,
+    "maxPasses" | "maxSeconds" | "validationShare"
+  >]-?: NonNullable<LinearModelOptions[K]>;
+} & {
+  readonly maxPasses: number | undefined;
+  readonly maxSeconds: number | undefined;
+  readonly validationShare: number | undefined;
+};
+
+export type LinearClassifierSettings = Shared & {
+  readonly loss: ClassificationLoss;
+  readonly classes: readonly Label[] | undefined;
+  readonly classWeights: LinearClassifierOptions["classWeights"] | undefined;
+  readonly probabilities: boolean;
+};
+
+export type LinearRegressorSettings = Shared & { readonly loss: RegressionLoss };
+
+const sharedDefaults = {
+  lossWidth: 1,
+  solver: "auto",
+  lambda: "default",
+  bias: "auto",
+  scale: "none",
+  tolerance: 1e-3,
+  maxPasses: undefined,
+  maxSeconds: undefined,
+  seed: 0,
+  shuffle: true,
+  validationShare: undefined,
+} as const;
+
+/** Undefined is what depends on the data or on the solver: see `LinearClassifierOptions`. */
+export const linearClassifierDefaults: LinearClassifierSettings = Object.freeze({
+  ...sharedDefaults,
+  loss: "squared-hinge",
+  classes: undefined,
+  classWeights: undefined,
+  probabilities: false,
+});
+
+/** Undefined is what depends on the data or on the solver: see `LinearRegressorOptions`. */
+export const linearRegressorDefaults: LinearRegressorSettings = Object.freeze({
+  ...sharedDefaults,
+  loss: "squared-error",
+});
+
+const sharedRules: Rules<Shared> = {
+  lossWidth: positive,
+  solver: oneOf("auto", "sgd", "svmsgd2", "sgdqn", "sgdqn-2009", "asgd", "olbfgs", "dcd", "newton", "lbfgs"),
+  lambda: either(positive, oneOf("default", "auto")),
+  bias: oneOf("auto", "none", "regularized", "free"),
+  scale: oneOf("none", "max-abs", "standard", "unit-rows", "rms"),
+  tolerance: nonNegative,
+  maxPasses: optional(positive),
+  maxSeconds: optional(nonNegative),
+  seed: integerFrom(0),
+  shuffle: flag,
+  validationShare: optional(between(0, 0.9)),
+};
+
+/** @throws CurvatureError ERR_OPTION */
+export function classifierSettings(options: LinearClassifierOptions | undefined): LinearClassifierSettings {
+  const where = "LinearClassifier";
+  const settings = checkOptions<LinearClassifierSettings>(where, options, linearClassifierDefaults, {
+    ...sharedRules,
+    loss: oneOf("hinge", "squared-hinge", "smoothed-hinge", "logistic", "modified-huber"),
+    classes: anything,
+    classWeights: anything,
+    probabilities: flag,
+  });
+  const { classWeights } = settings;
+  if (classWeights !== undefined && classWeights !== "balanced") {
+    if (typeof classWeights !== "object" || classWeights === null)
+      throw badOption(where, "classWeights", '"balanced" or an object of weights by class', classWeights);
+    for (const [name, weight] of Object.entries(classWeights))
+      if (!positive.accepts(weight))
+        throw badOption(where, `classWeights of ${JSON.stringify(name)}`, positive.expected, weight);
+  }
+  return settings;
+}
+
+/** @throws CurvatureError ERR_OPTION */
+export function regressorSettings(options: LinearRegressorOptions | undefined): LinearRegressorSettings {
+  return checkOptions<LinearRegressorSettings>("LinearRegressor", options, linearRegressorDefaults, {
+    ...sharedRules,
+    loss: oneOf("squared-error", "huber"),
+  });
+}
