@@ -57,7 +57,8 @@ export { cos, sin } from "./portable/trigonometric.js";
 export { RandomGenerator } from "./random/generator.js";
 export { fillNormal, normal } from "./random/normal.js";
 export { type Indexable, permutation, sampleWithoutReplacement, shuffle } from "./random/sample.js";
-export { applyScaling, fitScaling, type Scaling, type ScalingMethod } from "./scaling.js";
+export { applyScaling, fitScaling } from "./scaling.js";
+export type { Scaling, ScalingMethod } from "./scaling-form.js";
 export {
   ConjugateGradient,
   type ConjugateGradientOptions,

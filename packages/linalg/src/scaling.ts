@@ -2,39 +2,37 @@
  * Feature scaling: fitted once on the training data, kept as a plain object, applied to any data of as many columns.
  *
  *   max-abs    x_j / max |x_j|                    keeps zeros, so that it suits sparse and signed features
- *   standard   (x_j − mean) / deviation           deviation with 1/N
+ *   rms        x_j / √(mean x_j²)                 keeps zeros too; an outlier weighs less
+ *   standard   (x_j − mean) / deviation           deviation with 1/N; for dense data only, since it fills the zeros
  *   unit-rows  x / ‖x‖₂, row by row               needs nothing of the fit but the number of columns
  *
- * A constant column (for max-abs: a column of zeros; for standard: also one whose deviation is below the smallest
- * normal number) has scale 1: it stays, or becomes exactly 0, and is never divided by 0. So does a row of zeros.
+ * A constant column (for max-abs and rms: a column of zeros; for standard and rms: also one whose size is below the
+ * smallest normal number) has scale 1: it stays, or becomes exactly 0, and is never divided by 0. So does a row of
+ * zeros. No threshold on the deviation guards it: the mean of a constant column is exact here, so that its deviation
+ * is 0 and not rounding noise, and a column that varies little, in whatever unit, is still scaled.
+ *
+ * Sparse data stay sparse and single precision stays single; the arithmetic is in double precision.
  */
-import { checkDeviation, columnMeans } from "./dense/column-means.js";
-import { checkFinite, type DenseMatrix, type MatrixLike, toDense, zeros } from "./dense/matrix.js";
+import { checkFinite, type DenseMatrix, type MatrixLike, toDense } from "./dense/matrix.js";
 import { CurvatureError } from "./errors.js";
-import { maxAbs, norm2 } from "./kernels/vector.js";
 import { badOption } from "./options.js";
+import { fitDense, scaleDense } from "./scaling-dense.js";
+import type { Scaling, ScalingMethod } from "./scaling-form.js";
+import { fitSparse, scaleSparse } from "./scaling-sparse.js";
+import type { SparseMatrix } from "./sparse/csr.js";
+import { type MlSparseMatrixLike, type SparseMatrixLike, toSparse } from "./sparse/to-sparse.js";
 
-/** Below it numbers have few digits; a column that varies by less counts as constant. */
-const SMALLEST_NORMAL = 2 ** -1022;
-
-export type ScalingMethod = "max-abs" | "standard" | "unit-rows";
-
-/** x ↦ (x − offsets) / scales by columns, and for `unit-rows` x / ‖x‖. Plain and serialisable. */
-export interface Scaling {
-  readonly method: ScalingMethod;
-  /** By column. */
-  readonly offsets: Float64Array;
-  /** By column, none of them 0. */
-  readonly scales: Float64Array;
-}
+/** Data whose zeros are not stored, in whatever form. */
+type SparseInput = SparseMatrix | SparseMatrix<Float32Array> | MlSparseMatrixLike;
 
 /**
  * @param data - a row for each item, a column for each feature
- * @throws CurvatureError ERR_OPTION for a method that does not exist, ERR_SHAPE for a matrix without rows,
- *   ERR_NON_FINITE
+ * @throws CurvatureError ERR_OPTION for a method that does not exist, and for "standard" on sparse data; ERR_SHAPE for
+ *   a matrix without rows, ERR_NON_FINITE
  */
-export function fitScaling(data: MatrixLike, method: ScalingMethod): Scaling {
-  const X = toDense(data, "fitScaling: data");
+export function fitScaling(data: SparseMatrixLike, method: ScalingMethod): Scaling {
+  const where = "fitScaling";
+  const X = isSparseInput(data) ? toSparse(data, `${where}: data`) : toDense(data, `${where}: data`);
   if (X.rows === 0) {
     throw new CurvatureError("ERR_SHAPE", "fitScaling: data has no rows. Fit on at least one.", {
       path: "data",
@@ -42,85 +40,85 @@ export function fitScaling(data: MatrixLike, method: ScalingMethod): Scaling {
   }
   const offsets = new Float64Array(X.columns);
   const scales = new Float64Array(X.columns).fill(1);
-  if (method === "standard") fitStandard(X, offsets, scales);
-  else if (method === "max-abs") fitMaxAbs(X, scales);
-  else if (method !== "unit-rows")
-    throw badOption("fitScaling", "method", 'one of "max-abs", "standard", "unit-rows"', method);
+  if (method !== "max-abs" && method !== "rms" && method !== "standard" && method !== "unit-rows")
+    throw badOption(where, "method", 'one of "max-abs", "rms", "standard", "unit-rows"', method);
+  if ("data" in X) fitDense(X, method, offsets, scales);
+  else {
+    checkKeepsZeros(where, method);
+    fitSparse(X, method, scales);
+  }
   return { method, offsets, scales };
 }
 
 /**
- * A scaled copy of `data`.
+ * A scaled copy of `data`, sparse where that is, with entries of its precision.
  *
- * @throws CurvatureError ERR_SHAPE if it has other columns than the fit, ERR_NON_FINITE, also where a scaled number
- *   overflows
+ * @throws CurvatureError ERR_SHAPE if it has other columns than the fit, ERR_OPTION for a "standard" scaling of sparse
+ *   data, ERR_NON_FINITE, also where a scaled number overflows
  */
-export function applyScaling(scaling: Scaling, data: MatrixLike): DenseMatrix {
-  const X = toDense(data, "applyScaling: data");
-  const { method, offsets, scales } = scaling;
-  const { rows, columns } = X;
-  if (columns !== offsets.length) {
-    throw new CurvatureError(
-      "ERR_SHAPE",
-      `applyScaling: the scaling was fitted on ${offsets.length} columns; data has ${columns}.`,
-      { path: "data", expected: `${offsets.length} columns`, received: columns },
-    );
+export function applyScaling(scaling: Scaling, data: SparseMatrix<Float32Array>): SparseMatrix<Float32Array>;
+export function applyScaling(scaling: Scaling, data: SparseMatrix | MlSparseMatrixLike): SparseMatrix;
+export function applyScaling(scaling: Scaling, data: DenseMatrix<Float32Array>): DenseMatrix<Float32Array>;
+export function applyScaling(scaling: Scaling, data: MatrixLike): DenseMatrix;
+export function applyScaling(
+  scaling: Scaling,
+  data: SparseMatrixLike,
+): DenseMatrix | DenseMatrix<Float32Array> | SparseMatrix | SparseMatrix<Float32Array>;
+export function applyScaling(
+  scaling: Scaling,
+  data: SparseMatrixLike,
+): DenseMatrix | DenseMatrix<Float32Array> | SparseMatrix | SparseMatrix<Float32Array> {
+  const where = "applyScaling";
+  if (isSparseInput(data)) {
+    const X = toSparse(data, `${where}: data`);
+    checkColumns(X.columns, scaling);
+    checkKeepsZeros(where, scaling.method);
+    const values = scaleSparse(X, scaling);
+    const scaled = { ...X, values };
+    checkFinite(entriesOf(scaled), `${where}: the scaled data's stored entries`);
+    if (!("values" in data && data.values instanceof Float32Array)) return scaled;
+    const single = { ...X, values: Float32Array.from(values) };
+    checkFinite(entriesOf(single), `${where}: the scaled data's stored entries`);
+    return single;
   }
-  const scaled = zeros(rows, columns);
-  for (let i = 0; i < rows; i++) {
-    const row = i * columns;
-    for (let j = 0; j < columns; j++) scaled.data[row + j] = (X.data[row + j] - offsets[j]) / scales[j];
-    if (method === "unit-rows") toUnitLength(scaled.data.subarray(row, row + columns));
-  }
-  checkFinite(scaled, "applyScaling: the scaled data");
-  return scaled;
+  const X = toDense(data, `${where}: data`);
+  checkColumns(X.columns, scaling);
+  const scaled = scaleDense(X, scaling);
+  checkFinite(scaled, `${where}: the scaled data`);
+  if (!("data" in data && data.data instanceof Float32Array)) return scaled;
+  const single = { ...scaled, data: Float32Array.from(scaled.data) };
+  checkFinite(single, `${where}: the scaled data`);
+  return single;
 }
 
-/** x / ‖x‖₂, by way of entries up to 1, whose norm keeps all digits. */
-function toUnitLength(x: Float64Array): void {
-  const largest = maxAbs(x);
-  if (largest === 0) return;
-  for (let j = 0; j < x.length; j++) x[j] /= largest;
-  const length = norm2(x);
-  for (let j = 0; j < x.length; j++) x[j] /= length;
+function isSparseInput(data: SparseMatrixLike): data is SparseInput {
+  return (
+    typeof data === "object" &&
+    data !== null &&
+    ("rowPointers" in data || "getNonZeros" in data || "withEachNonZero" in data)
+  );
 }
 
-function fitMaxAbs(X: DenseMatrix, scales: Float64Array): void {
-  const most = largestDeviations(X, new Float64Array(X.columns));
-  for (let j = 0; j < X.columns; j++) if (most[j] > 0) scales[j] = most[j];
+function checkColumns(columns: number, { offsets }: Scaling): void {
+  if (columns === offsets.length) return;
+  throw new CurvatureError(
+    "ERR_SHAPE",
+    `applyScaling: the scaling was fitted on ${offsets.length} columns; data has ${columns}.`,
+    { path: "data", expected: `${offsets.length} columns`, received: columns },
+  );
 }
 
-/**
- * The squares are of numbers up to 1, so that they neither overflow nor vanish; and what the mean's rounding adds to
- * them is taken off, which counts where a column varies in its last digits only.
- */
-function fitStandard(X: DenseMatrix, means: Float64Array, scales: Float64Array): void {
-  const { rows, columns, data } = X;
-  columnMeans(X, means);
-  const most = largestDeviations(X, means);
-  for (const deviation of most) checkDeviation("fitScaling", deviation);
-  const sums = new Float64Array(columns);
-  const squares = new Float64Array(columns);
-  for (let i = 0; i < rows; i++) {
-    for (let j = 0; j < columns; j++) {
-      const share = most[j] > 0 ? (data[i * columns + j] - means[j]) / most[j] : 0;
-      sums[j] += share;
-      squares[j] += share * share;
-    }
-  }
-  for (let j = 0; j < columns; j++) {
-    const bias = sums[j] / rows;
-    const deviation = most[j] * Math.sqrt(Math.max(0, squares[j] / rows - bias * bias));
-    if (deviation >= SMALLEST_NORMAL) scales[j] = deviation;
-  }
+function checkKeepsZeros(where: string, method: ScalingMethod): void {
+  if (method !== "standard") return;
+  throw badOption(
+    where,
+    "method",
+    'one of "max-abs", "rms", "unit-rows" for sparse data: "standard" subtracts the mean, and every zero would become an entry (make the data dense if that fits)',
+    method,
+  );
 }
 
-/** max |x_j − offset_j| by columns. */
-function largestDeviations(X: DenseMatrix, offsets: Float64Array): Float64Array {
-  const { rows, columns, data } = X;
-  const most = new Float64Array(columns);
-  for (let i = 0; i < rows; i++)
-    for (let j = 0; j < columns; j++)
-      most[j] = Math.max(most[j], Math.abs(data[i * columns + j] - offsets[j]));
-  return most;
+/** The stored entries as one row, for the check. */
+function entriesOf<T extends Float64Array | Float32Array>({ values }: SparseMatrix<T>): DenseMatrix<T> {
+  return { rows: 1, columns: values.length, data: values };
 }
