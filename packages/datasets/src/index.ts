@@ -1,7 +1,19 @@
 export type { ByteSource } from "./formats/bytes.js";
+export {
+  type ComparisonsOptions,
+  type ComparisonTable,
+  comparisonsDefaults,
+  readComparisons,
+} from "./formats/comparisons.js";
 export { type CsvOptions, csvDefaults, readCsv } from "./formats/csv.js";
 export { type CsvWriteOptions, csvWriteDefaults, writeCsv } from "./formats/csv-writer.js";
 export { type Format, type ReadOptions, readDefaults, readPoints } from "./formats/detect.js";
+export {
+  type DistancesOptions,
+  type DistanceTable,
+  distancesDefaults,
+  readDistances,
+} from "./formats/distances.js";
 export { type IdxOptions, idxDefaults, readIdx, readIdxLabels } from "./formats/idx.js";
 export {
   type JsonOptions,

@@ -204,7 +204,7 @@ function namesColumns(cells: readonly FirstCell[]): boolean {
 const shortened = (name: string): string =>
   JSON.stringify(name.length > 40 ? `${name.slice(0, 37)}...` : name);
 
-function ragged(line: number, expected: number, found: number): CurvatureError {
+export function ragged(line: number, expected: number, found: number): CurvatureError {
   return new CurvatureError(
     "ERR_PARSE",
     `Line ${line} has ${found} columns, the first line has ${expected}. Give every line the same number of cells, with the same delimiter.`,
@@ -214,7 +214,7 @@ function ragged(line: number, expected: number, found: number): CurvatureError {
 
 const isBlankByte = (byte: number): boolean => byte === 32 || byte === 9;
 
-function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
+export function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
   for (let i = start; i < end; i++) if (!isBlankByte(bytes[i])) return false;
   return true;
 }
@@ -223,7 +223,13 @@ const lenient = new TextDecoder();
 const shownBytes = 240;
 
 /** An unquoted cell loses the blanks around it. */
-function cellText(bytes: Uint8Array, start: number, end: number, quoted: boolean, line: number): string {
+export function cellText(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  quoted: boolean,
+  line: number,
+): string {
   let first = start;
   let last = end;
   while (!quoted && first < last && isBlankByte(bytes[first])) first++;

@@ -153,10 +153,11 @@ export function finishedTable(
   };
 }
 
-export function noData(sentence: string): CurvatureError {
-  return new CurvatureError("ERR_PARSE", `${sentence} Give at least one row with at least one number.`, {
-    expected: "at least one row of numbers",
-  });
+export function noData(
+  sentence: string,
+  remedy = "Give at least one row with at least one number.",
+): CurvatureError {
+  return new CurvatureError("ERR_PARSE", `${sentence} ${remedy}`, { expected: "at least one row of data" });
 }
 
 const missing = new Set(["", "na", "n/a", "null", "none", "?", "-"]);

@@ -1,0 +1,265 @@
+/**
+ * Reader of comparisons: answers to "which two are nearer to each other?", one per line.
+ *
+ * A triplet i, j, k says that i is nearer to j than to k; a quadruplet i, j, l, k says that i, j are nearer to each
+ * other than l, k are. Objects are whole numbers counted from 0, or names.
+ */
+import {
+  anything,
+  badOption,
+  CurvatureError,
+  checkOptions,
+  either,
+  flag,
+  integerFrom,
+  oneOf,
+  type Rules,
+  shown,
+  text,
+} from "@curvature/linalg";
+import type { ByteSource } from "./bytes.js";
+import { type ComparisonColumns, namedColumns, positionalColumns } from "./comparison-columns.js";
+import { isNumeric, mostObjects, objectsOf, type Suspect, type Word } from "./comparison-objects.js";
+import { ragged } from "./csv.js";
+import { defaultMaxBytes, maxBytesRule } from "./gzip.js";
+import { readRecords } from "./records.js";
+import { countRepetitions } from "./repeated-comparisons.js";
+import { badCell, NumberStore, noData } from "./table.js";
+
+export interface ComparisonsOptions {
+  /** As `readCsv`'s. Default `"auto"`. */
+  readonly delimiter: string;
+  /**
+   * Whether the first line names the columns; `"auto"` (default): if it names i, j, k or i, j, l, k, in any order
+   * (or anchor, near, far; or head, winner, loser). Other columns are ignored, but `weight` or `count`.
+   */
+  readonly header: boolean | "auto";
+  /**
+   * How the cells name objects: `"indices"` are whole numbers from 0; `"names"` is any text; `"auto"` (default):
+   * indices if every cell is a number, else names.
+   */
+  readonly objects: "auto" | "indices" | "names";
+  /** The objects there are: their names in their order, or their number. Others are then errors. */
+  readonly known: readonly string[] | number | undefined;
+  /**
+   * What becomes of lines that compare an object's distance to itself, or a pair with itself: `"error"` (default) or
+   * `"drop"`.
+   */
+  readonly degenerate: "error" | "drop";
+  /** A longer record is refused. Default 64 MiB. */
+  readonly maxRecordBytes: number;
+  /** Longer input (after expansion) is refused. Default 16 GiB. */
+  readonly maxBytes: number;
+}
+
+export const comparisonsDefaults: ComparisonsOptions = Object.freeze({
+  delimiter: "auto",
+  header: "auto",
+  objects: "auto",
+  known: undefined,
+  degenerate: "error",
+  maxRecordBytes: 2 ** 26,
+  maxBytes: defaultMaxBytes,
+});
+
+const rules: Rules<ComparisonsOptions> = {
+  delimiter: text,
+  header: either(flag, oneOf("auto")),
+  objects: oneOf("auto", "indices", "names"),
+  known: anything,
+  degenerate: oneOf("error", "drop"),
+  maxRecordBytes: integerFrom(1),
+  maxBytes: maxBytesRule,
+};
+
+export interface ComparisonTable {
+  readonly comparisons: {
+    /** The number of objects, n. */
+    readonly objects: number;
+    /** i, j, l, k of each comparison, one after the other; a triplet i, j, k is i, j, i, k. */
+    readonly quadruplets: Int32Array;
+    /** One for each comparison, if the table has a column of them. */
+    readonly weights: Float64Array | undefined;
+  };
+  /** Of the n objects, those given as known, or in the order in which they first appear; undefined for indices. */
+  readonly names: readonly string[] | undefined;
+  /** The line of each comparison, counted from 1. */
+  readonly lines: Int32Array;
+  /** Comparisons that say again what an earlier one said. */
+  readonly duplicates: number;
+  /** Questions that were answered both ways. */
+  readonly contradictions: number;
+  /** Lines that compared an object's distance to itself, or a pair with itself, and were dropped. */
+  readonly dropped: number;
+  /** Names of columns that were not used. */
+  readonly ignored: readonly string[];
+  /** Sentences on what may be an oversight. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Comparisons from delimited text in UTF-8, plain or gzip.
+ *
+ * @throws CurvatureError ERR_PARSE (with the line) for text that is not such a table, for an object that is not among
+ *   the known ones and for a comparison with itself; ERR_NON_FINITE for empty cells, NaN and infinities; ERR_OPTION,
+ *   ERR_MEMORY
+ */
+export async function readComparisons(
+  source: ByteSource,
+  options?: Partial<ComparisonsOptions>,
+): Promise<ComparisonTable> {
+  const settings = checkOptions("readComparisons", options, comparisonsDefaults, rules);
+  checkKnown(settings.known);
+  const builder = new ComparisonBuilder(settings);
+  await readRecords("readComparisons", source, settings, (cells, line) => {
+    builder.take(cells, line);
+    return undefined;
+  });
+  return builder.finish();
+}
+
+function checkKnown(known: unknown): void {
+  if (known === undefined) return;
+  if (typeof known === "number" && Number.isSafeInteger(known) && known >= 1 && known <= mostObjects) return;
+  if (!Array.isArray(known) || known.length === 0 || !known.every((name) => typeof name === "string")) {
+    throw badOption("readComparisons", "known", "the objects' names, or their number", known);
+  }
+  const seen = new Set<string>();
+  for (const name of known) {
+    if (seen.has(name))
+      throw badOption("readComparisons", "known", "names of which each is there once", name);
+    seen.add(name);
+  }
+}
+
+class ComparisonBuilder {
+  private columns: ComparisonColumns | undefined;
+  private width = 0;
+  private headerLine = 0;
+  /** The first line, if it may be a header whose names are not known. */
+  private suspect: Suspect | undefined;
+  private readonly words: Word[] = [];
+  private readonly wordOf = new Map<string, number>();
+  private readonly entries = new NumberStore();
+  private readonly weights = new NumberStore();
+  private readonly lines = new NumberStore();
+
+  constructor(private readonly settings: ComparisonsOptions) {}
+
+  take(cells: readonly string[], line: number): void {
+    if (this.columns === undefined) {
+      this.width = cells.length;
+      this.columns = this.columnsOf(cells, line);
+      if (line === this.headerLine) return;
+    }
+    if (cells.length !== this.width) throw ragged(line, this.width, cells.length);
+    const { i, j, l, k, weight } = this.columns;
+    for (const column of [i, j, l, k]) this.entries.append(this.word(cells[column], line, column));
+    this.lines.append(line);
+    if (weight !== undefined) this.weights.append(weightOf(cells[weight], line, weight));
+  }
+
+  private columnsOf(cells: readonly string[], line: number): ComparisonColumns {
+    const { header } = this.settings;
+    const named = header === false ? undefined : namedColumns(cells, line);
+    if (named !== undefined || header === true) this.headerLine = line;
+    if (named !== undefined) return named;
+    if (header === "auto" && !cells.some(isNumeric)) this.suspect = { line, cells: [...cells] };
+    return positionalColumns(cells.length, line);
+  }
+
+  private word(content: string, line: number, column: number): number {
+    const known = this.wordOf.get(content);
+    if (known !== undefined) return known;
+    if (content.trim() === "") throw badCell(`line ${line}, column ${column + 1}`, "", Number.NaN);
+    this.wordOf.set(content, this.words.length);
+    return this.words.push({ text: content, line, column }) - 1;
+  }
+
+  finish(): ComparisonTable {
+    if (this.columns === undefined) throw noComparisons("The input is empty.");
+    if (this.lines.length === 0) throw noComparisons("The input has a header and no lines of data.");
+    const { objects, names, indexOf, warnings } = objectsOf(this.words, this.settings, this.suspect);
+    const kept = this.kept(
+      Int32Array.from(this.entries.finish(), (word) => indexOf[word]),
+      names,
+    );
+    return {
+      comparisons: { objects, quadruplets: kept.quadruplets, weights: kept.weights },
+      names,
+      lines: kept.lines,
+      ...countRepetitions(kept.quadruplets),
+      dropped: kept.dropped,
+      ignored: this.columns.ignored,
+      warnings,
+    };
+  }
+
+  /** The comparisons without those that compare what is the same. */
+  private kept(
+    quadruplets: Int32Array,
+    names: readonly string[] | undefined,
+  ): { quadruplets: Int32Array; weights: Float64Array | undefined; lines: Int32Array; dropped: number } {
+    const lines = Int32Array.from(this.lines.finish());
+    const weights = this.columns?.weight === undefined ? undefined : this.weights.finish();
+    let count = 0;
+    for (let q = 0; q < lines.length; q++) {
+      const four = quadruplets.subarray(4 * q, 4 * q + 4);
+      if (isDegenerate(four)) {
+        if (this.settings.degenerate === "error") throw degenerate(four, lines[q], names);
+        continue;
+      }
+      quadruplets.copyWithin(4 * count, 4 * q, 4 * q + 4);
+      if (weights !== undefined) weights[count] = weights[q];
+      lines[count++] = lines[q];
+    }
+    if (count === 0) throw noComparisons("All lines compare an object, or a pair, with itself.");
+    if (weights?.subarray(0, count).every((weight) => weight === 0)) {
+      throw new CurvatureError("ERR_PARSE", "All weights are 0. Give at least one that is above 0.", {
+        path: "weight",
+      });
+    }
+    return {
+      quadruplets: quadruplets.slice(0, 4 * count),
+      weights: weights?.slice(0, count),
+      lines: lines.slice(0, count),
+      dropped: lines.length - count,
+    };
+  }
+}
+
+function weightOf(content: string, line: number, column: number): number {
+  const weight = isNumeric(content) ? Number(content) : Number.NaN;
+  if (weight >= 0 && weight < Number.POSITIVE_INFINITY) return weight;
+  const where = `line ${line}, column ${column + 1}`;
+  if (!(weight < 0)) throw badCell(where, content, weight);
+  throw new CurvatureError(
+    "ERR_PARSE",
+    `The weight at ${where} is ${content}. It must be a number of at least 0.`,
+    { path: where, expected: "a number of at least 0", received: weight },
+  );
+}
+
+const isDegenerate = ([i, j, l, k]: Int32Array): boolean =>
+  i === j || l === k || (i === l && j === k) || (i === k && j === l);
+
+function degenerate(
+  [i, j, l, k]: Int32Array,
+  line: number,
+  names: readonly string[] | undefined,
+): CurvatureError {
+  const name = (object: number): string => (names === undefined ? String(object) : shown(names[object]));
+  const what =
+    i === j || l === k
+      ? `compares the distance of ${name(i === j ? i : l)} to itself`
+      : `compares the pair ${name(i)}, ${name(j)} with itself`;
+  return new CurvatureError(
+    "ERR_PARSE",
+    `Line ${line} ${what}. Remove such lines, or let the option degenerate drop them.`,
+    { path: `line ${line}`, received: [i, j, l, k].join(", ") },
+  );
+}
+
+function noComparisons(sentence: string): CurvatureError {
+  return noData(sentence, "Give at least one comparison.");
+}

@@ -1,0 +1,169 @@
+/**
+ * Reader of a matrix of distances between objects, with or without their names.
+ */
+import {
+  CurvatureError,
+  checkOptions,
+  type DenseMatrix,
+  integerFrom,
+  type Rules,
+  shown,
+  text,
+} from "@curvature/linalg";
+import { type ByteSource, collected, peeked } from "./bytes.js";
+import { isNumeric } from "./comparison-objects.js";
+import { readCsv } from "./csv.js";
+import { defaultMaxBytes, maxBytesRule, reading } from "./gzip.js";
+import { isNpy, readNpy } from "./npy.js";
+import { readRecords } from "./records.js";
+
+export interface DistancesOptions {
+  /** As `readCsv`'s. Default `"auto"`. */
+  readonly delimiter: string;
+  /** A longer record is refused. Default 64 MiB. */
+  readonly maxRecordBytes: number;
+  /** Longer input (after expansion) is refused. Default 16 GiB. */
+  readonly maxBytes: number;
+}
+
+export const distancesDefaults: DistancesOptions = Object.freeze({
+  delimiter: "auto",
+  maxRecordBytes: 2 ** 26,
+  maxBytes: defaultMaxBytes,
+});
+
+const rules: Rules<DistancesOptions> = {
+  delimiter: text,
+  maxRecordBytes: integerFrom(1),
+  maxBytes: maxBytesRule,
+};
+
+export interface DistanceTable {
+  /** n × n, symmetric, with zeros on its diagonal. */
+  readonly distances: DenseMatrix;
+  /** From the first line or the first column; undefined if there are none. */
+  readonly names: readonly string[] | undefined;
+}
+
+/**
+ * A square, symmetric matrix of distances from delimited text (the objects' names in the first line, the first column,
+ * or both) or NPY, plain or gzip. Entries that differ from their mirror by rounding (1e-6, relatively) become their mean.
+ *
+ * @throws CurvatureError as `readCsv`; ERR_SHAPE for a matrix that is not square; ERR_PARSE for a negative distance, a
+ *   diagonal that is not 0, a matrix that is not symmetric, and names that differ or come twice
+ */
+export async function readDistances(
+  source: ByteSource,
+  options?: Partial<DistancesOptions>,
+): Promise<DistanceTable> {
+  const settings = checkOptions("readDistances", options, distancesDefaults, rules);
+  return reading(source, settings.maxBytes, async (input) => {
+    const { head, all } = await peeked(input, 6);
+    if (isNpy(head)) return checked((await readNpy(all)).points, undefined);
+    const bytes = await collected(all);
+    const { header, rowNames } = await arrangement(bytes, settings);
+    const table = await readCsv(bytes, { ...settings, header, labels: rowNames ? 0 : undefined });
+    const columnNames = header ? table.columns : undefined;
+    const names = columnNames ?? table.labels;
+    checkSquare(table.points);
+    if (columnNames !== undefined && table.labels !== undefined) checkAlike(columnNames, table.labels);
+    if (names !== undefined) checkOnce(names);
+    return checked(table.points, names);
+  });
+}
+
+interface Arrangement {
+  readonly header: boolean;
+  readonly rowNames: boolean;
+}
+
+/** Whether the first line and the first column are names, judged by the first two lines. */
+async function arrangement(bytes: Uint8Array, settings: DistancesOptions): Promise<Arrangement> {
+  const lines: string[][] = [];
+  await readRecords("readDistances", bytes, settings, (cells) => {
+    lines.push([...cells]);
+    return lines.length < 2;
+  });
+  const [first = [], second = []] = lines;
+  const [corner = "", ...rest] = first;
+  const header = (corner === "" && first.length > 1) || rest.some((cell) => !isNumeric(cell));
+  if (!header) return { header, rowNames: corner !== "" && !isNumeric(corner) };
+  return { header, rowNames: corner === "" || (second.length > 0 && !isNumeric(second[0])) };
+}
+
+function checkSquare({ rows, columns }: DenseMatrix): void {
+  if (rows === columns) return;
+  throw new CurvatureError(
+    "ERR_SHAPE",
+    `The distances have ${rows} rows and ${columns} columns (names not counted). Give a square matrix: one row and one column per object.`,
+    { expected: "a square matrix", received: `${rows} x ${columns}` },
+  );
+}
+
+function checkAlike(columns: readonly string[], rows: readonly string[]): void {
+  const at = rows.findIndex((name, k) => name !== columns[k]);
+  if (at < 0) return;
+  throw new CurvatureError(
+    "ERR_PARSE",
+    `Row ${at + 1} is named ${shown(rows[at])}, but column ${at + 1} is named ${shown(columns[at])}. Give rows and columns the same names in the same order.`,
+    { path: `row ${at + 1}`, expected: columns[at], received: rows[at] },
+  );
+}
+
+function checkOnce(names: readonly string[]): void {
+  const seen = new Map<string, number>();
+  for (const [k, name] of names.entries()) {
+    const first = seen.get(name);
+    if (first !== undefined) {
+      throw new CurvatureError(
+        "ERR_PARSE",
+        `Objects ${first + 1} and ${k + 1} are both named ${shown(name)}. Give each its own name.`,
+        { path: `object ${k + 1}`, received: name },
+      );
+    }
+    seen.set(name, k);
+  }
+}
+
+const rounding = 1e-6;
+
+function checked(distances: DenseMatrix, names: readonly string[] | undefined): DistanceTable {
+  checkSquare(distances);
+  const { rows, data } = distances;
+  const name = (k: number): string => (names === undefined ? `object ${k + 1}` : shown(names[k]));
+  for (let i = 0; i < rows; i++) {
+    if (data[i * rows + i] !== 0) {
+      throw badDistance(
+        `The distance of ${name(i)} to itself is ${data[i * rows + i]}, not 0. Give distances, not similarities.`,
+        i,
+        i,
+      );
+    }
+    for (let j = 0; j < i; j++) {
+      const lower = data[i * rows + j];
+      const upper = data[j * rows + i];
+      if (lower < 0 || upper < 0) {
+        throw badDistance(
+          `The distance of ${name(i)} and ${name(j)} is ${Math.min(lower, upper)}. Give distances of at least 0.`,
+          i,
+          j,
+        );
+      }
+      if (Math.abs(lower - upper) > rounding * Math.max(lower, upper)) {
+        throw badDistance(
+          `The distance from ${name(i)} to ${name(j)} is ${lower}, but back it is ${upper}. Give a symmetric matrix.`,
+          i,
+          j,
+        );
+      }
+      const mean = lower === upper ? lower : lower / 2 + upper / 2;
+      data[i * rows + j] = mean;
+      data[j * rows + i] = mean;
+    }
+  }
+  return { distances, names };
+}
+
+function badDistance(sentence: string, i: number, j: number): CurvatureError {
+  return new CurvatureError("ERR_PARSE", sentence, { path: `row ${i + 1}, column ${j + 1}` });
+}

@@ -1,0 +1,83 @@
+/**
+ * Delimited text as records of words: for tables whose cells are names as well as numbers.
+ */
+import type { ByteSource } from "./bytes.js";
+import { cellText, isBlank } from "./csv.js";
+import { type CellSink, CsvScanner } from "./csv-scanner.js";
+import { delimiterByte, detectDelimiter } from "./delimiter.js";
+import { reading } from "./gzip.js";
+import { withoutBom } from "./text.js";
+
+export interface RecordOptions {
+  readonly delimiter: string;
+  readonly maxRecordBytes: number;
+  readonly maxBytes: number;
+}
+
+/** Takes a record; the array is the reader's own. Its `false` ends the reading. */
+export type RecordTaker = (cells: readonly string[], line: number) => boolean | undefined;
+
+/**
+ * Gives each record that is not a blank line to `take`, with the line on which it begins, counted from 1.
+ *
+ * @param where - whose options these are, for the message
+ * @throws CurvatureError as `readCsv` for text that cannot be divided into cells
+ */
+export async function readRecords(
+  where: string,
+  source: ByteSource,
+  options: RecordOptions,
+  take: RecordTaker,
+): Promise<void> {
+  const stated = options.delimiter === "auto" ? undefined : delimiterByte(where, options.delimiter);
+  return reading(source, options.maxBytes, async (bytes) => {
+    const input = await withoutBom(bytes);
+    const { delimiter, read } =
+      stated === undefined
+        ? await detectDelimiter(input, options.maxRecordBytes)
+        : { delimiter: stated, read: new Uint8Array(0) };
+    const sink = new RecordSink(take);
+    const scanner = new CsvScanner(delimiter, sink, options.maxRecordBytes);
+    scanner.push(read);
+    for await (const piece of input) {
+      if (sink.ended) return;
+      scanner.push(piece);
+    }
+    if (!sink.ended) scanner.end();
+  });
+}
+
+class RecordSink implements CellSink {
+  ended = false;
+  private readonly cells: string[] = [];
+  /** Whether the record so far is what a blank line is. */
+  private blank = true;
+
+  constructor(private readonly take: RecordTaker) {}
+
+  cell(bytes: Uint8Array, start: number, end: number, quoted: boolean, line: number): void {
+    if (this.ended) return;
+    this.blank = this.cells.length === 0 && !quoted && isBlank(bytes, start, end);
+    this.cells.push(shortWord(bytes, start, end) ?? cellText(bytes, start, end, quoted, line));
+  }
+
+  endRecord(line: number): void {
+    if (!this.blank && !this.ended) this.ended = this.take(this.cells, line) === false;
+    this.cells.length = 0;
+    this.blank = true;
+  }
+}
+
+const mostLetters = 24;
+
+/** The fast way for what most cells are: a few ASCII letters or digits, with no blank in them. */
+function shortWord(bytes: Uint8Array, start: number, end: number): string | undefined {
+  if (end - start > mostLetters) return undefined;
+  let word = "";
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i];
+    if (byte <= 32 || byte >= 127) return undefined;
+    word += String.fromCharCode(byte);
+  }
+  return word;
+}
