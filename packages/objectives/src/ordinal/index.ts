@@ -1,2 +1,11 @@
-export { type Comparisons, comparisonCount } from "./comparisons.js";
+export type { ComparisonSum } from "./comparison-sum.js";
+export { type Comparisons, checkComparisons, comparisonCount } from "./comparisons.js";
 export type { OrdinalLoss, OrdinalLossName } from "./loss.js";
+export { type OrdinalLossOptions, ordinalLoss, ordinalLossDefaults, ordinalLossNames } from "./losses.js";
+export {
+  errorShare,
+  type OrdinalObjective,
+  type OrdinalObjectiveOptions,
+  ordinalObjective,
+  ordinalObjectiveDefaults,
+} from "./objective.js";

@@ -1,0 +1,190 @@
+/**
+ * The objective of ordinal embedding: n objects, X n × p row-major, N comparisons of squared distances,
+ *
+ *   F(X) = Σ_q w_q l(d₁, d₂) / Σ_q w_q + (λ/2n) Σ_r ‖x_r‖²        (the mean loss; r over the objects that occur)
+ *
+ * Without the ridge F depends on distances alone: moving, turning and reflecting X changes nothing, and the rows of
+ * the gradient have the sum 0.
+ *
+ * Ma, Xu, Cao: Stochastic non-convex ordinal embedding with stabilized Barzilai-Borwein step size (2019), section 2.
+ */
+import { CurvatureError, checkOptions, nonNegative, optional, positive, shown } from "@curvature/linalg";
+import { fingerprintOf, type Objective } from "@curvature/optim-core";
+import { type ComparisonSum, ComparisonTerms } from "./comparison-sum.js";
+import { type Comparisons, checkComparisons, checkIndices } from "./comparisons.js";
+import type { OrdinalLoss, OrdinalLossName } from "./loss.js";
+import { ordinalLoss } from "./losses.js";
+
+/**
+ * F, its terms, and what it is made of. Arrays of points and gradients have length n p (ERR_SHAPE else). Not to be
+ * used from two places at once: evaluations share their scratch arrays.
+ */
+export interface OrdinalObjective extends Objective {
+  readonly fingerprint: string;
+  readonly comparisons: Comparisons;
+  readonly loss: OrdinalLoss;
+  /** p */
+  readonly dimensions: number;
+  /** λ */
+  readonly ridge: number;
+  /** The same F as a sum over the comparisons, for stochastic solvers. */
+  readonly sum: ComparisonSum;
+}
+
+export interface OrdinalObjectiveOptions {
+  /** λ ≥ 0 of the ridge (λ/2n) ‖X‖². Default 0. */
+  readonly ridge?: number;
+  /** μ of "ckl", where the loss is given by name. Default 0.05. */
+  readonly mu?: number;
+  /** α of "tste", where the loss is given by name. Default max(p − 1, 1). */
+  readonly alpha?: number;
+}
+
+interface Settings {
+  readonly ridge: number;
+  readonly mu: number;
+  readonly alpha: number | undefined;
+}
+
+export const ordinalObjectiveDefaults: Settings = Object.freeze({ ridge: 0, mu: 0.05, alpha: undefined });
+
+/**
+ * @param comparisons - used as they are, not copied
+ * @param loss - its name, or a loss of `ordinalLoss`
+ * @param dimensions - p, at least 1
+ * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE
+ */
+export function ordinalObjective(
+  comparisons: Comparisons,
+  loss: OrdinalLoss | OrdinalLossName,
+  dimensions: number,
+  options?: OrdinalObjectiveOptions,
+): OrdinalObjective {
+  const { ridge, mu, alpha } = checkOptions<Settings>("ordinalObjective", options, ordinalObjectiveDefaults, {
+    ridge: nonNegative,
+    mu: positive,
+    alpha: optional(positive),
+  });
+  checkComparisons(comparisons);
+  checkDimensions(dimensions, comparisons.objects);
+  const used =
+    typeof loss === "string"
+      ? ordinalLoss(loss, { mu, dimensions, ...(alpha === undefined ? {} : { alpha }) })
+      : loss;
+  checkLoss(used);
+  const fingerprint = fingerprintOf(
+    "ordinal",
+    used.description,
+    comparisons.objects,
+    dimensions,
+    ridge,
+    comparisons.quadruplets,
+    comparisons.weights ?? "even",
+  );
+  return new MeanLoss(comparisons, used, dimensions, ridge, fingerprint);
+}
+
+class MeanLoss implements OrdinalObjective {
+  readonly dimension: number;
+  readonly sum: ComparisonTerms;
+
+  constructor(
+    readonly comparisons: Comparisons,
+    readonly loss: OrdinalLoss,
+    readonly dimensions: number,
+    readonly ridge: number,
+    readonly fingerprint: string,
+  ) {
+    this.sum = new ComparisonTerms(comparisons, loss, dimensions, ridge, fingerprint);
+    this.dimension = this.sum.dimension;
+  }
+
+  evaluate(X: Float64Array, gradient?: Float64Array): number {
+    return this.sum.evaluateLosses(X, gradient) + this.evaluateRidge(X, gradient);
+  }
+
+  private evaluateRidge(X: Float64Array, gradient: Float64Array | undefined): number {
+    const { ridgeShares } = this.sum;
+    if (ridgeShares === undefined) return 0;
+    const p = this.dimensions;
+    const perRow = this.ridge / this.comparisons.objects;
+    let squares = 0;
+    for (let r = 0; r < ridgeShares.length; r++) {
+      if (ridgeShares[r] === 0) continue;
+      for (let at = r * p; at < (r + 1) * p; at++) {
+        squares += X[at] * X[at];
+        if (gradient !== undefined) gradient[at] += perRow * X[at];
+      }
+    }
+    return 0.5 * perRow * squares;
+  }
+}
+
+/**
+ * The share of the comparisons that X (n × p row-major) does not satisfy: NOT (d₁ < d₂), so that ties and NaN are
+ * errors; weighted where the comparisons are. Comparisons of a pair with itself are allowed, and errors.
+ *
+ * @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT
+ */
+export function errorShare(comparisons: Comparisons, X: Float64Array): number {
+  checkIndices(comparisons);
+  const { objects, quadruplets, weights } = comparisons;
+  const p = X instanceof Float64Array ? X.length / objects : 0;
+  if (!Number.isSafeInteger(p) || p < 1)
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `X must be a Float64Array with the same number of coordinates for each of the ${objects} objects; received ${shown(X)}.`,
+      { path: "X", received: X },
+    );
+  if (quadruplets.length === 0)
+    throw new CurvatureError("ERR_SHAPE", "There are no comparisons, so no share of them can be wrong.", {
+      path: "quadruplets",
+    });
+  let errors = 0;
+  let total = 0;
+  for (let at = 0; at < quadruplets.length; at += 4) {
+    const weight = weights === undefined ? 1 : weights[at / 4];
+    const near = squaredDistance(X, p, quadruplets[at], quadruplets[at + 1]);
+    const far = squaredDistance(X, p, quadruplets[at + 2], quadruplets[at + 3]);
+    if (!(near < far)) errors += weight;
+    total += weight;
+  }
+  return errors / total;
+}
+
+function squaredDistance(X: Float64Array, p: number, i: number, j: number): number {
+  let sum = 0;
+  for (let t = 0; t < p; t++) {
+    const u = X[i * p + t] - X[j * p + t];
+    sum += u * u;
+  }
+  return sum;
+}
+
+function checkDimensions(dimensions: unknown, objects: number): void {
+  if (Number.isSafeInteger(dimensions) && Number(dimensions) >= 1 && Number(dimensions) * objects < 2 ** 31)
+    return;
+  throw new CurvatureError(
+    "ERR_ARGUMENT",
+    `ordinalObjective: dimensions must be a whole number of at least 1, and less than 2^31 coordinates in all; received ${shown(dimensions)}.`,
+    { path: "dimensions", expected: "a whole number of at least 1", received: dimensions },
+  );
+}
+
+function checkLoss(loss: unknown): void {
+  const isLoss =
+    typeof loss === "object" &&
+    loss !== null &&
+    "description" in loss &&
+    typeof loss.description === "string" &&
+    "values" in loss &&
+    typeof loss.values === "function" &&
+    "slopes" in loss &&
+    typeof loss.slopes === "function";
+  if (!isLoss)
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `ordinalObjective: the loss must be a name or come from ordinalLoss; received ${shown(loss)}.`,
+      { path: "loss", received: loss },
+    );
+}
