@@ -58,9 +58,18 @@ interface LinearModelOptions {
   readonly bias?: Bias | "auto";
   /** Default "none". "rms" and "standard" help where columns differ in size; "standard" takes dense rows only. */
   readonly scale?: FeatureScaling;
-  /** (P − P*)/P at which training ends, for solvers that can tell. Default 1e-3. */
+  /**
+   * (P − P*)/P at which training ends. Default 1e-3. The solvers that visit rows one by one cannot tell, and refuse it.
+   */
   readonly tolerance?: number;
-  /** Passes over the rows at most. Default: what the solver needs by itself. */
+  /**
+   * For "auto": whether to end at `tolerance`, or as soon as the error on new rows is expected to be that of the
+   * optimum. Default "objective".
+   */
+  readonly accuracy?: "objective" | "error";
+  /** t₀ of the learning rate, for solvers that have one. Default c R²/λ, c the bound of the loss's curvature. */
+  readonly t0?: number;
+  /** Passes over the rows at most. Default 1000, and 10 for the solvers that visit rows one by one. */
   readonly maxPasses?: number;
   /** Time limit of the optimisation. Default none. */
   readonly maxSeconds?: number;
@@ -100,16 +109,12 @@ export interface LinearRegressorOptions extends LinearModelOptions {
   readonly loss?: RegressionLoss;
 }
 
+/** What depends on the solver or on other options where it is not given. */
+type Open = "tolerance" | "accuracy" | "t0" | "maxPasses" | "maxSeconds" | "validationShare";
+
 type Shared = {
-  readonly [K in Exclude<
-    keyof LinearModelOptions,
-    "maxPasses" | "maxSeconds" | "validationShare"
-  >]-?: NonNullable<LinearModelOptions[K]>;
-} & {
-  readonly maxPasses: number | undefined;
-  readonly maxSeconds: number | undefined;
-  readonly validationShare: number | undefined;
-};
+  readonly [K in Exclude<keyof LinearModelOptions, Open>]-?: NonNullable<LinearModelOptions[K]>;
+} & { readonly [K in Open]: LinearModelOptions[K] | undefined };
 
 export type LinearClassifierSettings = Shared & {
   readonly loss: ClassificationLoss;
@@ -126,7 +131,9 @@ const sharedDefaults = {
   lambda: "default",
   bias: "auto",
   scale: "none",
-  tolerance: 1e-3,
+  tolerance: undefined,
+  accuracy: undefined,
+  t0: undefined,
   maxPasses: undefined,
   maxSeconds: undefined,
   seed: 0,
@@ -155,7 +162,9 @@ const sharedRules: Rules<Shared> = {
   lambda: either(positive, oneOf("default", "auto")),
   bias: oneOf("auto", "none", "regularized", "free"),
   scale: oneOf("none", "max-abs", "standard", "unit-rows", "rms"),
-  tolerance: nonNegative,
+  tolerance: optional(nonNegative),
+  accuracy: optional(oneOf("objective", "error")),
+  t0: optional(positive),
   maxPasses: optional(positive),
   maxSeconds: optional(nonNegative),
   seed: integerFrom(0),

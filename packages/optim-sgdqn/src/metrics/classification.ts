@@ -5,8 +5,9 @@
  *   precision = TP/(TP + FP),  recall = TP/(TP + FN),  F1 = 2 TP/(2 TP + FP + FN)
  * A ratio 0/0 is undefined, and left out of the means.
  */
-import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, log, shown } from "@curvature/linalg";
 import type { Labels } from "../fit/data.js";
+import { checkLabels, classesOf, placesOf } from "../fit/labels.js";
 import type { Label } from "../fit/options.js";
 
 export interface ConfusionMatrix {
@@ -18,12 +19,15 @@ export interface ConfusionMatrix {
 
 /** @throws CurvatureError ERR_SHAPE for lists of different or no length, ERR_ARGUMENT for labels of mixed types */
 export function confusionMatrix(truth: Labels, predicted: Labels): ConfusionMatrix {
-  throw unfinished([truth, predicted]);
+  return confusion(truth, predicted, "confusionMatrix");
 }
 
-/** The share of rows whose class is wrong. */
+/** The share of rows whose class is wrong. @throws CurvatureError as `confusionMatrix` */
 export function errorRate(truth: Labels, predicted: Labels): number {
-  throw unfinished([truth, predicted]);
+  checkPair(truth, predicted, "errorRate");
+  let wrong = 0;
+  for (let i = 0; i < truth.length; i++) if (truth[i] !== predicted[i]) wrong++;
+  return wrong / truth.length;
 }
 
 export interface ClassScores {
@@ -42,26 +46,149 @@ export interface ClassificationReport {
   readonly error: number;
 }
 
+/** Precision, recall and F1 by class and in the mean. @throws CurvatureError as `confusionMatrix` */
 export function classificationReport(truth: Labels, predicted: Labels): ClassificationReport {
-  throw unfinished([truth, predicted]);
+  const { classes, counts } = confusion(truth, predicted, "classificationReport");
+  const scored = classes.map((label, k): ClassScores => {
+    const found = counts[k][k];
+    const count = total(counts[k]);
+    const taken = total(counts.map((row) => row[k]));
+    return {
+      label,
+      precision: ratio(found, taken),
+      recall: ratio(found, count),
+      f1: ratio(2 * found, count + taken),
+      count,
+    };
+  });
+  const right = total(classes.map((_, k) => counts[k][k]));
+  return {
+    classes: scored,
+    macro: {
+      precision: mean(scored.map(({ precision }) => precision)),
+      recall: mean(scored.map(({ recall }) => recall)),
+      f1: mean(scored.map(({ f1 }) => f1)),
+    },
+    error: (truth.length - right) / truth.length,
+  };
 }
 
 /**
  * The area under the receiver's curve: the chance that a row of the positive class scores higher than one of another,
  * ties counted by half. Undefined where one of the two is missing.
+ *
+ * By the rank sum of Mann and Whitney, (Σ ranks of positives − P (P + 1)/2)/(P N), ties with their mean rank.
+ *
+ * @throws CurvatureError as `confusionMatrix`, ERR_NON_FINITE for a NaN among the scores
  */
 export function areaUnderCurve(
   truth: Labels,
   scores: ArrayLike<number>,
   positive: Label,
 ): number | undefined {
-  throw unfinished([truth, scores, positive]);
+  const where = "areaUnderCurve";
+  checkList(truth, truth.length, where);
+  const n = truth.length;
+  checkScores(scores, n, where);
+  const order = Int32Array.from({ length: n }, (_, i) => i).sort((a, b) =>
+    scores[a] < scores[b] ? -1 : scores[a] > scores[b] ? 1 : 0,
+  );
+  let positives = 0;
+  let twiceRanks = 0; // whole numbers, hence exact
+  for (let start = 0; start < n; ) {
+    let end = start;
+    let among = 0;
+    while (end < n && scores[order[end]] === scores[order[start]])
+      if (truth[order[end++]] === positive) among++;
+    positives += among;
+    twiceRanks += among * (start + 1 + end);
+    start = end;
+  }
+  const others = n - positives;
+  if (positives === 0 || others === 0) return undefined;
+  return (twiceRanks - positives * (positives + 1)) / (2 * positives * others);
 }
 
-/** −mean log of the probability given to the true class; probabilities below 1e-15 count as that. */
+/**
+ * −mean log of the probability given to the true class; probabilities below 1e-15 count as that.
+ *
+ * @param probabilities - n × K
+ * @param classes - the K columns' classes
+ * @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT for a label that is none of the classes or a probability that is none
+ */
 export function logLoss(truth: Labels, probabilities: DenseMatrix, classes: readonly Label[]): number {
-  throw unfinished([truth, probabilities, classes]);
+  const where = "logLoss";
+  checkList(truth, truth.length, where);
+  const { rows, columns, data } = probabilities;
+  if (rows !== truth.length || columns !== classes.length || data.length !== rows * columns)
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `${where}: probabilities must be ${truth.length} x ${classes.length}; received ${shown(rows)} x ${shown(columns)}.`,
+      { path: "probabilities", expected: `${truth.length} x ${classes.length}`, received: [rows, columns] },
+    );
+  const places = placesOf(truth, classes, where);
+  let sum = 0;
+  for (let i = 0; i < rows; i++) {
+    const p = data[i * columns + places[i]];
+    if (!(p >= 0 && p <= 1))
+      throw new CurvatureError(
+        "ERR_ARGUMENT",
+        `${where}: row ${i} (counted from 0) has ${p} for its class, which is no probability.`,
+        { path: `probabilities, row ${i}`, expected: "from 0 to 1", received: p },
+      );
+    sum -= log(Math.max(p, 1e-15));
+  }
+  return sum / rows;
 }
 
-const unfinished = (received?: unknown): CurvatureError =>
-  new CurvatureError("ERR_ARGUMENT", "This part is not finished.", { received });
+function confusion(truth: Labels, predicted: Labels, where: string): ConfusionMatrix {
+  checkPair(truth, predicted, where);
+  const classes = classesOf([...classesOf(truth), ...classesOf(predicted)]);
+  const counts = classes.map(() => classes.map(() => 0));
+  const rows = placesOf(truth, classes, where);
+  const columns = placesOf(predicted, classes, where);
+  for (let i = 0; i < rows.length; i++) counts[rows[i]][columns[i]]++;
+  return { classes, counts };
+}
+
+function checkPair(truth: Labels, predicted: Labels, where: string): void {
+  checkList(truth, truth?.length, where);
+  checkList(predicted, truth.length, `${where}, predicted`);
+  if (typeof truth[0] !== typeof predicted[0])
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `${where}: the true labels are ${typeof truth[0]}s and the predicted ones ${typeof predicted[0]}s.`,
+      { path: "predicted", expected: typeof truth[0], received: typeof predicted[0] },
+    );
+}
+
+function checkList(labels: Labels, length: number, where: string): void {
+  checkLabels(labels, length, where);
+  if (length === 0)
+    throw new CurvatureError("ERR_SHAPE", `${where}: there must be at least one row.`, { path: "labels" });
+}
+
+function checkScores(scores: ArrayLike<number>, n: number, where: string): void {
+  if (scores?.length !== n)
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `${where}: there must be one score for each of the ${n} rows; received ${shown(scores)}.`,
+      { path: "scores", expected: `${n} scores`, received: scores },
+    );
+  for (let i = 0; i < n; i++)
+    if (typeof scores[i] !== "number" || Number.isNaN(scores[i]))
+      throw new CurvatureError(
+        "ERR_NON_FINITE",
+        `${where}: score ${i} (counted from 0) is ${shown(scores[i])}, which has no rank.`,
+        { path: `scores[${i}]`, expected: "a number", received: scores[i] },
+      );
+}
+
+const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
+
+const ratio = (part: number, whole: number): number | undefined => (whole === 0 ? undefined : part / whole);
+
+function mean(values: readonly (number | undefined)[]): number | undefined {
+  const defined = values.filter((value) => value !== undefined);
+  return ratio(total(defined), defined.length);
+}

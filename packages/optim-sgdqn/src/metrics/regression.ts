@@ -2,7 +2,7 @@
  * How good a regression is: with residuals rᵢ = yᵢ − ŷᵢ,
  *   RMSE = √(mean r²),  MAE = mean |r|,  R² = 1 − Σ r² / Σ (y − ȳ)²
  */
-import { CurvatureError } from "@curvature/linalg";
+import { CurvatureError, shown } from "@curvature/linalg";
 
 export interface RegressionReport {
   /** Undefined where all targets are equal. */
@@ -13,5 +13,52 @@ export interface RegressionReport {
 
 /** @throws CurvatureError ERR_SHAPE for lists of different or no length, ERR_NON_FINITE */
 export function regressionReport(truth: ArrayLike<number>, predicted: ArrayLike<number>): RegressionReport {
-  throw new CurvatureError("ERR_ARGUMENT", "This part is not finished.", { received: [truth, predicted] });
+  const where = "regressionReport";
+  const n = checkNumbers(truth, truth?.length, `${where}, truth`);
+  checkNumbers(predicted, n, `${where}, predicted`);
+  let mean = 0;
+  for (let i = 0; i < n; i++) mean += (truth[i] - mean) / (i + 1);
+  let squares = 0;
+  let absolutes = 0;
+  let spread = 0;
+  for (let i = 0; i < n; i++) {
+    const r = truth[i] - predicted[i];
+    squares += r * r;
+    absolutes += Math.abs(r);
+    spread += (truth[i] - mean) * (truth[i] - mean);
+  }
+  const isConstant = allEqual(truth);
+  return {
+    r2: isConstant ? undefined : 1 - squares / spread,
+    rootMeanSquaredError: Math.sqrt(squares / n),
+    meanAbsoluteError: absolutes / n,
+  };
+}
+
+/**
+ * The length of the list.
+ *
+ * @throws CurvatureError ERR_SHAPE for a list that is empty or not of length `n`, ERR_NON_FINITE for an entry that is no
+ *   finite number
+ */
+export function checkNumbers(values: ArrayLike<number>, n: number, where: string): number {
+  if (!(Array.isArray(values) || ArrayBuffer.isView(values)) || values.length !== n || n === 0)
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `${where}: an array of ${n === undefined || n === 0 ? "at least one number" : `${n} numbers`} is needed; received ${shown(values)}.`,
+      { path: where, received: values },
+    );
+  for (let i = 0; i < n; i++)
+    if (!Number.isFinite(values[i]))
+      throw new CurvatureError(
+        "ERR_NON_FINITE",
+        `${where} has ${shown(values[i])} at ${i} (counted from 0). Remove such rows.`,
+        { path: `${where}[${i}]`, expected: "a finite number", received: values[i] },
+      );
+  return n;
+}
+
+function allEqual(values: ArrayLike<number>): boolean {
+  for (let i = 1; i < values.length; i++) if (values[i] !== values[0]) return false;
+  return true;
 }
