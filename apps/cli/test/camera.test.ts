@@ -11,6 +11,8 @@ function cameraOn(axes: 2 | 3, points: readonly number[]): Camera {
     axes,
     points,
     labels: null,
+    names: null,
+    namesShown: false,
     classes: [],
     classOf: Array(rows).fill(0),
     order: Array.from({ length: rows }, (_, n) => n),

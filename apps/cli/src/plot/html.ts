@@ -8,6 +8,7 @@ import { printable, shortNumber } from "../terminal.js";
 import { coloringOf } from "./coloring.js";
 import { drawingOrder, type PlotData, planeOf, pointOpacity, pointRadius } from "./layout.js";
 import { scaleColor } from "./palette.js";
+import { mostNamedPoints } from "./point-names.js";
 import { escaped } from "./svg.js";
 import type { Payload } from "./viewer/payload.js";
 
@@ -73,7 +74,7 @@ export function htmlPlot(data: PlotData): string {
 `;
 }
 
-function payloadOf({ map, labels, labelName, title, subtitle }: PlotData): Payload {
+function payloadOf({ map, labels, labelName, names, title, subtitle }: PlotData): Payload {
   const coloring = coloringOf(map.rows, labels);
   const { classes, classOf, scale } = coloring;
   const axes = map.columns === 3 ? 3 : 2;
@@ -85,6 +86,8 @@ function payloadOf({ map, labels, labelName, title, subtitle }: PlotData): Paylo
     axes,
     points: Array.from(points, (value) => Number(value.toPrecision(6))),
     labels: labels?.map(printable) ?? null,
+    names: names?.map(printable) ?? null,
+    namesShown: map.rows <= mostNamedPoints,
     classes: classes.map(({ name, color, ring, count }) => ({ name: printable(name), color, ring, count })),
     classOf: Array.from(classOf),
     order: Array.from(drawingOrder(map.rows)),

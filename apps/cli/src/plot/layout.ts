@@ -12,6 +12,8 @@ export interface PlotData {
   readonly labels: readonly string[] | undefined;
   /** What the labels are called: the legend's heading. */
   readonly labelName: string;
+  /** What each point is called, if the points have names of their own. */
+  readonly names?: readonly string[] | undefined;
   readonly title: string;
   readonly subtitle: string;
 }

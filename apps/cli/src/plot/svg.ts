@@ -14,18 +14,20 @@ import {
   pointRadius,
 } from "./layout.js";
 import { scaleColor } from "./palette.js";
+import { mostNamedPoints, placePointNames } from "./point-names.js";
 
 const margin = 36;
 const header = 96;
 const legendGap = 28;
 const rowHeight = 24;
 const nameSize = 17;
+const pointNameSize = 13;
 const ink = "#23272f";
 const quiet = "#6b7280";
 const fonts = "'DejaVu Sans', Verdana, 'Helvetica Neue', Arial, sans-serif";
 
 export function svgPlot(data: PlotData): string {
-  const { map, labels, title, subtitle } = data;
+  const { map, labels, names: pointNames, title, subtitle } = data;
   const coloring = coloringOf(map.rows, labels);
   const { box, pixels } = fitPoints(planeOf(map, coloring), { left: margin, top: header });
   const legend = labels === undefined ? { width: 0, markup: "" } : legendOf(data, coloring, box);
@@ -44,7 +46,8 @@ export function svgPlot(data: PlotData): string {
     ),
     text(margin, 70, shortened(subtitle, width - 2 * margin, 13), `font-size="13" fill="${quiet}"`),
     marks(coloring, map.rows),
-    points(pixels, coloring),
+    points(pixels, coloring, pointNames),
+    pointNames === undefined || map.rows > mostNamedPoints ? "" : namesOfPoints(pixels, pointNames, box),
     coloring.scale === undefined ? names(pixels, coloring) : "",
     legend.markup,
     "</svg>\n",
@@ -64,16 +67,37 @@ function mark({ color, ring }: PlotClass, radius: number, opacity: number): stri
   return `<circle r="${short(radius - line / 2)}" fill="#ffffff" fill-opacity="0.5" stroke="${color}" stroke-width="${short(line)}" stroke-opacity="${short(opacity)}"/>`;
 }
 
-function points(pixels: Float64Array, { classOf }: Coloring): string {
+function points(pixels: Float64Array, { classOf }: Coloring, names: readonly string[] | undefined): string {
   const uses: string[] = [];
   for (const n of drawingOrder(classOf.length)) {
-    uses.push(`<use href="#c${classOf[n]}" x="${short(pixels[2 * n])}" y="${short(pixels[2 * n + 1])}"/>`);
+    const place = `href="#c${classOf[n]}" x="${short(pixels[2 * n])}" y="${short(pixels[2 * n + 1])}"`;
+    const name = names === undefined ? "/>" : `><title>${escaped(names[n])}</title></use>`;
+    uses.push(`<use ${place}${name}`);
   }
   return `<g>\n${uses.join("\n")}\n</g>`;
 }
 
+const halo = `stroke="#ffffff" stroke-opacity="0.9" stroke-width="4" stroke-linejoin="round" paint-order="stroke"`;
+
+function namesOfPoints(pixels: Float64Array, names: readonly string[], box: Box): string {
+  const shown = names.map((name) => shortenedWithin(printable(name).trim(), 180, pointNameSize));
+  const places = placePointNames(
+    pixels,
+    shown.map((name) => (name === "" ? 0 : textWidth(name, pointNameSize))),
+    { fontSize: pointNameSize, radius: pointRadius(names.length), bounds: widened(box, margin - 8) },
+  );
+  const style = `font-size="${pointNameSize}" fill="${ink}" ${halo}`;
+  return places.map(({ index, x, y }) => text(x, y, shown[index], style)).join("\n");
+}
+
+const widened = ({ left, top, width, height }: Box, by: number): Box => ({
+  left: left - by,
+  top: top - by,
+  width: width + 2 * by,
+  height: height + 2 * by,
+});
+
 function names(pixels: Float64Array, coloring: Coloring): string {
-  const halo = `stroke="#ffffff" stroke-opacity="0.9" stroke-width="4" stroke-linejoin="round" paint-order="stroke"`;
   const style = `font-size="${nameSize}" font-weight="bold" text-anchor="middle" fill="${ink}" ${halo}`;
   return placeClassNames(pixels, coloring, nameSize)
     .map(({ index, x, y }) => text(x, y + 0.36 * nameSize, coloring.classes[index].name, style))

@@ -9,6 +9,10 @@ export interface Payload {
   readonly points: readonly number[];
   /** One per row, or none. */
   readonly labels: readonly string[] | null;
+  /** What each row is called, or none. */
+  readonly names: readonly string[] | null;
+  /** Whether the names stand beside their points, or only where the pointer is. */
+  readonly namesShown: boolean;
   readonly classes: readonly {
     readonly name: string;
     readonly color: string;

@@ -55,6 +55,28 @@ function draw(): void {
     if (x < -2 * half || y < -2 * half || x > canvas.width || y > canvas.height) continue;
     context.drawImage(marks[group], x, y);
   }
+  if (payload.names !== null && payload.namesShown) drawNames(context, payload.names, density, radius);
+}
+
+function drawNames(
+  context: CanvasRenderingContext2D,
+  names: readonly string[],
+  density: number,
+  radius: number,
+): void {
+  context.font = `${13 * density}px system-ui, sans-serif`;
+  context.textBaseline = "middle";
+  context.lineWidth = 4 * density;
+  context.lineJoin = "round";
+  context.strokeStyle = "rgba(255, 255, 255, 0.9)";
+  context.fillStyle = "#23272f";
+  for (const n of order) {
+    if (hidden[payload.classOf[n]] === 1) continue;
+    const x = camera.screen[2 * n] * density + radius + 3 * density;
+    const y = camera.screen[2 * n + 1] * density;
+    context.strokeText(names[n], x, y);
+    context.fillText(names[n], x, y);
+  }
 }
 
 /** A point of one class, drawn once and then stamped. */
@@ -98,7 +120,8 @@ function describe(x: number, y: number): void {
   tip.hidden = row === undefined;
   if (row === undefined) return;
   const label = payload.labels === null ? "" : payload.labels[row] || "no label";
-  tip.textContent = label === "" ? `row ${row + 1}` : `${label} · row ${row + 1}`;
+  const name = payload.names === null ? "" : payload.names[row];
+  tip.textContent = [name, label, `row ${row + 1}`].filter((word) => word !== "").join(" · ");
   const side = camera.screen[2 * row] > canvas.clientWidth - 160 ? "translateX(calc(-100% - 24px))" : "none";
   tip.style.left = `${camera.screen[2 * row] + 12}px`;
   tip.style.top = `${camera.screen[2 * row + 1] + 12}px`;
