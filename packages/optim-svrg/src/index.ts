@@ -1,1 +1,47 @@
-export {};
+export type { AnswerSummary, DegenerateAnswers, GivenAnswers } from "./answers/given-answers.js";
+export {
+  type BootstrapOptions,
+  type BootstrapResult,
+  bootstrapEmbedding,
+  type Ellipse,
+} from "./bootstrap.js";
+export {
+  chooseDimension,
+  type DimensionCandidate,
+  type DimensionChoice,
+  type DimensionOptions,
+} from "./dimension.js";
+export type {
+  OrdinalEmbeddingDetails,
+  OrdinalEmbeddingOptions,
+  OrdinalEmbeddingSolver,
+} from "./embedding-options.js";
+export type { OrdinalEmbeddingPhases, OrdinalEmbeddingResult } from "./embedding-result.js";
+export {
+  type KernelRidge,
+  type KernelRidgeOptions,
+  kernelRidge,
+  kernelRidgeDefaults,
+} from "./kernel-ridge.js";
+export { generalizationError } from "./metrics/generalization-error.js";
+export { neighborLabelError } from "./metrics/neighbor-label-error.js";
+export {
+  type Procrustes,
+  type ProcrustesOptions,
+  procrustes,
+  procrustesDefaults,
+} from "./metrics/procrustes.js";
+export { type LabeledPlaces, type Retrieval, type RetrievalOptions, retrieval } from "./metrics/retrieval.js";
+export { ordinalEmbedding } from "./ordinal-embedding.js";
+export {
+  type NextQuestion,
+  type QuestionOptions,
+  type QuestionSelection,
+  selectQuestions,
+} from "./questions/select-questions.js";
+export {
+  type MadeTriplets,
+  type TripletOptions,
+  tripletsFromDistances,
+  tripletsFromPoints,
+} from "./triplets/triplets-from.js";
