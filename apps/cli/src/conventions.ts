@@ -5,9 +5,14 @@ import { type Command, Option } from "commander";
 import { fileName, nonNegativeNumber, numberAbove, oneOfWords, wholeNumber } from "./arguments.js";
 import { usageError } from "./failure.js";
 
-/** What is common to all commands, as given; what is undefined was not given. */
-export interface RunFlags {
-  readonly scale: Scaling;
+/** How a command talks. */
+export interface TalkFlags {
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+/** When a run ends, and what it leaves behind; what is undefined was not given. */
+export interface SolverFlags extends TalkFlags {
   readonly seed: number;
   readonly maxIterations?: number;
   readonly maxEvaluations?: number;
@@ -16,38 +21,53 @@ export interface RunFlags {
   readonly checkpoint?: string;
   readonly checkpointEvery: number;
   readonly resume?: true;
-  readonly json?: true;
-  readonly quiet?: true;
+}
+
+/** What is common to all commands that learn from a table of points. */
+export interface RunFlags extends SolverFlags {
+  readonly scale: Scaling;
 }
 
 const scalings = ["none", "max", "standard", "unit"] as const;
 export type Scaling = (typeof scalings)[number];
 
 export function addRunOptions(command: Command): Command {
-  return command
+  command
     .optionsGroup("Data:")
     .addOption(
       new Option("--scale <how>", `rescale the data first: ${scalings.join(", ")}`)
         .default("none")
         .argParser(oneOfWords(scalings)),
-    )
+    );
+  return addSolverOptions(command);
+}
+
+export function addSolverOptions(command: Command): Command {
+  command
     .optionsGroup("Stopping (the first rule that holds):")
     .option("--max-iterations <n>", "iterations", wholeNumber(1))
     .option("--max-evaluations <n>", "evaluations of the objective", wholeNumber(1))
     .option("--max-seconds <s>", "seconds in the solver", numberAbove(0))
     .option("--tolerance <t>", "relative change, see below; 0 switches this rule off", nonNegativeNumber)
-    .optionsGroup("Run:")
-    .option("--seed <n>", "seed of all random numbers", wholeNumber(0), 0)
+    .optionsGroup("Run:");
+  addSeedOption(command)
     .option("--checkpoint <file>", "keep the state of the run in this file", fileName)
     .option("--checkpoint-every <s>", "seconds between two checkpoints", nonNegativeNumber, 30)
-    .option("--resume", "go on from the checkpoint, with the same data and options")
+    .option("--resume", "go on from the checkpoint, with the same data and options");
+  return addTalkOptions(command);
+}
+
+export const addSeedOption = (command: Command): Command =>
+  command.option("--seed <n>", "seed of all random numbers", wholeNumber(0), 0);
+
+export const addTalkOptions = (command: Command): Command =>
+  command
     .optionsGroup("Talk (on standard error):")
     .option("--json", "progress, result and errors as JSON lines")
     .option("--quiet", "errors only");
-}
 
 /** @throws CurvatureError ERR_OPTION for options that make no sense together */
-export function checkRunFlags(flags: RunFlags): void {
+export function checkRunFlags(flags: SolverFlags): void {
   if (flags.resume && flags.checkpoint === undefined) {
     throw usageError("--resume needs --checkpoint <file>, the file to go on from.", "resume");
   }

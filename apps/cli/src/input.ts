@@ -53,7 +53,6 @@ export async function readMatrix(path: string, signal: AbortSignal): Promise<Tab
   return (await readTable(path, undefined, signal)).points;
 }
 
-/** Adds the file's name to what a reader says about its content. */
 async function readTable(
   path: string,
   labels: string | number | undefined,
@@ -69,12 +68,18 @@ async function readTable(
         path: "labels",
       });
     }
-    if (code === "ERR_OPTION" || code === "ERR_IO") throw error;
-    throw new CurvatureError(code, `${shownName(path)}: ${message}`, { path, cause: error });
+    throw inFile(path, error);
   }
 }
 
-async function* bytesOf(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+/** Adds the file's name to what a reader says about its content. */
+export function inFile(path: string, error: unknown): unknown {
+  if (!(error instanceof CurvatureError) || error.code === "ERR_OPTION" || error.code === "ERR_IO")
+    return error;
+  return new CurvatureError(error.code, `${shownName(path)}: ${error.message}`, { path, cause: error });
+}
+
+export async function* bytesOf(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const stream = path === "-" ? process.stdin : createReadStream(path);
   const stop = (): unknown => stream.destroy(signal.reason);
   signal.addEventListener("abort", stop);
