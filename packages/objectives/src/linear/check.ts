@@ -79,7 +79,9 @@ function checkLoss(loss: unknown, where: string): void {
     loss !== null &&
     "task" in loss &&
     (loss.task === "classification" || loss.task === "regression") &&
-    ["value", "slope", "curvature"].every((name) => typeof Reflect.get(loss, name) === "function");
+    ["value", "slope", "curvature", "implicitSlope"].every(
+      (name) => typeof Reflect.get(loss, name) === "function",
+    );
   if (!isLoss) throw badOption(where, "loss", 'a loss such as linearLoss("logistic")', loss);
 }
 

@@ -22,6 +22,11 @@ export interface LinearLoss {
   slope(score: number, target: number): number;
   /** ∂²l/∂s², at a kink that of the side that `slope` takes. */
   curvature(score: number, target: number): number;
+  /**
+   * ∂l/∂s at the score u that solves u = s − a ∂l/∂s(u), a ≥ 0: the slope of an implicit step of length a, which never
+   * goes beyond the minimum. With a = 0 it is `slope`.
+   */
+  implicitSlope(score: number, target: number, a: number): number;
   /** The least upper bound of `curvature`; Infinity for the hinge. */
   readonly curvatureBound: number;
 }

@@ -36,6 +36,21 @@ describe.each(all)("$name (width $width)", (loss) => {
     }
   });
 
+  test("an implicit step solves its equation, and of length 0 it is the slope", () => {
+    for (const { s, y } of points) {
+      expect(loss.implicitSlope(s, y, 0)).toBe(loss.slope(s, y));
+      for (const a of [1e-6, 0.01, 0.3, 1, 7, 200, 1e6]) {
+        const slope = loss.implicitSlope(s, y, a);
+        const u = s - a * slope;
+        // l' is monotone, so it must lie between the slopes on both sides of u (at a kink they differ)
+        const around = 1e-9 * (1 + Math.abs(s) + a);
+        expect(slope).toBeGreaterThanOrEqual(loss.slope(u - around, y) - 1e-8);
+        expect(slope).toBeLessThanOrEqual(loss.slope(u + around, y) + 1e-8);
+        expect(Math.abs(slope)).toBeLessThanOrEqual(Math.abs(loss.slope(s, y)));
+      }
+    }
+  });
+
   test("far out it stays finite", () => {
     for (const y of targetsOf(loss.task)) {
       for (const s of [-1e100, -1e5, 1e5, 1e100]) {

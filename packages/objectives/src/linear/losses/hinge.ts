@@ -12,4 +12,8 @@ export const hinge: LinearLoss = /* @__PURE__ */ Object.freeze<LinearLoss>({
   value: (score, target) => Math.max(0, 1 - target * score),
   slope: (score, target) => (target * score < 1 ? -target : 0),
   curvature: () => 0,
+  implicitSlope(score, target, a) {
+    const slack = 1 - target * score;
+    return slack > 0 ? -target * Math.min(1, slack / a) : 0;
+  },
 });

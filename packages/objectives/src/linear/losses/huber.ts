@@ -17,5 +17,6 @@ export function huber(delta: number): LinearLoss {
     },
     slope: (score, target) => Math.max(-delta, Math.min(delta, score - target)),
     curvature: (score, target) => (Math.abs(score - target) <= delta ? 1 : 0),
+    implicitSlope: (score, target, a) => Math.max(-delta, Math.min(delta, (score - target) / (1 + a))),
   });
 }

@@ -24,4 +24,8 @@ export const modifiedHuber: LinearLoss = /* @__PURE__ */ Object.freeze<LinearLos
     const m = target * score;
     return m >= -1 && m < 1 ? 2 : 0;
   },
+  implicitSlope(score, target, a) {
+    const slack = 1 - target * score;
+    return slack > 0 ? -target * Math.min(4, slack / (0.5 + a)) : 0;
+  },
 });

@@ -27,5 +27,9 @@ export function smoothedHinge(h: number): LinearLoss {
       const slack = 1 - target * score;
       return slack > 0 && slack < h ? 1 / h : 0;
     },
+    implicitSlope(score, target, a) {
+      const slack = 1 - target * score;
+      return slack > 0 ? -target * Math.min(1, slack / (h + a)) : 0;
+    },
   });
 }

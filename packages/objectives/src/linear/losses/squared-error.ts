@@ -8,4 +8,5 @@ export const squaredError: LinearLoss = /* @__PURE__ */ Object.freeze<LinearLoss
   value: (score, target) => 0.5 * (score - target) * (score - target),
   slope: (score, target) => score - target,
   curvature: () => 1,
+  implicitSlope: (score, target, a) => (score - target) / (1 + a),
 });

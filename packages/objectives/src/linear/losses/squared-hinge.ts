@@ -17,4 +17,8 @@ export const squaredHinge: LinearLoss = /* @__PURE__ */ Object.freeze<LinearLoss
     return slack > 0 ? -target * slack : 0;
   },
   curvature: (score, target) => (target * score < 1 ? 1 : 0),
+  implicitSlope(score, target, a) {
+    const slack = 1 - target * score;
+    return slack > 0 ? (-target * slack) / (1 + a) : 0;
+  },
 });
