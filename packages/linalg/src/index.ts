@@ -28,7 +28,7 @@ export { type LanczosOptions, lanczos, lanczosDefaults } from "./eigen/lanczos.j
 export type { OperatorPairs, SpectrumEnd, SymmetricOperator } from "./eigen/operator.js";
 export type { EigenPairs } from "./eigen/pairs.js";
 export { type BlockEigenOptions, blockEigen, blockEigenDefaults } from "./eigen/subspace.js";
-export { symmetricEigen } from "./eigen/symmetric.js";
+export { symmetricEigen, symmetricEigenvalues } from "./eigen/symmetric.js";
 export { tridiagonalEigen } from "./eigen/tridiagonal.js";
 export { CurvatureError, type ErrorCode, type ErrorDetails } from "./errors.js";
 export { axpy, dot, maxAbs, norm2, scale, squaredDistance, xpby } from "./kernels/vector.js";

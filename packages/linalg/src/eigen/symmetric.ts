@@ -25,10 +25,36 @@ const NEGLIGIBLE = 1e-280;
  * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_NO_CONVERGENCE
  */
 export function symmetricEigen(A: DenseMatrix): EigenPairs {
+  const { Z, d, e, h, size } = tridiagonalized(A, "symmetricEigen");
+  const n = d.length;
+  assemble(Z, n, h);
+  tridiagonalEigen(d, e, Z, n);
+  for (let i = 0; i < n; i++) d[i] *= size;
+  return sorted(d, Z);
+}
+
+/**
+ * The eigenvalues alone, in increasing order: some 4/3 n³ operations.
+ *
+ * @param A - symmetric; its lower triangle is read, and must be finite
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_NO_CONVERGENCE
+ */
+export function symmetricEigenvalues(A: DenseMatrix): Float64Array {
+  const { d, e, size } = tridiagonalized(A, "symmetricEigenvalues");
+  tridiagonalEigen(d, e, new Float64Array(0), 0);
+  for (let i = 0; i < d.length; i++) d[i] *= size;
+  return d.sort();
+}
+
+/** T of A / size in d and e, with what `assemble` needs for Q. */
+function tridiagonalized(
+  A: DenseMatrix,
+  where: string,
+): { Z: Float64Array; d: Float64Array; e: Float64Array; h: Float64Array; size: number } {
   if (A.rows !== A.columns) {
     throw new CurvatureError(
       "ERR_SHAPE",
-      `symmetricEigen: A must be square; received ${A.rows} x ${A.columns}.`,
+      `${where}: A must be square; received ${A.rows} x ${A.columns}.`,
       {
         path: "A",
         expected: "a square matrix",
@@ -38,16 +64,13 @@ export function symmetricEigen(A: DenseMatrix): EigenPairs {
   }
   const n = A.rows;
   const Z = lowerTriangle(A);
-  checkFinite({ rows: n, columns: n, data: Z }, "symmetricEigen: A");
+  checkFinite({ rows: n, columns: n, data: Z }, `${where}: A`);
   const size = maxAbs(Z) || 1;
   for (let k = 0; k < Z.length; k++) Z[k] /= size; // so that no square overflows or vanishes
   const d = new Float64Array(n);
   const e = new Float64Array(n);
   const h = reduce(Z, n, d, e);
-  assemble(Z, n, h);
-  tridiagonalEigen(d, e, Z, n);
-  for (let i = 0; i < n; i++) d[i] *= size;
-  return sorted(d, Z);
+  return { Z, d, e, h, size };
 }
 
 function lowerTriangle(A: DenseMatrix): Float64Array {
