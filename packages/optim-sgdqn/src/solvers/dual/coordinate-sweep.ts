@@ -1,0 +1,210 @@
+/**
+ * The inner loop of dual coordinate descent: one coordinate after the other is set to its exact optimum.
+ *
+ * With a_i for the dual variable of row i, σ_i = y_i (classification) or 1 (regression), and
+ *
+ *   v = Σ_i a_i σ_i x_i,    w = v/(λ n),
+ *
+ * the dual problem is to maximise
+ *
+ *   D(a) = (1/n) Σ_i [a_i σ_i y_i − a_i²/(2 c_i L)] − λ/2 ‖w‖²,    a_i in [0, c_i M] or [−c_i M, c_i M].
+ *
+ * A row's visit:
+ *
+ *   G  = σ (w·x − y) + a/(c L)                          that is −n ∂D/∂a                               (1)
+ *   PG = min(G, 0) at the lower bound, max(G, 0) at the upper one, else G
+ *   a' = clip(a − G/(‖x‖²/(λ n) + 1/(c L)));   v += (a' − a) σ x                                       (2)
+ *
+ * A row is dropped for a while (shrinking) if it rests on a bound and G points out of the interval by more than any
+ * row's PG did in the sweep before: G > max PG at the lower bound, G < min PG at the upper one.
+ *
+ * The first sweep grows: it takes the rows seen so far for all there are, so that n in (1) and (2) is the count of
+ * visits including this one. The bounds of a do not depend on n; so the end of that sweep is a feasible dual point
+ * for the true n, and the sweep itself is as good as one of stochastic gradients. The gap after it, with and without
+ * growth: 2.9 and 16 % on 300,000 rows of text, 31 and 34 % on 11,000.
+ *
+ * | symbol     | variable             |                                                |
+ * |------------|----------------------|------------------------------------------------|
+ * | a, v       | a, v                 | n; d, and one more for the bias                |
+ * | y, c, ‖x‖² | y, c, squaredNorms   | n                                              |
+ * | 1/L, M     | flatness, slopeBound |                                                |
+ * | n in (1)   | seen                 | while growing from 0 to n                      |
+ *
+ * Hsieh, Chang, Lin, Keerthi, Sundararajan: A dual coordinate descent method for large-scale linear SVM. ICML
+ * 2008, Algorithms 1 and 3. Their α is a/(λ n): in a, bounds and start do not depend on λ. The growing sweep is ours.
+ */
+import { CurvatureError, shown } from "@curvature/linalg";
+import type { RowAccess } from "@curvature/objectives/linear";
+import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import type { DualLoss } from "./dual-loss.js";
+
+/** A projected gradient of at most this size makes no step; LIBLINEAR's constant. */
+export const NO_STEP = 1e-12;
+
+/** The problem as the sweeps see it. */
+export interface DualProblem {
+  readonly rows: RowAccess;
+  readonly y: Float64Array;
+  readonly c: Float64Array;
+  /** −1 where not known yet. */
+  readonly squaredNorms: Float64Array;
+  readonly lambda: number;
+  readonly loss: DualLoss;
+  readonly hasBias: boolean;
+}
+
+/** Whether a row counts: its importance is not 0, nor so near to it that 1/(c L) overflows. */
+export const isWeighed = (c: number, flatness: number): boolean =>
+  c > 0 && flatness / c < Number.POSITIVE_INFINITY;
+
+export class CoordinateSweep {
+  readonly a: Float64Array;
+  /** Length d + 1; the last entry is the bias's, or stays 0. */
+  readonly v: Float64Array;
+  seen = 0;
+  /** What a visit adds to `seen`; 0 unless the sweep grows. */
+  growth = 0;
+  /** Rows at their lower bound are dropped for a G above the one, rows at their upper for a G below the other. */
+  dropAbove = Number.POSITIVE_INFINITY;
+  dropBelow = Number.NEGATIVE_INFINITY;
+  /** The largest and the least PG of this sweep so far. */
+  largest = Number.NEGATIVE_INFINITY;
+  least = Number.POSITIVE_INFINITY;
+  /** Rows visited so far, in all sweeps. */
+  visits = 0;
+  private readonly problem: DualProblem;
+
+  constructor(problem: DualProblem) {
+    this.problem = problem;
+    this.a = new Float64Array(problem.rows.rows);
+    this.v = new Float64Array(problem.rows.columns + 1);
+  }
+
+  /** 1/(λ n), n as far as it is seen: v times this is w. */
+  get scale(): number {
+    return this.seen > 0 ? 1 / (this.problem.lambda * this.seen) : 0;
+  }
+
+  /**
+   * Starts from dual variables, brought into their bounds.
+   *
+   * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE
+   */
+  startFrom(dual: unknown, where: string): void {
+    const { rows, y, c, hasBias } = this.problem;
+    const { flatness, slopeBound, isClassification } = this.problem.loss;
+    const { a, v } = this;
+    if (!(dual instanceof Float64Array) || dual.length !== a.length)
+      throw new CurvatureError(
+        "ERR_SHAPE",
+        `${where}: initialDual must be a Float64Array of ${a.length} numbers, one for each row; received ${shown(dual)}.`,
+        { path: "initialDual", expected: `a Float64Array of length ${a.length}`, received: dual },
+      );
+    const at = dual.findIndex((entry) => !Number.isFinite(entry));
+    if (at >= 0)
+      throw new CurvatureError(
+        "ERR_NON_FINITE",
+        `${where}: initialDual has ${dual[at]} at ${at} (counted from 0).`,
+        {
+          path: `initialDual[${at}]`,
+          expected: "a finite number",
+          received: dual[at],
+        },
+      );
+    this.seen = a.length;
+    this.growth = 0;
+    for (let i = 0; i < a.length; i++) {
+      if (dual[i] === 0 || !isWeighed(c[i], flatness)) continue;
+      const upper = slopeBound * c[i];
+      a[i] = Math.max(isClassification ? 0 : -upper, Math.min(upper, dual[i]));
+      const change = isClassification ? y[i] * a[i] : a[i];
+      rows.addTo(i, change, v);
+      if (hasBias) v[v.length - 1] += change;
+    }
+  }
+
+  save(): { readonly [key: string]: SnapshotValue } {
+    const { seen, growth, dropAbove, dropBelow, largest, least, visits } = this;
+    const numbers = Float64Array.of(seen, growth, dropAbove, dropBelow, largest, least, visits);
+    return { a: this.a.slice(), v: this.v.slice(), numbers };
+  }
+
+  /** Checks a saved state; what it returns takes it over. @throws CurvatureError ERR_SNAPSHOT */
+  restoring(state: SnapshotReader): () => void {
+    const a = state.float64("a", this.a.length);
+    const v = state.float64("v", this.v.length);
+    const numbers = state.float64("numbers", 7);
+    return () => {
+      this.a.set(a);
+      this.v.set(v);
+      [this.seen, this.growth, this.dropAbove, this.dropBelow, this.largest, this.least, this.visits] =
+        numbers;
+    };
+  }
+
+  /**
+   * Visits the blocks `order[from … to − 1]`; block b are the rows at the places b·blockSize … of the first `count`
+   * of `active`. The rows that it drops are left there as ~i.
+   */
+  visit(
+    active: Int32Array,
+    count: number,
+    order: Int32Array,
+    blockSize: number,
+    from: number,
+    to: number,
+  ): void {
+    const { a, v, growth, dropAbove, dropBelow } = this;
+    const { rows, y, c, squaredNorms, lambda } = this.problem;
+    const { flatness, slopeBound, isClassification } = this.problem.loss;
+    const bias = this.problem.hasBias ? 1 : 0;
+    const d = rows.columns;
+    let { seen, largest, least, visits } = this;
+    for (let b = from; b < to; b++) {
+      const start = order[b] * blockSize;
+      const end = Math.min(count, start + blockSize);
+      visits += end - start;
+      for (let k = start; k < end; k++) {
+        const i = active[k];
+        seen += growth;
+        const scale = 1 / (lambda * seen);
+        const sigma = isClassification ? y[i] : 1;
+        const ridge = flatness / c[i];
+        const upper = slopeBound * c[i];
+        const lower = isClassification ? 0 : -upper;
+        const before = a[i];
+        const score = scale * (rows.dot(i, v) + bias * v[d]);
+        const G = sigma * (score - y[i]) + ridge * before; // (1)
+        let PG = G;
+        if (before <= lower) {
+          if (G > dropAbove) {
+            active[k] = ~i;
+            continue;
+          }
+          if (G > 0) PG = 0;
+        } else if (before >= upper) {
+          if (G < dropBelow) {
+            active[k] = ~i;
+            continue;
+          }
+          if (G < 0) PG = 0;
+        }
+        if (PG > largest) largest = PG;
+        if (PG < least) least = PG;
+        if (PG <= NO_STEP && PG >= -NO_STEP) continue;
+        if (squaredNorms[i] < 0) squaredNorms[i] = rows.squaredNorm(i); // while the row is in the cache
+        // An empty row under the hinge has nothing to divide by: it goes to the bound that G points to.
+        const optimum = before - G / (scale * (squaredNorms[i] + bias) + ridge); // (2)
+        const after = Math.max(lower, Math.min(upper, optimum));
+        a[i] = after;
+        const change = (after - before) * sigma;
+        rows.addTo(i, change, v);
+        v[d] += bias * change;
+      }
+    }
+    this.seen = seen;
+    this.largest = largest;
+    this.least = least;
+    this.visits = visits;
+  }
+}

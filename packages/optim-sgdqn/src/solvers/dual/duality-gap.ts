@@ -1,0 +1,90 @@
+/**
+ * The certificate: P(w) − D(a) ≥ P(w) − P*, at the price of one read of the rows.
+ *
+ *   P = λ/2 ‖w‖² + (1/n) Σ c_i l(w·x_i, y_i),    D = (1/n) Σ [a_i σ_i y_i − a_i²/(2 c_i L)] − λ/2 ‖w‖²
+ *
+ * All rows are read, also those that the sweeps have dropped; as their gradients are then known, the list of active
+ * rows is made anew on the way.
+ */
+import type { LinearLoss } from "@curvature/objectives/linear";
+import type { ActiveRows } from "./active-rows.js";
+import { type CoordinateSweep, type DualProblem, isWeighed, NO_STEP } from "./coordinate-sweep.js";
+
+export class DualityGap {
+  /** The next row to read. */
+  row = 0;
+  /** Σ c_i l_i so far. */
+  lossSum = 0;
+  /** The sum in D so far. */
+  dualSum = 0;
+  /** Whether any row so far could still make a step. */
+  canMove = false;
+  private readonly problem: DualProblem;
+  private readonly loss: LinearLoss;
+
+  constructor(problem: DualProblem, loss: LinearLoss) {
+    this.problem = problem;
+    this.loss = loss;
+  }
+
+  begin(active: ActiveRows): void {
+    active.clear();
+    this.row = 0;
+    this.lossSum = 0;
+    this.dualSum = 0;
+    this.canMove = false;
+  }
+
+  get isDone(): boolean {
+    return this.row >= this.problem.rows.rows;
+  }
+
+  /** Reads the rows up to `end`. */
+  read(sweep: CoordinateSweep, active: ActiveRows, end: number): void {
+    const { rows, y, c, hasBias } = this.problem;
+    const { flatness, slopeBound, isClassification } = this.problem.loss;
+    const { a, v, scale, dropAbove, dropBelow } = sweep;
+    const bias = hasBias ? scale * v[rows.columns] : 0;
+    for (let i = this.row; i < end; i++) {
+      if (!isWeighed(c[i], flatness)) continue;
+      const score = scale * rows.dot(i, v) + bias;
+      this.lossSum += c[i] * this.loss.value(score, y[i]);
+      const sigma = isClassification ? y[i] : 1;
+      const ridge = flatness / c[i];
+      this.dualSum += a[i] * sigma * y[i] - 0.5 * a[i] * a[i] * ridge;
+      const G = sigma * (score - y[i]) + ridge * a[i];
+      const upper = slopeBound * c[i];
+      const atLower = a[i] <= (isClassification ? 0 : -upper);
+      const atUpper = a[i] >= upper;
+      if ((G > NO_STEP && !atLower) || (G < -NO_STEP && !atUpper)) this.canMove = true;
+      if (!(atLower && G > dropAbove) && !(atUpper && G < dropBelow)) active.add(i);
+    }
+    this.row = end;
+  }
+
+  /** P at w = scale · v. */
+  primal({ v, scale }: CoordinateSweep): number {
+    return this.regularization(v, scale) + this.lossSum / this.problem.rows.rows;
+  }
+
+  /** D. */
+  dual({ v, scale }: CoordinateSweep): number {
+    return this.dualSum / this.problem.rows.rows - this.regularization(v, scale);
+  }
+
+  save(): Float64Array {
+    return Float64Array.of(this.row, this.lossSum, this.dualSum, Number(this.canMove));
+  }
+
+  restore(saved: Float64Array): void {
+    [this.row, this.lossSum, this.dualSum] = saved;
+    this.canMove = saved[3] === 1;
+  }
+
+  /** λ/2 ‖w‖² */
+  private regularization(v: Float64Array, scale: number): number {
+    let sum = 0;
+    for (let j = 0; j < v.length; j++) sum += scale * v[j] * (scale * v[j]);
+    return 0.5 * this.problem.lambda * sum;
+  }
+}
