@@ -1,5 +1,13 @@
 export type { ByteSource } from "./formats/bytes.js";
 export {
+  type CellsWriteOptions,
+  type CellTable,
+  cellsDefaults,
+  cellsWriteDefaults,
+  readCells,
+  writeCells,
+} from "./formats/cells.js";
+export {
   type ComparisonsOptions,
   type ComparisonTable,
   comparisonsDefaults,
@@ -24,6 +32,16 @@ export {
   writeJson,
 } from "./formats/json.js";
 export { type JsonLinesOptions, jsonLinesDefaults, readJsonLines } from "./formats/json-lines.js";
+export {
+  type LibsvmBatch,
+  type LibsvmOptions,
+  type LibsvmStreamOptions,
+  libsvmDefaults,
+  libsvmStreamDefaults,
+  readLibsvm,
+  streamLibsvm,
+} from "./formats/libsvm.js";
+export { type LibsvmWriteOptions, libsvmWriteDefaults, writeLibsvm } from "./formats/libsvm-writer.js";
 export { type NpyOptions, npyDefaults, readNpy, writeNpy } from "./formats/npy.js";
 export type { ColumnChoice, Table } from "./formats/table.js";
 export { type ClosedLoopsOptions, closedLoops, closedLoopsDefaults } from "./generators/closed-loops.js";

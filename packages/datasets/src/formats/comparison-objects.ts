@@ -44,7 +44,12 @@ export function objectsOf(
   { objects, known }: Naming,
   suspect: Suspect | undefined,
 ): Objects {
-  if (typeof known === "object") return knownObjects(words, known);
+  if (typeof known === "object") {
+    const names = new Map(known.map((name, object) => [name, object]));
+    const foreign = objects !== "names" && words.every(({ text }) => isNumeric(text) && !names.has(text));
+    if (objects !== "indices" && !foreign) return knownObjects(words, known, names);
+    return { ...indexedObjects(words, known.length), names: known };
+  }
   if (objects === "names") return namedObjects(words, []);
   const missing = words.find(({ text }) => namesMissing(text) || namesNonFinite(text));
   if (missing !== undefined) throw noObject(missing);
@@ -63,8 +68,11 @@ const namedObjects = (words: readonly Word[], warnings: readonly string[]): Obje
   warnings,
 });
 
-function knownObjects(words: readonly Word[], names: readonly string[]): Objects {
-  const index = new Map(names.map((name, object) => [name, object]));
+function knownObjects(
+  words: readonly Word[],
+  names: readonly string[],
+  index: ReadonlyMap<string, number>,
+): Objects {
   const indexOf = Int32Array.from(words, (word) => {
     const object = index.get(word.text);
     if (object !== undefined) return object;

@@ -39,7 +39,10 @@ export interface ComparisonsOptions {
    * indices if every cell is a number, else names.
    */
   readonly objects: "auto" | "indices" | "names";
-  /** The objects there are: their names in their order, or their number. Others are then errors. */
+  /**
+   * The objects there are: their names in their order, or their number. Others are then errors. Beside names that are
+   * no numbers, cells that are all numbers are indices of them.
+   */
   readonly known: readonly string[] | number | undefined;
   /**
    * What becomes of lines that compare an object's distance to itself, or a pair with itself: `"error"` (default) or

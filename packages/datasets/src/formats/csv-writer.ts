@@ -87,7 +87,7 @@ export const numberText = (value: number): string => (Object.is(value, -0) ? "-0
 const plainNumber = /^[+-]?\d{1,400}(\.\d{0,400})?(e[+-]?\d{1,4})?$/i;
 const formulaStart = /^[=+\-@\t\r]/;
 
-function cellWriter(delimiter: string, raw: boolean): (value: string | number) => string {
+export function cellWriter(delimiter: string, raw: boolean): (value: string | number) => string {
   return (value) => {
     const content = String(value);
     const risky = !raw && formulaStart.test(content) && !plainNumber.test(content);

@@ -79,6 +79,9 @@ describe("objects", () => {
   test("known names, in their order; known number", async () => {
     const known = ["a", "b", "c", "1"];
     expect(await four("c,1,a\n", { known })).toEqual([2, 3, 2, 0]);
+    expect(await four("2,0,1\n", { known: ["a", "b", "c"] })).toEqual([2, 0, 2, 1]);
+    expect((await readComparisons("2,0,1\n", { known: ["a", "b", "c"] })).names).toEqual(["a", "b", "c"]);
+    expect(await four("2,1,3\n", { known: ["3", "2", "1"] })).toEqual([1, 2, 1, 0]);
     const { comparisons } = await readComparisons("0,1,2\n", { known: 9 });
     expect(comparisons.objects).toBe(9);
   });

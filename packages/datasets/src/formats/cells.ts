@@ -1,0 +1,85 @@
+/**
+ * Tables of words in and out: for files that hold names beside numbers.
+ */
+import { checkOptions, flag, integerFrom, type Rules, text } from "@curvature/linalg";
+import type { ByteSource } from "./bytes.js";
+import { cellWriter, chunked, numberText } from "./csv-writer.js";
+import { delimiterByte } from "./delimiter.js";
+import { defaultMaxBytes, maxBytesRule } from "./gzip.js";
+import { type RecordOptions, readRecords } from "./records.js";
+
+export interface CellTable {
+  /** The cells of each line that is not blank; lines need not have the same number. */
+  readonly cells: readonly (readonly string[])[];
+  /** The line on which each begins, counted from 1. */
+  readonly lines: readonly number[];
+}
+
+export const cellsDefaults: RecordOptions = Object.freeze({
+  delimiter: "auto",
+  maxRecordBytes: 2 ** 26,
+  maxBytes: defaultMaxBytes,
+});
+
+const rules: Rules<RecordOptions> = {
+  delimiter: text,
+  maxRecordBytes: integerFrom(1),
+  maxBytes: maxBytesRule,
+};
+
+/**
+ * Delimited text in UTF-8, plain or gzip, as words; unquoted cells lose the blanks around them.
+ *
+ * @throws CurvatureError ERR_PARSE for text that cannot be divided into cells, ERR_OPTION
+ */
+export async function readCells(source: ByteSource, options?: Partial<RecordOptions>): Promise<CellTable> {
+  const settings = checkOptions("readCells", options, cellsDefaults, rules);
+  const cells: string[][] = [];
+  const lines: number[] = [];
+  await readRecords("readCells", source, settings, (record, line) => {
+    cells.push([...record]);
+    lines.push(line);
+    return undefined;
+  });
+  return { cells, lines };
+}
+
+export interface CellsWriteOptions {
+  /** Default `","`. */
+  readonly delimiter: string;
+  /** As `writeCsv`'s: whether text that a spreadsheet would run as a formula is written as it is. Default `false`. */
+  readonly raw: boolean;
+}
+
+export const cellsWriteDefaults: CellsWriteOptions = Object.freeze({ delimiter: ",", raw: false });
+
+/**
+ * Rows of words and numbers as text in pieces of about 64 KiB; lines end with LF. Numbers are written in their shortest
+ * form that reads back as the same float64, and as an empty cell where they are not finite.
+ *
+ * @throws CurvatureError ERR_OPTION
+ */
+export function writeCells(
+  rows: Iterable<readonly (string | number)[]>,
+  options?: Partial<CellsWriteOptions>,
+): Generator<string> {
+  const { delimiter, raw } = checkOptions("writeCells", options, cellsWriteDefaults, {
+    delimiter: text,
+    raw: flag,
+  });
+  delimiterByte("writeCells", delimiter);
+  return chunked(linesOf(rows, delimiter, cellWriter(delimiter, raw)));
+}
+
+function* linesOf(
+  rows: Iterable<readonly (string | number)[]>,
+  delimiter: string,
+  textCell: (value: string | number) => string,
+): Generator<string> {
+  for (const row of rows) yield `${row.map((cell) => cellText(cell, textCell)).join(delimiter)}\n`;
+}
+
+function cellText(cell: string | number, textCell: (value: string | number) => string): string {
+  if (typeof cell === "string") return textCell(cell);
+  return Number.isFinite(cell) ? numberText(cell) : "";
+}
