@@ -42,6 +42,16 @@ export {
   streamLibsvm,
 } from "./formats/libsvm.js";
 export { type LibsvmWriteOptions, libsvmWriteDefaults, writeLibsvm } from "./formats/libsvm-writer.js";
+export {
+  type LibsvmBatch,
+  type LibsvmOptions,
+  type LibsvmStreamOptions,
+  libsvmDefaults,
+  libsvmStreamDefaults,
+  readLibsvm,
+  streamLibsvm,
+} from "./formats/libsvm.js";
+export { type LibsvmWriteOptions, libsvmWriteDefaults, writeLibsvm } from "./formats/libsvm-writer.js";
 export { type NpyOptions, npyDefaults, readNpy, writeNpy } from "./formats/npy.js";
 export type { ColumnChoice, Table } from "./formats/table.js";
 export { type ClosedLoopsOptions, closedLoops, closedLoopsDefaults } from "./generators/closed-loops.js";

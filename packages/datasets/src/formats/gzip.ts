@@ -39,7 +39,8 @@ export async function reading<T>(
   }
 }
 
-async function* expanded(source: ByteSource, maxBytes: number): AsyncGenerator<Uint8Array> {
+/** The bytes of the source, out of gzip if they are in it; as `reading`. */
+export async function* expanded(source: ByteSource, maxBytes: number): AsyncGenerator<Uint8Array> {
   const all = pieces(source);
   try {
     const peek = await peeked(all, 2);
