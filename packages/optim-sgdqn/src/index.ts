@@ -14,6 +14,13 @@ export {
   type RegressionLoss,
 } from "./fit/options.js";
 export type { LinearFitOptions, LinearFitPhases, LinearFitResult } from "./fit/result.js";
+export type { LearnerSettings, RowLearner, TrainingRows } from "./learner.js";
+export {
+  createLearner,
+  type StochasticSolverName,
+  stochasticSolverNames,
+} from "./learners/create-learner.js";
+export { defaultSkip, defaultStep, defaultT0, meanSquaredNorm } from "./learning-rate.js";
 export { LinearClassifier } from "./linear-classifier.js";
 export { LinearRegressor } from "./linear-regressor.js";
 export {

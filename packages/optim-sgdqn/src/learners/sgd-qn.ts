@@ -1,0 +1,165 @@
+/**
+ * SGD-QN in its corrected form: stochastic gradient descent with a diagonal gain B that is learned from secants.
+ *
+ * Iteration  w ← w − B c l′ x
+ *            every skip rows:  w′ ← w,  w ← w − skip λ B w;  and at the row after that
+ *            h_j = λ + c (l′(w·x) − l′(w′·x)) x_j / (w_j − w′_j),   clipped to [0.1 λ, 100 λ]
+ *            1/B_j ← 1/B_j + (t − t_B) h_j
+ * Start      1/B_j = λ t₀
+ *
+ * so that 1/B_j = λ t₀ + Σ h_j, about t times the mean curvature: a gain that falls as 1/t. A coordinate that the row
+ * does not have shows h_j = λ; one whose weight did not change, the upper clip. A row whose slope did not change tells
+ * nothing: B waits for the next one, which then counts for all rows since t_B.
+ *
+ * | symbol | variable | shape, meaning                                           |
+ * |--------|----------|----------------------------------------------------------|
+ * | w, w′  | w, wBefore | d + 1, weights and bias; those before the last decay   |
+ * | B      | B        | d + 1                                                    |
+ * | x      | x        | d + 1, the row of a secant, spread out                   |
+ * | t_B    | tB       | t at the last update of B                                |
+ *
+ * Bordes, Bottou, Gallinari: SGD-QN: Careful quasi-Newton stochastic gradient descent. JMLR 10 (2009) 1737-1754, in the
+ * form of its erratum: Bordes, Bottou, Gallinari, Chang, Smith, JMLR 11 (2010) 2229-2240. What the erratum corrects: the
+ * secant is taken at a row that did not make the step, and curvatures are summed rather than their inverses (see
+ * `sgd-qn-2009.ts`). Differs from it: the lower clip is 0.1 λ, as in the authors' program, since λ loses on all sets
+ * tried; t, t_B and B run on over the ends of passes; 1 − skip λ B_j is kept from turning negative; implicit steps, with
+ * x·B x in the place of ‖x‖².
+ */
+import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import type { LearnerSettings, RowLearner, TrainingRows } from "../learner.js";
+import { type BiasRole, biasRole, firstParameters } from "./bias.js";
+
+/** Clips of h, in units of λ. */
+const LEAST = 0.1;
+const MOST = 100;
+
+export class SgdQn implements RowLearner {
+  private readonly settings: LearnerSettings;
+  private readonly role: BiasRole;
+  private readonly w: Float64Array;
+  private readonly wBefore: Float64Array;
+  private readonly B: Float64Array;
+  private readonly x: Float64Array;
+  private t = 0;
+  private tB = 0;
+  private countdown: number;
+  private isSecantDue = false;
+  private secants = 0;
+
+  constructor(settings: LearnerSettings) {
+    const { columns, lambda, t0, skip } = settings;
+    this.settings = settings;
+    this.role = biasRole(settings);
+    this.w = firstParameters(settings);
+    this.wBefore = new Float64Array(columns + 1);
+    this.B = new Float64Array(columns + 1).fill(1 / (lambda * t0));
+    this.x = new Float64Array(columns + 1);
+    this.countdown = skip;
+  }
+
+  get seen(): number {
+    return this.t;
+  }
+
+  get evaluations(): number {
+    return this.t + this.secants;
+  }
+
+  visit(rows: TrainingRows, from: number, to: number): void {
+    const { access, targets, importances, order } = rows;
+    const { w, B } = this;
+    const { loss, columns: d, step } = this.settings;
+    const { entry } = this.role;
+    for (let k = from; k < to; k++) {
+      const i = order === undefined ? k : order[k];
+      const y = targets[i];
+      const c = importances === undefined ? 1 : importances[i];
+      const s = access.dot(i, w) + w[d];
+      this.t++;
+      if (this.isSecantDue) this.learnCurvature(rows, i, s);
+      if (--this.countdown <= 0) this.decay();
+      const slope =
+        step === "explicit"
+          ? loss.slope(s, y)
+          : loss.implicitSlope(s, y, c * (access.scaledSquaredNorm(i, B) + entry * B[d]));
+      if (slope !== 0) {
+        const e = -c * slope;
+        access.addScaledTo(i, e, B, w);
+        w[d] += e * entry * B[d];
+      }
+    }
+  }
+
+  /** 1/B ← 1/B + (t − t_B) h from the slopes of row i at w and w′. */
+  private learnCurvature({ access, targets, importances }: TrainingRows, i: number, s: number): void {
+    const { w, wBefore, B, x } = this;
+    const { loss, lambda, columns: d } = this.settings;
+    const y = targets[i];
+    const c = importances === undefined ? 1 : importances[i];
+    const change = c * (loss.slope(s, y) - loss.slope(access.dot(i, wBefore) + wBefore[d], y));
+    this.secants++;
+    this.isSecantDue = false;
+    if (change === 0) return;
+    x.fill(0);
+    access.addTo(i, change, x);
+    x[d] = change * this.role.entry;
+    const [least, most] = [LEAST * lambda, MOST * lambda];
+    const rowsSince = this.t - this.tB;
+    for (let j = 0; j <= d; j++) {
+      let h = lambda;
+      if (x[j] !== 0) {
+        const dw = w[j] - wBefore[j];
+        h = dw === 0 ? most : Math.max(least, Math.min(most, lambda + x[j] / dw));
+      }
+      B[j] /= 1 + rowsSince * h * B[j];
+    }
+    this.tB = this.t;
+  }
+
+  private decay(): void {
+    const { w, B } = this;
+    const { skip, lambda } = this.settings;
+    this.wBefore.set(w);
+    for (let j = 0; j < this.role.decayed; j++) w[j] *= Math.max(0, 1 - skip * lambda * B[j]);
+    this.countdown = skip;
+    this.isSecantDue = true;
+  }
+
+  parameters(): Float64Array {
+    return this.w.subarray(0, this.role.dimension);
+  }
+
+  save(): { readonly [key: string]: SnapshotValue } {
+    const { t, tB, countdown, isSecantDue, secants } = this;
+    return {
+      w: this.w.slice(),
+      wBefore: this.wBefore.slice(),
+      B: this.B.slice(),
+      t,
+      tB,
+      countdown,
+      isSecantDue,
+      secants,
+    };
+  }
+
+  restore(state: SnapshotReader): void {
+    const { length } = this.w;
+    const [w, wBefore, B] = [
+      state.float64("w", length),
+      state.float64("wBefore", length),
+      state.float64("B", length),
+    ];
+    const [t, secants, isSecantDue] = [
+      state.integer("t"),
+      state.integer("secants"),
+      state.flag("isSecantDue"),
+    ];
+    const [tB, countdown] = [state.integer("tB", 0, t), state.integer("countdown", 1, this.settings.skip)];
+    this.w.set(w);
+    this.wBefore.set(wBefore);
+    this.B.set(B);
+    [this.t, this.secants, this.tB, this.countdown] = [t, secants, tB, countdown];
+    this.isSecantDue = isSecantDue;
+  }
+}

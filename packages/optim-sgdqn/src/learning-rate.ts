@@ -1,0 +1,48 @@
+/**
+ * The numbers of a stochastic solver that come from the data rather than from the user.
+ *
+ * Offset t₀      max(2, c R²/λ): the first step 1/(λ t₀) is then the one that a row of curvature c R² asks for. R² is the
+ *                mean of c_i ‖xᵢ‖² (over the first 1000 rows at most; 1 more for a regularised bias), c the bound of l″ (1 for
+ *                the hinge, which has none)
+ * Skip           16/s, s the share of entries that are stored: a decay then costs about 1/16 of what the rows between
+ *                two decays cost
+ * Step           implicit where the largest ‖xᵢ‖² is above 2 R²: explicit steps 4 times too long explode there; rows of
+ *                one size do not need it
+ *
+ * Bordes, Bottou, Gallinari: SGD-QN, JMLR 10 (2009), sections 4 and 6. Differs from the paper: no search for t₀ (it is
+ * there as an option), since the rule above was as good or better on five of six data sets.
+ */
+import type { Bias, LinearLoss } from "@curvature/objectives/linear";
+import type { TrainingRows } from "./learner.js";
+
+const SAMPLE = 1000;
+const ENTRIES_PER_DECAY = 16;
+
+/** R²: the mean of c_i ‖xᵢ‖² at positions 0 … min(count, 1000) − 1. */
+export function meanSquaredNorm(rows: TrainingRows, count: number, bias: Bias): number {
+  const { access, importances, order, squaredNorms } = rows;
+  const sample = Math.min(count, SAMPLE);
+  let sum = 0;
+  for (let k = 0; k < sample; k++) {
+    const i = order === undefined ? k : order[k];
+    const c = importances === undefined ? 1 : importances[i];
+    const norm = squaredNorms === undefined ? access.squaredNorm(i) : squaredNorms[i];
+    sum += c * (norm + (bias === "regularized" ? 1 : 0));
+  }
+  return sum / sample;
+}
+
+/** max(2, c R²/λ) */
+export function defaultT0(meanSquare: number, { curvatureBound }: LinearLoss, lambda: number): number {
+  const curvature = Number.isFinite(curvatureBound) ? curvatureBound : 1;
+  return Math.max(2, (curvature * meanSquare) / lambda);
+}
+
+/** max(1, 16/s) for rows with `storedEntries` of rows x columns entries. */
+export function defaultSkip(rows: number, columns: number, storedEntries: number): number {
+  return Math.max(1, Math.floor((ENTRIES_PER_DECAY * rows * columns) / Math.max(1, storedEntries)));
+}
+
+export function defaultStep(largestSquare: number, meanSquare: number): "explicit" | "implicit" {
+  return largestSquare <= 2 * meanSquare ? "explicit" : "implicit";
+}
