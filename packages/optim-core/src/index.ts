@@ -48,6 +48,16 @@ export {
 } from "./solvers/gradient-descent.js";
 export { Lbfgs, type LbfgsOptions, lbfgsDefaults } from "./solvers/lbfgs.js";
 export { type InverseHessian, LbfgsMemory } from "./solvers/lbfgs-memory.js";
+export {
+  Sgd,
+  type SgdDetails,
+  type SgdOptions,
+  type SgdSettings,
+  SparseSgd,
+  type SparseSum,
+  sgd,
+  sgdDefaults,
+} from "./solvers/sgd.js";
 export { checkPoint, checkStart } from "./solvers/start.js";
 export type { Status } from "./status.js";
 export {
@@ -65,6 +75,6 @@ export {
   targetValue,
   timeLimit,
 } from "./stopping.js";
-export { asObjective } from "./sum.js";
+export { asObjective, checkSum } from "./sum.js";
 export { gradientNormBelow, pointChangeBelow, valueDecreaseBelow } from "./tolerances.js";
 export type { NumberArray } from "./typed-arrays.js";

@@ -6,6 +6,13 @@ export {
   type Ellipse,
 } from "./bootstrap.js";
 export {
+  createOrdinalSolver,
+  type OrdinalSolverName,
+  type OrdinalSolverOptions,
+  ordinalSolverDefaults,
+  ordinalSolverNames,
+} from "./create-solver.js";
+export {
   chooseDimension,
   type DimensionCandidate,
   type DimensionChoice,
@@ -39,6 +46,8 @@ export {
   type QuestionSelection,
   selectQuestions,
 } from "./questions/select-questions.js";
+export { Svrg, type SvrgDetails, type SvrgPhase } from "./svrg.js";
+export { type StepRule, type SvrgOptions, type SvrgSettings, svrgDefaults } from "./svrg-options.js";
 export {
   type MadeTriplets,
   type TripletOptions,
