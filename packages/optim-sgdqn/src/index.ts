@@ -35,3 +35,9 @@ export {
 } from "./metrics/classification.js";
 export { type RegressionReport, regressionReport } from "./metrics/regression.js";
 export { type LinearModel, loadModel, saveModel } from "./model/model-file.js";
+export { SharedRows } from "./multiclass/shared-rows.js";
+export {
+  DualCoordinateDescent,
+  type DualCoordinateDescentOptions,
+  dualCoordinateDescentDefaults,
+} from "./solvers/dual-coordinate-descent.js";

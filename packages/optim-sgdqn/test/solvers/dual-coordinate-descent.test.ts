@@ -1,0 +1,322 @@
+import { DenseCholesky, gram, RandomGenerator } from "@curvature/linalg";
+import {
+  type LinearLossName,
+  type LinearProblem,
+  linearLoss,
+  linearObjective,
+  parameterCount,
+  primalCost,
+} from "@curvature/objectives/linear";
+import { gradientNormBelow, Lbfgs, maxIterations, runSync } from "@curvature/optim-core";
+import { solverConformance } from "@curvature/optim-core/conformance";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { SharedRows } from "../../src/multiclass/shared-rows.js";
+import {
+  DualCoordinateDescent,
+  type DualCoordinateDescentOptions,
+} from "../../src/solvers/dual-coordinate-descent.js";
+import { fixture, noisyHalves, sparseOf } from "../helpers/rows.js";
+
+const forever = maxIterations(Number.POSITIVE_INFINITY);
+const bytesInUse = (): number => process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
+
+function solve(problem: LinearProblem, options: DualCoordinateDescentOptions = {}) {
+  return runSync(new DualCoordinateDescent(problem, options), { stop: forever, history: true });
+}
+
+function problemOf(
+  lossName: LinearLossName,
+  {
+    n = 60,
+    d = 5,
+    lambda = 0.01,
+    bias = "none",
+    seed = 1,
+  }: Partial<LinearProblem> & {
+    n?: number;
+    d?: number;
+    seed?: number;
+  } = {},
+): LinearProblem {
+  const { rows, targets, scores } = noisyHalves(n, d, { seed });
+  const loss = linearLoss(lossName, { width: 0.7 });
+  return { rows, targets: loss.task === "regression" ? scores : targets, loss, lambda, bias };
+}
+
+const lossNames = [
+  "hinge",
+  "squared-hinge",
+  "smoothed-hinge",
+  "modified-huber",
+  "squared-error",
+  "huber",
+] as const;
+
+describe("conforms", () => {
+  const { rows, targets } = noisyHalves(20_000, 3, { density: 0.7 });
+  const cases = {
+    "one row at a time, a sweep in several steps": (seed: number) =>
+      new DualCoordinateDescent(
+        { rows: sparseOf(rows), targets, loss: linearLoss("hinge"), lambda: 1e-3, bias: "regularized" },
+        { seed, tolerance: 1e-9 },
+      ),
+    "blocks of rows": (seed: number) => {
+      const wide = noisyHalves(300, 2500, { density: 0.01 });
+      return new DualCoordinateDescent(
+        { ...wide, rows: sparseOf(wide.rows), loss: linearLoss("squared-hinge"), lambda: 1e-3, bias: "none" },
+        { seed, tolerance: 1e-9 },
+      );
+    },
+    "dense single precision, regression, warm": (seed: number) => {
+      const problem = problemOf("huber", { n: 500 });
+      const single = Float32Array.from(noisyHalves(500, 5).rows.data);
+      return new DualCoordinateDescent(
+        { ...problem, rows: { rows: 500, columns: 5, data: single } },
+        { seed, tolerance: 1e-9, initialDual: new Float64Array(500).fill(0.1) },
+      );
+    },
+  };
+  const bits: Readonly<Record<string, string>> = {};
+  for (const [name, create] of Object.entries(cases)) {
+    const checks = solverConformance({
+      name,
+      create,
+      createTiny: (seed) => new DualCoordinateDescent(problemOf("hinge", { d: 1 }), { seed }),
+      longSteps: 100,
+      hasFaults: false,
+      bytesInUse,
+      ...(bits[name] === undefined ? {} : { bits: bits[name] }),
+    });
+    for (const { name: what, check } of checks) test(what, check);
+  }
+});
+
+describe("the optimum", () => {
+  test("of the squared error is that of ridge regression", () => {
+    const problem = problemOf("squared-error", { n: 80, d: 6 });
+    const { rows, targets, lambda } = problem;
+    if (!("data" in rows) || !(rows.data instanceof Float64Array)) throw new Error("dense rows expected");
+    const A = gram({ rows: 80, columns: 6, data: rows.data });
+    for (let j = 0; j < 6; j++) A.data[7 * j] += 80 * lambda;
+    const expected = new Float64Array(6);
+    for (let i = 0; i < 80; i++) for (let j = 0; j < 6; j++) expected[j] += rows.data[6 * i + j] * targets[i];
+    new DenseCholesky(A).solve(expected);
+    const { x } = solve(problem, { tolerance: 1e-15 });
+    for (let j = 0; j < 6; j++) expect(x[j]).toBeCloseTo(expected[j], 7);
+  });
+
+  for (const name of lossNames.filter((loss) => loss !== "hinge"))
+    for (const bias of ["none", "regularized"] as const)
+      test(`of the ${name} loss, bias ${bias}, is L-BFGS's`, () => {
+        const problem = problemOf(name, { bias, lambda: 0.003 });
+        const solver = new Lbfgs(linearObjective(problem), new Float64Array(parameterCount(problem)));
+        const primal = runSync(solver, { stop: [gradientNormBelow(1e-10), maxIterations(2000)] });
+        const dual = solve(problem, { tolerance: 1e-10 });
+        expect(dual.status).toBe("converged");
+        // 1e-10 is the gap allowed; L-BFGS's own is ‖∇P‖²/(2 λ P) < 1e-17
+        expect(Math.abs(primalCost(problem, dual.x) / (primal.value ?? 0) - 1)).toBeLessThan(1.1e-10);
+      });
+
+  // The least costs that several solvers reached in runs of their own, with 10 digits.
+  test.each([
+    ["a9a", 1e-4, 0.2112397258],
+    ["spam", 1e-3, 0.133765177],
+  ] as const)("of %s is the recorded one", (name, lambda, optimum) => {
+    const { rows, labels } = fixture(name, "train");
+    const problem: LinearProblem = {
+      rows,
+      targets: labels,
+      loss: linearLoss("squared-hinge"),
+      lambda,
+      bias: "none",
+    };
+    const { x, status } = solve(problem, { tolerance: 1e-5 });
+    expect(status).toBe("converged");
+    const excess = primalCost(problem, x) / optimum - 1;
+    expect(excess).toBeLessThan(1e-5);
+    expect(excess).toBeGreaterThan(-1e-8);
+  });
+});
+
+describe("the certificate", () => {
+  test("is never below the true gap, and D never falls, whatever the data", () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          name: fc.constantFrom(...lossNames),
+          seed: fc.integer({ min: 0, max: 1e6 }),
+          n: fc.integer({ min: 1, max: 40 }),
+          d: fc.integer({ min: 1, max: 8 }),
+          lambda: fc.constantFrom(1e-2, 0.1, 1, 100),
+          bias: fc.constantFrom("none", "regularized"),
+          density: fc.constantFrom(0, 0.3, 1),
+          isWeighted: fc.boolean(),
+        }),
+        ({ name, seed, n, d, lambda, bias, density, isWeighted }) => {
+          const { rows, targets, scores } = noisyHalves(n, d, { seed, density });
+          const random = new RandomGenerator(seed);
+          const loss = linearLoss(name);
+          const problem: LinearProblem = {
+            rows: seed % 2 === 0 ? rows : sparseOf(rows),
+            targets: loss.task === "regression" ? scores : targets,
+            loss,
+            lambda,
+            bias,
+            ...(isWeighted ? { importances: Float64Array.from({ length: n }, () => random.integer(3)) } : {}),
+          };
+          const best = solve(problem, { tolerance: 1e-11, maxPasses: 20_000, seed });
+          const run = solve(problem, { tolerance: 1e-3, seed: seed + 1 });
+          const optimum = best.value ?? Number.NaN;
+          let D = Number.NEGATIVE_INFINITY;
+          for (const { value, details } of run.history) {
+            if (value === undefined || details.gap === undefined) continue;
+            const rounding = 1e-13 * Math.max(value, 1e-300);
+            expect(details.gap * value).toBeGreaterThanOrEqual(value - optimum - rounding);
+            expect(value * (1 - details.gap)).toBeGreaterThanOrEqual(D - rounding);
+            D = value * (1 - details.gap);
+          }
+          // few rows under the hinge and a small λ may take more passes than are allowed
+          expect(["converged", "stalled", "max-evaluations"]).toContain(run.status);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test("counts its reads apart", () => {
+    const { history } = solve(problemOf("hinge"));
+    const [sweep, certificate] = history;
+    expect([sweep.phase, certificate.phase]).toEqual(["pass", "certificate"]);
+    expect([sweep.evaluations, sweep.monitoringEvaluations, sweep.passes]).toEqual([60, 0, 1]);
+    expect([certificate.evaluations, certificate.monitoringEvaluations]).toEqual([60, 60]);
+    expect(certificate.details.certificate).toBe("duality-gap");
+    expect(sweep.details.gap).toBeUndefined();
+  });
+
+  test("ends a run of too few passes, too", () => {
+    const { status, value, passes, message } = solve(problemOf("hinge"), { maxPasses: 3, tolerance: 1e-9 });
+    expect(status).toBe("max-evaluations");
+    expect(passes).toBeLessThan(4);
+    expect(value).toBeGreaterThan(0);
+    expect(message).toContain("duality gap");
+  });
+
+  test("of a problem with nothing left to do stalls where the tolerance is 0", () => {
+    const rows = { rows: 1, columns: 1, data: Float64Array.of(3) };
+    const problem: LinearProblem = { ...problemOf("squared-hinge"), rows, targets: Float64Array.of(1) };
+    expect(["stalled", "converged"]).toContain(solve(problem, { tolerance: 0 }).status);
+  });
+});
+
+describe("data at the edge", () => {
+  test("an importance of 2 is a row twice, of 0 none", () => {
+    const whole = problemOf("squared-hinge", { n: 30, d: 3 });
+    const { rows } = whole;
+    if (!("data" in rows)) throw new Error("dense rows expected");
+    const times = Array.from({ length: 30 }, (_, i) => i % 3);
+    const kept = times.flatMap((c, i) => Array.from({ length: c }, () => i));
+    const data = Float64Array.from(kept.flatMap((i) => Array.from(rows.data.slice(3 * i, 3 * i + 3))));
+    const repeated: LinearProblem = {
+      ...whole,
+      rows: { rows: 30, columns: 3, data },
+      targets: Float64Array.from(kept, (i) => whole.targets[i]),
+    };
+    const weighted = { ...whole, importances: Float64Array.from(times) };
+    expect(kept).toHaveLength(30); // so that the mean is over as many
+    const [a, b] = [weighted, repeated].map((p) => solve(p, { tolerance: 1e-12 }).x);
+    for (let j = 0; j < 3; j++) expect(a[j]).toBeCloseTo(b[j], 4); // each within √(2 gap P/λ) < 1.5e-5
+  });
+
+  test("empty rows, no row that counts, and labels of one sign", () => {
+    const empty = { rows: 4, columns: 2, data: new Float64Array(8) };
+    const targets = Float64Array.of(1, -1, -1, 1);
+    const base: LinearProblem = {
+      rows: empty,
+      targets,
+      loss: linearLoss("hinge"),
+      lambda: 0.1,
+      bias: "none",
+    };
+    expect(solve(base)).toMatchObject({ status: "converged", value: 1 });
+    const unweighted = solve({ ...base, importances: new Float64Array(4) });
+    expect(unweighted).toMatchObject({ status: "converged", value: 0 });
+    const oneSided = {
+      ...problemOf("hinge", { bias: "regularized" }),
+      targets: new Float64Array(60).fill(1),
+    };
+    const { x, status } = solve(oneSided, { tolerance: 1e-6 });
+    expect(status).toBe("converged");
+    expect(x[5]).toBeGreaterThan(0.9); // the bias alone does it
+  });
+
+  test("entries too large for their squares end in diverged or a certified point, never in NaN", () => {
+    for (const size of [1e120, 1e160, 1e300]) {
+      const { rows, ...rest } = problemOf("squared-hinge");
+      if (!("data" in rows)) throw new Error("dense rows expected");
+      const huge = { rows: 60, columns: 5, data: Float64Array.from(rows.data, (entry) => entry * size) };
+      const { x, status } = solve({ ...rest, rows: huge }, { maxPasses: 50 });
+      expect(x.every(Number.isFinite)).toBe(true);
+      expect(["diverged", "converged", "max-evaluations", "stalled"]).toContain(status);
+    }
+  });
+});
+
+describe("a warm start", () => {
+  test("at the optimum needs one sweep, and none grows", () => {
+    const problem = problemOf("hinge", { n: 200 });
+    const first = new DualCoordinateDescent(problem, { tolerance: 1e-8 });
+    runSync(first, { stop: forever });
+    const again = solve(problem, { tolerance: 1e-6, initialDual: first.dual });
+    expect(again.passes).toBe(1);
+  });
+
+  test("from another λ gives the same optimum in fewer passes", () => {
+    const { rows, labels } = fixture("spam", "train");
+    const base = { rows, targets: labels, loss: linearLoss("squared-hinge"), bias: "none" } as const;
+    const before = new DualCoordinateDescent({ ...base, lambda: 2e-2 }, { tolerance: 1e-3 });
+    runSync(before, { stop: forever });
+    const problem = { ...base, lambda: 1e-2 };
+    const cold = solve(problem, { tolerance: 1e-5 });
+    const warm = solve(problem, { tolerance: 1e-5, initialDual: before.dual });
+    expect(warm.passes).toBeLessThan(cold.passes);
+    expect(Math.abs((warm.value ?? 0) / (cold.value ?? 0) - 1)).toBeLessThan(1e-5);
+  });
+
+  test("with dual variables out of their bounds brings them in", () => {
+    const { value } = solve(problemOf("hinge"), { tolerance: 1e-9 });
+    const start = Float64Array.from({ length: 60 }, (_, i) => (i % 2 === 0 ? 1e9 : -5));
+    const again = solve(problemOf("hinge"), { tolerance: 1e-9, initialDual: start });
+    expect(again.value).toBeCloseTo(value ?? 0, 8);
+  });
+});
+
+describe("refuses", () => {
+  const problem = problemOf("hinge");
+  const cases: readonly [string, () => unknown, string][] = [
+    ["the logistic loss", () => new DualCoordinateDescent(problemOf("logistic")), "ERR_OPTION"],
+    ["a free bias", () => new DualCoordinateDescent({ ...problem, bias: "free" }), "ERR_OPTION"],
+    ["λ = 0", () => new DualCoordinateDescent({ ...problem, lambda: 0 }), "ERR_OPTION"],
+    ["a tolerance of NaN", () => new DualCoordinateDescent(problem, { tolerance: Number.NaN }), "ERR_OPTION"],
+    ["no passes", () => new DualCoordinateDescent(problem, { maxPasses: 0 }), "ERR_OPTION"],
+    ["a seed of -1", () => new DualCoordinateDescent(problem, { seed: -1 }), "ERR_OPTION"],
+    [
+      "a start of another length",
+      () => new DualCoordinateDescent(problem, { initialDual: new Float64Array(3) }),
+      "ERR_SHAPE",
+    ],
+    [
+      "a start with NaN",
+      () => new DualCoordinateDescent(problem, { initialDual: new Float64Array(60).fill(Number.NaN) }),
+      "ERR_NON_FINITE",
+    ],
+    [
+      "other rows than the shared ones",
+      () => new DualCoordinateDescent(problem, { shared: new SharedRows(problemOf("hinge")) }),
+      "ERR_OPTION",
+    ],
+  ];
+  test.each(cases)("%s", (_, make, code) => {
+    expect(make).toThrowError(expect.objectContaining({ name: "CurvatureError", code }));
+  });
+});
