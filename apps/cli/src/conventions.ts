@@ -16,6 +16,7 @@ export interface SolverFlags extends TalkFlags {
   readonly seed: number;
   readonly maxIterations?: number;
   readonly maxEvaluations?: number;
+  readonly maxPasses?: number;
   readonly maxSeconds?: number;
   readonly tolerance?: number;
   readonly checkpoint?: string;
@@ -42,11 +43,16 @@ export function addRunOptions(command: Command): Command {
   return addSolverOptions(command);
 }
 
-export function addSolverOptions(command: Command): Command {
+/** @param work - what the method's work is counted in: evaluations of a whole, or passes over a sum */
+export function addSolverOptions(command: Command, work: "evaluations" | "passes" = "evaluations"): Command {
   command
     .optionsGroup("Stopping (the first rule that holds):")
     .option("--max-iterations <n>", "iterations", wholeNumber(1))
-    .option("--max-evaluations <n>", "evaluations of the objective", wholeNumber(1))
+    .addOption(
+      work === "evaluations"
+        ? new Option("--max-evaluations <n>", "evaluations of the objective").argParser(wholeNumber(1))
+        : new Option("--max-passes <n>", "passes over the data").argParser(numberAbove(0)),
+    )
     .option("--max-seconds <s>", "seconds in the solver", numberAbove(0))
     .option("--tolerance <t>", "relative change, see below; 0 switches this rule off", nonNegativeNumber)
     .optionsGroup("Run:");

@@ -4,6 +4,8 @@
 import { nearestName } from "@curvature/linalg";
 import { Command, CommanderError } from "commander";
 import { addEmbedCommand } from "./commands/embed.js";
+import { addOrdinalCommand } from "./commands/ordinal.js";
+import { addQuestionsCommand } from "./commands/questions.js";
 import { exitCode } from "./exit-codes.js";
 import { failureOf, usageError } from "./failure.js";
 import { talkOn } from "./progress.js";
@@ -19,9 +21,12 @@ async function main(words: readonly string[]): Promise<number> {
     .exitOverride()
     .showSuggestionAfterError(false)
     .configureOutput({ outputError: () => undefined });
-  addEmbedCommand(program, (ended) => {
-    code = ended;
-  });
+  const ended = (exitCode: number): void => {
+    code = exitCode;
+  };
+  addEmbedCommand(program, ended);
+  addOrdinalCommand(program, ended);
+  addQuestionsCommand(program, ended);
   try {
     await program.parseAsync(words, { from: "user" });
     return code;

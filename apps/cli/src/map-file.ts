@@ -43,7 +43,7 @@ function delimited({ map, labels, labelName }: MapData, delimiter: string): Cont
 }
 
 /** x, y, z while they last. */
-function axisNames(dimensions: number): string[] {
+export function axisNames(dimensions: number): string[] {
   return dimensions <= 3
     ? ["x", "y", "z"].slice(0, dimensions)
     : Array.from({ length: dimensions }, (_, i) => `x${i + 1}`);

@@ -16,6 +16,7 @@ import type { Step } from "../progress.js";
 import type { ReportedResult } from "../report.js";
 import type { Channel } from "./channel.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
+import { plainOptions } from "./plain-options.js";
 
 export interface EmbedTaskInput {
   readonly points: DenseMatrix;
@@ -149,12 +150,4 @@ function stepOf(iteration: Iteration<EmbeddingDetails>, elapsedSeconds: number):
     phase,
     details: { lambda, ...(klDivergence !== undefined && { klDivergence }) },
   };
-}
-
-/** What can go to another thread and into a report. */
-function plainOptions(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const plain = Object.entries(options).filter(
-    ([, value]) => value === null || ["string", "number", "boolean"].includes(typeof value),
-  );
-  return Object.fromEntries(plain);
 }

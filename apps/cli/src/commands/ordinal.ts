@@ -1,0 +1,300 @@
+/**
+ * `curvature ordinal [file]`: a map of objects from answers to "which two are nearer to each other?".
+ */
+import { basename } from "node:path";
+import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
+import type { OrdinalEmbeddingOptions } from "@curvature/optim-svrg";
+import type { Command } from "commander";
+import { readAnswers, readDistanceFile, remarksOn } from "../answers-input.js";
+import { fileName } from "../arguments.js";
+import { checkCheckpointTarget } from "../checkpoint-target.js";
+import { compute } from "../compute.js";
+import { checkRunFlags } from "../conventions.js";
+import { exitCodeOf } from "../exit-codes.js";
+import { failureOf, usageError } from "../failure.js";
+import { shownName } from "../input.js";
+import { objectMapContent, objectMapFormat, placedOnly, readObjectMap } from "../object-map.js";
+import { calledBy, readNames } from "../object-names.js";
+import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../outputs.js";
+import { plotFormat, renderPlot } from "../plot/index.js";
+import { reportText } from "../report.js";
+import { inSession, type Session } from "../session.js";
+import type { OrdinalSource, OrdinalTaskInput, OrdinalTaskOutput } from "../tasks/ordinal.js";
+import { addOrdinalOptions, isStart, type OrdinalFlags } from "./ordinal-flags.js";
+import {
+  lossTitles,
+  type OrdinalSubject,
+  ordinalReport,
+  plotSubtitle,
+  summaryLines,
+  warningsOn,
+} from "./ordinal-words.js";
+
+export function addOrdinalCommand(program: Command, ended: (code: number) => void): void {
+  const command = program
+    .command("ordinal")
+    .summary("make a map of objects from answers to which of them are nearer")
+    .description(
+      'Makes a map of objects from answers to "which two are nearer to each other?": one row per object.\n' +
+        "Without --out, --plot and --report the map goes to standard output, as CSV.",
+    )
+    .argument("[file]", "answers, one per line: CSV or TSV, or .gz of these; - is standard input", fileName);
+  addOrdinalOptions(command).action(async (file: string | undefined, flags: OrdinalFlags) => {
+    const talk = {
+      json: flags.json === true,
+      quiet: flags.quiet === true,
+      title: `ordinal embedding (${lossTitles[flags.loss]})`,
+      limits: { iterations: flags.maxIterations, passes: flags.maxPasses, seconds: flags.maxSeconds },
+    };
+    ended(await inSession(talk, (session) => mapAnswers(file, flags, session)));
+  });
+}
+
+async function mapAnswers(given: string | undefined, flags: OrdinalFlags, session: Session): Promise<number> {
+  const { talk, signal } = session;
+  const file = sourceFile(given, flags);
+  prepare(file, flags, session);
+  talk.phase(`reading ${shownName(file)}`);
+  const started = performance.now();
+  const input = await readAll(file, flags, session);
+  const reading = (performance.now() - started) / 1000;
+  const output = await compute("ordinal", taskOf(flags, input), {
+    talk,
+    signal,
+    transfer: transferable(input.source),
+  });
+  const phases = { reading, ...output.phases };
+  return conclude({ ...subjectOf(file, flags, input), output: { ...output, phases } }, input, session);
+}
+
+/** The answers' file, or the distances' instead. */
+function sourceFile(given: string | undefined, { fromDistances }: OrdinalFlags): string {
+  if (given !== undefined && fromDistances !== undefined) {
+    throw usageError(`Give answers (${given}) or --from-distances, not both.`, "fromDistances");
+  }
+  const file = given ?? fromDistances;
+  if (file === undefined) throw usageError("Name a file with answers, or one with --from-distances.");
+  return file;
+}
+
+const startFile = ({ init }: OrdinalFlags): string | undefined => (isStart(init) ? undefined : init);
+
+/** All that can be known to be wrong before the work begins. */
+function prepare(file: string, flags: OrdinalFlags, session: Session): void {
+  checkRunFlags(flags);
+  if (flags.answers !== "all" && flags.fromDistances === undefined) {
+    throw usageError("--answers says how many to make from distances; give --from-distances.", "answers");
+  }
+  const inputs = [file, flags.names, startFile(flags), flags.test].filter((path) => typeof path === "string");
+  if (inputs.filter((path) => path === "-").length > 1) {
+    throw usageError("Standard input (-) can be read once only; give the others as files.");
+  }
+  if (flags.out !== undefined) objectMapFormat(flags.out);
+  if (flags.plot !== undefined) plotFormat(flags.plot);
+  const outputs: Target[] = [];
+  if (flags.out !== undefined) outputs.push({ option: "--out", path: flags.out });
+  if (flags.plot !== undefined) outputs.push({ option: "--plot", path: flags.plot });
+  if (flags.report !== undefined) outputs.push({ option: "--report", path: flags.report });
+  if (flags.checkpoint !== undefined) outputs.push({ option: "--checkpoint", path: flags.checkpoint });
+  prepareOutputs(outputs, inputs);
+  if (flags.checkpoint !== undefined) checkCheckpointTarget(flags.checkpoint, flags.resume === true);
+  session.onAbandon(() => abandonOutputs(outputs));
+}
+
+interface OrdinalInput {
+  readonly source: OrdinalSource;
+  readonly test: OrdinalTaskInput["test"];
+  readonly start: DenseMatrix | undefined;
+  readonly names: readonly string[] | undefined;
+  readonly objects: number;
+  readonly dropped: number;
+  readonly warnings: readonly string[];
+}
+
+async function readAll(file: string, flags: OrdinalFlags, { talk, signal }: Session): Promise<OrdinalInput> {
+  const { objects, degenerate } = flags;
+  const known = flags.names === undefined ? undefined : await readNames(flags.names, signal);
+  const warnings: string[] = [];
+  const answersIn = async (path: string, among: readonly string[] | number | undefined) => {
+    const table = await readAnswers(path, { objects, degenerate, known: among }, signal);
+    const remarks = remarksOn(path, table);
+    warnings.push(...remarks.warnings);
+    for (const note of remarks.notes) talk.note(note);
+    return table;
+  };
+  const read = await readSource(file, flags, known, answersIn, signal);
+  const test =
+    typeof flags.test === "string"
+      ? (await answersIn(flags.test, read.names ?? read.objects)).comparisons
+      : flags.test;
+  const path = startFile(flags);
+  const start = path === undefined ? undefined : await readStart(path, read, signal);
+  for (const warning of warnings) talk.warning(warning);
+  return { ...read, test, start, warnings };
+}
+
+type Read = Pick<OrdinalInput, "source" | "names" | "objects" | "dropped">;
+
+async function readSource(
+  file: string,
+  flags: OrdinalFlags,
+  known: readonly string[] | undefined,
+  answersIn: (path: string, known: readonly string[] | undefined) => ReturnType<typeof readAnswers>,
+  signal: AbortSignal,
+): Promise<Read> {
+  if (flags.fromDistances === undefined) {
+    const { comparisons, names, dropped } = await answersIn(file, known);
+    return {
+      source: { kind: "answers", answers: comparisons },
+      names,
+      objects: comparisons.objects,
+      dropped,
+    };
+  }
+  const { distances, names } = await readDistanceFile(file, signal);
+  if (known !== undefined && known.length !== distances.rows) {
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `${flags.names} has ${known.length} names, but there are ${distances.rows} objects. Give one name per object.`,
+    );
+  }
+  const source: OrdinalSource = { kind: "distances", distances, count: answersToMake(flags, distances.rows) };
+  return { source, names: known ?? names, objects: distances.rows, dropped: 0 };
+}
+
+/** So many answers say all that a map can learn; all of thousands of objects would not fit in memory. */
+const mostAnswers = 1_000_000;
+
+function answersToMake({ answers }: OrdinalFlags, objects: number): number | "all" {
+  const questions = (objects * (objects - 1) * (objects - 2)) / 2;
+  if (answers === "all") return questions <= mostAnswers ? "all" : mostAnswers;
+  return answers < questions ? answers : "all";
+}
+
+/** A map to start from, its rows in the order of these objects. */
+async function readStart(path: string, { names, objects }: Read, signal: AbortSignal): Promise<DenseMatrix> {
+  const given = await readObjectMap(path, signal);
+  const { columns, data } = given.map;
+  const rows = new Map(calledBy(given.names, given.map.rows).map((name, row) => [name, row]));
+  const start = new Float64Array(objects * columns);
+  for (const [object, name] of calledBy(names, objects).entries()) {
+    const row = rows.get(name);
+    const place = row === undefined ? undefined : data.subarray(row * columns, (row + 1) * columns);
+    if (place === undefined || !place.every(Number.isFinite)) {
+      throw new CurvatureError(
+        "ERR_PARSE",
+        `${path} has no place for ${name}. Give a map with a place for each of the ${objects} objects.`,
+        { path },
+      );
+    }
+    start.set(place, object * columns);
+  }
+  return { rows: objects, columns, data: start };
+}
+
+const transferable = (source: OrdinalSource): ArrayBufferLike[] =>
+  source.kind === "distances" ? [source.distances.data.buffer] : [source.answers.quadruplets.buffer];
+
+function taskOf(flags: OrdinalFlags, { source, test, start }: OrdinalInput): OrdinalTaskInput {
+  const { checkpoint, checkpointEvery, resume } = flags;
+  return {
+    source,
+    test,
+    options: embeddingOptions(flags, start),
+    checkpoint:
+      checkpoint === undefined
+        ? undefined
+        : { path: checkpoint, everySeconds: checkpointEvery, resume: resume === true },
+  };
+}
+
+function embeddingOptions(flags: OrdinalFlags, start: DenseMatrix | undefined): OrdinalEmbeddingOptions {
+  const { loss, solver, dim, ridge, restarts, seed, init } = flags;
+  const { mu, alpha, maxIterations, maxPasses, maxSeconds, tolerance } = flags;
+  return {
+    loss,
+    solver,
+    dimensions: dim,
+    ridge,
+    restarts,
+    seed,
+    initialization: start ?? (isStart(init) ? init : "auto"),
+    ...(mu !== undefined && { mu }),
+    ...(alpha !== undefined && { alpha }),
+    ...(maxIterations !== undefined && { maxIterations }),
+    ...(maxPasses !== undefined && { maxPasses }),
+    ...(maxSeconds !== undefined && { maxSeconds }),
+    ...(tolerance !== undefined && { tolerance }),
+  };
+}
+
+const subjectOf = (
+  file: string,
+  flags: OrdinalFlags,
+  { names, objects, dropped }: OrdinalInput,
+): Omit<OrdinalSubject, "output"> => ({
+  file,
+  flags,
+  called: calledBy(names, objects),
+  hasNames: names !== undefined,
+  dropped,
+});
+
+/** Writes everything, sums up, and says how it ended. */
+async function conclude(
+  subject: OrdinalSubject,
+  { names, warnings }: OrdinalInput,
+  { talk, signal }: Session,
+): Promise<number> {
+  const { result, metrics, answers, checkpointFailure } = subject.output;
+  const found = [...warningsOn(subject), ...otherWarnings(subject.output)];
+  for (const warning of found) talk.warning(warning);
+  const deliveries = deliveriesOf(subject, names, [...warnings, ...found]);
+  const undelivered = await deliver(deliveries);
+  const failures = undelivered.map(({ error }) => failureOf(error));
+  if (checkpointFailure !== undefined) {
+    failures.push(
+      failureOf(new CurvatureError("ERR_IO", `The last checkpoint is missing. ${checkpointFailure}`)),
+    );
+  }
+  const code = failures[0]?.exitCode ?? exitCodeOf({ ...result, scheduled: false, aborted: signal.aborted });
+  const lines = summaryLines(subject);
+  const missing = new Set(undelivered.map(({ path }) => path));
+  for (const { path } of deliveries) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
+  talk.summary(lines, { ...result, metrics, answers, exitCode: code });
+  for (const failure of failures) talk.failure(failure);
+  return code;
+}
+
+/** What the method warns of besides what is said here by name. */
+function otherWarnings({ answers, warnings }: OrdinalTaskOutput): readonly string[] {
+  return answers.unplaced.length > 0 || answers.components > 1
+    ? warnings.filter((sentence) => !/no answer (mentions|connects)/i.test(sentence))
+    : warnings;
+}
+
+function deliveriesOf(
+  subject: OrdinalSubject,
+  names: readonly string[] | undefined,
+  warnings: readonly string[],
+): Delivery[] {
+  const { map } = subject.output;
+  const { plot, report } = subject.flags;
+  const out = subject.flags.out ?? (plot === undefined && report === undefined ? "-" : undefined);
+  const placed = placedOnly({ map, names });
+  const deliveries: Delivery[] = [];
+  if (out !== undefined && placed.map.rows > 0) {
+    const content = () => objectMapContent(objectMapFormat(out), { map, names });
+    deliveries.push({ option: "--out", path: out, content });
+  }
+  if (plot !== undefined && placed.map.rows > 0) {
+    const title = subject.file === "-" ? "standard input" : basename(subject.file);
+    const picture = { ...placed, labels: undefined, labelName: "", title, subtitle: plotSubtitle(subject) };
+    deliveries.push({ option: "--plot", path: plot, content: () => renderPlot(plotFormat(plot), picture) });
+  }
+  if (report !== undefined) {
+    const content = () => reportText(ordinalReport(subject, warnings));
+    deliveries.push({ option: "--report", path: report, content });
+  }
+  return deliveries;
+}

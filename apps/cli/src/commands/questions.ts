@@ -1,0 +1,172 @@
+/**
+ * `curvature questions`: what to ask next, so that the answers teach most.
+ */
+import { writeCells } from "@curvature/datasets";
+import type { DenseMatrix } from "@curvature/linalg";
+import type { QuestionOptions } from "@curvature/optim-svrg";
+import type { Command } from "commander";
+import { type Answers, readAnswers, remarksOn } from "../answers-input.js";
+import { fileName, wholeNumber } from "../arguments.js";
+import { compute } from "../compute.js";
+import { addSeedOption, addTalkOptions, type TalkFlags } from "../conventions.js";
+import { exitCode } from "../exit-codes.js";
+import { failureOf, usageError } from "../failure.js";
+import { type ObjectMap, readObjectMap } from "../object-map.js";
+import { calledBy, readNames } from "../object-names.js";
+import { abandonOutputs, deliver, prepareOutputs } from "../outputs.js";
+import { inSession, type Session } from "../session.js";
+import type { QuestionsTaskOutput } from "../tasks/questions.js";
+import { count, duration } from "../terminal.js";
+import { type AnswerFlags, addAnswerOptions, answersHelp } from "./ordinal-flags.js";
+
+interface QuestionFlags extends TalkFlags, AnswerFlags {
+  readonly map?: string;
+  readonly answers?: string;
+  readonly count?: number;
+  readonly dim?: number;
+  readonly repeat?: true;
+  readonly randomFirst?: number;
+  readonly seed: number;
+  readonly out?: string;
+}
+
+export function addQuestionsCommand(program: Command, ended: (code: number) => void): void {
+  const command = program
+    .command("questions")
+    .summary("choose the questions whose answers teach an ordinal embedding most")
+    .description(
+      'Chooses questions "is i nearer to j or to k?" whose answers teach most, given the answers so far.\n' +
+        "They go to standard output, as CSV with the columns i, j, k, gain and probability.",
+    )
+    .optionsGroup("Data:")
+    .option("--map <file>", "the map of the answers so far, as curvature ordinal writes it", fileName)
+    .option("--answers <file>", "the answers so far; - is standard input", fileName);
+  addAnswerOptions(command)
+    .optionsGroup("Questions:")
+    .option("--count <n>", "how many (default: 10, or more for many objects or answers)", wholeNumber(1))
+    .option("--dim <n>", "dimensions of the maps that judge (default: those of --map, or 2)", wholeNumber(1))
+    .option(
+      "--random-first <n>",
+      "answers before which questions are random (default: 2 per object)",
+      wholeNumber(0),
+    )
+    .option("--repeat", "allow questions that were answered already")
+    .optionsGroup("Run:");
+  addTalkOptions(addSeedOption(command))
+    .optionsGroup("Output:")
+    .option(
+      "--out <file>",
+      "the questions: .csv, or another name for CSV (default: standard output)",
+      fileName,
+    )
+    .addHelpText("after", `\n${answersHelp}\n\n${questionsHelp}`)
+    .action(async (flags: QuestionFlags) => {
+      const talk = {
+        json: flags.json === true,
+        quiet: flags.quiet === true,
+        title: "questions",
+        limits: {},
+      };
+      ended(await inSession(talk, (session) => chooseQuestions(flags, session)));
+    });
+}
+
+const questionsHelp = `An answer is a line i, j, k with the nearer one as j: swap the two cells where it is k. gain is the information
+expected from the answer, in bits; probability that the answer is j. Both are empty for questions drawn at random.
+
+Examples:
+  curvature questions --map map.csv --answers answers.csv --count 20
+  curvature questions --names objects.txt --count 50 --out first.csv`;
+
+async function chooseQuestions(flags: QuestionFlags, session: Session): Promise<number> {
+  const { talk, signal } = session;
+  const out = flags.out ?? "-";
+  const inputs = [flags.map, flags.answers, flags.names].filter((path) => path !== undefined);
+  if (inputs.length === 0) throw usageError("Name the objects: by --map, --answers or --names.");
+  if (inputs.filter((path) => path === "-").length > 1) {
+    throw usageError("Standard input (-) can be read once only; give the others as files.");
+  }
+  const target = { option: "--out", path: out };
+  prepareOutputs([target], inputs);
+  session.onAbandon(() => abandonOutputs([target]));
+  talk.phase("reading");
+  const input = await readAll(flags, session);
+  const output = await compute(
+    "questions",
+    { answers: input.answers, options: questionOptions(flags, input) },
+    { talk, signal, transfer: [] },
+  );
+  const [undelivered] = await deliver([{ ...target, content: () => writeCells(rowsOf(output, input)) }]);
+  const asked = output.questions.length;
+  const how = output.strategy === "random" ? "drawn at random" : "chosen by the information they give";
+  if (flags.count !== undefined && asked < flags.count) {
+    talk.warning(
+      `There are only ${asked} questions that were not answered yet. --repeat allows the others, too.`,
+    );
+  }
+  const code = undelivered === undefined ? exitCode.success : failureOf(undelivered.error).exitCode;
+  talk.summary([`${count(asked)} questions, ${how}, in ${duration(output.seconds)}.`], {
+    questions: asked,
+    strategy: output.strategy,
+    exitCode: code,
+  });
+  if (undelivered !== undefined) talk.failure(failureOf(undelivered.error));
+  return code;
+}
+
+interface QuestionsInput {
+  readonly answers: Answers;
+  readonly names: readonly string[] | undefined;
+  readonly map: DenseMatrix | undefined;
+}
+
+async function readAll(flags: QuestionFlags, { talk, signal }: Session): Promise<QuestionsInput> {
+  const map = flags.map === undefined ? undefined : await readObjectMap(flags.map, signal);
+  const listed = flags.names === undefined ? undefined : await readNames(flags.names, signal);
+  if (map !== undefined && listed !== undefined) checkNames(map, listed, flags);
+  const known = map?.names ?? listed ?? map?.map.rows;
+  if (flags.answers === undefined) {
+    const objects = typeof known === "object" ? known.length : (known ?? 0);
+    const answers = { objects, quadruplets: new Int32Array(0), weights: undefined };
+    return { answers, names: map?.names ?? listed, map: map?.map };
+  }
+  const { objects, degenerate } = flags;
+  const table = await readAnswers(flags.answers, { objects, degenerate, known }, signal);
+  const { warnings, notes } = remarksOn(flags.answers, table);
+  for (const warning of warnings) talk.warning(warning);
+  for (const note of notes) talk.note(note);
+  return { answers: table.comparisons, names: table.names ?? listed, map: map?.map };
+}
+
+function checkNames({ map, names }: ObjectMap, listed: readonly string[], flags: QuestionFlags): void {
+  const same = listed.length === map.rows && (names?.every((name, n) => name === listed[n]) ?? true);
+  if (same) return;
+  throw usageError(
+    `--names ${flags.names} and --map ${flags.map} name different objects; leave --names out.`,
+  );
+}
+
+function questionOptions(flags: QuestionFlags, { answers, map }: QuestionsInput): QuestionOptions {
+  const { seed, randomFirst } = flags;
+  const dimensions = flags.dim ?? map?.columns;
+  return {
+    seed,
+    objects: answers.objects,
+    ...(flags.count !== undefined && { count: flags.count }),
+    ...(dimensions !== undefined && { dimensions }),
+    ...(map !== undefined && map.columns === dimensions && { embedding: map }),
+    ...(randomFirst !== undefined && { randomFirst }),
+    ...(flags.repeat && { repeat: true }),
+  };
+}
+
+function* rowsOf(
+  { questions }: QuestionsTaskOutput,
+  { names, answers }: QuestionsInput,
+): Generator<(string | number)[]> {
+  const called = calledBy(names, answers.objects);
+  yield ["i", "j", "k", "gain", "probability"];
+  for (const { anchor, first, second, gain = Number.NaN, probability = Number.NaN } of questions) {
+    yield [called[anchor], called[first], called[second], gain, probability];
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * The work of `curvature ordinal`: a map from answers, or from distances by way of the answers they give.
+ */
+import { type DenseMatrix, RandomGenerator, sampleWithoutReplacement } from "@curvature/linalg";
+import type { Iteration } from "@curvature/optim-core";
+import {
+  type OrdinalEmbeddingDetails,
+  type OrdinalEmbeddingOptions,
+  ordinalEmbedding,
+  tripletsFromDistances,
+} from "@curvature/optim-svrg";
+import type { Answers } from "../answers-input.js";
+import type { Step } from "../progress.js";
+import type { ReportedResult } from "../report.js";
+import type { Channel } from "./channel.js";
+import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
+import { plainOptions } from "./plain-options.js";
+
+export type OrdinalSource =
+  | { readonly kind: "answers"; readonly answers: Answers }
+  /** `count`: how many questions to make answers to, drawn at random, or all. */
+  | { readonly kind: "distances"; readonly distances: DenseMatrix; readonly count: number | "all" };
+
+export interface OrdinalTaskInput {
+  readonly source: OrdinalSource;
+  /** Answers to measure the error with: a share of those given, or others. */
+  readonly test: number | Answers | undefined;
+  /** Plain data only: no signal, no callbacks. */
+  readonly options: OrdinalEmbeddingOptions;
+  readonly checkpoint: CheckpointRequest | undefined;
+}
+
+export interface OrdinalTaskOutput {
+  /** Rows of objects that no answer mentions are NaN. */
+  readonly map: DenseMatrix;
+  readonly result: ReportedResult & { readonly usable: boolean };
+  readonly metrics: OrdinalMetrics;
+  readonly answers: OrdinalAnswers;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly phases: Readonly<Record<string, number>>;
+  readonly warnings: readonly string[];
+  /** Why the last checkpoint could not be written. */
+  readonly checkpointFailure: string | undefined;
+}
+
+interface OrdinalMetrics {
+  /** Shares of the answers that the map does not satisfy, from 0 to 1. */
+  readonly trainingError: number;
+  readonly testError: number | undefined;
+  /** λ as chosen or given. */
+  readonly ridge: number;
+}
+
+interface OrdinalAnswers {
+  /** Answers of the fit, and of the test. */
+  readonly training: number;
+  readonly test: number;
+  readonly duplicates: number;
+  readonly contradictions: number;
+  /** Questions on the distances that both of them answer alike; they are left out. */
+  readonly ties: number | undefined;
+  /** Objects that no answer of the fit mentions. */
+  readonly unplaced: readonly number[];
+  readonly components: number;
+}
+
+export async function ordinalTask(input: OrdinalTaskInput, channel: Channel): Promise<OrdinalTaskOutput> {
+  const { checkpoint } = input;
+  const file = checkpoint && new CheckpointFile(checkpoint, channel.warning);
+  const resume = checkpoint?.resume ? file?.read() : undefined;
+  channel.phase("answers");
+  const made = performance.now();
+  const { train, test, ties } = divided(input);
+  const making = (performance.now() - made) / 1000;
+  channel.phase("first map");
+  const result = await ordinalEmbedding(train, {
+    ...input.options,
+    ...(test === undefined ? {} : { test }),
+    ...(file === undefined ? {} : { checkpoint: file.options }),
+    ...(resume === undefined ? {} : { resume }),
+    signal: channel.signal,
+    onIteration: (iteration, { elapsedSeconds }) => channel.step(stepOf(iteration, elapsedSeconds)),
+  }).catch((error: unknown) => {
+    throw checkpoint === undefined ? error : checkpointError(checkpoint.path, error);
+  });
+  const { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable } =
+    result;
+  const { count, duplicates, contradictions, unplaced, components } = result.answers;
+  return {
+    map: result.embedding,
+    result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable },
+    metrics: { trainingError: result.trainingError, testError: result.testError, ridge: result.ridge },
+    answers: {
+      training: count,
+      test: test === undefined ? 0 : test.quadruplets.length / 4,
+      duplicates,
+      contradictions,
+      ties,
+      unplaced,
+      components,
+    },
+    options: plainOptions(result.options),
+    phases: { ...result.phases, answers: making + result.phases.answers },
+    warnings: result.warnings,
+    checkpointFailure: file?.failure,
+  };
+}
+
+interface Divided {
+  readonly train: Answers;
+  readonly test: Answers | undefined;
+  readonly ties: number | undefined;
+}
+
+function divided({ source, test, options }: OrdinalTaskInput): Divided {
+  const seed = options.seed ?? 0;
+  if (source.kind === "distances") {
+    const { train, ties } = tripletsFromDistances(source.distances, { count: source.count, seed });
+    return { ...parted({ weights: undefined, ...train }, test, seed), ties };
+  }
+  return { ...parted(source.answers, test, seed), ties: undefined };
+}
+
+function parted(answers: Answers, test: OrdinalTaskInput["test"], seed: number): Omit<Divided, "ties"> {
+  if (typeof test !== "number") return { train: answers, test };
+  const count = answers.quadruplets.length / 4;
+  const held = Math.min(count - 1, Math.max(1, Math.round(test * count)));
+  const isHeld = new Uint8Array(count);
+  for (const q of sampleWithoutReplacement(new RandomGenerator(seed), Math.max(0, held), count))
+    isHeld[q] = 1;
+  return { train: chosen(answers, isHeld, 0), test: held > 0 ? chosen(answers, isHeld, 1) : undefined };
+}
+
+function chosen({ objects, quadruplets, weights }: Answers, isHeld: Uint8Array, side: 0 | 1): Answers {
+  return {
+    objects,
+    quadruplets: quadruplets.filter((_, entry) => isHeld[entry >> 2] === side),
+    weights: weights?.filter((_, q) => isHeld[q] === side),
+  };
+}
+
+function stepOf(iteration: Iteration<OrdinalEmbeddingDetails>, elapsedSeconds: number): Step {
+  const { index, value, gradientNorm, stepLength, evaluations, passes, phase, details } = iteration;
+  const { objective, ridge, testError } = details;
+  return {
+    iteration: index,
+    value: value ?? objective,
+    gradientNorm,
+    stepLength,
+    evaluations,
+    passes,
+    elapsedSeconds,
+    phase,
+    details: { lambda: ridge, ...(testError !== undefined && { testError }) },
+  };
+}
