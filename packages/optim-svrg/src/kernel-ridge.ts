@@ -1,16 +1,53 @@
-/** Places of new objects, from their features. */
-import { CurvatureError, type DenseMatrix, type MatrixLike } from "@curvature/linalg";
+/**
+ * Places of new objects from their features, by kernel ridge regression:
+ *
+ *   k(u, v) = exp(−‖u − v‖²/(2σ²)),   (K + λ I) A = Y − ȳ,   f(u) = ȳ + Σ_i k(u, u_i) a_i
+ *
+ * | symbol | variable | shape                                                      |
+ * |--------|----------|------------------------------------------------------------|
+ * | u_i    | features | n × d                                                      |
+ * | Y, ȳ   | places, mean | n × p, p: the map and its mean                         |
+ * | K, A   | K, A     | n × n, n × p                                               |
+ * | σ²     | bandwidth | the mean of ‖u_i − u_j‖² over all pairs, unless it is given |
+ *
+ * λ is chosen, unless it is given, by the error of leaving one out, which needs no second fit: with B = (K + λ I)⁻¹
+ * the residual of object i, had it not been there, is a_i / B_ii. (The mean ȳ is not taken anew for it.)
+ *
+ * Ma, Xu, Cao: Stochastic non-convex ordinal embedding with stabilized Barzilai-Borwein step size (2019), section 5.4;
+ * Rasmussen, Williams: Gaussian Processes for Machine Learning (2006), section 5.4.2, for leaving one out.
+ */
+import {
+  CurvatureError,
+  checkOptions,
+  DenseCholesky,
+  type DenseMatrix,
+  either,
+  exp,
+  inverse,
+  type MatrixLike,
+  multiply,
+  oneOf,
+  positive,
+  squaredDistances,
+  squaredDistancesBetween,
+  toDense,
+  zeros,
+} from "@curvature/linalg";
 
 export interface KernelRidgeOptions {
-  /** λ > 0 in (K + λ I) A = Y. Default 1. */
-  readonly ridge: number;
-  /** σ² of exp(−d²/σ²), d² the squared distance of features. Default "mean": the mean over all pairs. */
+  /** λ > 0. Default "auto": of 1, 0.1 … 1e-6 the one with the least error of leaving one out. */
+  readonly ridge: "auto" | number;
+  /** σ² > 0, in the unit of squared features. Default "mean": the mean squared distance of the features. */
   readonly bandwidth: "mean" | number;
 }
 
 export interface KernelRidge {
+  /** λ as used. */
+  readonly ridge: number;
   /** σ² as used. */
   readonly bandwidth: number;
+  /** √(mean squared distance) between the places and those found by leaving one out, in the unit of the map. */
+  readonly leaveOneOutError: number;
   /**
    * m × p places of m objects.
    *
@@ -20,21 +57,119 @@ export interface KernelRidge {
   predict(features: MatrixLike): DenseMatrix;
 }
 
-export const kernelRidgeDefaults: KernelRidgeOptions = Object.freeze({ ridge: 1, bandwidth: "mean" });
+export const kernelRidgeDefaults: KernelRidgeOptions = Object.freeze({ ridge: "auto", bandwidth: "mean" });
+
+const candidates = [1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6];
+/** Beyond, K and its inverse would take more than 3 GB. */
+const MOST_OBJECTS = 15_000;
 
 /**
- * Learns the way from features to places.
+ * Learns the way from features to places. Time O(n³) for each λ, memory O(n²).
  *
- * @param features - n × d
+ * @param features - n × d, at least 2 rows
  * @param embedding - n × p
- * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_OPTION, ERR_MEMORY
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_OPTION; ERR_MEMORY beyond 15,000 objects
  */
 export function kernelRidge(
   features: MatrixLike,
   embedding: MatrixLike,
   options: Partial<KernelRidgeOptions> = {},
 ): KernelRidge {
-  throw new CurvatureError("ERR_ARGUMENT", "This part is not finished.", {
-    received: [features, embedding, options],
+  const settings = checkOptions<KernelRidgeOptions>("kernelRidge", options, kernelRidgeDefaults, {
+    ridge: either(oneOf("auto"), positive),
+    bandwidth: either(oneOf("mean"), positive),
   });
+  const known = toDense(features, "features");
+  const places = toDense(embedding, "embedding");
+  checkShapes(known, places);
+  const distances = squaredDistances(known);
+  const bandwidth = settings.bandwidth === "mean" ? meanOfPairs(distances) : settings.bandwidth;
+  const K = applyKernel(distances, bandwidth);
+  const mean = columnMeans(places);
+  const fits = (settings.ridge === "auto" ? candidates : [settings.ridge]).map((ridge) =>
+    fitted(K, places, mean, ridge),
+  );
+  const { ridge, A, error } = fits.reduce((best, other) => (other.error < best.error ? other : best));
+  return {
+    ridge,
+    bandwidth,
+    leaveOneOutError: error,
+    predict(given) {
+      const asked = toDense(given, "features");
+      if (asked.columns !== known.columns)
+        throw new CurvatureError(
+          "ERR_SHAPE",
+          `kernelRidge: it was made of features with ${known.columns} columns; received ${asked.columns}.`,
+          { path: "features", expected: `${known.columns} columns`, received: asked.columns },
+        );
+      const found = multiply(applyKernel(squaredDistancesBetween(asked, known), bandwidth), A);
+      for (let k = 0; k < found.data.length; k++) found.data[k] += mean[k % mean.length];
+      return found;
+    },
+  };
+}
+
+interface Fit {
+  readonly ridge: number;
+  readonly A: DenseMatrix;
+  readonly error: number;
+}
+
+function fitted(K: DenseMatrix, places: DenseMatrix, mean: Float64Array, ridge: number): Fit {
+  const n = K.rows;
+  const p = places.columns;
+  const B = zeros(n, n);
+  B.data.set(K.data);
+  for (let i = 0; i < n; i++) B.data[i * n + i] += ridge;
+  const inverted = inverse(new DenseCholesky(B, true));
+  const Y = zeros(n, p);
+  for (let k = 0; k < Y.data.length; k++) Y.data[k] = places.data[k] - mean[k % p];
+  const A = multiply(inverted, Y);
+  let squares = 0;
+  for (let k = 0; k < A.data.length; k++) {
+    const i = Math.floor(k / p);
+    const residual = A.data[k] / inverted.data[i * n + i];
+    squares += residual * residual;
+  }
+  return { ridge, A, error: Math.sqrt(squares / n) };
+}
+
+/** In place. */
+function applyKernel(distances: DenseMatrix, bandwidth: number): DenseMatrix {
+  const { data } = distances;
+  const factor = -1 / (2 * bandwidth);
+  for (let k = 0; k < data.length; k++) data[k] = exp(factor * data[k]);
+  return distances;
+}
+
+function meanOfPairs({ rows: n, data }: DenseMatrix): number {
+  let mean = 0;
+  for (let k = 0; k < data.length; k++) mean += data[k] / (n * (n - 1));
+  if (mean > 0 && mean < Number.POSITIVE_INFINITY) return mean;
+  throw new CurvatureError(
+    "ERR_ARGUMENT",
+    `kernelRidge: the mean squared distance of the features is ${mean}, so that they cannot tell the objects apart. Give others, or scale them.`,
+    { path: "features", received: mean },
+  );
+}
+
+function columnMeans({ rows, columns, data }: DenseMatrix): Float64Array {
+  const mean = new Float64Array(columns);
+  for (let k = 0; k < data.length; k++) mean[k % columns] += data[k] / rows;
+  return mean;
+}
+
+function checkShapes(features: DenseMatrix, places: DenseMatrix): void {
+  if (features.rows !== places.rows || features.rows < 2 || features.columns < 1 || places.columns < 1)
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `kernelRidge: features and embedding must have a row for each of at least 2 objects; received ${features.rows} x ${features.columns} and ${places.rows} x ${places.columns}.`,
+      { path: "features", expected: "as many rows as the embedding", received: features.rows },
+    );
+  if (features.rows > MOST_OBJECTS)
+    throw new CurvatureError(
+      "ERR_MEMORY",
+      `kernelRidge holds a number for each pair of objects, too many for ${features.rows}. Learn from at most ${MOST_OBJECTS}.`,
+      { path: "features", expected: `at most ${MOST_OBJECTS} rows`, received: features.rows },
+    );
 }

@@ -1,5 +1,20 @@
-/** How well near objects are found by class. */
-import { CurvatureError, type MatrixLike } from "@curvature/linalg";
+/**
+ * How well the objects of a class are found by distance. For a query, the database sorted by distance, rel(K) of its
+ * first K objects of the query's class and R of them in all:
+ *
+ *   P@K = rel(K)/K,   R@K = rel(K)/R,   AP = Σ_K P@K (R@K − R@(K−1)) = mean of P@K at the ranks of the class
+ *
+ * Ma, Xu, Cao: Stochastic non-convex ordinal embedding with stabilized Barzilai-Borwein step size (2019), section 5.4.
+ */
+import {
+  badOption,
+  CurvatureError,
+  type DenseMatrix,
+  type MatrixLike,
+  squaredDistancesBetween,
+  toDense,
+} from "@curvature/linalg";
+import { checkLabels } from "./labels.js";
 
 /** Places with their classes. */
 export interface LabeledPlaces {
@@ -16,23 +31,99 @@ export interface RetrievalOptions {
 export interface Retrieval {
   /** Queries that have at least one object of their class in the database; the others do not count. */
   readonly queries: number;
-  /** Means over the queries, in the order of `at`. */
+  /** Means over the queries, in the order of the option `at`. */
   readonly at: readonly { readonly K: number; readonly precision: number; readonly recall: number }[];
-  /** MAP: the mean over the queries of the mean precision at the ranks of their class; NaN-free, 0 without queries. */
+  /** MAP, the mean AP of the queries. */
   readonly meanAveragePrecision: number;
 }
 
+const usualRanks = [1, 5, 10, 20, 40, 60, 80, 100];
+
 /**
- * Sorts the database by distance from every query, of equal distances the first object first.
+ * Sorts the database by distance from every query, of equal distances the first object first. Time O(m n (p + log n))
+ * for m queries.
  *
- * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_OPTION
+ * @throws CurvatureError ERR_SHAPE (also where no query has its class in the database), ERR_NON_FINITE, ERR_OPTION
  */
 export function retrieval(
   queries: LabeledPlaces,
   database: LabeledPlaces,
   options: RetrievalOptions = {},
 ): Retrieval {
-  throw new CurvatureError("ERR_ARGUMENT", "This part is not finished.", {
-    received: [queries, database, options],
-  });
+  const asked = checked(queries, "queries");
+  const known = checked(database, "database");
+  const n = known.places.rows;
+  const ranks = ranksOf(options, n);
+  const relevant = new Float64Array(ranks.length);
+  const recalled = new Float64Array(ranks.length);
+  let counted = 0;
+  let precisions = 0;
+  for (let q = 0; q < asked.places.rows; q++) {
+    const hits = hitsBy(asked, q, known);
+    const R = hits[n];
+    if (R === 0) continue;
+    counted++;
+    precisions += averagePrecision(hits);
+    for (const [at, K] of ranks.entries()) {
+      relevant[at] += hits[K] / K;
+      recalled[at] += hits[K] / R;
+    }
+  }
+  if (counted === 0)
+    throw new CurvatureError("ERR_SHAPE", "retrieval: no query has an object of its class in the database.", {
+      path: "queries",
+    });
+  return {
+    queries: counted,
+    at: ranks.map((K, at) => ({ K, precision: relevant[at] / counted, recall: recalled[at] / counted })),
+    meanAveragePrecision: precisions / counted,
+  };
+}
+
+interface Checked {
+  readonly places: DenseMatrix;
+  readonly labels: ArrayLike<string | number>;
+}
+
+function checked(given: LabeledPlaces, name: string): Checked {
+  if (typeof given !== "object" || given === null)
+    throw new CurvatureError("ERR_SHAPE", `retrieval: ${name} must be { places, labels }.`, {
+      path: name,
+      received: given,
+    });
+  const places = toDense(given.places, `${name}.places`);
+  if (places.rows === 0)
+    throw new CurvatureError("ERR_SHAPE", `retrieval: ${name}.places has no rows.`, { path: name });
+  checkLabels(`retrieval: ${name}`, given.labels, places.rows);
+  return { places, labels: given.labels };
+}
+
+function ranksOf(options: RetrievalOptions, n: number): readonly number[] {
+  if (typeof options !== "object" || options === null)
+    throw badOption("retrieval", "options", "an object", options);
+  const unknown = Object.keys(options).find((name) => name !== "at");
+  if (unknown !== undefined) throw badOption("retrieval", "the option", '"at"', unknown);
+  const { at } = options;
+  if (at === undefined) return usualRanks.filter((K) => K <= n);
+  if (!Array.isArray(at) || !at.every((K) => Number.isSafeInteger(K) && K >= 1 && K <= n))
+    throw badOption("retrieval", "at", `whole numbers from 1 to ${n}, the size of the database`, at);
+  return at;
+}
+
+/** rel(K) for K = 0 … n. */
+function hitsBy(asked: Checked, q: number, known: Checked): Int32Array {
+  const { columns } = asked.places;
+  const query = { rows: 1, columns, data: asked.places.data.subarray(q * columns, (q + 1) * columns) };
+  const { data: distances } = squaredDistancesBetween(query, known.places);
+  const order = Int32Array.from(distances.keys()).sort((a, b) => distances[a] - distances[b] || a - b);
+  const hits = new Int32Array(order.length + 1);
+  for (let K = 1; K <= order.length; K++)
+    hits[K] = hits[K - 1] + Number(known.labels[order[K - 1]] === asked.labels[q]);
+  return hits;
+}
+
+function averagePrecision(hits: Int32Array): number {
+  let sum = 0;
+  for (let K = 1; K < hits.length; K++) if (hits[K] > hits[K - 1]) sum += hits[K] / K;
+  return sum / hits[hits.length - 1];
 }

@@ -1,0 +1,88 @@
+/**
+ * Answers made ready for a fit: objects that nobody speaks of are left out, and the groups that no answer connects are
+ * found.
+ */
+import { connectedComponents, fromTriplets } from "@curvature/linalg";
+import type { Comparisons } from "@curvature/objectives/ordinal";
+import type { AnswerSummary } from "./given-answers.js";
+import { type QuestionsAsked, questionsAsked } from "./questions-asked.js";
+import type { Answers } from "./read-answers.js";
+
+export interface PreparedAnswers {
+  /** On the objects that have a place, numbered anew. */
+  readonly comparisons: Comparisons;
+  /** The objects that have a place, in increasing order; undefined where all have one. */
+  readonly placed: Int32Array | undefined;
+  readonly questions: QuestionsAsked;
+  readonly summary: AnswerSummary;
+  readonly warnings: readonly string[];
+}
+
+export function prepareAnswers({ comparisons: given, degenerate }: Answers): PreparedAnswers {
+  const { objects } = given;
+  const isPlaced = new Uint8Array(objects);
+  for (const object of given.quadruplets) isPlaced[object] = 1;
+  const unplaced: number[] = [];
+  for (let r = 0; r < objects; r++) if (isPlaced[r] === 0) unplaced.push(r);
+  const placed =
+    unplaced.length === 0 ? undefined : Int32Array.from(isPlaced.keys()).filter((r) => isPlaced[r] === 1);
+  const comparisons = placed === undefined ? given : renumbered(given, placed);
+  const groups = connectedComponents(graph(comparisons));
+  const componentOf = new Int32Array(objects).fill(-1);
+  groups.labels.forEach((label, r) => {
+    componentOf[placed === undefined ? r : placed[r]] = label;
+  });
+  const questions = questionsAsked(comparisons.quadruplets);
+  const summary: AnswerSummary = {
+    count: comparisons.quadruplets.length / 4,
+    degenerate,
+    duplicates: questions.duplicates,
+    contradictions: questions.contradictions,
+    unplaced,
+    components: groups.count,
+    componentOf,
+  };
+  return { comparisons, placed, questions, summary, warnings: warningsOf(summary) };
+}
+
+function renumbered({ quadruplets, weights }: Comparisons, placed: Int32Array): Comparisons {
+  const numberOf = new Int32Array(placed[placed.length - 1] + 1);
+  placed.forEach((object, r) => {
+    numberOf[object] = r;
+  });
+  return {
+    objects: placed.length,
+    quadruplets: quadruplets.map((object) => numberOf[object]),
+    ...(weights === undefined ? {} : { weights }),
+  };
+}
+
+/** i – j – l – k for every answer: what it speaks of belongs together. */
+function graph({ objects, quadruplets }: Comparisons): ReturnType<typeof fromTriplets> {
+  const rows = new Int32Array((quadruplets.length / 4) * 3);
+  const columns = new Int32Array(rows.length);
+  for (let q = 0; 4 * q < quadruplets.length; q++)
+    for (let e = 0; e < 3; e++) {
+      rows[3 * q + e] = quadruplets[4 * q + e];
+      columns[3 * q + e] = quadruplets[4 * q + e + 1];
+    }
+  return fromTriplets(objects, objects, { rows, columns, values: new Float64Array(rows.length).fill(1) });
+}
+
+function warningsOf({ unplaced, components, componentOf }: AnswerSummary): readonly string[] {
+  const warnings: string[] = [];
+  if (unplaced.length > 0) {
+    const some = unplaced.slice(0, 10).join(", ");
+    const more = unplaced.length > 10 ? ` and ${unplaced.length - 10} more` : "";
+    const shifted =
+      unplaced.length === 1 && unplaced[0] === 0 ? " If your objects are numbered from 1, subtract 1." : "";
+    warnings.push(
+      `No answer speaks of ${unplaced.length} of ${componentOf.length} objects (${some}${more}): they have no place, and their rows are NaN.${shifted}`,
+    );
+  }
+  if (components > 1)
+    warnings.push(
+      `The answers fall into ${components} groups of objects that no answer connects: how the groups lie to each other is arbitrary. Ask questions between them.`,
+    );
+  return warnings;
+}

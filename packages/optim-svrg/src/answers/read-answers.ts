@@ -1,0 +1,252 @@
+/**
+ * The one door through which answers come in: rows, flat arrays and `Comparisons` become `Comparisons`, every number
+ * checked, degenerate ones set aside.
+ */
+import { badOption, CurvatureError, shown } from "@curvature/linalg";
+import type { Comparisons } from "@curvature/objectives/ordinal";
+import type { DegenerateAnswers, GivenAnswers } from "./given-answers.js";
+
+/** More objects than this are no map that anyone could look at, and indices that grew out of something else. */
+const MOST_OBJECTS = 2 ** 26;
+
+export interface ReadOptions {
+  /** The function whose answers these are, for messages. */
+  readonly where: string;
+  readonly objects?: number | undefined;
+  readonly weights?: ArrayLike<number> | undefined;
+  readonly degenerate?: DegenerateAnswers | undefined;
+  /** Whether there may be none at all. */
+  readonly mayBeEmpty?: boolean;
+}
+
+export interface Answers {
+  /** Those that a fit can learn from. */
+  readonly comparisons: Comparisons;
+  /** Those by which errors are measured: the degenerate ones too if they are kept. */
+  readonly measured: Comparisons;
+  /** How many are degenerate, kept or dropped. */
+  readonly degenerate: number;
+}
+
+/** What an answer set says before its numbers are checked. */
+interface Flat {
+  readonly numbers: ArrayLike<number>;
+  /** 3 or 4 numbers per answer. */
+  readonly width: number;
+  readonly objects: unknown;
+  readonly weights: ArrayLike<number> | undefined;
+}
+
+/** @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT, ERR_NON_FINITE, ERR_OPTION */
+export function readAnswers(given: GivenAnswers, options: ReadOptions): Answers {
+  const { where, degenerate = "error" } = options;
+  const { quadruplets, objects: stated, weights: own } = quadrupletsOf(given, where);
+  const objects = objectsOf(quadruplets, stated, options);
+  const weights = weightsOf(options.weights ?? own, quadruplets.length / 4, where);
+  if (quadruplets.length === 0 && options.mayBeEmpty !== true)
+    throw shape(where, "there are no answers. Give at least one", "answers", given);
+  const all: Comparisons =
+    weights === undefined ? { objects, quadruplets } : { objects, quadruplets, weights };
+  const isFitted = new Uint8Array(quadruplets.length / 4);
+  let fitted = 0;
+  let refusals = 0;
+  for (let q = 0; q < isFitted.length; q++) {
+    const isRefused = isDegenerate(quadruplets, q);
+    if (isRefused && degenerate === "error") throw refused(where, quadruplets, q);
+    isFitted[q] = isRefused || weights?.[q] === 0 ? 0 : 1; // a weight of 0 says nothing of its objects
+    fitted += isFitted[q];
+    refusals += isRefused ? 1 : 0;
+  }
+  const count = isFitted.length;
+  if (fitted === 0 && count > 0)
+    throw shape(
+      where,
+      "all answers compare an object or a pair to itself, or have the weight 0. Give others",
+      "answers",
+      given,
+    );
+  const comparisons = fitted === count ? all : chosen(all, isFitted, fitted);
+  return { comparisons, measured: degenerate === "keep" ? all : comparisons, degenerate: refusals };
+}
+
+/** The comparisons for which `isChosen` is 1. */
+function chosen(
+  { objects, quadruplets, weights }: Comparisons,
+  isChosen: Uint8Array,
+  count: number,
+): Comparisons {
+  const some = new Int32Array(4 * count);
+  const weight = weights === undefined ? undefined : new Float64Array(count);
+  let to = 0;
+  for (let q = 0; q < isChosen.length; q++) {
+    if (isChosen[q] === 0) continue;
+    some.set(quadruplets.subarray(4 * q, 4 * q + 4), 4 * to);
+    if (weight !== undefined && weights !== undefined) weight[to] = weights[q];
+    to++;
+  }
+  return { objects, quadruplets: some, ...(weight === undefined ? {} : { weights: weight }) };
+}
+
+function quadrupletsOf(
+  given: unknown,
+  where: string,
+): { quadruplets: Int32Array; objects: unknown; weights: ArrayLike<number> | undefined } {
+  if (Array.isArray(given))
+    return { quadruplets: fromRows(given, where), objects: undefined, weights: undefined };
+  const { numbers, width, objects, weights } = flatOf(given, where);
+  if (numbers.length % width !== 0)
+    throw shape(
+      where,
+      `${width === 3 ? "triplets" : "quadruplets"} must be ${width} numbers for each answer; there are ${numbers.length} in all`,
+      width === 3 ? "triplets" : "quadruplets",
+      numbers.length,
+    );
+  const count = numbers.length / width;
+  const quadruplets = new Int32Array(4 * count);
+  for (let q = 0; q < count; q++) write(quadruplets, q, numbers, width * q, width, where);
+  return { quadruplets, objects, weights };
+}
+
+function fromRows(rows: readonly unknown[], where: string): Int32Array {
+  const quadruplets = new Int32Array(4 * rows.length);
+  for (let q = 0; q < rows.length; q++) {
+    const row = rows[q];
+    if (!isNumbers(row) || (row.length !== 3 && row.length !== 4))
+      throw shape(
+        where,
+        `answer ${q} (counted from 0) must be three numbers i, j, k or four i, j, l, k; received ${shown(row)}`,
+        `answers[${q}]`,
+        row,
+      );
+    write(quadruplets, q, row, 0, row.length, where);
+  }
+  return quadruplets;
+}
+
+/** Answer q from `numbers`, a triplet i, j, k as i, j, i, k. */
+function write(
+  out: Int32Array,
+  q: number,
+  numbers: ArrayLike<number>,
+  at: number,
+  width: number,
+  where: string,
+): void {
+  for (let e = 0; e < width; e++) {
+    const index: unknown = numbers[at + e];
+    if (typeof index !== "number" || !Number.isSafeInteger(index) || index < 0 || index >= MOST_OBJECTS)
+      throw new CurvatureError(
+        "ERR_ARGUMENT",
+        `${where}: answer ${q} (counted from 0) names the object ${shown(index)}. Objects are whole numbers from 0 to ${MOST_OBJECTS - 1}; number yours that way.`,
+        { path: `answers[${q}]`, expected: "a whole number from 0", received: index },
+      );
+    out[4 * q + (width === 3 && e === 2 ? 3 : e)] = index;
+  }
+  if (width === 3) out[4 * q + 2] = out[4 * q];
+}
+
+function flatOf(given: unknown, where: string): Flat {
+  if (typeof given === "object" && given !== null) {
+    const weights = "weights" in given ? given.weights : undefined;
+    if (weights !== undefined && !isNumbers(weights))
+      throw shape(
+        where,
+        `weights must be an array of numbers; received ${shown(weights)}`,
+        "weights",
+        weights,
+      );
+    const objects = "objects" in given ? given.objects : undefined;
+    const triplets = "triplets" in given ? given.triplets : undefined;
+    const quadruplets = "quadruplets" in given ? given.quadruplets : undefined;
+    if (isNumbers(quadruplets) && triplets === undefined)
+      return { numbers: quadruplets, width: 4, objects, weights };
+    if (isNumbers(triplets) && quadruplets === undefined)
+      return { numbers: triplets, width: 3, objects, weights };
+  }
+  throw shape(
+    where,
+    `answers must be rows of three or four numbers, { triplets } or { quadruplets }; received ${shown(given)}`,
+    "answers",
+    given,
+  );
+}
+
+function isNumbers(value: unknown): value is ArrayLike<number> {
+  return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
+}
+
+/** n, as the option or the answers state it, or one more than the largest number. */
+function objectsOf(quadruplets: Int32Array, stated: unknown, { where, objects }: ReadOptions): number {
+  let largest = -1;
+  for (let at = 0; at < quadruplets.length; at++) largest = Math.max(largest, quadruplets[at]);
+  if (objects !== undefined && stated !== undefined && objects !== stated)
+    throw badOption(where, "objects", `${shown(stated)}, as the answers have it`, objects);
+  const n = objects ?? stated;
+  if (n === undefined) {
+    checkProportion(quadruplets, largest, where);
+    return Math.max(1, largest + 1);
+  }
+  if (typeof n !== "number" || !Number.isSafeInteger(n) || n < 1 || n > MOST_OBJECTS)
+    throw badOption(where, "objects", `a whole number from 1 to ${MOST_OBJECTS}`, n);
+  if (largest >= n)
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `${where}: answer ${Math.floor(quadruplets.indexOf(largest) / 4)} (counted from 0) names the object ${largest}, but there are ${n}, from 0 to ${n - 1}.`,
+      { path: "answers", expected: `at most ${n - 1}`, received: largest },
+    );
+  return n;
+}
+
+/** Numbers far above their count are identifiers of another kind. */
+function checkProportion(quadruplets: Int32Array, largest: number, where: string): void {
+  if (largest < 1000 + 25 * quadruplets.length) return;
+  throw new CurvatureError(
+    "ERR_ARGUMENT",
+    `${where}: the answers name the object ${largest}, far more than they could speak of. Number the objects from 0 without gaps, or say with the option objects how many there are.`,
+    { path: "objects", received: largest },
+  );
+}
+
+function weightsOf(given: unknown, count: number, where: string): Float64Array | undefined {
+  if (given === undefined) return undefined;
+  if (!isNumbers(given) || given.length !== count)
+    throw shape(
+      where,
+      `weights must be ${count} numbers, one for each answer; received ${shown(given)}`,
+      "weights",
+      given,
+    );
+  const weights = new Float64Array(count);
+  for (let q = 0; q < count; q++) {
+    const weight: unknown = given[q];
+    if (typeof weight !== "number" || !(weight >= 0 && weight < Number.POSITIVE_INFINITY))
+      throw new CurvatureError(
+        "ERR_NON_FINITE",
+        `${where}: answer ${q} (counted from 0) has the weight ${shown(weight)}. Weights must be finite and at least 0.`,
+        { path: `weights[${q}]`, expected: "a finite number of at least 0", received: weight },
+      );
+    weights[q] = weight;
+  }
+  return weights;
+}
+
+function isDegenerate(quadruplets: Int32Array, q: number): boolean {
+  const i = quadruplets[4 * q];
+  const j = quadruplets[4 * q + 1];
+  const l = quadruplets[4 * q + 2];
+  const k = quadruplets[4 * q + 3];
+  return i === j || l === k || (i === l && j === k) || (i === k && j === l);
+}
+
+function refused(where: string, quadruplets: Int32Array, q: number): CurvatureError {
+  const indices = Array.from(quadruplets.subarray(4 * q, 4 * q + 4));
+  return new CurvatureError(
+    "ERR_ARGUMENT",
+    `${where}: answer ${q} (counted from 0), ${indices.join(" ")}, compares an object or a pair to itself. Remove such answers, or set degenerate to "drop" or "keep".`,
+    { path: `answers[${q}]`, received: indices },
+  );
+}
+
+function shape(where: string, what: string, path: string, received: unknown): CurvatureError {
+  return new CurvatureError("ERR_SHAPE", `${where}: ${what}.`, { path, received });
+}
