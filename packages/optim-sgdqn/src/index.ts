@@ -20,7 +20,7 @@ export {
   type StochasticSolverName,
   stochasticSolverNames,
 } from "./learners/create-learner.js";
-export { defaultSkip, defaultStep, defaultT0, meanSquaredNorm } from "./learning-rate.js";
+export { defaultSkip, defaultStep, defaultT0, largestSquaredNorm, meanSquaredNorm } from "./learning-rate.js";
 export { LinearClassifier } from "./linear-classifier.js";
 export { LinearRegressor } from "./linear-regressor.js";
 export {
@@ -41,3 +41,10 @@ export {
   type DualCoordinateDescentOptions,
   dualCoordinateDescentDefaults,
 } from "./solvers/dual-coordinate-descent.js";
+export {
+  type StochasticOptions,
+  type StochasticSettings,
+  stochasticDefaults,
+} from "./solvers/stochastic/options.js";
+export { createStochasticSolver, type StochasticDetails } from "./solvers/stochastic/stochastic-solver.js";
+export { chooseStorage } from "./storage.js";

@@ -32,6 +32,18 @@ export function meanSquaredNorm(rows: TrainingRows, count: number, bias: Bias): 
   return sum / sample;
 }
 
+/** The largest c_i ‖xᵢ‖² at positions 0 … count − 1. */
+export function largestSquaredNorm(rows: TrainingRows, count: number): number {
+  const { access, importances, order, squaredNorms } = rows;
+  let largest = 0;
+  for (let k = 0; k < count; k++) {
+    const i = order === undefined ? k : order[k];
+    const norm = squaredNorms === undefined ? access.squaredNorm(i) : squaredNorms[i];
+    largest = Math.max(largest, importances === undefined ? norm : importances[i] * norm);
+  }
+  return largest;
+}
+
 /** max(2, c R²/λ) */
 export function defaultT0(meanSquare: number, { curvatureBound }: LinearLoss, lambda: number): number {
   const curvature = Number.isFinite(curvatureBound) ? curvatureBound : 1;
