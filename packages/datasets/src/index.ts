@@ -15,7 +15,14 @@ export {
 } from "./formats/comparisons.js";
 export { type CsvOptions, csvDefaults, readCsv } from "./formats/csv.js";
 export { type CsvWriteOptions, csvWriteDefaults, writeCsv } from "./formats/csv-writer.js";
-export { type Format, type ReadOptions, readDefaults, readPoints } from "./formats/detect.js";
+export {
+  type Format,
+  type ReadOptions,
+  type Rows,
+  readDefaults,
+  readPoints,
+  readRows,
+} from "./formats/detect.js";
 export {
   type DistancesOptions,
   type DistanceTable,
@@ -32,16 +39,6 @@ export {
   writeJson,
 } from "./formats/json.js";
 export { type JsonLinesOptions, jsonLinesDefaults, readJsonLines } from "./formats/json-lines.js";
-export {
-  type LibsvmBatch,
-  type LibsvmOptions,
-  type LibsvmStreamOptions,
-  libsvmDefaults,
-  libsvmStreamDefaults,
-  readLibsvm,
-  streamLibsvm,
-} from "./formats/libsvm.js";
-export { type LibsvmWriteOptions, libsvmWriteDefaults, writeLibsvm } from "./formats/libsvm-writer.js";
 export {
   type LibsvmBatch,
   type LibsvmOptions,

@@ -86,6 +86,7 @@ const notFinite = /^[+-]?(nan|inf|infinity)$/i;
 
 /** Six digits tell most short decimals apart, nine all float32. */
 function singleText(value: number): string {
+  if (value === 0) return numberText(value);
   for (let digits = 6; digits < 9; digits++) {
     const short = Number(value.toPrecision(digits));
     if (Math.fround(short) === value) return numberText(short);

@@ -4,10 +4,13 @@ import {
   readIdx,
   readJson,
   readJsonLines,
+  readLibsvm,
   readNpy,
   readPoints,
+  streamLibsvm,
   writeCsv,
   writeJson,
+  writeLibsvm,
   writeNpy,
 } from "@curvature/datasets";
 import fc from "fast-check";
@@ -99,9 +102,35 @@ const damagedGzip = fc
     gzip[place % gzip.length] = value;
     return gzip.slice(0, Math.max(2, gzip.length - (length > 20 ? 0 : length)));
   });
+const nearlyLibsvm = fc
+  .array(
+    fc.constantFrom(
+      "1",
+      "-1",
+      "x",
+      "0",
+      "3",
+      "2147483646",
+      ":",
+      "2.5",
+      "1e999",
+      "nan",
+      " ",
+      "\t",
+      "\n",
+      "\r",
+      "#",
+      ",",
+      "qid:",
+      "é",
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) => encoded(parts.join("")));
 const anything = fc.oneof(
   fc.uint8Array({ maxLength: 60 }),
   nearlyCsv,
+  nearlyLibsvm,
   nearlyJson,
   nearlyNpy,
   nearlyIdx,
@@ -143,6 +172,92 @@ describe.each(Object.entries(readers))("%s", (_, read) => {
       { numRuns: 300 },
     );
   });
+});
+
+const sparse = fc
+  .tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 8 }))
+  .chain(([rows, columns]) =>
+    fc.record({
+      A: fc
+        .array(fc.uniqueArray(fc.nat({ max: columns - 1 })), { minLength: rows, maxLength: rows })
+        .chain((rowColumns) => {
+          const sorted = rowColumns.map((row) => row.sort((a, b) => a - b));
+          const count = sorted.flat().length;
+          return fc.array(finite, { minLength: count, maxLength: count }).map((values) => ({
+            rows,
+            columns: Math.max(0, ...sorted.flat().map((j) => j + 1)),
+            rowPointers: Int32Array.from([0, ...sorted.map((_, i) => sorted.slice(0, i + 1).flat().length)]),
+            columnIndices: Int32Array.from(sorted.flat()),
+            values: Float64Array.from(values),
+          }));
+        }),
+      labels: fc.oneof(
+        fc.array(finite, { minLength: rows, maxLength: rows }).map((labels) => Float64Array.from(labels)),
+        fc.array(fc.stringMatching(/^[A-Za-zäß_-]{1,6}$/), { minLength: rows, maxLength: rows }),
+      ),
+      indexBase: fc.constantFrom<0 | 1>(0, 1),
+    }),
+  );
+const isLabel = (word: unknown): boolean => !/^[+-]?(nan|inf|infinity)$/i.test(String(word));
+
+test("sparse rows written as LIBSVM are read again bit for bit, in either precision, however they are cut", async () => {
+  await fc.assert(
+    fc.asyncProperty(sparse, places, async ({ A, labels, indexBase }, at) => {
+      fc.pre([...labels].every(isLabel));
+      const double = Buffer.concat([...writeLibsvm(A, labels, { indexBase })]);
+      const read = await readLibsvm(cut(double, at), { indexBase, precision: "double" });
+      expect(read.rows).toEqual(A);
+      expect(read.labels).toEqual(labels);
+      const halved = A.values.map((value) => Math.fround(value / 2 ** 900));
+      const single = { ...A, values: Float32Array.from(halved) };
+      const text = Buffer.concat([...writeLibsvm(single, labels, { indexBase })]);
+      expect((await readLibsvm(cut(text, at), { indexBase })).rows).toEqual(single);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("LIBSVM text of any bytes makes finite, sorted rows or a CurvatureError, and batches make the same", async () => {
+  const all = async (bytes: Uint8Array, indexBase: 0 | 1): Promise<unknown[]> => {
+    const rows: unknown[] = [];
+    for await (const { rows: A, labels } of streamLibsvm(bytes, { batchRows: 2, indexBase })) {
+      for (let i = 0; i < A.rows; i++) {
+        const [from, to] = [A.rowPointers[i], A.rowPointers[i + 1]];
+        rows.push([labels[i], A.columnIndices.slice(from, to), A.values.slice(from, to)]);
+      }
+    }
+    return rows;
+  };
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(nearlyLibsvm, anything),
+      places,
+      fc.constantFrom<0 | 1>(0, 1),
+      async (bytes, at, indexBase) => {
+        const whole = await outcome(readLibsvm(bytes, { indexBase }));
+        const inPieces = await outcome(readLibsvm(cut(bytes, at), { indexBase }));
+        const batches = await outcome(all(bytes, indexBase));
+        if (isError(whole)) {
+          expect(isError(batches)).toBe(true);
+          if (bytes[0] === 0x1f) expect(isError(inPieces)).toBe(true);
+          else expect(inPieces).toEqual(whole);
+          return;
+        }
+        expect(inPieces).toEqual(whole);
+        const { rows: A, labels } = await readLibsvm(bytes, { indexBase });
+        expect(A.values.every(Number.isFinite)).toBe(true);
+        expect(batches).toHaveLength(A.rows);
+        const expected = Array.from({ length: A.rows }, (_, i) => {
+          const [from, to] = [A.rowPointers[i], A.rowPointers[i + 1]];
+          const columns = A.columnIndices.slice(from, to);
+          expect(columns.every((j, k) => j > (k === 0 ? -1 : columns[k - 1]))).toBe(true);
+          return [labels[i], columns, A.values.slice(from, to)];
+        });
+        expect(batches).toEqual(expected);
+      },
+    ),
+    { numRuns: 1000 },
+  );
 });
 
 test("a table written as CSV is read again bit for bit, whatever the texts and the cuts", async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { CsvScanner } from "../../src/formats/csv-scanner.js";
+import { LibsvmScanner } from "../../src/formats/libsvm-scanner.js";
 import { parseNumber } from "../../src/formats/number.js";
 import { encoded } from "./support.js";
 
@@ -37,6 +38,16 @@ function work(text: string, pieceLength: number): number {
     },
   };
   const scanner = new CsvScanner(44, sink, Number.MAX_SAFE_INTEGER);
+  scanAll(scanner, bytes, pieceLength, counter);
+  return counter.work;
+}
+
+interface Scanner {
+  push(piece: Uint8Array): void;
+  end(): void;
+}
+
+function scanAll(scanner: Scanner, bytes: Uint8Array, pieceLength: number, counter: Counter): void {
   try {
     for (let i = 0; i < bytes.length; i += pieceLength) {
       scanner.push(counted(bytes.slice(i, i + pieceLength), counter));
@@ -45,6 +56,12 @@ function work(text: string, pieceLength: number): number {
   } catch {
     // a refusal ends the work as well as a result does
   }
+}
+
+function libsvmWork(text: string, pieceLength: number): number {
+  const counter: Counter = { work: 0 };
+  const unbounded = { overflow: Infinity, batchRows: Infinity, batchEntries: Infinity };
+  scanAll(new LibsvmScanner({ indexBase: 0, ...unbounded }), encoded(text), pieceLength, counter);
   return counter.work;
 }
 
@@ -66,6 +83,35 @@ test.each([
   for (const pieceLength of [1, 7, 1 << 20]) {
     const [small, large] = [work(text(4_000), pieceLength), work(text(16_000), pieceLength)];
     expect(large).toBeLessThan(4.1 * small + 100);
+    expect(large).toBeLessThan(16_000 * 12);
+  }
+});
+
+test.each([
+  ["entries", (n: number) => `1 ${Array.from({ length: n / 8 }, (_, j) => `${j}:1`).join(" ")}`],
+  [
+    "entries in falling order",
+    (n: number) => `1 ${Array.from({ length: n / 10 }, (_, j) => `${9_999_999 - j}:1`).join(" ")}`,
+  ],
+  ["rows", (n: number) => "1 1:2\n".repeat(n / 6)],
+  ["labels", (n: number) => "1\n".repeat(n / 2)],
+  ["one long label", (n: number) => "x".repeat(n)],
+  ["a long index", (n: number) => `1 ${"9".repeat(n)}:1`],
+  ["a long value", (n: number) => `1 1:${"9".repeat(n)}`],
+  ["a long fraction", (n: number) => `1 1:0.${"0".repeat(n)}`],
+  [
+    "many long decimals",
+    (n: number) => `1 ${Array.from({ length: n / 24 }, (_, j) => `${j}:0.12345678901234567`).join(" ")}`,
+  ],
+  ["comments", (n: number) => "#".repeat(n)],
+  ["a long comment", (n: number) => `1 1:2 # ${"no end ".repeat(n / 7)}`],
+  ["blanks", (n: number) => " ".repeat(n)],
+  ["line ends", (n: number) => "\r\n".repeat(n / 2)],
+  ["colons", (n: number) => `1 ${":".repeat(n)}`],
+])("the work on LIBSVM text grows no faster than the input: %s", (_, text) => {
+  for (const pieceLength of [1, 7, 1 << 20]) {
+    const [small, large] = [libsvmWork(text(4_000), pieceLength), libsvmWork(text(16_000), pieceLength)];
+    expect(large).toBeLessThan(4.5 * small + 100);
     expect(large).toBeLessThan(16_000 * 12);
   }
 });
