@@ -1,0 +1,62 @@
+import { ordinalObjective } from "@curvature/objectives/ordinal";
+import { type ConformanceCase, solverConformance } from "@curvature/optim-core/conformance";
+import { createOrdinalSolver, type OrdinalSolverName, Svrg, type SvrgOptions } from "@curvature/optim-svrg";
+import { describe, test } from "vitest";
+import { eurodist, synthetic } from "./fixtures.js";
+import { leastSquares } from "./sums.js";
+
+const bytesInUse = (): number => {
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+};
+
+const sums = leastSquares(60, 8, 3);
+const start = new Float64Array(8).fill(2);
+
+/** On a sum of small terms; `best` is the least snapshot, and only snapshots have values. */
+const onSum = (
+  name: string,
+  form: "dense" | "sparse" | "batched",
+  options: SvrgOptions,
+): ConformanceCase => ({
+  name,
+  create: (seed, faults) => new Svrg(faults.sum(sums[form]), start, { ...options, seed }),
+  createTiny: (seed) => new Svrg(leastSquares(9, 1).dense, Float64Array.of(4), { ...options, seed }),
+  longSteps: 300,
+  bytesInUse,
+});
+
+const { train, dimensions, starts } = synthetic();
+const europe = eurodist();
+
+const cases: readonly ConformanceCase[] = [
+  onSum("SVRG-SBB, dense", "dense", { batchSize: 4 }),
+  onSum("SVRG-SBB, batched", "batched", {}),
+  onSum("SVRG-SBB, sparse", "sparse", { batchSize: 3 }),
+  onSum("SVRG-BB, sparse, in modules", "sparse", { stepRule: "bb", restartEvery: 2 }),
+  onSum("SVRG, fixed step", "sparse", { stepRule: "fixed", initialStep: 0.3 }),
+  {
+    name: "SVRG-SBB on comparisons, epochs of several steps",
+    create: (seed, faults) => {
+      const { sum } = ordinalObjective(train, "ste", dimensions, { ridge: 0.01 });
+      return new Svrg(faults.sum(sum), starts[0], { epsilon: 0.0025, seed });
+    },
+    longSteps: 100,
+    bytesInUse,
+  },
+  ...(["svrg-sbb", "svrg-sbb0", "svrg-bb", "svrg", "sgd", "gd", "lbfgs"] as const).map(
+    (solver: OrdinalSolverName): ConformanceCase => ({
+      name: `the ordinal solver ${solver}`,
+      create: (seed) =>
+        createOrdinalSolver(ordinalObjective(europe.train, "tste", 2), europe.starts[0], { solver, seed }),
+      hasFaults: false,
+      longSteps: 100,
+      bytesInUse,
+    }),
+  ),
+];
+
+for (const given of cases)
+  describe(given.name, () => {
+    for (const { name, check } of solverConformance(given)) test(name, check);
+  });
