@@ -14,6 +14,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   "@curvature/optim-spectral": ["@curvature/linalg", "@curvature/optim-core", "@curvature/objectives"],
   "@curvature/optim-sgdqn": ["@curvature/linalg", "@curvature/optim-core", "@curvature/objectives"],
   "@curvature/optim-svrg": ["@curvature/linalg", "@curvature/optim-core", "@curvature/objectives"],
+  "@curvature/optim-sfo": ["@curvature/linalg", "@curvature/optim-core"],
 };
 
 function filesUnder(folder: string): string[] {

@@ -1,0 +1,59 @@
+/**
+ * Watches for divergence, which the paper's method does not: the models may lead far above F(x₀) on sums whose
+ * subfunctions each depend on a few parameters only.
+ *
+ * Once every subfunction was evaluated, E = Σ (latest values) estimates F, and E₀ = Σ (first values) F near x₀. A
+ * restart is due when E > E₀ or is not finite, when half of the last N steps failed, or when η is at its floor; not
+ * within N steps of the last one. Section 8 of the paper has no such rule.
+ */
+export class DivergenceWatch {
+  /** The lowest estimate, and the point that it belongs to. */
+  lowest = Number.POSITIVE_INFINITY;
+  readonly point: Float64Array;
+  /** 1 for each of the last N steps that failed, a ring. */
+  private readonly failures: Uint8Array;
+  private failureCount = 0;
+  private at = 0;
+  private sinceRestart = 0;
+
+  constructor(x: Float64Array, count: number) {
+    this.point = x.slice();
+    this.failures = new Uint8Array(Math.max(count, LEAST_WINDOW));
+  }
+
+  /** @returns why a restart is due, if it is */
+  see(
+    estimate: number | undefined,
+    first: number | undefined,
+    x: Float64Array,
+    hasFailed: boolean,
+    stepScale: number,
+  ): string | undefined {
+    this.failureCount += Number(hasFailed) - this.failures[this.at];
+    this.failures[this.at] = Number(hasFailed);
+    this.at = (this.at + 1) % this.failures.length;
+    this.sinceRestart++;
+    if (estimate === undefined || first === undefined) return undefined;
+    if (estimate < this.lowest && !hasFailed) {
+      this.lowest = estimate;
+      this.point.set(x);
+    }
+    if (this.sinceRestart <= this.failures.length) return undefined;
+    if (!(estimate <= first)) return "the sum of the latest values is above that of the first";
+    if (2 * this.failureCount >= this.failures.length) return "half of the last steps failed";
+    if (stepScale <= SCALE_FLOOR) return "the step length is at its floor";
+    return undefined;
+  }
+
+  /** The count of steps and failures begins anew. */
+  restart(): void {
+    this.failures.fill(0);
+    this.failureCount = 0;
+    this.sinceRestart = 0;
+  }
+}
+
+/** η does not fall below it. */
+export const SCALE_FLOOR = 1e-5;
+/** With a few subfunctions only, half of N steps is too few to tell. */
+const LEAST_WINDOW = 10;

@@ -1,0 +1,2 @@
+export { type SfoOptions, type SfoSettings, sfoDefaults } from "./options.js";
+export { Sfo, type SfoDetails, type SumShape } from "./sfo.js";

@@ -1,0 +1,207 @@
+/**
+ * What is known of one subfunction: a quadratic around the point of its latest evaluation,
+ *
+ *   g(z) = f + dᵀ(z − t) + ½ (z − t)ᵀ H (z − t),   H = B diag(σ) Bᵀ + λ I                               (eq. 8)
+ *
+ * with the history of steps and gradient changes that H comes from. Everything is in the subspace's coordinates;
+ * the arrays have room for `capacity` of them, and are zero beyond the K in use.
+ */
+import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import type { HistoryHessian } from "./history-hessian.js";
+
+/** A pair with a part of ‖s‖, ‖y‖ or the cosine between them below this says nothing. */
+const NEGLIGIBLE = 1e-12;
+
+export class SubfunctionModel {
+  /** t, the point of the latest evaluation that was recorded. */
+  readonly t: Float64Array;
+  /** d, the gradient there. */
+  readonly d: Float64Array;
+  /** The value there; NaN before the first. */
+  f = Number.NaN;
+  /** The first value that was recorded. */
+  firstF = Number.NaN;
+  /** λ; 0 while the subfunction is not active. */
+  lambda = 0;
+  /** An estimate of H's largest eigenvalue. */
+  largest = 0;
+  /** B's columns. */
+  columns: readonly Float64Array[] = [];
+  /** σ */
+  signs: readonly number[] = [];
+  /** Evaluations, those of failed steps included. */
+  evaluations = 0;
+  /** Whether t and d are of an evaluation. */
+  isSeen = false;
+  isActive = false;
+  /** Newest first. */
+  readonly S: Float64Array[] = [];
+  readonly Y: Float64Array[] = [];
+  private readonly history: number;
+
+  constructor(capacity: number, history: number) {
+    this.t = new Float64Array(capacity);
+    this.d = new Float64Array(capacity);
+    this.history = history;
+  }
+
+  /** Takes an evaluation in; it and the one before make a pair. */
+  record(z: Float64Array, f: number, d: Float64Array, K: number): void {
+    if (this.isSeen) this.push(z, d, K);
+    this.t.fill(0);
+    this.d.fill(0);
+    for (let i = 0; i < K; i++) {
+      this.t[i] = z[i];
+      this.d[i] = d[i];
+    }
+    if (!this.isSeen) this.firstF = f;
+    this.f = f;
+    this.isSeen = true;
+  }
+
+  private push(z: Float64Array, d: Float64Array, K: number): void {
+    let ss = 0;
+    let yy = 0;
+    let sy = 0;
+    for (let i = 0; i < K; i++) {
+      const s = z[i] - this.t[i];
+      const y = d[i] - this.d[i];
+      ss += s * s;
+      yy += y * y;
+      sy += s * y;
+    }
+    const lengths = Math.sqrt(ss) * Math.sqrt(yy);
+    const says = Math.sqrt(ss) >= NEGLIGIBLE && Math.sqrt(yy) >= NEGLIGIBLE;
+    if (!says || !(Math.abs(sy / lengths) >= NEGLIGIBLE) || !Number.isFinite(lengths)) return;
+    const isFull = this.S.length === this.history;
+    const s = (isFull ? this.S.pop() : undefined) ?? new Float64Array(this.t.length);
+    const y = (isFull ? this.Y.pop() : undefined) ?? new Float64Array(this.t.length);
+    s.fill(0);
+    y.fill(0);
+    for (let i = 0; i < K; i++) {
+      s[i] = z[i] - this.t[i];
+      y[i] = d[i] - this.d[i];
+    }
+    this.S.unshift(s);
+    this.Y.unshift(y);
+  }
+
+  setHessian({ lambda, largest, columns, signs }: HistoryHessian): void {
+    this.lambda = lambda;
+    this.largest = largest;
+    this.columns = columns.map((column) => this.padded(column));
+    this.signs = signs;
+  }
+
+  private padded(column: Float64Array): Float64Array {
+    const vector = new Float64Array(this.t.length);
+    vector.set(column);
+    return vector;
+  }
+
+  /** out ← out + sign H v */
+  addHessianTimes(v: Float64Array, sign: 1 | -1, out: Float64Array, K: number): void {
+    const shift = sign * this.lambda;
+    for (let i = 0; i < K; i++) out[i] += shift * v[i];
+    for (let c = 0; c < this.columns.length; c++) {
+      const b = this.columns[c];
+      let sum = 0;
+      for (let i = 0; i < K; i++) sum += b[i] * v[i];
+      const weight = sign * this.signs[c] * sum;
+      for (let i = 0; i < K; i++) out[i] += weight * b[i];
+    }
+  }
+
+  /** (z − t)ᵀ H (z − t) */
+  squaredDistance(z: Float64Array, K: number): number {
+    let sum = 0;
+    for (let i = 0; i < K; i++) sum += (z[i] - this.t[i]) * (z[i] - this.t[i]);
+    sum *= this.lambda;
+    for (let c = 0; c < this.columns.length; c++) {
+      const b = this.columns[c];
+      let part = 0;
+      for (let i = 0; i < K; i++) part += b[i] * (z[i] - this.t[i]);
+      sum += this.signs[c] * part * part;
+    }
+    return sum;
+  }
+
+  /** g(z) */
+  value(z: Float64Array, K: number): number {
+    let slope = 0;
+    for (let i = 0; i < K; i++) slope += this.d[i] * (z[i] - this.t[i]);
+    return this.f + slope + 0.5 * this.squaredDistance(z, K);
+  }
+
+  /** Forgets that it was evaluated; the model stays until it is again. */
+  renew(keepHistory: boolean): void {
+    this.evaluations = 0;
+    this.isSeen = false;
+    if (keepHistory) return;
+    this.S.length = 0;
+    this.Y.length = 0;
+  }
+
+  /** Every vector v becomes Qᵀ v. */
+  transform(apply: (v: Float64Array) => void): void {
+    apply(this.t);
+    apply(this.d);
+    this.S.forEach(apply);
+    this.Y.forEach(apply);
+    this.columns.forEach(apply);
+  }
+
+  /** The first K coordinates of everything. */
+  save(K: number): SnapshotValue {
+    const cut = (vectors: readonly Float64Array[]): Float64Array => {
+      const all = new Float64Array(vectors.length * K);
+      vectors.forEach((vector, k) => {
+        all.set(vector.subarray(0, K), k * K);
+      });
+      return all;
+    };
+    const { f, firstF, lambda, largest, evaluations, isSeen, isActive } = this;
+    return {
+      t: this.t.slice(0, K),
+      d: this.d.slice(0, K),
+      S: cut(this.S),
+      Y: cut(this.Y),
+      columns: cut(this.columns),
+      signs: Float64Array.from(this.signs),
+      numbers: Float64Array.of(f, firstF, lambda, largest),
+      evaluations,
+      isSeen,
+      isActive,
+    };
+  }
+
+  /** Reads and checks what `save` gave; the returned function takes it over. @throws CurvatureError ERR_SNAPSHOT */
+  open(state: SnapshotReader, K: number): () => void {
+    const t = state.float64("t", K);
+    const d = state.float64("d", K);
+    const signs = Array.from(state.float64("signs"));
+    const columns = state.float64("columns", signs.length * K);
+    const S = state.float64("S");
+    const Y = state.float64("Y", S.length);
+    const [f, firstF, lambda, largest] = state.float64("numbers", 4);
+    const evaluations = state.integer("evaluations");
+    const isSeen = state.flag("isSeen");
+    const isActive = state.flag("isActive");
+    return () => {
+      this.t.fill(0);
+      this.t.set(t);
+      this.d.fill(0);
+      this.d.set(d);
+      this.signs = signs;
+      this.columns = this.parts(columns, K);
+      this.S.splice(0, this.S.length, ...this.parts(S, K));
+      this.Y.splice(0, this.Y.length, ...this.parts(Y, K));
+      Object.assign(this, { f, firstF, lambda, largest, evaluations, isSeen, isActive });
+    };
+  }
+
+  private parts(all: Float64Array, K: number): Float64Array[] {
+    const count = K === 0 ? 0 : all.length / K;
+    return Array.from({ length: count }, (_, k) => this.padded(all.subarray(k * K, (k + 1) * K)));
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * The sum of the active subfunctions' models, G(z) = Σ gᵢ(z): its Hessian, its gradient, and the Newton step.
+ *
+ *   H = Hs + (Σ λᵢ) I,   Hs = Σ Bᵢ diag(σᵢ) Bᵢᵀ;     q = ∇G(z) = Σ dᵢ + Hᵢ (z − tᵢ)
+ *
+ * Both follow the changes of one subfunction, and of z, by differences (q ← q + H p), which saves a sweep over all
+ * histories in every step; every so often they are added up anew, so that rounding does not pile up.
+ *
+ * | symbol | variable | shape                                         |
+ * |--------|----------|-----------------------------------------------|
+ * | Hs     | Hs       | capacity x capacity, lower triangle in use     |
+ * | q      | q        | capacity                                      |
+ * | L      | factor   | K x K, H = L Lᵀ                                |
+ */
+import { CurvatureError, DenseCholesky } from "@curvature/linalg";
+import type { SubfunctionModel } from "./subfunction-model.js";
+import { addSymmetric } from "./symmetric-kernels.js";
+
+/** The share of the mean diagonal that is added where H is not positive definite by rounding. */
+const RIDGE = 1e-10;
+
+export class TotalModel {
+  readonly q: Float64Array;
+  private readonly capacity: number;
+  private readonly Hs: Float64Array;
+  private lambdaSum = 0;
+  private readonly difference: Float64Array;
+  private readonly scratch: Float64Array;
+  private cholesky: DenseCholesky | undefined;
+
+  constructor(capacity: number) {
+    this.capacity = capacity;
+    this.q = new Float64Array(capacity);
+    this.Hs = new Float64Array(capacity * capacity);
+    this.difference = new Float64Array(capacity);
+    this.scratch = new Float64Array(capacity * capacity);
+  }
+
+  /** Σ λᵢ */
+  get lambda(): number {
+    return this.lambdaSum;
+  }
+
+  /** Puts a model in (1) or takes it out (−1), at the point z. */
+  change(model: SubfunctionModel, sign: 1 | -1, z: Float64Array, K: number): void {
+    if (!model.isActive) return;
+    this.changeGradient(model, sign, z, K);
+    this.lambdaSum += sign * model.lambda;
+    addSymmetric(this.Hs, this.capacity, K, model.columns, model.signs, sign);
+    this.cholesky = undefined;
+  }
+
+  private changeGradient(model: SubfunctionModel, sign: 1 | -1, z: Float64Array, K: number): void {
+    const { difference, q } = this;
+    for (let i = 0; i < K; i++) {
+      q[i] += sign * model.d[i];
+      difference[i] = z[i] - model.t[i];
+    }
+    model.addHessianTimes(difference, sign, q, K);
+  }
+
+  /** Adds everything up anew. */
+  rebuild(models: readonly SubfunctionModel[], z: Float64Array, K: number): void {
+    this.Hs.fill(0);
+    this.q.fill(0);
+    this.lambdaSum = 0;
+    for (const model of models) this.change(model, 1, z, K);
+    this.cholesky = undefined;
+  }
+
+  /** q and Hs stay; z moves by p (q ← q + H p). */
+  move(p: Float64Array, K: number): void {
+    this.addTimes(p, this.q, K);
+  }
+
+  /** out ← out + H v */
+  private addTimes(v: Float64Array, out: Float64Array, K: number): void {
+    const { Hs, capacity, lambdaSum } = this;
+    for (let i = 0; i < K; i++) {
+      const row = i * capacity;
+      let sum = (Hs[row + i] + lambdaSum) * v[i];
+      const x = v[i];
+      for (let j = 0; j < i; j++) {
+        sum += Hs[row + j] * v[j];
+        out[j] += Hs[row + j] * x;
+      }
+      out[i] += sum;
+    }
+  }
+
+  /** pᵀ H p */
+  curvatureAlong(p: Float64Array, K: number): number {
+    const { difference } = this;
+    difference.fill(0, 0, K);
+    this.addTimes(p, difference, K);
+    let sum = 0;
+    for (let i = 0; i < K; i++) sum += p[i] * difference[i];
+    return sum;
+  }
+
+  /**
+   * L of H = L Lᵀ. A Hessian that is not positive definite by rounding is first added up anew, then given a ridge.
+   *
+   * @throws CurvatureError ERR_NOT_POSITIVE_DEFINITE if that does not help either
+   */
+  factor(models: readonly SubfunctionModel[], z: Float64Array, K: number): DenseCholesky {
+    if (this.cholesky !== undefined) return this.cholesky;
+    this.cholesky = this.tryFactor(K, 0);
+    if (this.cholesky === undefined) {
+      this.rebuild(models, z, K);
+      this.cholesky = this.tryFactor(K, 0) ?? this.tryFactor(K, RIDGE);
+    }
+    if (this.cholesky === undefined)
+      throw new CurvatureError("ERR_NOT_POSITIVE_DEFINITE", "The model's Hessian is not positive definite.", {
+        path: "H",
+      });
+    return this.cholesky;
+  }
+
+  /** The factor of H + shift I, in memory of its own. @throws CurvatureError ERR_NOT_POSITIVE_DEFINITE */
+  shifted(shift: number, K: number): DenseCholesky {
+    const A = new Float64Array(K * K);
+    this.copyTo(A, K);
+    for (let i = 0; i < K; i++) A[i * K + i] += shift;
+    return new DenseCholesky({ rows: K, columns: K, data: A }, true);
+  }
+
+  private tryFactor(K: number, ridge: number): DenseCholesky | undefined {
+    const A = this.scratch.subarray(0, K * K);
+    this.copyTo(A, K);
+    let trace = 0;
+    for (let i = 0; i < K; i++) trace += A[i * K + i];
+    for (let i = 0; i < K; i++) A[i * K + i] += (ridge * trace) / K;
+    try {
+      return new DenseCholesky({ rows: K, columns: K, data: A }, true);
+    } catch (error) {
+      if (error instanceof CurvatureError && error.code === "ERR_NOT_POSITIVE_DEFINITE") return undefined;
+      throw error;
+    }
+  }
+
+  /** H's lower triangle, K x K. */
+  copyTo(A: Float64Array, K: number): void {
+    const { Hs, capacity, lambdaSum } = this;
+    for (let i = 0; i < K; i++) {
+      for (let j = 0; j < i; j++) A[i * K + j] = Hs[i * capacity + j];
+      A[i * K + i] = Hs[i * capacity + i] + lambdaSum;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * The minimum of the model, without and with a limit on the step's length.
+ *
+ *   p = −H⁻¹ q,   or   p = −(H + μ I)⁻¹ q with the μ ≥ 0 for which ‖p‖ = Δ
+ *
+ * μ by Newton's method on 1/Δ − 1/‖p(μ)‖, which takes a few factorisations. Moré, Sorensen: Computing a trust region
+ * step. SIAM J. Sci. Stat. Comput. 4 (1983) 553-572, Algorithm 3.2.
+ */
+import type { DenseCholesky } from "@curvature/linalg";
+
+const ITERATIONS = 20;
+/** ‖p‖ may differ from Δ by this part. */
+const SLACK = 0.1;
+
+/** p = −(H + μ I)⁻¹ q for the factor of H + μ I. */
+export function newtonStep(cholesky: DenseCholesky, q: Float64Array, p: Float64Array): void {
+  for (let i = 0; i < p.length; i++) p[i] = -q[i];
+  cholesky.solve(p);
+}
+
+/**
+ * @param factor - the factor of H + μ I
+ * @param p - of K numbers; becomes the step
+ */
+export function restrictedStep(
+  factor: (shift: number) => DenseCholesky,
+  q: Float64Array,
+  radius: number,
+  p: Float64Array,
+): void {
+  let shift = 0;
+  for (let k = 0; k < ITERATIONS; k++) {
+    const cholesky = factor(shift);
+    newtonStep(cholesky, q, p);
+    const length = norm(p);
+    if (length <= radius * (1 + SLACK)) return;
+    const inverse = inverseNorm(cholesky, p);
+    shift += ((length * length) / inverse) * ((length - radius) / radius);
+  }
+}
+
+/** vᵀ A⁻¹ v = ‖L⁻¹ v‖² for A = L Lᵀ. */
+export function inverseNorm(cholesky: DenseCholesky, v: Float64Array): number {
+  const K = v.length;
+  const L = cholesky.factor.data;
+  const w = new Float64Array(K);
+  let sum = 0;
+  for (let i = 0; i < K; i++) {
+    let rest = v[i];
+    for (let j = 0; j < i; j++) rest -= L[i * K + j] * w[j];
+    w[i] = rest / L[i * K + i];
+    sum += w[i] * w[i];
+  }
+  return sum;
+}
+
+export function norm(v: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < v.length; i++) sum += v[i] * v[i];
+  return Math.sqrt(sum);
+}

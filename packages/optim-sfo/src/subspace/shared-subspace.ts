@@ -1,0 +1,123 @@
+/**
+ * The subspace that all subfunctions share: the columns of P span the latest points and gradients.
+ *
+ *   u = v / ‖v‖;  up to three times u ← u − P Pᵀ u;  P ← [P  u / ‖u‖]                                 (eq. 9, 10)
+ *   P ← P Q                                                                                         (eq. 11)
+ *
+ * P is kept column by column, in double or single precision. In single precision P is orthonormal to 1e-7 only, but
+ * between two collapses it is fixed, so that the map from coordinates to points is exactly linear, and differences
+ * of gradients keep their digits; all sums are in double precision.
+ *
+ * Memory: 8 M (or 4 M) bytes a column, for as many columns as were ever in use at once, at most `capacity`.
+ */
+
+import { addColumns, type Column, dotColumns, multiplyRows } from "./column-kernels.js";
+import type { Subspace } from "./subspace.js";
+
+/** A vector shorter than this is nothing, and a direction of which less than this is new is known. */
+const NEGLIGIBLE = 1e-12;
+/** If more than this is left of a unit vector, one sweep was enough. */
+const MOSTLY_NEW = 0.1;
+const SWEEPS = 3;
+
+export type Precision = "float64" | "float32";
+
+export class SharedSubspace implements Subspace {
+  readonly dimension: number;
+  readonly capacity: number;
+  private readonly precision: Precision;
+  /** As many as were ever in use; the first K of them are P. */
+  private readonly columns: Column[] = [];
+  private used = 0;
+  private readonly u: Float64Array;
+  private readonly c: Float64Array;
+
+  constructor(dimension: number, capacity: number, precision: Precision) {
+    this.dimension = dimension;
+    this.capacity = capacity;
+    this.precision = precision;
+    this.u = new Float64Array(dimension);
+    this.c = new Float64Array(capacity);
+  }
+
+  get K(): number {
+    return this.used;
+  }
+
+  get bytes(): number {
+    return this.columns.reduce((sum, column) => sum + column.byteLength, 0);
+  }
+
+  /** A copy of P's columns, one after the other. */
+  save(): Column {
+    const { dimension, used } = this;
+    const all =
+      this.precision === "float64" ? new Float64Array(used * dimension) : new Float32Array(used * dimension);
+    for (let k = 0; k < used; k++) all.set(this.columns[k], k * dimension);
+    return all;
+  }
+
+  /** P from what `save` gave. */
+  restore(all: Column): void {
+    const { dimension } = this;
+    this.used = all.length / dimension;
+    for (let k = 0; k < this.used; k++) this.column(k).set(all.subarray(k * dimension, (k + 1) * dimension));
+  }
+
+  project(v: Float64Array, out: Float64Array): void {
+    dotColumns(this.columns, this.used, v, out);
+  }
+
+  addTo(x: Float64Array, c: Float64Array): void {
+    addColumns(this.columns, this.used, c, 1, x);
+  }
+
+  expand(v: Float64Array, out: Float64Array): boolean {
+    const { u, c, used } = this;
+    const length = norm(v);
+    if (!(length >= NEGLIGIBLE)) {
+      this.project(v, out);
+      return false;
+    }
+    for (let i = 0; i < u.length; i++) u[i] = v[i] / length;
+    for (let sweep = 0; sweep < SWEEPS; sweep++) {
+      dotColumns(this.columns, used, u, c);
+      if (sweep === 0) for (let k = 0; k < used; k++) out[k] = length * c[k];
+      addColumns(this.columns, used, c, -1, u);
+      const rest = norm(u);
+      if (rest < NEGLIGIBLE) return false;
+      for (let i = 0; i < u.length; i++) u[i] /= rest;
+      if (rest > MOSTLY_NEW) break;
+    }
+    this.column(used).set(u);
+    this.used++;
+    out[used] = inner(this.columns[used], v);
+    return this.used >= this.capacity;
+  }
+
+  collapse(Q: Float64Array, k: number): void {
+    for (let j = this.used; j < k; j++) this.column(j);
+    multiplyRows(this.columns, this.used, this.dimension, Q, k);
+    this.used = k;
+  }
+
+  private column(k: number): Column {
+    for (let j = this.columns.length; j <= k; j++)
+      this.columns.push(
+        this.precision === "float64" ? new Float64Array(this.dimension) : new Float32Array(this.dimension),
+      );
+    return this.columns[k];
+  }
+}
+
+function norm(v: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < v.length; i++) sum += v[i] * v[i];
+  return Math.sqrt(sum);
+}
+
+function inner(column: Column, v: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < v.length; i++) sum += column[i] * v[i];
+  return sum;
+}

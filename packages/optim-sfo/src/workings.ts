@@ -1,0 +1,339 @@
+/**
+ * The state that a step works on: the models, their sum, the subspace and the point; and what changes it. When which
+ * of it happens is `sfo.ts`'s.
+ */
+import type { RandomGenerator } from "@curvature/linalg";
+import { isNoisy } from "./active-set.js";
+import { historyHessian } from "./model/history-hessian.js";
+import { medianEigenvalue } from "./model/median-eigenvalue.js";
+import { SubfunctionModel } from "./model/subfunction-model.js";
+import { TotalModel } from "./model/total-model.js";
+import { newtonStep, norm, restrictedStep } from "./newton-step.js";
+import type { SfoSettings } from "./options.js";
+import { FullSpace } from "./subspace/full-space.js";
+import { basisOf } from "./subspace/kept-directions.js";
+import { SharedSubspace } from "./subspace/shared-subspace.js";
+
+/** A vector shorter than this is nothing. */
+const NEGLIGIBLE = 1e-12;
+/** Beside two vectors of each subfunction a collapse keeps x, the one before it, and up to two gradients in hand. */
+const SPARE_DIRECTIONS = 4;
+
+/** An evaluation: fⱼ and its gradient at a point. */
+export interface Evaluation {
+  readonly point: Float64Array;
+  readonly f: number;
+  readonly gradient: Float64Array;
+}
+
+/** What the reference traces were made without. */
+export interface Schedule {
+  /** Evaluations between two rebuilds of the sums, as a multiple of N; Infinity for none. */
+  readonly rebuildEvery: number;
+  /** Whether the shortest step is in units of max(1, ‖x‖), not of 1. */
+  readonly isRelative: boolean;
+  /** Whether divergence is watched for. */
+  readonly isWatched: boolean;
+}
+
+export const usualSchedule: Schedule = { rebuildEvery: 1, isRelative: true, isWatched: true };
+
+export class Workings {
+  readonly models: readonly SubfunctionModel[];
+  readonly subspace: FullSpace | SharedSubspace;
+  readonly total: TotalModel;
+  /** x, the next point to be evaluated. */
+  readonly x: Float64Array;
+  /** The point before the last step. */
+  readonly xPrevious: Float64Array;
+  readonly z: Float64Array;
+  /** η */
+  stepScale = 1;
+  /** The sum of the lengths of the moves. */
+  distance = 0;
+  /** Steps since the active set grew. */
+  sinceGrowth = 0;
+  /** The decrease of G that the last step was to bring. */
+  gain = 0;
+  /** The last step's length. */
+  stepLength = 0;
+  /** Evaluations by the method, of all subfunctions. */
+  evaluations = 0;
+  /** Those since the sums were last added up anew. */
+  sinceRebuild = 0;
+  /** Δ; Infinity until a restart. */
+  radius = Number.POSITIVE_INFINITY;
+  private now: Float64Array | undefined;
+  private before: Float64Array | undefined;
+  private readonly settings: SfoSettings;
+  private readonly schedule: Schedule;
+  private readonly coordinates: Float64Array;
+  private readonly p: Float64Array;
+
+  constructor(x: Float64Array, count: number, settings: SfoSettings, schedule: Schedule) {
+    const M = x.length;
+    const least = Math.min(2 * count + 2, M);
+    const most = Math.min(Math.max(Math.ceil(1.5 * least), least + SPARE_DIRECTIONS + settings.batch), M);
+    this.settings = settings;
+    this.schedule = schedule;
+    this.x = x.slice();
+    this.xPrevious = x.slice();
+    this.subspace = most === M ? new FullSpace(M) : new SharedSubspace(M, most, settings.precision);
+    this.models = Array.from({ length: count }, () => new SubfunctionModel(most, settings.history));
+    this.total = new TotalModel(most);
+    this.z = new Float64Array(most);
+    this.coordinates = new Float64Array(most);
+    this.p = new Float64Array(most);
+    this.subspace.expand(x, this.z);
+    for (const model of this.models) model.t.set(this.z);
+  }
+
+  get K(): number {
+    return this.subspace.K;
+  }
+
+  get active(): readonly SubfunctionModel[] {
+    return this.models.filter(({ isActive }) => isActive);
+  }
+
+  /** Makes the first subfunctions active, with the first Hessian. */
+  start(indices: readonly number[]): void {
+    const { z, K } = this;
+    for (const index of indices) {
+      const model = this.models[index];
+      model.isActive = true;
+      model.lambda = this.settings.initialHessian;
+      model.largest = this.settings.initialHessian;
+      this.total.change(model, 1, z, K);
+    }
+  }
+
+  /** Counts an evaluation and takes the gradient's direction into the subspace. `points` in use must survive it. */
+  take(
+    index: number,
+    gradient: Float64Array,
+    points: readonly Float64Array[],
+    gradients: readonly Float64Array[],
+  ): void {
+    this.models[index].evaluations++;
+    this.evaluations++;
+    if (!gradient.every(Number.isFinite)) return;
+    const { subspace, coordinates } = this;
+    coordinates.fill(0);
+    const isFull = subspace.expand(gradient, coordinates);
+    if (isFull) this.collapse(coordinates, points, gradients);
+  }
+
+  private collapse(
+    xl: Float64Array,
+    points: readonly Float64Array[],
+    gradients: readonly Float64Array[],
+  ): void {
+    const { subspace, z } = this;
+    const before = subspace.K;
+    const kept: Float64Array[] = [xl.slice(), z.slice()];
+    for (const { isActive, d, t } of this.models) if (isActive) kept.push(d, t);
+    for (const v of [this.xPrevious, ...points, ...gradients]) {
+      const c = new Float64Array(before);
+      subspace.project(v, c);
+      kept.push(c);
+    }
+    const { Q, rank } = basisOf(kept, before);
+    subspace.collapse(Q, rank);
+    const scratch = new Float64Array(rank);
+    const apply = (v: Float64Array): void => {
+      scratch.fill(0);
+      for (let i = 0; i < before; i++) for (let j = 0; j < rank; j++) scratch[j] += Q[i * rank + j] * v[i];
+      v.fill(0);
+      v.set(scratch);
+    };
+    for (const model of this.models) model.transform(apply);
+    this.place(this.x);
+    this.rebuild();
+  }
+
+  /** z of x, by projection. */
+  private place(x: Float64Array): void {
+    this.z.fill(0);
+    this.subspace.project(x, this.z);
+  }
+
+  rebuild(): void {
+    this.total.rebuild(this.models, this.z, this.K);
+    this.sinceRebuild = 0;
+  }
+
+  /** gⱼ at a point. */
+  valueAt(index: number, point: Float64Array): number {
+    if (this.isHere(point)) return this.models[index].value(this.z, this.K);
+    this.projectInto(point, this.coordinates);
+    return this.models[index].value(this.coordinates, this.K);
+  }
+
+  /** Takes evaluations of fⱼ into its model, the oldest first; the last may be at any point. */
+  learn(index: number, evaluations: readonly Evaluation[]): void {
+    const { total, z, K, coordinates } = this;
+    const model = this.models[index];
+    total.change(model, -1, z, K);
+    const d = new Float64Array(coordinates.length);
+    for (const { point, f, gradient } of evaluations) {
+      if (this.isHere(point)) coordinates.set(z);
+      else this.projectInto(point, coordinates);
+      this.projectInto(gradient, d);
+      model.record(coordinates, f, d, K);
+    }
+    this.updateHessian(model);
+    total.change(model, 1, z, K);
+  }
+
+  private projectInto(v: Float64Array, out: Float64Array): void {
+    out.fill(0);
+    this.subspace.project(v, out);
+  }
+
+  private updateHessian(model: SubfunctionModel): void {
+    const { K } = this;
+    if (model.S.length === 0) {
+      if (!model.isActive) return;
+      const lambda = this.medianCurvature(model);
+      model.setHessian({ lambda, largest: lambda, columns: [], signs: [] });
+      return;
+    }
+    const cut = (vectors: readonly Float64Array[]): Float64Array[] => vectors.map((v) => v.subarray(0, K));
+    const fallback = Math.max(...this.active.map(({ lambda }) => lambda));
+    model.setHessian(historyHessian(cut(model.S), cut(model.Y), fallback, this.settings));
+  }
+
+  /** The median eigenvalue of H, which still holds this model's own λ, by active subfunction. */
+  private medianCurvature(model: SubfunctionModel): number {
+    const { total, K, active } = this;
+    const rank = active.reduce(
+      (sum, { columns }) => sum + (columns === model.columns ? 0 : columns.length),
+      0,
+    );
+    const shift = total.lambda + model.lambda;
+    return medianEigenvalue((A) => total.copyTo(A, K), K, rank, shift, model.lambda) / active.length;
+  }
+
+  /** A copy of x, the same one until x moves. */
+  pointNow(): Float64Array {
+    this.now ??= this.x.slice();
+    return this.now;
+  }
+
+  /** The same of the point before the last step. */
+  pointBefore(): Float64Array {
+    this.before ??= this.xPrevious.slice();
+    return this.before;
+  }
+
+  private isHere(point: Float64Array): boolean {
+    return point === this.now;
+  }
+
+  /** x and z become this point. */
+  moveTo(point: Float64Array): void {
+    this.x.set(point);
+    this.now = point;
+    this.place(this.x);
+    this.sinceRebuild = Number.POSITIVE_INFINITY; // q is of another point
+  }
+
+  /**
+   * The step from x. @returns its length; 0 if the model has its minimum here
+   *
+   * @throws CurvatureError ERR_NOT_POSITIVE_DEFINITE
+   */
+  step(): number {
+    const { total, z, x, K, models, settings, schedule, subspace } = this;
+    if (this.sinceRebuild >= schedule.rebuildEvery * models.length) this.rebuild();
+    this.sinceRebuild++;
+    const p = this.p.subarray(0, K);
+    const isRestricted = this.radius < Number.POSITIVE_INFINITY;
+    const cholesky = total.factor(models, z, K);
+    if (isRestricted)
+      restrictedStep((shift) => (shift === 0 ? cholesky : total.shifted(shift, K)), total.q, this.radius, p);
+    else newtonStep(cholesky, total.q, p);
+    let length = norm(p);
+    let scale = isRestricted ? 1 : this.stepScale;
+    length *= scale;
+    const shortest = settings.minStepLength * (schedule.isRelative ? Math.max(1, norm(z)) : 1);
+    if (length > 0 && length < shortest) {
+      scale *= shortest / length;
+      length = shortest;
+    }
+    const longest = (settings.maxStepLengthRatio * this.distance) / this.evaluations;
+    if (this.evaluations > models.length && this.distance > 0 && length > NEGLIGIBLE && length > longest) {
+      scale *= longest / length;
+      length = longest;
+    }
+    for (let i = 0; i < K; i++) p[i] *= scale;
+    const slope = inner(total.q, p, K);
+    this.gain = -slope - 0.5 * total.curvatureAlong(p, K);
+    this.xPrevious.set(x);
+    this.before = this.now;
+    this.now = undefined;
+    subspace.addTo(x, p);
+    total.move(p, K);
+    for (let i = 0; i < K; i++) z[i] += p[i];
+    this.stepLength = length;
+    return length;
+  }
+
+  /** ½ qᵀ H⁻¹ q, the decrease of G that a full step would bring. */
+  decreaseLeft(): number {
+    const { total, models, z, K } = this;
+    const p = new Float64Array(K);
+    newtonStep(total.factor(models, z, K), total.q, p);
+    return -0.5 * inner(total.q, p, K);
+  }
+
+  /** Lets one more subfunction in if it is time (section A.5). */
+  grow(hasFailed: boolean, random: RandomGenerator | undefined): void {
+    const { active, models, settings, K, total, z } = this;
+    if (active.length === models.length) return;
+    const isAllowed = active.every(({ evaluations }) => evaluations >= 2);
+    const isWanted =
+      hasFailed ||
+      this.sinceGrowth > active.length ||
+      isNoisy(active, total.factor(models, z, K), K, settings.maxGradientNoise);
+    this.sinceGrowth++;
+    if (isWanted && isAllowed) this.activate(random);
+  }
+
+  /** Lets a random inactive subfunction in, or without a generator the first. @returns which, undefined if there is none */
+  activate(random: RandomGenerator | undefined): number | undefined {
+    const inactive: number[] = [];
+    this.models.forEach((model, i) => {
+      if (!model.isActive) inactive.push(i);
+    });
+    if (inactive.length === 0) return undefined;
+    const index = inactive[random === undefined ? 0 : random.integer(inactive.length)];
+    this.models[index].isActive = true;
+    this.total.change(this.models[index], 1, this.z, this.K);
+    this.sinceGrowth = 0;
+    return index;
+  }
+
+  /** (z − tᵢ)ᵀ H (z − tᵢ) = ‖Lᵀ (z − tᵢ)‖² */
+  distances(indices: readonly number[]): Float64Array {
+    const { models, total, z, K } = this;
+    const L = total.factor(models, z, K).factor.data;
+    const w = new Float64Array(K);
+    return Float64Array.from(indices, (index) => {
+      const { t } = models[index];
+      w.fill(0);
+      for (let i = 0; i < K; i++) {
+        const difference = z[i] - t[i];
+        for (let j = 0; j <= i; j++) w[j] += L[i * K + j] * difference;
+      }
+      return inner(w, w, K);
+    });
+  }
+}
+
+function inner(a: Float64Array, b: Float64Array, K: number): number {
+  let sum = 0;
+  for (let i = 0; i < K; i++) sum += a[i] * b[i];
+  return sum;
+}
