@@ -48,16 +48,9 @@ export {
 } from "./solvers/gradient-descent.js";
 export { Lbfgs, type LbfgsOptions, lbfgsDefaults } from "./solvers/lbfgs.js";
 export { type InverseHessian, LbfgsMemory } from "./solvers/lbfgs-memory.js";
-export {
-  Sgd,
-  type SgdDetails,
-  type SgdOptions,
-  type SgdSettings,
-  SparseSgd,
-  type SparseSum,
-  sgd,
-  sgdDefaults,
-} from "./solvers/sgd.js";
+export { Sgd, sgd } from "./solvers/sgd.js";
+export { type SgdDetails, type SgdOptions, type SgdSettings, sgdDefaults } from "./solvers/sgd-state.js";
+export { SparseSgd, type SparseSum } from "./solvers/sparse-sgd.js";
 export { checkPoint, checkStart } from "./solvers/start.js";
 export type { Status } from "./status.js";
 export {

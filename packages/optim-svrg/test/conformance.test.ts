@@ -41,7 +41,8 @@ const cases: readonly ConformanceCase[] = [
       const { sum } = ordinalObjective(train, "ste", dimensions, { ridge: 0.01 });
       return new Svrg(faults.sum(sum), starts[0], { epsilon: 0.0025, seed });
     },
-    longSteps: 100,
+    steps: 16, // two epochs
+    longSteps: 60,
     bytesInUse,
   },
   ...(["svrg-sbb", "svrg-sbb0", "svrg-bb", "svrg", "sgd", "gd", "lbfgs"] as const).map(
@@ -50,6 +51,7 @@ const cases: readonly ConformanceCase[] = [
       create: (seed) =>
         createOrdinalSolver(ordinalObjective(europe.train, "tste", 2), europe.starts[0], { solver, seed }),
       hasFaults: false,
+      steps: 20,
       longSteps: 100,
       bytesInUse,
     }),

@@ -10,11 +10,9 @@
  * read is asked at the snapshot, before the iterate can be made ready for it.
  */
 import { CurvatureError, type RandomGenerator } from "@curvature/linalg";
-import type { SumOfFunctions } from "@curvature/optim-core";
+import type { SparseSum, SumOfFunctions } from "@curvature/optim-core";
 import { draw } from "../draw.js";
 import type { InnerLoop, Snapshotted } from "./inner-loop.js";
-
-export type SparseSum = SumOfFunctions & Required<Pick<SumOfFunctions, "evaluateSparse">>;
 
 export function isSparse(sum: SumOfFunctions): sum is SparseSum {
   return typeof sum.evaluateSparse === "function";
