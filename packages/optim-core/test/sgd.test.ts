@@ -81,7 +81,7 @@ describe.each(["permutation", "replacement"] as const)("sampling by %s", (sampli
     const gradient = new Float64Array(3);
     const term = new Float64Array(3);
     for (let q = 0; q < 60; q++) {
-      sum.evaluate(q, x, term);
+      expect(sum.evaluate(q, x, term)).toBeGreaterThanOrEqual(0);
       for (let i = 0; i < 3; i++) gradient[i] += term[i];
     }
     expect(Math.max(...gradient.map(Math.abs))).toBeLessThan(20); // at the start: about 600

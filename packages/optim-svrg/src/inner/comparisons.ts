@@ -5,7 +5,7 @@
  *   Δ₁ = a (xᵢ − xⱼ) − ã (x̃ᵢ − x̃ⱼ),   Δ₂ = c (x_l − x_k) − c̃ (x̃_l − x̃_k)        a, c at X, ã, c̃ at the snapshot X̃
  *   xᵢ −= 2 h s Δ₁,   xⱼ += 2 h s Δ₁,   x_l −= 2 h s Δ₂,   x_k += 2 h s Δ₂          s = N s_q / b
  *
- * All Δ of a batch are computed before any is applied. The loss works on the batch as a whole.
+ * All differences of a batch are taken before any row is changed. The loss works on the batch as a whole.
  */
 import type { RandomGenerator } from "@curvature/linalg";
 import type { ComparisonSum } from "@curvature/objectives/ordinal";
@@ -23,14 +23,16 @@ export class ComparisonInnerLoop implements InnerLoop {
   /** The rows' places in X, i p, j p, l p, k p, of the batch. */
   private readonly places: Int32Array;
   private readonly terms: Int32Array;
-  private readonly near: Float64Array;
-  private readonly far: Float64Array;
+  private readonly d1: Float64Array;
+  private readonly d2: Float64Array;
   private readonly a: Float64Array;
   private readonly c: Float64Array;
   private readonly aSnapshot: Float64Array;
   private readonly cSnapshot: Float64Array;
-  /** Δ₁, Δ₂ times 2 h s, and the ridge's corrections of four rows. */
-  private readonly deltas: Float64Array;
+  /** xᵢ − xⱼ and x_l − x_k of the batch, entry by entry, at the iterate and at the snapshot. */
+  private readonly differences: Float64Array;
+  private readonly differencesSnapshot: Float64Array;
+  /** The ridge's corrections of four rows. */
   private readonly ridgeDeltas: Float64Array;
 
   constructor(
@@ -43,26 +45,29 @@ export class ComparisonInnerLoop implements InnerLoop {
     this.paid = new Int32Array(objects);
     this.places = new Int32Array(4 * b);
     this.terms = new Int32Array(b);
-    [this.near, this.far, this.a, this.c, this.aSnapshot, this.cSnapshot] = Array.from(
+    [this.d1, this.d2, this.a, this.c, this.aSnapshot, this.cSnapshot] = Array.from(
       { length: 6 },
       () => new Float64Array(b),
     );
-    this.deltas = new Float64Array(2 * b * p);
+    this.differences = new Float64Array(2 * b * p);
+    this.differencesSnapshot = new Float64Array(2 * b * p);
     this.ridgeDeltas = new Float64Array(sum.ridgeShares === undefined ? 0 : 4 * b * p);
   }
 
   run(batches: number, X: Float64Array, at: Snapshotted, h: number, random: RandomGenerator): void {
-    const { sum, b, paid, near, far } = this;
+    const { sum, b, paid, d1, d2 } = this;
     const p = sum.dimensions;
     const g = at.gradient;
     paid.fill(0);
     for (let t = 0; t < batches; t++) {
       this.drawBatch(t, X, g, h, random);
-      this.measure(at.x);
-      sum.loss.slopes(b, near, far, this.aSnapshot, this.cSnapshot);
-      this.measure(X);
-      sum.loss.slopes(b, near, far, this.a, this.c);
-      this.correct(X, at.x, h);
+      this.measure(at.x, this.differencesSnapshot);
+      sum.loss.slopes(b, d1, d2, this.aSnapshot, this.cSnapshot);
+      this.measure(X, this.differences);
+      sum.loss.slopes(b, d1, d2, this.a, this.c);
+      if (sum.ridgeShares !== undefined) this.measureRidge(sum.ridgeShares, X, at.x, h);
+      this.correct(X, h);
+      if (sum.ridgeShares !== undefined) this.applyRidge(X);
     }
     for (let r = 0; r < paid.length; r++) {
       const owed = (batches - paid[r]) * h;
@@ -89,62 +94,53 @@ export class ComparisonInnerLoop implements InnerLoop {
     }
   }
 
-  /** d₁ and d₂ of the batch at x. */
-  private measure(x: Float64Array): void {
-    const { b, places, near, far, sum } = this;
+  /** d₁, d₂ and the differences of the batch at x. */
+  private measure(x: Float64Array, differences: Float64Array): void {
+    const { b, places, d1, d2, sum } = this;
     const p = sum.dimensions;
-    for (let q = 0; q < b; q++) {
+    for (let q = 0, at = 0; q < b; q++) {
       const i = places[4 * q];
       const j = places[4 * q + 1];
       const l = places[4 * q + 2];
       const k = places[4 * q + 3];
-      let d1 = 0;
-      let d2 = 0;
+      let near = 0;
+      let far = 0;
       for (let e = 0; e < p; e++) {
         const u = x[i + e] - x[j + e];
         const w = x[l + e] - x[k + e];
-        d1 += u * u;
-        d2 += w * w;
+        differences[at++] = u;
+        differences[at++] = w;
+        near += u * u;
+        far += w * w;
       }
-      near[q] = d1;
-      far[q] = d2;
+      d1[q] = near;
+      d2[q] = far;
     }
   }
 
-  private correct(X: Float64Array, xs: Float64Array, h: number): void {
-    const { b, places, terms, a, c, aSnapshot, cSnapshot, deltas, sum } = this;
+  private correct(X: Float64Array, h: number): void {
+    const { b, places, terms, a, c, aSnapshot, cSnapshot, differences, differencesSnapshot, sum } = this;
     const { dimensions: p, shares, count } = sum;
+    const even = (2 * h) / b;
     for (let q = 0, at = 0; q < b; q++) {
       const i = places[4 * q];
       const j = places[4 * q + 1];
       const l = places[4 * q + 2];
       const k = places[4 * q + 3];
-      const twice = (2 * h * (shares === undefined ? 1 : count * shares[terms[q]])) / b;
-      const aq = twice * a[q];
-      const cq = twice * c[q];
-      const as = twice * aSnapshot[q];
-      const cs = twice * cSnapshot[q];
-      for (let e = 0; e < p; e++) {
-        deltas[at++] = aq * (X[i + e] - X[j + e]) - as * (xs[i + e] - xs[j + e]);
-        deltas[at++] = cq * (X[l + e] - X[k + e]) - cs * (xs[l + e] - xs[k + e]);
-      }
-    }
-    if (sum.ridgeShares !== undefined) this.measureRidge(sum.ridgeShares, X, xs, h);
-    for (let q = 0, at = 0; q < b; q++) {
-      const i = places[4 * q];
-      const j = places[4 * q + 1];
-      const l = places[4 * q + 2];
-      const k = places[4 * q + 3];
-      for (let e = 0; e < p; e++) {
-        const u = deltas[at++];
-        const w = deltas[at++];
+      const factor = shares === undefined ? even : even * count * shares[terms[q]];
+      const aq = factor * a[q];
+      const cq = factor * c[q];
+      const as = factor * aSnapshot[q];
+      const cs = factor * cSnapshot[q];
+      for (let e = 0; e < p; e++, at += 2) {
+        const u = aq * differences[at] - as * differencesSnapshot[at];
+        const w = cq * differences[at + 1] - cs * differencesSnapshot[at + 1];
         X[i + e] -= u;
         X[j + e] += u;
         X[l + e] -= w;
         X[k + e] += w;
       }
     }
-    if (sum.ridgeShares !== undefined) this.applyRidge(X);
   }
 
   /** (h N / b) ρ_r (x_r − x̃_r), once for each different row of a term. */
