@@ -54,9 +54,13 @@ export function addSolverOptions(command: Command, work: "evaluations" | "passes
         : new Option("--max-passes <n>", "passes over the data").argParser(numberAbove(0)),
     )
     .option("--max-seconds <s>", "seconds in the solver", numberAbove(0))
-    .option("--tolerance <t>", "relative change, see below; 0 switches this rule off", nonNegativeNumber)
-    .optionsGroup("Run:");
-  addSeedOption(command)
+    .option("--tolerance <t>", "relative change, see below; 0 switches this rule off", nonNegativeNumber);
+  return addKeepingOptions(command);
+}
+
+/** Seed, checkpoints and talk. */
+export function addKeepingOptions(command: Command): Command {
+  addSeedOption(command.optionsGroup("Run:"))
     .option("--checkpoint <file>", "keep the state of the run in this file", fileName)
     .option("--checkpoint-every <s>", "seconds between two checkpoints", nonNegativeNumber, 30)
     .option("--resume", "go on from the checkpoint, with the same data and options");

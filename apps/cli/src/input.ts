@@ -3,7 +3,7 @@
  * from one of its columns or from a file of their own.
  */
 import { createReadStream, statSync } from "node:fs";
-import { readPoints, type Table } from "@curvature/datasets";
+import { type ReadOptions, readPoints, type Table } from "@curvature/datasets";
 import { CurvatureError } from "@curvature/linalg";
 import { fileError, isSystemError } from "./failure.js";
 import { readLabels } from "./labels.js";
@@ -53,18 +53,25 @@ export async function readMatrix(path: string, signal: AbortSignal): Promise<Tab
   return (await readTable(path, undefined, signal)).points;
 }
 
-async function readTable(
+const readTable = (
   path: string,
   labels: string | number | undefined,
   signal: AbortSignal,
-): Promise<Table> {
+): Promise<Table> => readWith(readPoints, path, { labels }, signal);
+
+/** What a reader of tables makes of a file, its errors in the command's words. */
+export async function readWith<T>(
+  read: (source: AsyncIterable<Uint8Array>, options: Partial<ReadOptions>) => Promise<T>,
+  path: string,
+  options: Partial<Pick<ReadOptions, "labels" | "indexBase">>,
+  signal: AbortSignal,
+): Promise<T> {
   try {
-    return await readPoints(bytesOf(path, signal), { labels, name: path === "-" ? undefined : path });
+    return await read(bytesOf(path, signal), { ...options, name: path === "-" ? undefined : path });
   } catch (error) {
-    if (!(error instanceof CurvatureError)) throw error;
-    const { code, message } = error;
-    if (code === "ERR_OPTION" && typeof labels === "string") {
-      throw new CurvatureError(code, `${message} (There is no file of this name either.)`, {
+    const isColumn = typeof options.labels === "string";
+    if (error instanceof CurvatureError && error.code === "ERR_OPTION" && isColumn) {
+      throw new CurvatureError(error.code, `${error.message} (There is no file of this name either.)`, {
         path: "labels",
       });
     }
