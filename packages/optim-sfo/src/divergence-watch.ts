@@ -6,6 +6,8 @@
  * restart is due when E > E₀ or is not finite, when half of the last N steps failed, or when η is at its floor; not
  * within N steps of the last one. Section 8 of the paper has no such rule.
  */
+import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+
 export class DivergenceWatch {
   /** The lowest estimate, and the point that it belongs to. */
   lowest = Number.POSITIVE_INFINITY;
@@ -43,6 +45,27 @@ export class DivergenceWatch {
     if (2 * this.failureCount >= this.failures.length) return "half of the last steps failed";
     if (stepScale <= SCALE_FLOOR) return "the step length is at its floor";
     return undefined;
+  }
+
+  save(): SnapshotValue {
+    const { lowest, point, failures, failureCount, at, sinceRestart } = this;
+    return {
+      point: point.slice(),
+      failures: failures.slice(),
+      numbers: Float64Array.of(lowest, failureCount, at, sinceRestart),
+    };
+  }
+
+  /** Reads and checks; the returned function takes it over. @throws CurvatureError ERR_SNAPSHOT */
+  open(state: SnapshotReader): () => void {
+    const point = state.float64("point", this.point.length);
+    const failures = state.uint8("failures", this.failures.length);
+    const [lowest, failureCount, at, sinceRestart] = state.float64("numbers", 4);
+    return () => {
+      this.point.set(point);
+      this.failures.set(failures);
+      Object.assign(this, { lowest, failureCount, at, sinceRestart });
+    };
   }
 
   /** The count of steps and failures begins anew. */

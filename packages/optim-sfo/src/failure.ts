@@ -17,11 +17,10 @@ export function hasFailed(
   model: SubfunctionModel,
   predicted: number,
   f: number,
-  isFinite: boolean,
   gain: number,
   models: readonly SubfunctionModel[],
 ): boolean {
-  if (!isFinite) return true;
+  if (!Number.isFinite(f)) return true;
   if (model.evaluations === 1 || !model.isSeen) return isOutlier(f, models);
   if (!(f > model.f)) return false;
   return f - predicted > gain - (model.f - predicted);

@@ -26,7 +26,9 @@ export interface SelectionState {
   readonly rule: SelectionRule;
   readonly deterministic: boolean;
   /** The index after the last that "cyclic" took. */
-  cycle: number;
+  readonly cycle: number;
+  /** Sets it. */
+  turn(next: number): void;
   /** (z − tᵢ)ᵀ H (z − tᵢ) of these subfunctions, in their order. */
   distances(indices: readonly number[]): Float64Array;
   ownDistance(index: number): number;
@@ -52,7 +54,7 @@ function byRule(free: readonly number[], state: SelectionState): number | undefi
   if (rule === "random" && !deterministic) return oneOf(free, state);
   if (rule === "cyclic" || rule === "random") {
     const next = free.find((i) => i >= state.cycle) ?? free[0];
-    state.cycle = next + 1;
+    state.turn(next + 1);
     return next;
   }
   const isSingle = rule === "single" || (rule === "both" && !deterministic && random.uniform() < 0.5);

@@ -38,15 +38,19 @@ import {
   fingerprintOf,
   type Iteration,
   type Outcome,
+  openSnapshot,
   type Point,
   type Question,
+  type Snapshot,
 } from "@curvature/optim-core";
 import { DivergenceWatch, SCALE_FLOOR } from "./divergence-watch.js";
-import { expectedChange, hasFailed, isTame } from "./failure.js";
-import type { SubfunctionModel } from "./model/subfunction-model.js";
+import { hasFailed } from "./failure.js";
+import { type Mended, Mending } from "./mending.js";
 import { checkSfoOptions, type SfoOptions, type SfoSettings } from "./options.js";
+import { type Answer, type Pending, Questions } from "./questions.js";
 import { type SelectionState, selectSubfunction } from "./selection.js";
-import { type Evaluation, type Schedule, usualSchedule, Workings } from "./workings.js";
+import { Sweep } from "./sweep.js";
+import { type Schedule, usualSchedule, Workings } from "./workings.js";
 
 /** What is to be minimised, as far as the solver needs to know: it never evaluates by itself. */
 export interface SumShape {
@@ -72,67 +76,41 @@ export interface SfoDetails {
   readonly restarts: number;
 }
 
-/** A question that was asked, and its answer once it was told. */
-interface Pending {
-  readonly index: number;
-  readonly ticket: number;
-  readonly purpose: "step" | "failure" | "restart";
-  readonly point: Float64Array;
-  /** The point before the step that led here, and what that step was to gain. */
-  readonly pointBefore: Float64Array;
-  readonly gain: number;
-  /** Counts resets; a question from before the last one cannot fail its step any more. */
-  readonly epoch: number;
-  answer: { readonly f: number; readonly gradient: Float64Array } | undefined;
-}
-
-/** A failed step in the course of being mended (section E.5). */
-interface Mending {
-  readonly index: number;
-  readonly pointBefore: Float64Array;
-  /** The point that failed, or the last one on the way back from it. */
-  readonly point: Float64Array;
-  f: number;
-  readonly gradient: Float64Array;
-  before: { readonly f: number; readonly gradient: Float64Array } | undefined;
-  expected: number;
-  trials: number;
-}
-
-/** Trials on the way back, each nearer by a factor of 100. */
-const TRIALS = 10;
-const STEP_BACK = 0.01;
+const VERSION = 1;
+/** η after a restart. */
 const RESTART_SCALE = 0.1;
+/** Only once the last step's gain is this near to the tolerance is the decrease left looked at. */
+const NEARLY = 100;
 
 export class Sfo implements AskTellSolver<SfoDetails> {
   readonly name = "sfo";
   readonly dimension: number;
   readonly fingerprint: string;
   readonly options: SfoSettings;
-  private readonly workings: Workings;
-  private readonly random: RandomGenerator;
-  private readonly watch: DivergenceWatch;
   private readonly schedule: Schedule;
+  private readonly start: Float64Array;
+  private readonly random: RandomGenerator;
+  private readonly workings: Workings;
+  private readonly watch: DivergenceWatch;
+  private readonly questions = new Questions();
+  private mending: Mending | undefined;
+  private sweep: Sweep | undefined;
+  /** Counts resets of x. */
+  private epoch = 0;
+  /** Where "cyclic" selection stands. */
   private cycle = 0;
   private index = 0;
-  private tickets = 0;
-  private epoch = 0;
-  /** Asked, or about to be, and not answered (in a batch: not all of them answered). */
-  private pending: Pending[] = [];
-  /** Those of them that `ask` has not handed out. */
-  private queue: Pending[] = [];
-  private readonly start: Float64Array;
-  private mending: Mending | undefined;
-  /** Subfunctions that a restart has still to evaluate; undefined if none is under way. */
-  private sweep: { next: number; done: number; readonly point: Float64Array; sum: number } | undefined;
   private restarts = 0;
+  /** Steps in a row without a decrease to speak of. */
   private calm = 0;
   private outcome: Outcome | undefined;
-  private readonly measured: { x: Float64Array; value: number | undefined };
+  /** The best point at which F was measured. */
+  private measured: { readonly x: Float64Array; readonly value: number } | undefined;
 
   /**
    * @param problem - M, N and, if it has one, the fingerprint of the sum that will be evaluated
    * @param x - the first point, of M finite numbers; copied
+   * @param schedule - for tests against traces that were made without some of the safeguards
    * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE
    */
   constructor(problem: SumShape, x: Float64Array, options?: SfoOptions, schedule: Schedule = usualSchedule) {
@@ -146,7 +124,6 @@ export class Sfo implements AskTellSolver<SfoDetails> {
     this.random = new RandomGenerator(this.options.seed);
     this.workings = new Workings(x, problem.count, this.options, schedule);
     this.watch = new DivergenceWatch(x, problem.count);
-    this.measured = { x: this.workings.x, value: undefined };
     this.workings.start(this.firstActive(problem.count));
   }
 
@@ -157,8 +134,9 @@ export class Sfo implements AskTellSolver<SfoDetails> {
     return Array.from(sampleWithoutReplacement(this.random, wanted, count));
   }
 
+  /** The best point at which F was measured, or as long as there is none, the current one. */
   get best(): Point {
-    return this.measured.value === undefined ? this.last : this.measured;
+    return this.measured ?? this.last;
   }
 
   /** The point that the next evaluation is of; nobody has evaluated there yet. */
@@ -166,84 +144,81 @@ export class Sfo implements AskTellSolver<SfoDetails> {
     return { x: this.workings.x, value: undefined };
   }
 
-  /** The point before the last step, at which a subfunction was evaluated. */
+  /** The point before the last step, at which a subfunction was evaluated. Not a copy. */
   get lastAccepted(): Float64Array {
     return this.workings.xPrevious;
   }
 
-  /** Bytes that the basis P takes: 8 (or 4) M for each of its columns. */
+  /** Bytes that the basis P takes: 8 M (or 4 M in single precision) for each of its columns. */
   get subspaceBytes(): number {
     return this.workings.subspace.bytes;
   }
 
   /**
-   * One question for each step, unless `batch` or `limit` asks for more; those beyond `batch` are answered at points
-   * that may be older than the solver's, in the order of arrival.
+   * Subfunction i is another function from now on: it is evaluated next, and twice before anything else.
+   *
+   * @param keepHistory - whether what is known of its curvature still holds. Default false
+   * @throws CurvatureError ERR_ARGUMENT
+   */
+  replaceSubfunction(index: number, { keepHistory = false }: { readonly keepHistory?: boolean } = {}): void {
+    const { models } = this.workings;
+    if (!Number.isSafeInteger(index) || index < 0 || index >= models.length)
+      throw new CurvatureError(
+        "ERR_ARGUMENT",
+        `Sfo.replaceSubfunction: index must be a whole number from 0 to ${models.length - 1}; received ${shown(index)}.`,
+        { path: "index", received: index },
+      );
+    models[index].renew(keepHistory);
+    if (this.outcome?.status === "converged") this.outcome = undefined;
+    this.calm = 0;
+    this.measured = undefined;
+  }
+
+  /**
+   * The subfunctions of the next step: `batch` of them, at one point. With a larger `limit` and a `batch` of 1 there
+   * are more, whose answers come to points that the solver may have left; then the order of arrival matters.
    */
   ask(limit: number = this.options.batch): readonly Question[] {
     if (this.outcome !== undefined) return [];
-    this.queueQuestions(limit);
-    const asked = this.queue.splice(0, Math.max(0, limit));
-    return asked.map(({ index, point, ticket }) => ({ index, point, ticket }));
+    if (!this.questions.hasQueued) this.queueQuestions(limit);
+    return this.questions.hand(limit);
   }
 
   private queueQuestions(limit: number): void {
-    if (this.queue.length > 0) return;
-    if (this.mending !== undefined) {
-      if (!this.pending.some(({ purpose }) => purpose === "failure")) this.queueMending(this.mending);
-    } else if (this.sweep !== undefined) {
-      const group = Math.min(this.options.batch, this.workings.models.length - this.sweep.next);
-      if (this.pending.some(({ purpose }) => purpose === "restart")) return;
-      for (let k = 0; k < group; k++) this.queueAt(this.sweep.next++, "restart", this.sweep.point);
-    } else if (this.options.batch === 1 || this.pending.length === 0) {
-      this.queueSteps(this.options.batch === 1 ? limit : this.options.batch);
+    const { questions, mending, sweep } = this;
+    const { batch } = this.options;
+    if (mending !== undefined) {
+      if (!questions.has("mending")) this.queue(mending.index, "mending", mending.next);
+    } else if (sweep !== undefined) {
+      if (questions.has("restart")) return;
+      const end = Math.min(sweep.next + batch, this.workings.models.length);
+      while (sweep.next < end) this.queue(sweep.next++, "restart", sweep.point);
+    } else if (batch === 1 || !questions.has("step")) {
+      for (let k = 0; k < (batch === 1 ? limit : batch); k++) {
+        const index = selectSubfunction(this.selection());
+        if (index === undefined) return;
+        this.queue(index, "step", this.workings.pointNow());
+      }
     }
   }
 
-  private queueSteps(count: number): void {
-    for (let k = 0; k < count; k++) {
-      const index = selectSubfunction(this.selection());
-      if (index === undefined) return;
-      this.queueAt(index, "step", this.workings.pointNow());
-    }
-  }
-
-  private queueMending({ index, before, pointBefore, point }: Mending): void {
-    this.queueAt(index, "failure", before === undefined ? pointBefore : point);
-  }
-
-  private queueAt(index: number, purpose: Pending["purpose"], point: Float64Array): void {
-    const { gain } = this.workings;
-    const pending: Pending = {
-      index,
-      ticket: this.tickets++,
-      purpose,
-      point,
-      pointBefore: purpose === "step" ? this.workings.pointBefore() : point,
-      gain,
-      epoch: this.epoch,
-      answer: undefined,
-    };
-    this.pending.push(pending);
-    this.queue.push(pending);
+  private queue(index: number, purpose: Pending["purpose"], point: Float64Array): void {
+    const { workings, epoch } = this;
+    const pointBefore = purpose === "step" ? workings.pointBefore() : point;
+    this.questions.add({ index, purpose, point, pointBefore, gain: workings.gain, epoch });
   }
 
   private selection(): SelectionState {
-    const { workings, random, options, pending } = this;
-    const { selection: rule, deterministic } = options;
-    const busy = new Set(pending.map(({ index }) => index));
-    const solver = this;
+    const { workings, random, options, questions } = this;
     return {
       models: workings.models,
-      busy,
+      busy: questions.busy,
       random,
-      rule,
-      deterministic,
-      get cycle() {
-        return solver.cycle;
-      },
-      set cycle(next: number) {
-        solver.cycle = next;
+      rule: options.selection,
+      deterministic: options.deterministic,
+      cycle: this.cycle,
+      turn: (next) => {
+        this.cycle = next;
       },
       distances: (indices) => workings.distances(indices),
       ownDistance: (index) => workings.models[index].squaredDistance(workings.z, workings.K),
@@ -256,37 +231,40 @@ export class Sfo implements AskTellSolver<SfoDetails> {
     return this.options.deterministic ? undefined : this.random;
   }
 
+  /** @throws CurvatureError ERR_ARGUMENT for a ticket that is not open, or a gradient of another length */
   tell(ticket: number, value: number, gradient: Float64Array): Iteration<SfoDetails> | undefined {
-    const at = this.pending.findIndex((pending) => pending.ticket === ticket);
-    if (at < 0) throw this.misused(`ticket ${shown(ticket)} is of no open question`);
-    if (!(gradient instanceof Float64Array) || gradient.length !== this.dimension)
-      throw this.misused(
-        `the gradient of subfunction ${this.pending[at].index} must be a Float64Array of length ${this.dimension}; received ${shown(gradient)}${gradient instanceof Float64Array ? ` of length ${gradient.length}` : ""}`,
-      );
-    const pending = this.pending[at];
+    const { questions } = this;
+    const pending = questions.find(ticket);
+    if (pending === undefined) throw misused(`the ticket ${shown(ticket)} is of no open question`);
+    checkGradientLength(gradient, this.dimension, pending.index);
     const f = gradient.every(Number.isFinite) ? value : Number.NaN;
-    if (pending.purpose === "failure") {
-      this.pending.splice(at, 1);
-      return this.mend(f, gradient);
+    const answer = { pending, f, gradient };
+    const { purpose } = pending;
+    if (purpose === "mending" || this.options.batch === 1) {
+      questions.close(pending);
+      if (purpose === "mending") return this.mend(answer);
+      if (purpose === "restart") return this.sweepWith([answer]);
+      return this.mending === undefined && this.sweep === undefined
+        ? this.stepWith([answer])
+        : this.absorb(answer);
     }
-    if (this.options.batch === 1) {
-      this.pending.splice(at, 1);
-      if (pending.purpose === "restart") return this.restartWith([{ pending, f, gradient }]);
-      if (this.mending !== undefined || this.sweep !== undefined) return this.absorb(pending, f, gradient);
-      return this.stepWith([{ pending, f, gradient }]);
-    }
-    pending.answer = { f, gradient: gradient.slice() };
-    if (this.pending.some(({ answer }) => answer === undefined)) return undefined;
-    const answers = this.pending
-      .flatMap((told) => (told.answer === undefined ? [] : [{ pending: told, ...told.answer }]))
-      .sort((a, b) => a.pending.index - b.pending.index);
-    this.pending = [];
-    return pending.purpose === "restart" ? this.restartWith(answers) : this.stepWith(answers);
+    const group = questions.collect(answer);
+    if (group === undefined) return undefined;
+    return purpose === "restart" ? this.sweepWith(group) : this.stepWith(group);
   }
 
-  /** A late answer while something else is under way: it enters its model, and no step follows. */
-  private absorb(pending: Pending, f: number, gradient: Float64Array): undefined {
-    this.workings.take(pending.index, gradient, this.pointsInUse(pending.point), this.gradientsInUse());
+  private take({ pending, gradient }: Answer): void {
+    const { mending, sweep, questions } = this;
+    const points = new Set([pending.point, pending.pointBefore, ...questions.points]);
+    if (sweep !== undefined) points.add(sweep.point);
+    if (mending !== undefined) points.add(mending.point).add(mending.pointBefore);
+    this.workings.take(pending.index, gradient, [...points], mending?.gradients ?? []);
+  }
+
+  /** A late answer while a step is mended or a restart is under way: it enters its model, and no step follows. */
+  private absorb(answer: Answer): undefined {
+    this.take(answer);
+    const { pending, f, gradient } = answer;
     if (Number.isFinite(f)) this.workings.learn(pending.index, [{ point: pending.point, f, gradient }]);
   }
 
@@ -294,86 +272,59 @@ export class Sfo implements AskTellSolver<SfoDetails> {
     const { workings, epoch } = this;
     const { models } = workings;
     let failed: Answer | undefined;
-    for (const { pending, f, gradient } of answers) {
-      const { index, point } = pending;
-      workings.take(index, gradient, this.pointsInUse(point), []);
-      const predicted = workings.valueAt(index, point);
+    for (const answer of answers) {
+      const { pending, f, gradient } = answer;
+      const { index, point, gain } = pending;
+      this.take(answer);
       const isFailure =
+        failed === undefined &&
         pending.epoch === epoch &&
-        hasFailed(models[index], predicted, f, Number.isFinite(f), pending.gain, models);
-      if (isFailure && failed === undefined) failed = { pending, f, gradient };
+        hasFailed(models[index], workings.valueAt(index, point), f, gain, models);
+      if (isFailure) failed = answer;
       else if (Number.isFinite(f)) workings.learn(index, [{ point, f, gradient }]);
     }
-    if (failed !== undefined) return this.startMending(failed);
-    const share = answers.length / models.length;
-    workings.stepScale = share + workings.stepScale * (1 - share);
-    if (workings.radius < Number.POSITIVE_INFINITY) workings.radius *= 1 + share;
-    workings.distance += workings.stepLength;
-    return this.finish(
+    if (failed !== undefined) {
+      const { pending, f, gradient } = failed;
+      workings.shorten();
+      this.mending = new Mending({ point: pending.point, f, gradient }, pending.index, pending.pointBefore);
+      return undefined;
+    }
+    workings.lengthen(answers.length / models.length);
+    return this.advance(
       answers.map(({ pending }) => pending.index),
       false,
     );
   }
 
-  private startMending({ pending, f, gradient }: Answer): undefined {
-    const { workings } = this;
-    const { index, point, pointBefore } = pending;
-    workings.stepScale /= 2;
-    if (workings.radius < Number.POSITIVE_INFINITY)
-      workings.radius = Math.max(1e-10, Math.min(workings.radius, workings.stepLength) / 2);
-    this.mending = {
-      index,
-      pointBefore,
-      point: point.slice(),
-      f,
-      gradient: gradient.slice(),
-      before: undefined,
-      expected: 0,
-      trials: 0,
-    };
-  }
-
-  private mend(f: number, gradient: Float64Array): Iteration<SfoDetails> | undefined {
+  private mend(answer: Answer): Iteration<SfoDetails> | undefined {
     const { mending, workings } = this;
     if (mending === undefined) return undefined;
-    const { index, pointBefore, point } = mending;
-    workings.take(index, gradient, [pointBefore, point], this.gradientsInUse());
-    const model = workings.models[index];
-    if (mending.before === undefined) {
-      mending.before = { f, gradient: gradient.slice() };
-      const predicted = workings.valueAt(index, point);
-      mending.expected = expectedChange(model.isSeen ? model.f : Number.NaN, predicted, mending.f, f);
-    } else {
-      mending.f = f;
-      mending.gradient.set(gradient);
-    }
-    const { before } = mending;
-    if (mending.trials < TRIALS && !isTame(mending.f, before.f, mending.expected)) {
-      mending.trials++;
-      for (let i = 0; i < point.length; i++)
-        point[i] = (1 - STEP_BACK) * pointBefore[i] + STEP_BACK * point[i];
-      return undefined;
-    }
+    const { index, point } = mending;
+    this.take(answer);
+    const { isSeen, f: known } = workings.models[index];
+    const mended = mending.take(
+      answer.f,
+      answer.gradient,
+      isSeen ? known : Number.NaN,
+      workings.valueAt(index, point),
+    );
+    if (mended === undefined) return undefined;
     this.mending = undefined;
-    return this.finishMending(mending, before);
+    return this.goOn(mended, mending);
   }
 
-  private finishMending(
-    { index, point, pointBefore, f, gradient }: Mending,
-    before: { readonly f: number; readonly gradient: Float64Array },
+  private goOn(
+    { evaluations, point, isBack }: Mended,
+    { index, pointBefore }: Mending,
   ): Iteration<SfoDetails> {
     const { workings } = this;
-    const old: Evaluation = { point: pointBefore, ...before };
-    const recent: Evaluation = { point, f, gradient };
-    const isBetter = Number.isFinite(f) && !(before.f <= f);
-    const usable = (isBetter ? [old, recent] : [recent, old]).filter((e) => Number.isFinite(e.f));
-    if (usable.length === 0 && workings.evaluations <= 2) return this.fail(index);
     this.epoch++;
-    workings.moveTo(isBetter ? point : pointBefore);
-    workings.learn(index, usable);
-    if (isBetter) workings.distance += distanceBetween(point, pointBefore);
+    workings.moveTo(point);
+    workings.stepLength = isBack ? 0 : distanceBetween(point, pointBefore);
+    if (evaluations.length > 0) workings.learn(index, evaluations);
+    else if (!workings.models.some(({ isSeen }) => isSeen)) return this.fail(index);
     workings.stepScale = Math.max(workings.stepScale, SCALE_FLOOR);
-    return this.finish([index], true);
+    return this.advance([index], true);
   }
 
   private fail(index: number): Iteration<SfoDetails> {
@@ -381,62 +332,55 @@ export class Sfo implements AskTellSolver<SfoDetails> {
       status: "diverged",
       message: `At the first point subfunction ${index}, or its gradient, is not finite. Start where all of them are.`,
     };
+    this.index++;
     return this.iteration([index], true, "step");
   }
 
-  /** The Newton step, and all that follows it. */
-  private finish(subfunctions: readonly number[], hasFailedStep: boolean): Iteration<SfoDetails> {
+  /** The Newton step from where the models stand now, unless the run is at an end or at a restart. */
+  private advance(subfunctions: readonly number[], isMended: boolean): Iteration<SfoDetails> {
     const { workings, watch, schedule } = this;
-    const estimate = this.estimate();
+    workings.distance += workings.stepLength;
+    const estimate = workings.sumOf(({ f }) => f);
+    const first = workings.sumOf(({ firstF }) => firstF);
     const reason = schedule.isWatched
-      ? watch.see(estimate, this.firstEstimate(), workings.x, hasFailedStep, workings.stepScale)
+      ? watch.see(estimate, first, workings.x, isMended, workings.stepScale)
       : undefined;
-    if (reason !== undefined) this.startRestart(reason);
-    else if (!this.hasConverged(estimate)) this.makeStep(hasFailedStep);
+    if (reason !== undefined) this.restart(reason);
+    else if (!this.hasConverged(estimate)) this.step(isMended);
     this.index++;
-    return this.iteration(subfunctions, hasFailedStep, "step");
+    return this.iteration(subfunctions, isMended, "step");
   }
 
-  private makeStep(hasFailedStep: boolean): void {
+  private step(isMended: boolean): void {
     const { workings } = this;
     try {
       if (workings.step() === 0)
         this.outcome = { status: "converged", message: "The model has its minimum at the current point." };
-      else workings.grow(hasFailedStep, this.choice);
+      else workings.grow(isMended, this.choice);
     } catch (error) {
       if (!(error instanceof CurvatureError)) throw error;
-      this.startRestart("the model's Hessian is not positive definite");
+      this.restart("the model's Hessian is not positive definite");
     }
   }
 
+  /** ½ qᵀH⁻¹q, the decrease that the model has left, is small for N steps in a row. */
   private hasConverged(estimate: number | undefined): boolean {
     const { workings, options, schedule } = this;
     const { models } = workings;
     if (estimate === undefined || !schedule.isWatched || options.tolerance === 0) return false;
-    if (models.some(({ evaluations }) => evaluations < 2)) return false;
-    if (!(this.workings.gain <= GENEROUS * options.tolerance * (1 + Math.abs(estimate)))) {
-      this.calm = 0;
-      return false;
-    }
-    const left = workings.decreaseLeft();
-    this.calm = left <= options.tolerance * (1 + Math.abs(estimate)) ? this.calm + 1 : 0;
+    const bound = options.tolerance * (1 + Math.abs(estimate));
+    const isNear = workings.gain <= NEARLY * bound && models.every(({ evaluations }) => evaluations >= 2);
+    const left = isNear ? workings.decreaseLeft() : Number.POSITIVE_INFINITY;
+    this.calm = left <= bound ? this.calm + 1 : 0;
     if (this.calm < models.length) return false;
     this.outcome = {
       status: "converged",
-      message: `The model predicts a further decrease of ${left.toPrecision(3)}, at most ${options.tolerance} of 1 + |F|, for ${models.length} steps in a row.`,
+      message: `The model has a decrease of ${left.toPrecision(3)} left, at most ${options.tolerance} of 1 + |F|, for ${models.length} steps in a row.`,
     };
     return true;
   }
 
-  private estimate(): number | undefined {
-    return sumOf(this.workings.models, ({ isSeen, f }) => (isSeen ? f : undefined));
-  }
-
-  private firstEstimate(): number | undefined {
-    return sumOf(this.workings.models, ({ isSeen, firstF }) => (isSeen ? firstF : undefined));
-  }
-
-  private startRestart(reason: string): void {
+  private restart(reason: string): void {
     const { workings, watch, options } = this;
     if (this.restarts === options.maxRestarts) {
       this.outcome = {
@@ -445,121 +389,169 @@ export class Sfo implements AskTellSolver<SfoDetails> {
       };
       return;
     }
-    this.restarts++;
-    this.epoch++;
-    watch.restart();
+    const far = distanceBetween(workings.x, this.start) / Math.sqrt(workings.models.length);
+    const size = norm2(workings.x);
+    workings.radius = (0.3 * far + 1e-3 * Math.max(1, size)) * 0.3 ** this.restarts;
     workings.stepScale = RESTART_SCALE;
     workings.distance *= RESTART_SCALE;
-    const far = distanceBetween(workings.x, this.start) / Math.sqrt(workings.models.length);
-    const size = Math.max(1, norm2(workings.x));
-    workings.radius = (0.3 * far + 1e-3 * size) * 0.3 ** (this.restarts - 1);
-    this.sweep = { next: 0, done: 0, point: watch.point.slice(), sum: 0 };
-    workings.moveTo(this.sweep.point);
+    this.restarts++;
+    watch.restart();
+    this.sweepAt(watch.point.slice());
   }
 
-  private restartWith(answers: readonly Answer[]): Iteration<SfoDetails> | undefined {
+  private sweepAt(point: Float64Array): void {
+    this.epoch++;
+    this.sweep = new Sweep(point);
+    this.workings.moveTo(point);
+    this.workings.stepLength = 0;
+  }
+
+  private sweepWith(answers: readonly Answer[]): Iteration<SfoDetails> | undefined {
     const { sweep, workings } = this;
     if (sweep === undefined) return undefined;
-    for (const { pending, f, gradient } of answers) {
-      workings.take(pending.index, gradient, this.pointsInUse(sweep.point), []);
+    for (const answer of answers) {
+      const { pending, f, gradient } = answer;
+      this.take(answer);
       if (Number.isFinite(f)) workings.learn(pending.index, [{ point: sweep.point, f, gradient }]);
       sweep.sum += f;
       sweep.done++;
     }
     if (sweep.done < workings.models.length) return undefined;
+    const { point, sum } = sweep;
     this.sweep = undefined;
-    this.measure(sweep.point, sweep.sum);
-    if (!(sweep.sum <= (this.firstEstimate() ?? Number.POSITIVE_INFINITY)) && sweep.point !== this.start) {
-      this.sweep = { next: 0, done: 0, point: this.start, sum: 0 };
-      workings.moveTo(this.start);
-    } else {
-      this.makeStep(false);
-    }
+    this.measure(point, sum);
+    const first = workings.sumOf(({ firstF }) => firstF) ?? Number.POSITIVE_INFINITY;
+    if (!(sum <= first) && !isSame(point, this.start)) this.sweepAt(this.start.slice());
+    else this.step(false);
     this.index++;
-    return { ...this.iteration([], false, "restart"), value: sweep.sum };
+    return { ...this.iteration([], false, "restart"), value: Number.isFinite(sum) ? sum : undefined };
   }
 
-  /** Keeps a point whose whole sum was measured, if it is the best of these. */
   private measure(x: Float64Array, value: number): void {
-    if (!(value < (this.measured.value ?? Number.POSITIVE_INFINITY))) return;
-    this.measured.x = x.slice();
-    this.measured.value = value;
-  }
-
-  private pointsInUse(point: Float64Array): readonly Float64Array[] {
-    const points = new Set([point, ...this.pending.flatMap((p) => [p.point, p.pointBefore])]);
-    if (this.sweep !== undefined) points.add(this.sweep.point);
-    if (this.mending !== undefined) points.add(this.mending.point).add(this.mending.pointBefore);
-    return [...points];
-  }
-
-  private gradientsInUse(): readonly Float64Array[] {
-    const { mending } = this;
-    if (mending === undefined) return [];
-    const gradients = [mending.gradient, ...(mending.before === undefined ? [] : [mending.before.gradient])];
-    return gradients.filter((gradient) => gradient.every(Number.isFinite));
+    if (value < (this.measured?.value ?? Number.POSITIVE_INFINITY)) this.measured = { x: x.slice(), value };
   }
 
   private iteration(
     subfunctions: readonly number[],
-    hasFailedStep: boolean,
+    isMended: boolean,
     phase: string,
   ): Iteration<SfoDetails> {
     const { workings } = this;
+    const { stepScale, evaluations, models } = workings;
     return {
       index: this.index,
       value: undefined,
       gradientNorm: undefined,
-      stepLength: workings.stepScale,
-      evaluations: workings.evaluations,
-      gradientEvaluations: workings.evaluations,
+      stepLength: stepScale,
+      evaluations,
+      gradientEvaluations: evaluations,
       monitoringEvaluations: 0,
-      passes: workings.evaluations / workings.models.length,
+      passes: evaluations / models.length,
       phase,
       details: {
         subfunctions,
         activeSubfunctions: workings.active.length,
         subspaceDimension: workings.K,
-        stepScale: workings.stepScale,
+        stepScale,
         predictedDecrease: workings.gain,
-        hasFailed: hasFailedStep,
-        estimate: this.estimate(),
+        hasFailed: isMended,
+        estimate: workings.sumOf(({ f }) => f),
         restarts: this.restarts,
       },
       outcome: this.outcome,
     };
   }
 
-  private misused(what: string): CurvatureError {
-    return new CurvatureError("ERR_ARGUMENT", `Sfo.tell: ${what}.`, { path: "tell" });
+  save(): Snapshot {
+    const { measured, outcome } = this;
+    return {
+      solver: this.name,
+      version: VERSION,
+      state: {
+        start: this.start.slice(),
+        random: this.random.save(),
+        workings: this.workings.save(),
+        watch: this.watch.save(),
+        steps: this.questions.save(),
+        mending: this.mending?.save() ?? null,
+        sweep: this.sweep?.save() ?? null,
+        cycle: this.cycle,
+        index: this.index,
+        restarts: this.restarts,
+        calm: this.calm,
+        outcome: outcome === undefined ? null : { ...outcome },
+        measured: measured === undefined ? null : { x: measured.x.slice(), value: measured.value },
+      },
+    };
   }
-}
 
-/** Only once the last step's gain is this near to the tolerance is the decrease left looked at. */
-const GENEROUS = 100;
+  restore(snapshot: Snapshot): void {
+    const { dimension, workings } = this;
+    const count = workings.models.length;
+    const state = openSnapshot(snapshot, this.name, VERSION);
+    const start = state.float64("start", dimension);
+    const random = state.uint32("random", 4);
+    const restoreWorkings = workings.open(state.object("workings"));
+    const restoreWatch = this.watch.open(state.object("watch"));
+    const steps = state.int32("steps");
+    if (steps.some((index) => index < 0 || index >= count))
+      throw new CurvatureError(
+        "ERR_SNAPSHOT",
+        `Sfo: the snapshot asks for subfunctions beyond ${count - 1}.`,
+        {
+          path: "steps",
+        },
+      );
+    const mending = state.has("mending")
+      ? Mending.from(state.object("mending"), dimension, count)
+      : undefined;
+    const sweep = state.has("sweep") ? Sweep.from(state.object("sweep"), dimension, count) : undefined;
+    const cycle = state.integer("cycle");
+    const index = state.integer("index");
+    const restarts = state.integer("restarts");
+    const calm = state.integer("calm");
+    const outcome = state.outcome("outcome");
+    const measured = state.has("measured") ? state.object("measured") : undefined;
+    const best = measured && { x: measured.float64("x", dimension).slice(), value: measured.number("value") };
 
-interface Answer {
-  readonly pending: Pending;
-  readonly f: number;
-  readonly gradient: Float64Array;
-}
-
-/** The sum of a number over all models; undefined if one of them has none. */
-function sumOf(
-  models: readonly SubfunctionModel[],
-  part: (model: SubfunctionModel) => number | undefined,
-): number | undefined {
-  let sum = 0;
-  for (const model of models) {
-    const value = part(model);
-    if (value === undefined) return undefined;
-    sum += value;
+    this.random.restore(random);
+    this.start.set(start);
+    restoreWorkings();
+    restoreWatch();
+    this.mending = mending;
+    this.sweep = sweep;
+    this.cycle = cycle;
+    this.index = index;
+    this.restarts = restarts;
+    this.calm = calm;
+    this.outcome = outcome;
+    this.measured = best;
+    this.epoch++;
+    this.questions.clear();
+    if (mending === undefined && sweep === undefined)
+      for (const asked of steps) this.queue(asked, "step", workings.pointNow());
   }
-  return sum;
 }
 
 function distanceBetween(x: Float64Array, y: Float64Array): number {
   return Math.sqrt(squaredDistance(x, y));
+}
+
+function isSame(x: Float64Array, y: Float64Array): boolean {
+  return x.every((entry, i) => entry === y[i]);
+}
+
+function misused(what: string): CurvatureError {
+  return new CurvatureError("ERR_ARGUMENT", `Sfo.tell: ${what}.`, { path: "tell" });
+}
+
+function checkGradientLength(gradient: unknown, dimension: number, index: number): void {
+  const length = gradient instanceof Float64Array ? gradient.length : undefined;
+  if (length === dimension) return;
+  const received = length === undefined ? shown(gradient) : `one of length ${length}`;
+  throw misused(
+    `the gradient of subfunction ${index} must be a Float64Array of length ${dimension}; received ${received}`,
+  );
 }
 
 /** @throws CurvatureError ERR_ARGUMENT */

@@ -3,6 +3,7 @@
  * of it happens is `sfo.ts`'s.
  */
 import type { RandomGenerator } from "@curvature/linalg";
+import { SnapshotReader, type SnapshotValue } from "@curvature/optim-core";
 import { isNoisy } from "./active-set.js";
 import { historyHessian } from "./model/history-hessian.js";
 import { medianEigenvalue } from "./model/median-eigenvalue.js";
@@ -18,6 +19,8 @@ import { SharedSubspace } from "./subspace/shared-subspace.js";
 const NEGLIGIBLE = 1e-12;
 /** Beside two vectors of each subfunction a collapse keeps x, the one before it, and up to two gradients in hand. */
 const SPARE_DIRECTIONS = 4;
+/** Δ does not fall below it. */
+const LEAST_RADIUS = 1e-10;
 
 /** An evaluation: fⱼ and its gradient at a point. */
 export interface Evaluation {
@@ -280,6 +283,29 @@ export class Workings {
     return length;
   }
 
+  /** After a failed step: η, or Δ, becomes half. */
+  shorten(): void {
+    this.stepScale /= 2;
+    if (this.radius < Number.POSITIVE_INFINITY)
+      this.radius = Math.max(LEAST_RADIUS, Math.min(this.radius, this.stepLength) / 2);
+  }
+
+  /** After a good one: η goes towards 1, and Δ grows, by the share of the subfunctions that it took. */
+  lengthen(share: number): void {
+    this.stepScale = share + this.stepScale * (1 - share);
+    this.radius *= 1 + share;
+  }
+
+  /** The sum of a number over all models; undefined until all of them were evaluated. */
+  sumOf(part: (model: SubfunctionModel) => number): number | undefined {
+    let sum = 0;
+    for (const model of this.models) {
+      if (!model.isSeen) return undefined;
+      sum += part(model);
+    }
+    return sum;
+  }
+
   /** ½ qᵀ H⁻¹ q, the decrease of G that a full step would bring. */
   decreaseLeft(): number {
     const { total, models, z, K } = this;
@@ -329,6 +355,63 @@ export class Workings {
       }
       return inner(w, w, K);
     });
+  }
+
+  save(): SnapshotValue {
+    const { K, subspace } = this;
+    const { stepScale, distance, sinceGrowth, gain, stepLength, evaluations, sinceRebuild, radius } = this;
+    return {
+      K,
+      P: subspace instanceof SharedSubspace ? subspace.save() : null,
+      x: this.x.slice(),
+      xPrevious: this.xPrevious.slice(),
+      z: this.z.slice(0, K),
+      numbers: Float64Array.of(
+        ...[stepScale, distance, sinceGrowth, gain, stepLength, evaluations, sinceRebuild, radius],
+      ),
+      total: this.total.save(K),
+      models: this.models.map((model) => model.save(K)),
+    };
+  }
+
+  /** Reads and checks; the returned function takes it over. @throws CurvatureError ERR_SNAPSHOT */
+  open(state: SnapshotReader): () => void {
+    const { subspace, models, x, xPrevious, z } = this;
+    const K = state.integer("K", 0, subspace.capacity);
+    const restoreBasis = subspace instanceof SharedSubspace ? subspace.open(state, "P", K) : () => undefined;
+    const saved = {
+      x: state.float64("x", x.length),
+      xPrevious: state.float64("xPrevious", x.length),
+      z: state.float64("z", K),
+    };
+    const [stepScale, distance, sinceGrowth, gain, stepLength, evaluations, sinceRebuild, radius] =
+      state.float64("numbers", 8);
+    const restoreTotal = this.total.open(state.object("total"), K);
+    const list = state.list("models");
+    const restoreModels = models.map((model, i) =>
+      model.open(new SnapshotReader(`Sfo, subfunction ${i}`, list[i]), K),
+    );
+    return () => {
+      restoreBasis();
+      x.set(saved.x);
+      xPrevious.set(saved.xPrevious);
+      z.fill(0);
+      z.set(saved.z);
+      this.now = undefined;
+      this.before = undefined;
+      Object.assign(this, {
+        stepScale,
+        distance,
+        sinceGrowth,
+        gain,
+        stepLength,
+        evaluations,
+        sinceRebuild,
+        radius,
+      });
+      restoreTotal();
+      for (const restore of restoreModels) restore();
+    };
   }
 }
 

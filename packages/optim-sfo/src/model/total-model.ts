@@ -13,6 +13,7 @@
  * | L      | factor   | K x K, H = L Lᵀ                                |
  */
 import { CurvatureError, DenseCholesky } from "@curvature/linalg";
+import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 import type { SubfunctionModel } from "./subfunction-model.js";
 import { addSymmetric } from "./symmetric-kernels.js";
 
@@ -146,5 +147,29 @@ export class TotalModel {
       for (let j = 0; j < i; j++) A[i * K + j] = Hs[i * capacity + j];
       A[i * K + i] = Hs[i * capacity + i] + lambdaSum;
     }
+  }
+
+  /** H's lower triangle row by row, without Σ λᵢ; Σ λᵢ; q. */
+  save(K: number): SnapshotValue {
+    const packed = new Float64Array((K * (K + 1)) / 2);
+    for (let i = 0, at = 0; i < K; at += ++i)
+      packed.set(this.Hs.subarray(i * this.capacity, i * this.capacity + i + 1), at);
+    return { Hs: packed, lambda: this.lambdaSum, q: this.q.slice(0, K) };
+  }
+
+  /** Reads and checks; the returned function takes it over. @throws CurvatureError ERR_SNAPSHOT */
+  open(state: SnapshotReader, K: number): () => void {
+    const packed = state.float64("Hs", (K * (K + 1)) / 2);
+    const lambda = state.number("lambda");
+    const q = state.float64("q", K);
+    return () => {
+      this.Hs.fill(0);
+      for (let i = 0, at = 0; i < K; at += ++i)
+        this.Hs.set(packed.subarray(at, at + i + 1), i * this.capacity);
+      this.lambdaSum = lambda;
+      this.q.fill(0);
+      this.q.set(q);
+      this.cholesky = undefined;
+    };
   }
 }

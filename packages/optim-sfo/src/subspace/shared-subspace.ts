@@ -11,6 +11,7 @@
  * Memory: 8 M (or 4 M) bytes a column, for as many columns as were ever in use at once, at most `capacity`.
  */
 
+import type { SnapshotReader } from "@curvature/optim-core";
 import { addColumns, type Column, dotColumns, multiplyRows } from "./column-kernels.js";
 import type { Subspace } from "./subspace.js";
 
@@ -57,11 +58,15 @@ export class SharedSubspace implements Subspace {
     return all;
   }
 
-  /** P from what `save` gave. */
-  restore(all: Column): void {
-    const { dimension } = this;
-    this.used = all.length / dimension;
-    for (let k = 0; k < this.used; k++) this.column(k).set(all.subarray(k * dimension, (k + 1) * dimension));
+  /** Reads and checks; the returned function takes it over. @throws CurvatureError ERR_SNAPSHOT */
+  open(state: SnapshotReader, key: string, K: number): () => void {
+    const { dimension, precision } = this;
+    const all: Column =
+      precision === "float64" ? state.float64(key, K * dimension) : state.float32(key, K * dimension);
+    return () => {
+      this.used = K;
+      for (let k = 0; k < K; k++) this.column(k).set(all.subarray(k * dimension, (k + 1) * dimension));
+    };
   }
 
   project(v: Float64Array, out: Float64Array): void {
