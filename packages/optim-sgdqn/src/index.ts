@@ -1,5 +1,7 @@
+export type { Sigmoid } from "./calibration/sigmoid.js";
 export type { LinearDetails } from "./details.js";
 export type { FeatureRows, LabeledRows, Labels, MeasuredRows, Stream } from "./fit/data.js";
+export type { FittedModel } from "./fit/fitted.js";
 export {
   type ClassificationLoss,
   type FeatureScaling,
@@ -46,5 +48,9 @@ export {
   type StochasticSettings,
   stochasticDefaults,
 } from "./solvers/stochastic/options.js";
-export { createStochasticSolver, type StochasticDetails } from "./solvers/stochastic/stochastic-solver.js";
+export {
+  createStochasticSolver,
+  type StochasticDetails,
+  type StochasticSolver,
+} from "./solvers/stochastic/stochastic-solver.js";
 export { chooseStorage } from "./storage.js";

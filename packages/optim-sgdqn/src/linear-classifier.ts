@@ -1,15 +1,27 @@
 /**
  * The façade: rows and their classes in, a model out.
  */
-import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, zeros } from "@curvature/linalg";
+import { calibrate } from "./calibration/calibrate.js";
+import { logisticSigmoid, probability } from "./calibration/sigmoid.js";
 import type { FeatureRows, LabeledRows, Labels, Stream } from "./fit/data.js";
+import { decide, type FittedModel, type Ready, Scorer } from "./fit/fitted.js";
+import { checkClasses, checkLabels, classesOf, placesOf, tooFew } from "./fit/labels.js";
+import { notFitted, notOnline } from "./fit/not-fitted.js";
 import {
   classifierSettings,
   type Label,
   type LinearClassifierOptions,
   type LinearClassifierSettings,
 } from "./fit/options.js";
+import { timed } from "./fit/phase.js";
 import type { LinearFitOptions, LinearFitResult } from "./fit/result.js";
+import { checkSome, columnsBeyond, toRows } from "./fit/rows.js";
+import { type Task, targetsOf } from "./fit/task.js";
+import { train } from "./fit/train.js";
+import { importancesOf, rowWeights, weightsOfClasses } from "./fit/weights.js";
+import { ClassBatches } from "./streaming/class-batches.js";
+import { fitStream } from "./streaming/fit-stream.js";
 
 /**
  * A linear classifier: for two classes the sign of w·x + b, for more one such score per class (one against the rest)
@@ -21,30 +33,42 @@ import type { LinearFitOptions, LinearFitResult } from "./fit/result.js";
 export class LinearClassifier {
   readonly task = "classification";
   readonly settings: LinearClassifierSettings;
+  private current: Ready | undefined;
+  /** What `partialFit` goes on with; `current` is made of it when it is asked for. */
+  private batches: ClassBatches | undefined;
 
-  /** @throws CurvatureError ERR_OPTION */
-  constructor(options: LinearClassifierOptions = {}) {
+  /**
+   * @param fitted - a model found before, as `loadModel` has it; not copied
+   * @throws CurvatureError ERR_OPTION
+   */
+  constructor(options: LinearClassifierOptions = {}, fitted?: FittedModel) {
     this.settings = classifierSettings(options);
+    if (fitted !== undefined) this.current = { fitted, scorer: new Scorer(fitted) };
+  }
+
+  /** The model as plain data; undefined before the first fit. */
+  get fitted(): FittedModel | undefined {
+    return this.ready()?.fitted;
   }
 
   /** Sorted; empty before the first fit. */
   get classes(): readonly Label[] {
-    throw unfinished();
+    return this.ready()?.fitted.classes ?? [];
   }
 
   /** d, the number of features known so far; 0 before the first fit. */
   get features(): number {
-    throw unfinished();
+    return this.ready()?.fitted.features ?? 0;
   }
 
   /** 1 × d for two classes, else K × d; on the features as given, unscaled. With `scale: "unit-rows"`, of x/‖x‖. */
   get coefficients(): DenseMatrix {
-    throw unfinished();
+    return this.require("coefficients").scorer.coefficients;
   }
 
   /** b, one per row of `coefficients`. */
   get intercepts(): Float64Array {
-    throw unfinished();
+    return this.require("intercepts").scorer.intercepts;
   }
 
   /**
@@ -56,7 +80,47 @@ export class LinearClassifier {
    *   labels, ERR_CHECKPOINT or ERR_SNAPSHOT for `resume`; the signal's reason if it is aborted before there is a model
    */
   async fit(X: FeatureRows, y: Labels, options: LinearFitOptions = {}): Promise<LinearFitResult> {
-    throw unfinished([X, y, options]);
+    const where = "LinearClassifier.fit";
+    const { settings } = this;
+    const rows = toRows(X, `${where}: X`);
+    checkSome(rows, `${where}: X`);
+    const classes = this.classesAmong(y, rows.rows, where);
+    const places = placesOf(y, classes, where);
+    const ofRows = rowWeights(options.sampleWeights, rows.rows, where);
+    const ofClasses = weightsOfClasses(settings.classWeights, classes, places, ofRows);
+    const importances = importancesOf(places, ofClasses, ofRows);
+    const targets = targetsOf(places, classes.length);
+    const task: Task = { settings, rows, targets, importances, places };
+    const { result, scaling, bias } = await train(task, options);
+    const { loss, lossWidth } = settings;
+    const { lambda, x: parameters, options: used } = result;
+    const fitted: FittedModel = {
+      loss,
+      lossWidth,
+      lambda,
+      solver: String(used["solver"]),
+      bias,
+      features: rows.columns,
+      classes,
+      scaling,
+      parameters,
+      calibration: undefined,
+    };
+    if (!result.usable) return result;
+    const isCalibrated = settings.probabilities && loss !== "logistic" && result.status !== "aborted";
+    const calibrated = await timed(
+      () => (isCalibrated ? calibrate(task, fitted, ofRows, options.signal) : undefined),
+      isCalibrated ? options.signal : undefined,
+    );
+    const final = { ...fitted, calibration: calibrated.value };
+    this.current = { fitted: final, scorer: new Scorer(final) };
+    this.batches = undefined;
+    const absent = classes.filter((_, k) => !places.includes(k));
+    return {
+      ...result,
+      phases: { ...result.phases, calibration: isCalibrated ? calibrated.seconds : 0 },
+      warnings: [...result.warnings, ...absent.map((label) => `No row is of class ${String(label)}.`)],
+    };
   }
 
   /**
@@ -66,48 +130,121 @@ export class LinearClassifier {
    * @throws CurvatureError as `fit`; ERR_ARGUMENT for a class that neither `classes` nor the first batch named
    */
   async fitStream(source: Stream<LabeledRows>, options: LinearFitOptions = {}): Promise<LinearFitResult> {
-    throw unfinished([source, options]);
+    const batches = new ClassBatches(this.settings, "LinearClassifier.fitStream");
+    const result = await fitStream(source, batches, this.settings, options, () => batches.fitted());
+    this.batches = batches;
+    this.current = undefined;
+    return result;
   }
 
   /**
-   * One pass over these rows, from where the last `partialFit` (or `fitStream`) ended.
+   * One pass over these rows, from where the last `partialFit` (or `fitStream`) ended. With `shuffle` the rows of a call
+   * are visited in random order.
    *
+   * @param X - may have more columns than rows before: new features begin at 0
    * @param classes - needed in the first call unless the option `classes` or the rows name them all
-   * @throws CurvatureError as `fit`
+   * @throws CurvatureError as `fit`; ERR_ARGUMENT after `fit` or `loadModel`, which keep no learner's state
    */
   partialFit(X: FeatureRows, y: Labels, classes?: readonly Label[]): void {
-    throw unfinished([X, y, classes]);
-  }
-
-  /** The class of every row. Columns beyond those of the training are ignored, missing ones are 0. */
-  predict(X: FeatureRows): Label[] {
-    throw unfinished(X);
-  }
-
-  /** Scores w·x + b: n × 1 for two classes, else n × K. */
-  decisionFunction(X: FeatureRows): DenseMatrix {
-    throw unfinished(X);
+    const where = "LinearClassifier.partialFit";
+    if (this.batches === undefined && this.current !== undefined) throw notOnline(where);
+    const batches = this.batches ?? new ClassBatches(this.settings, where);
+    if (classes !== undefined) batches.name(classes);
+    batches.learn({ rows: X, labels: y });
+    this.batches = batches;
+    this.current = undefined;
   }
 
   /**
-   * n × K, rows of sum 1, columns in the order of `classes`.
+   * The class of every row. Columns beyond those of the training are ignored (`unseenFeatures` counts them), missing ones
+   * are 0.
    *
-   * @throws CurvatureError ERR_ARGUMENT unless the loss is logistic or the option `probabilities` was on
+   * @throws CurvatureError ERR_ARGUMENT before the first fit, ERR_SHAPE, ERR_NON_FINITE
    */
-  predictProbabilities(X: FeatureRows): DenseMatrix {
-    throw unfinished(X);
+  predict(X: FeatureRows): Label[] {
+    const { fitted, scorer } = this.require("predict");
+    const places = decide(scorer.scores(toRows(X, "LinearClassifier.predict: X")));
+    return Array.from(places, (k) => fitted.classes[k]);
   }
 
-  /** The share of rows whose class is predicted right. */
+  /** Scores w·x + b: n × 1 for two classes, else n × K. @throws CurvatureError as `predict` */
+  decisionFunction(X: FeatureRows): DenseMatrix {
+    return this.require("decisionFunction").scorer.scores(toRows(X, "LinearClassifier.decisionFunction: X"));
+  }
+
+  /**
+   * n × K, rows of sum 1, columns in the order of `classes`. For more than two classes the probabilities of each against
+   * the rest, divided by their sum.
+   *
+   * @throws CurvatureError as `predict`; ERR_ARGUMENT unless the loss is logistic or the option `probabilities` was on
+   */
+  predictProbabilities(X: FeatureRows): DenseMatrix {
+    const where = "LinearClassifier.predictProbabilities";
+    const { fitted, scorer } = this.require("predictProbabilities");
+    const { classes, loss, calibration } = fitted;
+    if (calibration === undefined && loss !== "logistic")
+      throw new CurvatureError(
+        "ERR_ARGUMENT",
+        `${where}: the scores of the ${loss} loss are no probabilities. Fit with probabilities: true, or with loss: "logistic".`,
+        { path: "probabilities", expected: "true", received: false },
+      );
+    const scores = scorer.scores(toRows(X, `${where}: X`));
+    const K = classes.length;
+    const out = zeros(scores.rows, K);
+    for (let i = 0; i < scores.rows; i++) {
+      const row = out.data.subarray(i * K, (i + 1) * K);
+      if (scores.columns === 1) {
+        row[1] = probability(calibration?.[0] ?? logisticSigmoid, scores.data[i]);
+        row[0] = 1 - row[1];
+        continue;
+      }
+      let sum = 0;
+      for (let k = 0; k < K; k++) {
+        row[k] = Math.max(
+          LEAST_PROBABILITY,
+          probability(calibration?.[k] ?? logisticSigmoid, scores.data[i * K + k]),
+        );
+        sum += row[k];
+      }
+      for (let k = 0; k < K; k++) row[k] /= sum;
+    }
+    return out;
+  }
+
+  /** The share of rows whose class is predicted right. @throws CurvatureError as `predict`, and for labels as `fit` */
   score(X: FeatureRows, y: Labels): number {
-    throw unfinished([X, y]);
+    const predicted = this.predict(X);
+    checkLabels(y, predicted.length, "LinearClassifier.score");
+    let right = 0;
+    for (let i = 0; i < predicted.length; i++) if (predicted[i] === y[i]) right++;
+    return right / predicted.length;
   }
 
   /** How many columns of X lie beyond the features of the training and hold something: they are ignored. */
   unseenFeatures(X: FeatureRows): number {
-    throw unfinished(X);
+    return columnsBeyond(
+      toRows(X, "LinearClassifier.unseenFeatures: X"),
+      this.require("unseenFeatures").fitted.features,
+    );
+  }
+
+  private classesAmong(y: Labels, n: number, where: string): readonly Label[] {
+    checkLabels(y, n, where);
+    const present = classesOf(y);
+    if (present.length < 2) throw tooFew(present, where);
+    return this.settings.classes === undefined ? present : checkClasses(this.settings.classes, where);
+  }
+
+  private ready(): Ready | undefined {
+    const fitted = this.current === undefined ? this.batches?.fitted() : undefined;
+    if (fitted !== undefined) this.current = { fitted, scorer: new Scorer(fitted) };
+    return this.current;
+  }
+
+  private require(method: string): Ready {
+    return this.ready() ?? notFitted(`LinearClassifier.${method}`);
   }
 }
 
-const unfinished = (received?: unknown): CurvatureError =>
-  new CurvatureError("ERR_ARGUMENT", "This part is not finished.", { received });
+/** So that the sum over classes is never 0. */
+const LEAST_PROBABILITY = 1e-300;

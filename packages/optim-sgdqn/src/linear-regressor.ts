@@ -3,68 +3,156 @@
  */
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
 import type { FeatureRows, MeasuredRows, Stream } from "./fit/data.js";
+import { type FittedModel, type Ready, Scorer } from "./fit/fitted.js";
+import { notFitted, notOnline } from "./fit/not-fitted.js";
 import {
   type LinearRegressorOptions,
   type LinearRegressorSettings,
   regressorSettings,
 } from "./fit/options.js";
 import type { LinearFitOptions, LinearFitResult } from "./fit/result.js";
+import { checkSome, columnsBeyond, toRows } from "./fit/rows.js";
+import { train } from "./fit/train.js";
+import { rowWeights } from "./fit/weights.js";
+import { checkNumbers, regressionReport } from "./metrics/regression.js";
+import { fitStream } from "./streaming/fit-stream.js";
+import { TargetBatches } from "./streaming/target-batches.js";
 
 /** A linear regressor w·x + b: least squares or the Huber loss, with λ/2 ‖w‖². */
 export class LinearRegressor {
   readonly task = "regression";
   readonly settings: LinearRegressorSettings;
+  private current: Ready | undefined;
+  /** What `partialFit` goes on with; `current` is made of it when it is asked for. */
+  private batches: TargetBatches | undefined;
 
-  /** @throws CurvatureError ERR_OPTION */
-  constructor(options: LinearRegressorOptions = {}) {
+  /**
+   * @param fitted - a model found before, as `loadModel` has it; not copied
+   * @throws CurvatureError ERR_OPTION
+   */
+  constructor(options: LinearRegressorOptions = {}, fitted?: FittedModel) {
     this.settings = regressorSettings(options);
+    if (fitted !== undefined) this.current = { fitted, scorer: new Scorer(fitted) };
+  }
+
+  /** The model as plain data; undefined before the first fit. */
+  get fitted(): FittedModel | undefined {
+    return this.ready()?.fitted;
   }
 
   /** d, the number of features known so far; 0 before the first fit. */
   get features(): number {
-    throw unfinished();
+    return this.ready()?.fitted.features ?? 0;
   }
 
   /** 1 × d, on the features as given, unscaled. With `scale: "unit-rows"`, of x/‖x‖. */
   get coefficients(): DenseMatrix {
-    throw unfinished();
+    return this.require("coefficients").scorer.coefficients;
   }
 
   /** b, length 1. */
   get intercepts(): Float64Array {
-    throw unfinished();
+    return this.require("intercepts").scorer.intercepts;
   }
 
   /** As `LinearClassifier.fit`, with real targets. */
   async fit(X: FeatureRows, y: ArrayLike<number>, options: LinearFitOptions = {}): Promise<LinearFitResult> {
-    throw unfinished([X, y, options]);
+    const where = "LinearRegressor.fit";
+    const { settings } = this;
+    const rows = toRows(X, `${where}: X`);
+    checkSome(rows, `${where}: X`);
+    checkNumbers(y, rows.rows, `${where}, y`);
+    const { result, scaling, bias } = await train(
+      {
+        settings,
+        rows,
+        targets: [y instanceof Float64Array ? y : Float64Array.from(y)],
+        importances: rowWeights(options.sampleWeights, rows.rows, where),
+        places: undefined,
+      },
+      options,
+    );
+    if (!result.usable) return result;
+    const { loss, lossWidth } = settings;
+    const fitted: FittedModel = {
+      loss,
+      lossWidth,
+      lambda: result.lambda,
+      solver: String(result.options["solver"]),
+      bias,
+      features: rows.columns,
+      classes: [],
+      scaling,
+      parameters: result.x,
+      calibration: undefined,
+    };
+    this.current = { fitted, scorer: new Scorer(fitted) };
+    this.batches = undefined;
+    return result;
   }
 
   /** As `LinearClassifier.fitStream`. */
   async fitStream(source: Stream<MeasuredRows>, options: LinearFitOptions = {}): Promise<LinearFitResult> {
-    throw unfinished([source, options]);
+    const batches = new TargetBatches(this.settings, "LinearRegressor.fitStream");
+    const result = await fitStream(source, batches, this.settings, options, () => batches.fitted());
+    this.batches = batches;
+    this.current = undefined;
+    return result;
   }
 
-  /** One pass over these rows, from where the last `partialFit` (or `fitStream`) ended. */
+  /** As `LinearClassifier.partialFit`. */
   partialFit(X: FeatureRows, y: ArrayLike<number>): void {
-    throw unfinished([X, y]);
+    const where = "LinearRegressor.partialFit";
+    if (this.batches === undefined && this.current !== undefined) throw notOnline(where);
+    const batches = this.batches ?? new TargetBatches(this.settings, where);
+    batches.learn({ rows: X, targets: y });
+    this.batches = batches;
+    this.current = undefined;
   }
 
-  /** w·x + b of every row. Columns beyond those of the training are ignored, missing ones are 0. */
+  /**
+   * w·x + b of every row. Columns beyond those of the training are ignored (`unseenFeatures` counts them), missing ones
+   * are 0.
+   *
+   * @throws CurvatureError ERR_ARGUMENT before the first fit, ERR_SHAPE, ERR_NON_FINITE
+   */
   predict(X: FeatureRows): Float64Array {
-    throw unfinished(X);
+    return this.require("predict").scorer.scores(toRows(X, "LinearRegressor.predict: X")).data;
   }
 
-  /** R², 1 for a perfect prediction, 0 for one as good as the mean. */
+  /**
+   * R², 1 for a perfect prediction, 0 for one as good as the mean.
+   *
+   * @throws CurvatureError as `predict`; ERR_ARGUMENT where all targets are equal, which leaves it undefined
+   */
   score(X: FeatureRows, y: ArrayLike<number>): number {
-    throw unfinished([X, y]);
+    const { r2 } = regressionReport(y, this.predict(X));
+    if (r2 !== undefined) return r2;
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      "LinearRegressor.score: all targets are equal; R² compares with their spread.",
+      {
+        path: "y",
+        expected: "targets that differ",
+      },
+    );
   }
 
   /** As `LinearClassifier.unseenFeatures`. */
   unseenFeatures(X: FeatureRows): number {
-    throw unfinished(X);
+    return columnsBeyond(
+      toRows(X, "LinearRegressor.unseenFeatures: X"),
+      this.require("unseenFeatures").fitted.features,
+    );
+  }
+
+  private ready(): Ready | undefined {
+    const fitted = this.current === undefined ? this.batches?.fitted() : undefined;
+    if (fitted !== undefined) this.current = { fitted, scorer: new Scorer(fitted) };
+    return this.current;
+  }
+
+  private require(method: string): Ready {
+    return this.ready() ?? notFitted(`LinearRegressor.${method}`);
   }
 }
-
-const unfinished = (received?: unknown): CurvatureError =>
-  new CurvatureError("ERR_ARGUMENT", "This part is not finished.", { received });

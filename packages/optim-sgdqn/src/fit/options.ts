@@ -61,18 +61,18 @@ interface LinearModelOptions {
   /**
    * (P − P*)/P at which training ends. Default 1e-3. The solvers that visit rows one by one cannot tell, and refuse it.
    */
-  readonly tolerance?: number;
+  readonly tolerance?: number | undefined;
   /**
    * For "auto": whether to end at `tolerance`, or as soon as the error on new rows is expected to be that of the
    * optimum. Default "objective".
    */
-  readonly accuracy?: "objective" | "error";
+  readonly accuracy?: "objective" | "error" | undefined;
   /** t₀ of the learning rate, for solvers that have one. Default c R²/λ, c the bound of the loss's curvature. */
-  readonly t0?: number;
+  readonly t0?: number | undefined;
   /** Passes over the rows at most. Default 1000, and 10 for the solvers that visit rows one by one. */
-  readonly maxPasses?: number;
+  readonly maxPasses?: number | undefined;
   /** Time limit of the optimisation. Default none. */
-  readonly maxSeconds?: number;
+  readonly maxSeconds?: number | undefined;
   /** Default 0. */
   readonly seed?: number;
   /** Whether the rows are put in a random order, for solvers that visit them one by one. Default true. */
@@ -81,7 +81,7 @@ interface LinearModelOptions {
    * Share of the rows held out: training ends once three passes have not bettered the error on them, and the best
    * parameters are kept. Default 0: no rows. With `lambda: "auto"` the share that chooses λ, by default 0.2.
    */
-  readonly validationShare?: number;
+  readonly validationShare?: number | undefined;
 }
 
 export interface LinearClassifierOptions extends LinearModelOptions {
@@ -91,12 +91,12 @@ export interface LinearClassifierOptions extends LinearModelOptions {
    * The classes, where the labels at hand may not hold all of them (streams, `partialFit`), or to refuse labels that
    * are none. Default: those of the labels.
    */
-  readonly classes?: readonly Label[];
+  readonly classes?: readonly Label[] | undefined;
   /**
    * What an error in a row of a class costs: by class (classes left out: 1), or "balanced": n / (K nₖ). Default 1 for
    * all.
    */
-  readonly classWeights?: "balanced" | Readonly<Record<string, number>>;
+  readonly classWeights?: "balanced" | Readonly<Record<string, number>> | undefined;
   /**
    * Whether `fit` also learns, from scores on held-out rows (5 folds, so 5 more fits), how scores become
    * probabilities. Not needed for the logistic loss, which has them. Default false.

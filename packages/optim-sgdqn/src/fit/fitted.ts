@@ -1,0 +1,119 @@
+/**
+ * A fitted model as plain data, and what it says of rows.
+ *
+ * The parameters belong to the scaled features z = (x − o)/s; on the features as given they are
+ *   coefficients  w_j / s_j,      intercept  b − Σ_j w_j o_j / s_j
+ * so that rows need no scaled copy to be scored (for "unit-rows" they do).
+ */
+import { CurvatureError, type DenseMatrix, type Scaling, zeros } from "@curvature/linalg";
+import { type Bias, type LinearLossName, type Rows, rowAccess } from "@curvature/objectives/linear";
+import type { Sigmoid } from "../calibration/sigmoid.js";
+import type { Label } from "./options.js";
+import { firstColumns, unitRows } from "./rows.js";
+
+/** What predictions need, and where it came from. */
+export interface FittedModel {
+  readonly loss: LinearLossName;
+  readonly lossWidth: number;
+  readonly lambda: number;
+  /** The algorithm that found the parameters. */
+  readonly solver: string;
+  readonly bias: Bias;
+  /** d */
+  readonly features: number;
+  /** Sorted, at least two; none for regression. */
+  readonly classes: readonly Label[];
+  readonly scaling: Scaling | undefined;
+  /** Model after model: w on the scaled features, then b unless `bias` is "none". */
+  readonly parameters: Float64Array;
+  /** One for each model; undefined where scores were not calibrated. */
+  readonly calibration: readonly Sigmoid[] | undefined;
+}
+
+/** How many scores a row has: one for two classes and for regression, else one for each class. */
+export function modelCount(classes: readonly Label[]): number {
+  return classes.length > 2 ? classes.length : 1;
+}
+
+export class Scorer {
+  /** models × d, on the features as given. */
+  readonly coefficients: DenseMatrix;
+  /** One for each model. */
+  readonly intercepts: Float64Array;
+  private readonly ofUnitRows: boolean;
+
+  /** @throws CurvatureError ERR_NON_FINITE where a coefficient on the features as given leaves the range of float64 */
+  constructor({ features, classes, bias, scaling, parameters }: FittedModel) {
+    const models = modelCount(classes);
+    const length = features + (bias === "none" ? 0 : 1);
+    this.coefficients = zeros(models, features);
+    this.intercepts = new Float64Array(models);
+    this.ofUnitRows = scaling?.method === "unit-rows";
+    for (let k = 0; k < models; k++) {
+      let b = bias === "none" ? 0 : parameters[k * length + features];
+      for (let j = 0; j < features; j++) {
+        const w = parameters[k * length + j] / (scaling?.scales[j] ?? 1);
+        this.coefficients.data[k * features + j] = w;
+        if (scaling !== undefined) b -= w * scaling.offsets[j];
+      }
+      this.intercepts[k] = b;
+    }
+    if (![this.coefficients.data, this.intercepts].every((values) => values.every(Number.isFinite)))
+      throw new CurvatureError(
+        "ERR_NON_FINITE",
+        "The model's coefficients on the features as given leave the range of float64. Bring the columns nearer to size 1 beforehand.",
+        { path: "coefficients" },
+      );
+  }
+
+  /**
+   * n × models. Columns of X beyond d are ignored, missing ones are 0.
+   *
+   * @param X - checked
+   * @throws CurvatureError ERR_NON_FINITE for a score that leaves the range of float64, its row named
+   */
+  scores(X: Rows): DenseMatrix {
+    const { coefficients, intercepts } = this;
+    const { rows: models, columns: d, data } = coefficients;
+    const known = firstColumns(X, d);
+    const access = rowAccess(this.ofUnitRows && known.rows > 0 ? unitRows(known) : known);
+    const scores = zeros(X.rows, models);
+    const weights = Array.from({ length: models }, (_, k) => data.subarray(k * d, (k + 1) * d));
+    for (let i = 0; i < X.rows; i++) {
+      for (let k = 0; k < models; k++) {
+        const score = access.dot(i, weights[k]) + intercepts[k];
+        if (!Number.isFinite(score)) throw overflow(i);
+        scores.data[i * models + k] = score;
+      }
+    }
+    return scores;
+  }
+}
+
+/** A model with what scores by it. */
+export interface Ready {
+  readonly fitted: FittedModel;
+  readonly scorer: Scorer;
+}
+
+/** The place of each row's class: above 0 the second of two, of several the largest score, of equal ones the first. */
+export function decide({ rows, columns, data }: DenseMatrix): Int32Array {
+  const places = new Int32Array(rows);
+  for (let i = 0; i < rows; i++) {
+    if (columns === 1) {
+      places[i] = data[i] > 0 ? 1 : 0;
+      continue;
+    }
+    let best = 0;
+    for (let k = 1; k < columns; k++) if (data[i * columns + k] > data[i * columns + best]) best = k;
+    places[i] = best;
+  }
+  return places;
+}
+
+const overflow = (row: number): CurvatureError =>
+  new CurvatureError(
+    "ERR_NON_FINITE",
+    `The score of row ${row} (counted from 0) leaves the range of float64. Its entries are far larger than those of the training.`,
+    { path: `row ${row}` },
+  );

@@ -1,0 +1,36 @@
+/** What is to be trained: checked rows and targets, and the settings. */
+import { type Bias, type LinearLoss, linearLoss, type Rows } from "@curvature/objectives/linear";
+import type { LinearClassifierSettings, LinearRegressorSettings } from "./options.js";
+
+export type Settings = LinearClassifierSettings | LinearRegressorSettings;
+
+export interface Task {
+  readonly settings: Settings;
+  /** As given, checked. */
+  readonly rows: Rows;
+  /** y of each model: one model, or one for each of more than two classes. */
+  readonly targets: readonly Float64Array[];
+  /** Of the rows, for all models. */
+  readonly importances: Float64Array | undefined;
+  /** By row the class, so that held-out rows have their share of each; undefined for regression. */
+  readonly places: Int32Array | undefined;
+}
+
+/** Features from which classifiers have no bias unless asked for one: text needs none. */
+const FEWEST_WITHOUT_BIAS = 2000;
+
+export function lossOf({ loss, lossWidth }: Settings): LinearLoss {
+  return linearLoss(loss, { width: lossWidth });
+}
+
+export function biasOf({ bias, loss }: Settings, columns: number): Bias {
+  if (bias !== "auto") return bias;
+  if (loss === "squared-error" || loss === "huber") return "free";
+  return columns <= FEWEST_WITHOUT_BIAS ? "regularized" : "none";
+}
+
+/** By model y: for two classes +1 for the second, for more each against the rest. */
+export function targetsOf(places: Int32Array, classes: number): readonly Float64Array[] {
+  const positives = classes === 2 ? [1] : Array.from({ length: classes }, (_, k) => k);
+  return positives.map((positive) => Float64Array.from(places, (place) => (place === positive ? 1 : -1)));
+}

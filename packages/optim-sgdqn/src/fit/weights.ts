@@ -1,0 +1,89 @@
+/**
+ * What an error in each row costs: the row's own weight times its class's.
+ *
+ * Row weights are divided by their mean, so that a weight of 2 says what the row twice in the data would say. "balanced"
+ * gives class k the weight W/(K W_k), W_k the sum of its rows' weights: every class weighs as much as any other.
+ */
+import { badOption, CurvatureError, shown } from "@curvature/linalg";
+import { checkNumbers } from "../metrics/regression.js";
+import { listed } from "./labels.js";
+import type { Label, LinearClassifierOptions } from "./options.js";
+
+/**
+ * Row weights with mean 1; undefined where all are 1.
+ *
+ * @throws CurvatureError as `checkWeights`; ERR_ARGUMENT for none above 0
+ */
+export function rowWeights(
+  weights: ArrayLike<number> | undefined,
+  rows: number,
+  where: string,
+): Float64Array | undefined {
+  if (weights === undefined) return undefined;
+  const checked = checkWeights(weights, rows, where);
+  const mean = checked.reduce((sum, weight) => sum + weight / rows, 0);
+  if (mean > 0 && Number.isFinite(mean)) return checked.map((weight) => weight / mean);
+  throw new CurvatureError(
+    "ERR_ARGUMENT",
+    `${where}: the mean of sampleWeights is ${mean}; it must be above 0 and finite.`,
+    { path: "sampleWeights", received: mean },
+  );
+}
+
+/**
+ * A copy of the weights.
+ *
+ * @throws CurvatureError ERR_SHAPE for another number of weights than rows, ERR_NON_FINITE, ERR_ARGUMENT for negative ones
+ */
+export function checkWeights(weights: ArrayLike<number>, rows: number, where: string): Float64Array {
+  checkNumbers(weights, rows, `${where}, sampleWeights`);
+  for (let i = 0; i < rows; i++) {
+    if (weights[i] < 0)
+      throw new CurvatureError(
+        "ERR_ARGUMENT",
+        `${where}: the weight of row ${i} (counted from 0) is ${weights[i]}; weights must be at least 0.`,
+        { path: `sampleWeights[${i}]`, expected: "at least 0", received: weights[i] },
+      );
+  }
+  return Float64Array.from(weights);
+}
+
+/**
+ * The weight of each class; undefined where all are 1.
+ *
+ * @throws CurvatureError ERR_OPTION for a weight of what is no class
+ */
+export function weightsOfClasses(
+  option: LinearClassifierOptions["classWeights"],
+  classes: readonly Label[],
+  places: Int32Array,
+  weights: Float64Array | undefined,
+): Float64Array | undefined {
+  if (option === undefined) return undefined;
+  if (option === "balanced") {
+    const sums = new Float64Array(classes.length);
+    let total = 0;
+    for (let i = 0; i < places.length; i++) {
+      const weight = weights === undefined ? 1 : weights[i];
+      sums[places[i]] += weight;
+      total += weight;
+    }
+    return sums.map((sum) => (sum > 0 ? total / (classes.length * sum) : 1));
+  }
+  const given = new Map(Object.entries(option));
+  const names = new Set(classes.map(String));
+  for (const name of given.keys())
+    if (!names.has(name))
+      throw badOption("LinearClassifier", "classWeights", `by class, of ${listed(classes)}`, shown(name));
+  return Float64Array.from(classes, (label) => given.get(String(label)) ?? 1);
+}
+
+/** Both together by row; undefined where all are 1. */
+export function importancesOf(
+  places: Int32Array,
+  ofClasses: Float64Array | undefined,
+  ofRows: Float64Array | undefined,
+): Float64Array | undefined {
+  if (ofClasses === undefined) return ofRows;
+  return Float64Array.from(places, (k, i) => ofClasses[k] * (ofRows === undefined ? 1 : ofRows[i]));
+}

@@ -1,0 +1,186 @@
+/**
+ * A fitted model ⇄ what stands in its file: a description in words and a row of numbers. Nothing is taken over that was
+ * not checked.
+ */
+import { CurvatureError, type Scaling, type ScalingMethod, shown } from "@curvature/linalg";
+import { type Bias, type LinearLossName, linearLossNames } from "@curvature/objectives/linear";
+import type { Sigmoid } from "../calibration/sigmoid.js";
+import { type FittedModel, modelCount } from "../fit/fitted.js";
+import { checkClasses } from "../fit/labels.js";
+import {
+  classifierSettings,
+  type Label,
+  type LinearClassifierSettings,
+  type LinearRegressorSettings,
+  regressorSettings,
+} from "../fit/options.js";
+
+type Settings = LinearClassifierSettings | LinearRegressorSettings;
+
+/** What stands in words. */
+export interface Description {
+  readonly task: "classification" | "regression";
+  readonly options: Settings;
+  readonly loss: string;
+  readonly lossWidth: number;
+  readonly lambda: number;
+  readonly solver: string;
+  readonly bias: string;
+  readonly features: number;
+  readonly classes: readonly Label[];
+  readonly scaling: string;
+  /** [slope, offset] for each model. */
+  readonly calibration: readonly (readonly [number, number])[] | null;
+}
+
+export type Restored =
+  | {
+      readonly task: "classification";
+      readonly options: LinearClassifierSettings;
+      readonly fitted: FittedModel;
+    }
+  | { readonly task: "regression"; readonly options: LinearRegressorSettings; readonly fitted: FittedModel };
+
+export function described(
+  task: Description["task"],
+  options: Settings,
+  fitted: FittedModel,
+): { readonly description: Description; readonly numbers: Float64Array } {
+  const { loss, lossWidth, lambda, solver, bias, features, classes, scaling, parameters, calibration } =
+    fitted;
+  const ofColumns = scaling === undefined || scaling.method === "unit-rows" ? undefined : scaling;
+  const numbers = new Float64Array(parameters.length + (ofColumns === undefined ? 0 : 2 * features));
+  numbers.set(parameters);
+  if (ofColumns !== undefined) {
+    numbers.set(ofColumns.offsets, parameters.length);
+    numbers.set(ofColumns.scales, parameters.length + features);
+  }
+  const description: Description = {
+    task,
+    options,
+    loss,
+    lossWidth,
+    lambda,
+    solver,
+    bias,
+    features,
+    classes,
+    scaling: scaling?.method ?? "none",
+    calibration: calibration?.map(({ slope, offset }) => [slope, offset] as const) ?? null,
+  };
+  return { description, numbers };
+}
+
+/** @throws CurvatureError ERR_PARSE for what no model can be */
+export function restored(fields: ReadonlyMap<string, unknown>, numbers: Float64Array): Restored {
+  const task = oneOf(fields, "task", ["classification", "regression"]);
+  const features = fields.get("features");
+  if (typeof features !== "number" || !Number.isSafeInteger(features) || features < 1)
+    throw damaged("has a number of features that it cannot have", features);
+  const classes = task === "classification" ? classesOf(fields.get("classes")) : [];
+  const bias: Bias = oneOf(fields, "bias", ["none", "regularized", "free"]);
+  const models = modelCount(classes);
+  const parameterCount = models * (features + (bias === "none" ? 0 : 1));
+  const scaling = oneOf(fields, "scaling", ["none", "max-abs", "rms", "standard", "unit-rows"]);
+  const columns = scaling === "none" || scaling === "unit-rows" ? 0 : features;
+  if (numbers.length !== parameterCount + 2 * columns)
+    throw damaged(`needs ${parameterCount + 2 * columns} numbers and has others`, numbers.length);
+  if (!numbers.every(Number.isFinite)) throw damaged("has a parameter that is not finite");
+  const fitted: FittedModel = {
+    loss: oneOf<LinearLossName>(fields, "loss", linearLossNames),
+    lossWidth: positiveNumber(fields, "lossWidth"),
+    lambda: positiveNumber(fields, "lambda"),
+    solver: text(fields, "solver"),
+    bias,
+    features,
+    classes,
+    scaling: scaling === "none" ? undefined : scalingOf(scaling, features, numbers.subarray(parameterCount)),
+    parameters: numbers.slice(0, parameterCount),
+    calibration: calibrationOf(fields.get("calibration"), models),
+  };
+  return task === "classification"
+    ? { task, options: readable(() => classifierSettings(asOptions(fields))), fitted }
+    : { task, options: readable(() => regressorSettings(asOptions(fields))), fitted };
+}
+
+/** That a file is no model of ours. */
+export function damaged(what: string, received?: unknown, cause?: unknown): CurvatureError {
+  const seen = received === undefined ? "" : ` (${shown(received)})`;
+  return new CurvatureError(
+    "ERR_PARSE",
+    `The model file ${what}${seen}. Take the file as saveModel wrote it.`,
+    { path: "model file", received, cause },
+  );
+}
+
+function scalingOf(method: ScalingMethod, features: number, numbers: Float64Array): Scaling {
+  if (method === "unit-rows")
+    return { method, offsets: new Float64Array(features), scales: new Float64Array(features).fill(1) };
+  const scales = numbers.slice(features);
+  if (!scales.every((scale) => scale > 0)) throw damaged("has a scale that is not above 0");
+  return { method, offsets: numbers.slice(0, features), scales };
+}
+
+function classesOf(value: unknown): readonly Label[] {
+  if (!isLabels(value)) throw damaged("has classes that are no labels", value);
+  const sorted = readable(() => checkClasses(value, "model file"));
+  if (sorted.some((label, k) => label !== value[k])) throw damaged("has classes that are not in order");
+  return sorted;
+}
+
+function calibrationOf(value: unknown, models: number): readonly Sigmoid[] | undefined {
+  if (value === null) return undefined;
+  if (!Array.isArray(value) || value.length !== models)
+    throw damaged("has a calibration that does not fit its classes", value);
+  return value.map((pair: unknown) => {
+    const [slope, offset]: readonly unknown[] = Array.isArray(pair) ? pair : [];
+    if (!isFiniteNumber(slope) || !isFiniteNumber(offset) || slope > 0)
+      throw damaged("has a calibration that it cannot have", pair);
+    return { slope, offset };
+  });
+}
+
+/** The options object, for the options' own door to check. */
+function asOptions(fields: ReadonlyMap<string, unknown>): object {
+  const options = fields.get("options");
+  if (typeof options !== "object" || options === null) throw damaged("has no options", options);
+  return options;
+}
+
+function readable<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (cause instanceof CurvatureError) throw damaged(`cannot be right: ${cause.message}`, undefined, cause);
+    throw cause;
+  }
+}
+
+function oneOf<T extends string>(
+  fields: ReadonlyMap<string, unknown>,
+  name: string,
+  choices: readonly T[],
+): T {
+  const value = fields.get(name);
+  const found = choices.find((choice) => choice === value);
+  if (found === undefined) throw damaged(`has a ${name} that is none of ${choices.join(", ")}`, value);
+  return found;
+}
+
+function positiveNumber(fields: ReadonlyMap<string, unknown>, name: string): number {
+  const value = fields.get(name);
+  if (!isFiniteNumber(value) || value <= 0) throw damaged(`has a ${name} that is not above 0`, value);
+  return value;
+}
+
+function text(fields: ReadonlyMap<string, unknown>, name: string): string {
+  const value = fields.get(name);
+  if (typeof value !== "string") throw damaged(`has a ${name} that is no text`, value);
+  return value;
+}
+
+const isFiniteNumber = (value: unknown): value is number =>
+  typeof value === "number" && Number.isFinite(value);
+
+const isLabels = (value: unknown): value is readonly Label[] =>
+  Array.isArray(value) && value.every((label) => typeof label === "string" || typeof label === "number");

@@ -1,0 +1,179 @@
+/**
+ * A stream as a solver: a step takes one batch. Snapshots hold the learner and how many batches it has taken; a restored
+ * solver opens the stream anew and passes over as many.
+ */
+import { CurvatureError, shown } from "@curvature/linalg";
+import {
+  type Iteration,
+  type Outcome,
+  openSnapshot,
+  type Point,
+  type Snapshot,
+  type SnapshotReader,
+  type SnapshotValue,
+  type Solver,
+} from "@curvature/optim-core";
+import type { LinearDetails } from "../details.js";
+import type { Stream } from "../fit/data.js";
+
+const VERSION = 1;
+
+/** What learns from batches. */
+export interface BatchLearner<Batch> {
+  /** @throws CurvatureError for a bad batch, and has then learned nothing from it */
+  learn(batch: Batch): void;
+  readonly evaluations: number;
+  readonly t0: number | undefined;
+  /** Empty before the first rows. */
+  parameters(): Float64Array;
+  save(): { readonly [key: string]: SnapshotValue };
+  restore(state: SnapshotReader): void;
+}
+
+export class StreamSolver<Batch> implements Solver<LinearDetails> {
+  readonly name = "stream";
+  /** Not known before the end, and no part of the identity. */
+  readonly dimension = 0;
+  readonly fingerprint: string;
+  private readonly open: () => Iterator<Batch> | AsyncIterator<Batch>;
+  private readonly learner: BatchLearner<Batch>;
+  private readonly maxPasses: number;
+  private batches: Iterator<Batch> | AsyncIterator<Batch> | undefined;
+  private index = 0;
+  private passes = 0;
+  /** Batches of this pass that were taken. */
+  private taken = 0;
+  private outcome: Outcome | undefined;
+
+  /** @throws CurvatureError ERR_ARGUMENT for what is no stream, ERR_OPTION for several passes over what opens but once */
+  constructor(source: Stream<Batch>, learner: BatchLearner<Batch>, maxPasses: number, fingerprint: string) {
+    const isFunction = typeof source === "function";
+    if (!isFunction && opened(source) === undefined) throw noStream(source);
+    if (maxPasses > 1 && !isFunction && !Array.isArray(source))
+      throw new CurvatureError(
+        "ERR_OPTION",
+        "fitStream: for more than one pass give a function that opens the stream anew, such as () => readBatches(path).",
+        { path: "maxPasses", expected: "1", received: maxPasses },
+      );
+    this.open = () => {
+      const iterator = opened(typeof source === "function" ? source() : source);
+      if (iterator === undefined) throw noStream(source);
+      return iterator();
+    };
+    this.learner = learner;
+    this.maxPasses = maxPasses;
+    this.fingerprint = fingerprint;
+  }
+
+  get best(): Point {
+    return { x: this.learner.parameters(), value: undefined };
+  }
+
+  get last(): Point {
+    return this.best;
+  }
+
+  async step(): Promise<Iteration<LinearDetails>> {
+    if (this.outcome !== undefined) return this.iteration("pass");
+    this.batches ??= await this.reopened();
+    const next = await this.batches.next();
+    if (next.done !== true) {
+      this.learner.learn(next.value);
+      this.taken++;
+      this.index++;
+      return this.iteration("batch");
+    }
+    if (this.taken === 0)
+      throw new CurvatureError("ERR_ARGUMENT", "fitStream: the stream has no batch.", { path: "source" });
+    this.index++;
+    this.passes++;
+    this.taken = 0;
+    this.batches = undefined;
+    if (this.passes >= this.maxPasses)
+      this.outcome = {
+        status: "max-evaluations",
+        message: `The stream has ended; ${this.passes === 1 ? "1 pass is" : `${this.passes} passes are`} made.`,
+      };
+    return this.iteration("pass");
+  }
+
+  /** The stream from where the last snapshot left it. */
+  private async reopened(): Promise<Iterator<Batch> | AsyncIterator<Batch>> {
+    const batches = this.open();
+    for (let k = 0; k < this.taken; k++) {
+      const next = await batches.next();
+      if (next.done === true)
+        throw new CurvatureError(
+          "ERR_CHECKPOINT",
+          `The stream has ${k} batches; the checkpoint was written after ${this.taken} of them. Resume with the same stream.`,
+          { path: "source", expected: `at least ${this.taken} batches`, received: k },
+        );
+    }
+    return batches;
+  }
+
+  /** Lets the stream free what it holds. */
+  async close(): Promise<void> {
+    await this.batches?.return?.();
+  }
+
+  private iteration(phase: string): Iteration<LinearDetails> {
+    const { evaluations, t0 } = this.learner;
+    return {
+      index: this.index,
+      value: undefined,
+      gradientNorm: undefined,
+      stepLength: undefined,
+      evaluations,
+      gradientEvaluations: evaluations,
+      monitoringEvaluations: 0,
+      passes: this.passes,
+      phase,
+      details: { gap: undefined, certificate: undefined, t0 },
+      outcome: this.outcome,
+    };
+  }
+
+  save(): Snapshot {
+    const { index, passes, taken, outcome, learner } = this;
+    return {
+      solver: this.name,
+      version: VERSION,
+      state: {
+        index,
+        passes,
+        taken,
+        outcome: outcome === undefined ? null : { ...outcome },
+        learner: learner.save(),
+      },
+    };
+  }
+
+  restore(snapshot: Snapshot): void {
+    const state = openSnapshot(snapshot, this.name, VERSION);
+    const [index, passes, taken] = [state.integer("index"), state.integer("passes"), state.integer("taken")];
+    const outcome = state.outcome("outcome");
+    this.learner.restore(state.object("learner"));
+    [this.index, this.passes, this.taken, this.outcome] = [index, passes, taken, outcome];
+    this.batches = undefined;
+  }
+}
+
+/** What opens the iterator; undefined for what is no stream. */
+function opened<Batch>(
+  source: Iterable<Batch> | AsyncIterable<Batch>,
+): (() => Iterator<Batch> | AsyncIterator<Batch>) | undefined {
+  if (typeof source !== "object" || source === null) return undefined;
+  if (Symbol.asyncIterator in source && typeof source[Symbol.asyncIterator] === "function")
+    return () => source[Symbol.asyncIterator]();
+  if (Symbol.iterator in source && typeof source[Symbol.iterator] === "function")
+    return () => source[Symbol.iterator]();
+  return undefined;
+}
+
+const noStream = (source: unknown): CurvatureError =>
+  new CurvatureError(
+    "ERR_ARGUMENT",
+    `fitStream takes an (async) iterable of batches, or a function that returns one; received ${shown(source)}.`,
+    { path: "source", received: source },
+  );

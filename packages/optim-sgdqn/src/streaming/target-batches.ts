@@ -1,0 +1,55 @@
+/** Batches of rows with real targets, learned one after the other. */
+import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import type { MeasuredRows } from "../fit/data.js";
+import type { FittedModel } from "../fit/fitted.js";
+import type { LinearRegressorSettings } from "../fit/options.js";
+import { toRows } from "../fit/rows.js";
+import { checkWeights } from "../fit/weights.js";
+import { checkNumbers } from "../metrics/regression.js";
+import { OnlineFit } from "./online-fit.js";
+import type { BatchLearner } from "./stream-solver.js";
+
+export class TargetBatches implements BatchLearner<MeasuredRows> {
+  private readonly where: string;
+  private readonly online: OnlineFit;
+
+  /** @throws CurvatureError ERR_OPTION for settings that need all rows at once */
+  constructor(settings: LinearRegressorSettings, where: string) {
+    this.where = where;
+    this.online = new OnlineFit(settings, 1, where);
+  }
+
+  learn({ rows: X, targets, sampleWeights }: MeasuredRows): void {
+    const { where } = this;
+    const rows = toRows(X, `${where}: rows`);
+    if (rows.rows === 0) return;
+    checkNumbers(targets, rows.rows, `${where}, targets`);
+    const weights = sampleWeights === undefined ? undefined : checkWeights(sampleWeights, rows.rows, where);
+    this.online.learn(rows, [Float64Array.from(targets)], weights);
+  }
+
+  get evaluations(): number {
+    return this.online.evaluations;
+  }
+
+  get t0(): number | undefined {
+    return this.online.t0;
+  }
+
+  parameters(): Float64Array {
+    return this.online.parameters();
+  }
+
+  /** The model so far; undefined before the first rows. @throws CurvatureError ERR_NON_FINITE if it ran away */
+  fitted(): FittedModel | undefined {
+    return this.online.fitted([]);
+  }
+
+  save(): { readonly [key: string]: SnapshotValue } {
+    return this.online.save();
+  }
+
+  restore(state: SnapshotReader): void {
+    this.online.restore(state);
+  }
+}
