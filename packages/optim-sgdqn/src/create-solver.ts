@@ -6,7 +6,7 @@ import type { LinearProblem } from "@curvature/objectives/linear";
 import type { Solver } from "@curvature/optim-core";
 import type { LinearDetails } from "./details.js";
 import type { LinearSolverName } from "./fit/options.js";
-import type { SharedGram } from "./solvers/newton/shared-gram.js";
+import type { SharedRows } from "./multiclass/shared-rows.js";
 
 /** What a solver does not know it refuses. */
 export interface LinearSolverOptions {
@@ -31,8 +31,8 @@ export interface LinearSolverOptions {
   readonly t0?: number;
   /** Rows between two decays, for svmsgd2, sgdqn and sgdqn-2009. Default by the rows' density. */
   readonly skip?: number;
-  /** For auto and newton: XᵀX, built once for many problems on the same rows (one class against the rest). */
-  readonly shared?: SharedGram;
+  /** The rows, checked before, and what solvers on the same rows share (one class against the rest). */
+  readonly shared?: SharedRows;
 }
 
 /** @throws CurvatureError ERR_OPTION, and as `checkLinearProblem` for the problem */

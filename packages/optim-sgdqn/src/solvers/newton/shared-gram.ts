@@ -1,29 +1,21 @@
 /**
- * XᵀX of rows that many problems share (one class against the rest): built by the first solver that needs it, copied by
- * the others, which then only take away the rows that are inactive for them.
+ * XᵀX / n of rows that many problems share: at w = 0 it is the Hessian of every class. The first solver that has built it
+ * leaves it here; the others copy it and take away the rows that are inactive for them.
  */
-import { type Bias, type Rows, rowAccess } from "@curvature/objectives/linear";
+import type { Bias } from "@curvature/objectives/linear";
+import type { SharedRows } from "../../multiclass/shared-rows.js";
 
-export class SharedGram {
-  readonly rows: Rows;
-  readonly bias: Bias;
-  /** Σᵢ xᵢ xᵢᵀ, upper triangle, or nothing yet. */
-  private sums: Float64Array | undefined;
+/** A place for Σ xᵢ xᵢᵀ / n, lower triangle. */
+export interface SharedGram {
+  matrix: Float64Array | undefined;
+}
 
-  /** @throws CurvatureError ERR_ARGUMENT if these are no rows */
-  constructor(rows: Rows, bias: Bias) {
-    rowAccess(rows);
-    this.rows = rows;
-    this.bias = bias;
-  }
+const withoutBias = new WeakMap<SharedRows, SharedGram>();
+const withBias = new WeakMap<SharedRows, SharedGram>();
 
-  /** Undefined until a solver has left it. */
-  get(): Float64Array | undefined {
-    return this.sums;
-  }
-
-  /** @param sums - kept, not copied */
-  set(sums: Float64Array): void {
-    this.sums = sums;
-  }
+export function sharedGram(shared: SharedRows, bias: Bias): SharedGram {
+  const grams = bias === "none" ? withoutBias : withBias;
+  const known = grams.get(shared) ?? { matrix: undefined };
+  grams.set(shared, known);
+  return known;
 }
