@@ -37,7 +37,25 @@ export {
 } from "./metrics/classification.js";
 export { type RegressionReport, regressionReport } from "./metrics/regression.js";
 export { type LinearModel, loadModel, saveModel } from "./model/model-file.js";
+export {
+  type CreateLinearSolver,
+  type SolverContext,
+  type WarmStart,
+  warmStartFrom,
+} from "./multiclass/create-solver.js";
+export {
+  type ClassState,
+  type OneVersusRestDetails,
+  OneVersusRestSolver,
+} from "./multiclass/one-versus-rest.js";
+export { classScores, largestScore, type MulticlassProblem } from "./multiclass/problem.js";
 export { SharedRows } from "./multiclass/shared-rows.js";
+export {
+  type ClassResult,
+  type OneVersusRestResult,
+  oneVersusRestSolver,
+  trainOneVersusRest,
+} from "./multiclass/train.js";
 export {
   DualCoordinateDescent,
   type DualCoordinateDescentOptions,

@@ -1,0 +1,79 @@
+/**
+ * More than two classes as one binary problem for each: class k against the rest.
+ *
+ *   P_k(w_k, b_k) = λ/2 ‖w_k‖² + (1/n) Σ_i c_i l(w_k·x_i + b_k, ±1),   +1 where label_i = k
+ *
+ * A row belongs to the class of the largest score; of equal scores the lower class's counts.
+ */
+import { badOption, CurvatureError, type DenseMatrix, shown } from "@curvature/linalg";
+import {
+  type Bias,
+  type LinearLoss,
+  type LinearProblem,
+  type Rows,
+  rowAccess,
+} from "@curvature/objectives/linear";
+
+export interface MulticlassProblem {
+  /** n x d */
+  readonly rows: Rows;
+  /** Length n, from 0 to classes − 1. */
+  readonly labels: Int32Array;
+  /** K, at least 2; a class may be without rows. */
+  readonly classes: number;
+  /** A loss of classification. */
+  readonly loss: LinearLoss;
+  /** λ > 0. */
+  readonly lambda: number;
+  readonly bias: Bias;
+  /** c ≥ 0, length n; all 1 without. */
+  readonly importances?: Float64Array | undefined;
+}
+
+/** Class k against the rest. */
+export function binaryProblem(problem: MulticlassProblem, k: number): LinearProblem {
+  const { rows, labels, loss, lambda, bias, importances } = problem;
+  const targets = new Float64Array(labels.length);
+  for (let i = 0; i < targets.length; i++) targets[i] = labels[i] === k ? 1 : -1;
+  return { rows, targets, loss, lambda, bias, importances };
+}
+
+/** The labels and their number; the rest is `checkLinearProblem`'s matter. @throws CurvatureError */
+export function checkLabels({ rows, labels, classes, loss }: MulticlassProblem, where: string): void {
+  if (!Number.isSafeInteger(classes) || classes < 2)
+    throw badOption(where, "classes", "a whole number of at least 2", classes);
+  if (loss?.task !== "classification") throw badOption(where, "loss", "a loss of classification", loss?.name);
+  if (!(labels instanceof Int32Array) || labels.length !== rows?.rows)
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `${where}: labels must be an Int32Array with one class for each of the ${rows?.rows} rows; received ${shown(labels)}.`,
+      { path: "labels", expected: `an Int32Array of length ${rows?.rows}`, received: labels },
+    );
+  const at = labels.findIndex((label) => label < 0 || label >= classes);
+  if (at >= 0)
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `${where}: the label of row ${at} (counted from 0) is ${labels[at]}; classes are numbered from 0 to ${classes - 1}.`,
+      { path: `labels[${at}]`, expected: `from 0 to ${classes - 1}`, received: labels[at] },
+    );
+}
+
+/** The place of the largest of `count` scores from `offset` on; of equal ones the first. */
+export function largestScore(scores: Float64Array, offset = 0, count = scores.length): number {
+  let best = 0;
+  for (let k = 1; k < count; k++) if (scores[offset + k] > scores[offset + best]) best = k;
+  return best;
+}
+
+/** The scores of row after row, K for each: n x K. @param parameters - K x d, or K x (d + 1) with a bias */
+export function classScores(rows: Rows, parameters: DenseMatrix, bias: Bias): DenseMatrix {
+  const access = rowAccess(rows);
+  const { rows: classes, columns, data } = parameters;
+  const scores = { rows: rows.rows, columns: classes, data: new Float64Array(rows.rows * classes) };
+  for (let k = 0; k < classes; k++) {
+    const w = data.subarray(k * columns, (k + 1) * columns);
+    const b = bias === "none" ? 0 : w[rows.columns];
+    for (let i = 0; i < rows.rows; i++) scores.data[i * classes + k] = access.dot(i, w) + b;
+  }
+  return scores;
+}

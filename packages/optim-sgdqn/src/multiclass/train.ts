@@ -1,0 +1,107 @@
+/** One-versus-rest training in one call. */
+import type { DenseMatrix } from "@curvature/linalg";
+import {
+  maxIterations,
+  type RunOptions,
+  type RunResult,
+  run,
+  type Solver,
+  type Status,
+} from "@curvature/optim-core";
+import type { LinearDetails } from "../details.js";
+import type { CreateLinearSolver, WarmStart } from "./create-solver.js";
+import { type OneVersusRestDetails, OneVersusRestSolver } from "./one-versus-rest.js";
+import { binaryProblem, checkLabels, type MulticlassProblem } from "./problem.js";
+import { SharedRows } from "./shared-rows.js";
+
+/** How training went for one class against the rest. */
+export interface ClassResult {
+  /** P_k, where it was measured. */
+  readonly value: number | undefined;
+  /** As its solver's last iteration has it; undefined if that had none. */
+  readonly gap: number | undefined;
+  readonly certificate: LinearDetails["certificate"];
+  readonly t0: number | undefined;
+  readonly passes: number;
+  /** Its solver's outcome; the run's status where that ended first. */
+  readonly status: Status;
+  readonly message: string;
+}
+
+export interface OneVersusRestResult {
+  /** K x d, or K x (d + 1) with a bias: row k holds w_k (and b_k). */
+  readonly parameters: DenseMatrix;
+  /** K of them. */
+  readonly classes: readonly ClassResult[];
+  readonly result: RunResult<OneVersusRestDetails>;
+}
+
+/**
+ * The solver of all classes at once, for who wants to drive it himself.
+ *
+ * @param starts - one for each class, handed to `createSolver`; default none
+ * @throws CurvatureError as `checkLinearProblem`; ERR_OPTION, ERR_SHAPE or ERR_ARGUMENT for labels and classes; what
+ *   `createSolver` throws
+ */
+export function oneVersusRestSolver(
+  problem: MulticlassProblem,
+  createSolver: CreateLinearSolver,
+  starts?: readonly (WarmStart | undefined)[],
+): OneVersusRestSolver {
+  return assembled(problem, createSolver, starts).solver;
+}
+
+/** As `oneVersusRestSolver`, with its parts. @param given - made before from the same rows */
+export function assembled(
+  problem: MulticlassProblem,
+  createSolver: CreateLinearSolver,
+  starts?: readonly (WarmStart | undefined)[],
+  given?: SharedRows,
+): { readonly solver: OneVersusRestSolver; readonly parts: readonly Solver<LinearDetails>[] } {
+  checkLabels(problem, "one-versus-rest");
+  const { classes, labels } = problem;
+  const problems = Array.from({ length: classes }, (_, k) => binaryProblem(problem, k));
+  const shared = given ?? new SharedRows(problems[0], "one-versus-rest");
+  const parts = problems.map((binary, classIndex) =>
+    createSolver(binary, { shared, classIndex, start: starts?.[classIndex] }),
+  );
+  return { solver: new OneVersusRestSolver(parts, labels), parts };
+}
+
+/**
+ * Trains K binary models, one class against the rest each. Of several scores the largest decides, the lower class
+ * where they are equal (`largestScore`).
+ *
+ * @param options - of the run. Without `stop` it ends when all solvers have ended by themselves.
+ * @throws CurvatureError (the promise rejects) as `oneVersusRestSolver` and `run`
+ */
+export async function trainOneVersusRest(
+  problem: MulticlassProblem,
+  createSolver: CreateLinearSolver,
+  options?: RunOptions<OneVersusRestDetails>,
+): Promise<OneVersusRestResult> {
+  const solver = oneVersusRestSolver(problem, createSolver);
+  const result = await run(solver, { stop: maxIterations(Number.POSITIVE_INFINITY), ...options });
+  return oneVersusRestResult(solver, problem.classes, result);
+}
+
+/** The run of a `OneVersusRestSolver`, class by class. */
+export function oneVersusRestResult(
+  solver: OneVersusRestSolver,
+  classes: number,
+  result: RunResult<OneVersusRestDetails>,
+): OneVersusRestResult {
+  return {
+    parameters: { rows: classes, columns: result.x.length / classes, data: result.x },
+    classes: solver.classes.map(({ iteration, value }) => ({
+      value,
+      gap: iteration?.details.gap,
+      certificate: iteration?.details.certificate,
+      t0: iteration?.details.t0,
+      passes: iteration?.passes ?? 0,
+      status: iteration?.outcome?.status ?? result.status,
+      message: iteration?.outcome?.message ?? result.message,
+    })),
+    result,
+  };
+}
