@@ -1,16 +1,28 @@
 /**
  * What a user can ask of `ordinalEmbedding`: one flat object, its frozen defaults, and the rules that guard them.
  */
-import type { MatrixLike } from "@curvature/linalg";
-import type { OrdinalLossName } from "@curvature/objectives/ordinal";
+import {
+  anything,
+  badOption,
+  callback,
+  checkOptions,
+  either,
+  integerFrom,
+  type MatrixLike,
+  nonNegative,
+  oneOf,
+  optional,
+  positive,
+  type Rule,
+  type Rules,
+} from "@curvature/linalg";
+import { type OrdinalLossName, ordinalLossNames } from "@curvature/objectives/ordinal";
 import type { RunOptions } from "@curvature/optim-core";
 import type { DegenerateAnswers, GivenAnswers } from "./answers/given-answers.js";
+import { type OrdinalSolverName, ordinalSolverNames } from "./create-solver.js";
 
-/**
- * Our recipe (`auto`), the paper's method (`svrg-sbb`), SVRG with a fixed step, and its rivals: SGD, gradient descent,
- * L-BFGS, and projected descent on the Gram matrix.
- */
-export type OrdinalEmbeddingSolver = "auto" | "svrg-sbb" | "svrg" | "sgd" | "gd" | "lbfgs" | "gram";
+/** Our recipe (`auto`), or one of the solvers of `createOrdinalSolver`: the paper's method and its rivals. */
+export type OrdinalEmbeddingSolver = "auto" | OrdinalSolverName;
 
 /** What `ordinalEmbedding` says about an iteration, whatever the solver. */
 export interface OrdinalEmbeddingDetails {
@@ -61,13 +73,13 @@ export interface OrdinalEmbeddingOptions {
   readonly test?: GivenAnswers;
   /** Default 0. */
   readonly seed?: number;
-  /** Passes over the answers. Default: no limit for "auto", which ends by its rules; 150 for the others. */
+  /** Passes over the answers, of all starts together. Default: as its rules say for "auto", 300 for each start else. */
   readonly maxPasses?: number;
-  /** Default: no limit for "auto", 10,000 for the others. */
+  /** Default: none. */
   readonly maxIterations?: number;
   /** Time limit of the optimisation. Default none. */
   readonly maxSeconds?: number;
-  /** Stops when F and X both change by no more than this, relatively, in one iteration. Default 1e-6; 0 is off. */
+  /** A minimisation ends when F and X both change by no more than this, relatively, in one iteration. Default 1e-6; 0 is off. */
   readonly tolerance?: number;
   readonly signal?: RunOptions["signal"];
   readonly onIteration?: RunOptions<OrdinalEmbeddingDetails>["onIteration"];
@@ -78,4 +90,118 @@ export interface OrdinalEmbeddingOptions {
   readonly resume?: RunOptions["resume"];
   /** Whether to keep the iterations in the result, or how many of the last ones. Default false. */
   readonly history?: RunOptions["history"];
+}
+
+/** The options as used. */
+export interface OrdinalEmbeddingSettings {
+  readonly dimensions: number;
+  readonly loss: OrdinalLossName;
+  readonly mu: number;
+  readonly alpha: number | undefined;
+  readonly solver: OrdinalEmbeddingSolver;
+  readonly ridge: "auto" | number;
+  readonly validation: number;
+  readonly restarts: number;
+  readonly initialization: "auto" | "spectral" | "random" | MatrixLike;
+  readonly objects: number | undefined;
+  readonly weights: ArrayLike<number> | undefined;
+  readonly degenerate: DegenerateAnswers;
+  readonly test: GivenAnswers | undefined;
+  readonly seed: number;
+  readonly maxPasses: number | undefined;
+  readonly maxIterations: number | undefined;
+  readonly maxSeconds: number | undefined;
+  readonly tolerance: number;
+}
+
+type Door = OrdinalEmbeddingSettings & {
+  readonly [K in "signal" | "onIteration" | "yieldEvery" | "checkpoint" | "resume" | "history"]:
+    | OrdinalEmbeddingOptions[K]
+    | undefined;
+};
+
+/** Undefined is what depends on the answers or on other options: see `OrdinalEmbeddingOptions`. */
+export const ordinalEmbeddingDefaults: Door = Object.freeze({
+  dimensions: 2,
+  loss: "soe",
+  mu: 0.05,
+  alpha: undefined,
+  solver: "auto",
+  ridge: "auto",
+  validation: 0.1,
+  restarts: 1,
+  initialization: "auto",
+  objects: undefined,
+  weights: undefined,
+  degenerate: "error",
+  test: undefined,
+  seed: 0,
+  maxPasses: undefined,
+  maxIterations: undefined,
+  maxSeconds: undefined,
+  tolerance: 1e-6,
+  signal: undefined,
+  onIteration: undefined,
+  yieldEvery: undefined,
+  checkpoint: undefined,
+  resume: undefined,
+  history: undefined,
+});
+
+const anObject: Rule = { expected: "a map", accepts: (value) => typeof value === "object" && value !== null };
+const aShare: Rule = {
+  expected: "a number above 0 and at most 0.5",
+  accepts: (value) => typeof value === "number" && value > 0 && value <= 0.5,
+};
+
+const rules: Rules<Door> = {
+  dimensions: integerFrom(1),
+  loss: oneOf(...ordinalLossNames),
+  mu: positive,
+  alpha: optional(positive),
+  solver: oneOf("auto", ...ordinalSolverNames),
+  ridge: either(oneOf("auto"), nonNegative),
+  validation: aShare,
+  restarts: integerFrom(1),
+  initialization: either(oneOf("auto", "spectral", "random"), anObject),
+  objects: optional(integerFrom(1)),
+  weights: anything,
+  degenerate: oneOf("error", "drop", "keep"),
+  test: anything,
+  seed: integerFrom(0),
+  maxPasses: optional(positive),
+  maxIterations: optional(integerFrom(1)),
+  maxSeconds: optional(nonNegative),
+  tolerance: nonNegative,
+  signal: anything,
+  onIteration: optional(callback),
+  yieldEvery: anything,
+  checkpoint: anything,
+  resume: anything,
+  history: anything,
+};
+
+/** @throws CurvatureError ERR_OPTION */
+export function embeddingSettings(
+  where: string,
+  options: OrdinalEmbeddingOptions | undefined,
+): OrdinalEmbeddingSettings {
+  const { signal, onIteration, yieldEvery, checkpoint, resume, history, ...settings } = checkOptions<Door>(
+    where,
+    options,
+    ordinalEmbeddingDefaults,
+    rules,
+  );
+  return settings;
+}
+
+/** @throws CurvatureError ERR_OPTION for more dimensions than the objects can need */
+export function checkDimensions(where: string, dimensions: number, objects: number): void {
+  if (dimensions < objects) return;
+  throw badOption(
+    where,
+    "dimensions",
+    `at most ${objects - 1}, which hold any ${objects} objects`,
+    dimensions,
+  );
 }

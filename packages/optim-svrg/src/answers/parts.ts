@@ -1,0 +1,79 @@
+/** Parts of answers: those to some questions, and those to the others. */
+import { permutation, type RandomGenerator } from "@curvature/linalg";
+import type { Comparisons } from "@curvature/objectives/ordinal";
+import type { QuestionsAsked } from "./questions-asked.js";
+
+/** The answers in this order (an answer may come several times). */
+export function answersAt(
+  { objects, quadruplets, weights }: Comparisons,
+  order: ArrayLike<number>,
+): Comparisons {
+  const some = new Int32Array(4 * order.length);
+  const weight = new Float64Array(weights === undefined ? 0 : order.length);
+  for (let to = 0; to < order.length; to++) {
+    const q = order[to];
+    some[4 * to] = quadruplets[4 * q];
+    some[4 * to + 1] = quadruplets[4 * q + 1];
+    some[4 * to + 2] = quadruplets[4 * q + 2];
+    some[4 * to + 3] = quadruplets[4 * q + 3];
+    if (weights !== undefined) weight[to] = weights[q];
+  }
+  return { objects, quadruplets: some, ...(weights === undefined ? {} : { weights: weight }) };
+}
+
+/**
+ * A part of every answer, from 0 to `parts` − 1, answers to one question in one part; parts are as even as questions
+ * allow.
+ */
+export function evenParts(
+  { count, questionOf }: QuestionsAsked,
+  parts: number,
+  random: RandomGenerator,
+): Int32Array {
+  const place = permutation(random, count);
+  return questionOf.map((question) => Math.floor((place[question] * parts) / count));
+}
+
+/** The answers of one part, and the others. */
+export function separated(
+  comparisons: Comparisons,
+  partOf: Int32Array,
+  part: number,
+): { readonly inside: Comparisons; readonly outside: Comparisons } {
+  const order = Int32Array.from(partOf.keys());
+  return {
+    inside: answersAt(
+      comparisons,
+      order.filter((q) => partOf[q] === part),
+    ),
+    outside: answersAt(
+      comparisons,
+      order.filter((q) => partOf[q] !== part),
+    ),
+  };
+}
+
+/** `target` answers or a few more, drawn at random by their questions, and the others; undefined where one side would be empty. */
+export function heldOut(
+  comparisons: Comparisons,
+  { count, questionOf }: QuestionsAsked,
+  target: number,
+  random: RandomGenerator,
+): { readonly training: Comparisons; readonly validation: Comparisons } | undefined {
+  const answersOf = new Int32Array(count);
+  for (let q = 0; q < questionOf.length; q++) answersOf[questionOf[q]]++;
+  const isHeld = new Int32Array(count);
+  let held = 0;
+  for (const question of permutation(random, count)) {
+    if (held >= target) break;
+    isHeld[question] = 1;
+    held += answersOf[question];
+  }
+  if (held === 0 || held === questionOf.length) return undefined;
+  const { inside, outside } = separated(
+    comparisons,
+    questionOf.map((question) => isHeld[question]),
+    1,
+  );
+  return { training: outside, validation: inside };
+}

@@ -1,0 +1,77 @@
+/**
+ * What comes before an optimisation, driven by `run` as if it were a solver of one step: so the clock, the abort signal
+ * and the event loop's turn are the run's, and stand in one place.
+ */
+
+import { CurvatureError } from "@curvature/linalg";
+import {
+  type Iteration,
+  maxIterations,
+  type Point,
+  run,
+  type Snapshot,
+  type Solver,
+} from "@curvature/optim-core";
+
+export interface Timed<T> {
+  readonly value: T;
+  readonly seconds: number;
+}
+
+/**
+ * Does the work and lets the event loop have its turn.
+ *
+ * @throws whatever the work throws; the signal's reason if it is aborted before
+ */
+export async function timed<T>(work: () => T, signal: AbortSignal | undefined): Promise<Timed<T>> {
+  const phase = new Phase(work);
+  const { status, cause, message, elapsedSeconds } = await run(phase, {
+    stop: maxIterations(1),
+    yieldEvery: 0,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (status === "failed") throw cause;
+  if (phase.result === undefined) {
+    signal?.throwIfAborted();
+    throw new CurvatureError("ERR_ARGUMENT", message, { path: "signal" });
+  }
+  return { value: phase.result.value, seconds: elapsedSeconds };
+}
+
+const nowhere: Point = { x: new Float64Array(0), value: undefined };
+
+class Phase<T> implements Solver {
+  readonly name = "preparation";
+  readonly dimension = 0;
+  readonly fingerprint = "preparation";
+  readonly best = nowhere;
+  readonly last = nowhere;
+  result: { readonly value: T } | undefined;
+
+  constructor(private readonly work: () => T) {}
+
+  step(): Iteration {
+    this.result = { value: this.work() };
+    return {
+      index: 1,
+      value: undefined,
+      gradientNorm: undefined,
+      stepLength: undefined,
+      evaluations: 0,
+      gradientEvaluations: 0,
+      monitoringEvaluations: 0,
+      passes: 0,
+      phase: "preparation",
+      details: undefined,
+      outcome: undefined,
+    };
+  }
+
+  save(): Snapshot {
+    return { solver: this.name, version: 1, state: null };
+  }
+
+  restore(): void {
+    this.result = undefined;
+  }
+}
