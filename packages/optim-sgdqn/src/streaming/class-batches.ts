@@ -9,7 +9,7 @@ import { toRows } from "../fit/rows.js";
 import { targetsOf } from "../fit/task.js";
 import { checkWeights, importancesOf, weightsOfClasses } from "../fit/weights.js";
 import { OnlineFit } from "./online-fit.js";
-import type { BatchLearner } from "./stream-solver.js";
+import { type BatchLearner, checkBatch } from "./stream-solver.js";
 
 export class ClassBatches implements BatchLearner<LabeledRows> {
   private readonly settings: LinearClassifierSettings;
@@ -44,8 +44,10 @@ export class ClassBatches implements BatchLearner<LabeledRows> {
       );
   }
 
-  learn({ rows: X, labels, sampleWeights }: LabeledRows): void {
+  learn(batch: LabeledRows): void {
     const { where, settings } = this;
+    checkBatch(batch, "labels", where);
+    const { rows: X, labels, sampleWeights } = batch;
     const rows = toRows(X, `${where}: rows`);
     checkLabels(labels, rows.rows, where);
     if (rows.rows === 0) return;

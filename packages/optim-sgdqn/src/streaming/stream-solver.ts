@@ -159,6 +159,16 @@ export class StreamSolver<Batch> implements Solver<LinearDetails> {
   }
 }
 
+/** @throws CurvatureError ERR_ARGUMENT unless the batch is an object */
+export function checkBatch(batch: unknown, answers: string, where: string): void {
+  if (typeof batch === "object" && batch !== null) return;
+  throw new CurvatureError(
+    "ERR_ARGUMENT",
+    `${where}: a batch must be an object { rows, ${answers} }; received ${shown(batch)}.`,
+    { path: "batch", expected: `{ rows, ${answers} }`, received: batch },
+  );
+}
+
 /** What opens the iterator; undefined for what is no stream. */
 function opened<Batch>(
   source: Iterable<Batch> | AsyncIterable<Batch>,

@@ -7,7 +7,7 @@ import { toRows } from "../fit/rows.js";
 import { checkWeights } from "../fit/weights.js";
 import { checkNumbers } from "../metrics/regression.js";
 import { OnlineFit } from "./online-fit.js";
-import type { BatchLearner } from "./stream-solver.js";
+import { type BatchLearner, checkBatch } from "./stream-solver.js";
 
 export class TargetBatches implements BatchLearner<MeasuredRows> {
   private readonly where: string;
@@ -19,8 +19,10 @@ export class TargetBatches implements BatchLearner<MeasuredRows> {
     this.online = new OnlineFit(settings, 1, where);
   }
 
-  learn({ rows: X, targets, sampleWeights }: MeasuredRows): void {
+  learn(batch: MeasuredRows): void {
     const { where } = this;
+    checkBatch(batch, "targets", where);
+    const { rows: X, targets, sampleWeights } = batch;
     const rows = toRows(X, `${where}: rows`);
     if (rows.rows === 0) return;
     checkNumbers(targets, rows.rows, `${where}, targets`);
