@@ -31,7 +31,6 @@ const solvers = [
   "sgd",
   "gd",
   "lbfgs",
-  "gram",
 ] as const satisfies readonly OrdinalEmbeddingSolver[];
 const starts = ["auto", "spectral", "random"] as const;
 const objectKinds = ["auto", "indices", "names"] as const;

@@ -54,8 +54,12 @@ export function warningsOn(subject: OrdinalSubject): string[] {
   const { unplaced, components } = subject.output.answers;
   const warnings: string[] = [];
   if (unplaced.length > 0) {
+    const fromOne = !subject.hasNames && unplaced.length === 1 && unplaced[0] === 0;
+    const hint = fromOne
+      ? " If they are numbered from 1, let --objects names take the numbers as names."
+      : "";
     warnings.push(
-      `No answer mentions ${listed(unplacedNames(subject))}: ${unplaced.length === 1 ? "it has" : "they have"} no place in the map.`,
+      `No answer mentions ${listed(unplacedNames(subject))}: ${unplaced.length === 1 ? "it has" : "they have"} no place in the map.${hint}`,
     );
   }
   if (components > 1) {

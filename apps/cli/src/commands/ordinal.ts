@@ -246,8 +246,9 @@ async function conclude(
   { names, warnings }: OrdinalInput,
   { talk, signal }: Session,
 ): Promise<number> {
-  const { result, metrics, answers, checkpointFailure } = subject.output;
-  const found = [...warningsOn(subject), ...otherWarnings(subject.output)];
+  const { flags, output } = subject;
+  const { result, metrics, answers, checkpointFailure } = output;
+  const found = [...warningsOn(subject), ...otherWarnings(output)];
   for (const warning of found) talk.warning(warning);
   const deliveries = deliveriesOf(subject, names, [...warnings, ...found]);
   const undelivered = await deliver(deliveries);
@@ -257,7 +258,13 @@ async function conclude(
       failureOf(new CurvatureError("ERR_IO", `The last checkpoint is missing. ${checkpointFailure}`)),
     );
   }
-  const code = failures[0]?.exitCode ?? exitCodeOf({ ...result, scheduled: false, aborted: signal.aborted });
+  const code =
+    failures[0]?.exitCode ??
+    exitCodeOf({
+      ...result,
+      scheduled: flags.solver === "auto" && flags.maxPasses === undefined,
+      aborted: signal.aborted,
+    });
   const lines = summaryLines(subject);
   const missing = new Set(undelivered.map(({ path }) => path));
   for (const { path } of deliveries) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
@@ -267,11 +274,8 @@ async function conclude(
 }
 
 /** What the method warns of besides what is said here by name. */
-function otherWarnings({ answers, warnings }: OrdinalTaskOutput): readonly string[] {
-  return answers.unplaced.length > 0 || answers.components > 1
-    ? warnings.filter((sentence) => !/no answer (mentions|connects)/i.test(sentence))
-    : warnings;
-}
+const otherWarnings = ({ warnings }: OrdinalTaskOutput): readonly string[] =>
+  warnings.filter((sentence) => !/^No answer speaks of|that no answer connects/.test(sentence));
 
 function deliveriesOf(
   subject: OrdinalSubject,
