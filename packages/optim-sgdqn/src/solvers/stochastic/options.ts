@@ -31,8 +31,9 @@ export interface StochasticOptions {
   /** Rows between two decays, for svmsgd2, sgdqn and sgdqn-2009. Default 16 over the share of stored entries. */
   readonly skip?: number;
   /**
-   * Whether a slope is taken before or after its step. "auto": implicit where the largest ‖x‖² is above twice the mean.
-   * Not for olbfgs, whose steps are explicit. Default "auto".
+   * Whether a slope is taken before its step (explicit) or after it (implicit, which cannot run away). "auto": explicit
+   * with t0 "search", and for more than 2000 columns where no ‖x‖² is above twice the mean; else implicit. olbfgs makes
+   * explicit steps always. Default "auto".
    */
   readonly step?: "auto" | "explicit" | "implicit";
   /** Passes before averaging begins, for asgd. Default 0.1. */

@@ -49,6 +49,11 @@ export interface StochasticDetails extends LinearDetails {
   readonly restarts: number;
 }
 
+/** Its steps are never promises. */
+export interface StochasticSolver extends Solver<StochasticDetails> {
+  step(): Iteration<StochasticDetails>;
+}
+
 const VERSION = 1;
 const BLOCK_COST = 2 ** 21;
 const LARGEST_BLOCK = 8192;
@@ -66,12 +71,12 @@ const SEARCH_SHARE = 0.1;
 export function createStochasticSolver(
   problem: LinearProblem,
   options?: StochasticOptions,
-): Solver<StochasticDetails> {
+): StochasticSolver {
   checkLinearProblem(problem, "createStochasticSolver");
-  return new StochasticSolver(problem, stochasticSettings(problem, options));
+  return new PassSolver(problem, stochasticSettings(problem, options));
 }
 
-class StochasticSolver implements Solver<StochasticDetails> {
+class PassSolver implements StochasticSolver {
   readonly name: string;
   readonly dimension: number;
   readonly options: StochasticSettings;
@@ -245,7 +250,8 @@ class StochasticSolver implements Solver<StochasticDetails> {
         step: learning.step,
         averageStart: learning.averageStart,
         memory: learning.memory,
-        trials: trials === undefined ? null : Float64Array.from(trials),
+        trials:
+          trials === undefined ? null : Float64Array.from({ length: CANDIDATES }, (_, k) => trials[k] ?? NaN),
         position: this.position,
         passes: this.passes,
         restarts: this.restarts,
@@ -270,7 +276,9 @@ class StochasticSolver implements Solver<StochasticDetails> {
       averageStart: state.number("averageStart"),
       memory: state.integer("memory", 1),
     };
-    const trials = state.has("trials") ? Array.from(state.float64("trials")) : undefined;
+    const trials = state.has("trials")
+      ? Array.from(state.float64("trials", CANDIDATES)).filter((cost) => !Number.isNaN(cost))
+      : undefined;
     const position = state.integer("position", 0, sample.training);
     const passes = state.integer("passes");
     const restarts = state.integer("restarts", 0, MOST_RESTARTS);
@@ -302,7 +310,11 @@ function learnerSettings(
   const { loss, lambda, bias } = problem;
   const { access } = rows;
   const meanSquare = meanSquaredNorm(rows, training, bias);
-  const chosen = step === "auto" ? defaultStep(largestSquaredNorm(rows, training), meanSquare) : step;
+  const byRows =
+    t0 === "search"
+      ? "explicit"
+      : defaultStep(access.columns, largestSquaredNorm(rows, training), meanSquare);
+  const chosen = step === "auto" ? byRows : step;
   return {
     loss,
     lambda,
