@@ -61,15 +61,17 @@ export function fitSigmoid(
     if (isPositive[i] === 1) positives += c[i];
     else negatives += c[i];
   }
-  const prior: Sigmoid = { slope: 0, offset: logOdds(negatives + 1, positives + 1) };
   const unit = rootMeanSquare(scores);
-  if (unit === 0) return prior;
-  const f = scores.map((score) => score / unit);
+  const f = unit === 0 ? scores : scores.map((score) => score / unit);
   const high = (positives + 1) / (positives + 2);
   const low = 1 / (negatives + 2);
   const t = Float64Array.from(isPositive, (positive) => (positive === 1 ? high : low));
-  const { slope, offset } = newton({ f, t, c }, prior);
-  return slope < 0 ? { slope: slope / unit, offset } : prior;
+  const start: Sigmoid = { slope: 0, offset: logOdds(negatives + 1, positives + 1) };
+  const { slope, offset } = newton({ f, t, c }, start);
+  const fitted = { slope: slope / unit, offset };
+  if (slope < 0 && Number.isFinite(fitted.slope)) return fitted;
+  const mean = (positives * high + negatives * low) / (positives + negatives); // the best p where A = 0
+  return { slope: 0, offset: logOdds(1 - mean, mean) };
 }
 
 interface Data {
