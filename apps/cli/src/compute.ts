@@ -1,7 +1,7 @@
 /**
  * Runs a task in a worker thread, so that this thread always hears the keyboard.
  */
-import { Worker } from "node:worker_threads";
+import { MessagePort, Worker } from "node:worker_threads";
 import { CurvatureError } from "@curvature/linalg";
 import { isErrorCode } from "./failure.js";
 import type { Talk } from "./progress.js";
@@ -12,8 +12,8 @@ export interface ComputeOptions {
   readonly talk: Talk;
   /** Asks the task to finish its step and return what there is. */
   readonly signal: AbortSignal;
-  /** Arrays that the worker may have for its own. */
-  readonly transfer: readonly ArrayBufferLike[];
+  /** Arrays and ports that the worker may have for its own. */
+  readonly transfer: readonly (ArrayBufferLike | MessagePort)[];
 }
 
 /** @throws CurvatureError whatever the task threw; ERR_MEMORY if the worker ran out of memory */
@@ -24,7 +24,7 @@ export async function compute<Name extends TaskName>(
 ): Promise<TaskOutput<Name>> {
   const worker = new Worker(new URL("./worker.js", import.meta.url), {
     workerData: { task, input },
-    transferList: transfer.filter((buffer) => buffer instanceof ArrayBuffer),
+    transferList: transfer.filter((item) => item instanceof ArrayBuffer || item instanceof MessagePort),
   });
   const abort = (): void => worker.postMessage({ type: "abort" } satisfies ToWorker);
   signal.addEventListener("abort", abort);

@@ -53,11 +53,8 @@ export async function readMatrix(path: string, signal: AbortSignal): Promise<Tab
   return (await readTable(path, undefined, signal)).points;
 }
 
-const readTable = (
-  path: string,
-  labels: string | number | undefined,
-  signal: AbortSignal,
-): Promise<Table> => readWith(readPoints, path, { labels }, signal);
+const readTable = (path: string, labels: string | number | undefined, signal: AbortSignal): Promise<Table> =>
+  readWith(readPoints, path, { labels }, signal);
 
 /** What a reader of tables makes of a file, its errors in the command's words. */
 export async function readWith<T>(

@@ -4,8 +4,11 @@
 import { nearestName } from "@curvature/linalg";
 import { Command, CommanderError } from "commander";
 import { addEmbedCommand } from "./commands/embed.js";
+import { addEvaluateCommand } from "./commands/evaluate.js";
 import { addOrdinalCommand } from "./commands/ordinal.js";
+import { addPredictCommand } from "./commands/predict.js";
 import { addQuestionsCommand } from "./commands/questions.js";
+import { addTrainCommand } from "./commands/train.js";
 import { exitCode } from "./exit-codes.js";
 import { failureOf, usageError } from "./failure.js";
 import { talkOn } from "./progress.js";
@@ -27,6 +30,9 @@ async function main(words: readonly string[]): Promise<number> {
   addEmbedCommand(program, ended);
   addOrdinalCommand(program, ended);
   addQuestionsCommand(program, ended);
+  addTrainCommand(program, ended);
+  addPredictCommand(program, ended);
+  addEvaluateCommand(program, ended);
   try {
     await program.parseAsync(words, { from: "user" });
     return code;

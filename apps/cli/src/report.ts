@@ -30,8 +30,11 @@ export interface ReportedResult {
   readonly message: string;
 }
 
-export function reportText(report: Report): string {
-  return `${JSON.stringify(report, (_key, value: unknown) => plain(value), 2)}\n`;
+export const reportText = (report: Report): string => plainText(report);
+
+/** Figures as JSON, what is unknown as null. */
+export function plainText(figures: object): string {
+  return `${JSON.stringify(figures, (_key, value: unknown) => plain(value), 2)}\n`;
 }
 
 /** A value for JSON: no undefined, no NaN, and no data sets among the options. */

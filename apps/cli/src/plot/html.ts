@@ -74,6 +74,25 @@ export function htmlPlot(data: PlotData): string {
 `;
 }
 
+/** A picture that needs no program, as a page. */
+export function htmlPage(title: string, svg: string): string {
+  const plain =
+    "body { margin: 0; background: #fff; } svg { display: block; margin: 0 auto; max-width: 100%; height: auto; }";
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '${digest(plain)}'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<style>${plain}</style>
+</head>
+<body>
+${svg}</body>
+</html>
+`;
+}
+
 function payloadOf({ map, labels, labelName, names, title, subtitle }: PlotData): Payload {
   const coloring = coloringOf(map.rows, labels);
   const { classes, classOf, scale } = coloring;

@@ -1,12 +1,14 @@
 /** A plot in the form that the file's name asks for. */
 import { extname } from "node:path";
 import { usageError } from "../failure.js";
-import { htmlPlot } from "./html.js";
+import { htmlPage, htmlPlot } from "./html.js";
 import type { PlotData } from "./layout.js";
+import { type ChartData, svgChart } from "./line-chart.js";
 import { pngOf } from "./png.js";
 import { svgPlot } from "./svg.js";
 
 export type { PlotData } from "./layout.js";
+export type { ChartData } from "./line-chart.js";
 
 const formats = {
   ".svg": async (data: PlotData) => svgPlot(data),
@@ -27,4 +29,15 @@ export function plotFormat(path: string): PlotFormat {
 
 export async function renderPlot(format: PlotFormat, data: PlotData): Promise<string | Uint8Array> {
   return formats[format](data);
+}
+
+const chartFormats = {
+  ".svg": async (chart: ChartData) => svgChart(chart),
+  ".png": async (chart: ChartData) => pngOf(svgChart(chart)),
+  ".html": async (chart: ChartData) => htmlPage(chart.title, svgChart(chart)),
+} as const satisfies Record<PlotFormat, unknown>;
+
+/** Curves, in the same forms. */
+export async function renderChart(format: PlotFormat, chart: ChartData): Promise<string | Uint8Array> {
+  return chartFormats[format](chart);
 }

@@ -16,15 +16,15 @@ import {
 import { scaleColor } from "./palette.js";
 import { mostNamedPoints, placePointNames } from "./point-names.js";
 
-const margin = 36;
-const header = 96;
+export const margin = 36;
+export const header = 96;
 const legendGap = 28;
 const rowHeight = 24;
 const nameSize = 17;
 const pointNameSize = 13;
-const ink = "#23272f";
-const quiet = "#6b7280";
-const fonts = "'DejaVu Sans', Verdana, 'Helvetica Neue', Arial, sans-serif";
+export const ink = "#23272f";
+export const quiet = "#6b7280";
+export const fonts = "'DejaVu Sans', Verdana, 'Helvetica Neue', Arial, sans-serif";
 
 export function svgPlot(data: PlotData): string {
   const { map, labels, names: pointNames, title, subtitle } = data;
@@ -176,12 +176,12 @@ function scaleLegend({ scale, classes }: Coloring, left: number, box: Box): Lege
   };
 }
 
-function text(x: number, y: number, words: string, attributes: string): string {
+export function text(x: number, y: number, words: string, attributes: string): string {
   return `<text x="${short(x)}" y="${short(y)}" ${attributes}>${escaped(words)}</text>`;
 }
 
 /** The width of the words in the shipped font, a little from above. */
-function textWidth(words: string, size: number): number {
+export function textWidth(words: string, size: number): number {
   let ems = 0;
   for (const character of words) ems += characterWidth(character);
   return ems * size;
@@ -194,7 +194,7 @@ function characterWidth(character: string): number {
   return /[A-Z]/.test(character) || character > "\u00ff" ? 0.75 : 0.64;
 }
 
-function shortened(words: string, width: number, size: number): string {
+export function shortened(words: string, width: number, size: number): string {
   if (textWidth(words, size) <= width) return words;
   let kept = "";
   for (const character of words) {
@@ -212,7 +212,7 @@ function shortenedWithin(words: string, width: number, size: number): string {
   return shortened(words, width - textWidth(end, size), size) + end;
 }
 
-function short(value: number): string {
+export function short(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
 

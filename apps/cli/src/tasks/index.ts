@@ -4,7 +4,17 @@
 import type { Channel } from "./channel.js";
 import { type EmbedTaskInput, type EmbedTaskOutput, embedTask } from "./embed.js";
 import { type OrdinalTaskInput, type OrdinalTaskOutput, ordinalTask } from "./ordinal.js";
+import {
+  type EvaluateTaskInput,
+  type EvaluateTaskOutput,
+  evaluateTask,
+  type PredictTaskInput,
+  type PredictTaskOutput,
+  predictTask,
+} from "./predict.js";
 import { type QuestionsTaskInput, type QuestionsTaskOutput, questionsTask } from "./questions.js";
+import { type TrainTaskInput, type TrainTaskOutput, trainTask } from "./train.js";
+import { type TrainStreamTaskInput, trainStreamTask } from "./train-stream.js";
 
 export type { Channel } from "./channel.js";
 
@@ -12,6 +22,10 @@ interface Tasks {
   embed: { input: EmbedTaskInput; output: EmbedTaskOutput };
   ordinal: { input: OrdinalTaskInput; output: OrdinalTaskOutput };
   questions: { input: QuestionsTaskInput; output: QuestionsTaskOutput };
+  train: { input: TrainTaskInput; output: TrainTaskOutput };
+  trainStream: { input: TrainStreamTaskInput; output: TrainTaskOutput };
+  predict: { input: PredictTaskInput; output: PredictTaskOutput };
+  evaluate: { input: EvaluateTaskInput; output: EvaluateTaskOutput };
 }
 
 export type TaskName = keyof Tasks;
@@ -30,5 +44,13 @@ export async function runTask(call: TaskCall, channel: Channel): Promise<TaskOut
       return ordinalTask(call.input, channel);
     case "questions":
       return questionsTask(call.input, channel);
+    case "train":
+      return trainTask(call.input, channel);
+    case "trainStream":
+      return trainStreamTask(call.input, channel);
+    case "predict":
+      return predictTask(call.input, channel);
+    case "evaluate":
+      return evaluateTask(call.input, channel);
   }
 }

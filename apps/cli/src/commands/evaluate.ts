@@ -1,0 +1,94 @@
+/**
+ * `curvature evaluate <model> <data>`: how right a trained model is.
+ */
+import type { Command } from "commander";
+import { fileName } from "../arguments.js";
+import { compute } from "../compute.js";
+import { addTalkOptions, type TalkFlags } from "../conventions.js";
+import { evaluationLines } from "../evaluation-words.js";
+import { exitCode } from "../exit-codes.js";
+import { failureOf, usageError } from "../failure.js";
+import { labelSource, shownName } from "../input.js";
+import { buffersOf, type IndexBase, labelsOf, readLinearInput } from "../linear-input.js";
+import { readModelFile } from "../model-input.js";
+import { abandonOutputs, type Delivery, deliver, prepareOutputs } from "../outputs.js";
+import { plainText } from "../report.js";
+import { inSession, type Session } from "../session.js";
+import { count } from "../terminal.js";
+import { programVersion } from "../version.js";
+import { unseenWarning } from "./predict.js";
+import { addDataOptions } from "./train-flags.js";
+
+interface EvaluateFlags extends TalkFlags {
+  readonly labels?: string;
+  readonly indexBase: IndexBase;
+  readonly report?: string;
+}
+
+export function addEvaluateCommand(program: Command, ended: (code: number) => void): void {
+  const command = program
+    .command("evaluate")
+    .summary("measure a trained model on rows with labels")
+    .description(
+      "Measures a model of curvature train on rows with labels: error, precision, recall, F1, area under the curve and\n" +
+        "confusion matrix, or R² and errors of numbers. The table goes to standard output.",
+    )
+    .argument("<model>", "the model's file", fileName)
+    .argument("<file>", "rows with labels, as curvature train takes them", fileName);
+  addDataOptions(command)
+    .optionsGroup("Output:")
+    .option("--report <file>", "the figures, as JSON; - puts them in the table's place", fileName);
+  addTalkOptions(command).action(async (model: string, file: string, flags: EvaluateFlags) => {
+    const talk = { json: flags.json === true, quiet: flags.quiet === true, title: "evaluation", limits: {} };
+    ended(await inSession(talk, (session) => evaluateFile(model, file, flags, session)));
+  });
+}
+
+async function evaluateFile(
+  model: string,
+  file: string,
+  flags: EvaluateFlags,
+  { talk, signal, onAbandon }: Session,
+): Promise<number> {
+  if (model === "-" && file === "-") {
+    throw usageError("Standard input (-) can be read once only; give the others as files.");
+  }
+  const { report } = flags;
+  const outputs = report === undefined ? [] : [{ option: "--report", path: report }];
+  prepareOutputs(outputs, [model, file]);
+  onAbandon(() => abandonOutputs(outputs));
+  const bytes = readModelFile(model);
+  talk.phase(`reading ${shownName(file)}`);
+  const input = await readLinearInput(file, labelSource(flags.labels), flags.indexBase, signal);
+  const data = { rows: input.rows, labels: labelsOf(input, file) };
+  const { figures, unseen } = await compute(
+    "evaluate",
+    { model: bytes, data },
+    { talk, signal, transfer: buffersOf(input.rows) },
+  );
+  signal.throwIfAborted();
+  const unseenSentence = unseenWarning(unseen);
+  const warnings = [...input.warnings, ...(unseenSentence === undefined ? [] : [unseenSentence])];
+  for (const warning of warnings) talk.warning(warning);
+  const record = {
+    command: "evaluate",
+    version: programVersion(),
+    input: { model, file, rows: figures.rows, unseenFeatures: unseen },
+    metrics: figures,
+    warnings,
+  };
+  const deliveries: Delivery[] = [];
+  if (report !== undefined)
+    deliveries.push({ option: "--report", path: report, content: () => plainText(record) });
+  if (report !== "-") {
+    const content = () => `${evaluationLines(figures).join("\n")}\n`;
+    deliveries.push({ option: "the table", path: "-", content });
+  }
+  const failures = (await deliver(deliveries)).map(({ error }) => failureOf(error));
+  const code = failures[0]?.exitCode ?? exitCode.success;
+  const lines = [`Measured on ${count(figures.rows)} rows of ${shownName(file)}.`];
+  if (report !== undefined && report !== "-" && failures.length === 0) lines.push(`  -> ${report}`);
+  talk.summary(lines, { metrics: figures, exitCode: code });
+  for (const failure of failures) talk.failure(failure);
+  return code;
+}

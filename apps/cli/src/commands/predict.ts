@@ -1,0 +1,102 @@
+/**
+ * `curvature predict <model> <data>`: what a trained model says of rows.
+ */
+import { writeCells } from "@curvature/datasets";
+import type { Command } from "commander";
+import { fileName } from "../arguments.js";
+import { compute } from "../compute.js";
+import { addTalkOptions, type TalkFlags } from "../conventions.js";
+import { exitCode } from "../exit-codes.js";
+import { failureOf, usageError } from "../failure.js";
+import { labelSource, shownName } from "../input.js";
+import { buffersOf, type IndexBase, readLinearInput } from "../linear-input.js";
+import { readModelFile } from "../model-input.js";
+import { abandonOutputs, deliver, prepareOutputs } from "../outputs.js";
+import { inSession, type Session } from "../session.js";
+import type { PredictTaskOutput } from "../tasks/predict.js";
+import { count } from "../terminal.js";
+import { addDataOptions } from "./train-flags.js";
+
+interface PredictFlags extends TalkFlags {
+  readonly labels?: string;
+  readonly indexBase: IndexBase;
+  readonly scores?: true;
+  readonly probabilities?: true;
+  readonly out?: string;
+}
+
+export function addPredictCommand(program: Command, ended: (code: number) => void): void {
+  const command = program
+    .command("predict")
+    .summary("predict with a trained model")
+    .description(
+      "Says for every row what a model of curvature train predicts: a class, or a number.\n" +
+        "The predictions go to standard output, as CSV, in the order of the rows.",
+    )
+    .argument("<model>", "the model's file", fileName)
+    .argument("<file>", "rows, as curvature train takes them; labels are not looked at", fileName);
+  addDataOptions(command)
+    .optionsGroup("Output:")
+    .option("--scores", "also w x + b: of the second of two classes, or of each")
+    .option("--probabilities", "also the probability of each class, where the model knows it")
+    .option("--out <file>", "the predictions, as CSV (default: standard output)", fileName);
+  addTalkOptions(command).action(async (model: string, file: string, flags: PredictFlags) => {
+    const talk = { json: flags.json === true, quiet: flags.quiet === true, title: "predictions", limits: {} };
+    ended(await inSession(talk, (session) => predictFile(model, file, flags, session)));
+  });
+}
+
+async function predictFile(
+  model: string,
+  file: string,
+  flags: PredictFlags,
+  { talk, signal, onAbandon }: Session,
+): Promise<number> {
+  if (flags.scores && flags.probabilities) {
+    throw usageError("Give --scores or --probabilities, not both.", "scores");
+  }
+  if (model === "-" && file === "-") {
+    throw usageError("Standard input (-) can be read once only; give the others as files.");
+  }
+  const path = flags.out ?? "-";
+  const outputs = [{ option: "--out", path }];
+  prepareOutputs(outputs, [model, file]);
+  onAbandon(() => abandonOutputs(outputs));
+  const bytes = readModelFile(model);
+  talk.phase(`reading ${shownName(file)}`);
+  const input = await readLinearInput(file, labelSource(flags.labels), flags.indexBase, signal);
+  for (const warning of input.warnings) talk.warning(warning);
+  const also = flags.scores ? "scores" : flags.probabilities ? "probabilities" : undefined;
+  const output = await compute(
+    "predict",
+    { model: bytes, rows: input.rows, also },
+    { talk, signal, transfer: buffersOf(input.rows) },
+  );
+  signal.throwIfAborted();
+  const warning = unseenWarning(output.unseen);
+  if (warning !== undefined) talk.warning(warning);
+  const [undelivered] = await deliver([
+    { option: "--out", path, content: () => writeCells(cellsOf(output)) },
+  ]);
+  const failure = undelivered && failureOf(undelivered.error);
+  const code = failure?.exitCode ?? exitCode.success;
+  const { rows } = input.rows;
+  const lines = [`Predicted ${count(rows)} rows of ${shownName(file)}.`];
+  if (path !== "-" && failure === undefined) lines.push(`  -> ${path}`);
+  talk.summary(lines, { rows, unseenFeatures: output.unseen, exitCode: code });
+  if (failure !== undefined) talk.failure(failure);
+  return code;
+}
+
+function* cellsOf({ kind, predictions, names, columns }: PredictTaskOutput): Generator<(string | number)[]> {
+  yield [kind === "classification" ? "label" : "prediction", ...names];
+  const width = names.length;
+  for (const [i, prediction] of predictions.entries()) {
+    yield [prediction, ...columns.subarray(i * width, (i + 1) * width)];
+  }
+}
+
+export function unseenWarning(unseen: number): string | undefined {
+  if (unseen === 0) return undefined;
+  return `The data have ${count(unseen)} feature${unseen === 1 ? "" : "s"} that the training never saw; the model ignores ${unseen === 1 ? "it" : "them"}.`;
+}

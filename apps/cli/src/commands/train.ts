@@ -1,0 +1,285 @@
+/**
+ * `curvature train <file>`: a linear classifier or regressor from rows with labels.
+ */
+import { basename } from "node:path";
+import { MessageChannel } from "node:worker_threads";
+import { CurvatureError } from "@curvature/linalg";
+import type { LinearClassifierOptions } from "@curvature/optim-sgdqn";
+import type { Command } from "commander";
+import { fileName } from "../arguments.js";
+import { serveBytes } from "../byte-port.js";
+import { checkCheckpointTarget } from "../checkpoint-target.js";
+import { compute } from "../compute.js";
+import { checkRunFlags } from "../conventions.js";
+import { exitCodeOf } from "../exit-codes.js";
+import { failureOf, usageError } from "../failure.js";
+import { bytesOf, inFile, labelSource, shownName } from "../input.js";
+import {
+  buffersOf,
+  type IndexBase,
+  type LinearInput,
+  labelsOf,
+  readLinearInput,
+  targetsOf,
+} from "../linear-input.js";
+import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../outputs.js";
+import { plotFormat, renderChart } from "../plot/index.js";
+import { reportText } from "../report.js";
+import { inSession, type Session } from "../session.js";
+import type { CheckpointRequest } from "../tasks/checkpoint-file.js";
+import type { LabeledData } from "../tasks/linear-model.js";
+import type { ModelRequest, TrainTaskOutput } from "../tasks/train.js";
+import { addTrainOptions, scalingOf, type TrainFlags, taskOf } from "./train-flags.js";
+import { learningCurve, lossTitles, plotSubtitle, summaryLines, trainReport } from "./train-words.js";
+
+export function addTrainCommand(program: Command, ended: (code: number) => void): void {
+  const command = program
+    .command("train")
+    .summary("train a linear classifier or regressor")
+    .description(
+      "Trains a linear model on rows with labels: classes, or with a regression loss numbers.\n" +
+        "Without --model, --plot and --report the model goes to standard output, as JSON.",
+    )
+    .argument(
+      "<file>",
+      "rows: LIBSVM text, CSV, TSV, NPY, JSON lines, or .gz of these; - is standard input",
+      fileName,
+    );
+  addTrainOptions(command).action(async (file: string, flags: TrainFlags) => {
+    const talk = {
+      json: flags.json === true,
+      quiet: flags.quiet === true,
+      title: lossTitles[flags.loss],
+      limits: { passes: flags.maxPasses, seconds: flags.maxSeconds },
+    };
+    ended(await inSession(talk, (session) => trainFile(file, flags, session)));
+  });
+}
+
+/** Without being told: a file's length is known to its owner, that of standard input is not. */
+const isStreamed = (file: string, { stream, labels }: TrainFlags): boolean =>
+  stream ?? (file === "-" && labels === undefined);
+
+async function trainFile(file: string, flags: TrainFlags, session: Session): Promise<number> {
+  prepare(file, flags, session);
+  const output = await (isStreamed(file, flags) ? trainOnStream : trainInMemory)(file, flags, session).catch(
+    (error: unknown) => {
+      throw error instanceof CurvatureError && error.code === "ERR_PARSE" && error.path !== file
+        ? inFile(file, error)
+        : error;
+    },
+  );
+  return conclude(file, flags, output, session);
+}
+
+/** All that can be known to be wrong before the work begins. */
+function prepare(file: string, flags: TrainFlags, session: Session): void {
+  checkRunFlags(flags);
+  if (flags.lambda !== undefined && flags.lambdaPath) {
+    throw usageError("--lambda-path finds the weight by itself; leave out --lambda.", "lambdaPath");
+  }
+  if (taskOf(flags).kind === "regression") {
+    for (const name of ["classes", "classWeight", "probabilities"] as const) {
+      const option = `--${name.replace("W", "-w")}`;
+      if (flags[name] !== undefined)
+        throw usageError(`${option} is for classes; --loss ${flags.loss} predicts numbers.`);
+    }
+  }
+  if (isStreamed(file, flags)) checkStreamFlags(file, flags);
+  const labels = labelSource(flags.labels);
+  const inputs = [file, ...(labels.kind === "file" ? [labels.path] : [])];
+  if (typeof flags.test === "string") inputs.push(flags.test);
+  if (inputs.filter((path) => path === "-").length > 1) {
+    throw usageError("Standard input (-) can be read once only; give the others as files.");
+  }
+  if (flags.plot !== undefined) plotFormat(flags.plot);
+  const outputs: Target[] = [];
+  if (flags.model !== undefined) outputs.push({ option: "--model", path: flags.model });
+  if (flags.plot !== undefined) outputs.push({ option: "--plot", path: flags.plot });
+  if (flags.report !== undefined) outputs.push({ option: "--report", path: flags.report });
+  if (flags.checkpoint !== undefined) outputs.push({ option: "--checkpoint", path: flags.checkpoint });
+  prepareOutputs(outputs, inputs);
+  if (flags.checkpoint !== undefined) checkCheckpointTarget(flags.checkpoint, flags.resume === true);
+  session.onAbandon(() => abandonOutputs(outputs));
+}
+
+/** What needs all rows at once cannot be had from a stream. */
+function checkStreamFlags(file: string, flags: TrainFlags): void {
+  const remedy =
+    file === "-" && flags.stream === undefined
+      ? "standard input is read as a stream; give a file, or --no-stream to hold the data in memory"
+      : "leave out --stream to hold the data in memory";
+  const refuse = (option: string): never => {
+    throw usageError(`${option} needs all rows at once: ${remedy}.`);
+  };
+  if (flags.labels !== undefined) refuse("--labels");
+  if (typeof flags.test === "number") refuse("--test with a share");
+  if (flags.folds !== undefined) refuse("--folds");
+  if (flags.lambdaPath) refuse("--lambda-path");
+  if (flags.probabilities) refuse("--probabilities");
+  if (flags.classWeight === "balanced") refuse("--class-weight balanced");
+  if (flags.scale !== "none" && flags.scale !== "unit") refuse(`--scale ${flags.scale}`);
+  if (["newton", "dcd", "lbfgs"].includes(flags.solver)) refuse(`--solver ${flags.solver}`);
+  if (file === "-" && (flags.maxPasses ?? 1) > 1) {
+    throw usageError("--max-passes: standard input can be read once only; give a file for more passes.");
+  }
+}
+
+async function trainInMemory(file: string, flags: TrainFlags, session: Session): Promise<TrainTaskOutput> {
+  const { talk, signal } = session;
+  talk.phase(`reading ${shownName(file)}`);
+  const started = performance.now();
+  const input = await readLinearInput(file, labelSource(flags.labels), flags.indexBase, signal);
+  const data = labeledData(input, file, flags);
+  const test = typeof flags.test === "string" ? await testData(flags, input.indexBase, session) : flags.test;
+  const reading = (performance.now() - started) / 1000;
+  for (const warning of input.warnings) talk.warning(warning);
+  const output = await compute(
+    "train",
+    { request: requestOf(flags), data, test, folds: flags.folds, checkpoint: checkpointOf(flags) },
+    {
+      talk,
+      signal,
+      transfer: [data, ...(typeof test === "object" ? [test] : [])].flatMap(({ rows }) => buffersOf(rows)),
+    },
+  );
+  return {
+    ...output,
+    warnings: [...input.warnings, ...output.warnings],
+    phases: { reading, ...output.phases },
+  };
+}
+
+async function trainOnStream(file: string, flags: TrainFlags, session: Session): Promise<TrainTaskOutput> {
+  const { talk, signal } = session;
+  const test = typeof flags.test === "string" ? await testData(flags, undefined, session) : undefined;
+  const { port1, port2 } = new MessageChannel();
+  serveBytes(port1, () => bytesOf(file, signal), signal);
+  try {
+    return await compute(
+      "trainStream",
+      {
+        request: requestOf(flags),
+        path: file,
+        bytes: port2,
+        indexBase: flags.indexBase,
+        test,
+        checkpoint: checkpointOf(flags),
+      },
+      { talk, signal, transfer: [port2, ...(test === undefined ? [] : buffersOf(test.rows))] },
+    );
+  } finally {
+    port1.close();
+  }
+}
+
+/** Its features are counted as those of the training rows are. */
+async function testData(
+  flags: TrainFlags,
+  trainedBase: 0 | 1 | undefined,
+  { talk, signal }: Session,
+): Promise<LabeledData> {
+  const path = String(flags.test);
+  talk.phase(`reading ${shownName(path)}`);
+  const base: IndexBase = trainedBase ?? flags.indexBase;
+  const source = labelSource(flags.labels);
+  const input = await readLinearInput(
+    path,
+    source.kind === "column" ? source : { kind: "none" },
+    base,
+    signal,
+  );
+  for (const warning of input.warnings) talk.warning(warning);
+  return labeledData(input, path, flags);
+}
+
+function labeledData(input: LinearInput, path: string, flags: TrainFlags): LabeledData {
+  const { rows } = input;
+  return {
+    rows,
+    labels: taskOf(flags).kind === "regression" ? targetsOf(input, path) : labelsOf(input, path),
+  };
+}
+
+function requestOf(flags: TrainFlags): ModelRequest {
+  const { lambda, lambdaPath, bias, scale, solver, seed, shuffle } = flags;
+  const { t0, tolerance, lossWidth, maxPasses, maxSeconds } = flags;
+  const shared = {
+    solver,
+    bias,
+    scale: scalingOf(scale),
+    seed,
+    shuffle,
+    lambda: lambda ?? (lambdaPath ? "auto" : "default"),
+    ...(t0 !== undefined && { t0 }),
+    ...(tolerance !== undefined && { tolerance }),
+    ...(lossWidth !== undefined && { lossWidth }),
+    ...(maxPasses !== undefined && { maxPasses }),
+    ...(maxSeconds !== undefined && { maxSeconds }),
+  } as const;
+  const task = taskOf(flags);
+  if (task.kind === "regression") return { kind: task.kind, options: { ...shared, loss: task.loss } };
+  const { classes, classWeight, probabilities } = flags;
+  const options: LinearClassifierOptions = {
+    ...shared,
+    loss: task.loss,
+    ...(classes !== undefined && { classes: Array.from<string | number>(classes) }),
+    ...(classWeight !== undefined && { classWeights: classWeight }),
+    ...(probabilities && { probabilities }),
+  };
+  return { kind: task.kind, options };
+}
+
+const checkpointOf = ({ checkpoint, checkpointEvery, resume }: TrainFlags): CheckpointRequest | undefined =>
+  checkpoint === undefined
+    ? undefined
+    : { path: checkpoint, everySeconds: checkpointEvery, resume: resume === true };
+
+/** Writes everything, sums up, and says how it ended. */
+async function conclude(
+  file: string,
+  flags: TrainFlags,
+  output: TrainTaskOutput,
+  { talk, signal }: Session,
+): Promise<number> {
+  const { result, gap, checkpointFailure, warnings } = output;
+  for (const warning of warnings) talk.warning(warning);
+  const deliveries = deliveriesOf(file, flags, output);
+  const undelivered = await deliver(deliveries);
+  const failures = undelivered.map(({ error }) => failureOf(error));
+  if (checkpointFailure !== undefined) {
+    failures.push(
+      failureOf(new CurvatureError("ERR_IO", `The last checkpoint is missing. ${checkpointFailure}`)),
+    );
+  }
+  // A method that knows no gap ends by its passes.
+  const ending = { ...result, scheduled: gap === undefined, aborted: signal.aborted };
+  const code = failures[0]?.exitCode ?? exitCodeOf(ending);
+  const lines = summaryLines(file, flags, output);
+  const missing = new Set(undelivered.map(({ path }) => path));
+  for (const { path } of deliveries) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
+  const { metrics } = trainReport(file, flags, output, warnings);
+  talk.summary(lines, { ...result, metrics, exitCode: code });
+  for (const failure of failures) talk.failure(failure);
+  return code;
+}
+
+function deliveriesOf(file: string, flags: TrainFlags, output: TrainTaskOutput): Delivery[] {
+  const { plot, report } = flags;
+  const path = flags.model ?? (plot === undefined && report === undefined ? "-" : undefined);
+  const deliveries: Delivery[] = [];
+  const { model } = output;
+  if (path !== undefined && model !== undefined) {
+    deliveries.push({ option: "--model", path, content: () => model });
+  }
+  if (plot !== undefined && output.curve.length > 0) {
+    const title = file === "-" ? "standard input" : basename(file);
+    const chart = { ...learningCurve(output), title, subtitle: plotSubtitle(flags, output) };
+    deliveries.push({ option: "--plot", path: plot, content: () => renderChart(plotFormat(plot), chart) });
+  }
+  if (report !== undefined) {
+    const content = () => reportText(trainReport(file, flags, output, output.warnings));
+    deliveries.push({ option: "--report", path: report, content });
+  }
+  return deliveries;
+}

@@ -1,0 +1,95 @@
+/**
+ * What the commands of linear models read: rows of features with their labels, dense from tables, sparse from LIBSVM
+ * text, whose lines begin with their labels.
+ */
+import { readRows } from "@curvature/datasets";
+import { CurvatureError, type DenseMatrix, type SparseMatrix } from "@curvature/linalg";
+import { bytesOf, type LabelSource, readWith, shownName } from "./input.js";
+import { readLabels } from "./labels.js";
+
+export type FeatureMatrix = DenseMatrix | SparseMatrix<Float32Array>;
+/** All numbers, or all words. */
+export type RowLabels = Float64Array | readonly string[];
+
+export interface LinearInput {
+  readonly rows: FeatureMatrix;
+  /** Undefined if the input has none. */
+  readonly labels: RowLabels | undefined;
+  /** Of LIBSVM text: from what it counts its features. */
+  readonly indexBase: 0 | 1 | undefined;
+  readonly warnings: readonly string[];
+}
+
+export type IndexBase = "auto" | 0 | 1;
+
+/**
+ * @param path - a file, or - for standard input
+ * @throws CurvatureError ERR_IO, ERR_PARSE, ERR_NON_FINITE, ERR_SHAPE, ERR_OPTION, ERR_MEMORY; an AbortError if
+ *   `signal` is
+ */
+export async function readLinearInput(
+  path: string,
+  source: LabelSource,
+  indexBase: IndexBase,
+  signal: AbortSignal,
+): Promise<LinearInput> {
+  const column = source.kind === "column" ? source.column : undefined;
+  const read = await readWith(readRows, path, { labels: column, indexBase }, signal);
+  const isSparse = read.kind === "sparse";
+  const rows = isSparse ? read.rows : read.points;
+  const given =
+    source.kind === "file"
+      ? (await readLabels(source.path, bytesOf(source.path, signal), rows.rows)).labels
+      : read.labels;
+  return {
+    rows,
+    labels: given === undefined ? undefined : numbersIfAll(given),
+    indexBase: isSparse ? read.indexBase : undefined,
+    warnings: isSparse ? read.warnings.map((sentence) => `${shownName(path)}: ${sentence}`) : [],
+  };
+}
+
+const decimal = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,4})?\s*$/i;
+const isNumber = (label: string): boolean => decimal.test(label) && Number.isFinite(Number(label));
+
+/** Labels that are all numbers are meant as numbers, whatever the format: 1 and +1 are one class. */
+export function numbersIfAll(labels: RowLabels): RowLabels {
+  if (labels instanceof Float64Array || !labels.every(isNumber)) return labels;
+  return Float64Array.from(labels, Number);
+}
+
+/** The labels, which must be there. @throws CurvatureError ERR_PARSE */
+export function labelsOf({ labels }: LinearInput, path: string): RowLabels {
+  if (labels !== undefined) {
+    const empty = labels instanceof Float64Array ? -1 : labels.indexOf("");
+    if (empty < 0) return labels;
+    throw new CurvatureError(
+      "ERR_PARSE",
+      `${shownName(path)}: row ${empty + 1} of the data has an empty label. Give every row a label.`,
+      { path, expected: "a label" },
+    );
+  }
+  throw new CurvatureError(
+    "ERR_PARSE",
+    `${shownName(path)} has no labels. Name their column or their file with --labels.`,
+    { path: "labels", expected: "labels" },
+  );
+}
+
+/** The labels as numbers to be predicted. @throws CurvatureError ERR_PARSE */
+export function targetsOf(input: LinearInput, path: string): Float64Array {
+  const labels = labelsOf(input, path);
+  if (labels instanceof Float64Array) return labels;
+  const row = labels.findIndex((label) => !isNumber(label));
+  throw new CurvatureError(
+    "ERR_PARSE",
+    `${shownName(path)}: row ${row + 1} of the data has the label ${JSON.stringify(labels[row].slice(0, 60))}, but regression needs numbers. Choose a loss for classes, or another label column.`,
+    { path, expected: "a number", received: labels[row] },
+  );
+}
+
+/** The arrays of a matrix, for another thread to have. */
+export function buffersOf(rows: FeatureMatrix): ArrayBufferLike[] {
+  if ("data" in rows) return [rows.data.buffer];
+  return [rows.rowPointers.buffer, rows.columnIndices.buffer, rows.values.buffer];
+}

@@ -1,0 +1,145 @@
+/**
+ * Curves over one axis, a panel for each quantity: the panels stand one above the other and share the axis.
+ */
+import { shortNumber } from "../terminal.js";
+import { classColors } from "./palette.js";
+import { escaped, fonts, header, ink, margin, quiet, short, shortened, text, textWidth } from "./svg.js";
+
+export interface ChartPoint {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface ChartData {
+  readonly title: string;
+  readonly subtitle: string;
+  readonly xTitle: string;
+  /** Finite, x rising; at least one point in each. */
+  readonly panels: readonly { readonly title: string; readonly points: readonly ChartPoint[] }[];
+}
+
+const plotWidth = 760;
+const panelHeight = 250;
+const panelGap = 48;
+const tickSize = 12;
+const grid = "#e5e7eb";
+/** As many marks as stay apart. */
+const mostMarks = 60;
+
+export function svgChart({ title, subtitle, xTitle, panels }: ChartData): string {
+  const yTicks = panels.map(({ points }) =>
+    ticks(
+      points.map(({ y }) => y),
+      5,
+    ),
+  );
+  const xTicks = ticks(
+    panels.flatMap(({ points }) => points.map(({ x }) => x)),
+    8,
+  );
+  const left =
+    margin +
+    Math.ceil(Math.max(...yTicks.flatMap(({ names }) => names.map((name) => textWidth(name, tickSize))))) +
+    8;
+  const width = Math.max(
+    left + plotWidth + margin,
+    Math.min(1000, Math.ceil(textWidth(subtitle, 13)) + 2 * margin),
+  );
+  const height = header + panels.length * (panelHeight + panelGap) + margin;
+  const body = panels.map(({ title: name, points }, k) => {
+    const top = header + 20 + k * (panelHeight + panelGap);
+    const place = (scale: Scale, value: number, from: number, to: number): number =>
+      from + ((value - scale.low) / (scale.high - scale.low)) * (to - from);
+    const x = (value: number): number => place(xTicks, value, left, left + plotWidth);
+    const y = (value: number): number => place(yTicks[k], value, top + panelHeight, top);
+    return [
+      text(left, top - 12, name, `font-size="13" font-weight="bold" fill="${ink}"`),
+      ...yTicks[k].values.map(
+        (value, n) =>
+          `<path d="M${left} ${short(y(value))}h${plotWidth}" stroke="${grid}"/>` +
+          text(
+            left - 8,
+            y(value) + 4.3,
+            yTicks[k].names[n],
+            `font-size="${tickSize}" text-anchor="end" fill="${quiet}"`,
+          ),
+      ),
+      ...xTicks.values.map((value, n) =>
+        text(
+          x(value),
+          top + panelHeight + 18,
+          xTicks.names[n],
+          `font-size="${tickSize}" text-anchor="middle" fill="${quiet}"`,
+        ),
+      ),
+      curve(
+        points.map((point) => ({ x: x(point.x), y: y(point.y) })),
+        classColors[k % classColors.length],
+      ),
+    ].join("\n");
+  });
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${fonts}">`,
+    `<title>${escaped(title)}</title>`,
+    `<rect width="100%" height="100%" fill="#ffffff"/>`,
+    text(
+      margin,
+      46,
+      shortened(title, width - 2 * margin, 22),
+      `font-size="22" font-weight="bold" fill="${ink}"`,
+    ),
+    text(margin, 70, shortened(subtitle, width - 2 * margin, 13), `font-size="13" fill="${quiet}"`),
+    ...body,
+    text(
+      left + plotWidth / 2,
+      height - margin + 10,
+      xTitle,
+      `font-size="13" text-anchor="middle" fill="${ink}"`,
+    ),
+    "</svg>\n",
+  ].join("\n");
+}
+
+/** A line, with a mark at each point while they are few. */
+function curve(points: readonly ChartPoint[], color: string): string {
+  const path = points.map(({ x, y }) => `${short(x)} ${short(y)}`).join("L");
+  const line = `<path d="M${path}" fill="none" stroke="${color}" stroke-width="2" stroke-linejoin="round"/>`;
+  if (points.length > mostMarks) return line;
+  return (
+    line +
+    points.map(({ x, y }) => `<circle cx="${short(x)}" cy="${short(y)}" r="3" fill="${color}"/>`).join("")
+  );
+}
+
+interface Scale {
+  readonly low: number;
+  readonly high: number;
+  readonly values: readonly number[];
+  readonly names: readonly string[];
+}
+
+/** About `wanted` round numbers (1, 2 or 5 times a power of ten apart) that hold all values between them. */
+function ticks(numbers: readonly number[], wanted: number): Scale {
+  const least = numbers.reduce((a, b) => Math.min(a, b));
+  const most = numbers.reduce((a, b) => Math.max(a, b));
+  const pad = most > least ? 0 : Math.abs(least) / 2 || 1;
+  const span = most / wanted - least / wanted + (2 * pad) / wanted;
+  const power = 10 ** Math.floor(Math.log10(span));
+  const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= span) ?? 10);
+  const first = Math.floor((least - pad) / step);
+  const last = Math.max(first + 1, Math.ceil((most + pad) / step));
+  const values = Array.from({ length: last - first + 1 }, (_, k) => (first + k) * step);
+  return {
+    low: values[0],
+    high: values[values.length - 1],
+    values,
+    names: values.map((value) => nameOf(value, step)),
+  };
+}
+
+/** With as many decimals as the step needs. */
+function nameOf(value: number, step: number): string {
+  const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  const size = Math.abs(value);
+  return decimals > 6 || size >= 1e7 ? shortNumber(value) : value.toFixed(decimals);
+}

@@ -1,0 +1,93 @@
+/**
+ * Parts of labelled rows: a share to test on, folds to test on in turn, each with about the same mixture of classes
+ * as the whole.
+ */
+import { type DenseMatrix, permutation, RandomGenerator, type SparseMatrix } from "@curvature/linalg";
+import type { FeatureMatrix, RowLabels } from "./linear-input.js";
+
+/** The rows in an order that is random but for this: with `grouped`, rows of one label stand together. */
+function mixedOrder(labels: RowLabels, grouped: boolean, seed: number): Int32Array {
+  const order = permutation(new RandomGenerator(seed), labels.length);
+  if (!grouped) return order;
+  const codes = new Map<string | number, number>();
+  const codeOf = Int32Array.from({ length: labels.length }, (_, i) => {
+    const code = codes.get(labels[i]) ?? codes.size;
+    codes.set(labels[i], code);
+    return code;
+  });
+  return order.sort((a, b) => codeOf[a] - codeOf[b]);
+}
+
+/** Which rows are tested on, as a mark by row. @param share - between 0 and 1 */
+export function testShare(labels: RowLabels, share: number, grouped: boolean, seed: number): Uint8Array {
+  const marks = new Uint8Array(labels.length);
+  for (const [place, row] of mixedOrder(labels, grouped, seed).entries()) {
+    marks[row] = Math.floor((place + 1) * share) - Math.floor(place * share);
+  }
+  return marks;
+}
+
+/** The fold of every row, from 0. */
+export function foldOf(labels: RowLabels, folds: number, grouped: boolean, seed: number): Int32Array {
+  const fold = new Int32Array(labels.length);
+  for (const [place, row] of mixedOrder(labels, grouped, seed).entries()) fold[row] = place % folds;
+  return fold;
+}
+
+/** The places where `keeps` holds. */
+export function placesWhere(length: number, keeps: (place: number) => boolean): Int32Array {
+  let count = 0;
+  for (let i = 0; i < length; i++) if (keeps(i)) count++;
+  const places = new Int32Array(count);
+  let next = 0;
+  for (let i = 0; i < length; i++) if (keeps(i)) places[next++] = i;
+  return places;
+}
+
+export function selectedRows(matrix: FeatureMatrix, places: Int32Array): FeatureMatrix {
+  return "data" in matrix ? denseRows(matrix, places) : sparseRows(matrix, places);
+}
+
+export function selectedLabels(labels: RowLabels, places: Int32Array): RowLabels {
+  return labels instanceof Float64Array
+    ? Float64Array.from(places, (i) => labels[i])
+    : Array.from(places, (i) => labels[i]);
+}
+
+function denseRows({ columns, data }: DenseMatrix, places: Int32Array): DenseMatrix {
+  const selected = new Float64Array(places.length * columns);
+  for (const [k, i] of places.entries())
+    selected.set(data.subarray(i * columns, (i + 1) * columns), k * columns);
+  return { rows: places.length, columns, data: selected };
+}
+
+function sparseRows(
+  { columns, rowPointers, columnIndices, values }: SparseMatrix<Float32Array>,
+  places: Int32Array,
+): SparseMatrix<Float32Array> {
+  const pointers = new Int32Array(places.length + 1);
+  for (const [k, i] of places.entries()) pointers[k + 1] = pointers[k] + rowPointers[i + 1] - rowPointers[i];
+  const entries = pointers[places.length];
+  const indices = new Int32Array(entries);
+  const selected = new Float32Array(entries);
+  for (const [k, i] of places.entries()) {
+    indices.set(columnIndices.subarray(rowPointers[i], rowPointers[i + 1]), pointers[k]);
+    selected.set(values.subarray(rowPointers[i], rowPointers[i + 1]), pointers[k]);
+  }
+  return { rows: places.length, columns, rowPointers: pointers, columnIndices: indices, values: selected };
+}
+
+/** As many numbers as a gigabyte holds. */
+const mostDense = 2 ** 27;
+
+/** With its zeros written out, if they fit into memory; else as it is. */
+export function writtenOut(matrix: FeatureMatrix): FeatureMatrix {
+  if ("data" in matrix || matrix.rows * matrix.columns > mostDense) return matrix;
+  const { rows, columns, rowPointers, columnIndices, values } = matrix;
+  const data = new Float64Array(rows * columns);
+  for (let i = 0; i < rows; i++) {
+    for (let p = rowPointers[i]; p < rowPointers[i + 1]; p++)
+      data[i * columns + columnIndices[p]] = values[p];
+  }
+  return { rows, columns, data };
+}

@@ -1,0 +1,98 @@
+/** The work of `curvature predict` and `curvature evaluate`: what a model says of rows, and how right it is. */
+import { CurvatureError } from "@curvature/linalg";
+import { type LinearModel, loadModel } from "@curvature/optim-sgdqn";
+import type { FeatureMatrix } from "../linear-input.js";
+import type { Channel } from "./channel.js";
+import { type Figures, figuresOf, type LabeledData, probabilitiesOf } from "./linear-model.js";
+
+/** A model's file. */
+export interface ModelFile {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface PredictTaskInput {
+  readonly model: ModelFile;
+  readonly rows: FeatureMatrix;
+  readonly also: "scores" | "probabilities" | undefined;
+}
+
+export interface PredictTaskOutput {
+  readonly kind: LinearModel["task"];
+  /** By row. */
+  readonly predictions: Float64Array | readonly (string | number)[];
+  /** Columns beside them, with their names. */
+  readonly names: readonly string[];
+  readonly columns: Float64Array;
+  /** Columns of the data that the model does not know. */
+  readonly unseen: number;
+}
+
+export function predictTask(
+  { model: file, rows, also }: PredictTaskInput,
+  channel: Channel,
+): PredictTaskOutput {
+  const model = loadedModel(file);
+  channel.phase("predicting");
+  const predictions = model.predict(rows);
+  return {
+    kind: model.task,
+    predictions,
+    ...beside(model, file.path, rows, also),
+    unseen: model.unseenFeatures(rows),
+  };
+}
+
+function beside(
+  model: LinearModel,
+  path: string,
+  rows: FeatureMatrix,
+  also: PredictTaskInput["also"],
+): Pick<PredictTaskOutput, "names" | "columns"> {
+  if (also === undefined) return { names: [], columns: new Float64Array(0) };
+  if (model.task === "regression") {
+    throw new CurvatureError("ERR_OPTION", `--${also} is for models of classes; ${path} predicts numbers.`, {
+      path: also,
+    });
+  }
+  const names = model.classes.map(String);
+  if (also === "scores") {
+    const { columns, data } = model.decisionFunction(rows);
+    return { names: columns === 1 ? ["score"] : names.map((name) => `score ${name}`), columns: data };
+  }
+  const probabilities = probabilitiesOf(model, rows);
+  if (probabilities === undefined) {
+    throw new CurvatureError(
+      "ERR_OPTION",
+      `--probabilities: the model ${path} knows none. Train it with --loss logistic, or with --probabilities.`,
+      { path: also },
+    );
+  }
+  return { names: names.map((name) => `probability ${name}`), columns: probabilities.data };
+}
+
+export interface EvaluateTaskInput {
+  readonly model: ModelFile;
+  readonly data: LabeledData;
+}
+
+export interface EvaluateTaskOutput {
+  readonly figures: Figures;
+  readonly unseen: number;
+}
+
+export function evaluateTask({ model: file, data }: EvaluateTaskInput, channel: Channel): EvaluateTaskOutput {
+  const model = loadedModel(file);
+  channel.phase("measuring the model");
+  return { figures: figuresOf(model, data), unseen: model.unseenFeatures(data.rows) };
+}
+
+/** @throws CurvatureError as `loadModel`, with the file's name */
+function loadedModel({ path, bytes }: ModelFile): LinearModel {
+  try {
+    return loadModel(bytes);
+  } catch (error) {
+    if (!(error instanceof CurvatureError)) throw error;
+    throw new CurvatureError(error.code, `${path}: ${error.message}`, { path, cause: error });
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * The work of `curvature train` on LIBSVM text that is read while it is learned from: only a batch of rows is ever in
+ * memory.
+ */
+import type { MessagePort } from "node:worker_threads";
+import { type LibsvmBatch, streamLibsvm } from "@curvature/datasets";
+import { CurvatureError } from "@curvature/linalg";
+import {
+  LinearClassifier,
+  type LinearFitOptions,
+  type LinearFitResult,
+  LinearRegressor,
+} from "@curvature/optim-sgdqn";
+import { bytesFrom } from "../byte-port.js";
+import { inFile, shownName } from "../input.js";
+import type { IndexBase } from "../linear-input.js";
+import type { Channel } from "./channel.js";
+import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
+import { figuresOf, type LabeledData } from "./linear-model.js";
+import {
+  asDataError,
+  LearningCurve,
+  type ModelRequest,
+  stepOf,
+  type TrainTaskOutput,
+  trainedOutput,
+} from "./train.js";
+
+export interface TrainStreamTaskInput {
+  readonly request: ModelRequest;
+  /** LIBSVM text; - is standard input. For messages: the bytes come through the port. */
+  readonly path: string;
+  readonly bytes: MessagePort;
+  readonly indexBase: IndexBase;
+  readonly test: LabeledData | undefined;
+  readonly checkpoint: CheckpointRequest | undefined;
+}
+
+export async function trainStreamTask(
+  input: TrainStreamTaskInput,
+  channel: Channel,
+): Promise<TrainTaskOutput> {
+  const { request, path, test, checkpoint } = input;
+  const file = checkpoint && new CheckpointFile(checkpoint, channel.warning);
+  const resume = checkpoint?.resume ? file?.read() : undefined;
+  const curve = new LearningCurve();
+  const source = new BatchSource(input, channel.signal);
+  channel.phase(`training on ${shownName(path)}`);
+  const { model, result } = await fitted(request, source, {
+    ...(file === undefined ? {} : { checkpoint: file.options }),
+    ...(resume === undefined ? {} : { resume }),
+    signal: channel.signal,
+    onIteration: (iteration, { elapsedSeconds }) => {
+      curve.add(iteration);
+      channel.step(stepOf(iteration, elapsedSeconds));
+    },
+  }).catch((error: unknown) => {
+    throw checkpoint === undefined ? error : checkpointError(checkpoint.path, error);
+  });
+  const output = trainedOutput(model, result, curve.points);
+  return {
+    ...output,
+    rows: source.rows,
+    training: undefined,
+    test: result.usable && test !== undefined ? figuresOf(model, test) : undefined,
+    testCurve: [],
+    folds: [],
+    phases: { ...result.phases },
+    warnings: [...source.warnings, ...output.warnings],
+    checkpointFailure: file?.failure,
+  };
+}
+
+/** The file's batches, as often as they are wanted. */
+class BatchSource {
+  /** Of the longest pass. */
+  rows = 0;
+  readonly warnings: string[] = [];
+  private passes = 0;
+
+  constructor(
+    private readonly input: TrainStreamTaskInput,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  async *open(): AsyncGenerator<LibsvmBatch<Float32Array>> {
+    const { path, indexBase } = this.input;
+    const isFirst = this.passes++ === 0;
+    let rows = 0;
+    try {
+      for await (const batch of streamLibsvm(bytesFrom(this.input.bytes), { indexBase })) {
+        rows += batch.rows.rows;
+        if (rows > this.rows) this.rows = rows;
+        if (isFirst)
+          for (const sentence of batch.warnings) this.warnings.push(`${shownName(path)}: ${sentence}`);
+        yield batch;
+      }
+    } catch (error) {
+      // The line that a stop cut off is no error.
+      if (!this.signal.aborted) throw inFile(path, error);
+    }
+  }
+}
+
+async function fitted(
+  request: ModelRequest,
+  source: BatchSource,
+  options: LinearFitOptions,
+): Promise<{ readonly model: LinearClassifier | LinearRegressor; readonly result: LinearFitResult }> {
+  try {
+    if (request.kind === "classification") {
+      const model = new LinearClassifier(request.options);
+      return { model, result: await model.fitStream(() => source.open(), options) };
+    }
+    const model = new LinearRegressor(request.options);
+    return { model, result: await model.fitStream(() => measured(source), options) };
+  } catch (error) {
+    throw asDataError(error);
+  }
+}
+
+async function* measured(source: BatchSource): AsyncGenerator<{
+  readonly rows: LibsvmBatch<Float32Array>["rows"];
+  readonly targets: Float64Array;
+}> {
+  for await (const { rows, labels } of source.open()) {
+    if (!(labels instanceof Float64Array)) {
+      throw new CurvatureError(
+        "ERR_PARSE",
+        `The label ${JSON.stringify(labels[0].slice(0, 60))} is no number, but regression needs numbers. Choose a loss for classes.`,
+        { path: "labels", received: labels[0] },
+      );
+    }
+    yield { rows, targets: labels };
+  }
+}

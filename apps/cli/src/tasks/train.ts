@@ -1,0 +1,272 @@
+/**
+ * The work of `curvature train` on data in memory: a model and its figures, on the training rows, on test rows, and
+ * by cross-validation.
+ */
+import { CurvatureError } from "@curvature/linalg";
+import type { Iteration } from "@curvature/optim-core";
+import {
+  LinearClassifier,
+  type LinearClassifierOptions,
+  type LinearDetails,
+  type LinearFitOptions,
+  type LinearFitResult,
+  LinearRegressor,
+  type LinearRegressorOptions,
+  saveModel,
+} from "@curvature/optim-sgdqn";
+import type { Step } from "../progress.js";
+import type { ReportedResult } from "../report.js";
+import {
+  foldOf,
+  placesWhere,
+  selectedLabels,
+  selectedRows,
+  testShare,
+  writtenOut,
+} from "../row-selection.js";
+import type { Channel } from "./channel.js";
+import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
+import { type Figures, figuresOf, type LabeledData } from "./linear-model.js";
+import { plainOptions } from "./plain-options.js";
+
+/** Plain data only. */
+export type ModelRequest =
+  | { readonly kind: "classification"; readonly options: LinearClassifierOptions }
+  | { readonly kind: "regression"; readonly options: LinearRegressorOptions };
+
+export interface TrainTaskInput {
+  readonly request: ModelRequest;
+  readonly data: LabeledData;
+  /** Rows to test on, or the share of the data that is set apart for it. */
+  readonly test: LabeledData | number | undefined;
+  readonly folds: number | undefined;
+  readonly checkpoint: CheckpointRequest | undefined;
+}
+
+/** A point of the learning curve. */
+export interface CurvePoint {
+  readonly passes: number;
+  readonly value: number;
+}
+
+export interface TrainTaskOutput {
+  /** Undefined if the training came to nothing that could be used. */
+  readonly model: Uint8Array | undefined;
+  readonly modelKind: ModelRequest["kind"];
+  readonly rows: number;
+  readonly features: number;
+  readonly classes: readonly (string | number)[];
+  readonly result: ReportedResult & { readonly usable: boolean };
+  readonly gap: number | undefined;
+  readonly certificate: string | undefined;
+  readonly training: Figures | undefined;
+  readonly test: Figures | undefined;
+  readonly folds: readonly Figures[];
+  /** The cost, where it was known on the way. */
+  readonly curve: readonly CurvePoint[];
+  /** The share of test rows that is wrong, where it was looked at on the way. */
+  readonly testCurve: readonly CurvePoint[];
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly phases: Readonly<Record<string, number>>;
+  readonly warnings: readonly string[];
+  readonly checkpointFailure: string | undefined;
+}
+
+export async function trainTask(input: TrainTaskInput, channel: Channel): Promise<TrainTaskOutput> {
+  const { request, checkpoint } = input;
+  const { seed = 0, scale } = request.options;
+  const grouped = request.kind === "classification";
+  const dense = scale === "standard" ? { ...input.data, rows: writtenOut(input.data.rows) } : input.data;
+  const { data, test } = parted(dense, input.test, grouped, seed);
+  const file = checkpoint && new CheckpointFile(checkpoint, channel.warning);
+  const resume = checkpoint?.resume ? file?.read() : undefined;
+  const curve = new LearningCurve();
+  channel.phase("training");
+  const { model, result } = await fitted(request, data, {
+    ...(file === undefined ? {} : { checkpoint: file.options }),
+    ...(resume === undefined ? {} : { resume }),
+    signal: channel.signal,
+    onIteration: (iteration, { elapsedSeconds }) => {
+      curve.add(iteration);
+      channel.step(stepOf(iteration, elapsedSeconds));
+    },
+  }).catch((error: unknown) => {
+    throw checkpoint === undefined ? error : checkpointError(checkpoint.path, error);
+  });
+  const measured = performance.now();
+  if (result.usable) channel.phase("measuring the model");
+  const training = result.usable ? figuresOf(model, data) : undefined;
+  const testFigures = result.usable && test !== undefined ? figuresOf(model, test) : undefined;
+  const metrics = (performance.now() - measured) / 1000;
+  const validated = performance.now();
+  const folds = result.usable ? await crossValidated(request, dense, input.folds, channel) : [];
+  const crossValidation = input.folds === undefined ? {} : { crossValidation: seconds(validated) };
+  return {
+    ...trainedOutput(model, result, curve.points),
+    rows: data.rows.rows,
+    training,
+    test: testFigures,
+    testCurve: [],
+    folds,
+    phases: { ...result.phases, metrics, ...crossValidation },
+    checkpointFailure: file?.failure,
+  };
+}
+
+const seconds = (since: number): number => (performance.now() - since) / 1000;
+
+/** What a training in memory and one on a stream have in common. */
+export function trainedOutput(
+  model: LinearClassifier | LinearRegressor,
+  result: LinearFitResult,
+  curve: readonly CurvePoint[],
+): Omit<
+  TrainTaskOutput,
+  "rows" | "training" | "test" | "testCurve" | "folds" | "phases" | "checkpointFailure"
+> {
+  const { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable } =
+    result;
+  return {
+    model: usable ? saveModel(model) : undefined,
+    modelKind: model.task,
+    features: usable ? model.features : 0,
+    classes: usable && model.task === "classification" ? model.classes : [],
+    result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable },
+    gap: result.gap,
+    certificate: result.certificate,
+    curve,
+    options: {
+      ...plainOptions(result.options),
+      lambda: result.lambda,
+      t0: result.t0,
+      ...(model.task === "classification" && { classWeights: model.settings.classWeights }),
+    },
+    warnings: result.warnings,
+  };
+}
+
+/** The rows to train on and those to test on. */
+function parted(
+  data: LabeledData,
+  test: TrainTaskInput["test"],
+  grouped: boolean,
+  seed: number,
+): { readonly data: LabeledData; readonly test: LabeledData | undefined } {
+  if (typeof test !== "number") return { data, test };
+  const marks = testShare(data.labels, test, grouped, seed);
+  const parts = [0, 1].map((mark) => part(data, (i) => marks[i] === mark));
+  const [kept, tested] = parts;
+  if (kept.rows.rows === 0 || tested.rows.rows === 0) {
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `--test ${test} of ${data.rows.rows} rows leaves ${kept.rows.rows} to train and ${tested.rows.rows} to test on. Give more rows, or another share.`,
+      { path: "test", received: test },
+    );
+  }
+  return { data: kept, test: tested };
+}
+
+function part({ rows, labels }: LabeledData, keeps: (row: number) => boolean): LabeledData {
+  const places = placesWhere(rows.rows, keeps);
+  return { rows: selectedRows(rows, places), labels: selectedLabels(labels, places) };
+}
+
+/** The figures of each fold, by a model that has not seen it; those until the signal comes. */
+async function crossValidated(
+  request: ModelRequest,
+  data: LabeledData,
+  folds: number | undefined,
+  { signal, phase }: Channel,
+): Promise<Figures[]> {
+  if (folds === undefined) return [];
+  if (folds > data.rows.rows) {
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `--folds must be at most ${data.rows.rows}, the number of rows; received ${folds}.`,
+      { path: "folds", received: folds },
+    );
+  }
+  const { seed = 0 } = request.options;
+  const fold = foldOf(data.labels, folds, request.kind === "classification", seed);
+  const figures: Figures[] = [];
+  for (let k = 0; k < folds && !signal.aborted; k++) {
+    phase(`fold ${k + 1} of ${folds}`);
+    const { model, result } = await fitted(
+      request,
+      part(data, (i) => fold[i] !== k),
+      { signal },
+    );
+    if (result.usable && !signal.aborted)
+      figures.push(
+        figuresOf(
+          model,
+          part(data, (i) => fold[i] === k),
+        ),
+      );
+  }
+  return figures;
+}
+
+/** @throws CurvatureError as the package; what is wrong with the labels, which are data here, as ERR_PARSE */
+async function fitted(
+  request: ModelRequest,
+  { rows, labels }: LabeledData,
+  options: LinearFitOptions,
+): Promise<{ readonly model: LinearClassifier | LinearRegressor; readonly result: LinearFitResult }> {
+  try {
+    if (request.kind === "classification") {
+      const model = new LinearClassifier(request.options);
+      return { model, result: await model.fit(rows, labels, options) };
+    }
+    const model = new LinearRegressor(request.options);
+    return { model, result: await model.fit(rows, Float64Array.from(labels, Number), options) };
+  } catch (error) {
+    throw asDataError(error);
+  }
+}
+
+/** An argument of the package's is the user's data here. */
+export function asDataError(error: unknown): unknown {
+  if (!(error instanceof CurvatureError) || error.code !== "ERR_ARGUMENT") return error;
+  const message = error.message.replace(/^Linear(Classifier|Regressor)[.\w]*: /, "");
+  return new CurvatureError("ERR_PARSE", message, { path: error.path ?? "", cause: error });
+}
+
+/** Values that are known on the way, thinned to what a picture can show. */
+export class LearningCurve {
+  private known: CurvePoint[] = [];
+  private every = 1;
+  private seen = 0;
+
+  get points(): readonly CurvePoint[] {
+    return this.known;
+  }
+
+  add({ passes, value }: Iteration<LinearDetails>): void {
+    if (value === undefined || !Number.isFinite(value)) return;
+    const last = this.known.at(-1);
+    if (last?.passes === passes && last.value === value) return;
+    if (this.seen++ % this.every === 0) this.known.push({ passes, value });
+    if (this.known.length < mostPoints) return;
+    this.known = this.known.filter((_, k) => k % 2 === 0);
+    this.every *= 2;
+  }
+}
+
+const mostPoints = 2000;
+
+export function stepOf(iteration: Iteration<LinearDetails>, elapsedSeconds: number): Step {
+  const { index, value, gradientNorm, stepLength, evaluations, passes, phase, details } = iteration;
+  const { gap } = details;
+  return {
+    iteration: index,
+    value,
+    gradientNorm,
+    stepLength,
+    evaluations,
+    passes,
+    elapsedSeconds,
+    phase,
+    details: gap === undefined ? {} : { gap },
+  };
+}
