@@ -21,8 +21,11 @@ import type { RunOptions } from "@curvature/optim-core";
 import type { DegenerateAnswers, GivenAnswers } from "./answers/given-answers.js";
 import { type OrdinalSolverName, ordinalSolverNames } from "./create-solver.js";
 
-/** Our recipe (`auto`), or one of the solvers of `createOrdinalSolver`: the paper's method and its rivals. */
-export type OrdinalEmbeddingSolver = "auto" | OrdinalSolverName;
+/**
+ * Our recipe (`auto`), one of the solvers of `createOrdinalSolver` (the paper's method and its rivals), or descent over
+ * Gram matrices (`gram`).
+ */
+export type OrdinalEmbeddingSolver = "auto" | OrdinalSolverName | "gram";
 
 /** What `ordinalEmbedding` says about an iteration, whatever the solver. */
 export interface OrdinalEmbeddingDetails {
@@ -159,7 +162,7 @@ const rules: Rules<Door> = {
   loss: oneOf(...ordinalLossNames),
   mu: positive,
   alpha: optional(positive),
-  solver: oneOf("auto", ...ordinalSolverNames),
+  solver: oneOf("auto", ...ordinalSolverNames, "gram"),
   ridge: either(oneOf("auto"), nonNegative),
   validation: aShare,
   restarts: integerFrom(1),

@@ -3,7 +3,7 @@
  *
  * | who                                  | what                                                                       |
  * |--------------------------------------|----------------------------------------------------------------------------|
- * | λ unknown, N < 20 n p                | the path: L-BFGS, 40 iterations for each λ of 0.3 … 0.001, 0, on 90 % of    |
+ * | λ unknown, N < 20 n p                | the path: L-BFGS, 20 iterations for each λ of 0.3 … 0.001, 0, on 90 % of    |
  * |                                      | the answers; the λ with the least loss on the others; 60 iterations on all  |
  * | "gnmds", 1000 objects and more,      | L-BFGS without a ridge, or with the one given                              |
  * | or λ given                           |                                                                            |
@@ -19,16 +19,18 @@ import {
   ordinalLoss,
   ordinalObjective,
 } from "@curvature/objectives/ordinal";
+import type { Solver } from "@curvature/optim-core";
 import { heldOut } from "../answers/parts.js";
 import type { PreparedAnswers } from "../answers/prepared.js";
-import { createOrdinalSolver } from "../create-solver.js";
+import { createOrdinalSolver, type OrdinalSolverName } from "../create-solver.js";
 import type { OrdinalEmbeddingSettings } from "../embedding-options.js";
 import { type FirstMap, firstMaps, SPECTRAL_BELOW } from "./first-maps.js";
+import { GramMap } from "./gram-map.js";
 import { MeasuredSvrg } from "./measured-svrg.js";
 import type { Plan, Stage, StageWork } from "./stage.js";
 
 const RIDGES = [0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0];
-const PATH_ITERATIONS = 40;
+const PATH_ITERATIONS = 20;
 const REFIT_ITERATIONS = 60;
 /** L-BFGS without a path, for "auto". */
 const FIT_ITERATIONS = 200;
@@ -99,10 +101,7 @@ export function makePlan(
     const iterations = isPath ? PATH_ITERATIONS : parts === undefined ? FIT_ITERATIONS : REFIT_ITERATIONS;
     return {
       ...limits,
-      solver: createOrdinalSolver(objective, from, {
-        solver: isAuto ? "lbfgs" : solver,
-        seed: seed + stage.start,
-      }),
+      solver: namedSolver(isAuto ? "lbfgs" : solver, objective, from, seed + stage.start),
       maxIterations: isAuto ? iterations : Number.POSITIVE_INFINITY,
       maxPasses: isAuto
         ? Number.POSITIVE_INFINITY
@@ -121,6 +120,17 @@ export function makePlan(
       validationPasses: validation === undefined ? 0 : comparisonCount(validation.comparisons) / N,
     },
   };
+}
+
+function namedSolver(
+  solver: OrdinalSolverName | "gram",
+  objective: OrdinalObjective,
+  from: Float64Array,
+  seed: number,
+): Solver {
+  return solver === "gram"
+    ? new GramMap(objective, from)
+    : createOrdinalSolver(objective, from, { solver, seed });
 }
 
 function isWorthPath({ loss, dimensions }: OrdinalEmbeddingSettings, objects: number, N: number): boolean {

@@ -126,7 +126,10 @@ export class MeasuredSvrg implements Solver {
   private finishGradient(): void {
     const { nextGradient, nextValue, values } = this;
     const norm = norm2(nextGradient);
-    if (!Number.isFinite(nextValue) || !Number.isFinite(norm)) return this.fail();
+    if (!Number.isFinite(nextValue) || !Number.isFinite(norm)) {
+      this.fail();
+      return;
+    }
     const before = values.at(-1);
     values.push(nextValue);
     if (before !== undefined) this.followSecant(nextValue > 1.001 * before);

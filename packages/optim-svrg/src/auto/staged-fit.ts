@@ -3,7 +3,8 @@
  *
  *   for every start:   without a path: minimise F on all answers; keep the end of least F
  *                      with a path: for every λ, minimise F + ridge on a part of the answers, from where the last λ
- *                      ended; keep the end with the least loss on the answers held out
+ *                      ended; keep the end with the least loss on the answers held out; two λ in a row that are no
+ *                      better than the best of this start end its path
  *   with a path:       minimise F + ridge on all answers, with the λ that was kept and from there
  *
  * `value` is F on all answers, at the ridge of the stage "fit"; on the path it is not known.
@@ -22,6 +23,7 @@ import { counters, type Kept, readInner, readIteration, readKept, savedIteration
 import type { Plan, Stage, StageWork } from "./stage.js";
 
 const VERSION = 1;
+const MOST_WORSE = 2;
 
 export interface StagedFitOptions {
   readonly name: string;
@@ -55,6 +57,9 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
   private lastValue = Number.NaN;
   private readonly lastX: Float64Array;
   private kept: Kept | undefined;
+  /** The least loss on the answers held out of this start's λ, and how many λ in a row have not reached it. */
+  private least = Number.POSITIVE_INFINITY;
+  private worse = 0;
   private index = 0;
   /** Of the stages that have ended. */
   private evaluations = 0;
@@ -182,6 +187,8 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
       const score = plan.validate(x);
       this.evaluations++;
       this.passes += plan.validationPasses;
+      this.worse = score < this.least ? 0 : this.worse + 1;
+      this.least = Math.min(score, this.least);
       if (Number.isFinite(score) && !(this.kept !== undefined && this.kept.score <= score))
         this.kept = { x: x.slice(), score, ridge: stage.ridge };
     } else if (!isLast && value !== undefined && Number.isFinite(value)) {
@@ -197,7 +204,7 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
 
   private advance(x: Float64Array): void {
     const { plan } = this;
-    const isPathOver = this.place + 1 >= plan.path.length;
+    const isPathOver = this.place + 1 >= plan.path.length || this.worse === MOST_WORSE;
     if (!isPathOver) {
       this.place++;
       this.from = x.every(Number.isFinite) ? x.slice() : plan.first(this.start);
@@ -212,6 +219,9 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
     this.work = undefined;
     this.iterations = 0;
     this.lastValue = Number.NaN;
+    if (!isPathOver) return;
+    this.least = Number.POSITIVE_INFINITY;
+    this.worse = 0;
   }
 
   private ending(isSettled: boolean): Outcome {
@@ -238,6 +248,8 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
         iterations: this.iterations,
         lastValue: this.lastValue,
         lastX: this.lastX.slice(),
+        least: this.least,
+        worse: this.worse,
         kept: this.kept === undefined ? null : { ...this.kept, x: this.kept.x.slice() },
         index: this.index,
         evaluations: this.evaluations,
@@ -261,6 +273,8 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
     const kept = state.has("kept") ? readKept(state.object("kept"), dimension) : undefined;
     const counts = counters.map((name) => state.integer(name));
     const passes = state.number("passes");
+    const least = state.number("least");
+    const worse = state.integer("worse");
     const latest = readIteration(state);
     const inner = state.has("inner") ? readInner(state.object("inner"), snapshot) : undefined;
     const work = inner === undefined ? undefined : plan.work(this.stageAt(place, start, kept), from);
@@ -268,6 +282,7 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
     [this.start, this.place, this.from, this.iterations] = [start, place, from.slice(), iterations];
     [this.index, this.evaluations, this.gradientEvaluations, this.monitoringEvaluations] = counts;
     [this.lastValue, this.kept, this.passes, this.work] = [lastValue, kept, passes, work];
+    [this.least, this.worse] = [least, worse];
     this.lastX.set(lastX);
     this.latest = latest;
     this.outcome = latest?.outcome;
