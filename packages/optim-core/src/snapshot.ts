@@ -90,6 +90,12 @@ export class SnapshotReader {
       : this.fail(key, "an object", value);
   }
 
+  /** The snapshot of another solver, which that one reads; its content is not looked at here. */
+  snapshot(key: string): Snapshot {
+    const value = this.fields.get(key);
+    return isSnapshot(value) ? value : this.fail(key, "a snapshot", value);
+  }
+
   /** How the solver ended, or undefined where it saved null for it. */
   outcome(key: string): Outcome | undefined {
     if (!this.has(key)) return undefined;
@@ -144,6 +150,10 @@ export function openSnapshot(snapshot: Snapshot, solver: string, version: number
       { path: "version", expected: String(version), received: snapshot.version },
     );
   return new SnapshotReader(where, snapshot.state);
+}
+
+function isSnapshot(value: unknown): value is Snapshot {
+  return isPlainObject(value) && "solver" in value && "version" in value && "state" in value;
 }
 
 export function isPlainObject(value: unknown): value is object {

@@ -1,2 +1,10 @@
+export { type MinimizeSumOptions, minimizeSumDefaults } from "./minimize-options.js";
+export { type MinimizeSumResult, minimizeSum, type SumProblem } from "./minimize-sum.js";
 export { type SfoOptions, type SfoSettings, sfoDefaults } from "./options.js";
 export { Sfo, type SfoDetails, type SumShape } from "./sfo.js";
+export {
+  defaultMinibatchCount,
+  type MinibatchOptions,
+  type RowsObjective,
+  splitIntoMinibatches,
+} from "./split-into-minibatches.js";

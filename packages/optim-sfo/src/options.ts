@@ -8,7 +8,7 @@ import type { Precision } from "./subspace/shared-subspace.js";
 
 export interface SfoOptions {
   /** L, pairs of steps and gradient changes kept of each subfunction. Default 10. */
-  readonly history?: number;
+  readonly memory?: number;
   /** The first subfunctions' Hessian, as a multiple of the identity. Default 1e5. */
   readonly initialHessian?: number;
   /** Subfunctions that are active from the start; the others join as they are needed. Default 2, at most N. */
@@ -46,7 +46,7 @@ export interface SfoOptions {
 export type SfoSettings = Required<SfoOptions>;
 
 export const sfoDefaults: SfoSettings = Object.freeze({
-  history: 10,
+  memory: 10,
   initialHessian: 1e5,
   initialActive: 2,
   maxHessianRatio: 1e8,
@@ -66,7 +66,7 @@ export const sfoDefaults: SfoSettings = Object.freeze({
 /** @throws CurvatureError ERR_OPTION */
 export function checkSfoOptions(where: string, options: SfoOptions | undefined): SfoSettings {
   return checkOptions(where, options, sfoDefaults, {
-    history: integerFrom(1),
+    memory: integerFrom(1),
     initialHessian: positive,
     initialActive: integerFrom(1),
     maxHessianRatio: positive,

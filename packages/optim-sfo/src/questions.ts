@@ -45,6 +45,10 @@ export class Questions {
     return this.queue.length > 0;
   }
 
+  get count(): number {
+    return this.open.length;
+  }
+
   has(purpose: Purpose): boolean {
     return this.open.some((pending) => pending.purpose === purpose);
   }

@@ -356,7 +356,7 @@ export class Sfo implements AskTellSolver<SfoDetails> {
     try {
       if (workings.step() === 0)
         this.outcome = { status: "converged", message: "The model has its minimum at the current point." };
-      else workings.grow(isMended, this.choice);
+      else workings.grow(isMended, this.choice, Math.max(this.options.batch, this.questions.count + 1));
     } catch (error) {
       if (!(error instanceof CurvatureError)) throw error;
       this.restart("the model's Hessian is not positive definite");
@@ -427,7 +427,8 @@ export class Sfo implements AskTellSolver<SfoDetails> {
     return { ...this.iteration([], false, "restart"), value: Number.isFinite(sum) ? sum : undefined };
   }
 
-  private measure(x: Float64Array, value: number): void {
+  /** Makes a point at which somebody measured F known to the solver: `best` is the best of these. */
+  measure(x: Float64Array, value: number): void {
     if (value < (this.measured?.value ?? Number.POSITIVE_INFINITY)) this.measured = { x: x.slice(), value };
   }
 

@@ -82,7 +82,7 @@ export class Workings {
     this.x = x.slice();
     this.xPrevious = x.slice();
     this.subspace = most === M ? new FullSpace(M) : new SharedSubspace(M, most, settings.precision);
-    this.models = Array.from({ length: count }, () => new SubfunctionModel(most, settings.history));
+    this.models = Array.from({ length: count }, () => new SubfunctionModel(most, settings.memory));
     this.total = new TotalModel(most);
     this.z = new Float64Array(most);
     this.coordinates = new Float64Array(most);
@@ -314,17 +314,20 @@ export class Workings {
     return -0.5 * inner(total.q, p, K);
   }
 
-  /** Lets one more subfunction in if it is time (section A.5). */
-  grow(hasFailed: boolean, random: RandomGenerator | undefined): void {
+  /**
+   * Lets more subfunctions in if it is time (section A.5): one, or where several are evaluated side by side as many as
+   * that, less those that were not evaluated twice yet.
+   */
+  grow(hasFailed: boolean, random: RandomGenerator | undefined, parallel: number): void {
     const { active, models, settings, K, total, z } = this;
     if (active.length === models.length) return;
-    const isAllowed = active.every(({ evaluations }) => evaluations >= 2);
+    const room = parallel - active.filter(({ evaluations }) => evaluations < 2).length;
     const isWanted =
       hasFailed ||
       this.sinceGrowth > active.length ||
       isNoisy(active, total.factor(models, z, K), K, settings.maxGradientNoise);
     this.sinceGrowth++;
-    if (isWanted && isAllowed) this.activate(random);
+    if (isWanted) for (let k = 0; k < room; k++) this.activate(random);
   }
 
   /** Lets a random inactive subfunction in, or without a generator the first. @returns which, undefined if there is none */

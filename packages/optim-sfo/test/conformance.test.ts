@@ -25,7 +25,7 @@ const cases: readonly ConformanceCase[] = [
   {
     name: "in the full space, through failures and restarts",
     create: made(rosenbrockChain(), chainStart, {}),
-    steps: 400,
+    steps: 250,
     longSteps: 200,
   },
   {

@@ -1,0 +1,160 @@
+import { expect, test } from "vitest";
+import { minimizeSum, splitIntoMinibatches } from "../src/index.js";
+import { quadraticSum } from "./problems/quadratic.js";
+import { rosenbrockChain } from "./problems/rosenbrock.js";
+
+const start = Float64Array.from({ length: 40 }, (_, k) => (k % 2 === 0 ? -1.2 : 1));
+const whole = (sum: ReturnType<typeof rosenbrockChain>, x: Float64Array): number => {
+  let F = 0;
+  for (let i = 0; i < sum.count; i++) F += Number(sum.evaluate(i, x));
+  return F;
+};
+
+test("the returned value is the sum at the returned point, and its evaluations are counted apart", async () => {
+  const sum = quadraticSum();
+  const result = await minimizeSum({ ...sum, initial: new Float64Array(200) }, { maxPasses: 5 });
+  expect(result.value).toBe(whole(sum, result.x));
+  expect(result.passes).toBeLessThan(5.5);
+  expect(result.evaluations).toBe(Math.round(result.passes * 40));
+  expect(result.monitoringEvaluations).toBe(3 * 40);
+  expect(result.status).toBe("max-iterations");
+});
+
+test.each([0, 1, 2, 3, 4])(
+  "where the reference diverges it ends below a tenth of the start, seed %i",
+  async (seed) => {
+    const sum = rosenbrockChain();
+    const { value } = await minimizeSum({ ...sum, initial: start }, { seed });
+    expect(value).toBeLessThanOrEqual(whole(sum, start) / 10);
+  },
+);
+
+test("promises give the same bits as numbers, and so does a batch whatever is under way at once", async () => {
+  const sum = quadraticSum();
+  const later = {
+    ...sum,
+    evaluate: async (i: number, x: Float64Array, g?: Float64Array) => sum.evaluate(i, x, g),
+  };
+  const initial = new Float64Array(200);
+  const options = { maxPasses: 3, finalize: false };
+  const one = await minimizeSum(sum, { ...options, initial });
+  expect((await minimizeSum(later, { ...options, initial })).x).toEqual(one.x);
+  const batch = { ...options, initial, batch: 4 };
+  const inStep = await minimizeSum(sum, { ...batch, concurrency: 1 });
+  expect((await minimizeSum(later, { ...batch, concurrency: 4 })).x).toEqual(inStep.x);
+});
+
+test("answers in any order lead to the minimum too", async () => {
+  const sum = quadraticSum();
+  const slow = {
+    ...sum,
+    evaluate: (i: number, x: Float64Array, g?: Float64Array) =>
+      new Promise<number>((resolve) => setTimeout(() => resolve(Number(sum.evaluate(i, x, g))), i % 3)),
+  };
+  const { value } = await minimizeSum(slow, { initial: new Float64Array(200), maxPasses: 8, concurrency: 6 });
+  expect(value).toBeLessThan(141.7);
+});
+
+test("a target that is measured ends the run", async () => {
+  const result = await minimizeSum(quadraticSum(), { initial: new Float64Array(200), targetValue: 142 });
+  expect(result.status).toBe("target-reached");
+  expect(result.value).toBeLessThanOrEqual(142);
+});
+
+test("resumed from a checkpoint the run ends as if uninterrupted", async () => {
+  const sum = quadraticSum();
+  const initial = new Float64Array(200);
+  const options = { initial, maxPasses: 6, measureEvery: 1 };
+  const whole = await minimizeSum(sum, options);
+  let saved: Uint8Array | undefined;
+  const write = (bytes: Uint8Array) => {
+    saved = bytes;
+  };
+  await minimizeSum(sum, { ...options, maxPasses: 2.4, checkpoint: { write } });
+  expect(saved).toBeDefined();
+  const resumed = await minimizeSum(sum, { ...options, ...(saved && { resume: saved }) });
+  expect(resumed.x).toEqual(whole.x);
+  expect(resumed.value).toBe(whole.value);
+});
+
+test("a subfunction that throws ends the run as failed, with the best point; noise is noticed", async () => {
+  const sum = quadraticSum();
+  let calls = 0;
+  const broken = {
+    ...sum,
+    initial: new Float64Array(200),
+    evaluate: (i: number, x: Float64Array, g?: Float64Array) => {
+      if (++calls > 50) throw new Error("the disk is full");
+      return sum.evaluate(i, x, g);
+    },
+  };
+  const result = await minimizeSum(broken);
+  expect(result.status).toBe("failed");
+  expect(result.message).toContain("the disk is full");
+  const noisy = {
+    ...sum,
+    evaluate: (i: number, x: Float64Array, g?: Float64Array) => Number(sum.evaluate(i, x, g)) + ++calls,
+  };
+  const { warnings } = await minimizeSum(noisy, { initial: new Float64Array(200), maxPasses: 1 });
+  expect(warnings[0]).toContain("Subfunction 0 gives other values");
+});
+
+test("one subfunction is BFGS, and its minimum is found", async () => {
+  const one = {
+    dimension: 9,
+    count: 1,
+    initial: new Float64Array(9).fill(3),
+    evaluate(_: number, x: Float64Array, g?: Float64Array) {
+      let f = 0;
+      for (let k = 0; k < 9; k++) {
+        f += (k + 1) * (x[k] - k) * (x[k] - k);
+        if (g !== undefined) g[k] = 2 * (k + 1) * (x[k] - k);
+      }
+      return f;
+    },
+  };
+  const { x, status } = await minimizeSum(one, { maxPasses: 300 });
+  expect(status).toBe("converged");
+  for (let k = 0; k < 9; k++) expect(x[k]).toBeCloseTo(k, 5);
+});
+
+test("a value that is not finite at the first point is said to be so", async () => {
+  const result = await minimizeSum({
+    dimension: 2,
+    count: 3,
+    initial: new Float64Array(2),
+    evaluate: () => Number.NaN,
+  });
+  expect(result.status).toBe("diverged");
+  expect(result.usable).toBe(false);
+  expect(result.message).toContain("is not finite");
+});
+
+test.each([
+  [null, "must be an object"],
+  [{ dimension: 2, count: 0, evaluate: () => 0 }, "count must be a whole number of at least 1"],
+  [{ dimension: 2, count: 3 }, "evaluate must be a function"],
+  [{ dimension: 2, count: 3, evaluate: () => 0 }, "there is no first point"],
+  [{ dimension: 2, count: 3, evaluate: () => 0, initial: Float64Array.of(1) }, "Float64Array of length 2"],
+])("problem %# is refused: %o", async (problem, message) => {
+  // @ts-expect-error not a problem
+  await expect(minimizeSum(problem)).rejects.toThrow(message);
+});
+
+test("a misspelt option names the nearest one", async () => {
+  // @ts-expect-error not an option
+  await expect(
+    minimizeSum({ ...quadraticSum(), initial: new Float64Array(200) }, { maxPass: 3 }),
+  ).rejects.toThrow("unknown option");
+});
+
+test("minibatch i holds rows i, i + N, …, and their parts add up", () => {
+  const { minibatches, count } = splitIntoMinibatches(103, 1, (rows) => rows.length, { count: 10 });
+  expect(count).toBe(10);
+  expect(Array.from(minibatches[2])).toEqual([2, 12, 22, 32, 42, 52, 62, 72, 82, 92, 102]);
+  expect(minibatches.reduce((sum, rows) => sum + rows.length, 0)).toBe(103);
+  expect(splitIntoMinibatches(1_000_000, 1, () => 0).count).toBe(100);
+  expect(() => splitIntoMinibatches(5, 1, () => 0, { count: 6 })).toThrow(
+    "count must be a whole number from 1 to 5",
+  );
+});
