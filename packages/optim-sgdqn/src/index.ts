@@ -57,6 +57,16 @@ export {
   trainOneVersusRest,
 } from "./multiclass/train.js";
 export {
+  type ChooseLambdaOptions,
+  chooseLambda,
+  type LambdaChoice,
+} from "./path/choose-lambda.js";
+export { type CrossValidation, type CrossValidationOptions, crossValidate } from "./path/cross-validate.js";
+export { defaultLambda } from "./path/default-lambda.js";
+export { type LambdaPathOptions, lambdaPath } from "./path/lambda-path.js";
+export type { LambdaOptions } from "./path/lambdas.js";
+export type { LinearTask, TrainedTask } from "./path/task.js";
+export {
   DualCoordinateDescent,
   type DualCoordinateDescentOptions,
   dualCoordinateDescentDefaults,

@@ -1,7 +1,7 @@
 /**
  * What several problems over the same rows share: the classes of one-versus-rest training, the values of a λ path.
  */
-import { badOption, type Rule } from "@curvature/linalg";
+import { badOption, positive, type Rule } from "@curvature/linalg";
 import { checkLinearProblem, type LinearProblem, type Rows } from "@curvature/objectives/linear";
 
 /**
@@ -22,13 +22,15 @@ export class SharedRows {
   }
 
   /**
-   * That a problem is one of these rows; its targets, loss, λ and importances are the caller's matter.
+   * That a problem is one of these rows, with a λ; targets, loss and importances are the caller's matter.
    *
    * @throws CurvatureError ERR_OPTION
    */
   check(problem: LinearProblem, where: string): void {
     if (problem.rows !== this.rows)
       throw badOption(where, "shared", "the SharedRows of the problem's own rows", problem.rows);
+    if (!positive.accepts(problem.lambda))
+      throw badOption(where, "lambda", positive.expected, problem.lambda);
   }
 
   /** ‖xᵢ‖² as far as they are known, −1 for the others: who computes one writes it here. Length n. */

@@ -33,7 +33,7 @@
  * Hsieh, Chang, Lin, Keerthi, Sundararajan: A dual coordinate descent method for large-scale linear SVM. ICML
  * 2008, Algorithms 1 and 3. Their α is a/(λ n): in a, bounds and start do not depend on λ. The growing sweep is ours.
  */
-import { CurvatureError, shown } from "@curvature/linalg";
+import { CurvatureError, dot, scale, shown } from "@curvature/linalg";
 import type { RowAccess } from "@curvature/objectives/linear";
 import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 import type { DualLoss } from "./dual-loss.js";
@@ -86,7 +86,12 @@ export class CoordinateSweep {
   }
 
   /**
-   * Starts from dual variables, brought into their bounds.
+   * Starts from dual variables, brought into their bounds, and then from the best multiple t of them:
+   *
+   *   D(t a) = t S − t² (R/2 + λ/2 ‖w‖²),    S = (1/n) Σ a σ y,  R = (1/n) Σ a²/(c L)
+   *
+   * so that a solution for another λ is neither 1/λ times too large nor as small as it was (t = 1 keeps a, t = λ/λ'
+   * keeps w; the truth lies between them). With bounds t is at most 1.
    *
    * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE
    */
@@ -113,6 +118,8 @@ export class CoordinateSweep {
       );
     this.seen = a.length;
     this.growth = 0;
+    let S = 0;
+    let R = 0;
     for (let i = 0; i < a.length; i++) {
       if (dual[i] === 0 || !isWeighed(c[i], flatness)) continue;
       const upper = slopeBound * c[i];
@@ -120,7 +127,15 @@ export class CoordinateSweep {
       const change = isClassification ? y[i] * a[i] : a[i];
       rows.addTo(i, change, v);
       if (hasBias) v[v.length - 1] += change;
+      S += change * y[i];
+      R += (flatness / c[i]) * a[i] * a[i];
     }
+    // n times numerator and denominator: λ n ‖w‖² = ‖v‖² / (λ n)
+    const best = S / (R + this.scale * dot(v, v));
+    if (!Number.isFinite(best)) return;
+    const t = slopeBound < Number.POSITIVE_INFINITY ? Math.min(1, best) : best;
+    scale(Math.max(0, t), a);
+    scale(Math.max(0, t), v);
   }
 
   save(): { readonly [key: string]: SnapshotValue } {
@@ -167,13 +182,13 @@ export class CoordinateSweep {
       for (let k = start; k < end; k++) {
         const i = active[k];
         seen += growth;
-        const scale = 1 / (lambda * seen);
+        const perSeen = 1 / (lambda * seen);
         const sigma = isClassification ? y[i] : 1;
         const ridge = flatness / c[i];
         const upper = slopeBound * c[i];
         const lower = isClassification ? 0 : -upper;
         const before = a[i];
-        const score = scale * (rows.dot(i, v) + bias * v[d]);
+        const score = perSeen * (rows.dot(i, v) + bias * v[d]);
         const G = sigma * (score - y[i]) + ridge * before; // (1)
         let PG = G;
         if (before <= lower) {
@@ -194,7 +209,7 @@ export class CoordinateSweep {
         if (PG <= NO_STEP && PG >= -NO_STEP) continue;
         if (squaredNorms[i] < 0) squaredNorms[i] = rows.squaredNorm(i); // while the row is in the cache
         // An empty row under the hinge has nothing to divide by: it goes to the bound that G points to.
-        const optimum = before - G / (scale * (squaredNorms[i] + bias) + ridge); // (2)
+        const optimum = before - G / (perSeen * (squaredNorms[i] + bias) + ridge); // (2)
         const after = Math.max(lower, Math.min(upper, optimum));
         a[i] = after;
         const change = (after - before) * sigma;

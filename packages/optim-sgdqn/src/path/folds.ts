@@ -1,0 +1,72 @@
+/**
+ * Rows dealt into folds: in random order, class by class, one row to each fold in turn. So every fold has the same
+ * number of rows, and of each class's, within one.
+ */
+import { badOption, permutation, type RandomGenerator } from "@curvature/linalg";
+
+/**
+ * The fold of each row, from 0 to folds − 1.
+ *
+ * @param classOf - the class of row i, or undefined where there are none (regression)
+ * @throws CurvatureError ERR_OPTION for fewer than 2 folds or more than rows
+ */
+export function dealFolds(
+  n: number,
+  folds: number,
+  random: RandomGenerator,
+  classOf: ((i: number) => number) | undefined,
+): Int32Array {
+  if (!Number.isSafeInteger(folds) || folds < 2 || folds > n)
+    throw badOption("folds", "folds", `a whole number from 2 to ${n}, the number of rows`, folds);
+  const foldOf = new Int32Array(n);
+  for (const [k, i] of dealt(n, random, classOf).entries()) foldOf[i] = k % folds;
+  return foldOf;
+}
+
+/**
+ * Splits the rows in two, `share` of them (and of each class) in the second part; at least one row in each.
+ *
+ * @param most - rows to use at most, drawn at random; the others are in neither part
+ * @throws CurvatureError ERR_OPTION for a share outside (0, 1) or fewer than 2 rows
+ */
+export function split(
+  n: number,
+  share: number,
+  random: RandomGenerator,
+  classOf: ((i: number) => number) | undefined,
+  most = n,
+): { readonly training: Int32Array; readonly held: Int32Array } {
+  if (typeof share !== "number" || !(share > 0 && share < 1))
+    throw badOption("split", "share", "a number above 0 and below 1", share);
+  if (n < 2) throw badOption("split", "rows", "at least 2 to be split", n);
+  const used = permutation(random, n).subarray(0, Math.max(2, Math.min(n, most)));
+  const order = byClass(used, classOf);
+  const m = order.length;
+  const held = Math.max(1, Math.min(m - 1, Math.round(share * m)));
+  // Every (m / held)-th of the rows, which stand class by class.
+  const isHeld = (k: number): boolean => Math.floor(((k + 1) * held) / m) > Math.floor((k * held) / m);
+  return {
+    training: order.filter((_, k) => !isHeld(k)).sort(),
+    held: order.filter((_, k) => isHeld(k)).sort(),
+  };
+}
+
+const dealt = (
+  n: number,
+  random: RandomGenerator,
+  classOf: ((i: number) => number) | undefined,
+): Int32Array => byClass(permutation(random, n), classOf);
+
+/** The rows class by class, those of a class in their order here. */
+function byClass(order: Int32Array, classOf: ((i: number) => number) | undefined): Int32Array {
+  if (classOf === undefined) return order;
+  const members = new Map<number, number[]>();
+  for (const i of order) {
+    const label = classOf(i);
+    const known = members.get(label);
+    if (known === undefined) members.set(label, [i]);
+    else known.push(i);
+  }
+  const labels = [...members.keys()].sort((a, b) => a - b);
+  return Int32Array.from(labels.flatMap((label) => members.get(label) ?? []));
+}

@@ -1,0 +1,146 @@
+/**
+ * What is trained along a path or over folds: one linear model, or one for each of several classes.
+ */
+import type { DenseMatrix } from "@curvature/linalg";
+import type { LinearProblem } from "@curvature/objectives/linear";
+import { maxIterations, type RunOptions, type RunResult, run, type Solver } from "@curvature/optim-core";
+import type { LinearDetails } from "../details.js";
+import { selected } from "../fit/holdout.js";
+import { selectRows } from "../fit/rows.js";
+import { type CreateLinearSolver, type WarmStart, warmStartFrom } from "../multiclass/create-solver.js";
+import {
+  binaryProblem,
+  checkLabels,
+  classScores,
+  largestScore,
+  type MulticlassProblem,
+} from "../multiclass/problem.js";
+import { SharedRows } from "../multiclass/shared-rows.js";
+import { assembled } from "../multiclass/train.js";
+
+/** Its λ is of no account where a path or a choice of λ is asked for. */
+export type LinearTask = LinearProblem | MulticlassProblem;
+
+/** A task trained with one λ. */
+export interface TrainedTask {
+  readonly lambda: number;
+  /** 1 row, or one for each class; d columns, and 1 more with a bias. */
+  readonly parameters: DenseMatrix;
+  readonly result: RunResult<LinearDetails>;
+}
+
+/** What a solver is measured by on rows that it has not seen (or has); means weighted by the importances. */
+export interface Score {
+  /** Classification: the share of rows in a wrong class. Regression: the mean of (s − y)². */
+  readonly error: number;
+  /** The mean of the loss, summed over the classes. */
+  readonly loss: number;
+  /** The sum of the weights. */
+  readonly weight: number;
+}
+
+const isMulticlass = (task: LinearTask): task is MulticlassProblem => "labels" in task;
+
+/** @throws CurvatureError as `checkLinearProblem` and `trainOneVersusRest` */
+export function sharedRowsOf(task: LinearTask, where: string): SharedRows {
+  if (typeof task === "object" && task !== null && isMulticlass(task)) {
+    checkLabels(task, where);
+    return new SharedRows(binaryProblem(task, 0), where);
+  }
+  return new SharedRows(task, where);
+}
+
+/** The class of row i, for classification. */
+export function classesOf(task: LinearTask): ((i: number) => number) | undefined {
+  if (isMulticlass(task)) return (i) => task.labels[i];
+  return task.loss.task === "classification" ? (i) => task.targets[i] : undefined;
+}
+
+/** The same task on some of the rows. */
+export function partOf<T extends LinearTask>(task: T, indices: Int32Array): LinearTask {
+  const { importances } = task;
+  const part = {
+    rows: selectRows(task.rows, indices),
+    importances: importances === undefined ? undefined : selected(importances, indices),
+  };
+  return isMulticlass(task)
+    ? { ...task, ...part, labels: Int32Array.from(indices, (i) => task.labels[i]) }
+    : { ...task, ...part, targets: selected(task.targets, indices) };
+}
+
+/** What a path hands from one λ to the next. */
+export interface Fit {
+  readonly trained: TrainedTask;
+  readonly starts: readonly WarmStart[];
+}
+
+/**
+ * Trains with this λ, from where another λ ended.
+ *
+ * @throws what the solver threw, if the run failed; the signal's reason, if it was aborted
+ */
+export async function fitTask(
+  task: LinearTask,
+  lambda: number,
+  shared: SharedRows,
+  createSolver: CreateLinearSolver,
+  starts: readonly WarmStart[] | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Fit> {
+  const options: RunOptions<LinearDetails> = {
+    stop: maxIterations(Number.POSITIVE_INFINITY),
+    ...(signal === undefined ? {} : { signal }),
+  };
+  const [result, parts] = await solved({ ...task, lambda }, shared, createSolver, starts, options);
+  if (result.status === "failed") throw result.cause;
+  signal?.throwIfAborted();
+  const columns = result.x.length / parts.length;
+  return {
+    trained: { lambda, parameters: { rows: parts.length, columns, data: result.x }, result },
+    starts: parts.map(warmStartFrom),
+  };
+}
+
+async function solved(
+  task: LinearTask,
+  shared: SharedRows,
+  createSolver: CreateLinearSolver,
+  starts: readonly WarmStart[] | undefined,
+  options: RunOptions<LinearDetails>,
+): Promise<readonly [RunResult<LinearDetails>, readonly Solver<LinearDetails>[]]> {
+  if (isMulticlass(task)) {
+    const { solver, parts } = assembled(task, createSolver, starts, shared);
+    return [await run<LinearDetails>(solver, options), parts];
+  }
+  const solver = createSolver(task, { shared, classIndex: 0, start: starts?.[0] });
+  return [await run(solver, options), [solver]];
+}
+
+/** Infinite for parameters that are not finite. */
+export function scoreOf(task: LinearTask, parameters: DenseMatrix): Score {
+  const { rows, loss, bias, importances } = task;
+  const classes = parameters.rows;
+  const { data } = classScores(rows, parameters, bias);
+  const targets = isMulticlass(task)
+    ? Array.from({ length: classes }, (_, k) => binaryProblem(task, k).targets)
+    : [task.targets];
+  let [errors, losses, weight] = [0, 0, 0];
+  for (let i = 0; i < rows.rows; i++) {
+    const c = importances === undefined ? 1 : importances[i];
+    weight += c;
+    errors += c * errorOf(task, data, i, classes);
+    for (let k = 0; k < classes; k++) losses += c * loss.value(data[i * classes + k], targets[k][i]);
+  }
+  const mean = (sum: number): number => {
+    if (weight === 0) return 0;
+    return Number.isFinite(sum) ? sum / weight : Number.POSITIVE_INFINITY;
+  };
+  return { error: mean(errors), loss: mean(losses), weight };
+}
+
+function errorOf(task: LinearTask, scores: Float64Array, i: number, classes: number): number {
+  if (isMulticlass(task)) return largestScore(scores, i * classes, classes) === task.labels[i] ? 0 : 1;
+  const y = task.targets[i];
+  if (task.loss.task === "regression") return (scores[i] - y) * (scores[i] - y);
+  return scores[i] > 0 === y > 0 ? 0 : 1;
+}
