@@ -59,7 +59,8 @@ interface LinearModelOptions {
   /** Default "none". "rms" and "standard" help where columns differ in size; "standard" takes dense rows only. */
   readonly scale?: FeatureScaling;
   /**
-   * (P − P*)/P at which training ends. Default 1e-3. The solvers that visit rows one by one cannot tell, and refuse it.
+   * (P − P*)/P at which training ends. Default 1e-3. The solvers that visit rows one by one cannot tell it, and have none
+   * by default: with one they end when P changes by no more, relatively, in two passes on end.
    */
   readonly tolerance?: number | undefined;
   /**
@@ -67,8 +68,11 @@ interface LinearModelOptions {
    * optimum. Default "objective".
    */
   readonly accuracy?: "objective" | "error" | undefined;
-  /** t₀ of the learning rate, for solvers that have one. Default c R²/λ, c the bound of the loss's curvature. */
-  readonly t0?: number | undefined;
+  /**
+   * t₀ of the learning rate, at least 1, for solvers that have one. Default c R²/λ, c the bound of the loss's curvature;
+   * "search": the best of 10⁰ … 10¹⁰ on a tenth of the rows.
+   */
+  readonly t0?: number | "search" | undefined;
   /** Passes over the rows at most. Default 1000, and 10 for the solvers that visit rows one by one. */
   readonly maxPasses?: number | undefined;
   /** Time limit of the optimisation. Default none. */
@@ -164,7 +168,7 @@ const sharedRules: Rules<Shared> = {
   scale: oneOf("none", "max-abs", "standard", "unit-rows", "rms"),
   tolerance: optional(nonNegative),
   accuracy: optional(oneOf("objective", "error")),
-  t0: optional(positive),
+  t0: optional(either(positive, oneOf("search"))),
   maxPasses: optional(positive),
   maxSeconds: optional(nonNegative),
   seed: integerFrom(0),

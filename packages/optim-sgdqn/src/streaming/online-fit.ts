@@ -66,8 +66,9 @@ export class OnlineFit {
 
   private made(solver: ReturnType<typeof onlineSolver>, lambda: number, bias: Bias): Begun {
     const { t0, shuffle, seed } = this.settings;
+    const given = typeof t0 === "number" ? t0 : undefined;
     const models = new OnlineModels(
-      { solver, loss: lossOf(this.settings), lambda, bias, t0, shuffle, seed },
+      { solver, loss: lossOf(this.settings), lambda, bias, t0: given, shuffle, seed },
       this.modelCount,
     );
     return { models, solver, lambda, bias };
@@ -133,13 +134,15 @@ function defaultLambda(rows: Rows): number {
 }
 
 function checkOnline(settings: Settings, where: string): void {
-  const { scale, lambda, validationShare, tolerance, accuracy, solver } = settings;
+  const { scale, lambda, validationShare, tolerance, accuracy, solver, t0 } = settings;
   onlineSolver(solver, 0);
   const needsAll = "which needs all rows at once";
   if (scale !== "none" && scale !== "unit-rows")
     throw badOption(where, "scale", `"none" or "unit-rows": not one of columns, ${needsAll}`, scale);
   if (lambda === "auto")
     throw badOption(where, "lambda", `a number or "default": not "auto", ${needsAll}`, lambda);
+  if (t0 === "search") throw badOption(where, "t0", `a number: not "search", ${needsAll}`, t0);
+  if (typeof t0 === "number" && t0 < 1) throw badOption(where, "t0", "at least 1", t0);
   if (validationShare !== undefined && validationShare > 0)
     throw badOption(where, "validationShare", "left out: rows of a stream are not held out", validationShare);
   if (tolerance !== undefined || accuracy !== undefined)
