@@ -17,13 +17,18 @@ export {
   type DimensionCandidate,
   type DimensionChoice,
   type DimensionOptions,
+  dimensionDefaults,
 } from "./dimension.js";
-export type {
-  OrdinalEmbeddingDetails,
-  OrdinalEmbeddingOptions,
-  OrdinalEmbeddingSolver,
+export {
+  type OrdinalEmbeddingDetails,
+  type OrdinalEmbeddingOptions,
+  type OrdinalEmbeddingSettings,
+  type OrdinalEmbeddingSolver,
+  ordinalEmbeddingDefaults,
 } from "./embedding-options.js";
 export type { OrdinalEmbeddingPhases, OrdinalEmbeddingResult } from "./embedding-result.js";
+export { coordinatesFromGram } from "./gram/read-out.js";
+export { GramDescent, type GramDetails, type GramOptions, gramDefaults } from "./gram.js";
 export {
   type KernelRidge,
   type KernelRidgeOptions,
@@ -39,11 +44,13 @@ export {
   procrustesDefaults,
 } from "./metrics/procrustes.js";
 export { type LabeledPlaces, type Retrieval, type RetrievalOptions, retrieval } from "./metrics/retrieval.js";
+export { type ModularOptions, modularDefaults, modularSvrg } from "./modular.js";
 export { ordinalEmbedding } from "./ordinal-embedding.js";
 export {
   type NextQuestion,
   type QuestionOptions,
   type QuestionSelection,
+  questionDefaults,
   selectQuestions,
 } from "./questions/select-questions.js";
 export { Svrg, type SvrgDetails, type SvrgPhase } from "./svrg.js";
@@ -51,6 +58,7 @@ export { type StepRule, type SvrgOptions, type SvrgSettings, svrgDefaults } from
 export {
   type MadeTriplets,
   type TripletOptions,
+  tripletDefaults,
   tripletsFromDistances,
   tripletsFromPoints,
 } from "./triplets/triplets-from.js";

@@ -16,7 +16,8 @@ export interface SvrgOptions {
   readonly epsilon?: number;
   /**
    * B > 0 of the first epoch, the length of an epoch in units of the gradient (m η in the paper's symbols). Default:
-   * from the curvature of F along its gradient at the start, for one more full gradient.
+   * from the curvature of F along its gradient at the start, for one more full gradient, and no more than moves X by
+   * half its length.
    */
   readonly initialStep?: number;
   /** The most that B may be. Default: 1/ε, or without an ε 10⁴ times the first B. */

@@ -21,7 +21,7 @@
  * | s        | epoch              | inner loops that are done                                       |
  *
  * First step: ΔX = −t g with t = 10⁻³ ‖X₀‖/‖g‖ gives the curvature |⟨ΔX, ΔG⟩|/⟨ΔX, ΔX⟩ along the gradient, for N
- * evaluations; B is its inverse, and no more than 1/ε.
+ * evaluations; B is its inverse, but no more than 1/ε, and no more than moves X by half its length.
  *
  * Ma, Zeng, Xiong, Xu, Cao, Liu, Yao: Stochastic non-convex ordinal embedding with stabilized Barzilai-Borwein step
  * size (AAAI 2018) and its longer form (2019), Algorithm 1. Differs from what is printed there, where it is misprinted:
@@ -85,6 +85,8 @@ const BLOCK = 8192;
 const MOST_FAILURES = 3;
 /** The length of the probe relative to X₀. */
 const PROBE = 1e-3;
+/** The most that the first epoch moves after a probe, relative to X₀. */
+const FIRST_MOVE = 0.5;
 /** ε relative to the curvature of the first step, and the most of B relative to the first without an ε. */
 const DEFAULT_EPSILON = 0.05;
 const GROWTH_WITHOUT_EPSILON = 1e4;
@@ -282,7 +284,9 @@ export class Svrg implements Solver<SvrgDetails> {
     for (let i = 0; i < gradient.length; i++) gdG += gradient[i] * (gradient[i] - nextGradient[i]);
     const curvature = Math.abs(gdG) / (t * dot(gradient, gradient));
     // Where F is straight along g, or not to be evaluated there: as far as the probe, which is short.
-    this.takeFirstStep(curvature > 0 && Number.isFinite(curvature) ? 1 / curvature : t);
+    const B = curvature > 0 && Number.isFinite(curvature) ? 1 / curvature : t;
+    const size = norm2(this.snapshot);
+    this.takeFirstStep(size > 0 ? Math.min(B, (FIRST_MOVE * size) / norm2(gradient)) : B);
   }
 
   private takeFirstStep(B: number): void {
