@@ -1,8 +1,32 @@
-/** How sure the places of a map are. */
-import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
+/**
+ * How sure the places of a map are: the answers' questions are drawn anew with replacement, a map is fitted to each
+ * sample from where the map of all answers is, with its ridge, and moved onto that (`procrustes`). How far a place then
+ * varies is how far chance among the answers moves it.
+ *
+ * It says nothing of errors that all samples share: a wrong loss or too few dimensions.
+ */
+import {
+  badOption,
+  CurvatureError,
+  callback,
+  type DenseMatrix,
+  integerFrom,
+  log,
+  RandomGenerator,
+  shown,
+  symmetricEigen,
+} from "@curvature/linalg";
 import type { GivenAnswers } from "./answers/given-answers.js";
-import type { OrdinalEmbeddingOptions } from "./embedding-options.js";
+import { prepareAnswers } from "./answers/prepared.js";
+import { readAnswers } from "./answers/read-answers.js";
+import { byQuestion, resampled } from "./answers/resampled.js";
+import { timed } from "./auto/phase.js";
+import { quickFit } from "./auto/quick-fit.js";
+import { embeddingSettings, type OrdinalEmbeddingOptions } from "./embedding-options.js";
 import type { OrdinalEmbeddingResult } from "./embedding-result.js";
+import { placedMap } from "./gaps.js";
+import { procrustes } from "./metrics/procrustes.js";
+import { ordinalEmbedding } from "./ordinal-embedding.js";
 
 export interface BootstrapOptions
   extends Omit<
@@ -28,15 +52,18 @@ export interface Ellipse {
   readonly major: number;
   /** Half of the shorter axis. */
   readonly minor: number;
-  /** From the first axis of the map to the longer axis, in radians, from −π/2 to π/2. */
-  readonly angle: number;
+  /** Direction of the longer axis: a vector of length 1 in the map. */
+  readonly direction: readonly [number, number];
 }
 
 export interface BootstrapResult {
   /** The map of all answers. */
   readonly result: OrdinalEmbeddingResult;
   readonly embedding: DenseMatrix;
-  /** Covariances of the places over the samples, aligned to the map: n matrices of p × p one after the other. NaN for objects without a place. */
+  /**
+   * Covariances of the places over the samples, aligned to the map: n matrices of p × p one after the other. NaN for
+   * objects of which fewer than two samples speak.
+   */
   readonly covariances: Float64Array;
   /** √(trace of the covariance) of every object. */
   readonly spread: Float64Array;
@@ -51,6 +78,8 @@ export interface BootstrapResult {
   ellipse(object: number, share?: number): Ellipse;
 }
 
+const ITERATIONS = 60;
+
 /**
  * Fits maps to samples of the answers (questions drawn with replacement), and says how far the places move.
  *
@@ -60,5 +89,136 @@ export async function bootstrapEmbedding(
   answers: GivenAnswers,
   options: BootstrapOptions = {},
 ): Promise<BootstrapResult> {
-  throw new CurvatureError("ERR_ARGUMENT", "This part is not finished.", { received: [answers, options] });
+  const { samples = 50, onSample, ...rest } = options;
+  if (!integerFrom(2).accepts(samples))
+    throw badOption("bootstrapEmbedding", "samples", integerFrom(2).expected, samples);
+  if (onSample !== undefined && !callback.accepts(onSample))
+    throw badOption("bootstrapEmbedding", "onSample", callback.expected, onSample);
+  const result = await ordinalEmbedding(answers, rest);
+  const { signal } = options;
+  const settings = embeddingSettings("bootstrapEmbedding", rest);
+  const { objects, weights, degenerate, dimensions: p, loss, mu, alpha, seed } = settings;
+  const read = readAnswers(answers, { where: "bootstrapEmbedding", objects, weights, degenerate });
+  const { comparisons, questions, placed } = prepareAnswers(read);
+  const groups = byQuestion(questions);
+  const random = new RandomGenerator(seed);
+  const map = placedMap(result.embedding, "embedding", result.embedding.rows, p, placed);
+  const moments = new Moments(map.rows, p);
+  for (let sample = 1; sample <= samples; sample++) {
+    const drawn = resampled(comparisons, groups, random);
+    const { value: X } = await timed(
+      () =>
+        quickFit(drawn, {
+          loss,
+          dimensions: p,
+          ridge: result.ridge,
+          iterations: ITERATIONS,
+          seed,
+          mu,
+          alpha,
+          from: map.data,
+        }),
+      signal,
+    );
+    const { aligned } = procrustes(map, { rows: map.rows, columns: p, data: X });
+    moments.add(aligned.data, new Set(drawn.quadruplets));
+    onSample?.(sample);
+  }
+  const covariances = new Float64Array(result.embedding.rows * p * p).fill(Number.NaN);
+  for (let r = 0; r < map.rows; r++) covariances.set(moments.covariance(r), (placed?.[r] ?? r) * p * p);
+  const spread = Float64Array.from({ length: result.embedding.rows }, (_, object) => {
+    let trace = 0;
+    for (let t = 0; t < p; t++) trace += covariances[object * p * p + t * (p + 1)];
+    return Math.sqrt(trace);
+  });
+  return {
+    result,
+    embedding: result.embedding,
+    covariances,
+    spread,
+    samples,
+    ellipse: (object, share = 0.95) => ellipseOf(covariances, result.embedding, object, share),
+  };
+}
+
+/** Sums of places and of their products, by object, over the samples that speak of it; about the first of them. */
+class Moments {
+  private readonly count: Int32Array;
+  private readonly first: Float64Array;
+  private readonly sum: Float64Array;
+  private readonly products: Float64Array;
+
+  constructor(
+    objects: number,
+    private readonly p: number,
+  ) {
+    this.count = new Int32Array(objects);
+    this.first = new Float64Array(objects * p);
+    this.sum = new Float64Array(objects * p);
+    this.products = new Float64Array(objects * p * p);
+  }
+
+  add(X: Float64Array, spoken: ReadonlySet<number>): void {
+    const { p, count, first, sum, products } = this;
+    for (const r of spoken) {
+      const row = r * p;
+      if (count[r]++ === 0) first.set(X.subarray(row, row + p), row);
+      for (let s = 0; s < p; s++) {
+        const u = X[row + s] - first[row + s];
+        sum[row + s] += u;
+        for (let t = 0; t < p; t++) products[row * p + s * p + t] += u * (X[row + t] - first[row + t]);
+      }
+    }
+  }
+
+  /** p × p */
+  covariance(r: number): Float64Array {
+    const { p, count, sum, products } = this;
+    return Float64Array.from({ length: p * p }, (_, at) => {
+      const mixed = sum[r * p + Math.floor(at / p)] * sum[r * p + (at % p)];
+      return (products[r * p * p + at] - mixed / count[r]) / (count[r] - 1);
+    }).map((value) => (count[r] < 2 ? Number.NaN : value));
+  }
+}
+
+/** The points at which a normal density with this covariance has the value that `share` of it exceeds. */
+function ellipseOf(
+  covariances: Float64Array,
+  { rows, columns: p }: DenseMatrix,
+  object: number,
+  share: number,
+): Ellipse {
+  if (p !== 2)
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `ellipse: only maps of 2 dimensions have ellipses; this one has ${p}.`,
+      {
+        path: "dimensions",
+        received: p,
+      },
+    );
+  if (!Number.isSafeInteger(object) || object < 0 || object >= rows)
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `ellipse: object must be a whole number from 0 to ${rows - 1}; received ${shown(object)}.`,
+      { path: "object", received: object },
+    );
+  if (!(typeof share === "number" && share > 0 && share < 1))
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `ellipse: share must be above 0 and below 1; received ${shown(share)}.`,
+      {
+        path: "share",
+        received: share,
+      },
+    );
+  const covariance = covariances.slice(4 * object, 4 * object + 4);
+  if (!covariance.every(Number.isFinite)) return { major: Number.NaN, minor: Number.NaN, direction: [1, 0] };
+  const { values, vectors } = symmetricEigen({ rows: 2, columns: 2, data: covariance });
+  const radius = Math.sqrt(-2 * log(1 - share)); // of χ² with two degrees of freedom
+  return {
+    major: radius * Math.sqrt(Math.max(0, values[1])),
+    minor: radius * Math.sqrt(Math.max(0, values[0])),
+    direction: [vectors.data[2], vectors.data[3]],
+  };
 }

@@ -1,0 +1,31 @@
+/** One plain minimisation, where a map is a means: many are fitted to parts or samples of the answers. */
+
+import type { Comparisons } from "@curvature/objectives/ordinal";
+import { type OrdinalLossName, ordinalObjective } from "@curvature/objectives/ordinal";
+import { Lbfgs, maxIterations, runSync } from "@curvature/optim-core";
+import { firstMaps, SPECTRAL_BELOW } from "./first-maps.js";
+
+export interface QuickFit {
+  readonly loss: OrdinalLossName;
+  readonly dimensions: number;
+  readonly ridge: number;
+  readonly iterations: number;
+  readonly seed: number;
+  readonly mu?: number;
+  readonly alpha?: number | undefined;
+  /** Where it begins. Default: spectral for fewer than 1000 objects, else random. */
+  readonly from?: Float64Array | undefined;
+}
+
+/** n × p */
+export function quickFit(comparisons: Comparisons, given: QuickFit): Float64Array {
+  const { loss, dimensions, ridge, iterations, seed, mu, alpha, from } = given;
+  const objective = ordinalObjective(comparisons, loss, dimensions, {
+    ridge,
+    ...(mu === undefined ? {} : { mu }),
+    ...(alpha === undefined ? {} : { alpha }),
+  });
+  const kind = comparisons.objects < SPECTRAL_BELOW ? "spectral" : "random";
+  const X = from ?? firstMaps(objective, { kind }, seed).first(0);
+  return runSync(new Lbfgs(objective, X), { stop: maxIterations(iterations) }).x;
+}
