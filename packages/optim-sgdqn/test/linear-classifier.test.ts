@@ -478,3 +478,31 @@ describe("bad input", () => {
     expect(() => model.score([[1, 2, 3, 4, 5, 6]], [1, 2])).toThrowError("one label for each of the 1 rows");
   });
 });
+
+describe('lambda "auto"', () => {
+  test("a path on held-out rows is tried, and the least error counts", async () => {
+    for (const solver of ["auto", "svmsgd2"] as const) {
+      const model = new LinearClassifier({ lambda: "auto", solver });
+      const { lambda, triedLambdas } = await model.fit(spam.rows, spam.labels);
+      expect(triedLambdas.length).toBeGreaterThan(4);
+      const least = Math.min(...triedLambdas.map(({ error }) => error));
+      expect(triedLambdas.find(({ error }) => error === least)?.lambda).toBe(lambda);
+      expect(model.score(spamTest.rows, spamTest.labels)).toBeGreaterThan(0.92);
+    }
+  });
+
+  test("for several classes too, and the same again", async () => {
+    const labels = Array.from(halves, (y, i) => (y > 0 ? "a" : i % 2 === 0 ? "b" : "c"));
+    const [first, again] = [
+      new LinearClassifier({ lambda: "auto" }),
+      new LinearClassifier({ lambda: "auto" }),
+    ];
+    const result = await first.fit(small, labels);
+    await again.fit(small, labels);
+    expect(again.fitted).toEqual(first.fitted);
+    expect(result.phases.lambda).toBeGreaterThan(0);
+    await expect(new LinearClassifier({ lambda: "auto" }).fit([[1], [2]], [0, 1])).resolves.toMatchObject({
+      usable: true,
+    });
+  });
+});

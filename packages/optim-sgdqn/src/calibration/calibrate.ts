@@ -3,13 +3,12 @@
  * the rows each, and a sigmoid for each model through them.
  */
 import type { LinearProblem } from "@curvature/objectives/linear";
-import { run } from "@curvature/optim-core";
+import { maxIterations, run } from "@curvature/optim-core";
 import { type FittedModel, Scorer } from "../fit/fitted.js";
-import { folds } from "../fit/holdout.js";
+import { folds, partsOf } from "../fit/holdout.js";
 import { scaledRows, selectRows } from "../fit/rows.js";
 import { solverFor } from "../fit/solver-for.js";
 import { lossOf, type Task } from "../fit/task.js";
-import { partOf } from "../fit/validated.js";
 import { fitSigmoid, type Sigmoid } from "./sigmoid.js";
 
 const FOLDS = 5;
@@ -28,14 +27,14 @@ export async function calibrate(
   const n = rows.rows;
   const scaled = scaling === undefined ? rows : scaledRows(scaling, rows);
   const heldOutScores = targets.map(() => new Float64Array(n));
+  const whole = targets.map(
+    (y): LinearProblem => ({ rows: scaled, targets: y, loss: lossOf(settings), lambda, bias, importances }),
+  );
   for (const { training, heldOut } of folds(n, places, FOLDS, settings.seed)) {
-    if (heldOut.length === 0) continue;
-    const some = selectRows(scaled, training);
-    const problems = targets.map((y): LinearProblem => {
-      const whole = { rows: scaled, targets: y, loss: lossOf(settings), lambda, bias, importances };
-      return partOf(whole, some, training);
+    const { x } = await run(solverFor(partsOf(whole, training), settings), {
+      stop: maxIterations(Number.POSITIVE_INFINITY), // the solver ends by itself
+      ...(signal === undefined ? {} : { signal }),
     });
-    const { x } = await run(solverFor(problems, settings), signal === undefined ? {} : { signal });
     signal?.throwIfAborted();
     const scores = new Scorer({ ...fitted, scaling: undefined, parameters: x }).scores(
       selectRows(scaled, heldOut),

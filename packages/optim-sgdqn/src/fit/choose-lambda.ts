@@ -1,26 +1,50 @@
 /** λ as the user asked for it. */
-import { type LinearProblem, rowAccess } from "@curvature/objectives/linear";
-import type { Task } from "./task.js";
+import type { LinearProblem } from "@curvature/objectives/linear";
+import { createLinearSolver } from "../create-solver.js";
+import type { CreateLinearSolver } from "../multiclass/create-solver.js";
+import { chooseLambda as chooseOnPath, type LambdaChoice } from "../path/choose-lambda.js";
+import { defaultLambda } from "../path/default-lambda.js";
+import type { LinearTask } from "../path/task.js";
+import { solverOptions } from "./solver-for.js";
+import type { Settings, Task } from "./task.js";
 
-export interface ChosenLambda {
-  readonly lambda: number;
-  readonly warnings: readonly string[];
+/** Near enough to tell one λ from another. */
+const PATH_TOLERANCE = 1e-2;
+/** Of one fit: where the dual descends slowly, its error has long settled. */
+const PATH_PASSES = 50;
+const DEFAULT_SHARE = 0.2;
+
+/**
+ * @param problems - the models' problems on the scaled rows; their λ is of no account
+ * @throws CurvatureError (the promise rejects) ERR_OPTION for "auto" with fewer than 2 rows; the signal's reason
+ */
+export async function chooseLambda(
+  problems: readonly LinearProblem[],
+  { settings, places }: Task,
+  signal: AbortSignal | undefined,
+): Promise<LambdaChoice> {
+  const { lambda, seed, validationShare } = settings;
+  const [problem] = problems;
+  if (typeof lambda === "number") return { lambda, tried: [] };
+  if (lambda === "default") return { lambda: defaultLambda(problem.rows), tried: [] };
+  const task: LinearTask =
+    problems.length === 1 || places === undefined
+      ? problem
+      : { ...problem, labels: places, classes: problems.length };
+  const share = validationShare === undefined || validationShare === 0 ? DEFAULT_SHARE : validationShare;
+  return chooseOnPath(task, { createSolver: pathSolver(settings), share, seed, signal });
 }
 
-/** @param problems - by λ the models' problems, on the scaled rows */
-export function chooseLambda(
-  problems: (lambda: number) => readonly LinearProblem[],
-  { settings }: Task,
-): ChosenLambda | Promise<ChosenLambda> {
-  const { lambda } = settings;
-  if (typeof lambda === "number") return { lambda, warnings: [] };
-  return { lambda: defaultLambda(problems(1)[0]), warnings: [] };
-}
-
-/** R²/n, R² the mean of ‖x‖²; 1/n where all rows are 0. */
-function defaultLambda({ rows }: LinearProblem): number {
-  const access = rowAccess(rows);
-  let mean = 0;
-  for (let i = 0; i < rows.rows; i++) mean += access.squaredNorm(i) / rows.rows;
-  return mean > 0 ? mean / rows.rows : 1 / rows.rows;
+/** Solvers that go on from the last λ where that is a start for them. */
+function pathSolver(settings: Settings): CreateLinearSolver {
+  const { solver } = settings;
+  const isExact = solver === "auto" || solver === "newton" || solver === "lbfgs" || solver === "dcd";
+  const given = solverOptions(settings);
+  return (problem, { shared, start }) => {
+    const options = { ...given, shared };
+    if (!isExact) return createLinearSolver(problem, options);
+    const warm = solver === "dcd" ? { initialDual: start?.dual } : { initial: start?.parameters };
+    const maxPasses = Math.min(settings.maxPasses ?? PATH_PASSES, PATH_PASSES);
+    return createLinearSolver(problem, { ...options, ...warm, tolerance: PATH_TOLERANCE, maxPasses });
+  };
 }

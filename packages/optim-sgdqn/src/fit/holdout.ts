@@ -1,65 +1,66 @@
-/**
- * Rows held out, drawn by the seed, from every class its share. Indices come in the order of the rows, so that memory is
- * read in order.
- */
-import { permutation, RandomGenerator } from "@curvature/linalg";
+/** Problems on some of their rows. */
+import { RandomGenerator } from "@curvature/linalg";
+import type { LinearProblem, Rows } from "@curvature/objectives/linear";
+import { dealFolds, split } from "../path/folds.js";
+import { selectRows } from "./rows.js";
 
+/** Rows to learn from, and rows held out; in the order of the whole, so that memory is read in order. */
 export interface Split {
   readonly training: Int32Array;
   readonly heldOut: Int32Array;
 }
 
+/** By model the problem on the rows to learn from, and the same on those held out. */
+export interface SplitProblems {
+  readonly training: readonly LinearProblem[];
+  readonly heldOut: readonly LinearProblem[];
+}
+
 /**
- * @param places - by row its class; undefined for one class
- * @param share - of each class, from 0 to below 1; rounded down
+ * @param problems - on the same rows
+ * @param places - by row its class, of which each has its share held out; undefined for regression
+ * @throws CurvatureError ERR_OPTION for fewer than 2 rows
  */
-export function holdOut(n: number, places: Int32Array | undefined, share: number, seed: number): Split {
-  const isHeldOut = new Uint8Array(n);
-  eachInClass(n, places, seed, (row, k) => {
-    if (Math.floor((k + 1) * share) > Math.floor(k * share)) isHeldOut[row] = 1;
-  });
-  return splitBy(isHeldOut, 1);
-}
-
-/** `count` splits, whose held-out rows are disjoint and together all. */
-export function folds(n: number, places: Int32Array | undefined, count: number, seed: number): Split[] {
-  const fold = new Uint8Array(n);
-  eachInClass(n, places, seed, (row, k) => {
-    fold[row] = k % count;
-  });
-  return Array.from({ length: count }, (_, f) => splitBy(fold, f));
-}
-
-/** Every row in random order, with its number among the rows of its class. */
-function eachInClass(
-  n: number,
+export function withoutHeldOut(
+  problems: readonly LinearProblem[],
   places: Int32Array | undefined,
+  share: number,
   seed: number,
-  visit: (row: number, k: number) => void,
-): void {
-  const counts: number[] = [];
-  for (const row of permutation(new RandomGenerator(seed), n)) {
-    const place = places === undefined ? 0 : places[row];
-    const k = counts[place] ?? 0;
-    counts[place] = k + 1;
-    visit(row, k);
-  }
+): SplitProblems {
+  const [{ rows }] = problems;
+  const { training, held } = split(rows.rows, share, new RandomGenerator(seed), classAt(places));
+  return { training: partsOf(problems, training), heldOut: partsOf(problems, held) };
 }
 
-function splitBy(part: Uint8Array, heldOut: number): Split {
-  const count = part.reduce((sum, p) => sum + (p === heldOut ? 1 : 0), 0);
-  const split = { training: new Int32Array(part.length - count), heldOut: new Int32Array(count) };
-  let [t, h] = [0, 0];
-  for (let i = 0; i < part.length; i++) {
-    if (part[i] === heldOut) split.heldOut[h++] = i;
-    else split.training[t++] = i;
-  }
-  return split;
+/** Splits whose held-out rows are disjoint and together all. @throws CurvatureError ERR_OPTION for fewer than 2 rows */
+export function folds(n: number, places: Int32Array | undefined, count: number, seed: number): Split[] {
+  const most = Math.max(2, Math.min(n, count));
+  const foldOf = dealFolds(n, most, new RandomGenerator(seed), classAt(places));
+  const rows = Int32Array.from(foldOf.keys());
+  return Array.from({ length: most }, (_, fold) => ({
+    training: rows.filter((i) => foldOf[i] !== fold),
+    heldOut: rows.filter((i) => foldOf[i] === fold),
+  }));
+}
+
+/** The problems on these rows, which all of them share. */
+export function partsOf(problems: readonly LinearProblem[], indices: Int32Array): LinearProblem[] {
+  const rows: Rows = selectRows(problems[0].rows, indices);
+  return problems.map((problem) => {
+    const { targets, importances } = problem;
+    return {
+      ...problem,
+      rows,
+      targets: selected(targets, indices),
+      importances: importances === undefined ? undefined : selected(importances, indices),
+    };
+  });
 }
 
 /** The entries at these indices. */
 export function selected(values: Float64Array, indices: Int32Array): Float64Array {
-  const out = new Float64Array(indices.length);
-  for (let k = 0; k < indices.length; k++) out[k] = values[indices[k]];
-  return out;
+  return Float64Array.from(indices, (i) => values[i]);
 }
+
+const classAt = (places: Int32Array | undefined): ((i: number) => number) | undefined =>
+  places === undefined ? undefined : (i) => places[i];

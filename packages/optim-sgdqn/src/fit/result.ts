@@ -3,6 +3,7 @@
  */
 import type { RunOptions, RunResult } from "@curvature/optim-core";
 import type { LinearDetails } from "../details.js";
+import type { LambdaChoice } from "../path/choose-lambda.js";
 
 export interface LinearFitOptions {
   /** By row, at least 0: what an error in it costs, relative to the others. Default 1 for all. */
@@ -45,6 +46,8 @@ export interface LinearFitResult extends RunResult<LinearDetails> {
   readonly t0: number | undefined;
   /** λ as used. */
   readonly lambda: number;
+  /** What `lambda: "auto"` tried, the largest first, with error and mean loss on the rows held out; else empty. */
+  readonly triedLambdas: LambdaChoice["tried"];
   readonly phases: LinearFitPhases;
   /** Sentences about the data or the method that a user should read; empty where all is well. */
   readonly warnings: readonly string[];

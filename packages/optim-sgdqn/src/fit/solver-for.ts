@@ -5,8 +5,9 @@ import { createLinearSolver, type LinearSolverOptions } from "../create-solver.j
 import type { LinearDetails } from "../details.js";
 import { OneVersusRestSolver } from "../multiclass/one-versus-rest.js";
 import { SharedRows } from "../multiclass/shared-rows.js";
+import { withoutHeldOut } from "./holdout.js";
 import type { Settings, Task } from "./task.js";
-import { ValidatedSolver, withoutHeldOut } from "./validated.js";
+import { ValidatedSolver } from "./validated.js";
 
 /**
  * @param problems - one, or one for each of more than two classes, on the same rows
@@ -34,7 +35,6 @@ export function solverOfTask(
   const { validationShare = 0, lambda, seed } = settings;
   if (validationShare === 0 || lambda === "auto") return solverFor(problems, settings);
   const { training, heldOut } = withoutHeldOut(problems, places, validationShare, seed);
-  if (heldOut[0].rows.rows === 0) return solverFor(problems, settings);
   return new ValidatedSolver(solverFor(training, settings), heldOut);
 }
 

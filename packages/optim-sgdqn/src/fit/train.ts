@@ -31,7 +31,7 @@ export async function train(task: Task, options: LinearFitOptions): Promise<Trai
   const { rows, scaling, warnings } = prepared.value;
   const problems = (lambda: number): LinearProblem[] =>
     targets.map((y) => ({ rows, targets: y, loss: lossOf(settings), lambda, bias, importances }));
-  const chosen = await timed(() => chooseLambda(problems, task), signal);
+  const chosen = await timed(() => chooseLambda(problems(1), task, signal), signal);
   const { lambda } = chosen.value;
   const made = await timed(() => solverOfTask(problems(lambda), task), signal);
   const ran = await run(made.value, runOptions(options, settings));
@@ -53,13 +53,14 @@ export async function train(task: Task, options: LinearFitOptions): Promise<Trai
     certificate: last?.details.certificate,
     t0: last?.details.t0,
     lambda,
+    triedLambdas: chosen.value.tried,
     phases: {
       preparation: prepared.seconds,
       lambda: chosen.seconds,
       optimization: made.seconds + ran.elapsedSeconds,
       calibration: 0,
     },
-    warnings: [...warnings, ...chosen.value.warnings, ...endWarnings(ran.status, ran.usable, ran.message)],
+    warnings: [...warnings, ...endWarnings(ran.status, ran.usable, ran.message)],
     options: { ...ran.options, ...settings, bias, lambda },
   };
   return { result, scaling, bias };

@@ -2,8 +2,7 @@
  * Training that ends by the error on rows held out: a solver around a solver, which looks at them after every pass, keeps
  * the parameters with the least error, and ends when three passes have brought none less.
  */
-import type { LinearProblem, Rows } from "@curvature/objectives/linear";
-import { parameterCount, rowAccess } from "@curvature/objectives/linear";
+import { type LinearProblem, parameterCount, rowAccess } from "@curvature/objectives/linear";
 import {
   fingerprintOf,
   type Iteration,
@@ -14,44 +13,9 @@ import {
   type Solver,
 } from "@curvature/optim-core";
 import type { LinearDetails } from "../details.js";
-import { holdOut, selected } from "./holdout.js";
-import { selectRows } from "./rows.js";
 
 const PATIENCE = 3;
 const VERSION = 1;
-
-/** What the held-out rows are: by model their targets. */
-interface HeldOut {
-  readonly heldOut: readonly LinearProblem[];
-  readonly training: readonly LinearProblem[];
-}
-
-/** The problems without the rows held out, and with those alone. @throws CurvatureError as `selectRows` */
-export function withoutHeldOut(
-  problems: readonly LinearProblem[],
-  places: Int32Array | undefined,
-  share: number,
-  seed: number,
-): HeldOut {
-  const [{ rows }] = problems;
-  const split = holdOut(rows.rows, places, share, seed);
-  const part = (indices: Int32Array): LinearProblem[] => {
-    const some = selectRows(rows, indices);
-    return problems.map((problem) => partOf(problem, some, indices));
-  };
-  return { heldOut: part(split.heldOut), training: part(split.training) };
-}
-
-/** A problem on some of its rows. */
-export function partOf(problem: LinearProblem, rows: Rows, indices: Int32Array): LinearProblem {
-  const { targets, importances } = problem;
-  return {
-    ...problem,
-    rows,
-    targets: selected(targets, indices),
-    importances: importances === undefined ? undefined : selected(importances, indices),
-  };
-}
 
 /** The share of rows that are predicted wrong, or for regression the mean loss. `x` is model after model. */
 export function validationError(problems: readonly LinearProblem[], x: Float64Array): number {

@@ -48,6 +48,7 @@ export async function fitStream<Batch>(
     certificate: undefined,
     t0: learner.t0,
     lambda: model.lambda,
+    triedLambdas: [],
     phases: { preparation: 0, lambda: 0, optimization: ran.elapsedSeconds, calibration: 0 },
     warnings: [],
     options: { ...ran.options, ...settings, ...model },
