@@ -3,8 +3,9 @@ export { type MinimizeSumResult, minimizeSum, type SumProblem } from "./minimize
 export { type SfoOptions, type SfoSettings, sfoDefaults } from "./options.js";
 export { Sfo, type SfoDetails, type SumShape } from "./sfo.js";
 export {
+  type DataObjective,
   defaultMinibatchCount,
+  type Minibatches,
   type MinibatchOptions,
-  type RowsObjective,
   splitIntoMinibatches,
 } from "./split-into-minibatches.js";

@@ -2,59 +2,118 @@
  * Data as a sum of functions: minibatch i holds the rows i, i + N, i + 2N, …
  *
  * Section B.1.1 of the paper: the work of a step beside its evaluation grows with N, and so should be in step with the
- * size of a minibatch, N ∝ √D; its authors' program advises √D / 10, and not fewer than 25 where the data allow.
+ * size of a minibatch, N ∝ √D; its authors' program advises √D / 10, and 25 to 100 in practice.
  */
-import { CurvatureError, shown } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, shown, toDense } from "@curvature/linalg";
 import type { SumOfFunctions } from "@curvature/optim-core";
 
-/** The value over some rows, and with an array the gradient into it. */
-export type RowsObjective = (
-  rows: Int32Array,
-  x: Float64Array,
-  gradient?: Float64Array,
-) => number | Promise<number>;
+/** A function of parameters and data, additive over the data's rows. */
+export interface DataObjective<Data> {
+  /** M, the number of parameters. */
+  readonly dimension: number;
+  /** The part of F that belongs to `batch`, and with an array its gradient into it. The parts of all batches add up to F. */
+  evaluate(batch: Data, x: Float64Array, gradient?: Float64Array): number | Promise<number>;
+}
 
 export interface MinibatchOptions {
-  /** N. Default `defaultMinibatchCount(rows)`. */
+  /** N. Default `defaultMinibatchCount(D)`. */
   readonly count?: number;
 }
 
-/** max(25, √D / 10), at most 100 and at most D. */
+export interface Minibatches<Data> extends SumOfFunctions {
+  readonly minibatches: readonly Data[];
+}
+
+/** √D / 10, from 25 to 100, and at most D. */
 export function defaultMinibatchCount(rows: number): number {
   return Math.min(rows, 100, Math.max(25, Math.round(Math.sqrt(rows) / 10)));
 }
 
 /**
- * @param rows - D, the number of data rows
- * @param dimension - M
- * @param objective - the part of F that belongs to the rows it is given; the sum of all parts is F
- * @throws CurvatureError ERR_ARGUMENT
+ * @param data - a matrix (copied, in contiguous minibatches) or a list of anything
+ * @throws CurvatureError ERR_SHAPE or ERR_NON_FINITE for the data, ERR_ARGUMENT for the rest
  */
 export function splitIntoMinibatches(
-  rows: number,
-  dimension: number,
-  objective: RowsObjective,
-  { count = defaultMinibatchCount(rows) }: MinibatchOptions = {},
-): SumOfFunctions & { readonly minibatches: readonly Int32Array[] } {
-  checkSize("rows", rows, Number.MAX_SAFE_INTEGER);
-  checkSize("dimension", dimension, Number.MAX_SAFE_INTEGER);
-  checkSize("count", count, rows);
-  const minibatches = Array.from({ length: count }, (_, i) =>
-    Int32Array.from({ length: Math.ceil((rows - i) / count) }, (_row, k) => i + k * count),
+  data: DenseMatrix<Float64Array | Float32Array>,
+  objective: DataObjective<DenseMatrix>,
+  options?: MinibatchOptions,
+): Minibatches<DenseMatrix>;
+export function splitIntoMinibatches<Item>(
+  data: readonly Item[],
+  objective: DataObjective<readonly Item[]>,
+  options?: MinibatchOptions,
+): Minibatches<readonly Item[]>;
+export function splitIntoMinibatches<Item>(
+  data: DenseMatrix<Float64Array | Float32Array> | readonly Item[],
+  objective: DataObjective<DenseMatrix | readonly Item[]>,
+  { count }: MinibatchOptions = {},
+): Minibatches<DenseMatrix | readonly Item[]> {
+  checkObjective(objective);
+  if (isList(data)) {
+    const N = checkedCount(data.length, count);
+    return asSum<DenseMatrix | readonly Item[]>(
+      objective,
+      everyNth(data.length, N, (indices) => indices.map((i) => data[i])),
+    );
+  }
+  const matrix = toDense(data, "splitIntoMinibatches: data");
+  const N = checkedCount(matrix.rows, count);
+  return asSum<DenseMatrix | readonly Item[]>(
+    objective,
+    everyNth(matrix.rows, N, (indices) => rowsOf(matrix, indices)),
   );
+}
+
+function isList<Item>(data: object | readonly Item[]): data is readonly Item[] {
+  return Array.isArray(data);
+}
+
+function everyNth<Data>(rows: number, count: number, take: (indices: readonly number[]) => Data): Data[] {
+  return Array.from({ length: count }, (_, i) =>
+    take(Array.from({ length: Math.ceil((rows - i) / count) }, (_row, k) => i + k * count)),
+  );
+}
+
+function rowsOf({ columns, data }: DenseMatrix, indices: readonly number[]): DenseMatrix {
+  const part = new Float64Array(indices.length * columns);
+  indices.forEach((i, k) => {
+    part.set(data.subarray(i * columns, (i + 1) * columns), k * columns);
+  });
+  return { rows: indices.length, columns, data: part };
+}
+
+function asSum<Data>(objective: DataObjective<Data>, minibatches: readonly Data[]): Minibatches<Data> {
   return {
-    dimension,
-    count,
+    dimension: objective.dimension,
+    count: minibatches.length,
     minibatches,
-    evaluate: (index, x, gradient) => objective(minibatches[index], x, gradient),
+    evaluate: (index, x, gradient) => objective.evaluate(minibatches[index], x, gradient),
   };
 }
 
-function checkSize(name: string, value: unknown, most: number): void {
-  if (Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= most) return;
+function checkedCount(rows: number, count: unknown): number {
+  if (rows === 0)
+    throw new CurvatureError("ERR_SHAPE", "splitIntoMinibatches: the data have no rows.", { path: "data" });
+  if (count === undefined) return defaultMinibatchCount(rows);
+  if (typeof count === "number" && Number.isSafeInteger(count) && count >= 1 && count <= rows) return count;
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `splitIntoMinibatches: ${name} must be a whole number from 1${most === Number.MAX_SAFE_INTEGER ? "" : ` to ${most}`}; received ${shown(value)}.`,
-    { path: name, received: value },
+    `splitIntoMinibatches: count must be a whole number from 1 to ${rows}, the rows of the data; received ${shown(count)}.`,
+    { path: "count", received: count },
+  );
+}
+
+function checkObjective(objective: unknown): void {
+  const isObjective =
+    typeof objective === "object" &&
+    objective !== null &&
+    Number.isSafeInteger(Reflect.get(objective, "dimension")) &&
+    Number(Reflect.get(objective, "dimension")) >= 1 &&
+    typeof Reflect.get(objective, "evaluate") === "function";
+  if (isObjective) return;
+  throw new CurvatureError(
+    "ERR_ARGUMENT",
+    `splitIntoMinibatches: the objective must have a dimension of at least 1 and a function evaluate(batch, x, gradient?); received ${shown(objective)}.`,
+    { path: "objective", received: objective },
   );
 }

@@ -1,10 +1,11 @@
+import type { SumOfFunctions } from "@curvature/optim-core";
 import { expect, test } from "vitest";
-import { minimizeSum, splitIntoMinibatches } from "../src/index.js";
+import { defaultMinibatchCount, minimizeSum, splitIntoMinibatches } from "../src/index.js";
 import { quadraticSum } from "./problems/quadratic.js";
 import { rosenbrockChain } from "./problems/rosenbrock.js";
 
 const start = Float64Array.from({ length: 40 }, (_, k) => (k % 2 === 0 ? -1.2 : 1));
-const whole = (sum: ReturnType<typeof rosenbrockChain>, x: Float64Array): number => {
+const whole = (sum: SumOfFunctions, x: Float64Array): number => {
   let F = 0;
   for (let i = 0; i < sum.count; i++) F += Number(sum.evaluate(i, x));
   return F;
@@ -83,7 +84,7 @@ test("a subfunction that throws ends the run as failed, with the best point; noi
   const broken = {
     ...sum,
     initial: new Float64Array(200),
-    evaluate: (i: number, x: Float64Array, g?: Float64Array) => {
+    evaluate: (i: number, x: Float64Array, g?: Float64Array): number | Promise<number> => {
       if (++calls > 50) throw new Error("the disk is full");
       return sum.evaluate(i, x, g);
     },
@@ -130,31 +131,50 @@ test("a value that is not finite at the first point is said to be so", async () 
   expect(result.message).toContain("is not finite");
 });
 
+const zero = (): number => 0;
+
 test.each([
   [null, "must be an object"],
-  [{ dimension: 2, count: 0, evaluate: () => 0 }, "count must be a whole number of at least 1"],
+  [{ dimension: 2, count: 0, evaluate: zero }, "count must be a whole number of at least 1"],
   [{ dimension: 2, count: 3 }, "evaluate must be a function"],
-  [{ dimension: 2, count: 3, evaluate: () => 0 }, "there is no first point"],
-  [{ dimension: 2, count: 3, evaluate: () => 0, initial: Float64Array.of(1) }, "Float64Array of length 2"],
+  [{ dimension: 2, count: 3, evaluate: zero }, "there is no first point"],
+  [{ dimension: 2, count: 3, evaluate: zero, initial: Float64Array.of(1) }, "Float64Array of length 2"],
 ])("problem %# is refused: %o", async (problem, message) => {
   // @ts-expect-error not a problem
   await expect(minimizeSum(problem)).rejects.toThrow(message);
 });
 
 test("a misspelt option names the nearest one", async () => {
-  // @ts-expect-error not an option
   await expect(
+    // @ts-expect-error not an option
     minimizeSum({ ...quadraticSum(), initial: new Float64Array(200) }, { maxPass: 3 }),
   ).rejects.toThrow("unknown option");
 });
 
-test("minibatch i holds rows i, i + N, …, and their parts add up", () => {
-  const { minibatches, count } = splitIntoMinibatches(103, 1, (rows) => rows.length, { count: 10 });
-  expect(count).toBe(10);
-  expect(Array.from(minibatches[2])).toEqual([2, 12, 22, 32, 42, 52, 62, 72, 82, 92, 102]);
-  expect(minibatches.reduce((sum, rows) => sum + rows.length, 0)).toBe(103);
-  expect(splitIntoMinibatches(1_000_000, 1, () => 0).count).toBe(100);
-  expect(() => splitIntoMinibatches(5, 1, () => 0, { count: 6 })).toThrow(
+test("minibatch i holds rows i, i + N, …, and their parts add up", async () => {
+  const items = Array.from({ length: 103 }, (_, i) => i);
+  const squares = {
+    dimension: 1,
+    evaluate(batch: readonly number[], x: Float64Array, gradient?: Float64Array) {
+      if (gradient !== undefined) gradient[0] = batch.reduce((sum, a) => sum + 2 * (x[0] - a), 0);
+      return batch.reduce((sum, a) => sum + (x[0] - a) * (x[0] - a), 0);
+    },
+  };
+  const sum = splitIntoMinibatches(items, squares, { count: 10 });
+  expect(sum.minibatches[2]).toEqual([2, 12, 22, 32, 42, 52, 62, 72, 82, 92, 102]);
+  expect(whole(sum, Float64Array.of(3))).toBe(squares.evaluate(items, Float64Array.of(3)));
+  const { x } = await minimizeSum({ ...sum, initial: Float64Array.of(0) });
+  expect(x[0]).toBeCloseTo(51, 6);
+});
+
+test("a matrix is split into matrices; the default count follows the paper's advice", () => {
+  const data = { rows: 5, columns: 2, data: Float64Array.from({ length: 10 }, (_, k) => k) };
+  const objective = { dimension: 1, evaluate: zero };
+  const { minibatches } = splitIntoMinibatches(data, objective, { count: 2 });
+  expect(minibatches[1]).toEqual({ rows: 2, columns: 2, data: Float64Array.of(2, 3, 6, 7) });
+  expect([5, 1797, 60_000, 250_000, 1e7].map(defaultMinibatchCount)).toEqual([5, 25, 25, 50, 100]);
+  expect(() => splitIntoMinibatches(data, objective, { count: 6 })).toThrow(
     "count must be a whole number from 1 to 5",
   );
+  expect(() => splitIntoMinibatches([], objective)).toThrow("the data have no rows");
 });
