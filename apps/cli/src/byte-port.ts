@@ -37,7 +37,7 @@ export function serveBytes(
     }
   };
   port.on("message", (request: Request) => {
-    answer(request).then((message) => port.postMessage(message, transferOf(message)));
+    void answer(request).then((message) => port.postMessage(message, transferOf(message)));
   });
 }
 

@@ -6,7 +6,7 @@ import { shownName } from "../input.js";
 import type { ChartData } from "../plot/index.js";
 import type { Report } from "../report.js";
 import type { Figures } from "../tasks/linear-model.js";
-import type { TrainTaskOutput } from "../tasks/train.js";
+import type { CurvePoint, TrainTaskOutput } from "../tasks/train.js";
 import { count, duration, printable, shortNumber } from "../terminal.js";
 import { programVersion } from "../version.js";
 import type { TrainFlags } from "./train-flags.js";
@@ -76,7 +76,19 @@ export function trainReport(
   output: TrainTaskOutput,
   warnings: readonly string[],
 ): Report {
-  const { rows, features, classes, training, test, folds, gap, certificate, curve, testCurve } = output;
+  const {
+    rows,
+    features,
+    classes,
+    training,
+    test,
+    folds,
+    gap,
+    certificate,
+    curve,
+    trainingCurve,
+    testCurve,
+  } = output;
   const { usable: _, ...result } = output.result;
   return {
     command: "train",
@@ -101,6 +113,7 @@ export function trainReport(
           ? undefined
           : { folds: folds.length, values: folds.map(foldFigure), ...spread(folds.map(foldFigure)) },
       curve,
+      trainingCurve,
       testCurve,
     },
     phases: output.phases,
@@ -108,13 +121,27 @@ export function trainReport(
   };
 }
 
-/** The cost by passes and, where the rows were tested on the way, the share of them that is wrong. */
-export function learningCurve({ curve, testCurve }: TrainTaskOutput): Pick<ChartData, "xTitle" | "panels"> {
-  const cost = curve.map(({ passes, value }) => ({ x: passes, y: value }));
-  const panels: ChartData["panels"] = [{ title: "cost P", points: cost }];
-  const tested = testCurve.map(({ passes, value }) => ({ x: passes, y: value }));
-  return {
-    xTitle: "passes over the rows",
-    panels: tested.length === 0 ? panels : [...panels, { title: "test error", points: tested }],
-  };
+/** The cost by passes, where the method knows it on the way, and how wrong training and test rows were. */
+export function learningCurve({
+  curve,
+  trainingCurve,
+  testCurve,
+  modelKind,
+}: TrainTaskOutput): Pick<ChartData, "xTitle" | "panels"> {
+  const line = (name: string, points: readonly CurvePoint[]) => ({
+    name,
+    points: points.map(({ passes, value }) => ({ x: passes, y: value })),
+  });
+  const panels: ChartData["panels"] = [
+    { title: "cost P", lines: [line("P", curve)] },
+    {
+      title: modelKind === "regression" ? "root mean squared error" : "error",
+      lines: [line("training", trainingCurve), line("test", testCurve)],
+    },
+  ];
+  const drawn = panels.map(({ title, lines }) => ({
+    title,
+    lines: lines.filter(({ points }) => points.length > 0),
+  }));
+  return { xTitle: "passes over the rows", panels: drawn.filter(({ lines }) => lines.length > 0) };
 }

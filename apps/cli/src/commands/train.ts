@@ -118,6 +118,7 @@ function checkStreamFlags(file: string, flags: TrainFlags): void {
   if (flags.lambdaPath) refuse("--lambda-path");
   if (flags.probabilities) refuse("--probabilities");
   if (flags.classWeight === "balanced") refuse("--class-weight balanced");
+  if (flags.plot !== undefined) refuse("--plot, the cost on the way,");
   if (flags.scale !== "none" && flags.scale !== "unit") refuse(`--scale ${flags.scale}`);
   if (["newton", "dcd", "lbfgs"].includes(flags.solver)) refuse(`--solver ${flags.solver}`);
   if (file === "-" && (flags.maxPasses ?? 1) > 1) {
@@ -136,7 +137,14 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
   for (const warning of input.warnings) talk.warning(warning);
   const output = await compute(
     "train",
-    { request: requestOf(flags), data, test, folds: flags.folds, checkpoint: checkpointOf(flags) },
+    {
+      request: requestOf(flags),
+      data,
+      test,
+      folds: flags.folds,
+      curve: flags.plot !== undefined,
+      checkpoint: checkpointOf(flags),
+    },
     {
       talk,
       signal,
@@ -272,7 +280,7 @@ function deliveriesOf(file: string, flags: TrainFlags, output: TrainTaskOutput):
   if (path !== undefined && model !== undefined) {
     deliveries.push({ option: "--model", path, content: () => model });
   }
-  if (plot !== undefined && output.curve.length > 0) {
+  if (plot !== undefined && output.model !== undefined) {
     const title = file === "-" ? "standard input" : basename(file);
     const chart = { ...learningCurve(output), title, subtitle: plotSubtitle(flags, output) };
     deliveries.push({ option: "--plot", path: plot, content: () => renderChart(plotFormat(plot), chart) });

@@ -10,12 +10,17 @@ export interface ChartPoint {
   readonly y: number;
 }
 
+interface Panel {
+  readonly title: string;
+  /** At least one, with at least one point each; x of at least 0 and rising, all finite. */
+  readonly lines: readonly { readonly name: string; readonly points: readonly ChartPoint[] }[];
+}
+
 export interface ChartData {
   readonly title: string;
   readonly subtitle: string;
   readonly xTitle: string;
-  /** Finite, x rising; at least one point in each. */
-  readonly panels: readonly { readonly title: string; readonly points: readonly ChartPoint[] }[];
+  readonly panels: readonly Panel[];
 }
 
 const plotWidth = 760;
@@ -27,14 +32,14 @@ const grid = "#e5e7eb";
 const mostMarks = 60;
 
 export function svgChart({ title, subtitle, xTitle, panels }: ChartData): string {
-  const yTicks = panels.map(({ points }) =>
+  const yTicks = panels.map(({ lines }) =>
     ticks(
-      points.map(({ y }) => y),
+      lines.flatMap(({ points }) => points.map(({ y }) => y)),
       5,
     ),
   );
   const xTicks = ticks(
-    panels.flatMap(({ points }) => points.map(({ x }) => x)),
+    [0, ...panels.flatMap(({ lines }) => lines.flatMap(({ points }) => points.map(({ x }) => x)))],
     8,
   );
   const left =
@@ -46,7 +51,7 @@ export function svgChart({ title, subtitle, xTitle, panels }: ChartData): string
     Math.min(1000, Math.ceil(textWidth(subtitle, 13)) + 2 * margin),
   );
   const height = header + panels.length * (panelHeight + panelGap) + margin;
-  const body = panels.map(({ title: name, points }, k) => {
+  const body = panels.map(({ title: name, lines }, k) => {
     const top = header + 20 + k * (panelHeight + panelGap);
     const place = (scale: Scale, value: number, from: number, to: number): number =>
       from + ((value - scale.low) / (scale.high - scale.low)) * (to - from);
@@ -72,10 +77,19 @@ export function svgChart({ title, subtitle, xTitle, panels }: ChartData): string
           `font-size="${tickSize}" text-anchor="middle" fill="${quiet}"`,
         ),
       ),
-      curve(
-        points.map((point) => ({ x: x(point.x), y: y(point.y) })),
-        classColors[k % classColors.length],
+      ...lines.map(({ points }, n) =>
+        curve(
+          points.map((point) => ({ x: x(point.x), y: y(point.y) })),
+          colorOf(n),
+        ),
       ),
+      lines.length > 1
+        ? legend(
+            lines.map((line) => line.name),
+            left + plotWidth,
+            top - 12,
+          )
+        : "",
     ].join("\n");
   });
   return [
@@ -98,6 +112,21 @@ export function svgChart({ title, subtitle, xTitle, panels }: ChartData): string
     ),
     "</svg>\n",
   ].join("\n");
+}
+
+const colorOf = (line: number): string => classColors[line % classColors.length];
+
+/** The lines' names in their colours, from the right. */
+function legend(names: readonly string[], right: number, y: number): string {
+  let place = right;
+  const marks: string[] = [];
+  for (const [k, name] of [...names.entries()].reverse()) {
+    marks.push(text(place, y, name, `font-size="13" text-anchor="end" fill="${ink}"`));
+    place -= textWidth(name, 13) + 12;
+    marks.push(`<circle cx="${short(place + 2)}" cy="${short(y - 4.5)}" r="5" fill="${colorOf(k)}"/>`);
+    place -= 22;
+  }
+  return marks.join("");
 }
 
 /** A line, with a mark at each point while they are few. */

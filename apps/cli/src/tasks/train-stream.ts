@@ -17,14 +17,7 @@ import type { IndexBase } from "../linear-input.js";
 import type { Channel } from "./channel.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
 import { figuresOf, type LabeledData } from "./linear-model.js";
-import {
-  asDataError,
-  LearningCurve,
-  type ModelRequest,
-  stepOf,
-  type TrainTaskOutput,
-  trainedOutput,
-} from "./train.js";
+import { asDataError, type ModelRequest, stepOf, type TrainTaskOutput, trainedOutput } from "./train.js";
 
 export interface TrainStreamTaskInput {
   readonly request: ModelRequest;
@@ -43,26 +36,24 @@ export async function trainStreamTask(
   const { request, path, test, checkpoint } = input;
   const file = checkpoint && new CheckpointFile(checkpoint, channel.warning);
   const resume = checkpoint?.resume ? file?.read() : undefined;
-  const curve = new LearningCurve();
   const source = new BatchSource(input, channel.signal);
   channel.phase(`training on ${shownName(path)}`);
   const { model, result } = await fitted(request, source, {
     ...(file === undefined ? {} : { checkpoint: file.options }),
     ...(resume === undefined ? {} : { resume }),
     signal: channel.signal,
-    onIteration: (iteration, { elapsedSeconds }) => {
-      curve.add(iteration);
-      channel.step(stepOf(iteration, elapsedSeconds));
-    },
+    onIteration: (iteration, { elapsedSeconds }) => channel.step(stepOf(iteration, elapsedSeconds)),
   }).catch((error: unknown) => {
+    channel.signal.throwIfAborted();
     throw checkpoint === undefined ? error : checkpointError(checkpoint.path, error);
   });
-  const output = trainedOutput(model, result, curve.points);
+  const output = trainedOutput(model, result, []);
   return {
     ...output,
     rows: source.rows,
     training: undefined,
     test: result.usable && test !== undefined ? figuresOf(model, test) : undefined,
+    trainingCurve: [],
     testCurve: [],
     folds: [],
     phases: { ...result.phases },

@@ -26,6 +26,7 @@ import {
 } from "../row-selection.js";
 import type { Channel } from "./channel.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
+import { ErrorCurve } from "./error-curve.js";
 import { type Figures, figuresOf, type LabeledData } from "./linear-model.js";
 import { plainOptions } from "./plain-options.js";
 
@@ -40,6 +41,8 @@ export interface TrainTaskInput {
   /** Rows to test on, or the share of the data that is set apart for it. */
   readonly test: LabeledData | number | undefined;
   readonly folds: number | undefined;
+  /** Whether the test rows are looked at on the way. */
+  readonly curve: boolean;
   readonly checkpoint: CheckpointRequest | undefined;
 }
 
@@ -64,7 +67,8 @@ export interface TrainTaskOutput {
   readonly folds: readonly Figures[];
   /** The cost, where it was known on the way. */
   readonly curve: readonly CurvePoint[];
-  /** The share of test rows that is wrong, where it was looked at on the way. */
+  /** How wrong the rows were on the way, where that was looked at: a share, of numbers the root mean squared error. */
+  readonly trainingCurve: readonly CurvePoint[];
   readonly testCurve: readonly CurvePoint[];
   readonly options: Readonly<Record<string, unknown>>;
   readonly phases: Readonly<Record<string, number>>;
@@ -81,13 +85,18 @@ export async function trainTask(input: TrainTaskInput, channel: Channel): Promis
   const file = checkpoint && new CheckpointFile(checkpoint, channel.warning);
   const resume = checkpoint?.resume ? file?.read() : undefined;
   const curve = new LearningCurve();
+  const way = input.curve ? new ErrorCurve() : undefined;
+  let looked = -1;
   channel.phase("training");
   const { model, result } = await fitted(request, data, {
     ...(file === undefined ? {} : { checkpoint: file.options }),
     ...(resume === undefined ? {} : { resume }),
     signal: channel.signal,
-    onIteration: (iteration, { elapsedSeconds }) => {
+    onIteration: (iteration, { elapsedSeconds, last }) => {
       curve.add(iteration);
+      const pass = Math.floor(iteration.passes);
+      if (iteration.value !== undefined || pass > looked) way?.look(iteration.passes, last.x);
+      looked = pass;
       channel.step(stepOf(iteration, elapsedSeconds));
     },
   }).catch((error: unknown) => {
@@ -106,7 +115,8 @@ export async function trainTask(input: TrainTaskInput, channel: Channel): Promis
     rows: data.rows.rows,
     training,
     test: testFigures,
-    testCurve: [],
+    trainingCurve: result.usable ? (way?.points(model, data.rows, data) ?? []) : [],
+    testCurve: result.usable && test !== undefined ? (way?.points(model, data.rows, test) ?? []) : [],
     folds,
     phases: { ...result.phases, metrics, ...crossValidation },
     checkpointFailure: file?.failure,
@@ -122,7 +132,7 @@ export function trainedOutput(
   curve: readonly CurvePoint[],
 ): Omit<
   TrainTaskOutput,
-  "rows" | "training" | "test" | "testCurve" | "folds" | "phases" | "checkpointFailure"
+  "rows" | "training" | "test" | "trainingCurve" | "testCurve" | "folds" | "phases" | "checkpointFailure"
 > {
   const { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable } =
     result;
