@@ -12,12 +12,16 @@ import { dealFolds, split } from "../../src/path/folds.js";
 import { lambdaPath } from "../../src/path/lambda-path.js";
 import type { LinearTask } from "../../src/path/task.js";
 import { DualCoordinateDescent } from "../../src/solvers/dual-coordinate-descent.js";
+import { Newton } from "../../src/solvers/newton/newton.js";
 import { fixture, noisyHalves, sparseOf } from "../helpers/rows.js";
 
 const dcd =
   (tolerance = 1e-6): CreateLinearSolver =>
   (problem, { shared, start }) =>
     new DualCoordinateDescent(problem, { tolerance, shared, initialDual: start?.dual });
+
+const newton: CreateLinearSolver = (problem, { shared, start }) =>
+  new Newton(problem, { tolerance: 1e-2, shared, initial: start?.parameters });
 
 function binary(n = 60, seed = 1): LinearProblem {
   const { rows, targets } = noisyHalves(n, 5, { seed, noise: 1 });
@@ -234,7 +238,7 @@ describe("choosing λ", () => {
   test("on spam finds an error within a point of the best there is, and ends after 4 fits without a better one", async () => {
     const { rows, labels } = fixture("spam", "train");
     const task: LinearProblem = { ...binary(), rows, targets: labels };
-    const { lambda, tried } = await chooseLambda(task, { createSolver: dcd(1e-2) });
+    const { lambda, tried } = await chooseLambda(task, { createSolver: newton });
     const best = tried.findIndex((fit) => fit.lambda === lambda);
     expect(tried).toHaveLength(best + 5);
     expect(tried[best].error).toBe(Math.min(...tried.map(({ error }) => error)));

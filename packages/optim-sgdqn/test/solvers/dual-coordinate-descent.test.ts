@@ -54,20 +54,20 @@ const lossNames = [
 ] as const;
 
 describe("conforms", () => {
-  const { rows, targets } = noisyHalves(20_000, 3, { density: 0.7 });
+  const tall = noisyHalves(20_000, 3, { density: 0.7 });
+  const wide = noisyHalves(300, 2500, { density: 0.01 });
+  const [tallRows, wideRows] = [sparseOf(tall.rows), sparseOf(wide.rows)];
   const cases = {
     "one row at a time, a sweep in several steps": (seed: number) =>
       new DualCoordinateDescent(
-        { rows: sparseOf(rows), targets, loss: linearLoss("hinge"), lambda: 1e-3, bias: "regularized" },
+        { ...tall, rows: tallRows, loss: linearLoss("hinge"), lambda: 1e-3, bias: "regularized" },
         { seed, tolerance: 1e-9 },
       ),
-    "blocks of rows": (seed: number) => {
-      const wide = noisyHalves(300, 2500, { density: 0.01 });
-      return new DualCoordinateDescent(
-        { ...wide, rows: sparseOf(wide.rows), loss: linearLoss("squared-hinge"), lambda: 1e-3, bias: "none" },
+    "blocks of rows": (seed: number) =>
+      new DualCoordinateDescent(
+        { ...wide, rows: wideRows, loss: linearLoss("squared-hinge"), lambda: 1e-3, bias: "none" },
         { seed, tolerance: 1e-9 },
-      );
-    },
+      ),
     "dense single precision, regression, warm": (seed: number) => {
       const problem = problemOf("huber", { n: 500 });
       const single = Float32Array.from(noisyHalves(500, 5).rows.data);
