@@ -86,7 +86,7 @@ export async function trainOneVersusRest(
 }
 
 /** The run of a `OneVersusRestSolver`, class by class. */
-export function oneVersusRestResult(
+function oneVersusRestResult(
   solver: OneVersusRestSolver,
   classes: number,
   result: RunResult<OneVersusRestDetails>,

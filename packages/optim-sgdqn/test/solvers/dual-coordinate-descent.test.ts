@@ -77,7 +77,11 @@ describe("conforms", () => {
       );
     },
   };
-  const bits: Readonly<Record<string, string>> = {};
+  // Of V8 on x64: any engine's.
+  const bits: Readonly<Record<string, string>> = {
+    "one row at a time, a sweep in several steps": "a1c3b6755cb0801a92ca744b56787b9f",
+    "blocks of rows": "076cabe941e04a949b1efdfe8b312fb5",
+  };
   for (const [name, create] of Object.entries(cases)) {
     const checks = solverConformance({
       name,
