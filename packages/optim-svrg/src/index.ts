@@ -53,7 +53,8 @@ export {
   questionDefaults,
   selectQuestions,
 } from "./questions/select-questions.js";
-export { Svrg, type SvrgDetails, type SvrgPhase } from "./svrg.js";
+export { Svrg } from "./svrg.js";
+export type { SvrgDetails, SvrgPhase } from "./svrg-details.js";
 export { type StepRule, type SvrgOptions, type SvrgSettings, svrgDefaults } from "./svrg-options.js";
 export {
   type MadeTriplets,

@@ -8,7 +8,7 @@
  *     X = X̃,  η = B/m
  *     T = ⌊m/b⌋ times:  draw a batch I of b terms evenly with replacement                     2 b evaluations
  *                       u = g + (N/b) Σ_{q in I} (∇f_q(X) − ∇f_q(X̃))
- *                       X ← X − b η u
+ *                       X ← X − h u,   h = B/T          (b η where b divides m)
  *     X̃ = X
  *
  * | symbol   | variable           | shape, unit                                                     |
@@ -45,36 +45,14 @@ import {
   type Solver,
   type SumOfFunctions,
 } from "@curvature/optim-core";
+import { EpochStep } from "./epoch-step.js";
 import { FullGradient } from "./full-gradient.js";
 import { ComparisonInnerLoop, isComparisonSum } from "./inner/comparisons.js";
 import { DenseInnerLoop } from "./inner/dense.js";
 import type { InnerLoop } from "./inner/inner-loop.js";
 import { isSparse, SparseInnerLoop } from "./inner/sparse.js";
-import { barzilaiBorwein } from "./step-size/barzilai-borwein.js";
-import { stabilized } from "./step-size/stabilized.js";
+import type { SvrgDetails, SvrgPhase } from "./svrg-details.js";
 import { type SvrgOptions, type SvrgSettings, svrgSettings } from "./svrg-options.js";
-
-export interface SvrgDetails {
-  /** s: inner loops that are done, those that failed left out. */
-  readonly epoch: number;
-  /** B = m η of the epoch under way, or of the next one. */
-  readonly step: number;
-  /** ε as used; undefined before the first step is known. */
-  readonly epsilon: number | undefined;
-  /** F(X̃), and ‖∇F(X̃)‖. */
-  readonly snapshotValue: number | undefined;
-  readonly snapshotGradientNorm: number | undefined;
-  /** ‖ΔX‖/‖X̃‖ of the last two snapshots; undefined before there are two. */
-  readonly relativeChange: number | undefined;
-  /** Inner loops in a row that ended in numbers that are not finite. */
-  readonly failedEpochs: number;
-}
-
-/**
- * "full gradient" a part of one; "snapshot" its last part: value and gradient norm are known, and the epoch before it
- * has come to its end; "probe" a part of the curvature's; "inner" a part of an inner loop; "epoch" its last part.
- */
-export type SvrgPhase = "full gradient" | "snapshot" | "probe" | "inner" | "epoch";
 
 type Stage = "gradient" | "probe" | "inner";
 const stages: readonly Stage[] = ["gradient", "probe", "inner"];
@@ -87,10 +65,6 @@ const MOST_FAILURES = 3;
 const PROBE = 1e-3;
 /** The most that the first epoch moves after a probe, relative to X₀. */
 const FIRST_MOVE = 0.5;
-/** ε relative to the curvature of the first step, and the most of B relative to the first without an ε. */
-const DEFAULT_EPSILON = 0.05;
-const GROWTH_WITHOUT_EPSILON = 1e4;
-
 export class Svrg implements Solver<SvrgDetails> {
   readonly name: string = "svrg";
   readonly dimension: number;
@@ -105,6 +79,7 @@ export class Svrg implements Solver<SvrgDetails> {
   private readonly full: FullGradient;
   private readonly inner: InnerLoop;
   private readonly random: RandomGenerator;
+  private readonly rule: EpochStep;
 
   private stage: Stage = "gradient";
   /** Terms of a full gradient, or iterations of an inner loop, that are done. */
@@ -123,9 +98,6 @@ export class Svrg implements Solver<SvrgDetails> {
   private index = 0;
   private epoch = 0;
   private failures = 0;
-  private B = 0;
-  private epsilon: number | undefined;
-  private maxStep = Number.POSITIVE_INFINITY;
   private value: number | undefined;
   private gradientNorm: number | undefined;
   private relativeChange: number | undefined;
@@ -160,6 +132,7 @@ export class Svrg implements Solver<SvrgDetails> {
         ? new SparseInnerLoop(sum, this.b)
         : new DenseInnerLoop(sum, this.b);
     this.random = new RandomGenerator(seed);
+    this.rule = new EpochStep(this.options);
     this.x = x.slice();
     this.snapshot = x.slice();
     this.gradient = new Float64Array(dimension);
@@ -232,7 +205,7 @@ export class Svrg implements Solver<SvrgDetails> {
     }
     this.stage = "inner";
     if (norm === 0) this.outcome = { status: "converged", message: "The gradient is zero." };
-    else if (this.B === 0) this.chooseFirstStep();
+    else if (this.rule.B === 0) this.chooseFirstStep();
   }
 
   /** B from the secant between the last snapshot and the new one, which is still in `x` and `nextGradient`. */
@@ -247,21 +220,13 @@ export class Svrg implements Solver<SvrgDetails> {
       dXdG += dX * (nextGradient[i] - gradient[i]);
     }
     this.relativeChange = Math.sqrt(dXdX) / norm2(snapshot);
-    const { stepRule, restartEvery } = this.options;
-    const isForgotten = restartEvery > 0 && this.epoch % restartEvery === 0;
-    if (stepRule === "fixed" || isForgotten || !(dXdX > 0)) return;
-    const B = stepRule === "bb" ? barzilaiBorwein(dXdX, dXdG) : stabilized(dXdX, dXdG, this.epsilon ?? 0);
-    if (Number.isFinite(B) && B !== 0) this.B = this.limited(B);
-  }
-
-  private limited(B: number): number {
-    return Math.max(-this.maxStep, Math.min(this.maxStep, B));
+    this.rule.follow(this.epoch, dXdX, dXdG);
   }
 
   private chooseFirstStep(): void {
     const { initialStep } = this.options;
     if (initialStep === undefined) this.stage = "probe";
-    else this.takeFirstStep(initialStep);
+    else this.rule.takeFirst(initialStep);
   }
 
   /** X̃ − t g into `spare`. */
@@ -286,14 +251,7 @@ export class Svrg implements Solver<SvrgDetails> {
     // Where F is straight along g, or not to be evaluated there: as far as the probe, which is short.
     const B = curvature > 0 && Number.isFinite(curvature) ? 1 / curvature : t;
     const size = norm2(this.snapshot);
-    this.takeFirstStep(size > 0 ? Math.min(B, (FIRST_MOVE * size) / norm2(gradient)) : B);
-  }
-
-  private takeFirstStep(B: number): void {
-    const { epsilon = DEFAULT_EPSILON / B, maxStep } = this.options;
-    this.epsilon = epsilon;
-    this.maxStep = maxStep ?? (epsilon > 0 ? 1 / epsilon : GROWTH_WITHOUT_EPSILON * B);
-    this.B = this.limited(B);
+    this.rule.takeFirst(size > 0 ? Math.min(B, (FIRST_MOVE * size) / norm2(gradient)) : B);
   }
 
   private advanceInner(): SvrgPhase {
@@ -301,7 +259,7 @@ export class Svrg implements Solver<SvrgDetails> {
     const words = random.save();
     spare.set(x);
     const batches = Math.min(T - this.done, this.innerBlock);
-    const h = this.B / T; // b η
+    const h = this.rule.B / T; // b η
     try {
       this.inner.run(batches, x, { x: this.snapshot, gradient: this.gradient }, h, random);
     } catch (error) {
@@ -333,9 +291,9 @@ export class Svrg implements Solver<SvrgDetails> {
     else if (this.failures === MOST_FAILURES)
       this.outcome = {
         status: "diverged",
-        message: `Three epochs in a row ended in numbers that are not finite, the last with the step ${this.B}. Give a larger epsilon or a smaller initialStep.`,
+        message: `Three epochs in a row ended in numbers that are not finite, the last with the step ${this.rule.B}. Give a larger epsilon or a smaller initialStep.`,
       };
-    this.B *= 0.1;
+    this.rule.B *= 0.1;
   }
 
   private iteration(phase: SvrgPhase): Iteration<SvrgDetails> {
@@ -344,7 +302,7 @@ export class Svrg implements Solver<SvrgDetails> {
       index: this.index,
       value: isMeasured ? this.value : undefined,
       gradientNorm: isMeasured ? this.gradientNorm : undefined,
-      stepLength: this.B === 0 ? undefined : this.B,
+      stepLength: this.rule.B === 0 ? undefined : this.rule.B,
       evaluations: this.evaluations,
       gradientEvaluations: this.evaluations,
       monitoringEvaluations: 0,
@@ -352,8 +310,8 @@ export class Svrg implements Solver<SvrgDetails> {
       phase,
       details: {
         epoch: this.epoch,
-        step: this.B,
-        epsilon: this.epsilon,
+        step: this.rule.B,
+        epsilon: this.rule.epsilon,
         snapshotValue: this.value,
         snapshotGradientNorm: this.gradientNorm,
         relativeChange: this.relativeChange,
@@ -380,9 +338,7 @@ export class Svrg implements Solver<SvrgDetails> {
         index: this.index,
         epoch: this.epoch,
         failures: this.failures,
-        step: this.B,
-        epsilon: this.epsilon ?? null,
-        maxStep: this.maxStep,
+        rule: this.rule.save(),
         value: this.value ?? null,
         gradientNorm: this.gradientNorm ?? null,
         relativeChange: this.relativeChange ?? null,
@@ -408,9 +364,7 @@ export class Svrg implements Solver<SvrgDetails> {
     const index = state.integer("index");
     const epoch = state.integer("epoch");
     const failures = state.integer("failures");
-    const step = state.number("step");
-    const epsilon = state.optionalNumber("epsilon");
-    const maxStep = state.number("maxStep");
+    const takeRule = this.rule.reader(state.object("rule"));
     const value = state.optionalNumber("value");
     const gradientNorm = state.optionalNumber("gradientNorm");
     const relativeChange = state.optionalNumber("relativeChange");
@@ -429,9 +383,7 @@ export class Svrg implements Solver<SvrgDetails> {
     this.index = index;
     this.epoch = epoch;
     this.failures = failures;
-    this.B = step;
-    this.epsilon = epsilon;
-    this.maxStep = maxStep;
+    takeRule();
     this.value = value;
     this.gradientNorm = gradientNorm;
     this.relativeChange = relativeChange;
