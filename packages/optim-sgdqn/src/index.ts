@@ -1,4 +1,9 @@
 export type { Sigmoid } from "./calibration/sigmoid.js";
+export {
+  createLinearSolver,
+  type LinearSolverOptions,
+  linearSolverDefaults,
+} from "./create-solver.js";
 export type { LinearDetails } from "./details.js";
 export type { FeatureRows, LabeledRows, Labels, MeasuredRows, Stream } from "./fit/data.js";
 export type { FittedModel } from "./fit/fitted.js";
@@ -66,11 +71,16 @@ export { defaultLambda } from "./path/default-lambda.js";
 export { type LambdaPathOptions, lambdaPath } from "./path/lambda-path.js";
 export type { LambdaOptions } from "./path/lambdas.js";
 export type { LinearTask, TrainedTask } from "./path/task.js";
+export { Auto, type AutoOptions, autoDefaults } from "./solvers/auto.js";
+export type { AutoPlan, AutoStage } from "./solvers/auto-plan.js";
 export {
   DualCoordinateDescent,
   type DualCoordinateDescentOptions,
   dualCoordinateDescentDefaults,
 } from "./solvers/dual-coordinate-descent.js";
+export { LinearLbfgs, type LinearLbfgsOptions, linearLbfgsDefaults } from "./solvers/linear-lbfgs.js";
+export type { NewtonMethod } from "./solvers/newton/choose-system.js";
+export { Newton, type NewtonOptions, newtonDefaults } from "./solvers/newton/newton.js";
 export {
   type StochasticOptions,
   type StochasticSettings,

@@ -1,8 +1,7 @@
 /**
  * What "auto" runs, by loss, size and the accuracy that is asked for.
  */
-import type { LinearProblem } from "@curvature/objectives/linear";
-import type { SharedRows } from "../multiclass/shared-rows.js";
+import type { LinearLossName, LinearProblem } from "@curvature/objectives/linear";
 import { FEW_COLUMNS } from "./newton/choose-system.js";
 import { rowSweeps } from "./newton/sweeps/row-sweeps.js";
 
@@ -18,7 +17,6 @@ export interface AutoPlan {
 export interface AutoRequest {
   readonly accuracy: "objective" | "error";
   readonly hasInitial: boolean;
-  readonly shared: SharedRows | undefined;
 }
 
 /** Rows from which two stochastic passes are as good as five. */
@@ -33,17 +31,13 @@ export function autoPlan(problem: LinearProblem, request: AutoRequest): AutoPlan
   const isLarge = rows.columns > FEW_COLUMNS;
   if (isLarge && request.accuracy === "error") return plan(["svmsgd2"], textPasses);
   if (loss.name === "hinge") return bias === "free" ? plan(["sgdqn"], SGDQN_PASSES) : plan(["dcd"]);
-  if (isLarge) {
-    if (loss.name !== "logistic" && bias !== "free") return plan(["dcd"]);
-    return request.hasInitial ? plan(["newton"]) : plan(["svmsgd2", "newton"], textPasses);
-  }
-  const isColdBetter =
-    request.hasInitial ||
-    loss.name === "squared-error" || // one Newton step from anywhere
-    (request.shared !== undefined && loss.name === "squared-hinge") || // the first Hessian is there already
-    isBadlyScaled(problem);
-  return isColdBetter ? plan(["newton"]) : plan(["asgd", "newton"], 1);
+  if (isLarge) return plan(loss.name !== "logistic" && bias !== "free" ? ["dcd"] : ["newton"]);
+  const isWarmBetter = !request.hasInitial && gainsByWarmStart.has(loss.name) && !isBadlyScaled(problem);
+  return isWarmBetter ? plan(["asgd", "newton"], 1) : plan(["newton"]);
 }
+
+/** The logistic loss, since its systems cost most, and that without curvature at w = 0. */
+const gainsByWarmStart: ReadonlySet<LinearLossName> = new Set(["logistic", "smoothed-hinge"]);
 
 const plan = (stages: readonly AutoStage[], stochasticPasses = 0): AutoPlan => ({ stages, stochasticPasses });
 

@@ -26,6 +26,7 @@ import {
   type Solver,
 } from "@curvature/optim-core";
 import type { LinearDetails } from "../details.js";
+import { readIteration, savedIteration } from "../multiclass/saved-iteration.js";
 import { type SharedRows, sharedRows } from "../multiclass/shared-rows.js";
 import { innerSnapshot } from "./inner-snapshot.js";
 import { lossSweep } from "./newton/loss-sweep.js";
@@ -61,7 +62,10 @@ export class LinearLbfgs implements Solver<LinearDetails> {
   readonly options: Settings;
   private readonly problem: LinearProblem;
   private readonly inner: Lbfgs;
-  private outcome: Outcome | undefined;
+  /** D */
+  private readonly D: Float64Array;
+  /** The last iteration, once that ended the run. */
+  private final: Iteration<LinearDetails> | undefined;
   private hash: string | undefined;
 
   /**
@@ -86,6 +90,7 @@ export class LinearLbfgs implements Solver<LinearDetails> {
     if (initial !== undefined) checkPoint(WHERE, initial, this.dimension);
     const start = initial ?? new Float64Array(this.dimension);
     const D = hessianDiagonal(problem, start);
+    this.D = D;
     this.inner = new Lbfgs(linearObjective(problem), start, {
       inverseHessian: (v, out) => {
         for (let j = 0; j < v.length; j++) out[j] = v[j] / D[j];
@@ -108,11 +113,18 @@ export class LinearLbfgs implements Solver<LinearDetails> {
   }
 
   step(): Iteration<LinearDetails> {
-    const iteration = this.inner.step();
-    const gap = this.gapOf(iteration);
-    this.outcome ??= iteration.outcome ?? this.judge(gap, iteration.passes);
+    if (this.final !== undefined) return this.final;
+    const made = this.inner.step();
+    const gap = this.gapOf(made);
     const certificate = gap === undefined ? undefined : "gradient-norm";
-    return { ...iteration, details: { gap, certificate, t0: undefined }, outcome: this.outcome };
+    const outcome = made.outcome ?? this.judge(gap, made.passes);
+    const iteration: Iteration<LinearDetails> = {
+      ...made,
+      details: { gap, certificate, t0: undefined },
+      outcome,
+    };
+    if (outcome !== undefined) this.final = iteration;
+    return iteration;
   }
 
   private gapOf({ gradientNorm = Number.NaN, value = Number.NaN }: Iteration): number | undefined {
@@ -132,16 +144,22 @@ export class LinearLbfgs implements Solver<LinearDetails> {
   }
 
   save(): Snapshot {
-    const { outcome } = this;
-    const state = { inner: { ...this.inner.save() }, outcome: outcome === undefined ? null : { ...outcome } };
+    const { D, final, inner } = this;
+    const state = {
+      D: D.slice(),
+      final: final === undefined ? [] : [savedIteration(final)],
+      inner: { ...inner.save() },
+    };
     return { solver: this.name, version: VERSION, state };
   }
 
   restore(snapshot: Snapshot): void {
     const state = openSnapshot(snapshot, this.name, VERSION);
-    const outcome = state.outcome("outcome");
+    const D = state.float64("D", this.dimension);
+    const [final] = state.list("final").map((saved) => readIteration("Snapshot for lbfgs", saved));
     this.inner.restore(innerSnapshot(snapshot));
-    this.outcome = outcome;
+    this.D.set(D);
+    this.final = final;
   }
 }
 

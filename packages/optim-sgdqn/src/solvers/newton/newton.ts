@@ -44,6 +44,7 @@ import {
   fingerprintOfLinear,
   type LinearProblem,
   parameterCount,
+  rowAccess,
 } from "@curvature/objectives/linear";
 import {
   checkPoint,
@@ -212,7 +213,7 @@ export class Newton implements Solver<LinearDetails> {
     }
     const preconditioner =
       method === "sampled"
-        ? new SampledPreconditioner(sweeps, n, dimension, damping, outerProduct)
+        ? new SampledPreconditioner(sweeps, rowAccess(problem.rows), dimension, damping, outerProduct)
         : new DiagonalPreconditioner(sweeps, n, damping, product);
     return new TruncatedSystem(sweeps, n, damping, preconditioner, product);
   }

@@ -1,13 +1,15 @@
 /**
  * Preconditioners M ≈ H = Λ + Σᵢ hᵢ xᵢ xᵢᵀ of conjugate gradients.
  *
- * Sampled   M = Λ + Σᵢ kᵢ σ xᵢ xᵢᵀ: the curvatures laid end to end are a line of length Σ hᵢ, σ is that length over
- *           4 d, and kᵢ of the 4 d points σ/2, 3σ/2, … of the line lie on row i's piece. Every row is drawn in
- *           proportion to its curvature; up to 4 d rows with curvature are all taken, and then M = H.
+ * Sampled   M = Λ + Σᵢ kᵢ (σ/eᵢ) hᵢ xᵢ xᵢᵀ: the scores hᵢ eᵢ, eᵢ = xᵢᵀ D⁻¹ xᵢ with the diagonal D of H, laid end to end are a
+ *           line, σ is its length over 4 d, and kᵢ of the 4 d points σ/2, 3σ/2, … of the line lie on row i's piece. Rows
+ *           are taken in proportion to what they are in H, whatever the scale of their columns: none that rules a
+ *           direction is left out. Up to 4 d rows with curvature are all taken, and then M = H.
  * Diagonal  M = Λ + diag(Σᵢ hᵢ xᵢ∘xᵢ), for many features.
  *
  * Rows are not drawn at random but evenly, which has less variance, needs no seed and gives the same bits.
  */
+import type { RowAccess } from "@curvature/objectives/linear";
 import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 import { RidgedCholesky } from "./ridged-cholesky.js";
 import type { RowSweeps } from "./sweeps/row-sweeps.js";
@@ -37,16 +39,21 @@ export class SampledPreconditioner implements Preconditioner {
   private readonly held: Float64Array;
   private readonly cursor: RowCursor;
   private readonly factor: RidgedCholesky;
+  private readonly rows: number;
+  /** Whether rows were scored for M, which takes two reads of them. */
+  private isScored = false;
   private isReady = false;
 
   /** @param cost - multiplications per row of Σ xᵢ xᵢᵀ */
   constructor(
     private readonly sweeps: RowSweeps,
-    private readonly rows: number,
+    private readonly access: RowAccess,
     private readonly dimension: number,
-    diagonal: Float64Array,
+    private readonly diagonal: Float64Array,
     cost: number,
   ) {
+    const { rows } = access;
+    this.rows = rows;
     this.M = new Float64Array(dimension * dimension);
     this.weights = new Float64Array(rows);
     this.held = new Float64Array(rows);
@@ -58,28 +65,40 @@ export class SampledPreconditioner implements Preconditioner {
   start(h: Float64Array): void {
     const { weights, rows, dimension } = this;
     const points = ROWS_PER_FEATURE * dimension;
-    let sum = 0;
     let active = 0;
-    for (let i = 0; i < rows; i++) {
-      sum += h[i];
-      if (h[i] !== 0) active++;
-    }
+    for (let i = 0; i < rows; i++) if (h[i] !== 0) active++;
     this.M.fill(0);
     this.held.set(h);
     this.isReady = false;
-    if (active <= points) {
+    this.isScored = active > points;
+    if (!this.isScored) {
       weights.set(h);
       return;
     }
-    const spacing = sum / points;
+    const scores = this.scores(h);
+    let length = 0;
+    for (let i = 0; i < rows; i++) length += h[i] * scores[i];
+    const spacing = length / points;
     let end = 0;
     let before = 0;
     for (let i = 0; i < rows; i++) {
-      end += h[i];
+      end += h[i] * scores[i];
       const count = Math.floor(end / spacing + 0.5);
-      weights[i] = (count - before) * spacing;
+      weights[i] = count > before ? ((count - before) * spacing) / scores[i] : 0;
       before = count;
     }
+  }
+
+  /** eᵢ = xᵢᵀ D⁻¹ xᵢ of rows with curvature */
+  private scores(h: Float64Array): Float64Array {
+    const { access, sweeps, rows, diagonal, dimension } = this;
+    const D = diagonal.slice();
+    sweeps.addSquares(h, D, 0, rows);
+    const inverse = D.map((entry) => (entry > 0 ? 1 / entry : 0));
+    const ofBias = dimension > access.columns ? inverse[access.columns] : 0;
+    const e = new Float64Array(rows);
+    for (let i = 0; i < rows; i++) if (h[i] !== 0) e[i] = access.scaledSquaredNorm(i, inverse) + ofBias;
+    return e;
   }
 
   advance(work: Work): boolean {
@@ -90,6 +109,7 @@ export class SampledPreconditioner implements Preconditioner {
     });
     if (!isComplete) return false;
     work.left -= this.dimension ** 3 / 6;
+    if (this.isScored) work.rowVisits += 2 * this.rows;
     this.isReady = this.factor.factor(M);
     return true;
   }
@@ -108,6 +128,7 @@ export class SampledPreconditioner implements Preconditioner {
       weights: this.weights.slice(),
       held: this.held.slice(),
       next: this.cursor.next,
+      isScored: this.isScored,
       isReady: this.isReady,
     };
   }
@@ -117,11 +138,13 @@ export class SampledPreconditioner implements Preconditioner {
     const weights = state.float64("weights", this.rows);
     const held = state.float64("held", this.rows);
     const next = state.integer("next", 0, this.rows);
+    const isScored = state.flag("isScored");
     const isReady = state.flag("isReady");
     this.M.set(M);
     this.weights.set(weights);
     this.held.set(held);
     this.cursor.next = next;
+    this.isScored = isScored;
     this.isReady = isReady && this.factor.factor(this.M);
   }
 }

@@ -71,14 +71,14 @@ describe("conforms", () => {
     "sampled preconditioner": (seed) =>
       new Newton(
         { ...long, loss: linearLoss("logistic"), bias: "free" },
-        { tolerance: 1e-12, method: "sampled", initial: new Float64Array(101).fill(0.1 * seed) },
+        { tolerance: 1e-5, method: "sampled", initial: new Float64Array(101).fill(0.1 * seed) },
       ),
     "diagonal preconditioner, sparse": (seed) => {
       const { rows, ...rest } = noisyHalves(400, 300, { density: 0.05 });
       const loss = linearLoss("squared-hinge");
       return new Newton(
         { ...rest, rows: sparseOf(rows), loss, lambda: 1e-3, bias: "none" },
-        { tolerance: 1e-12, method: "diagonal", initial: new Float64Array(300).fill(0.1 * seed) },
+        { tolerance: 1e-6, method: "diagonal", initial: new Float64Array(300).fill(0.1 * seed) },
       );
     },
   };
@@ -87,7 +87,7 @@ describe("conforms", () => {
       name,
       create,
       createTiny: () => new Newton(problemOf("logistic", { d: 1 })),
-      longSteps: 20,
+      longSteps: 10,
       hasFaults: false,
       bytesInUse,
     });

@@ -1,0 +1,152 @@
+import {
+  type LinearLossName,
+  type LinearProblem,
+  linearLoss,
+  primalCost,
+} from "@curvature/objectives/linear";
+import { maxIterations, runSync } from "@curvature/optim-core";
+import { solverConformance } from "@curvature/optim-core/conformance";
+import { describe, expect, test } from "vitest";
+import { Auto, type AutoOptions } from "../../src/solvers/auto.js";
+import { isBadlyScaled } from "../../src/solvers/auto-plan.js";
+import { Newton } from "../../src/solvers/newton/newton.js";
+import { noisyHalves, sparseOf } from "../helpers/rows.js";
+
+const forever = maxIterations(Number.POSITIVE_INFINITY);
+const bytesInUse = (): number => process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
+
+function problemOf(
+  name: LinearLossName,
+  { n = 200, d = 6, bias = "none", density = 1, lambda = 0.01 }: ProblemOptions = {},
+): LinearProblem {
+  const { rows, targets, scores } = noisyHalves(n, d, { density });
+  const loss = linearLoss(name);
+  return {
+    rows: density < 0.25 ? sparseOf(rows) : rows,
+    targets: loss.task === "regression" ? scores : targets,
+    loss,
+    lambda,
+    bias,
+  };
+}
+
+type ProblemOptions = Partial<Pick<LinearProblem, "bias" | "lambda">> & {
+  readonly n?: number;
+  readonly d?: number;
+  readonly density?: number;
+};
+
+const wide = { n: 300, d: 2500, density: 0.01 };
+const solve = (problem: LinearProblem, options: AutoOptions = {}) =>
+  runSync(new Auto(problem, options), { stop: forever, history: true });
+
+describe("conforms", () => {
+  const cases: Readonly<Record<string, (seed: number) => Auto>> = {
+    "warm start and Newton": (seed) =>
+      new Auto(problemOf("logistic", { n: 20_000 }), { seed, tolerance: 1e-6 }),
+    Newton: () => new Auto(problemOf("squared-hinge", { bias: "free" }), { tolerance: 1e-10 }),
+    "dual coordinate descent": (seed) => new Auto(problemOf("hinge", wide), { seed, tolerance: 1e-6 }),
+  };
+  for (const [name, create] of Object.entries(cases)) {
+    const checks = solverConformance({
+      name,
+      create,
+      createTiny: (seed) => new Auto(problemOf("logistic", { d: 1 }), { seed }),
+      longSteps: 20,
+      // warm starts measure no value, and are followed by what does
+      sense: name.includes("warm") ? "none" : "minimize",
+      hasFaults: false,
+      bytesInUse,
+    });
+    for (const { name: what, check } of checks) test(`${name}: ${what}`, check);
+  }
+});
+
+describe("the plan", () => {
+  const stages = (problem: LinearProblem, options: AutoOptions = {}) =>
+    new Auto(problem, options).plan.stages;
+
+  test("is by loss and size", () => {
+    expect(stages(problemOf("squared-hinge"))).toEqual(["newton"]);
+    expect(stages(problemOf("squared-error", { bias: "free" }))).toEqual(["newton"]);
+    expect(stages(problemOf("logistic"))).toEqual(["asgd", "newton"]);
+    expect(stages(problemOf("hinge"))).toEqual(["dcd"]);
+    expect(stages(problemOf("hinge", { bias: "free" }))).toEqual(["sgdqn"]);
+    expect(stages(problemOf("squared-hinge", wide))).toEqual(["dcd"]);
+    expect(stages(problemOf("squared-hinge", { ...wide, bias: "free" }))).toEqual(["newton"]);
+    expect(stages(problemOf("logistic", wide))).toEqual(["newton"]);
+    expect(stages(problemOf("logistic", wide), { accuracy: "error" })).toEqual(["svmsgd2"]);
+  });
+
+  test("begins at a given point, and not at one of SGD on badly scaled columns", () => {
+    const problem = problemOf("logistic");
+    expect(stages(problem, { initial: new Float64Array(6) })).toEqual(["newton"]);
+    const { rows } = noisyHalves(200, 6);
+    const data = rows.data.map((entry, k) => (k % 6 === 0 ? 1000 * entry : entry));
+    const uneven = { ...problem, rows: { rows: 200, columns: 6, data } };
+    expect([isBadlyScaled(problem), isBadlyScaled(uneven)]).toEqual([false, true]);
+    expect(stages(uneven)).toEqual(["newton"]);
+  });
+
+  test("is told by the phases, and counters go on from stage to stage", () => {
+    const { history } = solve(problemOf("logistic"));
+    expect(new Set(history.map(({ phase }) => phase))).toEqual(new Set(["warm start", "newton"]));
+    for (const [k, { index, passes }] of history.entries()) {
+      expect(index).toBe(k + 1);
+      expect(passes).toBeGreaterThanOrEqual(history[Math.max(0, k - 1)].passes);
+    }
+    expect(history.at(-1)?.passes).toBeGreaterThan(2);
+  });
+});
+
+describe("the optimum", () => {
+  for (const name of ["squared-hinge", "smoothed-hinge", "logistic", "modified-huber", "huber"] as const)
+    for (const shape of [{}, wide])
+      for (const bias of ["none", "regularized", "free"] as const)
+        test(`of the ${name} loss in ${"d" in shape ? "many" : "few"} columns, bias ${bias}, within the tolerance`, () => {
+          const problem = problemOf(name, { ...shape, bias });
+          const exact = runSync(new Newton(problem, { tolerance: 1e-13 }), { stop: forever });
+          const { x, status } = solve(problem, { tolerance: 1e-4 });
+          expect(status).toBe("converged");
+          expect(primalCost(problem, x)).toBeLessThanOrEqual((exact.value ?? Number.NaN) * (1 + 1e-4));
+        });
+
+  test('is left for later with accuracy "error"', () => {
+    const { status, passes, history } = solve(problemOf("squared-hinge", wide), { accuracy: "error" });
+    expect([status, passes]).toEqual(["max-evaluations", 5]);
+    expect(history.at(-1)?.details.gap).toBeUndefined();
+  });
+
+  test("is reached from a warm start that ran away", () => {
+    // entries of 1e8 in one row of a thousand: no column is large on average
+    const { rows, targets } = noisyHalves(1000, 4);
+    rows.data[0] = 1e8;
+    const problem: LinearProblem = {
+      rows,
+      targets,
+      loss: linearLoss("logistic"),
+      lambda: 1e-3,
+      bias: "none",
+    };
+    const exact = runSync(new Newton(problem, { tolerance: 1e-12, method: "explicit" }), { stop: forever });
+    const { value = Number.NaN, status } = solve(problem, { tolerance: 1e-4 });
+    expect(status).toBe("converged");
+    expect(value).toBeLessThanOrEqual((exact.value ?? Number.NaN) * (1 + 1e-4));
+  });
+});
+
+describe("refuses", () => {
+  const problem = problemOf("logistic");
+  test.each([
+    ["an unknown accuracy", () => new Auto(problem, JSON.parse('{ "accuracy": "best" }')), "ERR_OPTION"],
+    ["an unknown option", () => new Auto(problem, JSON.parse('{ "t0": 1 }')), "ERR_OPTION"],
+    ["λ = 0", () => new Auto({ ...problem, lambda: 0 }), "ERR_OPTION"],
+    [
+      "a first point of another length",
+      () => new Auto(problem, { initial: new Float64Array(3) }),
+      "ERR_SHAPE",
+    ],
+  ])("%s", (_, make, code) => {
+    expect(make).toThrowError(expect.objectContaining({ name: "CurvatureError", code }));
+  });
+});
