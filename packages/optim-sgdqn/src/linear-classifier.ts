@@ -5,6 +5,7 @@ import { CurvatureError, type DenseMatrix, zeros } from "@curvature/linalg";
 import { calibrate } from "./calibration/calibrate.js";
 import { logisticSigmoid, probability } from "./calibration/sigmoid.js";
 import type { FeatureRows, LabeledRows, Labels, Stream } from "./fit/data.js";
+import { checkFitOptions } from "./fit/fit-options.js";
 import { decide, type FittedModel, type Ready, Scorer } from "./fit/fitted.js";
 import { checkClasses, checkLabels, classesOf, placesOf, tooFew } from "./fit/labels.js";
 import { notFitted, notOnline } from "./fit/not-fitted.js";
@@ -17,7 +18,7 @@ import {
 import { timed } from "./fit/phase.js";
 import type { LinearFitOptions, LinearFitResult } from "./fit/result.js";
 import { checkSome, columnsBeyond, toRows } from "./fit/rows.js";
-import { type Task, targetsOf } from "./fit/task.js";
+import { checkRoom, type Task, targetsOf } from "./fit/task.js";
 import { train } from "./fit/train.js";
 import { importancesOf, rowWeights, weightsOfClasses } from "./fit/weights.js";
 import { ClassBatches } from "./streaming/class-batches.js";
@@ -78,13 +79,16 @@ export class LinearClassifier {
    * @param y - length n, at least two classes in it
    * @throws CurvatureError (the promise rejects) ERR_SHAPE or ERR_NON_FINITE for the data, ERR_OPTION, ERR_ARGUMENT for
    *   labels, ERR_CHECKPOINT or ERR_SNAPSHOT for `resume`; the signal's reason if it is aborted before there is a model
+   *   with all that was asked for
    */
   async fit(X: FeatureRows, y: Labels, options: LinearFitOptions = {}): Promise<LinearFitResult> {
     const where = "LinearClassifier.fit";
     const { settings } = this;
+    checkFitOptions(options, where);
     const rows = toRows(X, `${where}: X`);
     checkSome(rows, `${where}: X`);
     const classes = this.classesAmong(y, rows.rows, where);
+    checkRoom(rows.rows, rows.columns, classes.length, where);
     const places = placesOf(y, classes, where);
     const ofRows = rowWeights(options.sampleWeights, rows.rows, where);
     const ofClasses = weightsOfClasses(settings.classWeights, classes, places, ofRows);
@@ -130,6 +134,7 @@ export class LinearClassifier {
    * @throws CurvatureError as `fit`; ERR_ARGUMENT for a class that neither `classes` nor the first batch named
    */
   async fitStream(source: Stream<LabeledRows>, options: LinearFitOptions = {}): Promise<LinearFitResult> {
+    checkFitOptions(options, "LinearClassifier.fitStream");
     const batches = new ClassBatches(this.settings, "LinearClassifier.fitStream");
     const result = await fitStream(source, batches, this.settings, options, () => batches.fitted());
     this.batches = batches;

@@ -3,6 +3,7 @@
  */
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
 import type { FeatureRows, MeasuredRows, Stream } from "./fit/data.js";
+import { checkFitOptions } from "./fit/fit-options.js";
 import { type FittedModel, type Ready, Scorer } from "./fit/fitted.js";
 import { notFitted, notOnline } from "./fit/not-fitted.js";
 import {
@@ -59,6 +60,7 @@ export class LinearRegressor {
   async fit(X: FeatureRows, y: ArrayLike<number>, options: LinearFitOptions = {}): Promise<LinearFitResult> {
     const where = "LinearRegressor.fit";
     const { settings } = this;
+    checkFitOptions(options, where);
     const rows = toRows(X, `${where}: X`);
     checkSome(rows, `${where}: X`);
     checkNumbers(y, rows.rows, `${where}, y`);
@@ -93,6 +95,7 @@ export class LinearRegressor {
 
   /** As `LinearClassifier.fitStream`. */
   async fitStream(source: Stream<MeasuredRows>, options: LinearFitOptions = {}): Promise<LinearFitResult> {
+    checkFitOptions(options, "LinearRegressor.fitStream");
     const batches = new TargetBatches(this.settings, "LinearRegressor.fitStream");
     const result = await fitStream(source, batches, this.settings, options, () => batches.fitted());
     this.batches = batches;

@@ -446,6 +446,39 @@ describe("bad input", () => {
     );
   });
 
+  test("what fit takes beside the data", async () => {
+    await expect(fit(small, halves, {}, { sampleWeight: [1] })).rejects.toThrowError(
+      'Did you mean "sampleWeights"?',
+    );
+    await expect(fit(small, halves, {}, { signal: {} })).rejects.toThrowError(
+      "signal must be an AbortSignal",
+    );
+    await expect(fit(small, halves, {}, { history: -1 })).rejects.toThrowError("history must be");
+    await expect(fit(small, halves, {}, { resume: new Uint8Array(40) })).rejects.toThrowError(CurvatureError);
+    const measured = Float64Array.from({ length: 20_000 }, (_, i) => i / 7);
+    const rows = { rows: 20_000, columns: 1, data: measured };
+    await expect(fit(rows, measured)).rejects.toThrowError("take LinearRegressor");
+  });
+
+  test("a checkpoint of another seed or problem is refused", async () => {
+    const saved: Uint8Array[] = [];
+    await fit(
+      small,
+      halves,
+      { solver: "sgdqn" },
+      { checkpoint: { write: (bytes: Uint8Array) => void saved.push(bytes) } },
+    );
+    const resume = saved[saved.length - 1];
+    const others = [{ seed: 1 }, { lambda: 1 }, { loss: "hinge" }, { scale: "rms" }, { t0: 77 }] as const;
+    for (const other of others)
+      await expect(fit(small, halves, { solver: "sgdqn", ...other }, { resume })).rejects.toMatchObject({
+        code: "ERR_CHECKPOINT",
+      });
+    await expect(fit(small, halves, { solver: "sgdqn" }, { resume })).resolves.toMatchObject({
+      usable: true,
+    });
+  });
+
   test("weights", async () => {
     for (const sampleWeights of [[1], [1, -1], [0, 0], [1, Number.NaN], "ab", 5])
       await expect(fit([[1], [2]], [0, 1], {}, { sampleWeights })).rejects.toThrowError(CurvatureError);

@@ -6,6 +6,7 @@ import type { LinearDetails } from "../details.js";
 import { OneVersusRestSolver } from "../multiclass/one-versus-rest.js";
 import { SharedRows } from "../multiclass/shared-rows.js";
 import { withoutHeldOut } from "./holdout.js";
+import { identified } from "./identified.js";
 import type { Settings, Task } from "./task.js";
 import { ValidatedSolver } from "./validated.js";
 
@@ -33,9 +34,9 @@ export function solverOfTask(
   { settings, places }: Task,
 ): Solver<LinearDetails> {
   const { validationShare = 0, lambda, seed } = settings;
-  if (validationShare === 0 || lambda === "auto") return solverFor(problems, settings);
+  if (validationShare === 0 || lambda === "auto") return identified(solverFor(problems, settings), settings);
   const { training, heldOut } = withoutHeldOut(problems, places, validationShare, seed);
-  return new ValidatedSolver(solverFor(training, settings), heldOut);
+  return identified(new ValidatedSolver(solverFor(training, settings), heldOut), settings);
 }
 
 /** What was given goes to the solver, which refuses what it does not know. */

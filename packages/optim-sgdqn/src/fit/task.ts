@@ -1,4 +1,5 @@
 /** What is to be trained: checked rows and targets, and the settings. */
+import { CurvatureError } from "@curvature/linalg";
 import { type Bias, type LinearLoss, linearLoss, type Rows } from "@curvature/objectives/linear";
 import type { LinearClassifierSettings, LinearRegressorSettings } from "./options.js";
 
@@ -27,6 +28,19 @@ export function biasOf({ bias, loss }: Settings, columns: number): Bias {
   if (bias !== "auto") return bias;
   if (loss === "squared-error" || loss === "huber") return "free";
   return columns <= FEWEST_WITHOUT_BIAS ? "regularized" : "none";
+}
+
+/** Numbers that the models' targets, or their parameters, may take: 2 GiB. */
+const MOST_NUMBERS = 2 ** 28;
+
+/** @throws CurvatureError ERR_MEMORY for more classes than there is room for: those of numbers that are no classes */
+export function checkRoom(rows: number, columns: number, classes: number, where: string): void {
+  if (classes === 2 || classes * Math.max(rows, columns + 1) <= MOST_NUMBERS) return;
+  throw new CurvatureError(
+    "ERR_MEMORY",
+    `${where}: ${classes} classes of ${rows} rows with ${columns} features are more than one against the rest has room for. If the labels are measurements, take LinearRegressor.`,
+    { path: "labels", expected: `at most ${MOST_NUMBERS} numbers`, received: classes },
+  );
 }
 
 /** By model y: for two classes +1 for the second, for more each against the rest. */

@@ -18,7 +18,7 @@ const PATIENCE = 3;
 const VERSION = 1;
 
 /** The share of rows that are predicted wrong, or for regression the mean loss. `x` is model after model. */
-export function validationError(problems: readonly LinearProblem[], x: Float64Array): number {
+function validationError(problems: readonly LinearProblem[], x: Float64Array): number {
   const [first] = problems;
   const { rows, bias, loss } = first;
   const { columns, rows: n } = rows;
@@ -45,7 +45,6 @@ export function validationError(problems: readonly LinearProblem[], x: Float64Ar
 export class ValidatedSolver implements Solver<LinearDetails> {
   readonly name: string;
   readonly dimension: number;
-  readonly fingerprint: string;
   private readonly inner: Solver<LinearDetails>;
   private readonly heldOut: readonly LinearProblem[];
   private bestX: Float64Array;
@@ -61,8 +60,11 @@ export class ValidatedSolver implements Solver<LinearDetails> {
     this.heldOut = heldOut;
     this.name = inner.name;
     this.dimension = inner.dimension;
-    this.fingerprint = fingerprintOf(inner.fingerprint, "validated", heldOut[0].rows.rows);
     this.bestX = inner.best.x.slice();
+  }
+
+  get fingerprint(): string {
+    return fingerprintOf(this.inner.fingerprint, "validated", this.heldOut[0].rows.rows);
   }
 
   get options(): object {

@@ -6,7 +6,7 @@ import { type FittedModel, modelCount } from "../fit/fitted.js";
 import { checkClasses, checkLabels, classesOf, listed, placesOf, tooFew } from "../fit/labels.js";
 import type { Label, LinearClassifierSettings } from "../fit/options.js";
 import { toRows } from "../fit/rows.js";
-import { targetsOf } from "../fit/task.js";
+import { checkRoom, targetsOf } from "../fit/task.js";
 import { checkWeights, importancesOf, weightsOfClasses } from "../fit/weights.js";
 import { OnlineFit } from "./online-fit.js";
 import { type BatchLearner, checkBatch } from "./stream-solver.js";
@@ -60,6 +60,7 @@ export class ClassBatches implements BatchLearner<LabeledRows> {
     }
     const { known = [], online } = this;
     const places = placesOf(labels, known, where);
+    checkRoom(rows.rows, rows.columns, known.length, where);
     const ofClasses = weightsOfClasses(settings.classWeights, known, places, ofRows);
     online?.learn(rows, targetsOf(places, known.length), importancesOf(places, ofClasses, ofRows));
   }
