@@ -5,6 +5,7 @@
 import { permutation, RandomGenerator } from "@curvature/linalg";
 import { type LinearProblem, rowAccess } from "@curvature/objectives/linear";
 import type { TrainingRows } from "../../learner.js";
+import { arrangedRows } from "./arranged-rows.js";
 import type { StochasticSettings } from "./options.js";
 
 export class Sample {
@@ -17,17 +18,23 @@ export class Sample {
 
   constructor(problem: LinearProblem, { shuffle, validationShare }: StochasticSettings, seed: number) {
     const { rows, targets, importances } = problem;
-    const access = rowAccess(rows);
     this.problem = problem;
     this.count = rows.rows;
     this.training = this.count - Math.floor(validationShare * this.count);
-    this.rows = {
-      access,
-      targets,
-      importances,
-      order: shuffle ? permutation(new RandomGenerator(seed), this.count) : undefined,
-      squaredNorms: Float64Array.from({ length: this.count }, (_, i) => access.squaredNorm(i)),
-    };
+    const order = shuffle ? permutation(new RandomGenerator(seed), this.count) : undefined;
+    const arranged = order === undefined ? undefined : arrangedRows(rows, order);
+    const access = rowAccess(arranged ?? rows);
+    const squaredNorms = Float64Array.from({ length: this.count }, (_, i) => access.squaredNorm(i));
+    this.rows =
+      order === undefined || arranged === undefined
+        ? { access, targets, importances, order, squaredNorms }
+        : {
+            access,
+            targets: Float64Array.from(order, (i) => targets[i]),
+            importances: importances && Float64Array.from(order, (i) => importances[i]),
+            order: undefined,
+            squaredNorms,
+          };
   }
 
   /** λ/2 ‖w‖² and the mean of c_i l_i over the rows at positions 0 … count − 1. */

@@ -1,0 +1,82 @@
+/**
+ * Rows copied into the order in which they are visited, since passes over rows that lie scattered in memory are 2 to 4
+ * times slower (measured on sets of 0.5 to 60 MB). One copy serves all solvers that hold it at a time, as those of one
+ * class against the rest do: it is looked up by the given rows and compared with them entry by entry, so that rows that
+ * were changed in between are copied anew.
+ */
+import type { DenseMatrix, SparseMatrix } from "@curvature/linalg";
+import { isSparse, type Rows } from "@curvature/objectives/linear";
+
+/** Stored entries of which a copy is worth its memory: 1.6 GB at most. */
+const MOST_ENTRIES = 2 ** 27;
+
+const held = /* @__PURE__ */ new WeakMap<Rows, WeakRef<Rows>>();
+
+/** Row k is row order[k] of the given ones; undefined if they are too many to be copied. */
+export function arrangedRows(rows: Rows, order: Int32Array): Rows | undefined {
+  const stored = isSparse(rows) ? rows.rowPointers[rows.rows] : rows.rows * rows.columns;
+  if (stored > MOST_ENTRIES) return undefined;
+  const known = held.get(rows)?.deref();
+  if (known !== undefined && isArranged(known, rows, order)) return known;
+  const copy = isSparse(rows) ? arrangedSparse(rows, order) : arrangedDense(rows, order);
+  held.set(rows, new WeakRef(copy));
+  return copy;
+}
+
+function arrangedSparse(
+  rows: SparseMatrix<Float64Array> | SparseMatrix<Float32Array>,
+  order: Int32Array,
+): Rows {
+  const stored = rows.rowPointers[rows.rows];
+  const rowPointers = new Int32Array(rows.rows + 1);
+  const columnIndices = new Int32Array(stored);
+  const values = rows.values instanceof Float32Array ? new Float32Array(stored) : new Float64Array(stored);
+  let at = 0;
+  for (let k = 0; k < order.length; k++) {
+    const end = rows.rowPointers[order[k] + 1];
+    for (let from = rows.rowPointers[order[k]]; from < end; from++, at++) {
+      columnIndices[at] = rows.columnIndices[from];
+      values[at] = rows.values[from];
+    }
+    rowPointers[k + 1] = at;
+  }
+  const pattern = { rows: rows.rows, columns: rows.columns, rowPointers, columnIndices };
+  return values instanceof Float32Array ? { ...pattern, values } : { ...pattern, values };
+}
+
+function arrangedDense(
+  { rows, columns, data }: DenseMatrix<Float64Array> | DenseMatrix<Float32Array>,
+  order: Int32Array,
+): Rows {
+  const size = rows * columns;
+  const copy = data instanceof Float32Array ? new Float32Array(size) : new Float64Array(size);
+  for (let k = 0; k < order.length; k++)
+    for (let j = 0; j < columns; j++) copy[k * columns + j] = data[order[k] * columns + j];
+  return copy instanceof Float32Array ? { rows, columns, data: copy } : { rows, columns, data: copy };
+}
+
+function isArranged(copy: Rows, rows: Rows, order: Int32Array): boolean {
+  if (isSparse(copy) !== isSparse(rows) || copy.rows !== rows.rows || copy.columns !== rows.columns)
+    return false;
+  for (let k = 0; k < order.length; k++) if (!isSameRow(copy, k, rows, order[k])) return false;
+  return true;
+}
+
+function isSameRow(A: Rows, k: number, B: Rows, i: number): boolean {
+  if (isSparse(A) && isSparse(B)) {
+    const [start, from] = [A.rowPointers[k], B.rowPointers[i]];
+    const count = A.rowPointers[k + 1] - start;
+    if (B.rowPointers[i + 1] - from !== count) return false;
+    for (let e = 0; e < count; e++)
+      if (
+        A.columnIndices[start + e] !== B.columnIndices[from + e] ||
+        A.values[start + e] !== B.values[from + e]
+      )
+        return false;
+    return true;
+  }
+  if (isSparse(A) || isSparse(B)) return false;
+  const d = A.columns;
+  for (let j = 0; j < d; j++) if (A.data[k * d + j] !== B.data[i * d + j]) return false;
+  return true;
+}
