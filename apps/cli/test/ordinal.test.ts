@@ -129,6 +129,7 @@ describe.concurrent("Europe", () => {
     ["--solver", "svrg"],
     ["--solver", "lbfgs"],
     ["--solver", "gd"],
+    ["--solver", "gram"],
     ["--restarts", "2", "--init", "random"],
     ["--dim", "3"],
     ["--seed", "5", "--init", "random"],

@@ -31,6 +31,7 @@ const solvers = [
   "sgd",
   "gd",
   "lbfgs",
+  "gram",
 ] as const satisfies readonly OrdinalEmbeddingSolver[];
 const starts = ["auto", "spectral", "random"] as const;
 const objectKinds = ["auto", "indices", "names"] as const;
@@ -140,7 +141,7 @@ position without one. Objects are whole numbers from 0, or names.`;
 const stoppingHelp = `Stopping rules, for the map X(k) with the value F(k) after iteration k:
   converged        |F(k-1) - F(k)| <= t |F(k)|  and  |X(k) - X(k-1)| <= t |X(k-1)|,  t = --tolerance
                    (default: 1e-6); --solver auto also ends by rules of its own
-  limits           --max-passes (default: 150, none for auto), --max-iterations (default: 10000, none for auto),
+  limits           --max-passes (default: 300 for each start; auto ends by its own rules), --max-iterations,
                    --max-seconds`;
 
 const examples = `Examples:
