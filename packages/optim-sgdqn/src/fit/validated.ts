@@ -13,6 +13,7 @@ import {
   type Solver,
 } from "@curvature/optim-core";
 import type { LinearDetails } from "../details.js";
+import { readIteration, savedIteration } from "../multiclass/saved-iteration.js";
 
 const PATIENCE = 3;
 const VERSION = 1;
@@ -53,6 +54,8 @@ export class ValidatedSolver implements Solver<LinearDetails> {
   private checkedPasses = 0;
   private checks = 0;
   private notBetter = 0;
+  /** The last iteration, once it has an outcome. */
+  private ended: Iteration<LinearDetails> | undefined;
 
   /** @param inner - on other rows than `heldOut` */
   constructor(inner: Solver<LinearDetails>, heldOut: readonly LinearProblem[]) {
@@ -80,18 +83,20 @@ export class ValidatedSolver implements Solver<LinearDetails> {
   }
 
   async step(): Promise<Iteration<LinearDetails>> {
-    const iteration = await this.inner.step();
-    const { passes, outcome } = iteration;
-    if (passes >= this.checkedPasses + 1 || outcome !== undefined) this.check(iteration);
-    return {
-      ...iteration,
-      monitoringEvaluations: iteration.monitoringEvaluations + this.checks * this.heldOut[0].rows.rows,
+    if (this.ended !== undefined) return this.ended;
+    const made = await this.inner.step();
+    const { passes, outcome } = made;
+    if (passes >= this.checkedPasses + 1 || outcome !== undefined) this.check(made);
+    const iteration = {
+      ...made,
+      monitoringEvaluations: made.monitoringEvaluations + this.checks * this.heldOut[0].rows.rows,
       outcome: outcome ?? this.ending(),
     };
+    if (iteration.outcome !== undefined) this.ended = iteration;
+    return iteration;
   }
 
   private check({ passes, value }: Iteration<LinearDetails>): void {
-    if (passes === this.checkedPasses) return; // a repeated last iteration
     const { x } = this.inner.last;
     const error = validationError(this.heldOut, x);
     this.checkedPasses = passes;
@@ -114,7 +119,7 @@ export class ValidatedSolver implements Solver<LinearDetails> {
   }
 
   save(): Snapshot {
-    const { bestX, bestValue, bestError, checkedPasses, checks, notBetter } = this;
+    const { bestX, bestValue, bestError, checkedPasses, checks, notBetter, ended } = this;
     const { solver, version, state } = this.inner.save();
     return {
       solver: this.name,
@@ -127,6 +132,7 @@ export class ValidatedSolver implements Solver<LinearDetails> {
         checkedPasses,
         checks,
         notBetter,
+        ended: ended === undefined ? null : savedIteration(ended),
       },
     };
   }
@@ -137,15 +143,12 @@ export class ValidatedSolver implements Solver<LinearDetails> {
     const bestValue = state.optionalNumber("bestValue");
     const [bestError, checkedPasses] = [state.number("bestError"), state.number("checkedPasses")];
     const [checks, notBetter] = [state.integer("checks"), state.integer("notBetter")];
+    const ended = state.has("ended") ? readIteration(this.name, endedIn(snapshot)) : undefined;
     this.inner.restore(innerOf(snapshot));
     this.bestX = bestX.slice();
     this.bestValue = bestValue;
-    [this.bestError, this.checkedPasses, this.checks, this.notBetter] = [
-      bestError,
-      checkedPasses,
-      checks,
-      notBetter,
-    ];
+    [this.bestError, this.checkedPasses] = [bestError, checkedPasses];
+    [this.checks, this.notBetter, this.ended] = [checks, notBetter, ended];
   }
 }
 
@@ -154,6 +157,9 @@ function innerOf({ state }: Snapshot): Snapshot {
   const inner: unknown = typeof state === "object" && state !== null && "inner" in state ? state.inner : {};
   return isSnapshot(inner) ? inner : { solver: "", version: 0, state: null };
 }
+
+const endedIn = ({ state }: Snapshot): unknown =>
+  typeof state === "object" && state !== null && "ended" in state ? state.ended : undefined;
 
 function isSnapshot(value: unknown): value is Snapshot {
   return typeof value === "object" && value !== null && "solver" in value && "state" in value;
