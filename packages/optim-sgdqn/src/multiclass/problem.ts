@@ -39,7 +39,14 @@ export function binaryProblem(problem: MulticlassProblem, k: number): LinearProb
 }
 
 /** The labels and their number; the rest is `checkLinearProblem`'s matter. @throws CurvatureError */
-export function checkLabels({ rows, labels, classes, loss }: MulticlassProblem, where: string): void {
+export function checkLabels(problem: MulticlassProblem, where: string): void {
+  if (typeof problem !== "object" || problem === null)
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `${where}: the problem must be an object with rows, labels, classes, loss, lambda and bias; received ${shown(problem)}.`,
+      { path: "problem", received: problem },
+    );
+  const { rows, labels, classes, loss } = problem;
   if (!Number.isSafeInteger(classes) || classes < 2)
     throw badOption(where, "classes", "a whole number of at least 2", classes);
   if (loss?.task !== "classification") throw badOption(where, "loss", "a loss of classification", loss?.name);

@@ -27,8 +27,8 @@ export class SharedRows {
    * @throws CurvatureError ERR_OPTION
    */
   check(problem: LinearProblem, where: string): void {
-    if (problem.rows !== this.rows)
-      throw badOption(where, "shared", "the SharedRows of the problem's own rows", problem.rows);
+    if (problem?.rows !== this.rows)
+      throw badOption(where, "shared", "the SharedRows of the problem's own rows", problem?.rows);
     if (!positive.accepts(problem.lambda))
       throw badOption(where, "lambda", positive.expected, problem.lambda);
   }

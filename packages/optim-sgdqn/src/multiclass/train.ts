@@ -1,5 +1,5 @@
 /** One-versus-rest training in one call. */
-import type { DenseMatrix } from "@curvature/linalg";
+import { badOption, callback, type DenseMatrix } from "@curvature/linalg";
 import {
   maxIterations,
   type RunOptions,
@@ -59,6 +59,8 @@ export function assembled(
   given?: SharedRows,
 ): { readonly solver: OneVersusRestSolver; readonly parts: readonly Solver<LinearDetails>[] } {
   checkLabels(problem, "one-versus-rest");
+  if (!callback.accepts(createSolver))
+    throw badOption("one-versus-rest", "createSolver", callback.expected, createSolver);
   const { classes, labels } = problem;
   const problems = Array.from({ length: classes }, (_, k) => binaryProblem(problem, k));
   const shared = given ?? new SharedRows(problems[0], "one-versus-rest");

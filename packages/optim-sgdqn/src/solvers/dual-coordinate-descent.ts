@@ -9,11 +9,17 @@
  *   end              (P − D)/P ≤ tolerance: certified, as P* ≥ D
  *
  * Blocks have 64 rows beyond 2000 columns, and one row (a wholly random order) up to there. If in blocks of 64 the
- * span of projected gradients has not halved in 10 sweeps, the order is wholly random from then on.
+ * span of projected gradients has not halved in 10 sweeps, the order is wholly random from then on: spam's 57 columns
+ * among 3000 take 55 passes to a gap of 1e-4 so, 51 in random order from the start, and over 600 in blocks.
  *
  * The gap is taken after the sweeps 1, 2, 4, 8, …, earlier where the last two let it be expected below the tolerance,
  * and once the sweeps' span has fallen to a hundredth. LIBLINEAR's rule (stop when the span of all rows is below ε)
  * has no fixed relation to P − P*.
+ *
+ * Squared hinge to (P − P*)/P* ≤ 1e-3: milliseconds of CPU time, check of the data and certificate included, once V8 has
+ * compiled the loops (a first run on newsgroups takes 50); and LIBLINEAR 2.30's training alone, at the best of -s 1 and
+ * -s 2 over several ε, on the same machine at the same time:
+ *   20 newsgroups, 11,314 x 31,901: 18 and 32       synthetic text, 300,000 x 47,152: 322 and 830
  *
  * Hsieh et al., ICML 2008 (see `coordinate-sweep.ts`); order, growth and stopping rule are ours.
  */

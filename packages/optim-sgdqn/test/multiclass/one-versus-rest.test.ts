@@ -142,6 +142,17 @@ describe("refuses", () => {
   });
 });
 
+test("refuses what is no problem, no solver maker, and solvers of different problems", async () => {
+  const nothing: unknown = undefined;
+  const expectCode = async (given: readonly unknown[], code: string) =>
+    expect(Promise.resolve(Reflect.apply(trainOneVersusRest, undefined, given))).rejects.toThrowError(
+      expect.objectContaining({ name: "CurvatureError", code }),
+    );
+  await expectCode([nothing, () => nothing], "ERR_ARGUMENT");
+  await expectCode([thirds()], "ERR_OPTION");
+  await expectCode([thirds(), () => nothing], "ERR_ARGUMENT");
+});
+
 test("of equal scores the lower class's counts", () => {
   expect(largestScore(Float64Array.of(1, 3, 3, 2))).toBe(1);
   expect(largestScore(Float64Array.of(0, 0, 9, 5, 5, 1), 3, 3)).toBe(0);

@@ -213,6 +213,39 @@ describe("the certificate", () => {
   });
 });
 
+describe("the order", () => {
+  // In blocks to the end it takes more than 600 passes, in random order 51.
+  test("becomes wholly random where blocks make no headway: few columns that count among many", () => {
+    const { rows, labels } = fixture("spam", "train");
+    const problem: LinearProblem = {
+      rows: { ...rows, columns: 3000 },
+      targets: labels,
+      loss: linearLoss("squared-hinge"),
+      lambda: 1e-3,
+      bias: "none",
+    };
+    expect(solve(problem, { tolerance: 1e-4, maxPasses: 150 }).status).toBe("converged");
+  });
+
+  test("does not need rows that are mixed: all of one class first", () => {
+    const { rows, targets } = noisyHalves(400, 2500, { density: 0.01 });
+    const byClass = Array.from(targets.keys()).sort((i, j) => targets[i] - targets[j]);
+    const sorted = Float64Array.from(
+      byClass.flatMap((i) => Array.from(rows.data.subarray(2500 * i, 2500 * (i + 1)))),
+    );
+    const problem: LinearProblem = {
+      rows: sparseOf({ ...rows, data: sorted }),
+      targets: Float64Array.from(byClass, (i) => targets[i]),
+      loss: linearLoss("hinge"),
+      lambda: 1e-2,
+      bias: "none",
+    };
+    const { passes, status } = solve(problem);
+    expect(status).toBe("converged");
+    expect(passes).toBeLessThan(2 * solve({ ...problem, rows: sparseOf(rows), targets }).passes);
+  });
+});
+
 describe("data at the edge", () => {
   test("an importance of 2 is a row twice, of 0 none", () => {
     const whole = problemOf("squared-hinge", { n: 30, d: 3 });
