@@ -67,13 +67,14 @@ export class Asgd implements RowLearner {
     const { W, A, role } = this;
     const { loss, lambda, t0, columns: d, step, bias, averageStart } = this.settings;
     const [scaledGain, freeGain] = bias === "free" ? [0, role.gain] : [role.gain, 0];
+    let { omega, alpha, f, b, bMean } = this;
     const start = this.t - from;
     for (let k = from; k < to; k++) {
       const t = start + k;
       const i = order === undefined ? k : order[k];
       const y = targets[i];
       const c = importances === undefined ? 1 : importances[i];
-      const s = (access.dot(i, W) + W[d]) / this.omega + this.b;
+      const s = (access.dot(i, W) + W[d]) / omega + b;
       const fall = Math.sqrt(1 + t / t0);
       const eta = 1 / (lambda * t0 * fall * Math.sqrt(fall));
       let slope: number;
@@ -83,40 +84,39 @@ export class Asgd implements RowLearner {
         slope = loss.implicitSlope(s, y, eta * c * q);
       }
       const factor = 1 - eta * lambda;
-      if (factor > 0) this.omega /= factor;
+      if (factor > 0) omega /= factor;
       else W.fill(0); // the first row with t₀ = 1
       const e = -eta * c * slope;
       if (e !== 0) {
-        access.addTo(i, e * this.omega, W);
-        W[d] += e * this.omega * scaledGain;
-        this.b += e * freeGain;
+        access.addTo(i, e * omega, W);
+        W[d] += e * omega * scaledGain;
+        b += e * freeGain;
       }
       if (t <= averageStart) {
-        this.alpha = this.omega;
-        this.bMean = this.b;
+        alpha = omega;
+        bMean = b;
       } else {
         const mu = 1 / (1 + t - averageStart);
         if (e !== 0) {
-          access.addTo(i, -this.f * e * this.omega, A);
-          A[d] -= this.f * e * this.omega * scaledGain;
+          access.addTo(i, -f * e * omega, A);
+          A[d] -= f * e * omega * scaledGain;
         }
-        this.alpha /= 1 - mu;
-        this.f += (mu * this.alpha) / this.omega;
-        this.bMean += mu * (this.b - this.bMean);
+        alpha /= 1 - mu;
+        f += (mu * alpha) / omega;
+        bMean += mu * (b - bMean);
       }
-      if (this.omega > LARGEST_SCALE || this.alpha > LARGEST_SCALE) this.makePlain(t <= averageStart);
+      if (omega > LARGEST_SCALE || alpha > LARGEST_SCALE) {
+        const isBeforeAverage = t <= averageStart;
+        if (!isBeforeAverage) for (let j = 0; j <= d; j++) A[j] = (A[j] + f * W[j]) / alpha;
+        for (let j = 0; j <= d; j++) W[j] /= omega;
+        omega = 1;
+        alpha = 1;
+        f = isBeforeAverage ? 1 : 0;
+      }
     }
+    [this.omega, this.alpha, this.f] = [omega, alpha, f];
+    [this.b, this.bMean] = [b, bMean];
     this.t += to - from;
-  }
-
-  /** ω = α = 1 with the same w and a. */
-  private makePlain(isBeforeAverage: boolean): void {
-    const { W, A, f, alpha, omega } = this;
-    if (!isBeforeAverage) for (let j = 0; j < A.length; j++) A[j] = (A[j] + f * W[j]) / alpha;
-    for (let j = 0; j < W.length; j++) W[j] /= omega;
-    this.omega = 1;
-    this.alpha = 1;
-    this.f = isBeforeAverage ? 1 : 0;
   }
 
   parameters(): Float64Array {

@@ -68,16 +68,24 @@ export class SgdQn implements RowLearner {
   visit(rows: TrainingRows, from: number, to: number): void {
     const { access, targets, importances, order } = rows;
     const { w, B } = this;
-    const { loss, columns: d, step } = this.settings;
+    const { loss, columns: d, step, skip } = this.settings;
     const { entry } = this.role;
+    const before = this.t - from;
+    let decayAt = from + this.countdown - 1;
+    let due = this.isSecantDue ? from : decayAt; // the next row that is more than a step
     for (let k = from; k < to; k++) {
       const i = order === undefined ? k : order[k];
       const y = targets[i];
       const c = importances === undefined ? 1 : importances[i];
       const s = access.dot(i, w) + w[d];
-      this.t++;
-      if (this.isSecantDue) this.learnCurvature(rows, i, s);
-      if (--this.countdown <= 0) this.decay();
+      if (k === due) {
+        if (this.isSecantDue) this.learnCurvature(rows, i, s, before + k + 1);
+        if (k === decayAt) {
+          this.decay();
+          decayAt += skip;
+        }
+        due = this.isSecantDue ? k + 1 : decayAt;
+      }
       const slope =
         step === "explicit"
           ? loss.slope(s, y)
@@ -88,10 +96,17 @@ export class SgdQn implements RowLearner {
         w[d] += e * entry * B[d];
       }
     }
+    this.t += to - from;
+    this.countdown = decayAt - to + 1;
   }
 
-  /** 1/B ← 1/B + (t − t_B) h from the slopes of row i at w and w′. */
-  private learnCurvature({ access, targets, importances }: TrainingRows, i: number, s: number): void {
+  /** 1/B ← 1/B + (t − t_B) h from the slopes of row i, the t-th, at w (score s) and at w′. */
+  private learnCurvature(
+    { access, targets, importances }: TrainingRows,
+    i: number,
+    s: number,
+    t: number,
+  ): void {
     const { w, wBefore, B, x } = this;
     const { loss, lambda, columns: d } = this.settings;
     const y = targets[i];
@@ -104,7 +119,7 @@ export class SgdQn implements RowLearner {
     access.addTo(i, change, x);
     x[d] = change * this.role.entry;
     const [least, most] = [LEAST * lambda, MOST * lambda];
-    const rowsSince = this.t - this.tB;
+    const rowsSince = t - this.tB;
     for (let j = 0; j <= d; j++) {
       let h = lambda;
       if (x[j] !== 0) {
@@ -113,7 +128,7 @@ export class SgdQn implements RowLearner {
       }
       B[j] /= 1 + rowsSince * h * B[j];
     }
-    this.tB = this.t;
+    this.tB = t;
   }
 
   private decay(): void {
@@ -121,7 +136,6 @@ export class SgdQn implements RowLearner {
     const { skip, lambda } = this.settings;
     this.wBefore.set(w);
     for (let j = 0; j < this.role.decayed; j++) w[j] *= Math.max(0, 1 - skip * lambda * B[j]);
-    this.countdown = skip;
     this.isSecantDue = true;
   }
 
