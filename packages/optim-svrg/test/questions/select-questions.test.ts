@@ -1,0 +1,157 @@
+import { normal, RandomGenerator } from "@curvature/linalg";
+import { describe, expect, test } from "vitest";
+import {
+  generalizationError,
+  ordinalEmbedding,
+  selectQuestions,
+  tripletsFromPoints,
+} from "../../src/index.js";
+import { entropy, expectationOf } from "../../src/questions/information-gain.js";
+
+const n = 20;
+const random = new RandomGenerator(4);
+const points = Array.from({ length: n }, () => [normal(random), normal(random)]);
+const answers = (count: number, seed = 0) => tripletsFromPoints(points, { count, seed }).train;
+const key = ({ anchor, first, second }: { anchor: number; first: number; second: number }): string =>
+  `${anchor} ${Math.min(first, second)} ${Math.max(first, second)}`;
+
+describe("the information gain", () => {
+  const rowOf = Int32Array.of(0, 1, 2, -1);
+  const map = (x: number, y: number): Float64Array => Float64Array.of(0, x, y);
+
+  test("maps that are sure and contradict each other: one bit; maps that agree or are unsure: nothing", () => {
+    const gain = (...maps: Float64Array[]): number =>
+      expectationOf({ maps, dimensions: 1, rowOf }, 0, 1, 2).gain;
+    expect(gain(map(0, 9), map(9, 0))).toBeCloseTo(1, 12);
+    expect(gain(map(0, 9), map(0, 9))).toBeCloseTo(0, 12);
+    expect(gain(map(1, 1), map(1, 1))).toBeCloseTo(0, 12);
+  });
+
+  test("as by hand: p of 1/(1 + e) and 1/2", () => {
+    const p = 1 / (1 + Math.E);
+    const mean = (p + 0.5) / 2;
+    const H = (q: number): number => -(q * Math.log2(q) + (1 - q) * Math.log2(1 - q));
+    const { gain, probability } = expectationOf(
+      { maps: [map(1, 0), map(2, 2)], dimensions: 1, rowOf },
+      0,
+      1,
+      2,
+    );
+    expect(probability).toBeCloseTo(mean, 14);
+    expect(gain).toBeCloseTo(H(mean) - (H(p) + 1) / 2, 14);
+  });
+
+  test("of an object without a place nothing is known; distances of any size are judged", () => {
+    expect(expectationOf({ maps: [map(1, 2)], dimensions: 1, rowOf }, 0, 1, 3)).toEqual({
+      gain: 1,
+      probability: 0.5,
+    });
+    const { gain, probability } = expectationOf({ maps: [map(1e100, 0)], dimensions: 1, rowOf }, 0, 1, 2);
+    expect([gain, probability]).toEqual([0, 0]);
+    expect([entropy(0), entropy(1), entropy(0.5)]).toEqual([0, 0, 1]);
+  });
+});
+
+test("the first 2n answers are asked at random, by default max(10, n/3, N/10) at a time", async () => {
+  const none = await selectQuestions([], { objects: 90 });
+  expect([none.strategy, none.questions.length]).toEqual(["random", 30]);
+  expect(none.questions[0]).toMatchObject({ gain: undefined, probability: undefined });
+  expect((await selectQuestions(answers(39))).strategy).toBe("random");
+  expect((await selectQuestions(answers(40))).strategy).toBe("information-gain");
+  expect((await selectQuestions(answers(400))).questions.length).toBe(40);
+  expect((await selectQuestions(answers(100), { randomFirst: 101 })).strategy).toBe("random");
+});
+
+test("no question is asked twice, neither anew nor in one batch", async () => {
+  const known = answers(3000);
+  const { questions } = await selectQuestions(known, { count: 1000 });
+  expect(questions.length).toBe(20 * 171 - 3000); // all that are left
+  const asked = new Set<string>();
+  for (let at = 0; at < known.quadruplets.length; at += 4) {
+    const [anchor, first, , second] = known.quadruplets.subarray(at, at + 4);
+    asked.add(key({ anchor, first, second }));
+  }
+  for (const question of questions) {
+    expect(asked.has(key(question))).toBe(false);
+    asked.add(key(question));
+  }
+  expect(asked.size).toBe(20 * 171);
+  const { questions: again } = await selectQuestions(known, { count: 1000, repeat: true });
+  expect(again.length).toBe(1000);
+});
+
+test("questions teach more than random ones, and the same seed asks the same", async () => {
+  const known = answers(150);
+  const [one, two, other] = await Promise.all(
+    [3, 3, 4].map((seed) => selectQuestions(known, { count: 50, seed })),
+  );
+  expect(two).toEqual(one);
+  expect(other.questions.map(key)).not.toEqual(one.questions.map(key));
+  const { questions: all } = await selectQuestions(known, { count: 3000, seed: 3 });
+  const mean = (gains: readonly (number | undefined)[]): number =>
+    gains.reduce<number>((sum, gain) => sum + (gain ?? 0), 0) / gains.length;
+  expect(mean(one.questions.map(({ gain }) => gain))).toBeGreaterThan(2 * mean(all.map(({ gain }) => gain)));
+});
+
+test("a map so far is where the fits begin; objects without a place are asked for", async () => {
+  const known = { quadruplets: answers(150).quadruplets };
+  const { embedding } = await ordinalEmbedding(known, { loss: "ste", objects: 22 });
+  const { questions } = await selectQuestions(known, { objects: 22, embedding, count: 60 });
+  expect(
+    questions.some((question) => [question.anchor, question.first, question.second].some((r) => r >= 20)),
+  ).toBe(true);
+});
+
+test("asking so reaches an error sooner than asking at random, over five simulated people", async () => {
+  const held = tripletsFromPoints(points, { count: 1500, seed: 99 }).train;
+  const nearer = (i: number, j: number, k: number): boolean => {
+    const d = (r: number): number => (points[i][0] - points[r][0]) ** 2 + (points[i][1] - points[r][1]) ** 2;
+    return d(j) < d(k);
+  };
+  const errorsAfter = async (randomFirst: number, person: number): Promise<number> => {
+    const known: number[][] = [];
+    for (let round = 0; known.length < 200; round++) {
+      const { questions } = await selectQuestions(known, {
+        objects: n,
+        randomFirst,
+        count: 20,
+        seed: 100 * person + round,
+      });
+      for (const { anchor, first, second } of questions)
+        known.push(nearer(anchor, first, second) ? [anchor, first, second] : [anchor, second, first]);
+    }
+    const { embedding } = await ordinalEmbedding(known, {
+      objects: n,
+      loss: "ste",
+      ridge: 0.03,
+      solver: "lbfgs",
+    });
+    return generalizationError(held, embedding);
+  };
+  let chosen = 0;
+  let drawn = 0;
+  for (const person of [1, 2, 3, 4, 5]) {
+    chosen += await errorsAfter(40, person);
+    drawn += await errorsAfter(1e6, person);
+  }
+  expect(chosen).toBeLessThan(drawn);
+});
+
+describe("bad input", () => {
+  test.each([
+    ["no answers and no objects", [], {}, "ERR_SHAPE"],
+    ["two objects", [], { objects: 2 }, "ERR_SHAPE"],
+    ["an object that is not there", [[0, 1, 9]], { objects: 5 }, "ERR_ARGUMENT"],
+    ["no questions", [[0, 1, 2]], { count: 0 }, "ERR_OPTION"],
+    ["a misspelt option", [[0, 1, 2]], JSON.parse('{"batch": 3}'), "ERR_OPTION"],
+    ["more dimensions than objects", [[0, 1, 2]], { dimensions: 3, randomFirst: 0 }, "ERR_OPTION"],
+    ["a map of another shape", [[0, 1, 2]], { embedding: [[0, 0]], randomFirst: 0 }, "ERR_SHAPE"],
+  ])("%s is refused", async (_, given, options, code) => {
+    await expect(selectQuestions(given, options)).rejects.toMatchObject({ name: "CurvatureError", code });
+  });
+
+  test("an abort", async () => {
+    const reason = new Error("enough");
+    await expect(selectQuestions(answers(100), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+});
