@@ -12,7 +12,7 @@
  *
  * The embedding is read out at the end (`coordinates`), from the p largest eigenpairs.
  *
- * Ma, Xu, Cao (2019), section 2.2; Agarwal et al. (2007). Differs from the paper: the step is searched for; theirs, of
+ * Ma et al. (2019), section 2, eq. (8); Agarwal et al. (2007). Differs from the paper: the step is searched for; theirs, of
  * a fixed 0.0075, is ten thousand times too short. The p largest eigenpairs are taken, not the first of an
  * unsorted list.
  *

@@ -11,7 +11,7 @@
  *
  * (printed with ρ⁻ᵏ, which would grow). It costs what one run of K S epochs costs; in practice it is a restart.
  *
- * Ma, Xu, Cao (2019), Algorithm 2 and Theorem 3. Differs from it: a module goes on from its last snapshot, not from a
+ * Ma et al. (2019), Algorithm 2 and Theorem 3. Differs from it: a module goes on from its last snapshot, not from a
  * random iterate.
  */
 import { checkOptions, integerFrom } from "@curvature/linalg";

@@ -23,8 +23,8 @@
  * First step: ΔX = −t g with t = 10⁻³ ‖X₀‖/‖g‖ gives the curvature |⟨ΔX, ΔG⟩|/⟨ΔX, ΔX⟩ along the gradient, for N
  * evaluations; B is its inverse, but no more than 1/ε, and no more than moves X by half its length.
  *
- * Ma, Zeng, Xiong, Xu, Cao, Liu, Yao: Stochastic non-convex ordinal embedding with stabilized Barzilai-Borwein step
- * size (AAAI 2018) and its longer form (2019), Algorithm 1. Differs from what is printed there, where it is misprinted:
+ * Ma, Zeng, Xiong, Xu, Cao, Liu, Yao: Fast stochastic ordinal embedding with variance reduction and adaptive step size
+ * (2019), Algorithm 1. Differs from what is printed there, where it is misprinted:
  * the secant takes the gradient's difference (not ΔX twice), the update takes u (not x), and there are m/b
  * iterations (not m), as section 5.1 has it. The last iterate becomes the snapshot, and the snapshot of least F is
  * the best point. What the paper leaves open: a secant of length 0 or without a finite step keeps B; a loop that ends

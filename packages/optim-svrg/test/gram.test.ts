@@ -147,6 +147,7 @@ const given: ConformanceCase = {
   name: "Gram",
   create: () => new GramDescent(ordinalObjective(europe.train, "ste", 2), europe.starts[0]),
   hasFaults: false,
+  bits: "00aa9f00d773d0c1582509de9a0dc744",
   steps: 20,
   longSteps: 40,
 };

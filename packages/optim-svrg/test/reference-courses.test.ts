@@ -1,4 +1,5 @@
 /** The recorded courses of SVRG-SBB, and the recorded errors of what it is compared with. */
+import { RandomGenerator } from "@curvature/linalg";
 import { errorShare, type OrdinalLossName, ordinalObjective } from "@curvature/objectives/ordinal";
 import { maxIterations, maxPasses, run } from "@curvature/optim-core";
 import { createOrdinalSolver, Svrg } from "@curvature/optim-svrg";
@@ -97,4 +98,38 @@ describe("with its defaults, SVRG-SBB comes to the recorded errors of what was t
     }
     expect(mean(errors)).toBeLessThanOrEqual(recorded + 0.01);
   });
+});
+
+test("a million answers on ten thousand objects: little memory beside the answers, and short steps", () => {
+  const [objects, count] = [10_000, 1_000_000];
+  const random = new RandomGenerator(1);
+  const places = Float64Array.from({ length: 2 * objects }, () => random.uniform());
+  const distance = (i: number, j: number): number => {
+    const [u, w] = [places[2 * i] - places[2 * j], places[2 * i + 1] - places[2 * j + 1]];
+    return u * u + w * w;
+  };
+  const quadruplets = new Int32Array(4 * count);
+  for (let at = 0; at < quadruplets.length; ) {
+    const [i, j, k] = [random.integer(objects), random.integer(objects), random.integer(objects)];
+    if (i === j || i === k || j === k) continue;
+    const isNear = distance(i, j) < distance(i, k);
+    quadruplets[at++] = i;
+    quadruplets[at++] = isNear ? j : k;
+    quadruplets[at++] = i;
+    quadruplets[at++] = isNear ? k : j;
+  }
+  const before = process.memoryUsage().arrayBuffers;
+  const objective = ordinalObjective({ objects, quadruplets }, "ste", 2);
+  const solver = createOrdinalSolver(
+    objective,
+    Float64Array.from(places, () => random.uniform()),
+  );
+  for (let steps = 1; ; steps++) {
+    const { phase, evaluations } = solver.step();
+    expect(evaluations).toBeLessThanOrEqual(8192 * steps);
+    if (phase === "epoch") break;
+  }
+  // X some ten times over; the answers themselves are 16 MB.
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8e6);
+  expect(errorShare(objective.comparisons, solver.last.x)).toBeLessThan(0.49);
 });

@@ -6,7 +6,7 @@
  * Without the ridge F depends on distances alone: moving, turning and reflecting X changes nothing, and the rows of
  * the gradient have the sum 0.
  *
- * Ma, Xu, Cao: Stochastic non-convex ordinal embedding with stabilized Barzilai-Borwein step size (2019), section 2.
+ * Ma et al.: Fast stochastic ordinal embedding with variance reduction and adaptive step size (2019), section 2.
  */
 import { CurvatureError, checkOptions, nonNegative, optional, positive, shown } from "@curvature/linalg";
 import { fingerprintOf, type Objective } from "@curvature/optim-core";

@@ -10,7 +10,7 @@
  * | δ      | decay         | of each pass                                                                     |
  *
  * Robbins, Monro: A stochastic approximation method. Ann. Math. Statist. 22 (1951) 400-407; the schedule is that of
- * Ma, Xu, Cao (2019), section 5.1, with δ = 0.01.
+ * Ma et al.: Fast stochastic ordinal embedding with variance reduction and adaptive step size (2019), section 5.1, with δ = 0.01.
  * The value of F is never measured: the best point is the last one. A step that leaves the finite numbers is taken
  * back and ends the run as diverged.
  */
