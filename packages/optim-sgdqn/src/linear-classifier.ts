@@ -21,6 +21,7 @@ import { checkSome, columnsBeyond, toRows } from "./fit/rows.js";
 import { checkRoom, type Task, targetsOf } from "./fit/task.js";
 import { train } from "./fit/train.js";
 import { importancesOf, rowWeights, weightsOfClasses } from "./fit/weights.js";
+import { errorRate } from "./metrics/classification.js";
 import { ClassBatches } from "./streaming/class-batches.js";
 import { fitStream } from "./streaming/fit-stream.js";
 
@@ -110,7 +111,11 @@ export class LinearClassifier {
       parameters,
       calibration: undefined,
     };
-    if (!result.usable) return result;
+    this.batches = undefined;
+    if (!result.usable) {
+      this.current = undefined;
+      return result;
+    }
     const isCalibrated = settings.probabilities && loss !== "logistic" && result.status !== "aborted";
     const calibrated = await timed(
       () => (isCalibrated ? calibrate(task, fitted, ofRows, options.signal) : undefined),
@@ -118,7 +123,6 @@ export class LinearClassifier {
     );
     const final = { ...fitted, calibration: calibrated.value };
     this.current = { fitted: final, scorer: new Scorer(final) };
-    this.batches = undefined;
     const absent = classes.filter((_, k) => !places.includes(k));
     return {
       ...result,
@@ -216,13 +220,11 @@ export class LinearClassifier {
     return out;
   }
 
-  /** The share of rows whose class is predicted right. @throws CurvatureError as `predict`, and for labels as `fit` */
+  /** The share of rows, at least one, whose class is predicted right. @throws CurvatureError as `predict`; for labels as `fit` */
   score(X: FeatureRows, y: Labels): number {
     const predicted = this.predict(X);
     checkLabels(y, predicted.length, "LinearClassifier.score");
-    let right = 0;
-    for (let i = 0; i < predicted.length; i++) if (predicted[i] === y[i]) right++;
-    return right / predicted.length;
+    return 1 - errorRate(y, predicted);
   }
 
   /** How many columns of X lie beyond the features of the training and hold something: they are ignored. */

@@ -74,7 +74,11 @@ export class LinearRegressor {
       },
       options,
     );
-    if (!result.usable) return result;
+    this.batches = undefined;
+    if (!result.usable) {
+      this.current = undefined;
+      return result;
+    }
     const { loss, lossWidth } = settings;
     const fitted: FittedModel = {
       loss,
@@ -89,7 +93,6 @@ export class LinearRegressor {
       calibration: undefined,
     };
     this.current = { fitted, scorer: new Scorer(fitted) };
-    this.batches = undefined;
     return result;
   }
 
