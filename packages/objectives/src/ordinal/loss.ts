@@ -19,7 +19,7 @@ export interface OrdinalLoss {
 }
 
 /** What a loss is written as: whole arrays at a time, so that each loss has its own compiled loop. */
-export type OrdinalLossKernels = Pick<OrdinalLoss, "name" | "description" | "values" | "slopes">;
+type OrdinalLossKernels = Pick<OrdinalLoss, "name" | "description" | "values" | "slopes">;
 
 /** The loss with its forms for a single comparison. */
 export function lossFrom(kernels: OrdinalLossKernels): OrdinalLoss {
