@@ -48,7 +48,8 @@ interface LinearModelOptions {
   readonly solver?: LinearSolverName;
   /**
    * λ of λ/2 ‖w‖² + mean loss. "default" is R²/n, R² the mean of ‖x‖² after scaling; "auto" tries a path of values
-   * on rows held out and keeps the best. Default "default".
+   * on rows held out and keeps the best. Default "default"; in streams, whose n is not known, that is R²/10,000 of the
+   * first rows.
    */
   readonly lambda?: number | "default" | "auto";
   /**

@@ -5,7 +5,10 @@ import type { LinearFitOptions } from "./result.js";
 import type { Settings } from "./task.js";
 
 /** The last iteration is always kept: it knows gap and t₀. `trimmed` leaves it out where nobody asked. */
-export function runOptions(options: LinearFitOptions, { maxSeconds }: Settings): RunOptions<LinearDetails> {
+export function runOptions(
+  options: LinearFitOptions,
+  { maxSeconds }: Pick<Settings, "maxSeconds">,
+): RunOptions<LinearDetails> {
   const { signal, onIteration, yieldEvery, checkpoint, resume, history = false } = options;
   return {
     stop: timeLimit(maxSeconds ?? Number.POSITIVE_INFINITY), // the solvers end by themselves

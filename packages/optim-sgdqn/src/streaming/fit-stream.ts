@@ -32,9 +32,9 @@ export async function fitStream<Batch>(
       "fitStream: the weights of rows come with their batches ({ rows, labels, sampleWeights }).",
       { path: "sampleWeights" },
     );
-  const identity = fingerprintOf(JSON.stringify(settings));
-  const solver = new StreamSolver(source, learner, settings.maxPasses ?? 1, identity);
-  const ran = await run(solver, runOptions(options, settings)).finally(() => solver.close());
+  const { maxPasses, maxSeconds, ...identity } = settings; // limits may be others after a resume
+  const solver = new StreamSolver(source, learner, maxPasses ?? 1, fingerprintOf(JSON.stringify(identity)));
+  const ran = await run(solver, runOptions(options, { maxSeconds })).finally(() => solver.close());
   if (ran.status === "failed") throw ran.cause;
   const model = summary();
   if (model === undefined) {

@@ -13,6 +13,8 @@ import { OnlineModels, onlineSolver } from "./online-models.js";
 /** Of the first rows, the divisor of R² that makes the default λ: as of R²/n at n = 10,000. */
 const DEFAULT_DIVISOR = 10_000;
 
+const biases: readonly Bias[] = ["none", "regularized", "free"];
+
 /** What the first rows decide. */
 interface Begun {
   readonly models: OnlineModels;
@@ -113,13 +115,15 @@ export class OnlineFit {
       return;
     }
     const saved = state.object("begun");
-    const biases: readonly Bias[] = ["none", "regularized", "free"];
     const named = saved.text("bias");
-    const begun = this.made(
-      onlineSolver(saved.text("solver"), 0),
-      saved.number("lambda"),
-      biases.find((bias) => bias === named) ?? "none",
-    );
+    const bias = biases.find((known) => known === named);
+    if (bias === undefined)
+      throw new CurvatureError("ERR_SNAPSHOT", `The snapshot has the bias "${named}". It is damaged.`, {
+        path: "bias",
+        expected: biases.join(", "),
+        received: named,
+      });
+    const begun = this.made(onlineSolver(saved.text("solver"), 0), saved.number("lambda"), bias);
     begun.models.restore(saved.object("models"));
     this.begun = begun;
   }

@@ -55,6 +55,36 @@ test.each(growing)("%s: partialFit on all rows is one pass of the solver, bit fo
   expect(model.fitted?.parameters).toEqual(last);
 });
 
+test("partialFit on all rows is what fit does in one pass, where that takes implicit steps too", async () => {
+  for (const solver of growing) {
+    const options = { solver, lambda: 1e-3, shuffle: false } as const;
+    const [called, fitted] = [
+      new LinearClassifier(options),
+      new LinearClassifier({ ...options, maxPasses: 1 }),
+    ];
+    called.partialFit(spam.rows, spam.labels);
+    await fitted.fit(spam.rows, spam.labels);
+    expect(called.fitted).toEqual(fitted.fitted);
+    const resumable = new LinearClassifier({ ...options, maxPasses: 2 });
+    resumable.partialFit(spam.rows, spam.labels);
+    expect(resumable.fitted).toEqual(called.fitted);
+  }
+});
+
+test("a resumed stream may have other limits", async () => {
+  const some = part(spam.rows, 0, 300);
+  const labels = spam.labels.subarray(0, 300);
+  const source = () => batches(some, labels, 50);
+  const saved: Uint8Array[] = [];
+  await new LinearClassifier({ lambda: 0.01 }).fitStream(source, {
+    checkpoint: { write: (bytes) => void saved.push(bytes), everyIterations: 4 },
+  });
+  const longer = new LinearClassifier({ lambda: 0.01, maxPasses: 2 });
+  const { x } = await longer.fitStream(source, { resume: saved[0] });
+  const whole = await new LinearClassifier({ lambda: 0.01, maxPasses: 2 }).fitStream(source);
+  expect(x).toEqual(whole.x);
+});
+
 test.each(online)("%s: batches continue each other, bit for bit", async (solver) => {
   // The first batch decides t0 and skip, so that both ways begin with the same one.
   const options = { solver, lambda: 1e-3, shuffle: false, t0: 1e5 } as const;
