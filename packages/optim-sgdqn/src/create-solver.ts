@@ -81,7 +81,12 @@ export function createLinearSolver(
       return new LinearLbfgs(problem, { ...rest, shared });
     case "dcd":
       return new DualCoordinateDescent(problem, { ...rest, seed: common.seed, shared });
-    default:
+    case "asgd":
+    case "olbfgs":
+    case "sgd":
+    case "sgdqn":
+    case "sgdqn-2009":
+    case "svmsgd2":
       return createStochasticSolver(problem, {
         ...rest,
         solver: common.solver,

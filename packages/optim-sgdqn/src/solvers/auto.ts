@@ -162,7 +162,9 @@ export class Auto implements Solver<LinearDetails> {
         return new Newton(problem, { tolerance, maxPasses, initial, shared });
       case "dcd":
         return new DualCoordinateDescent(problem, { tolerance, maxPasses, seed, shared });
-      default:
+      case "asgd":
+      case "sgdqn":
+      case "svmsgd2":
         return createStochasticSolver(problem, {
           solver,
           seed,
