@@ -54,7 +54,11 @@ export function failureOf(error: unknown): Failure {
 }
 
 /** Options that are called otherwise here than in the packages; the others are only written otherwise. */
-const renamed: Readonly<Record<string, string>> = { dimensions: "--dim", initialization: "--init" };
+const renamed: Readonly<Record<string, string>> = {
+  dimensions: "--dim",
+  initialization: "--init",
+  classWeights: "--class-weight",
+};
 
 /** The packages' sentences about their options, in the words of the command line: maxSeconds is --max-seconds. */
 function inOptions({ code, message, path }: CurvatureError): string {

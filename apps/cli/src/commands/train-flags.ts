@@ -83,6 +83,10 @@ export type Task =
 export const taskOf = ({ loss }: TrainFlags): Task =>
   isRegressionLoss(loss) ? { kind: "regression", loss } : { kind: "classification", loss };
 
+/** Whether the method learns from one row after the other. */
+export const visitsRows = ({ solver }: TrainFlags): boolean =>
+  !["auto", "newton", "dcd", "lbfgs"].includes(solver);
+
 export function addTrainOptions(command: Command): Command {
   addDataOptions(command)
     .option(
@@ -212,7 +216,8 @@ const stoppingHelp = `Stopping rules, for P(w) = lambda/2 |w|^2 + mean loss, wit
                      newton   half the squared Newton decrement / P: near the optimum equal to (P - P*) / P
                      lbfgs    |grad P|^2 / (2 lambda P): a bound
                      auto     that of the method it chooses
-  end of passes    sgdqn, sgdqn-2009, svmsgd2, sgd, asgd, olbfgs know no gap and make --max-passes passes (default: 10)
+  the others       sgdqn, sgdqn-2009, svmsgd2, sgd, asgd, olbfgs know no gap: they make --max-passes passes (default: 10),
+                   and with a --tolerance end when |P(k-1) - P(k)| <= t P(k-1) for two passes k in turn
   limits           --max-passes (default for the others: 1000), --max-seconds
   diverged         the parameters left the range of numbers although the steps were made smaller`;
 

@@ -29,7 +29,7 @@ import { inSession, type Session } from "../session.js";
 import type { CheckpointRequest } from "../tasks/checkpoint-file.js";
 import type { LabeledData } from "../tasks/linear-model.js";
 import type { ModelRequest, TrainTaskOutput } from "../tasks/train.js";
-import { addTrainOptions, scalingOf, type TrainFlags, taskOf } from "./train-flags.js";
+import { addTrainOptions, scalingOf, type TrainFlags, taskOf, visitsRows } from "./train-flags.js";
 import { learningCurve, lossTitles, plotSubtitle, summaryLines, trainReport } from "./train-words.js";
 
 export function addTrainCommand(program: Command, ended: (code: number) => void): void {
@@ -120,7 +120,7 @@ function checkStreamFlags(file: string, flags: TrainFlags): void {
   if (flags.classWeight === "balanced") refuse("--class-weight balanced");
   if (flags.plot !== undefined) refuse("--plot, the cost on the way,");
   if (flags.scale !== "none" && flags.scale !== "unit") refuse(`--scale ${flags.scale}`);
-  if (["newton", "dcd", "lbfgs"].includes(flags.solver)) refuse(`--solver ${flags.solver}`);
+  if (flags.solver !== "auto" && !visitsRows(flags)) refuse(`--solver ${flags.solver}`);
   if (file === "-" && (flags.maxPasses ?? 1) > 1) {
     throw usageError("--max-passes: standard input can be read once only; give a file for more passes.");
   }
@@ -203,6 +203,11 @@ async function testData(
 
 function labeledData(input: LinearInput, path: string, flags: TrainFlags): LabeledData {
   const { rows } = input;
+  if (rows.columns === 0) {
+    throw new CurvatureError("ERR_PARSE", `${shownName(path)} has labels only. Give rows with features.`, {
+      path,
+    });
+  }
   return {
     rows,
     labels: taskOf(flags).kind === "regression" ? targetsOf(input, path) : labelsOf(input, path),
@@ -211,7 +216,9 @@ function labeledData(input: LinearInput, path: string, flags: TrainFlags): Label
 
 function requestOf(flags: TrainFlags): ModelRequest {
   const { lambda, lambdaPath, bias, scale, solver, seed, shuffle } = flags;
-  const { t0, tolerance, lossWidth, maxPasses, maxSeconds } = flags;
+  const { t0, lossWidth, maxPasses, maxSeconds } = flags;
+  // A tolerance makes the methods of rows measure the cost, which the curve shows.
+  const tolerance = flags.tolerance ?? (flags.plot !== undefined && visitsRows(flags) ? 0 : undefined);
   const shared = {
     solver,
     bias,

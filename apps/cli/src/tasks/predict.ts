@@ -58,7 +58,7 @@ function beside(
   const names = model.classes.map(String);
   if (also === "scores") {
     const { columns, data } = model.decisionFunction(rows);
-    return { names: columns === 1 ? ["score"] : names.map((name) => `score ${name}`), columns: data };
+    return { names: columns === 1 ? ["score"] : names.map((name) => `score_${name}`), columns: data };
   }
   const probabilities = probabilitiesOf(model, rows);
   if (probabilities === undefined) {
@@ -68,7 +68,7 @@ function beside(
       { path: also },
     );
   }
-  return { names: names.map((name) => `probability ${name}`), columns: probabilities.data };
+  return { names: names.map((name) => `probability_${name}`), columns: probabilities.data };
 }
 
 export interface EvaluateTaskInput {

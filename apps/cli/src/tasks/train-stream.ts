@@ -14,6 +14,7 @@ import {
 import { bytesFrom } from "../byte-port.js";
 import { inFile, shownName } from "../input.js";
 import type { IndexBase } from "../linear-input.js";
+import { checkModelFits } from "../memory.js";
 import type { Channel } from "./channel.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
 import { figuresOf, type LabeledData } from "./linear-model.js";
@@ -78,8 +79,11 @@ class BatchSource {
     const { path, indexBase } = this.input;
     const isFirst = this.passes++ === 0;
     let rows = 0;
+    let columns = 0;
     try {
       for await (const batch of streamLibsvm(bytesFrom(this.input.bytes), { indexBase })) {
+        if (batch.rows.columns > columns) checkModelFits(batch.rows.columns, 1);
+        columns = batch.rows.columns;
         rows += batch.rows.rows;
         if (rows > this.rows) this.rows = rows;
         if (isFirst)

@@ -14,6 +14,7 @@ import {
   type LinearRegressorOptions,
   saveModel,
 } from "@curvature/optim-sgdqn";
+import { checkModelFits } from "../memory.js";
 import type { Step } from "../progress.js";
 import type { ReportedResult } from "../report.js";
 import {
@@ -82,6 +83,7 @@ export async function trainTask(input: TrainTaskInput, channel: Channel): Promis
   const grouped = request.kind === "classification";
   const dense = scale === "standard" ? { ...input.data, rows: writtenOut(input.data.rows) } : input.data;
   const { data, test } = parted(dense, input.test, grouped, seed);
+  checkModelFits(data.rows.columns, modelsOf(request, data));
   const file = checkpoint && new CheckpointFile(checkpoint, channel.warning);
   const resume = checkpoint?.resume ? file?.read() : undefined;
   const curve = new LearningCurve();
@@ -121,6 +123,12 @@ export async function trainTask(input: TrainTaskInput, channel: Channel): Promis
     phases: { ...result.phases, metrics, ...crossValidation },
     checkpointFailure: file?.failure,
   };
+}
+
+/** One, or one for each of more than two classes. */
+function modelsOf({ kind }: ModelRequest, { labels }: LabeledData): number {
+  const classes = kind === "regression" ? 1 : new Set<string | number>(labels).size;
+  return classes > 2 ? classes : 1;
 }
 
 const seconds = (since: number): number => (performance.now() - since) / 1000;
