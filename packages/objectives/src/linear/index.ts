@@ -5,5 +5,6 @@ export { type LinearLossOptions, linearLoss, linearLossDefaults, linearLossNames
 export type { LinearLoss, LinearLossName } from "./loss.js";
 export { linearObjective } from "./objective.js";
 export { type Bias, type LinearProblem, parameterCount, type Rows } from "./problem.js";
-export { isSparse, type RowAccess, rowAccess } from "./rows/access.js";
+export { isSparse, rowAccess } from "./rows/access.js";
+export type { RowAccess } from "./rows/row-access.js";
 export { linearSum } from "./sum.js";

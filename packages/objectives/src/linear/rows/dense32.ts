@@ -3,7 +3,7 @@
  * which do not wait for each other.
  */
 import type { DenseMatrix } from "@curvature/linalg";
-import type { RowAccess } from "./access.js";
+import type { RowAccess } from "./row-access.js";
 
 export class DenseRows32 implements RowAccess {
   readonly rows: number;

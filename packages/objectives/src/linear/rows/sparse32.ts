@@ -3,7 +3,7 @@
  * turn, which do not wait for each other (10 to 15 % faster); a row has no column twice.
  */
 import type { SparseMatrix } from "@curvature/linalg";
-import type { RowAccess } from "./access.js";
+import type { RowAccess } from "./row-access.js";
 
 export class SparseRows32 implements RowAccess {
   readonly rows: number;

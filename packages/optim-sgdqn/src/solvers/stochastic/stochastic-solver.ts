@@ -30,13 +30,7 @@ import {
 import type { LinearDetails } from "../../details.js";
 import type { LearnerSettings, RowLearner } from "../../learner.js";
 import { costPerRow, createLearner } from "../../learners/create-learner.js";
-import {
-  defaultSkip,
-  defaultStep,
-  defaultT0,
-  largestSquaredNorm,
-  meanSquaredNorm,
-} from "../../learning-rate.js";
+import { learnerSettings } from "./learner-settings.js";
 import { type StochasticOptions, type StochasticSettings, stochasticSettings } from "./options.js";
 import { Sample } from "./sample.js";
 import { PassWatch } from "./watch.js";
@@ -300,31 +294,4 @@ function candidate(k: number): number {
   let t0 = 1;
   for (let i = 0; i < k; i++) t0 *= 10;
   return t0;
-}
-
-function learnerSettings(
-  problem: LinearProblem,
-  { t0, skip, step, averageStart, memory, initial, solver }: StochasticSettings,
-  { rows, training }: Sample,
-): LearnerSettings {
-  const { loss, lambda, bias } = problem;
-  const { access } = rows;
-  const meanSquare = meanSquaredNorm(rows, training, bias);
-  const byRows =
-    t0 === "search"
-      ? "explicit"
-      : defaultStep(access.columns, largestSquaredNorm(rows, training), meanSquare);
-  const chosen = step === "auto" ? byRows : step;
-  return {
-    loss,
-    lambda,
-    columns: access.columns,
-    bias,
-    t0: typeof t0 === "number" ? t0 : defaultT0(meanSquare, loss, lambda),
-    skip: skip ?? defaultSkip(access.rows, access.columns, access.storedEntries),
-    step: solver === "olbfgs" ? "explicit" : chosen,
-    averageStart: averageStart * training,
-    memory,
-    initial,
-  };
 }
