@@ -39,6 +39,9 @@ const MOST_EPOCHS = 30;
 const MOST_FAILURES = 5;
 const PROBE = 1e-3;
 
+type Stage = "gradient" | "probe" | "inner";
+const stages: readonly Stage[] = ["gradient", "probe", "inner"];
+
 export class MeasuredSvrg implements Solver {
   readonly name = "measured-svrg";
   readonly dimension: number;
@@ -46,7 +49,7 @@ export class MeasuredSvrg implements Solver {
   private readonly full: FullGradient;
   private readonly inner: ComparisonInnerLoop;
   private readonly random: RandomGenerator;
-  private stage: "gradient" | "probe" | "inner" = "gradient";
+  private stage: Stage = "gradient";
   private done = 0;
   private readonly x: Float64Array;
   private readonly snapshot: Float64Array;
@@ -56,8 +59,9 @@ export class MeasuredSvrg implements Solver {
   private readonly probe: Float64Array;
   private readonly bestX: Float64Array;
   private bestValue: number | undefined;
-  /** F at the snapshots, and the trend that ends it. */
-  private readonly values: number[] = [];
+  /** F at the snapshots so far, and how many they are: their trend ends it. */
+  private readonly values = new Float64Array(MOST_EPOCHS + 1);
+  private measured = 0;
   private B = 0;
   private curvature = 0;
   private trust = 1;
@@ -130,9 +134,8 @@ export class MeasuredSvrg implements Solver {
       this.fail();
       return;
     }
-    const before = values.at(-1);
-    values.push(nextValue);
-    if (before !== undefined) this.followSecant(nextValue > 1.001 * before);
+    values[this.measured++] = nextValue;
+    if (this.measured > 1) this.followSecant(nextValue > 1.001 * values[this.measured - 2]);
     this.snapshot.set(this.x);
     [this.gradient, this.nextGradient] = [this.nextGradient, this.gradient];
     if (this.bestValue === undefined || nextValue < this.bestValue) {
@@ -146,11 +149,11 @@ export class MeasuredSvrg implements Solver {
   }
 
   private ending(): Outcome | undefined {
-    const { values } = this;
-    const last = values[values.length - 1];
-    if (values.length > 5 && values[values.length - 6] - last < 1e-3 * Math.abs(values[values.length - 6]))
+    const { values, measured } = this;
+    const before = values[measured - 6];
+    if (measured > 5 && before - values[measured - 1] < 1e-3 * Math.abs(before))
       return { status: "converged", message: "F fell by less than 0.1 % in 5 epochs." };
-    if (values.length > MOST_EPOCHS)
+    if (measured > MOST_EPOCHS)
       return {
         status: "max-evaluations",
         message: `The schedule of ${MOST_EPOCHS} epochs has come to its end.`,
@@ -232,7 +235,7 @@ export class MeasuredSvrg implements Solver {
     const isMeasured = phase === "snapshot";
     return {
       index: this.index,
-      value: isMeasured ? this.values.at(-1) : undefined,
+      value: isMeasured && this.measured > 0 ? this.values[this.measured - 1] : undefined,
       gradientNorm: isMeasured ? norm2(this.gradient) : undefined,
       stepLength: this.B === 0 ? undefined : this.B,
       evaluations: this.evaluations,
@@ -250,7 +253,7 @@ export class MeasuredSvrg implements Solver {
       solver: this.name,
       version: VERSION,
       state: {
-        stage: this.stage,
+        stage: stages.indexOf(this.stage),
         done: this.done,
         x: this.x.slice(),
         snapshot: this.snapshot.slice(),
@@ -260,7 +263,8 @@ export class MeasuredSvrg implements Solver {
         probe: this.probe.slice(),
         bestX: this.bestX.slice(),
         bestValue: this.bestValue ?? null,
-        values: Float64Array.from(this.values),
+        values: this.values.slice(),
+        measured: this.measured,
         step: this.B,
         curvature: this.curvature,
         trust: this.trust,
@@ -276,7 +280,7 @@ export class MeasuredSvrg implements Solver {
   restore(snapshot: Snapshot): void {
     const { dimension } = this;
     const state = openSnapshot(snapshot, this.name, VERSION);
-    const stage = state.text("stage");
+    const stage = stages[state.integer("stage", 0, stages.length - 1)];
     const done = state.integer("done", 0, this.sum.count);
     const arrays = (["x", "snapshot", "gradient", "nextGradient", "probe", "bestX"] as const).map((key) =>
       state.float64(key, dimension),
@@ -284,17 +288,19 @@ export class MeasuredSvrg implements Solver {
     const numbers = (["nextValue", "step", "curvature", "trust"] as const).map((key) => state.number(key));
     const counts = (["failures", "index", "evaluations"] as const).map((key) => state.integer(key));
     const bestValue = state.optionalNumber("bestValue");
-    const values = state.float64("values");
+    const values = state.float64("values", MOST_EPOCHS + 1);
+    const measured = state.integer("measured", 0, MOST_EPOCHS + 1);
     const outcome = state.outcome("outcome");
     this.random.restore(state.uint32("random", 4));
-    this.stage = stage === "probe" || stage === "inner" ? stage : "gradient";
+    this.stage = stage;
     this.done = done;
     const own = [this.x, this.snapshot, this.gradient, this.nextGradient, this.probe, this.bestX];
     for (const [k, array] of own.entries()) array.set(arrays[k]);
     [this.nextValue, this.B, this.curvature, this.trust] = numbers;
     [this.failures, this.index, this.evaluations] = counts;
     this.bestValue = bestValue;
-    this.values.splice(0, this.values.length, ...values);
+    this.values.set(values);
+    this.measured = measured;
     this.outcome = outcome;
   }
 }
