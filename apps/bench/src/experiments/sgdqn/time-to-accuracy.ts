@@ -193,9 +193,9 @@ if (values.cold) {
   } finally {
     rmSync(scratch, { recursive: true });
   }
-  const version = spawnSync("dpkg-query", ["--showformat", "$" + "{Version}", "--show", "liblinear-tools"], {
+  const version = spawnSync("bash", ["-c", 'dpkg -s liblinear-tools | sed -n "s/^Version: //p"'], {
     encoding: "utf8",
-  }).stdout;
+  }).stdout.trim();
   const table = [
     "# Time to accuracy, beside LIBLINEAR",
     "",

@@ -17,6 +17,7 @@ import { LEAST_OUTER_PRODUCTS, RowCursor, type Work } from "./work.js";
 
 export class ExplicitHessian implements NewtonSystem {
   readonly phase = "hessian";
+  readonly isSolved = true;
   private readonly H: Float64Array;
   /** hᵢ′, the curvatures that H is made of. */
   private readonly held: Float64Array;

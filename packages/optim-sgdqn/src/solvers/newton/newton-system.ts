@@ -6,6 +6,8 @@ import type { Work } from "./work.js";
 export interface NewtonSystem {
   /** What `advance` works at, in words. */
   readonly phase: string;
+  /** Whether the last s solves its system as well as it should: only then is the decrement one. */
+  readonly isSolved: boolean;
   /** Begins a system. @param h - curvatures, and `g` the gradient; both stay as they are until it is solved */
   start(h: Float64Array, g: Float64Array): void;
   /** Works until the system is solved or the work is used up. @returns whether s is there (entries may not be finite) */

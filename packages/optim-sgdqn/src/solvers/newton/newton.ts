@@ -404,7 +404,8 @@ export class Newton implements Solver<LinearDetails> {
     const { gap = Number.NaN, options } = this;
     const words = `half the squared Newton decrement was ${gap.toPrecision(3)} of P before the last of ${this.iterations} iterations`;
     // Rows that crossed kinks change the model: its gap counts only if most of the curvature is what it was.
-    if (gap <= options.tolerance && (!isLower || changeOf(this.hBefore, this.h) <= MOST_CHANGE))
+    const isCertain = this.system.isSolved && (!isLower || changeOf(this.hBefore, this.h) <= MOST_CHANGE);
+    if (gap <= options.tolerance && isCertain)
       this.outcome = { status: "converged", message: `${words}, at most ${options.tolerance}.` };
     else if (!isLower && -this.slope * this.length.t <= ROUNDING * before)
       this.outcome = { status: "converged", message: `${words}, and no lower P is left within rounding.` };

@@ -21,6 +21,7 @@ const REDUCTION = 0.1;
 const MOST_PRODUCTS = 250;
 
 export class TruncatedSystem implements NewtonSystem {
+  isSolved = true;
   private h: Float64Array;
   private isPreconditioning = false;
   private readonly r: Float64Array;
@@ -80,6 +81,7 @@ export class TruncatedSystem implements NewtonSystem {
     this.rho = dot(this.r, this.p);
     this.rhoAtStart = this.rho;
     this.products = 0;
+    this.isSolved = true;
     this.startProduct();
   }
 
@@ -102,6 +104,7 @@ export class TruncatedSystem implements NewtonSystem {
     this.products++;
     const curvature = dot(p, Hp);
     if (!(curvature > 0 && curvature < Number.POSITIVE_INFINITY)) {
+      this.isSolved = false;
       if (this.products === 1) s.set(p); // still downhill; NaN ends in the solver, which looks at s
       return true;
     }
@@ -110,7 +113,9 @@ export class TruncatedSystem implements NewtonSystem {
     axpy(-alpha, Hp, r);
     this.preconditioner.solve(r, y);
     const next = dot(r, y);
-    if (!(next > REDUCTION * REDUCTION * this.rhoAtStart) || this.products >= MOST_PRODUCTS) return true;
+    if (!(next > REDUCTION * REDUCTION * this.rhoAtStart)) return true;
+    this.isSolved = this.products < MOST_PRODUCTS;
+    if (!this.isSolved) return true;
     xpby(y, next / this.rho, p);
     this.rho = next;
     this.startProduct();
@@ -127,6 +132,7 @@ export class TruncatedSystem implements NewtonSystem {
       rho: this.rho,
       rhoAtStart: this.rhoAtStart,
       products: this.products,
+      isSolved: this.isSolved,
       preconditioner: this.preconditioner.save(),
     };
   }
@@ -141,6 +147,7 @@ export class TruncatedSystem implements NewtonSystem {
     const rho = state.number("rho");
     const rhoAtStart = state.number("rhoAtStart");
     const products = state.integer("products", -1);
+    const isSolved = state.flag("isSolved");
     this.preconditioner.restore(state.object("preconditioner"));
     this.h = h;
     this.isPreconditioning = isPreconditioning;
@@ -151,5 +158,6 @@ export class TruncatedSystem implements NewtonSystem {
     this.rho = rho;
     this.rhoAtStart = rhoAtStart;
     this.products = products;
+    this.isSolved = isSolved;
   }
 }
