@@ -15,8 +15,8 @@ export interface OrdinalEmbeddingPhases {
 
 export interface OrdinalEmbeddingResult extends RunResult<OrdinalEmbeddingDetails> {
   /**
-   * The map: n × p, over the array `x`, centred. Rows of objects that no answer mentions are NaN: see
-   * `answers.unplaced`, and the warnings, which name them.
+   * The map: n × p, over the array `x`; centred, unless it began at a map of one's own that was not. Rows of objects
+   * that no answer mentions are NaN: see `answers.unplaced`, and the warnings, which name them.
    */
   readonly embedding: DenseMatrix;
   /** The share of the answers that the map does not satisfy; ties are errors. */

@@ -22,12 +22,6 @@ export interface StageWork {
   readonly maxPasses: number;
 }
 
-/** Where a stage ended. */
-export interface StageEnd {
-  readonly x: Float64Array;
-  readonly value: number;
-}
-
 /** Which stages there are, and what is made of their ends. */
 export interface Plan {
   /** How many starts there are; each goes through the `path`, or without one through a stage "fit". */
