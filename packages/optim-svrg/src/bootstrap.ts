@@ -89,6 +89,8 @@ export async function bootstrapEmbedding(
   answers: GivenAnswers,
   options: BootstrapOptions = {},
 ): Promise<BootstrapResult> {
+  if (typeof options !== "object" || options === null)
+    throw badOption("bootstrapEmbedding", "options", "an object", options);
   const { samples = 50, onSample, ...rest } = options;
   if (!integerFrom(2).accepts(samples))
     throw badOption("bootstrapEmbedding", "samples", integerFrom(2).expected, samples);

@@ -151,7 +151,10 @@ export const ordinalEmbeddingDefaults: Door = Object.freeze({
   history: undefined,
 });
 
-const anObject: Rule = { expected: "a map", accepts: (value) => typeof value === "object" && value !== null };
+const objectFor = (expected: string): Rule => ({
+  expected,
+  accepts: (value) => typeof value === "object" && value !== null,
+});
 const aShare: Rule = {
   expected: "a number above 0 and at most 0.5",
   accepts: (value) => typeof value === "number" && value > 0 && value <= 0.5,
@@ -166,7 +169,7 @@ const rules: Rules<Door> = {
   ridge: either(oneOf("auto"), nonNegative),
   validation: aShare,
   restarts: integerFrom(1),
-  initialization: either(oneOf("auto", "spectral", "random"), anObject),
+  initialization: either(oneOf("auto", "spectral", "random"), objectFor("a map")),
   objects: optional(integerFrom(1)),
   weights: anything,
   degenerate: oneOf("error", "drop", "keep"),
@@ -179,7 +182,7 @@ const rules: Rules<Door> = {
   signal: anything,
   onIteration: optional(callback),
   yieldEvery: anything,
-  checkpoint: anything,
+  checkpoint: optional(objectFor("an object with a function write")),
   resume: anything,
   history: anything,
 };

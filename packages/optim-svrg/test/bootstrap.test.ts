@@ -50,7 +50,7 @@ describe("covariances", () => {
 });
 
 test("bad input", async () => {
-  for (const options of [{ samples: 1 }, { samples: Number.NaN }, { sample: 3 }])
+  for (const options of [JSON.parse("null"), { samples: 1 }, { samples: Number.NaN }, { sample: 3 }])
     await expect(bootstrapEmbedding(answers(100), options)).rejects.toMatchObject({ code: "ERR_OPTION" });
   const { ellipse } = await bootstrapEmbedding(answers(100), { samples: 2, ridge: 0.03 });
   for (const [object, share] of [
