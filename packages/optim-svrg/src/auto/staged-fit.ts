@@ -243,7 +243,7 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
       state: {
         start: this.start,
         place: this.place,
-        from: this.from.slice(),
+        begin: this.from.slice(),
         inner: this.work === undefined ? null : { ...this.work.solver.save() },
         iterations: this.iterations,
         lastValue: this.lastValue,
@@ -266,7 +266,7 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
     const state = openSnapshot(snapshot, this.name, VERSION);
     const start = state.integer("start", 0, plan.starts - 1);
     const place = state.integer("place", 0, plan.path.length);
-    const from = state.float64("from", dimension);
+    const from = state.float64("begin", dimension);
     const iterations = state.integer("iterations");
     const lastValue = state.number("lastValue");
     const lastX = state.float64("lastX", dimension);
