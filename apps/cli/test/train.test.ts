@@ -399,6 +399,15 @@ describe.concurrent("data that are only unusual", () => {
     expect(ended).toEqual(plain);
   });
 
+  test("LIBSVM text is as good as a table to curvature embed", async () => {
+    place().write("map.svm", parted(60));
+    const ended = await place().run(["embed", "map.svm", "--max-evaluations", "5", "--quiet"]);
+    expect(ended.code).toBe(0);
+    const [header, first] = linesOf(ended.stdout);
+    expect(header).toBe("x,y,label");
+    expect(first).toMatch(/,-1$/);
+  });
+
   test("empty lines are skipped with a warning", async () => {
     place().write("gaps.svm", `\n${parted(40)}\n`);
     const ended = await place().run(["train", "gaps.svm", "--model", "gaps.json"]);

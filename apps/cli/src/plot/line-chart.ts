@@ -5,7 +5,7 @@ import { shortNumber } from "../terminal.js";
 import { classColors } from "./palette.js";
 import { escaped, fonts, header, ink, margin, quiet, short, shortened, text, textWidth } from "./svg.js";
 
-export interface ChartPoint {
+interface ChartPoint {
   readonly x: number;
   readonly y: number;
 }
@@ -147,11 +147,18 @@ interface Scale {
   readonly names: readonly string[];
 }
 
+/** Below it a tenth of a number may be 0. */
+const tiny = 1e-290;
+
 /** About `wanted` round numbers (1, 2 or 5 times a power of ten apart) that hold all values between them. */
 function ticks(numbers: readonly number[], wanted: number): Scale {
   const least = numbers.reduce((a, b) => Math.min(a, b));
   const most = numbers.reduce((a, b) => Math.max(a, b));
-  const pad = most > least ? 0 : Math.abs(least) / 2 || 1;
+  const size = Math.max(Math.abs(least), Math.abs(most));
+  const isZero = size < tiny;
+  // Halves: a whole span may overflow.
+  const isFlat = isZero || most / 2 - least / 2 <= 1e-9 * size;
+  const pad = isFlat ? (isZero ? 1 : size / 2) : 0;
   const span = most / wanted - least / wanted + (2 * pad) / wanted;
   const power = 10 ** Math.floor(Math.log10(span));
   const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= span) ?? 10);

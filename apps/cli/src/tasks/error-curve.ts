@@ -13,8 +13,8 @@ import {
   regressionReport,
 } from "@curvature/optim-sgdqn";
 import type { FeatureMatrix } from "../linear-input.js";
+import type { CurvePoint } from "./learning-curve.js";
 import type { LabeledData } from "./linear-model.js";
-import type { CurvePoint } from "./train.js";
 
 interface Kept {
   readonly passes: number;

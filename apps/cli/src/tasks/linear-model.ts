@@ -21,7 +21,7 @@ export interface LabeledData {
 }
 
 /** What is unknown is undefined. Shares are fractions. */
-export interface ClassificationFigures {
+interface ClassificationFigures {
   readonly kind: "classification";
   readonly rows: number;
   readonly error: number;
@@ -37,7 +37,7 @@ export interface ClassificationFigures {
   readonly confusion: ConfusionMatrix;
 }
 
-export interface RegressionFigures {
+interface RegressionFigures {
   readonly kind: "regression";
   readonly rows: number;
   readonly r2: number | undefined;

@@ -28,6 +28,7 @@ import {
 import type { Channel } from "./channel.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
 import { ErrorCurve } from "./error-curve.js";
+import { type CurvePoint, LearningCurve } from "./learning-curve.js";
 import { type Figures, figuresOf, type LabeledData } from "./linear-model.js";
 import { plainOptions } from "./plain-options.js";
 
@@ -45,12 +46,6 @@ export interface TrainTaskInput {
   /** Whether the test rows are looked at on the way. */
   readonly curve: boolean;
   readonly checkpoint: CheckpointRequest | undefined;
-}
-
-/** A point of the learning curve. */
-export interface CurvePoint {
-  readonly passes: number;
-  readonly value: number;
 }
 
 export interface TrainTaskOutput {
@@ -249,29 +244,6 @@ export function asDataError(error: unknown): unknown {
   const message = error.message.replace(/^Linear(Classifier|Regressor)[.\w]*: /, "");
   return new CurvatureError("ERR_PARSE", message, { path: error.path ?? "", cause: error });
 }
-
-/** Values that are known on the way, thinned to what a picture can show. */
-export class LearningCurve {
-  private known: CurvePoint[] = [];
-  private every = 1;
-  private seen = 0;
-
-  get points(): readonly CurvePoint[] {
-    return this.known;
-  }
-
-  add({ passes, value }: Iteration<LinearDetails>): void {
-    if (value === undefined || !Number.isFinite(value)) return;
-    const last = this.known.at(-1);
-    if (last?.passes === passes && last.value === value) return;
-    if (this.seen++ % this.every === 0) this.known.push({ passes, value });
-    if (this.known.length < mostPoints) return;
-    this.known = this.known.filter((_, k) => k % 2 === 0);
-    this.every *= 2;
-  }
-}
-
-const mostPoints = 2000;
 
 export function stepOf(iteration: Iteration<LinearDetails>, elapsedSeconds: number): Step {
   const { index, value, gradientNorm, stepLength, evaluations, passes, phase, details } = iteration;
