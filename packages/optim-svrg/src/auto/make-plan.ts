@@ -81,7 +81,7 @@ export function makePlan(
   const validation = parts === undefined ? undefined : objectiveOf(parts.validation, 0);
   const isMeasured =
     solver === "auto" &&
-    ridge === 0 &&
+    settings.ridge === "auto" &&
     !isSearched &&
     settings.loss !== "gnmds" &&
     comparisons.objects < SPECTRAL_BELOW;
