@@ -90,7 +90,7 @@ export function summaryLines({ flags, called, dropped, output }: OrdinalSubject)
     figure("test error", `${percent(metrics.testError)} of ${count(answers.test)} answers`);
   figure(
     "work",
-    `${count(result.iterations)} iterations, ${shortNumber(result.passes)} passes, ${duration(result.elapsedSeconds)}`,
+    `${count(result.iterations)} iterations, ${count(Math.round(result.passes))} passes, ${duration(result.elapsedSeconds)}`,
   );
   return lines;
 }
