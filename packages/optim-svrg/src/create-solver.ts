@@ -151,13 +151,14 @@ function svrg(
   const { seed, keepBest, batchSize = 20, epochLength, initialStep, epsilon, maxStep } = settings;
   const usual = epsilonTimesObjects[objective.loss.name] / objects;
   const used = name === "svrg-sbb0" || name === "svrg-bb" ? 0 : (epsilon ?? usual);
+  const limit = used > 0 ? 1 / used : 1e4 * objects;
   return new Svrg(objective.sum, X, {
     stepRule: name === "svrg-bb" ? "bb" : name === "svrg" ? "fixed" : "sbb",
     seed,
     keepBest,
     batchSize,
     epsilon: used,
-    maxStep: maxStep ?? (used > 0 ? 1 / used : 1e4 * objects),
+    maxStep: maxStep ?? Math.max(limit, name === "svrg" ? (initialStep ?? 0) : 0),
     ...(epochLength === undefined ? {} : { epochLength }),
     ...(initialStep === undefined ? {} : { initialStep }),
   });

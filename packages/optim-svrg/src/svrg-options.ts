@@ -22,7 +22,7 @@ export interface SvrgOptions {
   readonly initialStep?: number;
   /** The most that B may be. Default: 1/ε, or without an ε 10⁴ times the first B. */
   readonly maxStep?: number;
-  /** b, terms in an iteration. Default 20, or m where that is less. */
+  /** b, terms in an iteration. At most m and N. Default 20. */
   readonly batchSize?: number;
   /** m, pairs of gradients in an epoch. Default N. */
   readonly epochLength?: number;

@@ -117,7 +117,7 @@ export class Svrg implements Solver<SvrgDetails> {
     this.dimension = dimension;
     this.fingerprint = sum.fingerprint ?? fingerprintOf("sum", dimension, count);
     this.N = count;
-    this.b = Math.min(batchSize, epochLength);
+    this.b = Math.min(batchSize, epochLength, count);
     this.T = Math.floor(epochLength / this.b);
     // Every step pays for the whole of X a few times: its terms must be worth that.
     const isDense = !isSparse(sum);

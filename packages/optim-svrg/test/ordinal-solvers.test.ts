@@ -21,6 +21,16 @@ test.each(ordinalSolverNames)(
   },
 );
 
+test("a fixed step is the one that was given, and first steps of the others at most 1/ε", async () => {
+  const data = eurodist();
+  const objective = ordinalObjective(data.train, "ste", 2);
+  const stepOf = async (solver: "svrg" | "svrg-sbb", initialStep: number) =>
+    (await createOrdinalSolver(objective, data.starts[0], { solver, initialStep }).step()).stepLength;
+  expect(await stepOf("svrg", 5000)).toBe(5000);
+  expect(await stepOf("svrg-sbb", 5000)).toBeCloseTo(210, 10);
+  expect(await stepOf("svrg-sbb", 5)).toBe(5);
+});
+
 test("modules forget the secant, and come to the same place", () => {
   const data = eurodist();
   const { sum } = ordinalObjective(data.train, "ste", 2);

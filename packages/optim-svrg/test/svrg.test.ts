@@ -224,6 +224,7 @@ test("promises, terms that wander and bad arguments are refused in words", () =>
   expect(() => new Svrg(dense, Float64Array.of(0, Number.NaN, 0))).toThrow(/NaN at 1/);
   expect(() => new Svrg(dense, x, { epsilon: -1 })).toThrow(/epsilon/);
   expect(() => new Svrg(dense, x, { batchSize: 0 })).toThrow(/batchSize/);
+  expect(() => new Svrg(dense, x, { batchSize: 1e12, epochLength: 1e12 })).not.toThrow();
   expect(() => Reflect.construct(Svrg, [dense, x, { batch: 3 }])).toThrow(/Did you mean|unknown option/);
   expect(() => Reflect.construct(Svrg, [null, x])).toThrow(/sum must have/);
 });
