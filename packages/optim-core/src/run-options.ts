@@ -134,6 +134,8 @@ function checkpointSettings(
   given: CheckpointOptions | undefined,
 ): Required<CheckpointOptions> | undefined {
   if (given === undefined) return undefined;
+  if (typeof given !== "object" || given === null)
+    throw badOption(where, "checkpoint", "an object { write, … } (or left out)", given);
   const write = checkpointRules.write.accepts(given.write) ? given.write : undefined;
   if (write === undefined) throw badOption(`${where}, checkpoint`, "write", callback.expected, given.write);
   const everyIterations = given.everyIterations ?? Number.POSITIVE_INFINITY;

@@ -289,6 +289,11 @@ describe("runSync", () => {
 });
 
 describe("checkpoints", () => {
+  test.each([null, 7, "file"])("asked for by %o are refused by name", async (checkpoint) => {
+    // @ts-expect-error not checkpoint options
+    await expect(run(new Scripted(falling), { checkpoint })).rejects.toThrow("checkpoint must be an object");
+  });
+
   const everySeconds = Number.POSITIVE_INFINITY;
 
   test("come as often as asked, and at the end", async () => {
