@@ -425,7 +425,7 @@ test("bad options reject with a sentence", async () => {
   await expect(start({ history: -1 })).rejects.toThrowError("run: history must be");
   await expect(start({ resume: "file" })).rejects.toThrowError("run: resume must be a checkpoint");
   await expect(start({ checkpoint: {} })).rejects.toThrowError("run, checkpoint: write must be a function");
-  await expect(start({ checkpoint: () => 1 })).rejects.toThrowError("run, checkpoint");
+  await expect(start({ checkpoint: () => 1 })).rejects.toThrowError("run: checkpoint must be an object");
   const write = () => undefined;
   await expect(start({ checkpoint: { write, everySecond: 1 } })).rejects.toThrowError(
     'Did you mean "everySeconds"?',
