@@ -1,0 +1,173 @@
+/**
+ * The frame of every objective over minibatches,
+ *
+ *   F(x) = Σᵢ fᵢ(x),   fᵢ(x) = (N/D) Σ_{rows n of minibatch i} l(x; n) + λ/2 ‖x‖²,   i = 0 … N − 1.
+ *
+ * With minibatches of one size (N divides D) the factor N/D is one over the rows in a minibatch, the scale of the
+ * paper's experiments (appendix D). The ridge is part of every fᵢ, so that F has N λ/2 ‖x‖², and counts all parameters,
+ * biases too.
+ *
+ * | symbol | variable          | meaning                                      |
+ * |--------|-------------------|----------------------------------------------|
+ * | D, N   | , count           | rows, minibatches                            |
+ * | l      | terms.add         | the model's loss, summed over a minibatch    |
+ * | λ      | lambda            |                                              |
+ *
+ * Sohl-Dickstein, Poole, Ganguli: Fast large-scale optimization by unifying stochastic gradient and quasi-Newton
+ * methods. ICML 2014. arXiv:1311.2115.
+ */
+import { CurvatureError, dot, RandomGenerator, shown } from "@curvature/linalg";
+import type { Objective, SumOfFunctions } from "@curvature/optim-core";
+
+/** Where one array of a model's parameters lies in x: row-major, from `offset`. */
+export interface ParameterBlock {
+  readonly name: string;
+  readonly offset: number;
+  readonly rows: number;
+  readonly columns: number;
+}
+
+/**
+ * A sum over minibatches, a first point for it, and the whole of it as one objective. Evaluations share their scratch
+ * arrays and allocate nothing. They throw ERR_ARGUMENT for an index out of range and ERR_SHAPE for a point or gradient
+ * of the wrong length.
+ */
+export interface MinibatchSum extends SumOfFunctions {
+  readonly fingerprint: string;
+  /** Where a run starts: `initialPoint` of the option `seed`. */
+  readonly initial: Float64Array;
+  /** What x is made of, in the order in which it lies there. */
+  readonly layout: readonly ParameterBlock[];
+  /** F, with products of curvature and a vector where the model has them. */
+  readonly whole: Objective;
+  /** @param seed - a whole number from 0 to 2^53 − 1 @throws CurvatureError ERR_OPTION */
+  initialPoint(seed: number): Float64Array;
+  evaluate(index: number, x: Float64Array, gradient?: Float64Array): number;
+  evaluateBatch(indices: Int32Array, x: Float64Array, gradient?: Float64Array): number;
+}
+
+/** What a model gives: sums over the rows of one minibatch, without scale and ridge. All of them add to their output. */
+export interface MinibatchTerms {
+  readonly layout: readonly ParameterBlock[];
+  /** Σ l over minibatch `index`, and with an array `scale` times its gradient added to it. */
+  add(index: number, x: Float64Array, scale: number, gradient: Float64Array | undefined): number;
+  /** scale · ∇²(Σ l) v, added to `out`. */
+  addHessian?(index: number, x: Float64Array, v: Float64Array, scale: number, out: Float64Array): void;
+  /** scale times the Gauss-Newton matrix of Σ l times v, added to `out`. */
+  addGaussNewton?(index: number, x: Float64Array, v: Float64Array, scale: number, out: Float64Array): void;
+  /** Fills a zero vector. */
+  initialize(random: RandomGenerator, x: Float64Array): void;
+}
+
+export interface MinibatchSettings {
+  /** The exported function's name, for messages. */
+  readonly name: string;
+  readonly rows: number;
+  readonly count: number;
+  readonly lambda: number;
+  readonly seed: number;
+  fingerprint(): string;
+}
+
+export function minibatchSum(terms: MinibatchTerms, settings: MinibatchSettings): MinibatchSum {
+  const { name, rows, count, lambda, seed } = settings;
+  const dimension = parameterCount(terms.layout);
+  const scale = count / rows;
+  const check = (index: number, x: Float64Array, gradient: Float64Array | undefined): void => {
+    if (!(index >= 0 && index < count && Math.floor(index) === index)) throw badIndex(name, index, count);
+    if (!(x instanceof Float64Array) || x.length !== dimension) throw badVector(name, "x", dimension, x);
+    if (gradient !== undefined && (!(gradient instanceof Float64Array) || gradient.length !== dimension))
+      throw badVector(name, "gradient", dimension, gradient);
+  };
+  /** out ← share λ v */
+  const startFrom = (share: number, v: Float64Array, out: Float64Array): void => {
+    for (let j = 0; j < dimension; j++) out[j] = share * lambda * v[j];
+  };
+  const ridge = (share: number, x: Float64Array): number =>
+    lambda === 0 ? 0 : 0.5 * share * lambda * dot(x, x);
+  const initialPoint = (from: number): Float64Array => {
+    const x = new Float64Array(dimension);
+    terms.initialize(new RandomGenerator(from), x);
+    return x;
+  };
+  const evaluateBatch = (indices: Int32Array, x: Float64Array, gradient?: Float64Array): number => {
+    for (let k = 0; k < indices.length; k++) check(indices[k], x, gradient);
+    if (gradient !== undefined) startFrom(indices.length, x, gradient);
+    let value = 0;
+    for (let k = 0; k < indices.length; k++) value += terms.add(indices[k], x, scale, gradient);
+    return scale * value + ridge(indices.length, x);
+  };
+  let fingerprint: string | undefined;
+  const named = (): string => {
+    fingerprint ??= settings.fingerprint();
+    return fingerprint;
+  };
+  const all = Int32Array.from({ length: count }, (_, i) => i);
+  const { addHessian, addGaussNewton } = terms;
+  /** Σᵢ of the curvature of fᵢ, times v. */
+  const product =
+    (add: NonNullable<MinibatchTerms["addHessian"]>) =>
+    (x: Float64Array, v: Float64Array, out: Float64Array): void => {
+      check(0, x, out);
+      check(0, v, undefined);
+      startFrom(count, v, out);
+      for (let i = 0; i < count; i++) add.call(terms, i, x, v, scale, out);
+    };
+
+  return {
+    dimension,
+    count,
+    layout: terms.layout,
+    initial: initialPoint(seed),
+    initialPoint,
+    get fingerprint() {
+      return named();
+    },
+    evaluate(index, x, gradient) {
+      check(index, x, gradient);
+      if (gradient !== undefined) startFrom(1, x, gradient);
+      return scale * terms.add(index, x, scale, gradient) + ridge(1, x);
+    },
+    evaluateBatch,
+    whole: {
+      dimension,
+      get fingerprint() {
+        return named();
+      },
+      evaluate: (x, gradient) => evaluateBatch(all, x, gradient),
+      ...(addHessian === undefined ? {} : { hessianVector: product(addHessian) }),
+      ...(addGaussNewton === undefined ? {} : { gaussNewtonVector: product(addGaussNewton) }),
+    },
+  };
+}
+
+/** The length of x. */
+export function parameterCount(layout: readonly ParameterBlock[]): number {
+  return layout.reduce((sum, { rows, columns }) => sum + rows * columns, 0);
+}
+
+/** Blocks one after the other, from offset 0. */
+export function layoutOf(
+  ...shapes: readonly (readonly [name: string, rows: number, columns: number])[]
+): ParameterBlock[] {
+  let offset = 0;
+  return shapes.map(([name, rows, columns]) => {
+    const block = { name, offset, rows, columns };
+    offset += rows * columns;
+    return block;
+  });
+}
+
+const badIndex = (name: string, index: unknown, count: number): CurvatureError =>
+  new CurvatureError(
+    "ERR_ARGUMENT",
+    `${name}: a minibatch's index must be a whole number from 0 to ${count - 1}; received ${shown(index)}.`,
+    { path: "index", expected: `from 0 to ${count - 1}`, received: index },
+  );
+
+const badVector = (name: string, path: string, dimension: number, received: unknown): CurvatureError =>
+  new CurvatureError(
+    "ERR_SHAPE",
+    `${name}: ${path} must be a Float64Array of length ${dimension}; received ${shown(received)}${received instanceof Float64Array ? ` of length ${received.length}` : ""}.`,
+    { path, expected: `a Float64Array of length ${dimension}`, received },
+  );

@@ -1,0 +1,116 @@
+/**
+ * Data in N minibatches: minibatch i holds the rows i, i + N, i + 2N, … of the D rows, as one contiguous copy.
+ *
+ * Rows that lie next to each other (sorted by label, by time) so come into different minibatches, and the minibatches'
+ * sizes differ by one at most.
+ */
+import { CurvatureError, type DenseMatrix, type MatrixLike, shown, toDense } from "@curvature/linalg";
+
+/** N by default: √D / 10, from 25 to 100, and at most D (section B.1.1 of the paper of the sum of functions optimizer). */
+export function defaultMinibatchCount(rows: number): number {
+  return Math.min(rows, 100, Math.max(25, Math.round(Math.sqrt(rows) / 10)));
+}
+
+/**
+ * @param data - D rows, as arrays, { rows, columns, data } or an ml-matrix matrix
+ * @throws CurvatureError ERR_SHAPE for ragged or missing data, ERR_NON_FINITE
+ */
+export function checkedData(where: string, data: MatrixLike, name = "data"): DenseMatrix {
+  const matrix = toDense(data, `${where}: ${name}`);
+  if (matrix.rows >= 1 && matrix.columns >= 1) return matrix;
+  throw new CurvatureError(
+    "ERR_SHAPE",
+    `${where}: ${name} must have at least one row and one column; received ${matrix.rows} x ${matrix.columns}.`,
+    { path: name, expected: "at least 1 x 1", received: [matrix.rows, matrix.columns] },
+  );
+}
+
+/** @throws CurvatureError ERR_OPTION where there would be more minibatches than rows */
+export function checkedCount(where: string, rows: number, count: number | undefined): number {
+  if (count === undefined) return defaultMinibatchCount(rows);
+  if (count <= rows) return count;
+  throw new CurvatureError(
+    "ERR_OPTION",
+    `${where}: count, the number of minibatches, must be at most ${rows}, the rows of the data; received ${count}.`,
+    { path: "count", expected: `at most ${rows}`, received: count },
+  );
+}
+
+/** The rows in `count` minibatches. */
+export function minibatchesOf({ rows, columns, data }: DenseMatrix, count: number): DenseMatrix[] {
+  return Array.from({ length: count }, (_, i) => {
+    const size = sizeOfMinibatch(rows, count, i);
+    const part = new Float64Array(size * columns);
+    for (let k = 0; k < size; k++) {
+      const from = (i + k * count) * columns;
+      part.set(data.subarray(from, from + columns), k * columns);
+    }
+    return { rows: size, columns, data: part };
+  });
+}
+
+/** Labels in the same minibatches. */
+export function labelsInMinibatches(labels: Int32Array, count: number): Int32Array[] {
+  return Array.from({ length: count }, (_, i) =>
+    Int32Array.from({ length: sizeOfMinibatch(labels.length, count, i) }, (_row, k) => labels[i + k * count]),
+  );
+}
+
+const sizeOfMinibatch = (rows: number, count: number, i: number): number => Math.ceil((rows - i) / count);
+
+/** Labels, one for each of `rows` rows, before they are checked. */
+export type Labels = ArrayLike<number>;
+
+/**
+ * Classes 0 … classes − 1 as given, one for each row.
+ *
+ * @param classes - how many there are; undefined: one more than the largest label, and at least 2
+ * @throws CurvatureError ERR_SHAPE for a wrong number of labels, ERR_ARGUMENT for labels that are no classes
+ */
+export function checkedClasses(
+  where: string,
+  labels: Labels,
+  rows: number,
+  classes: number | undefined,
+): { readonly labels: Int32Array; readonly classes: number } {
+  checkLabelCount(where, labels, rows);
+  const most = classes ?? 2 ** 20;
+  let largest = 1;
+  for (let i = 0; i < rows; i++) {
+    const label: unknown = labels[i];
+    if (typeof label !== "number" || !Number.isSafeInteger(label) || label < 0 || label >= most)
+      throw badLabel(where, i, `a whole number from 0 to ${most - 1}`, label);
+    largest = Math.max(largest, label);
+  }
+  return { labels: Int32Array.from(labels), classes: classes ?? largest + 1 };
+}
+
+/**
+ * Signs −1 and +1 as given, one for each row.
+ *
+ * @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT
+ */
+export function checkedSigns(where: string, labels: Labels, rows: number): Int32Array {
+  checkLabelCount(where, labels, rows);
+  for (let i = 0; i < rows; i++)
+    if (labels[i] !== 1 && labels[i] !== -1) throw badLabel(where, i, "−1 or +1", labels[i]);
+  return Int32Array.from(labels);
+}
+
+function checkLabelCount(where: string, labels: unknown, rows: number): void {
+  const isList = Array.isArray(labels) || (ArrayBuffer.isView(labels) && "length" in labels);
+  const length: unknown = isList ? labels.length : undefined;
+  if (length === rows) return;
+  throw new CurvatureError(
+    "ERR_SHAPE",
+    `${where}: labels must be an array of ${rows} numbers, one for each row; received ${shown(labels)}${length === undefined ? "" : ` of length ${length}`}.`,
+    { path: "labels", expected: `${rows} numbers`, received: length ?? labels },
+  );
+}
+
+const badLabel = (where: string, row: number, expected: string, received: unknown): CurvatureError =>
+  new CurvatureError(
+    "ERR_ARGUMENT",
+    `${where}: the label of row ${row} (counted from 0) must be ${expected}; received ${shown(received)}.`,
+    { path: `labels[${row}]`, expected, received },
+  );

@@ -1,0 +1,147 @@
+/**
+ * L2-regularised multinomial (softmax) regression: K classes, scores u = W a,
+ *
+ *   fᵢ(W) = (N/D) Σ_{rows of i} (log Σ_k e^(u_k) − u_label) + λ/2 ‖W‖²
+ *   ∇fᵢ   = (N/D) Σ (p − e_label) aᵀ + λ W,    p_k = e^(u_k) / Σ e^(u_k)
+ *
+ * W (K × d) row-major; a is a row of the data, with a last entry 1 if the model has biases. Convex.
+ */
+import {
+  checkOptions,
+  type DenseMatrix,
+  flag,
+  integerFrom,
+  type MatrixLike,
+  nonNegative,
+  optional,
+  zeros,
+} from "@curvature/linalg";
+import { fingerprintOf } from "@curvature/optim-core";
+import { withConstant } from "./constant.js";
+import { MatrixProduct } from "./matrix-product.js";
+import { layoutOf, type MinibatchSum, type MinibatchTerms, minibatchSum } from "./minibatch-sum.js";
+import {
+  checkedClasses,
+  checkedCount,
+  checkedData,
+  type Labels,
+  labelsInMinibatches,
+  minibatchesOf,
+} from "./minibatches.js";
+import { softmaxCurvature, softmaxLoss } from "./softmax-loss.js";
+
+export interface SoftmaxOptions {
+  /** λ ≥ 0. Default 1e-3. */
+  readonly lambda?: number;
+  /** Whether every row of W ends with a weight for a constant 1. It is regularised like the others. Default true. */
+  readonly bias?: boolean;
+  /** K ≥ 2. Default one more than the largest label. */
+  readonly classes?: number;
+  /** N, the number of minibatches. Default `defaultMinibatchCount(D)`. */
+  readonly count?: number;
+}
+
+interface Settings {
+  readonly lambda: number;
+  readonly bias: boolean;
+  readonly classes: number | undefined;
+  readonly count: number | undefined;
+}
+
+export const softmaxDefaults: Settings = Object.freeze({
+  lambda: 1e-3,
+  bias: true,
+  classes: undefined,
+  count: undefined,
+});
+
+/**
+ * Starts at 0. Has the Hessian.
+ *
+ * @param rows - D x d
+ * @param labels - D whole numbers from 0 to K − 1
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT (labels), ERR_OPTION, ERR_MEMORY
+ */
+export function softmaxRegression(rows: MatrixLike, labels: Labels, options?: SoftmaxOptions): MinibatchSum {
+  const name = "softmaxRegression";
+  const settings = checkOptions<Settings>(name, options, softmaxDefaults, {
+    lambda: nonNegative,
+    bias: flag,
+    classes: optional(integerFrom(2)),
+    count: optional(integerFrom(1)),
+  });
+  const data = checkedData(name, rows);
+  const checked = checkedClasses(name, labels, data.rows, settings.classes);
+  const count = checkedCount(name, data.rows, settings.count);
+  const { lambda, bias } = settings;
+  const terms = new SoftmaxTerms(bias ? withConstant(data) : data, checked.labels, checked.classes, count);
+  return minibatchSum(terms, {
+    name,
+    rows: data.rows,
+    count,
+    lambda,
+    seed: 0,
+    fingerprint: () =>
+      fingerprintOf(
+        name,
+        count,
+        lambda,
+        String(bias),
+        checked.classes,
+        data.columns,
+        data.data,
+        checked.labels,
+      ),
+  });
+}
+
+class SoftmaxTerms implements MinibatchTerms {
+  readonly layout;
+  private readonly minibatches: readonly DenseMatrix[];
+  private readonly labels: readonly Int32Array[];
+  private readonly scores: Float64Array;
+  private readonly along: Float64Array;
+  private readonly product = new MatrixProduct();
+
+  constructor(
+    data: DenseMatrix,
+    labels: Int32Array,
+    private readonly classes: number,
+    count: number,
+  ) {
+    this.layout = layoutOf(["weights", classes, data.columns]);
+    this.minibatches = minibatchesOf(data, count);
+    this.labels = labelsInMinibatches(labels, count);
+    this.scores = zeros(this.minibatches[0].rows, classes).data;
+    this.along = zeros(this.minibatches[0].rows, classes).data;
+  }
+
+  add(index: number, x: Float64Array, scale: number, gradient: Float64Array | undefined): number {
+    const { classes: K, scores, along } = this;
+    const { rows, columns, data } = this.minibatches[index];
+    const labels = this.labels[index];
+    const slopes = gradient === undefined ? undefined : along;
+    this.product.timesTranspose(rows, K, columns, data, 0, x, 0, scores, 0, false);
+    let value = 0;
+    for (let n = 0; n < rows; n++) value += softmaxLoss(scores, n * K, K, labels[n], scale, slopes);
+    if (gradient !== undefined)
+      this.product.transposeTimes(K, columns, rows, along, 0, data, 0, gradient, 0, true);
+    return value;
+  }
+
+  addHessian(index: number, x: Float64Array, v: Float64Array, scale: number, out: Float64Array): void {
+    const { classes: K, scores, along } = this;
+    const { rows, columns, data } = this.minibatches[index];
+    this.product.timesTranspose(rows, K, columns, data, 0, x, 0, scores, 0, false);
+    this.product.timesTranspose(rows, K, columns, data, 0, v, 0, along, 0, false);
+    for (let n = 0; n < rows; n++) softmaxCurvature(scores, n * K, K, scale, along);
+    this.product.transposeTimes(K, columns, rows, along, 0, data, 0, out, 0, true);
+  }
+
+  /** The model is linear, so that this is the Hessian. */
+  addGaussNewton(index: number, x: Float64Array, v: Float64Array, scale: number, out: Float64Array): void {
+    this.addHessian(index, x, v, scale, out);
+  }
+
+  initialize(): void {}
+}
