@@ -1,0 +1,99 @@
+/**
+ * The autoencoder with one hidden layer and tied weights: rows v, h = s(W v + b_h), v̂ = φ(Wᵀ h + b_v),
+ *
+ *   fᵢ = (N/D) Σ_{rows of i} [ ‖v̂ − v‖² + β ‖∂h/∂v‖_F² ] + λ/2 ‖x‖²,   x = (W, b_h, b_v),   s the sigmoid
+ *
+ * With β > 0 it is the contractive autoencoder of Rifai et al. (ICML 2011), whose weights are tied as here. The paper's
+ * (appendix D.2): 784 inputs, 256 hidden units, sigmoid decoder, β = 1, which are the defaults. With β = 0 and a linear
+ * decoder it is the example of the authors' program.
+ *
+ * Sohl-Dickstein, Poole, Ganguli, ICML 2014, appendix D.2, which does not say whether the weights are tied, nor whether
+ * the penalty is divided by the rows of a minibatch as the reconstruction error is; here both are.
+ */
+import { checkOptions, integerFrom, type MatrixLike, nonNegative, oneOf, optional } from "@curvature/linalg";
+import { fingerprintOf } from "@curvature/optim-core";
+import { MatrixProduct } from "../sums/matrix-product.js";
+import { layoutOf, type MinibatchSum, minibatchSum } from "../sums/minibatch-sum.js";
+import { checkedCount, checkedData, minibatchesOf } from "../sums/minibatches.js";
+import { activationNamed } from "./activations.js";
+import { Contraction } from "./contraction.js";
+import { DenseLayer } from "./dense.js";
+import { SquaredError } from "./losses.js";
+import { Network } from "./network.js";
+
+export interface AutoencoderOptions {
+  /** Hidden units. Default 256. */
+  readonly hidden?: number;
+  /** φ. Default "sigmoid". */
+  readonly decoder?: "sigmoid" | "linear";
+  /** β ≥ 0. Default 1. */
+  readonly contraction?: number;
+  /** λ ≥ 0. Default 0. */
+  readonly lambda?: number;
+  /** N, the number of minibatches. Default `defaultMinibatchCount(D)`. */
+  readonly count?: number;
+  /** Of the first point. Default 0. */
+  readonly seed?: number;
+}
+
+interface Settings {
+  readonly hidden: number;
+  readonly decoder: "sigmoid" | "linear";
+  readonly contraction: number;
+  readonly lambda: number;
+  readonly count: number | undefined;
+  readonly seed: number;
+}
+
+export const autoencoderDefaults: Settings = Object.freeze({
+  hidden: 256,
+  decoder: "sigmoid",
+  contraction: 1,
+  lambda: 0,
+  count: undefined,
+  seed: 0,
+});
+
+/**
+ * Starts at normal weights of deviation 1/√inputs and biases 0. Blocks of x: "weights" (hidden × inputs), "hidden biases",
+ * "visible biases". Has Gauss-Newton products.
+ *
+ * @param rows - D x inputs; for a sigmoid decoder from 0 to 1
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_OPTION, ERR_MEMORY
+ */
+export function autoencoder(rows: MatrixLike, options?: AutoencoderOptions): MinibatchSum {
+  const name = "autoencoder";
+  const settings = checkOptions<Settings>(name, options, autoencoderDefaults, {
+    hidden: integerFrom(1),
+    decoder: oneOf("sigmoid", "linear"),
+    contraction: nonNegative,
+    lambda: nonNegative,
+    count: optional(integerFrom(1)),
+    seed: integerFrom(0),
+  });
+  const { hidden, decoder, contraction, lambda, seed } = settings;
+  const data = checkedData(name, rows);
+  const count = checkedCount(name, data.rows, settings.count);
+  const minibatches = minibatchesOf(data, count);
+  const inputs = data.columns;
+  const layout = layoutOf(
+    ["weights", hidden, inputs],
+    ["hidden biases", 1, hidden],
+    ["visible biases", 1, inputs],
+  );
+  const [W, hiddenBiases, visibleBiases] = layout;
+  const product = new MatrixProduct();
+  const stages = [
+    { layer: new DenseLayer(W, hiddenBiases, product, "scaled"), activation: activationNamed("sigmoid") },
+    { layer: new DenseLayer(W, visibleBiases, product, "none", true), activation: activationNamed(decoder) },
+  ];
+  const penalty = contraction === 0 ? undefined : new Contraction(contraction, W);
+  return minibatchSum(new Network(layout, stages, minibatches, new SquaredError(minibatches), penalty), {
+    name,
+    rows: data.rows,
+    count,
+    lambda,
+    seed,
+    fingerprint: () => fingerprintOf(name, count, lambda, hidden, decoder, contraction, inputs, data.data),
+  });
+}

@@ -1,0 +1,212 @@
+/**
+ * The convolutional network: convolutions with rectified linear units, each with max pooling after it, one dense rectified
+ * linear layer, and a softmax over the classes.
+ *
+ * The paper's (appendix D.6): CIFAR-10 images, 48 and 128 maps, 240 dense units, which are the defaults for the number of
+ * units. The paper does not print the sides of filters and tiles; here they are 5 and 2, so that images of 32 × 32 become
+ * 28, 14, 10 and 5 wide.
+ */
+import {
+  badOption,
+  CurvatureError,
+  checkOptions,
+  integerFrom,
+  type MatrixLike,
+  nonNegative,
+  optional,
+} from "@curvature/linalg";
+import { fingerprintOf } from "@curvature/optim-core";
+import { MatrixProduct } from "../sums/matrix-product.js";
+import { layoutOf, type MinibatchSum, minibatchSum } from "../sums/minibatch-sum.js";
+import {
+  checkedClasses,
+  checkedCount,
+  checkedData,
+  type Labels,
+  labelsInMinibatches,
+  minibatchesOf,
+} from "../sums/minibatches.js";
+import { activationNamed } from "./activations.js";
+import { ConvolutionLayer, type ImageShape, pixelsOf } from "./convolution.js";
+import { DenseLayer } from "./dense.js";
+import { checkedWidths, widths } from "./dense-stages.js";
+import { SoftmaxCrossEntropy } from "./losses.js";
+import { MaxPoolLayer } from "./max-pool.js";
+import { Network, type Stage } from "./network.js";
+
+export interface ConvolutionalNetworkOptions {
+  /** Maps of each convolution. Default [48, 128]. */
+  readonly maps?: readonly number[];
+  /** Side of the filters. Default 5. */
+  readonly filterSide?: number;
+  /** Side of the tiles of the pooling; 1: none. Default 2. */
+  readonly poolSide?: number;
+  /** Units of the dense layer. Default 240. */
+  readonly dense?: number;
+  /** λ ≥ 0. Default 1e-4. */
+  readonly lambda?: number;
+  /** K ≥ 2. Default one more than the largest label. */
+  readonly classes?: number;
+  /** N, the number of minibatches. Default `defaultMinibatchCount(D)`. */
+  readonly count?: number;
+  /** Of the first point. Default 0. */
+  readonly seed?: number;
+}
+
+interface Settings {
+  readonly maps: readonly number[];
+  readonly filterSide: number;
+  readonly poolSide: number;
+  readonly dense: number;
+  readonly lambda: number;
+  readonly classes: number | undefined;
+  readonly count: number | undefined;
+  readonly seed: number;
+}
+
+export const convolutionalNetworkDefaults: Settings = Object.freeze({
+  maps: Object.freeze([48, 128]),
+  filterSide: 5,
+  poolSide: 2,
+  dense: 240,
+  lambda: 1e-4,
+  classes: undefined,
+  count: undefined,
+  seed: 0,
+});
+
+/**
+ * Starts at normal weights of deviation 1/√inputs (of a unit) and biases 0. Blocks of x: "filters 1" (maps × channels
+ * side²), "biases 1", …, "dense weights", "dense biases", "output weights", "output biases". Has Gauss-Newton products.
+ *
+ * @param images - D rows of channels × height × width numbers, channel by channel and row by row
+ * @param shape - of an image
+ * @param labels - D whole numbers from 0 to K − 1
+ * @throws CurvatureError ERR_SHAPE, also where a filter does not fit or tiles do not cover an image; ERR_NON_FINITE,
+ *   ERR_ARGUMENT (labels), ERR_OPTION, ERR_MEMORY
+ */
+export function convolutionalNetwork(
+  images: MatrixLike,
+  shape: ImageShape,
+  labels: Labels,
+  options?: ConvolutionalNetworkOptions,
+): MinibatchSum {
+  const name = "convolutionalNetwork";
+  const settings = checkOptions<Settings>(name, options, convolutionalNetworkDefaults, {
+    maps: widths,
+    filterSide: integerFrom(1),
+    poolSide: integerFrom(1),
+    dense: integerFrom(1),
+    lambda: nonNegative,
+    classes: optional(integerFrom(2)),
+    count: optional(integerFrom(1)),
+    seed: integerFrom(0),
+  });
+  const { filterSide, poolSide, dense, lambda, seed } = settings;
+  const data = checkedData(name, images, "images");
+  checkShape(name, shape, data.columns);
+  const maps = checkedWidths(name, settings.maps, "maps");
+  const checked = checkedClasses(name, labels, data.rows, settings.classes);
+  const { classes } = checked;
+  const count = checkedCount(name, data.rows, settings.count);
+  const minibatches = minibatchesOf(data, count);
+  const shapes = shapesOfImages(name, shape, maps, filterSide, poolSide);
+  const pooled = pixelsOf(shapes[maps.length]);
+  const layout = layoutOf(
+    ...maps.flatMap((number, l) => [
+      [`filters ${l + 1}`, number, shapes[l].channels * filterSide * filterSide] as const,
+      [`biases ${l + 1}`, 1, number] as const,
+    ]),
+    ["dense weights", dense, pooled],
+    ["dense biases", 1, dense],
+    ["output weights", classes, dense],
+    ["output biases", 1, classes],
+  );
+  const product = new MatrixProduct();
+  const rectified = activationNamed("rectified-linear");
+  const linear = activationNamed("linear");
+  const stages: Stage[] = maps.flatMap((_, l) => {
+    const layer = new ConvolutionLayer(shapes[l], filterSide, layout[2 * l], layout[2 * l + 1], product);
+    const convolution = { layer, activation: rectified };
+    if (poolSide === 1) return [convolution];
+    const pool = new MaxPoolLayer(layer.output, poolSide, minibatches[0].rows);
+    return [convolution, { layer: pool, activation: linear }];
+  });
+  const [W, b, V, c] = layout.slice(2 * maps.length);
+  stages.push(
+    { layer: new DenseLayer(W, b, product, "scaled"), activation: rectified },
+    { layer: new DenseLayer(V, c, product, "scaled"), activation: linear },
+  );
+  const loss = new SoftmaxCrossEntropy(labelsInMinibatches(checked.labels, count), classes);
+  return minibatchSum(new Network(layout, stages, minibatches, loss), {
+    name,
+    rows: data.rows,
+    count,
+    lambda,
+    seed,
+    fingerprint: () =>
+      fingerprintOf(
+        name,
+        count,
+        lambda,
+        filterSide,
+        poolSide,
+        dense,
+        classes,
+        shape.channels,
+        shape.height,
+        Int32Array.from(maps),
+        data.data,
+        checked.labels,
+      ),
+  });
+}
+
+function checkShape(name: string, shape: ImageShape, pixels: number): void {
+  const { channels, height, width } =
+    typeof shape === "object" && shape !== null
+      ? shape
+      : { channels: undefined, height: undefined, width: undefined };
+  for (const [path, size] of [
+    ["channels", channels],
+    ["height", height],
+    ["width", width],
+  ] as const)
+    if (typeof size !== "number" || !Number.isSafeInteger(size) || size < 1)
+      throw badOption(name, `shape.${path}`, "a whole number of at least 1", size);
+  if (pixelsOf(shape) === pixels) return;
+  throw new CurvatureError(
+    "ERR_SHAPE",
+    `${name}: images of ${channels} x ${height} x ${width} have ${pixelsOf(shape)} numbers, but a row has ${pixels}.`,
+    { path: "shape", expected: `${pixels} numbers`, received: pixelsOf(shape) },
+  );
+}
+
+/** Of the image and of what each convolution with its pooling makes of it. */
+function shapesOfImages(
+  name: string,
+  shape: ImageShape,
+  maps: readonly number[],
+  filterSide: number,
+  poolSide: number,
+): ImageShape[] {
+  const shapes = [shape];
+  maps.forEach((channels, l) => {
+    const { height, width } = shapes[l];
+    const [high, wide] = [height - filterSide + 1, width - filterSide + 1];
+    if (high < 1 || wide < 1)
+      throw new CurvatureError(
+        "ERR_SHAPE",
+        `${name}: filters of ${filterSide} x ${filterSide} do not fit into the ${height} x ${width} images of convolution ${l + 1}. Take smaller filters or fewer convolutions.`,
+        { path: "filterSide", received: filterSide },
+      );
+    if (high % poolSide !== 0 || wide % poolSide !== 0)
+      throw new CurvatureError(
+        "ERR_SHAPE",
+        `${name}: tiles of ${poolSide} x ${poolSide} do not cover the ${high} x ${wide} images that convolution ${l + 1} makes. Choose filterSide and poolSide so that they do.`,
+        { path: "poolSide", received: poolSide },
+      );
+    shapes.push({ channels, height: high / poolSide, width: wide / poolSide });
+  });
+  return shapes;
+}

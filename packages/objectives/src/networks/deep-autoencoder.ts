@@ -1,0 +1,109 @@
+/**
+ * The deep autoencoder of figure 3: dense layers down to a code and back up in the mirrored widths, twelve of them for the
+ * defaults 784-400-200-100-50-25-6-25-50-100-200-400-784, with cross-entropy reconstruction error. All units are sigmoid
+ * but those of the code, which are linear by default as in the experiment that the figure repeats (Hinton, Salakhutdinov:
+ * Reducing the dimensionality of data with neural networks. Science 313 (2006); Martens: Deep learning via Hessian-free
+ * optimization. ICML 2010).
+ *
+ *   fᵢ = (N/D) Σ_{rows v of i} Σ_k [ log(1 + e^(u_k)) − v_k u_k ] + λ/2 ‖x‖²,   u the scores before the last sigmoid
+ *
+ * The start is Martens's sparse one: 15 inputs of each unit are normal with deviation 1, the others 0, the biases 0.
+ */
+import {
+  CurvatureError,
+  checkOptions,
+  type DenseMatrix,
+  integerFrom,
+  type MatrixLike,
+  nonNegative,
+  oneOf,
+  optional,
+} from "@curvature/linalg";
+import { fingerprintOf } from "@curvature/optim-core";
+import { MatrixProduct } from "../sums/matrix-product.js";
+import { type MinibatchSum, minibatchSum } from "../sums/minibatch-sum.js";
+import { checkedCount, checkedData, minibatchesOf } from "../sums/minibatches.js";
+import { activationNamed } from "./activations.js";
+import { checkedWidths, denseStages, widths } from "./dense-stages.js";
+import { SigmoidCrossEntropy } from "./losses.js";
+import { Network } from "./network.js";
+
+export interface DeepAutoencoderOptions {
+  /** Widths from the first hidden layer to the code. Default [400, 200, 100, 50, 25, 6]. */
+  readonly hidden?: readonly number[];
+  /** Of the code's units. Default "linear". */
+  readonly code?: "linear" | "sigmoid";
+  /** λ ≥ 0. Default 0. */
+  readonly lambda?: number;
+  /** N, the number of minibatches. Default `defaultMinibatchCount(D)`. */
+  readonly count?: number;
+  /** Of the first point. Default 0. */
+  readonly seed?: number;
+}
+
+interface Settings {
+  readonly hidden: readonly number[];
+  readonly code: "linear" | "sigmoid";
+  readonly lambda: number;
+  readonly count: number | undefined;
+  readonly seed: number;
+}
+
+export const deepAutoencoderDefaults: Settings = Object.freeze({
+  hidden: Object.freeze([400, 200, 100, 50, 25, 6]),
+  code: "linear",
+  lambda: 0,
+  count: undefined,
+  seed: 0,
+});
+
+/**
+ * Blocks of x: "weights 1" (width × inputs), "biases 1", "weights 2", …. Has Gauss-Newton products.
+ *
+ * @param rows - D x inputs, from 0 to 1 (`curves` of datasets makes such images)
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT for an entry below 0 or above 1, ERR_OPTION, ERR_MEMORY
+ */
+export function deepAutoencoder(rows: MatrixLike, options?: DeepAutoencoderOptions): MinibatchSum {
+  const name = "deepAutoencoder";
+  const settings = checkOptions<Settings>(name, options, deepAutoencoderDefaults, {
+    hidden: widths,
+    code: oneOf("linear", "sigmoid"),
+    lambda: nonNegative,
+    count: optional(integerFrom(1)),
+    seed: integerFrom(0),
+  });
+  const { code, lambda, seed } = settings;
+  const data = checkedData(name, rows);
+  checkShares(name, data);
+  const count = checkedCount(name, data.rows, settings.count);
+  const down = checkedWidths(name, settings.hidden);
+  const up = [...down].reverse().slice(1);
+  const hidden = [...down, ...up];
+  const activations = hidden.map((_, l) => activationNamed(l === down.length - 1 ? code : "sigmoid"));
+  const { layout, stages } = denseStages(
+    [data.columns, ...hidden, data.columns],
+    [...activations, activationNamed("linear")],
+    new MatrixProduct(),
+    "sparse",
+  );
+  const minibatches = minibatchesOf(data, count);
+  return minibatchSum(new Network(layout, stages, minibatches, new SigmoidCrossEntropy(minibatches)), {
+    name,
+    rows: data.rows,
+    count,
+    lambda,
+    seed,
+    fingerprint: () => fingerprintOf(name, count, lambda, code, data.columns, ...down, data.data),
+  });
+}
+
+function checkShares(name: string, { columns, data }: DenseMatrix): void {
+  const at = data.findIndex((entry) => entry < 0 || entry > 1);
+  if (at < 0) return;
+  const path = `row ${Math.floor(at / columns)}, column ${at % columns}`;
+  throw new CurvatureError(
+    "ERR_ARGUMENT",
+    `${name}: cross-entropy needs entries from 0 to 1; received ${data[at]} at ${path} (counted from 0). Scale the data first.`,
+    { path, expected: "from 0 to 1", received: data[at] },
+  );
+}

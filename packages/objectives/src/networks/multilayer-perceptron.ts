@@ -1,0 +1,159 @@
+/**
+ * The multilayer perceptron: dense layers of any widths with one activation, linear outputs, and softmax cross-entropy of
+ * class labels or squared error of real targets.
+ *
+ * The paper's (appendix D.5): 784-1200-1200-10 with sigmoid or rectified linear units, { hidden: [1200, 1200] }.
+ */
+import {
+  CurvatureError,
+  checkOptions,
+  type DenseMatrix,
+  integerFrom,
+  type MatrixLike,
+  nonNegative,
+  optional,
+} from "@curvature/linalg";
+import { fingerprintOf } from "@curvature/optim-core";
+import { MatrixProduct } from "../sums/matrix-product.js";
+import { type MinibatchSum, minibatchSum } from "../sums/minibatch-sum.js";
+import {
+  checkedClasses,
+  checkedCount,
+  checkedData,
+  type Labels,
+  labelsInMinibatches,
+  minibatchesOf,
+} from "../sums/minibatches.js";
+import { type ActivationName, activationNamed, anActivation } from "./activations.js";
+import { checkedWidths, denseStages, widths } from "./dense-stages.js";
+import { type OutputLoss, SoftmaxCrossEntropy, SquaredError } from "./losses.js";
+import { Network } from "./network.js";
+
+export interface MultilayerPerceptronOptions {
+  /** Widths of the hidden layers. Default [32]. */
+  readonly hidden?: readonly number[];
+  /** Of the hidden layers. Default "tanh". */
+  readonly activation?: ActivationName;
+  /** λ ≥ 0. Default 1e-4. */
+  readonly lambda?: number;
+  /** K ≥ 2, for labels. Default one more than the largest label. */
+  readonly classes?: number;
+  /** N, the number of minibatches. Default `defaultMinibatchCount(D)`. */
+  readonly count?: number;
+  /** Of the first point. Default 0. */
+  readonly seed?: number;
+}
+
+interface Settings {
+  readonly hidden: readonly number[];
+  readonly activation: ActivationName;
+  readonly lambda: number;
+  readonly classes: number | undefined;
+  readonly count: number | undefined;
+  readonly seed: number;
+}
+
+export const multilayerPerceptronDefaults: Settings = Object.freeze({
+  hidden: Object.freeze([32]),
+  activation: "tanh",
+  lambda: 1e-4,
+  classes: undefined,
+  count: undefined,
+  seed: 0,
+});
+
+/**
+ * Starts at normal weights of deviation 1/√inputs and biases 0. Blocks of x: "weights 1" (width × inputs), "biases 1",
+ * "weights 2", …. Has Gauss-Newton products.
+ *
+ * @param rows - D x inputs
+ * @param targets - D class labels from 0 to K − 1 (softmax cross-entropy), or a D x outputs matrix (squared error)
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT (labels), ERR_OPTION, ERR_MEMORY
+ */
+export function multilayerPerceptron(
+  rows: MatrixLike,
+  targets: Labels | MatrixLike,
+  options?: MultilayerPerceptronOptions,
+): MinibatchSum {
+  const name = "multilayerPerceptron";
+  const settings = checkOptions<Settings>(name, options, multilayerPerceptronDefaults, {
+    hidden: widths,
+    activation: anActivation,
+    lambda: nonNegative,
+    classes: optional(integerFrom(2)),
+    count: optional(integerFrom(1)),
+    seed: integerFrom(0),
+  });
+  const { activation, lambda, seed } = settings;
+  const data = checkedData(name, rows);
+  const count = checkedCount(name, data.rows, settings.count);
+  const hidden = checkedWidths(name, settings.hidden);
+  const output = isLabels(targets)
+    ? classification(name, targets, data.rows, count, settings.classes)
+    : regression(name, targets, data.rows, count);
+  const { layout, stages } = denseStages(
+    [data.columns, ...hidden, output.width],
+    [...hidden.map(() => activationNamed(activation)), activationNamed("linear")],
+    new MatrixProduct(),
+    "scaled",
+  );
+  return minibatchSum(new Network(layout, stages, minibatchesOf(data, count), output.loss), {
+    name,
+    rows: data.rows,
+    count,
+    lambda,
+    seed,
+    fingerprint: () =>
+      fingerprintOf(
+        name,
+        count,
+        lambda,
+        activation,
+        data.columns,
+        ...hidden,
+        output.width,
+        data.data,
+        output.targets,
+      ),
+  });
+}
+
+interface Output {
+  readonly width: number;
+  readonly loss: OutputLoss;
+  readonly targets: Int32Array | Float64Array;
+}
+
+function classification(
+  name: string,
+  given: Labels,
+  rows: number,
+  count: number,
+  most: number | undefined,
+): Output {
+  const { labels, classes } = checkedClasses(name, given, rows, most);
+  const loss = new SoftmaxCrossEntropy(labelsInMinibatches(labels, count), classes);
+  return { width: classes, loss, targets: labels };
+}
+
+function regression(name: string, given: MatrixLike, rows: number, count: number): Output {
+  const targets: DenseMatrix = checkedData(name, given, "targets");
+  if (targets.rows !== rows)
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `${name}: targets must have ${rows} rows, as the data have; received ${targets.rows}.`,
+      { path: "targets", expected: `${rows} rows`, received: targets.rows },
+    );
+  return {
+    width: targets.columns,
+    loss: new SquaredError(minibatchesOf(targets, count)),
+    targets: targets.data,
+  };
+}
+
+/** A flat list is one of labels; a matrix is an array of arrays or an object with a shape. */
+function isLabels(targets: Labels | MatrixLike): targets is Labels {
+  const isArray = Array.isArray(targets);
+  const nested: unknown = isArray ? targets[0] : undefined;
+  return (isArray && !(Array.isArray(nested) || ArrayBuffer.isView(nested))) || ArrayBuffer.isView(targets);
+}
