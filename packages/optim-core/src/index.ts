@@ -35,23 +35,47 @@ export type {
   SnapshotValue,
   Solver,
 } from "./solver.js";
+export { Adagrad, type AdagradOptions, adagradDefaults } from "./solvers/adagrad.js";
+export { Adam, type AdamOptions, adamDefaults } from "./solvers/adam.js";
 export {
   ConjugateGradient,
   type ConjugateGradientOptions,
   conjugateGradientDefaults,
 } from "./solvers/conjugate-gradient.js";
+export { createSumSolver, type SumSolverOptions, sumSolverDefaults } from "./solvers/create-sum-solver.js";
 export type { DescentDetails } from "./solvers/descent.js";
 export {
   GradientDescent,
   type GradientDescentOptions,
   gradientDescentDefaults,
 } from "./solvers/gradient-descent.js";
+export {
+  HessianFree,
+  type HessianFreeDetails,
+  type HessianFreeOptions,
+  hessianFreeDefaults,
+} from "./solvers/hessian-free.js";
+export type { IncrementalDetails } from "./solvers/incremental-state.js";
 export { Lbfgs, type LbfgsOptions, lbfgsDefaults } from "./solvers/lbfgs.js";
 export { type InverseHessian, LbfgsMemory } from "./solvers/lbfgs-memory.js";
+export {
+  MinibatchLbfgs,
+  type MinibatchLbfgsDetails,
+  type MinibatchLbfgsOptions,
+  minibatchLbfgsDefaults,
+} from "./solvers/minibatch-lbfgs.js";
+export { Momentum, type MomentumOptions, momentumDefaults } from "./solvers/momentum.js";
+export { Sag, type SagOptions, sagDefaults } from "./solvers/sag.js";
 export { Sgd, sgd } from "./solvers/sgd.js";
 export { type SgdDetails, type SgdOptions, type SgdSettings, sgdDefaults } from "./solvers/sgd-state.js";
 export { SparseSgd, type SparseSum } from "./solvers/sparse-sgd.js";
 export { checkPoint, checkStart } from "./solvers/start.js";
+export {
+  parseSumSolverName,
+  type SumSolverMethod,
+  type SumSolverName,
+  sumSolverMethods,
+} from "./solvers/sum-solver-name.js";
 export type { Status } from "./status.js";
 export {
   allOf,

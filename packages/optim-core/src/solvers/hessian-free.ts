@@ -1,0 +1,296 @@
+/**
+ * Hessian-free optimization: a truncated Newton method whose inner solver needs products with the curvature matrix only.
+ *
+ *   p ≈ argmin f + gᵀp + ½ pᵀ(B + λ I)p   by `dampedGradients`, from 0.95 times the last p
+ *   p ← the point on its way with the least f, looked for from the last one backwards
+ *   x ← x + α p                            α by halving (backtracking, Armijo)
+ *   ρ = (f(x + α p) − f(x)) / (gᵀp + ½ pᵀBp);   ρ < ¼: λ ← 3/2 λ,   ρ > ¾: λ ← 2/3 λ       (Levenberg, Marquardt)
+ *
+ * | symbol | option or field   |                                                                                |
+ * |--------|-------------------|--------------------------------------------------------------------------------|
+ * | B      | the objective's   | `gaussNewtonVector`, else `hessianVector`, else (∇f(x + h v) − ∇f(x))/h         |
+ * | λ      | initialDamping    | the first one; in units of B                                                   |
+ *
+ * Martens: Deep learning via Hessian-free optimization. ICML 2010, Algorithm 2 and section 4. Differs from it: no preconditioner
+ * (his needs the gradients of single cases); always the whole objective; a step in which no lower value is found is not
+ * made, and λ becomes four times as large. A product costs about as much as a gradient and counts as a pass.
+ */
+import { CurvatureError, checkOptions, dot, integerFrom, norm2, positive, shown } from "@curvature/linalg";
+import { fingerprintOf } from "../hash.js";
+import type { Objective } from "../problem.js";
+import { openSnapshot } from "../snapshot.js";
+import type { Iteration, Outcome, Point, Snapshot, Solver } from "../solver.js";
+import { dampedGradients, type InnerPoint } from "./damped-gradients.js";
+import { checkStart } from "./start.js";
+
+export interface HessianFreeOptions {
+  /** λ in the first step. Default 1. */
+  readonly initialDamping?: number;
+  /** Products with B in a step, at most. Default 250. */
+  readonly maxInnerIterations?: number;
+}
+
+export const hessianFreeDefaults: Required<HessianFreeOptions> = Object.freeze({
+  initialDamping: 1,
+  maxInnerIterations: 250,
+});
+
+export interface HessianFreeDetails {
+  /** λ of the next step. */
+  readonly damping: number;
+  /** ρ; NaN where no step was made. */
+  readonly reductionRatio: number;
+  readonly innerIterations: number;
+  /** Products with B so far; those by differences are among the evaluations too. */
+  readonly products: number;
+}
+
+const VERSION = 1;
+const WARM_START = 0.95;
+const SUFFICIENT_DECREASE = 0.01;
+const HALVINGS = 30;
+const ROUNDING = 100 * Number.EPSILON;
+/** Steps in a row without a lower value. */
+const REJECTIONS = 20;
+/** √ε, for differences of gradients. */
+const DIFFERENCE = 2 ** -26;
+
+export class HessianFree implements Solver<HessianFreeDetails> {
+  readonly name = "hessian-free";
+  readonly dimension: number;
+  readonly fingerprint: string;
+  readonly options: Required<HessianFreeOptions>;
+  private readonly objective: Objective;
+  private readonly x: Float64Array;
+  private readonly g: Float64Array;
+  private readonly p: Float64Array;
+  private readonly trial: Float64Array;
+  private readonly shiftedGradient: Float64Array;
+  private value = Number.NaN;
+  private damping: number;
+  private evaluations = 0;
+  private gradientEvaluations = 0;
+  private products = 0;
+  private index = 0;
+  private rejections = 0;
+  private outcome: Outcome | undefined;
+
+  /**
+   * @param objective - for a sum, `asObjective(sum)`
+   * @param x - the first point; copied
+   * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE
+   */
+  constructor(objective: Objective, x: Float64Array, options?: HessianFreeOptions) {
+    checkStart("HessianFree", objective, x);
+    this.options = checkOptions("HessianFree", options, hessianFreeDefaults, {
+      initialDamping: positive,
+      maxInnerIterations: integerFrom(1),
+    });
+    this.objective = objective;
+    this.dimension = objective.dimension;
+    this.fingerprint = objective.fingerprint ?? fingerprintOf("objective", objective.dimension);
+    this.x = x.slice();
+    this.g = new Float64Array(x.length);
+    this.p = new Float64Array(x.length);
+    this.trial = new Float64Array(x.length);
+    this.shiftedGradient = new Float64Array(x.length);
+    this.damping = this.options.initialDamping;
+  }
+
+  /** Only lower values are accepted, so the current point is the best. */
+  get best(): Point {
+    return { x: this.x, value: Number.isFinite(this.value) ? this.value : undefined };
+  }
+
+  get last(): Point {
+    return this.best;
+  }
+
+  step(): Iteration<HessianFreeDetails> {
+    if (this.outcome !== undefined) return this.iteration(undefined, Number.NaN, 0);
+    if (this.index === 0) this.evaluateStart();
+    if (this.outcome !== undefined) return this.finish(undefined, Number.NaN, 0);
+    const { g, p, damping, options } = this;
+    const start = p.map((entry) => WARM_START * entry);
+    const inner = dampedGradients(this.product, g, damping, start, options.maxInnerIterations);
+    const chosen = this.bestOnTheWay(inner.points);
+    const step = this.search(chosen);
+    if (step === undefined) return this.reject(chosen, inner.iterations);
+    const ratio = (step.value - this.value) / chosen.predicted;
+    if (step.alpha < 1 || inner.hasNegativeCurvature || ratio < 0.25) this.damping = 1.5 * damping;
+    else if (ratio > 0.75) this.damping = damping / 1.5;
+    p.set(chosen.p);
+    this.x.set(this.trial);
+    g.set(this.shiftedGradient);
+    this.value = step.value;
+    this.rejections = 0;
+    if (norm2(g) === 0) this.outcome = { status: "converged", message: "The gradient is zero." };
+    return this.finish(step.alpha, ratio, inner.iterations);
+  }
+
+  private evaluateStart(): void {
+    this.value = this.evaluate(this.x, this.g);
+    const gradientNorm = norm2(this.g);
+    if (!Number.isFinite(this.value) || !Number.isFinite(gradientNorm))
+      this.outcome = {
+        status: "diverged",
+        message: `At the first point the value is ${this.value} and the gradient norm ${gradientNorm}. Start where both are finite.`,
+      };
+    else if (gradientNorm === 0) this.outcome = { status: "converged", message: "The gradient is zero." };
+  }
+
+  /** B v into `out`. */
+  private readonly product = (v: Float64Array, out: Float64Array): void => {
+    const { objective, x, g, trial } = this;
+    if (objective.gaussNewtonVector !== undefined) {
+      objective.gaussNewtonVector(x, v, out);
+    } else if (objective.hessianVector !== undefined) {
+      objective.hessianVector(x, v, out);
+    } else {
+      const h = (DIFFERENCE * (1 + norm2(x))) / norm2(v);
+      for (let i = 0; i < x.length; i++) trial[i] = x[i] + h * v[i];
+      this.evaluate(trial, out);
+      for (let i = 0; i < x.length; i++) out[i] = (out[i] - g[i]) / h;
+    }
+    this.products++;
+  };
+
+  /** f at x + α p, and with an array its gradient. */
+  private evaluateAt(p: Float64Array, alpha: number, gradient?: Float64Array): number {
+    const { x, trial } = this;
+    for (let i = 0; i < x.length; i++) trial[i] = x[i] + alpha * p[i];
+    return this.evaluate(trial, gradient);
+  }
+
+  private evaluate(x: Float64Array, gradient?: Float64Array): number {
+    const value: unknown =
+      gradient === undefined ? this.objective.evaluate(x) : this.objective.evaluate(x, gradient);
+    if (typeof value !== "number")
+      throw new CurvatureError(
+        "ERR_ARGUMENT",
+        `HessianFree: the objective's evaluate must return a number; received ${shown(value)}.`,
+        { path: "evaluate", expected: "a number", received: value },
+      );
+    this.evaluations++;
+    if (gradient !== undefined) this.gradientEvaluations++;
+    return value;
+  }
+
+  /** Goes back along the points as long as f falls. */
+  private bestOnTheWay(points: readonly InnerPoint[]): InnerPoint {
+    let best = points[points.length - 1];
+    let value = this.evaluateAt(best.p, 1);
+    for (let k = points.length - 2; k >= 0; k--) {
+      const earlier = this.evaluateAt(points[k].p, 1);
+      if (earlier >= value) break;
+      best = points[k];
+      value = earlier;
+    }
+    return best;
+  }
+
+  /** α with a sufficient decrease; leaves x + α p and the gradient there in the two arrays for them. */
+  private search({ p }: InnerPoint): { readonly alpha: number; readonly value: number } | undefined {
+    const slope = dot(this.g, p);
+    if (!(slope < 0)) return undefined;
+    for (let k = 0, alpha = 1; k < HALVINGS; k++, alpha /= 2) {
+      const value = this.evaluateAt(p, alpha, this.shiftedGradient);
+      if (
+        value <= this.value + SUFFICIENT_DECREASE * alpha * slope &&
+        value > Number.NEGATIVE_INFINITY &&
+        this.shiftedGradient.every(Number.isFinite)
+      )
+        return { alpha, value };
+    }
+    return undefined;
+  }
+
+  /** No step: the model is not to be trusted this far, unless there is nothing left to gain. */
+  private reject({ predicted }: InnerPoint, innerIterations: number): Iteration<HessianFreeDetails> {
+    this.rejections++;
+    this.damping *= 4;
+    this.p.fill(0);
+    if (Math.abs(predicted) <= ROUNDING * Math.abs(this.value))
+      this.outcome = {
+        status: "converged",
+        message: `The decrease still expected, ${Math.abs(predicted).toPrecision(3)}, is below the rounding of the value ${this.value}.`,
+      };
+    else if (this.rejections >= REJECTIONS)
+      this.outcome = {
+        status: "stalled",
+        message: `No lower value was found in ${REJECTIONS} steps (damping ${this.damping.toPrecision(3)}). Either the objective's rounding is reached, or its gradient is wrong: see checkGradient.`,
+      };
+    return this.finish(undefined, Number.NaN, innerIterations);
+  }
+
+  private finish(
+    stepLength: number | undefined,
+    ratio: number,
+    innerIterations: number,
+  ): Iteration<HessianFreeDetails> {
+    this.index++;
+    return this.iteration(stepLength, ratio, innerIterations);
+  }
+
+  private iteration(
+    stepLength: number | undefined,
+    reductionRatio: number,
+    innerIterations: number,
+  ): Iteration<HessianFreeDetails> {
+    const { objective, evaluations, products, damping } = this;
+    const hasProducts = objective.gaussNewtonVector !== undefined || objective.hessianVector !== undefined;
+    return {
+      index: this.index,
+      value: this.value,
+      gradientNorm: norm2(this.g),
+      stepLength,
+      evaluations,
+      gradientEvaluations: this.gradientEvaluations,
+      monitoringEvaluations: 0,
+      passes: evaluations + (hasProducts ? products : 0),
+      phase: "iteration",
+      details: { damping, reductionRatio, innerIterations, products },
+      outcome: this.outcome,
+    };
+  }
+
+  save(): Snapshot {
+    const { x, g, p, value, damping, outcome } = this;
+    const { evaluations, gradientEvaluations, products, index, rejections } = this;
+    return {
+      solver: this.name,
+      version: VERSION,
+      state: {
+        x: x.slice(),
+        g: g.slice(),
+        p: p.slice(),
+        numbers: Float64Array.of(
+          value,
+          damping,
+          evaluations,
+          gradientEvaluations,
+          products,
+          index,
+          rejections,
+        ),
+        outcome: outcome === undefined ? null : { ...outcome },
+      },
+    };
+  }
+
+  restore(snapshot: Snapshot): void {
+    const { dimension } = this;
+    const state = openSnapshot(snapshot, this.name, VERSION);
+    const x = state.float64("x", dimension);
+    const g = state.float64("g", dimension);
+    const p = state.float64("p", dimension);
+    const numbers = state.float64("numbers", 7);
+    const outcome = state.outcome("outcome");
+    const [value, damping, evaluations, gradientEvaluations, products, index, rejections] = numbers;
+    this.x.set(x);
+    this.g.set(g);
+    this.p.set(p);
+    Object.assign(this, { value, damping, evaluations, gradientEvaluations, products, index, rejections });
+    this.outcome = outcome;
+  }
+}
