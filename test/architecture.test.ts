@@ -15,6 +15,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   "@curvature/optim-sgdqn": ["@curvature/linalg", "@curvature/optim-core", "@curvature/objectives"],
   "@curvature/optim-svrg": ["@curvature/linalg", "@curvature/optim-core", "@curvature/objectives"],
   "@curvature/optim-sfo": ["@curvature/linalg", "@curvature/optim-core"],
+  "@curvature/optim-sdp": ["@curvature/linalg", "@curvature/optim-core"],
 };
 
 function filesUnder(folder: string): string[] {
