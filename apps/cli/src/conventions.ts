@@ -29,7 +29,7 @@ export interface RunFlags extends SolverFlags {
   readonly scale: Scaling;
 }
 
-const scalings = ["none", "max", "standard", "unit"] as const;
+export const scalings = ["none", "max", "standard", "unit"] as const;
 export type Scaling = (typeof scalings)[number];
 
 export function addRunOptions(command: Command): Command {

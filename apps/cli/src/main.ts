@@ -5,6 +5,7 @@ import { nearestName } from "@curvature/linalg";
 import { Command, CommanderError } from "commander";
 import { addEmbedCommand } from "./commands/embed.js";
 import { addEvaluateCommand } from "./commands/evaluate.js";
+import { addFitCommand } from "./commands/fit.js";
 import { addOrdinalCommand } from "./commands/ordinal.js";
 import { addPredictCommand } from "./commands/predict.js";
 import { addQuestionsCommand } from "./commands/questions.js";
@@ -33,6 +34,7 @@ async function main(words: readonly string[]): Promise<number> {
   addTrainCommand(program, ended);
   addPredictCommand(program, ended);
   addEvaluateCommand(program, ended);
+  addFitCommand(program, ended);
   try {
     await program.parseAsync(words, { from: "user" });
     return code;

@@ -19,3 +19,18 @@ export function checkModelFits(features: number, models: number): void {
     { expected: `at most ${available} bytes`, received: needed },
   );
 }
+
+/** Vectors of a solver that holds a few for each of some subfunctions, in float64. */
+const vectorsPerSolver = 8;
+
+/** @throws CurvatureError ERR_MEMORY for more parameters than a few vectors of them have room for */
+export function checkProblemFits(dimension: number, count: number): void {
+  const needed = 8 * vectorsPerSolver * dimension + 64 * count;
+  const available = availableBytes();
+  if (needed <= available) return;
+  throw new CurvatureError(
+    "ERR_MEMORY",
+    `A problem of ${dimension} parameters and ${count} subfunctions takes ${(needed / 2 ** 30).toFixed(1)} GB at the least, and ${(available / 2 ** 30).toFixed(1)} GB are free. Check dimension and count.`,
+    { expected: `at most ${available} bytes`, received: needed },
+  );
+}

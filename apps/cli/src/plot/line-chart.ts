@@ -1,5 +1,6 @@
 /**
- * Curves over one axis, a panel for each quantity: the panels stand one above the other and share the axis.
+ * Curves, a panel for each quantity: the panels stand one above the other, and share the axis below them unless they
+ * name one of their own.
  */
 import { shortNumber } from "../terminal.js";
 import { classColors } from "./palette.js";
@@ -14,11 +15,16 @@ interface Panel {
   readonly title: string;
   /** At least one, with at least one point each; x of at least 0 and rising, all finite. */
   readonly lines: readonly { readonly name: string; readonly points: readonly ChartPoint[] }[];
+  /** Of an axis of its own. */
+  readonly xTitle?: string;
+  /** Powers of ten as far apart as each other; y above 0. */
+  readonly isLogarithmic?: boolean;
 }
 
 export interface ChartData {
   readonly title: string;
   readonly subtitle: string;
+  /** Of the axis that panels without a title of their own share. */
   readonly xTitle: string;
   readonly panels: readonly Panel[];
 }
@@ -26,21 +32,26 @@ export interface ChartData {
 const plotWidth = 760;
 const panelHeight = 250;
 const panelGap = 48;
+const axisTitleHeight = 34;
 const tickSize = 12;
 const grid = "#e5e7eb";
 /** As many marks as stay apart. */
 const mostMarks = 60;
 
-export function svgChart({ title, subtitle, xTitle, panels }: ChartData): string {
-  const yTicks = panels.map(({ lines }) =>
-    ticks(
-      lines.flatMap(({ points }) => points.map(({ y }) => y)),
-      5,
-    ),
+export function svgChart({ title, subtitle, xTitle, panels: given }: ChartData): string {
+  const panels = given.map((panel) => (panel.isLogarithmic ? inLogarithms(panel) : panel));
+  const yTicks = panels.map(({ lines, isLogarithmic }) => {
+    const values = lines.flatMap(({ points }) => points.map(({ y }) => y));
+    return isLogarithmic ? decades(values, 6) : ticks(values, 5);
+  });
+  const shared = panels.filter((panel) => panel.xTitle === undefined);
+  const sharedTicks = ticks(places(shared), 8);
+  const xTicks = panels.map((panel) =>
+    panel.xTitle === undefined ? sharedTicks : ticks(places([panel]), 8),
   );
-  const xTicks = ticks(
-    [0, ...panels.flatMap(({ lines }) => lines.flatMap(({ points }) => points.map(({ x }) => x)))],
-    8,
+  const gapBelow = panels.map((panel) => panelGap + (panel.xTitle === undefined ? 0 : axisTitleHeight));
+  const tops = panels.map((_, k) =>
+    gapBelow.slice(0, k).reduce((sum, gap) => sum + panelHeight + gap, header + 20),
   );
   const left =
     margin +
@@ -50,12 +61,12 @@ export function svgChart({ title, subtitle, xTitle, panels }: ChartData): string
     left + plotWidth + margin,
     Math.min(1000, Math.ceil(textWidth(subtitle, 13)) + 2 * margin),
   );
-  const height = header + panels.length * (panelHeight + panelGap) + margin;
-  const body = panels.map(({ title: name, lines }, k) => {
-    const top = header + 20 + k * (panelHeight + panelGap);
+  const height = gapBelow.reduce((sum, gap) => sum + panelHeight + gap, header) + margin;
+  const body = panels.map(({ title: name, lines, xTitle: ownTitle }, k) => {
+    const top = tops[k];
     const place = (scale: Scale, value: number, from: number, to: number): number =>
       from + ((value - scale.low) / (scale.high - scale.low)) * (to - from);
-    const x = (value: number): number => place(xTicks, value, left, left + plotWidth);
+    const x = (value: number): number => place(xTicks[k], value, left, left + plotWidth);
     const y = (value: number): number => place(yTicks[k], value, top + panelHeight, top);
     return [
       text(left, top - 12, name, `font-size="13" font-weight="bold" fill="${ink}"`),
@@ -69,11 +80,11 @@ export function svgChart({ title, subtitle, xTitle, panels }: ChartData): string
             `font-size="${tickSize}" text-anchor="end" fill="${quiet}"`,
           ),
       ),
-      ...xTicks.values.map((value, n) =>
+      ...xTicks[k].values.map((value, n) =>
         text(
           x(value),
           top + panelHeight + 18,
-          xTicks.names[n],
+          xTicks[k].names[n],
           `font-size="${tickSize}" text-anchor="middle" fill="${quiet}"`,
         ),
       ),
@@ -83,6 +94,7 @@ export function svgChart({ title, subtitle, xTitle, panels }: ChartData): string
           colorOf(n),
         ),
       ),
+      ownTitle === undefined ? "" : axisTitle(ownTitle, left + plotWidth / 2, top + panelHeight + 38),
       lines.length > 1
         ? legend(
             lines.map((line) => line.name),
@@ -104,15 +116,27 @@ export function svgChart({ title, subtitle, xTitle, panels }: ChartData): string
     ),
     text(margin, 70, shortened(subtitle, width - 2 * margin, 13), `font-size="13" fill="${quiet}"`),
     ...body,
-    text(
-      left + plotWidth / 2,
-      height - margin + 10,
-      xTitle,
-      `font-size="13" text-anchor="middle" fill="${ink}"`,
-    ),
+    shared.length === 0 ? "" : axisTitle(xTitle, left + plotWidth / 2, height - margin + 10),
     "</svg>\n",
   ].join("\n");
 }
+
+const axisTitle = (title: string, x: number, y: number): string =>
+  text(x, y, title, `font-size="13" text-anchor="middle" fill="${ink}"`);
+
+/** All x of panels that share an axis, and 0. */
+const places = (panels: readonly Panel[]): number[] => [
+  0,
+  ...panels.flatMap(({ lines }) => lines.flatMap(({ points }) => points.map(({ x }) => x))),
+];
+
+const inLogarithms = (panel: Panel): Panel => ({
+  ...panel,
+  lines: panel.lines.map(({ name, points }) => ({
+    name,
+    points: points.map(({ x, y }) => ({ x, y: Math.log10(y) })),
+  })),
+});
 
 const colorOf = (line: number): string => classColors[line % classColors.length];
 
@@ -172,6 +196,18 @@ function ticks(numbers: readonly number[], wanted: number): Scale {
     names: values.map((value) => nameOf(value, step)),
   };
 }
+
+/** Powers of ten, about `wanted` of them, that hold all values between them; of logarithms. */
+function decades(logarithms: readonly number[], wanted: number): Scale {
+  const low = Math.floor(logarithms.reduce((a, b) => Math.min(a, b)));
+  const most = Math.max(low + 1, Math.ceil(logarithms.reduce((a, b) => Math.max(a, b))));
+  const step = Math.ceil((most - low) / wanted);
+  const values = Array.from({ length: Math.ceil((most - low) / step) + 1 }, (_, k) => low + k * step);
+  return { low, high: values[values.length - 1], values, names: values.map((power) => powerName(power)) };
+}
+
+const powerName = (power: number): string =>
+  power >= -3 && power <= 5 ? String(Number(`1e${power}`)) : `1e${power}`;
 
 /** With as many decimals as the step needs. */
 function nameOf(value: number, step: number): string {

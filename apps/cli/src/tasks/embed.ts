@@ -1,14 +1,7 @@
 /**
  * The work of `curvature embed`: map and figures from points and options.
  */
-import {
-  applyScaling,
-  CurvatureError,
-  type DenseMatrix,
-  fitScaling,
-  principalComponents,
-  type ScalingMethod,
-} from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, principalComponents } from "@curvature/linalg";
 import type { Iteration } from "@curvature/optim-core";
 import { type EmbeddingDetails, type EmbedOptions, embed, mapQuality } from "@curvature/optim-spectral";
 import type { Scaling } from "../conventions.js";
@@ -17,6 +10,7 @@ import type { ReportedResult } from "../report.js";
 import type { Channel } from "./channel.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
 import { plainOptions } from "./plain-options.js";
+import { scaled } from "./scaled.js";
 
 export interface EmbedTaskInput {
   readonly points: DenseMatrix;
@@ -86,16 +80,6 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
     warnings: result.warnings,
     checkpointFailure: file?.failure,
   };
-}
-
-const scalings: Readonly<Record<Exclude<Scaling, "none">, ScalingMethod>> = {
-  max: "max-abs",
-  standard: "standard",
-  unit: "unit-rows",
-};
-
-function scaled(points: DenseMatrix, scale: Scaling): DenseMatrix {
-  return scale === "none" ? points : applyScaling(fitScaling(points, scalings[scale]), points);
 }
 
 function projected(points: DenseMatrix, pca: number | undefined): DenseMatrix {

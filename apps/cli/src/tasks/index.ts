@@ -3,6 +3,7 @@
  */
 import type { Channel } from "./channel.js";
 import { type EmbedTaskInput, type EmbedTaskOutput, embedTask } from "./embed.js";
+import { type FitTaskInput, type FitTaskOutput, fitTask } from "./fit.js";
 import { type OrdinalTaskInput, type OrdinalTaskOutput, ordinalTask } from "./ordinal.js";
 import {
   type EvaluateTaskInput,
@@ -20,6 +21,7 @@ export type { Channel } from "./channel.js";
 
 interface Tasks {
   embed: { input: EmbedTaskInput; output: EmbedTaskOutput };
+  fit: { input: FitTaskInput; output: FitTaskOutput };
   ordinal: { input: OrdinalTaskInput; output: OrdinalTaskOutput };
   questions: { input: QuestionsTaskInput; output: QuestionsTaskOutput };
   train: { input: TrainTaskInput; output: TrainTaskOutput };
@@ -40,6 +42,8 @@ export async function runTask(call: TaskCall, channel: Channel): Promise<TaskOut
   switch (call.task) {
     case "embed":
       return embedTask(call.input, channel);
+    case "fit":
+      return fitTask(call.input, channel);
     case "ordinal":
       return ordinalTask(call.input, channel);
     case "questions":

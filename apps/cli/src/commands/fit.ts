@@ -1,0 +1,299 @@
+/**
+ * `curvature fit`: the parameters that make a sum of functions least, one solver's or the best of several.
+ */
+import { basename, resolve } from "node:path";
+import { CurvatureError } from "@curvature/linalg";
+import type { Command } from "commander";
+import { fileName } from "../arguments.js";
+import { checkCheckpointTarget } from "../checkpoint-target.js";
+import { compute } from "../compute.js";
+import { checkRunFlags } from "../conventions.js";
+import { exitCodeOf } from "../exit-codes.js";
+import { failureOf, usageError } from "../failure.js";
+import { type ObjectiveName, objectives } from "../fit-objectives.js";
+import { type Input, type LabelSource, labelSource, readInput, shownName } from "../input.js";
+import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../outputs.js";
+import { plotFormat, renderChart } from "../plot/index.js";
+import { reportText } from "../report.js";
+import { inSession, type Session } from "../session.js";
+import type { FitTaskInput, FitTaskOutput } from "../tasks/fit.js";
+import { vectorContent, vectorFormat } from "../vector-file.js";
+import { addFitOptions, type FitFlags } from "./fit-flags.js";
+import {
+  type FitSource,
+  fitReport,
+  fitTitle,
+  headFigures,
+  learningCurves,
+  plotSubtitle,
+  summaryLines,
+} from "./fit-words.js";
+
+export function addFitCommand(program: Command, ended: (code: number) => void): void {
+  const command = program
+    .command("fit")
+    .summary("minimise a sum of functions: a model of data, or a problem of your own")
+    .description(
+      "Minimises a sum of functions without anything to tune: an objective made from data, or a module's.\n" +
+        "Without --out, --plot and --report the parameters go to standard output, one per line.",
+    )
+    .argument(
+      "[file]",
+      "points, one per row: CSV, TSV, NPY, IDX, JSON lines, or .gz of these; - is standard input",
+      fileName,
+    );
+  addFitOptions(command).action(async (file: string | undefined, flags: FitFlags) => {
+    const talk = {
+      json: flags.json === true,
+      quiet: flags.quiet === true,
+      title: fitTitle(flags),
+      limits: { passes: flags.maxPasses, seconds: flags.maxSeconds },
+    };
+    ended(await inSession(talk, (session) => fit(file, flags, session)));
+  });
+}
+
+/** What is minimised, as the command line says it. */
+type Problem =
+  | { readonly kind: "module"; readonly file: string }
+  | {
+      readonly kind: "data";
+      readonly file: string;
+      readonly objective: ObjectiveName;
+      readonly labels: LabelSource;
+    };
+
+async function fit(file: string | undefined, flags: FitFlags, session: Session): Promise<number> {
+  const problem = problemOf(file, flags);
+  prepare(problem, flags, session);
+  const { source, input, reading } =
+    problem.kind === "module"
+      ? { source: moduleSource(problem.file), input: moduleInput(problem.file), reading: {} }
+      : await dataInput(problem, flags, session);
+  const { talk, signal } = session;
+  const output = await compute(
+    "fit",
+    {
+      problem: input,
+      solvers: flags.compare ?? [flags.solver ?? { isSfo: true, word: "sfo" }],
+      settings: {
+        seed: flags.seed,
+        maxPasses: flags.maxPasses,
+        maxSeconds: flags.maxSeconds,
+        tolerance: flags.tolerance,
+        concurrency: flags.concurrency,
+      },
+      checkpoint:
+        flags.checkpoint === undefined
+          ? undefined
+          : { path: flags.checkpoint, everySeconds: flags.checkpointEvery, resume: flags.resume === true },
+    },
+    { talk, signal, transfer: [] },
+  );
+  return conclude(source, flags, { ...output, phases: { ...reading, ...output.phases } }, session);
+}
+
+function problemOf(file: string | undefined, flags: FitFlags): Problem {
+  const { module, objective } = flags;
+  if (module !== undefined) {
+    if (objective !== undefined || file !== undefined) {
+      throw usageError("--module brings its own problem; leave out the data and --objective.", "module");
+    }
+    for (const [name, option] of dataOptions) {
+      if (flags[name] !== undefined)
+        throw usageError(`${option} is for objectives made from data, not for --module.`);
+    }
+    if (module === "-") throw usageError("--module needs a file; it cannot be standard input.", "module");
+    return { kind: "module", file: module };
+  }
+  if (objective === undefined) {
+    throw usageError(
+      "Say what is to be fitted: --objective <name> with data, or --module <file>.",
+      "objective",
+    );
+  }
+  if (file === undefined) {
+    throw usageError(
+      `--objective ${objective} needs data: name a file, or - for standard input.`,
+      "objective",
+    );
+  }
+  const labels = labelSource(flags.labels);
+  checkObjectiveFlags(objective, flags);
+  return { kind: "data", file, objective, labels };
+}
+
+const dataOptions = [
+  ["labels", "--labels"],
+  ["minibatches", "--minibatches"],
+  ["hidden", "--hidden"],
+  ["regularization", "--regularization"],
+  ["image", "--image"],
+  ["filter", "--filter"],
+  ["decoder", "--decoder"],
+  ["contraction", "--contraction"],
+] as const;
+
+function checkObjectiveFlags(objective: ObjectiveName, flags: FitFlags): void {
+  const { hasHidden } = objectives[objective];
+  if (flags.hidden !== undefined && !hasHidden)
+    throw usageError(`--hidden is for networks; ${objective} has no hidden layer.`, "hidden");
+  if (objective === "autoencoder" && (flags.hidden?.length ?? 1) !== 1)
+    throw usageError(
+      "--hidden: the autoencoder has one hidden layer; take deep-autoencoder for more.",
+      "hidden",
+    );
+  if (objective === "convnet" && (flags.hidden?.length ?? 2) < 2)
+    throw usageError(
+      "--hidden of a convnet are the maps of its convolutions and, last, its dense units, as 8,32.",
+      "hidden",
+    );
+  for (const name of ["image", "filter"] as const) {
+    if (flags[name] !== undefined && objective !== "convnet")
+      throw usageError(`--${name} is for --objective convnet.`, name);
+  }
+  for (const name of ["decoder", "contraction"] as const) {
+    if (flags[name] !== undefined && objective !== "autoencoder")
+      throw usageError(`--${name} is for --objective autoencoder.`, name);
+  }
+}
+
+/** All that can be known to be wrong before the work begins. */
+function prepare(problem: Problem, flags: FitFlags, session: Session): void {
+  checkRunFlags(flags);
+  if (flags.compare !== undefined) {
+    if (flags.solver !== undefined)
+      throw usageError("--compare names its solvers itself; leave out --solver.");
+    if (flags.checkpoint !== undefined)
+      throw usageError("--checkpoint keeps the run of one solver; it cannot be had with --compare.");
+  }
+  const inputs = [problem.file];
+  if (problem.kind === "data" && problem.labels.kind === "file") inputs.push(problem.labels.path);
+  if (inputs.filter((path) => path === "-").length > 1) {
+    throw usageError("Standard input (-) can be read once only; give the others as files.");
+  }
+  if (flags.out !== undefined) vectorFormat(flags.out);
+  if (flags.plot !== undefined) plotFormat(flags.plot);
+  const outputs: Target[] = [];
+  if (flags.out !== undefined) outputs.push({ option: "--out", path: flags.out });
+  if (flags.plot !== undefined) outputs.push({ option: "--plot", path: flags.plot });
+  if (flags.report !== undefined) outputs.push({ option: "--report", path: flags.report });
+  if (flags.checkpoint !== undefined) outputs.push({ option: "--checkpoint", path: flags.checkpoint });
+  prepareOutputs(outputs, inputs);
+  if (flags.checkpoint !== undefined) checkCheckpointTarget(flags.checkpoint, flags.resume === true);
+  session.onAbandon(() => abandonOutputs(outputs));
+}
+
+const moduleSource = (file: string): FitSource => ({ file, rows: undefined, columns: undefined });
+
+const moduleInput = (file: string): FitTaskInput["problem"] => ({
+  kind: "module",
+  path: resolve(file),
+  name: basename(file),
+});
+
+interface Prepared {
+  readonly source: FitSource;
+  readonly input: FitTaskInput["problem"];
+  readonly reading: Readonly<Record<string, number>>;
+}
+
+async function dataInput(
+  { file, objective, labels: source }: Extract<Problem, { kind: "data" }>,
+  flags: FitFlags,
+  { talk, signal }: Session,
+): Promise<Prepared> {
+  talk.phase(`reading ${shownName(file)}`);
+  const started = performance.now();
+  const { table }: Input = await readInput(file, source, signal);
+  const reading = (performance.now() - started) / 1000;
+  const { points, labels } = table;
+  const hasClasses = objectives[objective].classes !== undefined;
+  if (hasClasses && labels === undefined) {
+    throw new CurvatureError(
+      "ERR_PARSE",
+      `${shownName(file)} has no labels, and ${objective} learns classes. Name their column or their file with --labels.`,
+      { path: "labels", expected: "labels" },
+    );
+  }
+  const { minibatches, hidden, regularization, image, filter, decoder, contraction, seed, scale } = flags;
+  if (minibatches !== undefined && minibatches > points.rows) {
+    throw usageError(
+      `--minibatches must be at most ${points.rows}, the rows of the data; received ${minibatches}.`,
+      "minibatches",
+    );
+  }
+  return {
+    source: { file, rows: points.rows, columns: points.columns },
+    input: {
+      kind: "data",
+      scale,
+      request: {
+        objective,
+        points,
+        labels: hasClasses ? labels : undefined,
+        minibatches,
+        hidden,
+        regularization,
+        image,
+        filter,
+        decoder,
+        contraction,
+        seed,
+      },
+    },
+    reading: { reading },
+  };
+}
+
+/** Writes everything, sums up, and says how it ended. */
+async function conclude(
+  source: FitSource,
+  flags: FitFlags,
+  output: FitTaskOutput,
+  { talk, signal }: Session,
+): Promise<number> {
+  const { solved, best, checkpointFailure, warnings } = output;
+  const { result } = solved[best];
+  for (const warning of warnings) talk.warning(warning);
+  for (const { solver, result: other } of solved) {
+    const hasBroken = other.status === "failed" || other.status === "diverged";
+    if (hasBroken && solved.length > 1) talk.warning(`${solver}: ${other.message}`);
+  }
+  const deliveries = deliveriesOf(source, flags, output);
+  const undelivered = await deliver(deliveries);
+  const failures = undelivered.map(({ error }) => failureOf(error));
+  if (checkpointFailure !== undefined) {
+    failures.push(
+      failureOf(new CurvatureError("ERR_IO", `The last checkpoint is missing. ${checkpointFailure}`)),
+    );
+  }
+  const ending = { ...result, scheduled: false, aborted: signal.aborted };
+  const code = failures[0]?.exitCode ?? exitCodeOf(ending);
+  const lines = summaryLines(source, flags, output);
+  const missing = new Set(undelivered.map(({ path }) => path));
+  for (const { path } of deliveries) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
+  talk.summary(lines, { ...result, metrics: headFigures(output), exitCode: code });
+  for (const failure of failures) talk.failure(failure);
+  return code;
+}
+
+function deliveriesOf(source: FitSource, flags: FitFlags, output: FitTaskOutput): Delivery[] {
+  const { plot, report } = flags;
+  const deliveries: Delivery[] = [];
+  const out = flags.out ?? (plot === undefined && report === undefined ? "-" : undefined);
+  if (out !== undefined) {
+    const { x } = output.solved[output.best];
+    deliveries.push({ option: "--out", path: out, content: () => vectorContent(vectorFormat(out), x) });
+  }
+  if (plot !== undefined) {
+    const title = source.file === "-" ? "standard input" : basename(source.file);
+    const chart = { ...learningCurves(output), title, subtitle: plotSubtitle(flags, output) };
+    deliveries.push({ option: "--plot", path: plot, content: () => renderChart(plotFormat(plot), chart) });
+  }
+  if (report !== undefined) {
+    const content = () => reportText(fitReport(source, flags, output, output.warnings));
+    deliveries.push({ option: "--report", path: report, content });
+  }
+  return deliveries;
+}

@@ -1,0 +1,141 @@
+/**
+ * The work of `curvature fit`: a problem, from data or from a module of the user's, and one solver after the other on it
+ * from the same point.
+ */
+
+import type { Iteration } from "@curvature/optim-core";
+import type { Scaling } from "../conventions.js";
+import type { SolverChoice } from "../fit-solvers.js";
+import { checkProblemFits } from "../memory.js";
+import type { Step } from "../progress.js";
+import type { Channel } from "./channel.js";
+import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
+import { firstLook } from "./fit/first-look.js";
+import type { FitProblem, ParameterPart } from "./fit/fit-problem.js";
+import { type ObjectiveRequest, problemFromData } from "./fit/objective-problem.js";
+import { problemFromModule } from "./fit/problem-module.js";
+import { type Solved, type SolveSettings, solve } from "./fit/solve.js";
+import { scaled } from "./scaled.js";
+
+export interface FitTaskInput {
+  readonly problem:
+    | { readonly kind: "data"; readonly request: ObjectiveRequest; readonly scale: Scaling }
+    | { readonly kind: "module"; readonly path: string; readonly name: string };
+  /** At least one. */
+  readonly solvers: readonly SolverChoice[];
+  readonly settings: SolveSettings;
+  readonly checkpoint: CheckpointRequest | undefined;
+}
+
+export interface FitTaskOutput {
+  readonly dimension: number;
+  readonly count: number;
+  readonly layout: readonly ParameterPart[] | undefined;
+  readonly classes: readonly (string | number)[];
+  /** F at the point where all began. */
+  readonly initialValue: number;
+  /** In the order in which they were asked for; fewer where the user has stopped the command. */
+  readonly solved: readonly Solved[];
+  /** Which of them found the least value. */
+  readonly best: number;
+  /** Of a classifier, at the best point. */
+  readonly trainingError: number | undefined;
+  readonly phases: Readonly<Record<string, number>>;
+  readonly warnings: readonly string[];
+  readonly checkpointFailure: string | undefined;
+}
+
+export async function fitTask(input: FitTaskInput, channel: Channel): Promise<FitTaskOutput> {
+  const { solvers, settings, checkpoint } = input;
+  const file = checkpoint && new CheckpointFile(checkpoint, channel.warning);
+  const resume = checkpoint?.resume ? file?.read() : undefined;
+  const prepared = performance.now();
+  const problem = await problemOf(input, settings.seed);
+  checkProblemFits(problem.dimension, problem.count);
+  const preparation = seconds(prepared);
+  channel.phase("the first point");
+  const looked = performance.now();
+  const { value: initialValue, isRepeatable } = await firstLook(
+    problem,
+    settings.concurrency,
+    channel.signal,
+  );
+  const warnings = new Set<string>();
+  if (!isRepeatable) warnings.add(noise);
+  const firstPoint = seconds(looked);
+  const solved: Solved[] = [];
+  for (const choice of solvers) {
+    if (solved.length > 0 && channel.signal.aborted) break;
+    channel.phase(solvers.length > 1 ? `fitting by ${choice.word}` : "fitting");
+    const one = await solve(choice, problem, initialValue, settings, {
+      signal: channel.signal,
+      checkpoint: file?.options,
+      resume,
+      onIteration: (iteration, elapsedSeconds) => channel.step(stepOf(iteration, elapsedSeconds)),
+    }).catch((error: unknown) => {
+      throw checkpoint === undefined ? error : checkpointError(checkpoint.path, error);
+    });
+    solved.push(one);
+    for (const sentence of one.warnings) warnings.add(sentence);
+  }
+  const best = solved.reduce(
+    (least, { result }, k) => (result.value < solved[least].result.value ? k : least),
+    0,
+  );
+  const measured = performance.now();
+  const { trainingError } = problem;
+  if (trainingError !== undefined) channel.phase("measuring the classifier");
+  const error = trainingError?.(solved[best].x);
+  return {
+    dimension: problem.dimension,
+    count: problem.count,
+    layout: problem.layout,
+    classes: problem.classes,
+    initialValue,
+    solved,
+    best,
+    trainingError: error,
+    phases: {
+      preparation,
+      firstPoint,
+      fitting: solved.reduce((sum, { result }) => sum + result.elapsedSeconds, 0),
+      monitoring: solved.reduce((sum, { monitoringSeconds }) => sum + monitoringSeconds, 0),
+      metrics: seconds(measured),
+    },
+    warnings: [...warnings],
+    checkpointFailure: file?.failure,
+  };
+}
+
+const noise =
+  "Subfunction 0 gives other values or gradients when it is evaluated again at the same point. Its noise will mislead the solver: draw random numbers once, before the run.";
+
+async function problemOf({ problem }: FitTaskInput, seed: number): Promise<FitProblem> {
+  if (problem.kind === "module") return problemFromModule(problem.path, problem.name, seed);
+  const { request, scale } = problem;
+  return problemFromData({ ...request, points: scaled(request.points, scale) });
+}
+
+const seconds = (since: number): number => (performance.now() - since) / 1000;
+
+/** An iteration as the command shows it: where F is not known, SFO has an estimate of it. */
+function stepOf(iteration: Iteration, elapsedSeconds: number): Step {
+  const { index, value, gradientNorm, stepLength, evaluations, passes, phase, details } = iteration;
+  const of = (name: string): number | undefined => {
+    const figure: unknown =
+      typeof details === "object" && details !== null ? Reflect.get(details, name) : undefined;
+    return typeof figure === "number" ? figure : undefined;
+  };
+  const active = of("activeSubfunctions");
+  return {
+    iteration: index,
+    value: value ?? of("estimate"),
+    gradientNorm,
+    stepLength,
+    evaluations,
+    passes,
+    elapsedSeconds,
+    phase,
+    details: active === undefined ? {} : { activeSubfunctions: active },
+  };
+}

@@ -1,0 +1,25 @@
+/** What is minimised, wherever it comes from. */
+import type { Objective, SumOfFunctions } from "@curvature/optim-core";
+
+/** A part of the parameters: rows × columns numbers from `offset` on, row after row. */
+export interface ParameterPart {
+  readonly name: string;
+  readonly offset: number;
+  readonly rows: number;
+  readonly columns: number;
+}
+
+export interface FitProblem extends SumOfFunctions {
+  /** For messages: the module's file, or the objective. */
+  readonly name: string;
+  readonly fingerprint: string;
+  readonly initial: Float64Array;
+  /** F as one objective, where it has products with its curvature. */
+  readonly whole: Objective | undefined;
+  /** What the parameters mean, where that is known. */
+  readonly layout: readonly ParameterPart[] | undefined;
+  /** The share of the rows that a classifier with these parameters gets wrong. */
+  readonly trainingError: ((x: Float64Array) => number) | undefined;
+  /** Of labels, in the order of the classes that the parameters count; empty without. */
+  readonly classes: readonly (string | number)[];
+}

@@ -1,0 +1,172 @@
+/**
+ * The objectives that are made from data: rows, labels as classes, and the sizes that the command line gives.
+ */
+import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
+import {
+  autoencoder,
+  convolutionalNetwork,
+  deepAutoencoder,
+  type ImageShape,
+  type MinibatchSum,
+  multilayerPerceptron,
+} from "@curvature/objectives/networks";
+import {
+  independentComponents,
+  isingModel,
+  logisticRegression,
+  softmaxRegression,
+} from "@curvature/objectives/sums";
+import { type ObjectiveName, objectives } from "../../fit-objectives.js";
+import { numbersIfAll } from "../../linear-input.js";
+import type { FitProblem } from "./fit-problem.js";
+
+/** Plain data; what is undefined is as the objective has it by default. */
+export interface ObjectiveRequest {
+  readonly objective: ObjectiveName;
+  readonly points: DenseMatrix;
+  /** One for each row, of objectives that have classes. */
+  readonly labels: readonly string[] | undefined;
+  /** N */
+  readonly minibatches: number | undefined;
+  readonly hidden: readonly number[] | undefined;
+  readonly regularization: number | undefined;
+  readonly image: ImageShape | undefined;
+  readonly filter: number | undefined;
+  readonly decoder: "sigmoid" | "linear" | undefined;
+  readonly contraction: number | undefined;
+  readonly seed: number;
+}
+
+/** @throws CurvatureError as the objective does; ERR_PARSE for labels that are no classes */
+export function problemFromData(request: ObjectiveRequest): FitProblem {
+  const { objective, labels, minibatches } = request;
+  const { classes: wanted } = objectives[objective];
+  const classes = wanted === undefined ? undefined : classesOf(labels ?? [], wanted, objective);
+  const sum = sumOf(request, classes?.codes ?? noCodes, classes?.names.length ?? 0, minibatches);
+  const { dimension, count, initial, fingerprint, whole, layout } = sum;
+  return {
+    name: objective,
+    dimension,
+    count,
+    initial,
+    fingerprint,
+    evaluate: (index, x, gradient) => sum.evaluate(index, x, gradient),
+    evaluateBatch: (indices, x, gradient) => sum.evaluateBatch(indices, x, gradient),
+    whole,
+    layout,
+    trainingError:
+      classes === undefined || classes.names.length > mostClasses
+        ? undefined
+        : (x) => errorAt(x, request, classes),
+    classes: classes?.names ?? [],
+  };
+}
+
+/** Labels as the codes 0, 1, … of their classes. */
+interface Classes {
+  readonly names: readonly (string | number)[];
+  readonly codes: Int32Array;
+}
+
+const noCodes = new Int32Array(0);
+
+/** Numbers in their order, words in that of their characters. */
+function classesOf(labels: readonly string[], wanted: "two" | "any", objective: string): Classes {
+  const empty = labels.indexOf("");
+  if (empty >= 0) {
+    throw wrongLabels(`Row ${empty + 1} of the data has an empty label. Give every row a label.`);
+  }
+  const read = numbersIfAll(labels);
+  const names: (string | number)[] =
+    read instanceof Float64Array ? [...new Set(read)].sort((a, b) => a - b) : [...new Set(read)].sort();
+  if (names.length < 2 || (wanted === "two" && names.length > 2)) {
+    const needed = wanted === "two" ? "two classes" : "two classes or more";
+    const remedy = names.length > 2 ? " Take softmax for more." : "";
+    throw wrongLabels(`${objective} needs labels of ${needed}; there are ${names.length}.${remedy}`);
+  }
+  const codeOf = new Map(names.map((name, code) => [name, code]));
+  return { names, codes: Int32Array.from(labels, (_, i) => codeOf.get(read[i]) ?? 0) };
+}
+
+const wrongLabels = (message: string): CurvatureError =>
+  new CurvatureError("ERR_PARSE", message, { path: "labels" });
+
+/** @param codes - of the rows' classes, for objectives that have them */
+function sumOf(
+  request: ObjectiveRequest,
+  codes: Int32Array,
+  classes: number,
+  count: number | undefined,
+): MinibatchSum {
+  const { objective, points, seed, hidden, regularization: lambda, decoder, contraction } = request;
+  const shared = { ...(count !== undefined && { count }), ...(lambda !== undefined && { lambda }) };
+  const seeded = { ...shared, seed };
+  const layers = hidden === undefined ? {} : { hidden };
+  switch (objective) {
+    case "logistic":
+      return logisticRegression(
+        points,
+        codes.map((code) => 2 * code - 1),
+        shared,
+      );
+    case "softmax":
+      return softmaxRegression(points, codes, { ...shared, classes });
+    case "mlp":
+      return multilayerPerceptron(points, codes, { ...seeded, ...layers, classes });
+    case "convnet":
+      return convolutionalNetwork(points, imageOf(request), codes, {
+        ...seeded,
+        ...(hidden !== undefined && { maps: hidden.slice(0, -1), dense: hidden[hidden.length - 1] }),
+        ...(request.filter !== undefined && { filterSide: request.filter }),
+        classes,
+      });
+    case "autoencoder":
+      return autoencoder(points, {
+        ...seeded,
+        ...(hidden !== undefined && { hidden: hidden[0] }),
+        ...(decoder !== undefined && { decoder }),
+        ...(contraction !== undefined && { contraction }),
+      });
+    case "deep-autoencoder":
+      return deepAutoencoder(points, { ...seeded, ...layers });
+    case "ica":
+      return independentComponents(points, seeded);
+    case "ising":
+      return isingModel(points, seeded);
+  }
+}
+
+/** As given, or a square of one channel. */
+function imageOf({ image, points }: ObjectiveRequest): ImageShape {
+  if (image !== undefined) return image;
+  const side = Math.round(Math.sqrt(points.columns));
+  if (side * side === points.columns) return { channels: 1, height: side, width: side };
+  throw new CurvatureError(
+    "ERR_OPTION",
+    `The ${points.columns} columns are no square image of one channel. Say what they are with --image, as 3x32x32.`,
+    { path: "image", received: points.columns },
+  );
+}
+
+/** More of them are not worth their time. */
+const mostClasses = 100;
+
+/**
+ * A row belongs to the class whose label would cost it least: with a minibatch for each row, and labels that say class k
+ * for all of them, f_i is what row i costs as one of class k. Ties go to the first.
+ */
+function errorAt(x: Float64Array, request: ObjectiveRequest, { names, codes }: Classes): number {
+  const rows = codes.length;
+  const least = new Float64Array(rows).fill(Number.POSITIVE_INFINITY);
+  const nearest = new Int32Array(rows);
+  for (let k = 0; k < names.length; k++) {
+    const costs = sumOf(request, new Int32Array(rows).fill(k), names.length, rows);
+    for (let i = 0; i < rows; i++) {
+      const cost = costs.evaluate(i, x);
+      if (cost >= least[i]) continue;
+      least[i] = cost;
+      nearest[i] = k;
+    }
+  }
+  return nearest.reduce((wrong, k, i) => wrong + Number(k !== codes[i]), 0) / rows;
+}

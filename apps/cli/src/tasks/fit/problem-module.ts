@@ -1,0 +1,167 @@
+/**
+ * A module of the user's as a problem: its default export is a sum of functions with a first point, or a function
+ * that returns one (or a promise of one). Nothing about it is believed before it is seen: the module is loaded here,
+ * in the thread that computes, and each of its evaluations is looked at as it comes back.
+ *
+ * What the problem is handed is its own: a copy of the point, and a gradient array full of NaN, so that an entry that
+ * was never written is found, and not mistaken for a number of an evaluation before.
+ */
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { CurvatureError, type ErrorCode, shown } from "@curvature/linalg";
+import { fingerprintOf } from "@curvature/optim-core";
+import { fileError } from "../../failure.js";
+import type { FitProblem } from "./fit-problem.js";
+
+/** What a module's default export is given, if it is a function. */
+interface ModuleArgument {
+  readonly seed: number;
+}
+
+/**
+ * @param path - absolute
+ * @param name - of the module, for messages
+ * @throws CurvatureError ERR_IO; ERR_PARSE for what is no module or no problem, ERR_SHAPE and ERR_NON_FINITE for its
+ *   first point
+ */
+export async function problemFromModule(path: string, name: string, seed: number): Promise<FitProblem> {
+  const bytes = bytesOfModule(path, name);
+  const exported = await defaultExport(path, name);
+  const argument: ModuleArgument = { seed };
+  const made = typeof exported === "function" ? await returned(exported, argument, name) : exported;
+  if (typeof made !== "object" || made === null) {
+    const what = typeof exported === "function" ? "its default export returns" : "its default export is";
+    throw refused(name, `${what} ${shown(made)}, and no problem`);
+  }
+  const dimension = countIn(made, "dimension", name);
+  const count = countIn(made, "count", name);
+  const evaluate: unknown = Reflect.get(made, "evaluate");
+  if (typeof evaluate !== "function")
+    throw refused(name, `evaluate must be a function (index, x, gradient?); it is ${shown(evaluate)}`);
+  const initial = initialIn(made, dimension, name);
+  const given: unknown = Reflect.get(made, "fingerprint");
+  const answers = new Answers(name);
+  return {
+    name,
+    dimension,
+    count,
+    initial,
+    fingerprint: typeof given === "string" ? given : fingerprintOf("module", bytes),
+    evaluate: (index, x, gradient) => {
+      gradient?.fill(Number.NaN);
+      const words = gradient === undefined ? [index, x.slice()] : [index, x.slice(), gradient];
+      const value: unknown = Reflect.apply(evaluate, made, words);
+      return isThenable(value)
+        ? Promise.resolve(value).then((settled: unknown) => answers.number(settled, index))
+        : answers.number(value, index);
+    },
+    layout: undefined,
+    whole: undefined,
+    trainingError: undefined,
+    classes: [],
+  };
+}
+
+function bytesOfModule(path: string, name: string): Uint8Array {
+  try {
+    return new Uint8Array(readFileSync(path));
+  } catch (error) {
+    throw fileError("read", name, error);
+  }
+}
+
+async function defaultExport(path: string, name: string): Promise<unknown> {
+  let namespace: unknown;
+  try {
+    namespace = await import(pathToFileURL(path).href);
+  } catch (error) {
+    throw new CurvatureError("ERR_PARSE", `${name} cannot be loaded: ${reasonOf(error)}`, {
+      path: name,
+      cause: error,
+    });
+  }
+  const exported: unknown =
+    typeof namespace === "object" && namespace !== null && "default" in namespace
+      ? namespace.default
+      : undefined;
+  if (exported === undefined) throw refused(name, "it has no default export");
+  return exported;
+}
+
+async function returned(make: object, argument: ModuleArgument, name: string): Promise<unknown> {
+  try {
+    const value: unknown = typeof make === "function" ? Reflect.apply(make, undefined, [argument]) : make;
+    return await value;
+  } catch (error) {
+    throw new CurvatureError("ERR_PARSE", `${name}: its default export threw: ${reasonOf(error)}`, {
+      path: name,
+      cause: error,
+    });
+  }
+}
+
+function countIn(problem: object, key: "dimension" | "count", name: string): number {
+  const value: unknown = Reflect.get(problem, key);
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 1) return value;
+  throw refused(name, `${key} must be a whole number of at least 1; it is ${shown(value)}`);
+}
+
+function initialIn(problem: object, dimension: number, name: string): Float64Array {
+  const given: unknown = Reflect.get(problem, "initial");
+  const isList = Array.isArray(given) || given instanceof Float64Array || given instanceof Float32Array;
+  if (!isList) {
+    throw refused(
+      name,
+      `initial, the first point, must be an array of ${dimension} numbers; it is ${shown(given)}`,
+    );
+  }
+  if (given.length !== dimension) {
+    const message = `${name}: initial must have ${dimension} numbers, as many as dimension says; it has ${given.length}.`;
+    throw new CurvatureError("ERR_SHAPE", message, { path: "initial", received: given.length });
+  }
+  const entries: readonly unknown[] = Array.from(given);
+  const point = new Float64Array(dimension);
+  for (const [j, entry] of entries.entries()) {
+    if (typeof entry !== "number" || !Number.isFinite(entry)) {
+      const message = `${name}: initial has ${shown(entry)} at ${j} (counted from 0). Start at finite numbers.`;
+      throw new CurvatureError("ERR_NON_FINITE", message, { path: `initial[${j}]`, received: entry });
+    }
+    point[j] = entry;
+  }
+  return point;
+}
+
+/** Values as they come back. */
+class Answers {
+  constructor(private readonly name: string) {}
+
+  /** @throws CurvatureError ERR_ARGUMENT */
+  number(value: unknown, index: number): number {
+    if (typeof value === "number") return value;
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `${this.name}: evaluate must return a number or a promise of one, and write the gradient into its third argument; for subfunction ${index} it returned ${shown(value)}.`,
+      { path: "evaluate", expected: "a number", received: value },
+    );
+  }
+}
+
+const refused = (name: string, what: string): CurvatureError => problemError("ERR_PARSE", name, what);
+
+const problemError = (code: ErrorCode, name: string, what: string): CurvatureError =>
+  new CurvatureError(
+    code,
+    `${name}: ${what}. Export as default an object { dimension, count, initial, evaluate(index, x, gradient?) }, or a function that returns one.`,
+    { path: name },
+  );
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+
+/** What was thrown, in its own words; of what does not parse, also the place. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return shown(error);
+  const message = error.message || error.name;
+  const place = error instanceof SyntaxError ? /^file:.*:(\d+)$/m.exec(error.stack ?? "") : null;
+  return `${place === null ? "" : `line ${place[1]}: `}${message}${/[.?!]$/.test(message) ? "" : "."}`;
+}

@@ -1,0 +1,224 @@
+/**
+ * One solver on one problem: SFO by its façade, the others driven and watched alike, from the same point and with F
+ * known at the start and after every pass.
+ */
+import {
+  type CheckpointOptions,
+  createSumSolver,
+  fingerprintOf,
+  HessianFree,
+  type Iteration,
+  maxPasses,
+  parseSumSolverName,
+  type RunContext,
+  type RunResult,
+  run,
+  type Solver,
+  type StoppingRule,
+  type SumOfFunctions,
+  timeLimit,
+  valueDecreaseBelow,
+} from "@curvature/optim-core";
+import { minimizeSum } from "@curvature/optim-sfo";
+import type { SolverChoice } from "../../fit-solvers.js";
+import type { ReportedResult } from "../../report.js";
+import { plainOptions } from "../plain-options.js";
+import type { FitProblem } from "./fit-problem.js";
+import { type LearningPoint, LookingClock } from "./learning-points.js";
+import { WatchedSolver } from "./watched-solver.js";
+
+export interface SolveSettings {
+  readonly seed: number;
+  readonly maxPasses: number;
+  readonly maxSeconds: number | undefined;
+  readonly tolerance: number | undefined;
+  /** Evaluations under way at once, where they are promises. */
+  readonly concurrency: number;
+}
+
+export interface SolveHooks {
+  readonly signal: AbortSignal;
+  readonly checkpoint: CheckpointOptions | undefined;
+  readonly resume: Uint8Array | undefined;
+  onIteration(iteration: Iteration, elapsedSeconds: number): void;
+}
+
+/** The value is never unknown: F is at least measured at the first point. */
+export interface FitResult extends ReportedResult {
+  readonly value: number;
+  readonly usable: boolean;
+  readonly monitoringEvaluations: number;
+}
+
+export interface Solved {
+  /** In the words of the command line. */
+  readonly solver: string;
+  readonly result: FitResult;
+  /** The best point at which F is known. */
+  readonly x: Float64Array;
+  readonly curve: readonly LearningPoint[];
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Seconds in which F was looked at. */
+  readonly monitoringSeconds: number;
+  readonly warnings: readonly string[];
+}
+
+/** Curves are drawn, and each of their points costs a pass: more are not kept. */
+const mostPoints = 5000;
+
+/**
+ * @param start - F at the problem's first point
+ * @throws CurvatureError ERR_OPTION, ERR_CHECKPOINT, ERR_SNAPSHOT, ERR_MEMORY
+ */
+export async function solve(
+  choice: SolverChoice,
+  problem: FitProblem,
+  start: number,
+  settings: SolveSettings,
+  hooks: SolveHooks,
+): Promise<Solved> {
+  const clock = new LookingClock();
+  const curve: LearningPoint[] = [{ passes: 0, seconds: 0, value: start }];
+  const onIteration = (iteration: Iteration, { elapsedSeconds }: RunContext): void => {
+    const { passes, value } = iteration;
+    const seconds = Math.max(0, elapsedSeconds - clock.seconds);
+    if (value !== undefined && curve.length < mostPoints) curve.push({ passes, seconds, value });
+    hooks.onIteration(iteration, elapsedSeconds);
+  };
+  const run = choice.isSfo
+    ? await bySfo(problem, settings, hooks, clock, onIteration)
+    : await byOther(choice, problem, settings, hooks, clock, onIteration);
+  const { result } = run;
+  // The first point is measured too, and may be the best one there is.
+  const found = result.value ?? Number.POSITIVE_INFINITY;
+  const isBetter = found <= start;
+  const value = isBetter ? found : start;
+  const { gradientNorm, iterations, evaluations, monitoringEvaluations, passes, elapsedSeconds } = result;
+  const { status, message } = result;
+  return {
+    solver: choice.word,
+    result: {
+      value,
+      gradientNorm,
+      iterations,
+      evaluations,
+      monitoringEvaluations: monitoringEvaluations + problem.count,
+      passes,
+      elapsedSeconds,
+      status,
+      message: inOneLine(message),
+      usable: true,
+    },
+    x: isBetter ? result.x : problem.initial.slice(),
+    curve,
+    options: plainOptions(result.options),
+    monitoringSeconds: clock.seconds,
+    warnings: run.warnings,
+  };
+}
+
+interface Run {
+  readonly result: RunResult;
+  readonly warnings: readonly string[];
+}
+
+type Listener = (iteration: Iteration, context: RunContext) => void;
+
+async function bySfo(
+  problem: FitProblem,
+  { seed, maxPasses: passes, maxSeconds, tolerance, concurrency }: SolveSettings,
+  { signal, checkpoint, resume }: SolveHooks,
+  clock: LookingClock,
+  onIteration: Listener,
+): Promise<Run> {
+  const { dimension, count, fingerprint, initial } = problem;
+  const result = await minimizeSum(
+    { dimension, count, fingerprint, evaluate: clock.timed(problem) },
+    {
+      initial,
+      seed,
+      maxPasses: passes,
+      measureEvery: 1,
+      concurrency,
+      ...(maxSeconds !== undefined && { maxSeconds }),
+      ...(tolerance !== undefined && { tolerance }),
+      ...(checkpoint !== undefined && { checkpoint }),
+      ...(resume !== undefined && { resume }),
+      signal,
+      onIteration,
+    },
+  );
+  return { result, warnings: result.warnings };
+}
+
+async function byOther(
+  choice: SolverChoice,
+  problem: FitProblem,
+  settings: SolveSettings,
+  { signal, checkpoint, resume }: SolveHooks,
+  clock: LookingClock,
+  onIteration: Listener,
+): Promise<Run> {
+  const { maxSeconds, tolerance = 0 } = settings;
+  const measure = async (x: Float64Array): Promise<number> => {
+    clock.start();
+    try {
+      return await valueAt(problem, x, settings.concurrency);
+    } finally {
+      clock.stop();
+    }
+  };
+  const solver = new WatchedSolver(solverOf(choice, problem, settings.seed), problem.count, measure);
+  const stop: StoppingRule[] = [
+    maxPasses(settings.maxPasses),
+    timeLimit(maxSeconds ?? Number.POSITIVE_INFINITY),
+  ];
+  if (tolerance > 0) stop.push(valueDecreaseBelow(tolerance));
+  const result = await run(solver, {
+    stop,
+    signal,
+    ...(checkpoint !== undefined && { checkpoint }),
+    ...(resume !== undefined && { resume }),
+    onIteration,
+  });
+  return { result, warnings: [] };
+}
+
+function solverOf({ word }: SolverChoice, problem: FitProblem, seed: number): Solver {
+  const { dimension, count, initial, whole, evaluateBatch } = problem;
+  const fingerprint = fingerprintOf(problem.fingerprint, dimension, count, initial, seed);
+  const { method, numbers } = parseSumSolverName(word);
+  if (method === "hessian-free" && whole !== undefined) {
+    const [initialDamping] = numbers;
+    const options = initialDamping === undefined ? {} : { initialDamping };
+    return new HessianFree({ ...whole, fingerprint }, initial, options);
+  }
+  const sum: SumOfFunctions = {
+    dimension,
+    count,
+    fingerprint,
+    evaluate: problem.evaluate.bind(problem),
+    ...(evaluateBatch !== undefined && { evaluateBatch }),
+  };
+  return createSumSolver(word, sum, initial, { seed });
+}
+
+/** F(x), added up in the order of the indices. */
+async function valueAt(problem: FitProblem, x: Float64Array, concurrency: number): Promise<number> {
+  const values = new Float64Array(problem.count);
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < values.length) {
+      const index = next++;
+      values[index] = await problem.evaluate(index, x);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, values.length) }, worker));
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+/** What a subfunction throws may be long. */
+function inOneLine(message: string): string {
+  const line = message.replace(/\s+/g, " ").trim();
+  return line.length > 500 ? `${line.slice(0, 497)}...` : line;
+}
