@@ -78,7 +78,7 @@ export class DenseLayer implements Layer {
     for (let j = 0; j < outputs && start !== "none"; j++) {
       const row = x.subarray(weights.offset + j * inputs, weights.offset + (j + 1) * inputs);
       if (start === "sparse" && inputs > SPARSE_INPUTS)
-        for (const k of sampleWithoutReplacement(random, inputs, SPARSE_INPUTS)) row[k] = normal(random);
+        for (const k of sampleWithoutReplacement(random, SPARSE_INPUTS, inputs)) row[k] = normal(random);
       else for (let k = 0; k < inputs; k++) row[k] = deviation * normal(random);
     }
   }
