@@ -12,7 +12,7 @@ import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 import type { NewtonSystem } from "./newton-system.js";
 import { RidgedCholesky } from "./ridged-cholesky.js";
 import type { SharedGram } from "./shared-gram.js";
-import type { RowSweeps } from "./sweeps/row-sweeps.js";
+import type { RowSweeps } from "./sweeps/sweeps.js";
 import { LEAST_OUTER_PRODUCTS, RowCursor, type Work } from "./work.js";
 
 export class ExplicitHessian implements NewtonSystem {

@@ -64,7 +64,8 @@ import type { NewtonSystem } from "./newton-system.js";
 import { changeOf, DiagonalPreconditioner, SampledPreconditioner } from "./preconditioner.js";
 import { sharedGram } from "./shared-gram.js";
 import { readLength, StepLength } from "./step-length.js";
-import { type RowSweeps, rowSweeps } from "./sweeps/row-sweeps.js";
+import { rowSweeps } from "./sweeps/row-sweeps.js";
+import type { RowSweeps } from "./sweeps/sweeps.js";
 import { TruncatedSystem } from "./truncated-system.js";
 import { RowCursor, WORK_PER_STEP, Work } from "./work.js";
 

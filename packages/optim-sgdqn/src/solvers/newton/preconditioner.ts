@@ -12,7 +12,7 @@
 import type { RowAccess } from "@curvature/objectives/linear";
 import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 import { RidgedCholesky } from "./ridged-cholesky.js";
-import type { RowSweeps } from "./sweeps/row-sweeps.js";
+import type { RowSweeps } from "./sweeps/sweeps.js";
 import { LEAST_OUTER_PRODUCTS, RowCursor, type Work } from "./work.js";
 
 export interface Preconditioner {

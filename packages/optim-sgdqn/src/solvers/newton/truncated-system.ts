@@ -14,7 +14,7 @@ import { axpy, dot, xpby } from "@curvature/linalg";
 import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 import type { NewtonSystem } from "./newton-system.js";
 import type { Preconditioner } from "./preconditioner.js";
-import type { RowSweeps } from "./sweeps/row-sweeps.js";
+import type { RowSweeps } from "./sweeps/sweeps.js";
 import { RowCursor, type Work } from "./work.js";
 
 const REDUCTION = 0.1;
