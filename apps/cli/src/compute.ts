@@ -16,7 +16,13 @@ export interface ComputeOptions {
   readonly transfer: readonly (ArrayBufferLike | MessagePort)[];
 }
 
-/** @throws CurvatureError whatever the task threw; ERR_MEMORY if the worker ran out of memory */
+/** The worker ended, or broke down, beside its task: code that it has loaded did so, or we have made a mistake. */
+export class ThreadError extends Error {}
+
+/**
+ * @throws CurvatureError whatever the task threw; ERR_MEMORY if the worker ran out of memory; ThreadError if it ended by
+ *   itself
+ */
 export async function compute<Name extends TaskName>(
   task: Name,
   input: TaskInput<Name>,
@@ -25,7 +31,10 @@ export async function compute<Name extends TaskName>(
   const worker = new Worker(new URL("./worker.js", import.meta.url), {
     workerData: { task, input },
     transferList: transfer.filter((item) => item instanceof ArrayBuffer || item instanceof MessagePort),
+    stdout: true,
   });
+  // Standard output is for data: what code of the user's prints is talk.
+  worker.stdout.pipe(process.stderr, { end: false });
   const abort = (): void => worker.postMessage({ type: "abort" } satisfies ToWorker);
   signal.addEventListener("abort", abort);
   if (signal.aborted) abort();
@@ -40,7 +49,7 @@ export async function compute<Name extends TaskName>(
       });
       worker.on("error", (error) => fail(fatal(error)));
       worker.on("exit", (code) =>
-        fail(new Error(`the computation ended without a result (exit code ${code})`)),
+        fail(new ThreadError(`the computation ended without a result (exit code ${code})`)),
       );
     });
   } finally {
@@ -58,7 +67,8 @@ function fatal(error: unknown): unknown {
       { cause: error },
     );
   }
-  return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new ThreadError(message, { cause: error });
 }
 
 /** The worker's error as what it was there. */

@@ -6,7 +6,7 @@ import { CurvatureError } from "@curvature/linalg";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { checkCheckpointTarget } from "../checkpoint-target.js";
-import { compute } from "../compute.js";
+import { compute, ThreadError } from "../compute.js";
 import { checkRunFlags } from "../conventions.js";
 import { exitCodeOf } from "../exit-codes.js";
 import { failureOf, usageError } from "../failure.js";
@@ -89,9 +89,20 @@ async function fit(file: string | undefined, flags: FitFlags, session: Session):
           : { path: flags.checkpoint, everySeconds: flags.checkpointEvery, resume: flags.resume === true },
     },
     { talk, signal, transfer: [] },
-  );
+  ).catch((error: unknown) => {
+    throw problem.kind === "module" && error instanceof ThreadError
+      ? brokenModule(problem.file, error)
+      : error;
+  });
   return conclude(source, flags, { ...output, phases: { ...reading, ...output.phases } }, session);
 }
+
+const brokenModule = (file: string, { message, cause }: ThreadError): CurvatureError =>
+  new CurvatureError(
+    "ERR_PARSE",
+    `${basename(file)}: it has broken the run off from outside of its evaluations: ${message.replace(/[.]?$/, ".")} Throw inside of evaluate, and leave the process alone.`,
+    { path: file, cause },
+  );
 
 function problemOf(file: string | undefined, flags: FitFlags): Problem {
   const { module, objective } = flags;

@@ -61,7 +61,8 @@ export async function fitTask(input: FitTaskInput, channel: Channel): Promise<Fi
     channel.signal,
   );
   const warnings = new Set<string>();
-  if (!isRepeatable) warnings.add(noise);
+  // SFO looks by itself.
+  if (!isRepeatable && !solvers.some(({ isSfo }) => isSfo)) warnings.add(noise);
   const firstPoint = seconds(looked);
   const solved: Solved[] = [];
   for (const choice of solvers) {

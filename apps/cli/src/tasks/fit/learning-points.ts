@@ -32,20 +32,37 @@ export class LookingClock {
   stop(): void {
     if (--this.under === 0) this.total += this.now() - this.since;
   }
+}
 
-  /** The sum for a solver that asks for values alone only to look. */
-  timed(sum: SumOfFunctions): SumOfFunctions["evaluate"] {
-    return (index, x, gradient) => {
-      if (gradient !== undefined) return sum.evaluate(index, x, gradient);
-      this.start();
-      try {
-        const value = sum.evaluate(index, x);
-        if (typeof value === "number") return value;
-        this.start(); // as long as the promise takes
-        return value.finally(() => this.stop());
-      } finally {
-        this.stop();
-      }
-    };
+/** What a run does with its sum, as the sum sees it: values without gradients are asked for to look at F. */
+export class Observed {
+  /** Values that were no finite numbers. */
+  notFinite = 0;
+
+  constructor(
+    private readonly sum: SumOfFunctions,
+    private readonly clock: LookingClock,
+  ) {}
+
+  evaluate(index: number, x: Float64Array, gradient?: Float64Array): number | Promise<number> {
+    if (gradient !== undefined) {
+      const value = this.sum.evaluate(index, x, gradient);
+      return typeof value === "number" ? this.seen(value) : value.then((settled) => this.seen(settled));
+    }
+    const { clock } = this;
+    clock.start();
+    try {
+      const value = this.sum.evaluate(index, x);
+      if (typeof value === "number") return this.seen(value);
+      clock.start(); // as long as the promise takes
+      return value.then((settled) => this.seen(settled)).finally(() => clock.stop());
+    } finally {
+      clock.stop();
+    }
+  }
+
+  private seen(value: number): number {
+    if (!Number.isFinite(value)) this.notFinite++;
+    return value;
   }
 }

@@ -8,7 +8,7 @@
  */
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { CurvatureError, type ErrorCode, shown } from "@curvature/linalg";
+import { CurvatureError, shown } from "@curvature/linalg";
 import { fingerprintOf } from "@curvature/optim-core";
 import { fileError } from "../../failure.js";
 import type { FitProblem } from "./fit-problem.js";
@@ -40,7 +40,6 @@ export async function problemFromModule(path: string, name: string, seed: number
     throw refused(name, `evaluate must be a function (index, x, gradient?); it is ${shown(evaluate)}`);
   const initial = initialIn(made, dimension, name);
   const given: unknown = Reflect.get(made, "fingerprint");
-  const answers = new Answers(name);
   return {
     name,
     dimension,
@@ -52,8 +51,8 @@ export async function problemFromModule(path: string, name: string, seed: number
       const words = gradient === undefined ? [index, x.slice()] : [index, x.slice(), gradient];
       const value: unknown = Reflect.apply(evaluate, made, words);
       return isThenable(value)
-        ? Promise.resolve(value).then((settled: unknown) => answers.number(settled, index))
-        : answers.number(value, index);
+        ? Promise.resolve(value).then((settled: unknown) => numberFrom(settled, index, name))
+        : numberFrom(value, index, name);
     },
     layout: undefined,
     whole: undefined,
@@ -75,7 +74,8 @@ async function defaultExport(path: string, name: string): Promise<unknown> {
   try {
     namespace = await import(pathToFileURL(path).href);
   } catch (error) {
-    throw new CurvatureError("ERR_PARSE", `${name} cannot be loaded: ${reasonOf(error)}`, {
+    const advice = error instanceof SyntaxError ? ` (node --check ${name} shows where.)` : "";
+    throw new CurvatureError("ERR_PARSE", `${name} cannot be loaded: ${reasonOf(error)}${advice}`, {
       path: name,
       cause: error,
     });
@@ -131,26 +131,19 @@ function initialIn(problem: object, dimension: number, name: string): Float64Arr
   return point;
 }
 
-/** Values as they come back. */
-class Answers {
-  constructor(private readonly name: string) {}
-
-  /** @throws CurvatureError ERR_ARGUMENT */
-  number(value: unknown, index: number): number {
-    if (typeof value === "number") return value;
-    throw new CurvatureError(
-      "ERR_ARGUMENT",
-      `${this.name}: evaluate must return a number or a promise of one, and write the gradient into its third argument; for subfunction ${index} it returned ${shown(value)}.`,
-      { path: "evaluate", expected: "a number", received: value },
-    );
-  }
+/** @throws CurvatureError ERR_ARGUMENT */
+function numberFrom(value: unknown, index: number, name: string): number {
+  if (typeof value === "number") return value;
+  throw new CurvatureError(
+    "ERR_ARGUMENT",
+    `${name}: evaluate must return a number or a promise of one, and write the gradient into its third argument; for subfunction ${index} it returned ${shown(value)}.`,
+    { path: "evaluate", expected: "a number", received: value },
+  );
 }
 
-const refused = (name: string, what: string): CurvatureError => problemError("ERR_PARSE", name, what);
-
-const problemError = (code: ErrorCode, name: string, what: string): CurvatureError =>
+const refused = (name: string, what: string): CurvatureError =>
   new CurvatureError(
-    code,
+    "ERR_PARSE",
     `${name}: ${what}. Export as default an object { dimension, count, initial, evaluate(index, x, gradient?) }, or a function that returns one.`,
     { path: name },
   );
@@ -158,10 +151,9 @@ const problemError = (code: ErrorCode, name: string, what: string): CurvatureErr
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 
-/** What was thrown, in its own words; of what does not parse, also the place. */
+/** What was thrown, in its own words. */
 export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return shown(error);
+  if (!(error instanceof Error)) return `${shown(error)}.`;
   const message = error.message || error.name;
-  const place = error instanceof SyntaxError ? /^file:.*:(\d+)$/m.exec(error.stack ?? "") : null;
-  return `${place === null ? "" : `line ${place[1]}: `}${message}${/[.?!]$/.test(message) ? "" : "."}`;
+  return `${message}${/[.?!]$/.test(message) ? "" : "."}`;
 }

@@ -24,7 +24,7 @@ import type { SolverChoice } from "../../fit-solvers.js";
 import type { ReportedResult } from "../../report.js";
 import { plainOptions } from "../plain-options.js";
 import type { FitProblem } from "./fit-problem.js";
-import { type LearningPoint, LookingClock } from "./learning-points.js";
+import { type LearningPoint, LookingClock, Observed } from "./learning-points.js";
 import { WatchedSolver } from "./watched-solver.js";
 
 export interface SolveSettings {
@@ -132,8 +132,9 @@ async function bySfo(
   onIteration: Listener,
 ): Promise<Run> {
   const { dimension, count, fingerprint, initial } = problem;
+  const observed = new Observed(problem, clock);
   const result = await minimizeSum(
-    { dimension, count, fingerprint, evaluate: clock.timed(problem) },
+    { dimension, count, fingerprint, evaluate: observed.evaluate.bind(observed) },
     {
       initial,
       seed,
@@ -148,7 +149,15 @@ async function bySfo(
       onIteration,
     },
   );
-  return { result, warnings: result.warnings };
+  const { notFinite } = observed;
+  if (notFinite === 0) return { result, warnings: result.warnings };
+  const broken = `${notFinite} values of subfunctions were no finite numbers.`;
+  const warnings = [...result.warnings, broken];
+  // The model may well have its least value where F has none.
+  const isThere = result.x.every((entry, j) => entry === result.last[j]);
+  if (result.status !== "converged" || isThere) return { result, warnings };
+  const message = `${broken} F cannot be measured where the run ended; the best point before is kept.`;
+  return { result: { ...result, status: "diverged", message }, warnings };
 }
 
 async function byOther(
