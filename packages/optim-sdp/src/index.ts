@@ -1,1 +1,27 @@
-export {};
+export { Certificate } from "./bounds/certificate.js";
+export {
+  type FactoredPoint,
+  factoredDense,
+  factoredValue,
+  repairFactor,
+  repairMatrix,
+} from "./bounds/repair.js";
+export { type UpperBounds, upperBounds } from "./bounds/upper.js";
+export {
+  type Gram,
+  type GramOptions,
+  gramDefaults,
+  gramOfDistances,
+  gramOfMatrix,
+  gramOfPoints,
+} from "./gram.js";
+export { checkMemory, defaultMemoryLimit, denseBytes } from "./memory.js";
+export {
+  centralPoint,
+  centralValue,
+  checkProblem,
+  isClosed,
+  type NomadProblem,
+  problemFingerprint,
+} from "./problem.js";
+export { type RingOptimum, solveRing } from "./ring.js";

@@ -1,0 +1,53 @@
+/**
+ * The running certificate: the largest lower bound with its feasible point, the smallest upper bound, and their gap.
+ *
+ * gap = (UB − LB) / max(|UB|, 1e-300). Both bounds hold for ever, whatever the iteration does afterwards.
+ */
+import type { DenseMatrix } from "@curvature/linalg";
+import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+
+export class Certificate {
+  /** The best feasible Q so far. */
+  readonly point: DenseMatrix;
+  lower: number;
+  upper = Number.POSITIVE_INFINITY;
+
+  /** @param point - a feasible Q, kept and overwritten; `value` is its Tr(D Q) */
+  constructor(point: DenseMatrix, value: number) {
+    this.point = point;
+    this.lower = value;
+  }
+
+  /** Takes a feasible Q, copied, if its value is larger. */
+  offerPoint(Q: DenseMatrix, value: number): void {
+    if (!(value > this.lower)) return;
+    this.lower = value;
+    this.point.data.set(Q.data);
+  }
+
+  offerUpper(bound: number): void {
+    if (bound < this.upper) this.upper = bound;
+  }
+
+  /** Infinity before there is an upper bound; rounding's negative gaps are 0. */
+  get gap(): number {
+    if (this.upper === Number.POSITIVE_INFINITY) return this.upper;
+    return Math.max(0, this.upper - this.lower) / Math.max(Math.abs(this.upper), 1e-300);
+  }
+
+  save(): { readonly [key: string]: SnapshotValue } {
+    return { point: this.point.data.slice(), lower: this.lower, upper: this.upper };
+  }
+
+  /** Reads all fields, and gives back what takes them. @throws CurvatureError ERR_SNAPSHOT */
+  read(state: SnapshotReader): () => void {
+    const point = state.float64("point", this.point.data.length);
+    const lower = state.number("lower");
+    const upper = state.number("upper");
+    return () => {
+      this.point.data.set(point);
+      this.lower = lower;
+      this.upper = upper;
+    };
+  }
+}

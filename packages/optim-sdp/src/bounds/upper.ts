@@ -1,0 +1,94 @@
+/**
+ * Upper bounds on NOMAD from any S.
+ *
+ * For every symmetric S ≥ 0 and every feasible Q = P + E:  Tr(D Q) ≤ Tr(A Q) = 1ᵀA1/n + Tr(A P),  A = D + S, and P lies
+ * in the spectraplex {P ⪰ 0, P1 = 0, Tr P = K − 1} as in the Fantope {0 ⪯ P ⪯ I, P1 = 0, Tr P = K − 1}. With l_1 ≥ l_2 ≥ …
+ * the n − 1 eigenvalues of A on the complement of 1:
+ *
+ *   UB_C(S) = 1ᵀA1/n + (K − 1) l_1                                               spectraplex
+ *   UB_F(S) = 1ᵀA1/n + l_1 + … + l_k + (K − 1 − k) l_{k+1},  k = ⌊K − 1⌋          Fantope, never larger
+ *
+ * | symbol | variable    | shape                                 |
+ * |--------|-------------|---------------------------------------|
+ * | S      | S           | n × n, any numbers: see below         |
+ * | l      | eigenvalues | n − 1, increasing                     |
+ *
+ * UB_C at the S of the method of multipliers is the dual value of Tepper, Sengupta, Chklovskii (J. Mach. Learn. Res. 19,
+ * 2018, Lemma 3); UB_F uses that ‖Q‖₂ ≤ 1 for a nonnegative Q with Q1 = 1. The multipliers of Q1 = 1 and of the trace are
+ * eliminated, hence no choice of them can spoil the bound.
+ *
+ * Rounding: all eigenvalues are computed, by an orthogonal reduction whose error is at most a small multiple of n ε ‖A‖_F,
+ * and (K − 1) n ε ‖A‖_F + n ε |terms| is added. 4/3 n³ operations.
+ */
+import { CurvatureError, type DenseMatrix, dot, symmetricEigenvalues, zeros } from "@curvature/linalg";
+import { Complement, restrictedZeros } from "../complement.js";
+import { centralValue, checkProblem, isClosed, type NomadProblem } from "../problem.js";
+
+export interface UpperBounds {
+  /** UB_C, margin included. */
+  readonly spectraplex: number;
+  /** UB_F, margin included. */
+  readonly fantope: number;
+  /** What was added for rounding. */
+  readonly margin: number;
+}
+
+/**
+ * Both bounds from any n × n numbers: their symmetric part's positive part is taken as S. No call is wrong, some are
+ * useless.
+ *
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_MEMORY
+ */
+export function upperBounds(problem: NomadProblem, S: DenseMatrix): UpperBounds {
+  checkProblem("upperBounds", problem);
+  const { gram, clusters: K } = problem;
+  const { n } = gram;
+  if (S.rows !== n || S.columns !== n || S.data.length !== n * n)
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `upperBounds: S must be ${n} x ${n}; it is ${S.rows} x ${S.columns}.`,
+      {
+        path: "S",
+        expected: `${n} x ${n}`,
+        received: `${S.rows} x ${S.columns}`,
+      },
+    );
+  if (isClosed(problem)) {
+    const value = centralValue(problem);
+    return { spectraplex: value, fantope: value, margin: 0 };
+  }
+  const A = zeros(n, n);
+  const constant = shifted(gram.dense(), S, A) / n;
+  const B = restrictedZeros(n);
+  Complement.ofOnes(n).restrict(A, B);
+  const size = Math.sqrt(dot(A.data, A.data));
+  if (!Number.isFinite(size))
+    throw new CurvatureError("ERR_NON_FINITE", "upperBounds: S has NaN, infinite or huge entries.", {
+      path: "S",
+    });
+  const l = symmetricEigenvalues(B);
+  const k = Math.floor(K - 1);
+  let top = 0;
+  for (let i = 0; i < k; i++) top += l[n - 2 - i];
+  if (K - 1 > k) top += (K - 1 - k) * l[n - 2 - k];
+  const rounding = n * Number.EPSILON;
+  const margin = rounding * ((K - 1) * size + Math.abs(constant) + Math.abs(gram.offset));
+  const base = constant + gram.offset + margin;
+  return { spectraplex: base + (K - 1) * l[n - 2], fantope: base + top, margin };
+}
+
+/** A ← D + the positive part of S's symmetric part. @returns 1ᵀ(A − D)1, all of whose terms are at least 0 */
+function shifted(D: DenseMatrix, S: DenseMatrix, A: DenseMatrix): number {
+  const n = D.rows;
+  let sum = 0;
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j <= i; j++) {
+      const s = Math.max(0, S.data[i * n + j] / 2 + S.data[j * n + i] / 2);
+      const a = D.data[i * n + j] + s;
+      A.data[i * n + j] = a;
+      A.data[j * n + i] = a;
+      sum += i === j ? s : 2 * s;
+    }
+  }
+  return sum;
+}

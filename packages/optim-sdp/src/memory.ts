@@ -1,0 +1,22 @@
+/** Memory is asked for before it is taken, so that too large a problem ends in a sentence and not in a crash. */
+import { CurvatureError } from "@curvature/linalg";
+
+/** Bytes that the dense arrays of one problem may take together, where the caller says nothing else: 4 GiB. */
+export const defaultMemoryLimit = 2 ** 32;
+
+/** Bytes of `count` dense n × n arrays of float64. */
+export function denseBytes(n: number, count: number): number {
+  return 8 * n * n * count;
+}
+
+/** @throws CurvatureError ERR_MEMORY, with how much is needed, if `bytes` is more than `limit` */
+export function checkMemory(where: string, what: string, bytes: number, limit: number): void {
+  if (bytes <= limit) return;
+  throw new CurvatureError(
+    "ERR_MEMORY",
+    `${where}: ${what} takes ${gibibytes(bytes)} GiB, and memoryLimit allows ${gibibytes(limit)} GiB. Raise memoryLimit if the machine has the memory, or take fewer points.`,
+    { path: "memoryLimit", expected: `at least ${bytes} bytes`, received: limit },
+  );
+}
+
+const gibibytes = (bytes: number): string => (bytes / 2 ** 30).toPrecision(3);

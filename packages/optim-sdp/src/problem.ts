@@ -1,0 +1,68 @@
+/**
+ * NOMAD: maximise Tr(D Q)  s.t.  Q = Qᵀ, Q 1 = 1, Tr Q = K, Q ⪰ 0, Q ≥ 0 entrywise.
+ *
+ * | symbol | variable | shape                                             |
+ * |--------|----------|---------------------------------------------------|
+ * | D      | gram     | n × n, centred                                    |
+ * | K      | clusters | real, 1 ≤ K ≤ n                                   |
+ * | Q₀     |          | a I + b 1 1ᵀ, a = (K−1)/(n−1), b = (1−a)/n        |
+ *
+ * Tepper, Sengupta, Chklovskii: Clustering is semidefinitely not that hard: nonnegative SDP for manifold disentangling.
+ * J. Mach. Learn. Res. 19 (2018) 1-30, problem (NOMAD) of section 2. Q₀ is strictly feasible for 1 < K < n; for K = 1
+ * and K = n it is E = 1 1ᵀ/n and I, the only feasible points and therefore optimal.
+ */
+import { badOption, CurvatureError, type DenseMatrix, shown, zeros } from "@curvature/linalg";
+import { fingerprintOf } from "@curvature/optim-core";
+import type { Gram } from "./gram.js";
+
+export interface NomadProblem {
+  readonly gram: Gram;
+  /** K */
+  readonly clusters: number;
+}
+
+/** @throws CurvatureError ERR_ARGUMENT unless there is a Gram operator, ERR_OPTION unless 1 ≤ K ≤ n */
+export function checkProblem(where: string, problem: NomadProblem): void {
+  const gram: unknown = problem?.gram;
+  if (typeof gram !== "object" || gram === null || !("multiply" in gram))
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `${where}: the problem must be { gram, clusters }, gram from gramOfPoints, gramOfMatrix or gramOfDistances; received ${shown(problem)}.`,
+      { path: "problem", received: problem },
+    );
+  checkClusters(where, problem.clusters, problem.gram.n);
+}
+
+/** @throws CurvatureError ERR_OPTION unless 1 ≤ K ≤ n */
+export function checkClusters(where: string, clusters: number, n: number): void {
+  if (typeof clusters === "number" && clusters >= 1 && clusters <= n) return;
+  throw badOption(where, "clusters", `a number from 1 to ${n}, the number of points`, clusters);
+}
+
+export function problemFingerprint({ gram, clusters }: NomadProblem): string {
+  return fingerprintOf("nomad", gram.fingerprint, clusters);
+}
+
+/** a and b of Q₀ = a I + b 1 1ᵀ. */
+export function centralCoefficients(n: number, K: number): { readonly a: number; readonly b: number } {
+  return n === 1 ? { a: 0, b: 1 } : { a: (K - 1) / (n - 1), b: (n - K) / (n * (n - 1)) };
+}
+
+/** Q₀ */
+export function centralPoint(n: number, K: number): DenseMatrix {
+  const { a, b } = centralCoefficients(n, K);
+  const Q = zeros(n, n);
+  Q.data.fill(b);
+  for (let i = 0; i < n; i++) Q.data[i * n + i] += a;
+  return Q;
+}
+
+/** Tr(D Q₀), with the offset. */
+export function centralValue({ gram, clusters }: NomadProblem): number {
+  return centralCoefficients(gram.n, clusters).a * gram.trace + gram.offset;
+}
+
+/** Whether only one point is feasible, Q₀. */
+export function isClosed({ gram, clusters }: NomadProblem): boolean {
+  return clusters === 1 || clusters === gram.n;
+}
