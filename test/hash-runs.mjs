@@ -1,30 +1,35 @@
 /**
  * Prints one line per solver: iterations and the SHA-256 of the bytes of a whole run (every iteration's value and
- * the final map). Runs the built packages under whichever Node calls it.
+ * the final result). Runs the built packages under whichever Node calls it.
  */
 import { createHash } from "node:crypto";
 import { loadDigits } from "@curvature/datasets/digits";
+import { loadEurodist } from "@curvature/datasets/eurodist";
+import { minimizeSum } from "@curvature/optim-sfo";
+import { LinearClassifier } from "@curvature/optim-sgdqn";
 import { embed } from "@curvature/optim-spectral";
+import { ordinalEmbedding, tripletsFromDistances } from "@curvature/optim-svrg";
 
-const { points } = await loadDigits();
+const { points, labels } = await loadDigits();
 const few = { rows: 200, columns: points.columns, data: points.data.slice(0, 200 * points.columns) };
 
-async function hash(name, options) {
+/** @param run - takes a listener, resolves with the result and its numbers */
+async function hashRun(name, run) {
   const digest = createHash("sha256");
   const value = new Float64Array(1);
-  const result = await embed(few, {
-    perplexity: 12,
-    seed: 3,
-    tolerance: 0,
-    ...options,
-    onIteration: (iteration) => {
-      value[0] = iteration.value ?? 0;
-      digest.update(new Uint8Array(value.buffer));
-    },
+  const { result, numbers } = await run((iteration) => {
+    value[0] = iteration.value ?? 0;
+    digest.update(new Uint8Array(value.buffer));
   });
-  digest.update(new Uint8Array(result.embedding.data.buffer));
+  digest.update(new Uint8Array(numbers.slice().buffer));
   process.stdout.write(`${name} ${result.iterations} ${digest.digest("hex")}\n`);
 }
+
+const hash = (name, options) =>
+  hashRun(name, async (onIteration) => {
+    const result = await embed(few, { perplexity: 12, seed: 3, tolerance: 0, ...options, onIteration });
+    return { result, numbers: result.embedding.data };
+  });
 
 for (const solver of ["sd", "sd-lbfgs", "sdminus", "fp", "diagh", "gd", "cg", "lbfgs"]) {
   await hash(solver, { solver, maxIterations: 110 });
@@ -39,3 +44,44 @@ await hash("sd sne, laplacian start", {
   maxIterations: 110,
 });
 await hash("sd homotopy", { method: "ee", solver: "sd", homotopy: true, kappa: 20, maxIterations: 150 });
+
+const digits = labels.subarray(0, few.rows);
+for (const solver of ["newton", "dcd", "sgdqn", "svmsgd2", "asgd"]) {
+  await hashRun(`linear ${solver}`, async (onIteration) => {
+    const model = new LinearClassifier({ solver, scale: "max-abs", seed: 3 });
+    const result = await model.fit(few, digits, { onIteration });
+    return { result, numbers: model.decisionFunction(few).data };
+  });
+}
+
+const { distances } = await loadEurodist();
+const { train } = tripletsFromDistances(distances, { count: 1000, seed: 3 });
+for (const solver of ["auto", "svrg-sbb", "sgd"]) {
+  await hashRun(`ordinal ${solver}`, async (onIteration) => {
+    const result = await ordinalEmbedding(train, { solver, seed: 3, maxPasses: 60, onIteration });
+    return { result, numbers: result.embedding.data };
+  });
+}
+
+const squares = {
+  dimension: few.columns,
+  count: 25,
+  initial: new Float64Array(few.columns),
+  /** Σ (aᵀx − 1)² / 100 + (aᵀx)⁴ / 10⁶ over every 25th row a. */
+  evaluate(index, x, gradient) {
+    let sum = 0;
+    gradient?.fill(0);
+    for (let i = index; i < few.rows; i += 25) {
+      const a = few.data.subarray(i * few.columns, (i + 1) * few.columns);
+      const s = a.reduce((total, entry, k) => total + entry * x[k], 0);
+      sum += ((s - 1) * (s - 1)) / 100 + (s * s * s * s) / 1e6;
+      const slope = (s - 1) / 50 + (4 * s * s * s) / 1e6;
+      if (gradient !== undefined) for (let k = 0; k < few.columns; k++) gradient[k] += slope * a[k];
+    }
+    return sum;
+  },
+};
+await hashRun("sfo", async (onIteration) => {
+  const result = await minimizeSum(squares, { seed: 3, maxPasses: 10, onIteration });
+  return { result, numbers: result.x };
+});
