@@ -14,7 +14,7 @@ import { checkOptions, integerFrom, type MatrixLike, nonNegative, oneOf, optiona
 import { fingerprintOf } from "@curvature/optim-core";
 import { MatrixProduct } from "../sums/matrix-product.js";
 import { layoutOf, type MinibatchSum, minibatchSum } from "../sums/minibatch-sum.js";
-import { checkedCount, checkedData, minibatchesOf } from "../sums/minibatches.js";
+import { checkedCount, checkedData, minibatchesOf, nameOfArrays, numbersOf } from "../sums/minibatches.js";
 import { activationNamed } from "./activations.js";
 import { Contraction } from "./contraction.js";
 import { DenseLayer } from "./dense.js";
@@ -76,11 +76,11 @@ export function autoencoder(rows: MatrixLike, options?: AutoencoderOptions): Min
   const count = checkedCount(name, data.rows, settings.count);
   const minibatches = minibatchesOf(data, count);
   const inputs = data.columns;
-  const layout = layoutOf(
+  const layout = layoutOf([
     ["weights", hidden, inputs],
     ["hidden biases", 1, hidden],
     ["visible biases", 1, inputs],
-  );
+  ]);
   const [W, hiddenBiases, visibleBiases] = layout;
   const product = new MatrixProduct();
   const stages = [
@@ -94,6 +94,7 @@ export function autoencoder(rows: MatrixLike, options?: AutoencoderOptions): Min
     count,
     lambda,
     seed,
-    fingerprint: () => fingerprintOf(name, count, lambda, hidden, decoder, contraction, inputs, data.data),
+    fingerprint: () =>
+      fingerprintOf(name, lambda, hidden, decoder, contraction, inputs, nameOfArrays(numbersOf(minibatches))),
   });
 }

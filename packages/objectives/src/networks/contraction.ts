@@ -11,6 +11,7 @@
  * Rifai, Vincent, Muller, Glorot, Bengio: Contractive auto-encoders: explicit invariance during feature extraction. ICML
  * 2011.
  */
+import { numbers } from "../sums/memory.js";
 import type { ParameterBlock } from "../sums/minibatch-sum.js";
 
 export class Contraction {
@@ -22,9 +23,9 @@ export class Contraction {
     private readonly beta: number,
     private readonly weights: ParameterBlock,
   ) {
-    this.squaredNorms = new Float64Array(weights.rows);
-    this.products = new Float64Array(weights.rows);
-    this.factors = new Float64Array(weights.rows);
+    this.squaredNorms = numbers(weights.rows);
+    this.products = numbers(weights.rows);
+    this.factors = numbers(weights.rows);
   }
 
   /** The penalty of all rows of h. */

@@ -8,8 +8,9 @@
  * ∂f/∂F = D Pᵀ, ∂f/∂P = Fᵀ D, whose entries go back to the pixels they came from. Images are rows of C H W numbers,
  * channel by channel, row by row.
  */
-import { normal, type RandomGenerator, zeros } from "@curvature/linalg";
+import { normal, type RandomGenerator } from "@curvature/linalg";
 import type { MatrixProduct } from "../sums/matrix-product.js";
+import { numbers } from "../sums/memory.js";
 import type { ParameterBlock } from "../sums/minibatch-sum.js";
 import type { Layer } from "./layer.js";
 
@@ -47,7 +48,7 @@ export class ConvolutionLayer implements Layer {
     this.places = this.output.height * this.output.width;
     this.inputs = pixelsOf(image);
     this.outputs = pixelsOf(this.output);
-    this.patches = zeros(this.patch, this.places).data;
+    this.patches = numbers(this.patch * this.places);
   }
 
   forward(rows: number, x: Float64Array, A: Float64Array, Z: Float64Array): void {

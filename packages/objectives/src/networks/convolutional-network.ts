@@ -25,6 +25,8 @@ import {
   type Labels,
   labelsInMinibatches,
   minibatchesOf,
+  nameOfArrays,
+  numbersOf,
 } from "../sums/minibatches.js";
 import { activationNamed } from "./activations.js";
 import { ConvolutionLayer, type ImageShape, pixelsOf } from "./convolution.js";
@@ -112,7 +114,7 @@ export function convolutionalNetwork(
   const minibatches = minibatchesOf(data, count);
   const shapes = shapesOfImages(name, shape, maps, filterSide, poolSide);
   const pooled = pixelsOf(shapes[maps.length]);
-  const layout = layoutOf(
+  const layout = layoutOf([
     ...maps.flatMap((number, l) => [
       [`filters ${l + 1}`, number, shapes[l].channels * filterSide * filterSide] as const,
       [`biases ${l + 1}`, 1, number] as const,
@@ -121,7 +123,7 @@ export function convolutionalNetwork(
     ["dense biases", 1, dense],
     ["output weights", classes, dense],
     ["output biases", 1, classes],
-  );
+  ]);
   const product = new MatrixProduct();
   const rectified = activationNamed("rectified-linear");
   const linear = activationNamed("linear");
@@ -137,7 +139,8 @@ export function convolutionalNetwork(
     { layer: new DenseLayer(W, b, product, "scaled"), activation: rectified },
     { layer: new DenseLayer(V, c, product, "scaled"), activation: linear },
   );
-  const loss = new SoftmaxCrossEntropy(labelsInMinibatches(checked.labels, count), classes);
+  const labelsOf = labelsInMinibatches(checked.labels, count);
+  const loss = new SoftmaxCrossEntropy(labelsOf, classes);
   return minibatchSum(new Network(layout, stages, minibatches, loss), {
     name,
     rows: data.rows,
@@ -147,7 +150,6 @@ export function convolutionalNetwork(
     fingerprint: () =>
       fingerprintOf(
         name,
-        count,
         lambda,
         filterSide,
         poolSide,
@@ -155,9 +157,9 @@ export function convolutionalNetwork(
         classes,
         shape.channels,
         shape.height,
-        Int32Array.from(maps),
-        data.data,
-        checked.labels,
+        Float64Array.from(maps),
+        nameOfArrays(numbersOf(minibatches)),
+        nameOfArrays(labelsOf),
       ),
   });
 }

@@ -10,6 +10,7 @@
  * The start is Martens's sparse one: 15 inputs of each unit are normal with deviation 1, the others 0, the biases 0.
  */
 import {
+  badOption,
   CurvatureError,
   checkOptions,
   type DenseMatrix,
@@ -22,7 +23,7 @@ import {
 import { fingerprintOf } from "@curvature/optim-core";
 import { MatrixProduct } from "../sums/matrix-product.js";
 import { type MinibatchSum, minibatchSum } from "../sums/minibatch-sum.js";
-import { checkedCount, checkedData, minibatchesOf } from "../sums/minibatches.js";
+import { checkedCount, checkedData, minibatchesOf, nameOfArrays, numbersOf } from "../sums/minibatches.js";
 import { activationNamed } from "./activations.js";
 import { checkedWidths, denseStages, widths } from "./dense-stages.js";
 import { SigmoidCrossEntropy } from "./losses.js";
@@ -77,6 +78,7 @@ export function deepAutoencoder(rows: MatrixLike, options?: DeepAutoencoderOptio
   checkShares(name, data);
   const count = checkedCount(name, data.rows, settings.count);
   const down = checkedWidths(name, settings.hidden);
+  if (down.length === 0) throw badOption(name, "hidden", "an array of at least one width", down);
   const up = [...down].reverse().slice(1);
   const hidden = [...down, ...up];
   const activations = hidden.map((_, l) => activationNamed(l === down.length - 1 ? code : "sigmoid"));
@@ -93,7 +95,15 @@ export function deepAutoencoder(rows: MatrixLike, options?: DeepAutoencoderOptio
     count,
     lambda,
     seed,
-    fingerprint: () => fingerprintOf(name, count, lambda, code, data.columns, ...down, data.data),
+    fingerprint: () =>
+      fingerprintOf(
+        name,
+        lambda,
+        code,
+        data.columns,
+        Float64Array.from(down),
+        nameOfArrays(numbersOf(minibatches)),
+      ),
   });
 }
 

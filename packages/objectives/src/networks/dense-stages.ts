@@ -13,10 +13,11 @@ export const widths: Rule = anything;
 export function checkedWidths(where: string, given: readonly number[], name = "hidden"): readonly number[] {
   if (!Array.isArray(given))
     throw badOption(where, name, "an array of widths, whole numbers of at least 1", given);
-  given.forEach((width: unknown, l) => {
+  for (let l = 0; l < given.length; l++) {
+    const width: unknown = given[l];
     if (typeof width !== "number" || !Number.isSafeInteger(width) || width < 1)
       throw badOption(where, `${name}[${l}]`, "a whole number of at least 1", width);
-  });
+  }
   return [...given];
 }
 
@@ -33,7 +34,7 @@ export function denseStages(
   start: Start,
 ): { readonly layout: readonly ParameterBlock[]; readonly stages: readonly Stage[] } {
   const layout = layoutOf(
-    ...activations.flatMap((_, l) => [
+    activations.flatMap((_, l) => [
       [`weights ${l + 1}`, sizes[l + 1], sizes[l]] as const,
       [`biases ${l + 1}`, 1, sizes[l + 1]] as const,
     ]),

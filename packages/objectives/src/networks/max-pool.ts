@@ -2,8 +2,8 @@
  * Max pooling: the largest entry of each p × p tile of each channel. Tiles do not overlap, and cover the image. Slopes and
  * tangents belong to the entry that was the largest, of equal ones to the first (in row order).
  */
-import type { ImageShape } from "./convolution.js";
-import { pixelsOf } from "./convolution.js";
+import { integers } from "../sums/memory.js";
+import { type ImageShape, pixelsOf } from "./convolution.js";
 import type { Layer } from "./layer.js";
 
 export class MaxPoolLayer implements Layer {
@@ -23,7 +23,7 @@ export class MaxPoolLayer implements Layer {
     this.output = { channels, height: height / side, width: width / side };
     this.inputs = pixelsOf(image);
     this.outputs = pixelsOf(this.output);
-    this.winners = new Int32Array(rows * this.outputs);
+    this.winners = integers(rows * this.outputs);
   }
 
   forward(rows: number, _x: Float64Array, A: Float64Array, Z: Float64Array): void {

@@ -23,6 +23,8 @@ import {
   type Labels,
   labelsInMinibatches,
   minibatchesOf,
+  nameOfArrays,
+  numbersOf,
 } from "../sums/minibatches.js";
 import { type ActivationName, activationNamed, anActivation } from "./activations.js";
 import { checkedWidths, denseStages, widths } from "./dense-stages.js";
@@ -97,7 +99,8 @@ export function multilayerPerceptron(
     new MatrixProduct(),
     "scaled",
   );
-  return minibatchSum(new Network(layout, stages, minibatchesOf(data, count), output.loss), {
+  const minibatches = minibatchesOf(data, count);
+  return minibatchSum(new Network(layout, stages, minibatches, output.loss), {
     name,
     rows: data.rows,
     count,
@@ -106,14 +109,13 @@ export function multilayerPerceptron(
     fingerprint: () =>
       fingerprintOf(
         name,
-        count,
         lambda,
         activation,
         data.columns,
-        ...hidden,
+        Float64Array.from(hidden),
         output.width,
-        data.data,
-        output.targets,
+        nameOfArrays(numbersOf(minibatches)),
+        nameOfArrays(output.targets),
       ),
   });
 }
@@ -121,7 +123,8 @@ export function multilayerPerceptron(
 interface Output {
   readonly width: number;
   readonly loss: OutputLoss;
-  readonly targets: Int32Array | Float64Array;
+  /** By minibatch. */
+  readonly targets: readonly (Int32Array | Float64Array)[];
 }
 
 function classification(
@@ -132,8 +135,8 @@ function classification(
   most: number | undefined,
 ): Output {
   const { labels, classes } = checkedClasses(name, given, rows, most);
-  const loss = new SoftmaxCrossEntropy(labelsInMinibatches(labels, count), classes);
-  return { width: classes, loss, targets: labels };
+  const labelsOf = labelsInMinibatches(labels, count);
+  return { width: classes, loss: new SoftmaxCrossEntropy(labelsOf, classes), targets: labelsOf };
 }
 
 function regression(name: string, given: MatrixLike, rows: number, count: number): Output {
@@ -144,11 +147,8 @@ function regression(name: string, given: MatrixLike, rows: number, count: number
       `${name}: targets must have ${rows} rows, as the data have; received ${targets.rows}.`,
       { path: "targets", expected: `${rows} rows`, received: targets.rows },
     );
-  return {
-    width: targets.columns,
-    loss: new SquaredError(minibatchesOf(targets, count)),
-    targets: targets.data,
-  };
+  const targetsOf = minibatchesOf(targets, count);
+  return { width: targets.columns, loss: new SquaredError(targetsOf), targets: numbersOf(targetsOf) };
 }
 
 /** A flat list is one of labels; a matrix is an array of arrays or an object with a shape. */

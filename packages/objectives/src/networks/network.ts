@@ -7,7 +7,8 @@
  * it, and that backpropagated: G v = Jᵀ H_L J v, with the Hessian H_L of the loss as a function of the outputs (Schraudolph:
  * Fast curvature matrix-vector products for second-order gradient descent. Neural Computation 14 (2002)).
  */
-import { type DenseMatrix, type RandomGenerator, zeros } from "@curvature/linalg";
+import type { DenseMatrix, RandomGenerator } from "@curvature/linalg";
+import { numbers } from "../sums/memory.js";
 import type { MinibatchTerms, ParameterBlock } from "../sums/minibatch-sum.js";
 import type { Activation } from "./activations.js";
 import type { Contraction } from "./contraction.js";
@@ -100,6 +101,6 @@ export class Network implements MinibatchTerms {
   }
 
   private arrays(): Float64Array[] {
-    return this.stages.map(({ layer }) => zeros(this.minibatches[0].rows, layer.outputs).data);
+    return this.stages.map(({ layer }) => numbers(this.minibatches[0].rows * layer.outputs));
   }
 }

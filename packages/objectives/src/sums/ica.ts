@@ -33,7 +33,7 @@ import { invertInPlace } from "./log-determinant.js";
 import { logGammaRatio, logGammaRatioSlope } from "./log-gamma-ratio.js";
 import { MatrixProduct } from "./matrix-product.js";
 import { layoutOf, type MinibatchSum, type MinibatchTerms, minibatchSum } from "./minibatch-sum.js";
-import { checkedCount, checkedData, minibatchesOf } from "./minibatches.js";
+import { checkedCount, checkedData, minibatchesOf, nameOfArrays, numbersOf } from "./minibatches.js";
 
 export interface IcaOptions {
   /** λ ≥ 0. Default 0. */
@@ -72,13 +72,14 @@ export function independentComponents(rows: MatrixLike, options?: IcaOptions): M
   const data = checkedData(name, rows);
   const count = checkedCount(name, data.rows, settings.count);
   const { lambda, shape, seed } = settings;
-  return minibatchSum(new IcaTerms(minibatchesOf(data, count), shape), {
+  const minibatches = minibatchesOf(data, count);
+  return minibatchSum(new IcaTerms(minibatches, shape), {
     name,
     rows: data.rows,
     count,
     lambda,
     seed,
-    fingerprint: () => fingerprintOf(name, count, lambda, data.columns, data.data),
+    fingerprint: () => fingerprintOf(name, lambda, data.columns, nameOfArrays(numbersOf(minibatches))),
   });
 }
 
@@ -96,7 +97,10 @@ class IcaTerms implements MinibatchTerms {
   ) {
     const d = minibatches[0].columns;
     this.d = d;
-    this.layout = layoutOf(["filters", d, d], ["log-shapes", 1, d]);
+    this.layout = layoutOf([
+      ["filters", d, d],
+      ["log-shapes", 1, d],
+    ]);
     this.inverse = zeros(d, d).data;
     this.pivots = new Int32Array(d);
     this.activity = zeros(minibatches[0].rows, d).data;

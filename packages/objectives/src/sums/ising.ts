@@ -28,7 +28,7 @@ import {
 import { fingerprintOf } from "@curvature/optim-core";
 import { MatrixProduct } from "./matrix-product.js";
 import { type MinibatchSum, type MinibatchTerms, minibatchSum } from "./minibatch-sum.js";
-import { checkedCount, checkedData, minibatchesOf } from "./minibatches.js";
+import { checkedCount, checkedData, minibatchesOf, nameOfArrays, numbersOf } from "./minibatches.js";
 
 export interface IsingOptions {
   /** λ ≥ 0. Default 0.01. */
@@ -64,13 +64,14 @@ export function isingModel(states: MatrixLike, options?: IsingOptions): Minibatc
   checkBits(name, data);
   const count = checkedCount(name, data.rows, settings.count);
   const { lambda, seed } = settings;
-  return minibatchSum(new IsingTerms(minibatchesOf(data, count)), {
+  const minibatches = minibatchesOf(data, count);
+  return minibatchSum(new IsingTerms(minibatches), {
     name,
     rows: data.rows,
     count,
     lambda,
     seed,
-    fingerprint: () => fingerprintOf(name, count, lambda, data.columns, data.data),
+    fingerprint: () => fingerprintOf(name, lambda, data.columns, nameOfArrays(numbersOf(minibatches))),
   });
 }
 

@@ -29,6 +29,8 @@ import {
   type Labels,
   labelsInMinibatches,
   minibatchesOf,
+  nameOfArrays,
+  numbersOf,
 } from "./minibatches.js";
 
 export interface LogisticOptions {
@@ -70,29 +72,38 @@ export function logisticRegression(
   const signs = checkedSigns(name, labels, data.rows);
   const count = checkedCount(name, data.rows, settings.count);
   const { lambda, bias } = settings;
-  return minibatchSum(new LogisticTerms(bias ? withConstant(data) : data, signs, count), {
+  const minibatches = minibatchesOf(bias ? withConstant(data) : data, count);
+  const signsOf = labelsInMinibatches(signs, count);
+  return minibatchSum(new LogisticTerms(minibatches, signsOf), {
     name,
     rows: data.rows,
     count,
     lambda,
     seed: 0,
-    fingerprint: () => fingerprintOf(name, count, lambda, String(bias), data.columns, data.data, signs),
+    fingerprint: () =>
+      fingerprintOf(
+        name,
+        lambda,
+        String(bias),
+        data.columns,
+        nameOfArrays(numbersOf(minibatches)),
+        nameOfArrays(signsOf),
+      ),
   });
 }
 
 class LogisticTerms implements MinibatchTerms {
   readonly layout;
-  private readonly minibatches: readonly DenseMatrix[];
-  private readonly signs: readonly Int32Array[];
   private readonly scores: Float64Array;
   private readonly along: Float64Array;
 
-  constructor(data: DenseMatrix, signs: Int32Array, count: number) {
-    this.layout = layoutOf(["weights", 1, data.columns]);
-    this.minibatches = minibatchesOf(data, count);
-    this.signs = labelsInMinibatches(signs, count);
-    this.scores = new Float64Array(this.minibatches[0].rows);
-    this.along = new Float64Array(this.minibatches[0].rows);
+  constructor(
+    private readonly minibatches: readonly DenseMatrix[],
+    private readonly signs: readonly Int32Array[],
+  ) {
+    this.layout = layoutOf([["weights", 1, minibatches[0].columns]]);
+    this.scores = new Float64Array(minibatches[0].rows);
+    this.along = new Float64Array(minibatches[0].rows);
   }
 
   add(index: number, x: Float64Array, scale: number, gradient: Float64Array | undefined): number {

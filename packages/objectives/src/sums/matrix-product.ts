@@ -12,8 +12,9 @@ const HEIGHT = 64;
 const WIDTH = 256;
 
 export class MatrixProduct {
-  private readonly left = new Float64Array(HEIGHT * DEPTH);
-  private readonly right = new Float64Array(WIDTH * DEPTH);
+  /** Packed panels of A and B; they grow to what the largest product needs. */
+  private left = new Float64Array();
+  private right = new Float64Array();
 
   /** C (m × n) ← [C +] A (m × k) B (k × n) */
   times(
@@ -80,6 +81,11 @@ export class MatrixProduct {
     cAt: number,
     adds: boolean,
   ): void {
+    const depth = Math.min(DEPTH, k);
+    const leftSize = roundedUp(Math.min(HEIGHT, m)) * depth;
+    const rightSize = roundedUp(Math.min(WIDTH, n)) * depth;
+    if (this.left.length < leftSize) this.left = new Float64Array(leftSize);
+    if (this.right.length < rightSize) this.right = new Float64Array(rightSize);
     const { left, right } = this;
     if (!adds) C.fill(0, cAt, cAt + m * n);
     for (let j0 = 0; j0 < n; j0 += WIDTH) {
@@ -109,6 +115,8 @@ export class MatrixProduct {
     }
   }
 }
+
+const roundedUp = (n: number): number => (n + 3) & ~3;
 
 /** Panels of four: entry (i, p) of the source goes to panel i/4, place 4 p + i mod 4; the last is filled up with zeros. */
 function pack(

@@ -18,6 +18,7 @@
  */
 import { CurvatureError, dot, RandomGenerator, shown } from "@curvature/linalg";
 import type { Objective, SumOfFunctions } from "@curvature/optim-core";
+import { numbers } from "./memory.js";
 
 /** Where one array of a model's parameters lies in x: row-major, from `offset`. */
 export interface ParameterBlock {
@@ -73,11 +74,16 @@ export function minibatchSum(terms: MinibatchTerms, settings: MinibatchSettings)
   const { name, rows, count, lambda, seed } = settings;
   const dimension = parameterCount(terms.layout);
   const scale = count / rows;
-  const check = (index: number, x: Float64Array, gradient: Float64Array | undefined): void => {
+  const checkIndex = (index: number): void => {
     if (!(index >= 0 && index < count && Math.floor(index) === index)) throw badIndex(name, index, count);
-    if (!(x instanceof Float64Array) || x.length !== dimension) throw badVector(name, "x", dimension, x);
-    if (gradient !== undefined && (!(gradient instanceof Float64Array) || gradient.length !== dimension))
-      throw badVector(name, "gradient", dimension, gradient);
+  };
+  const checkVector = (path: string, vector: unknown): void => {
+    if (!(vector instanceof Float64Array) || vector.length !== dimension)
+      throw badVector(name, path, dimension, vector);
+  };
+  const checkPoint = (x: Float64Array, gradient: Float64Array | undefined): void => {
+    checkVector("x", x);
+    if (gradient !== undefined) checkVector("gradient", gradient);
   };
   /** out ← share λ v */
   const startFrom = (share: number, v: Float64Array, out: Float64Array): void => {
@@ -86,12 +92,14 @@ export function minibatchSum(terms: MinibatchTerms, settings: MinibatchSettings)
   const ridge = (share: number, x: Float64Array): number =>
     lambda === 0 ? 0 : 0.5 * share * lambda * dot(x, x);
   const initialPoint = (from: number): Float64Array => {
-    const x = new Float64Array(dimension);
+    const x = numbers(dimension);
     terms.initialize(new RandomGenerator(from), x);
     return x;
   };
   const evaluateBatch = (indices: Int32Array, x: Float64Array, gradient?: Float64Array): number => {
-    for (let k = 0; k < indices.length; k++) check(indices[k], x, gradient);
+    if (!(indices instanceof Int32Array)) throw badIndices(name, indices);
+    for (let k = 0; k < indices.length; k++) checkIndex(indices[k]);
+    checkPoint(x, gradient);
     if (gradient !== undefined) startFrom(indices.length, x, gradient);
     let value = 0;
     for (let k = 0; k < indices.length; k++) value += terms.add(indices[k], x, scale, gradient);
@@ -108,8 +116,9 @@ export function minibatchSum(terms: MinibatchTerms, settings: MinibatchSettings)
   const product =
     (add: NonNullable<MinibatchTerms["addHessian"]>) =>
     (x: Float64Array, v: Float64Array, out: Float64Array): void => {
-      check(0, x, out);
-      check(0, v, undefined);
+      checkVector("x", x);
+      checkVector("v", v);
+      checkVector("out", out);
       startFrom(count, v, out);
       for (let i = 0; i < count; i++) add.call(terms, i, x, v, scale, out);
     };
@@ -124,7 +133,8 @@ export function minibatchSum(terms: MinibatchTerms, settings: MinibatchSettings)
       return named();
     },
     evaluate(index, x, gradient) {
-      check(index, x, gradient);
+      checkIndex(index);
+      checkPoint(x, gradient);
       if (gradient !== undefined) startFrom(1, x, gradient);
       return scale * terms.add(index, x, scale, gradient) + ridge(1, x);
     },
@@ -148,7 +158,7 @@ export function parameterCount(layout: readonly ParameterBlock[]): number {
 
 /** Blocks one after the other, from offset 0. */
 export function layoutOf(
-  ...shapes: readonly (readonly [name: string, rows: number, columns: number])[]
+  shapes: readonly (readonly [name: string, rows: number, columns: number])[],
 ): ParameterBlock[] {
   let offset = 0;
   return shapes.map(([name, rows, columns]) => {
@@ -163,6 +173,13 @@ const badIndex = (name: string, index: unknown, count: number): CurvatureError =
     "ERR_ARGUMENT",
     `${name}: a minibatch's index must be a whole number from 0 to ${count - 1}; received ${shown(index)}.`,
     { path: "index", expected: `from 0 to ${count - 1}`, received: index },
+  );
+
+const badIndices = (name: string, received: unknown): CurvatureError =>
+  new CurvatureError(
+    "ERR_ARGUMENT",
+    `${name}: evaluateBatch needs the minibatches' indices as an Int32Array; received ${shown(received)}.`,
+    { path: "indices", expected: "an Int32Array", received },
   );
 
 const badVector = (name: string, path: string, dimension: number, received: unknown): CurvatureError =>

@@ -5,6 +5,7 @@
  * sizes differ by one at most.
  */
 import { CurvatureError, type DenseMatrix, type MatrixLike, shown, toDense } from "@curvature/linalg";
+import { fingerprintOf } from "@curvature/optim-core";
 
 /** N by default: √D / 10, from 25 to 100, and at most D (section B.1.1 of the paper of the sum of functions optimizer). */
 export function defaultMinibatchCount(rows: number): number {
@@ -48,6 +49,14 @@ export function minibatchesOf({ rows, columns, data }: DenseMatrix, count: numbe
     return { rows: size, columns, data: part };
   });
 }
+
+/** The arrays of the minibatches. */
+export const numbersOf = (minibatches: readonly DenseMatrix[]): Float64Array[] =>
+  minibatches.map(({ data }) => data);
+
+/** One name for any number of arrays, for the fingerprint. */
+export const nameOfArrays = (arrays: readonly (Float64Array | Int32Array)[]): string =>
+  arrays.reduce((name, array) => fingerprintOf(name, array), "");
 
 /** Labels in the same minibatches. */
 export function labelsInMinibatches(labels: Int32Array, count: number): Int32Array[] {

@@ -14,11 +14,11 @@ import {
   type MatrixLike,
   nonNegative,
   optional,
-  zeros,
 } from "@curvature/linalg";
 import { fingerprintOf } from "@curvature/optim-core";
 import { withConstant } from "./constant.js";
 import { MatrixProduct } from "./matrix-product.js";
+import { numbers } from "./memory.js";
 import { layoutOf, type MinibatchSum, type MinibatchTerms, minibatchSum } from "./minibatch-sum.js";
 import {
   checkedClasses,
@@ -27,6 +27,8 @@ import {
   type Labels,
   labelsInMinibatches,
   minibatchesOf,
+  nameOfArrays,
+  numbersOf,
 } from "./minibatches.js";
 import { softmaxCurvature, softmaxLoss } from "./softmax-loss.js";
 
@@ -74,8 +76,10 @@ export function softmaxRegression(rows: MatrixLike, labels: Labels, options?: So
   const checked = checkedClasses(name, labels, data.rows, settings.classes);
   const count = checkedCount(name, data.rows, settings.count);
   const { lambda, bias } = settings;
-  const terms = new SoftmaxTerms(bias ? withConstant(data) : data, checked.labels, checked.classes, count);
-  return minibatchSum(terms, {
+  const { classes } = checked;
+  const minibatches = minibatchesOf(bias ? withConstant(data) : data, count);
+  const labelsOf = labelsInMinibatches(checked.labels, count);
+  return minibatchSum(new SoftmaxTerms(minibatches, labelsOf, classes), {
     name,
     rows: data.rows,
     count,
@@ -84,36 +88,31 @@ export function softmaxRegression(rows: MatrixLike, labels: Labels, options?: So
     fingerprint: () =>
       fingerprintOf(
         name,
-        count,
         lambda,
         String(bias),
-        checked.classes,
+        classes,
         data.columns,
-        data.data,
-        checked.labels,
+        nameOfArrays(numbersOf(minibatches)),
+        nameOfArrays(labelsOf),
       ),
   });
 }
 
 class SoftmaxTerms implements MinibatchTerms {
   readonly layout;
-  private readonly minibatches: readonly DenseMatrix[];
-  private readonly labels: readonly Int32Array[];
   private readonly scores: Float64Array;
   private readonly along: Float64Array;
   private readonly product = new MatrixProduct();
 
   constructor(
-    data: DenseMatrix,
-    labels: Int32Array,
+    private readonly minibatches: readonly DenseMatrix[],
+    private readonly labels: readonly Int32Array[],
     private readonly classes: number,
-    count: number,
   ) {
-    this.layout = layoutOf(["weights", classes, data.columns]);
-    this.minibatches = minibatchesOf(data, count);
-    this.labels = labelsInMinibatches(labels, count);
-    this.scores = zeros(this.minibatches[0].rows, classes).data;
-    this.along = zeros(this.minibatches[0].rows, classes).data;
+    const { rows, columns } = minibatches[0];
+    this.layout = layoutOf([["weights", classes, columns]]);
+    this.scores = numbers(rows * classes);
+    this.along = numbers(rows * classes);
   }
 
   add(index: number, x: Float64Array, scale: number, gradient: Float64Array | undefined): number {

@@ -75,7 +75,7 @@ describe.each(models)("$label", (model) => {
         expectEqual([sum.evaluateBatch(batch, x, gradient), gradient], added(sum, batch, x));
         expect(sum.evaluateBatch(batch, x)).toBe(sum.evaluateBatch(batch, x, gradient));
       }),
-      { numRuns: 10 },
+      { numRuns: 6 },
     );
   });
 
@@ -90,7 +90,7 @@ describe.each(models)("$label", (model) => {
         const factor = (count * indices.length) / D;
         expectEqual(added(sum, [i], x), added(alone, [0], x, factor));
       }),
-      { numRuns: 10 },
+      { numRuns: 6 },
     );
   });
 
@@ -104,7 +104,7 @@ describe.each(models)("$label", (model) => {
         const value = sum.whole.evaluate(x, gradient);
         expectEqual([value, gradient], added(make(rowsOf(data, order), 1), [0], x, count));
       }),
-      { numRuns: 10 },
+      { numRuns: 6 },
     );
   });
 
