@@ -128,15 +128,29 @@ function parted(answers: Answers, test: OrdinalTaskInput["test"], seed: number):
   const isHeld = new Uint8Array(count);
   for (const q of sampleWithoutReplacement(new RandomGenerator(seed), Math.max(0, held), count))
     isHeld[q] = 1;
-  return { train: chosen(answers, isHeld, 0), test: held > 0 ? chosen(answers, isHeld, 1) : undefined };
+  return {
+    train: chosen(answers, isHeld, 0, count - held),
+    test: held > 0 ? chosen(answers, isHeld, 1, held) : undefined,
+  };
 }
 
-function chosen({ objects, quadruplets, weights }: Answers, isHeld: Uint8Array, side: 0 | 1): Answers {
-  return {
-    objects,
-    quadruplets: quadruplets.filter((_, entry) => isHeld[entry >> 2] === side),
-    weights: weights?.filter((_, q) => isHeld[q] === side),
-  };
+/** The `count` answers for which `isHeld` is `side`. */
+function chosen(
+  { objects, quadruplets, weights }: Answers,
+  isHeld: Uint8Array,
+  side: 0 | 1,
+  count: number,
+): Answers {
+  const some = new Int32Array(4 * count);
+  const weight = weights === undefined ? undefined : new Float64Array(count);
+  let to = 0;
+  for (let q = 0; q < isHeld.length; q++) {
+    if (isHeld[q] !== side) continue;
+    for (let e = 0; e < 4; e++) some[4 * to + e] = quadruplets[4 * q + e];
+    if (weight !== undefined && weights !== undefined) weight[to] = weights[q];
+    to++;
+  }
+  return { objects, quadruplets: some, weights: weight };
 }
 
 function stepOf(iteration: Iteration<OrdinalEmbeddingDetails>, elapsedSeconds: number): Step {

@@ -150,7 +150,7 @@ function checkSuspect({ line, cells }: Suspect, words: readonly Word[], numbers:
 function mixture(words: readonly Word[], numbers: readonly Word[]): string {
   const name = words.find((word) => !isNumeric(word.text)) ?? words[0];
   return (
-    `All ${words.length} objects are taken by their names, although ${numbers.length} of them are numbers: ` +
+    `All ${words.length} objects are taken by their names, although ${numbers.length} of these ${numbers.length === 1 ? "is a number" : "are numbers"}: ` +
     `${shown(name.text)} at ${placeOf(name)} is none.`
   );
 }

@@ -22,6 +22,7 @@ import { type ComparisonColumns, namedColumns, positionalColumns } from "./compa
 import { isNumeric, mostObjects, objectsOf, type Suspect, type Word } from "./comparison-objects.js";
 import { ragged } from "./csv.js";
 import { defaultMaxBytes, maxBytesRule } from "./gzip.js";
+import { IntegerStore } from "./integer-store.js";
 import { readRecords } from "./records.js";
 import { countRepetitions } from "./repeated-comparisons.js";
 import { badCell, NumberStore, noData } from "./table.js";
@@ -143,9 +144,9 @@ class ComparisonBuilder {
   private suspect: Suspect | undefined;
   private readonly words: Word[] = [];
   private readonly wordOf = new Map<string, number>();
-  private readonly entries = new NumberStore();
+  private readonly entries = new IntegerStore();
   private readonly weights = new NumberStore();
-  private readonly lines = new NumberStore();
+  private readonly lines = new IntegerStore();
 
   constructor(private readonly settings: ComparisonsOptions) {}
 
@@ -183,10 +184,9 @@ class ComparisonBuilder {
     if (this.columns === undefined) throw noComparisons("The input is empty.");
     if (this.lines.length === 0) throw noComparisons("The input has a header and no lines of data.");
     const { objects, names, indexOf, warnings } = objectsOf(this.words, this.settings, this.suspect);
-    const kept = this.kept(
-      Int32Array.from(this.entries.finish(), (word) => indexOf[word]),
-      names,
-    );
+    const quadruplets = this.entries.finish();
+    for (let at = 0; at < quadruplets.length; at++) quadruplets[at] = indexOf[quadruplets[at]];
+    const kept = this.kept(quadruplets, names);
     return {
       comparisons: { objects, quadruplets: kept.quadruplets, weights: kept.weights },
       names,
@@ -203,13 +203,13 @@ class ComparisonBuilder {
     quadruplets: Int32Array,
     names: readonly string[] | undefined,
   ): { quadruplets: Int32Array; weights: Float64Array | undefined; lines: Int32Array; dropped: number } {
-    const lines = Int32Array.from(this.lines.finish());
+    const lines = this.lines.finish();
     const weights = this.columns?.weight === undefined ? undefined : this.weights.finish();
     let count = 0;
     for (let q = 0; q < lines.length; q++) {
-      const four = quadruplets.subarray(4 * q, 4 * q + 4);
-      if (isDegenerate(four)) {
-        if (this.settings.degenerate === "error") throw degenerate(four, lines[q], names);
+      if (isDegenerate(quadruplets, q)) {
+        if (this.settings.degenerate === "error")
+          throw degenerate(quadruplets.subarray(4 * q, 4 * q + 4), lines[q], names);
         continue;
       }
       quadruplets.copyWithin(4 * count, 4 * q, 4 * q + 4);
@@ -222,11 +222,13 @@ class ComparisonBuilder {
         path: "weight",
       });
     }
+    const dropped = lines.length - count;
+    if (dropped === 0) return { quadruplets, weights, lines, dropped };
     return {
       quadruplets: quadruplets.slice(0, 4 * count),
       weights: weights?.slice(0, count),
       lines: lines.slice(0, count),
-      dropped: lines.length - count,
+      dropped,
     };
   }
 }
@@ -243,8 +245,13 @@ function weightOf(content: string, line: number, column: number): number {
   );
 }
 
-const isDegenerate = ([i, j, l, k]: Int32Array): boolean =>
-  i === j || l === k || (i === l && j === k) || (i === k && j === l);
+function isDegenerate(quadruplets: Int32Array, q: number): boolean {
+  const i = quadruplets[4 * q];
+  const j = quadruplets[4 * q + 1];
+  const l = quadruplets[4 * q + 2];
+  const k = quadruplets[4 * q + 3];
+  return i === j || l === k || (i === l && j === k) || (i === k && j === l);
+}
 
 function degenerate(
   [i, j, l, k]: Int32Array,

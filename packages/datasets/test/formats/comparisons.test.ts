@@ -47,6 +47,13 @@ describe("columns", () => {
   });
 });
 
+test("as many as there are, with their lines", async () => {
+  const triplets = Array.from({ length: 10_000 }, (_, q) => [q % 7, 7 + (q % 3), 10 + (q % 5)]);
+  const { comparisons, lines } = await readComparisons(triplets.map((t) => t.join(",")).join("\n"));
+  expect(Array.from(comparisons.quadruplets)).toEqual(triplets.flatMap(([i, j, k]) => [i, j, i, k]));
+  expect(Array.from(lines)).toEqual(Array.from({ length: 10_000 }, (_, q) => q + 1));
+});
+
 describe("objects", () => {
   test("whole numbers are indices from 0, and there are one more than the largest", async () => {
     const { comparisons, names } = await readComparisons("0,7,2\n");
@@ -65,7 +72,7 @@ describe("objects", () => {
     const { names, warnings } = await readComparisons("i,j,k\n10,20,7\n10,7,x9\n");
     expect(names).toEqual(["10", "20", "7", "x9"]);
     expect(warnings).toEqual([
-      'All 4 objects are taken by their names, although 3 of them are numbers: "x9" at line 3, column 3 is none.',
+      'All 4 objects are taken by their names, although 3 of these are numbers: "x9" at line 3, column 3 is none.',
     ]);
   });
 
@@ -73,6 +80,8 @@ describe("objects", () => {
     const { names, warnings } = await readComparisons("2001,1999,2010\n", { objects: "names" });
     expect(names).toEqual(["2001", "1999", "2010"]);
     expect(warnings).toEqual([]);
+    const { warnings: one } = await readComparisons("a,b,7\n");
+    expect(one[0]).toContain("All 3 objects are taken by their names, although 1 of these is a number");
     expect((await readComparisons("NA,null,?\n", { objects: "names" })).names).toEqual(["NA", "null", "?"]);
   });
 

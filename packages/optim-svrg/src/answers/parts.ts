@@ -40,17 +40,17 @@ export function separated(
   partOf: Int32Array,
   part: number,
 ): { readonly inside: Comparisons; readonly outside: Comparisons } {
-  const order = Int32Array.from(partOf.keys());
-  return {
-    inside: answersAt(
-      comparisons,
-      order.filter((q) => partOf[q] === part),
-    ),
-    outside: answersAt(
-      comparisons,
-      order.filter((q) => partOf[q] !== part),
-    ),
-  };
+  let count = 0;
+  for (let q = 0; q < partOf.length; q++) if (partOf[q] === part) count++;
+  const inside = new Int32Array(count);
+  const outside = new Int32Array(partOf.length - count);
+  let toInside = 0;
+  let toOutside = 0;
+  for (let q = 0; q < partOf.length; q++) {
+    if (partOf[q] === part) inside[toInside++] = q;
+    else outside[toOutside++] = q;
+  }
+  return { inside: answersAt(comparisons, inside), outside: answersAt(comparisons, outside) };
 }
 
 /** `target` answers or a few more, drawn at random by their questions, and the others; undefined where one side would be empty. */

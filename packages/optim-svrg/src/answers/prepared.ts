@@ -2,9 +2,9 @@
  * Answers made ready for a fit: objects that nobody speaks of are left out, and the groups that no answer connects are
  * found.
  */
-import { connectedComponents, fromTriplets } from "@curvature/linalg";
 import type { Comparisons } from "@curvature/objectives/ordinal";
 import type { AnswerSummary } from "./given-answers.js";
+import { groupsOf } from "./groups.js";
 import { type QuestionsAsked, questionsAsked } from "./questions-asked.js";
 import type { Answers } from "./read-answers.js";
 
@@ -24,10 +24,9 @@ export function prepareAnswers({ comparisons: given, degenerate }: Answers): Pre
   for (const object of given.quadruplets) isPlaced[object] = 1;
   const unplaced: number[] = [];
   for (let r = 0; r < objects; r++) if (isPlaced[r] === 0) unplaced.push(r);
-  const placed =
-    unplaced.length === 0 ? undefined : Int32Array.from(isPlaced.keys()).filter((r) => isPlaced[r] === 1);
+  const placed = unplaced.length === 0 ? undefined : placesOf(isPlaced, objects - unplaced.length);
   const comparisons = placed === undefined ? given : renumbered(given, placed);
-  const groups = connectedComponents(graph(comparisons));
+  const groups = groupsOf(comparisons);
   const componentOf = new Int32Array(objects).fill(-1);
   groups.labels.forEach((label, r) => {
     componentOf[placed === undefined ? r : placed[r]] = label;
@@ -45,6 +44,13 @@ export function prepareAnswers({ comparisons: given, degenerate }: Answers): Pre
   return { comparisons, placed, questions, summary, warnings: warningsOf(summary) };
 }
 
+function placesOf(isPlaced: Uint8Array, count: number): Int32Array {
+  const placed = new Int32Array(count);
+  let to = 0;
+  for (let r = 0; r < isPlaced.length; r++) if (isPlaced[r] === 1) placed[to++] = r;
+  return placed;
+}
+
 function renumbered({ quadruplets, weights }: Comparisons, placed: Int32Array): Comparisons {
   const numberOf = new Int32Array(placed[placed.length - 1] + 1);
   placed.forEach((object, r) => {
@@ -55,18 +61,6 @@ function renumbered({ quadruplets, weights }: Comparisons, placed: Int32Array): 
     quadruplets: quadruplets.map((object) => numberOf[object]),
     ...(weights === undefined ? {} : { weights }),
   };
-}
-
-/** i – j – l – k for every answer: what it speaks of belongs together. */
-function graph({ objects, quadruplets }: Comparisons): ReturnType<typeof fromTriplets> {
-  const rows = new Int32Array((quadruplets.length / 4) * 3);
-  const columns = new Int32Array(rows.length);
-  for (let q = 0; 4 * q < quadruplets.length; q++)
-    for (let e = 0; e < 3; e++) {
-      rows[3 * q + e] = quadruplets[4 * q + e];
-      columns[3 * q + e] = quadruplets[4 * q + e + 1];
-    }
-  return fromTriplets(objects, objects, { rows, columns, values: new Float64Array(rows.length).fill(1) });
 }
 
 function warningsOf({ unplaced, components, componentOf }: AnswerSummary): readonly string[] {
