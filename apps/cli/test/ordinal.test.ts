@@ -136,6 +136,7 @@ describe.concurrent("Europe", () => {
     ["--loss", "ckl"],
     ["--loss", "logistic"],
     ["--solver", "svrg-sbb"],
+    ["--solver", "svrg-bb"],
     ["--solver", "svrg"],
     ["--solver", "lbfgs"],
     ["--solver", "gd"],
@@ -252,7 +253,7 @@ describe.concurrent("answers that are odd but not wrong", () => {
     place().write("years.csv", csv);
     const ended = await place().run(["ordinal", "years.csv", "--out", "-"]);
     expect(ended.stderr).toMatch(
-      /years\.csv: All 21 objects are taken by their names, although 20 of them are numbers/,
+      /years\.csv: All 21 objects are taken by their names, although 20 of these are numbers/,
     );
     expect(rowsOf(ended.stdout).rows).toHaveLength(21);
     place().write("ids.csv", csv.replaceAll("x1", "1000"));
@@ -313,6 +314,8 @@ describe.concurrent("wrong input: the right exit code, one sentence, nothing wri
   test.each<[string, string, RegExp]>([
     ["not-square", "0,1,2\n1,0,3\n", /2 rows and 3 columns/],
     ["not-symmetric", "0,1,2\n1,0,3\n2,4,0\n", /from object 3 to object 2 is 4, but back it is 3/],
+    ["all alike", "0,1,1\n1,0,1\n1,1,0\n", /no question has an answer/],
+    ["no number", "0,NaN,2\nNaN,0,3\n2,3,0\n", /line 1, column 2/],
     ["similarities", "1,0,0\n0,1,0\n0,0,1\n", /Give distances, not similarities/],
     ["two", "0,1\n1,0\n", /There are 2 objects, but a comparison needs three/],
   ])("distances: %s", async (name, content, sentence) => {

@@ -37,7 +37,7 @@ export interface OrdinalEmbeddingDetails {
   readonly ridge: number;
   /** What this stage minimises; the iteration's `value` is F on all answers, and unknown in the stage "path". */
   readonly objective: number | undefined;
-  /** The error on `test`, where that is given. */
+  /** The error on `test`, where that is given: known where the value is, and at least once a pass. */
   readonly testError: number | undefined;
 }
 
@@ -72,7 +72,7 @@ export interface OrdinalEmbeddingOptions {
   readonly weights?: ArrayLike<number>;
   /** Default "error". */
   readonly degenerate?: DegenerateAnswers;
-  /** Answers to measure the error with: at the end, and after every iteration. */
+  /** Answers to measure the error with: at the end, and about once a pass on the way. */
   readonly test?: GivenAnswers;
   /** Default 0. */
   readonly seed?: number;

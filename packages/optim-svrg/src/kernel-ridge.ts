@@ -13,7 +13,7 @@
  * λ is chosen, unless it is given, by the error of leaving one out, which needs no second fit: with B = (K + λ I)⁻¹
  * the residual of object i, had it not been there, is a_i / B_ii. (The mean ȳ is not taken anew for it.)
  *
- * Ma, Xu, Cao: Stochastic non-convex ordinal embedding with stabilized Barzilai-Borwein step size (2019), section 5.4;
+ * Ma et al.: Fast stochastic ordinal embedding with variance reduction and adaptive step size (2019), section 5.4;
  * Rasmussen, Williams: Gaussian Processes for Machine Learning (2006), section 5.4.2, for leaving one out.
  */
 import {

@@ -368,6 +368,19 @@ describe("answers that need care", () => {
     expect(warnings[0]).toContain("If your objects are numbered from 1, subtract 1.");
   });
 
+  test("the test error is measured about once a pass, however small the steps are", async () => {
+    const points = Array.from({ length: 60 }, (_, n) => [Math.sin(3 * n), Math.cos(n * n)]);
+    const { train, test: held } = tripletsFromPoints(points, { count: 50_000, test: 100 });
+    for (const solver of ["svrg-sbb", "sgd"] as const) {
+      const run = await ordinalEmbedding(train, { solver, test: held, maxPasses: 10, history: true });
+      const measured = run.history.filter(({ details }) => details.testError !== undefined).length;
+      expect(run.history.length).toBeGreaterThan(2 * run.passes);
+      expect(measured).toBeGreaterThanOrEqual(run.passes - 1);
+      expect(measured).toBeLessThanOrEqual(1.5 * run.passes + 1);
+      expect(run.monitoringEvaluations).toBeGreaterThanOrEqual(measured);
+    }
+  });
+
   test("groups that no answer connects are counted", async () => {
     const result = await ordinalEmbedding([
       [0, 1, 2],

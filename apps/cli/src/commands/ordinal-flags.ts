@@ -27,6 +27,7 @@ const losses = [
 const solvers = [
   "auto",
   "svrg-sbb",
+  "svrg-bb",
   "svrg",
   "sgd",
   "gd",

@@ -16,6 +16,7 @@ import { readCsv } from "./csv.js";
 import { defaultMaxBytes, maxBytesRule, reading } from "./gzip.js";
 import { isNpy, readNpy } from "./npy.js";
 import { readRecords } from "./records.js";
+import { namesMissing, namesNonFinite } from "./table.js";
 
 export interface DistancesOptions {
   /** As `readCsv`'s. Default `"auto"`. */
@@ -86,10 +87,13 @@ async function arrangement(bytes: Uint8Array, settings: DistancesOptions): Promi
   });
   const [first = [], second = []] = lines;
   const [corner = "", ...rest] = first;
-  const header = (corner === "" && first.length > 1) || rest.some((cell) => !isNumeric(cell));
+  const header = (corner === "" && first.length > 1) || rest.some((cell) => !isEntry(cell));
   if (!header) return { header, rowNames: corner !== "" && !isNumeric(corner) };
   return { header, rowNames: corner === "" || (second.length > 0 && !isNumeric(second[0])) };
 }
+
+/** Whether the cell is a distance, or a flaw in the place of one, and no name. */
+const isEntry = (cell: string): boolean => isNumeric(cell) || namesMissing(cell) || namesNonFinite(cell);
 
 function checkSquare({ rows, columns }: DenseMatrix): void {
   if (rows === columns) return;

@@ -37,6 +37,8 @@ test("entries that differ from their mirror by rounding become their mean", asyn
 test.each([
   ["", "The input is empty.", "ERR_PARSE"],
   ["0,1,2\n1,0,3\n", "The distances have 2 rows and 3 columns", "ERR_SHAPE"],
+  ["0,NaN,2\nNaN,0,3\n2,3,0\n", "The cell at line 1, column 2 is ", "ERR_NON_FINITE"],
+  ["0,,\n1,0,\n2,3,0\n", "The cell at line 1, column 2 is empty", "ERR_NON_FINITE"],
   ["0,1\n1,0.5\n", "The distance of object 2 to itself is 0.5, not 0.", "ERR_PARSE"],
   [",a,b\na,0,1\nb,2,0\n", 'The distance from "b" to "a" is 2, but back it is 1.', "ERR_PARSE"],
   [",a,b\na,0,-1\nb,-1,0\n", 'The distance of "b" and "a" is -1.', "ERR_PARSE"],

@@ -133,7 +133,8 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
       isSettled ||
       this.iterations >= maxIterations ||
       inner.passes >= maxPasses;
-    const testError = this.testError?.(solver.last.x);
+    const passes = this.passes + inner.passes * share;
+    const testError = this.isMeasured(inner, passes) ? this.testError?.(solver.last.x) : undefined;
     if (testError !== undefined) this.monitoringEvaluations++;
     const told: Iteration<OrdinalEmbeddingDetails> = {
       index: this.index,
@@ -143,7 +144,7 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
       evaluations: this.evaluations + inner.evaluations,
       gradientEvaluations: this.gradientEvaluations + inner.gradientEvaluations,
       monitoringEvaluations: this.monitoringEvaluations + inner.monitoringEvaluations,
-      passes: this.passes + inner.passes * share,
+      passes,
       phase: stage.kind === "path" ? "ridge path" : inner.phase,
       details: {
         start: stage.start,
@@ -157,6 +158,12 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
     if (isOver) this.endStage(inner, isSettled);
     this.latest = { ...told, outcome: this.outcome };
     return this.latest;
+  }
+
+  /** Where the value is known, and else once a pass: a step may be a small part of one, and a test costs as much as many. */
+  private isMeasured({ value, outcome }: Iteration, passes: number): boolean {
+    const before = this.latest?.passes ?? 0;
+    return value !== undefined || outcome !== undefined || Math.floor(passes) > Math.floor(before);
   }
 
   private isSettled({ value }: Iteration): boolean {

@@ -4,7 +4,7 @@
  *
  *   P@K = rel(K)/K,   R@K = rel(K)/R,   AP = Σ_K P@K (R@K − R@(K−1)) = mean of P@K at the ranks of the class
  *
- * Ma, Xu, Cao: Stochastic non-convex ordinal embedding with stabilized Barzilai-Borwein step size (2019), section 5.4.
+ * Ma et al.: Fast stochastic ordinal embedding with variance reduction and adaptive step size (2019), section 5.4.
  */
 import {
   badOption,

@@ -9,6 +9,7 @@ import {
   exp,
   integerFrom,
   type MatrixLike,
+  maxAbs,
   nonNegative,
   oneOf,
   RandomGenerator,
@@ -65,10 +66,11 @@ const MOST_ANSWERS = 2 ** 26;
  */
 export function tripletsFromPoints(points: MatrixLike, options: Partial<TripletOptions> = {}): MadeTriplets {
   const { rows, columns, data } = toDense(points, "points");
-  return tripletsFrom("tripletsFromPoints", rows, options, (i, j) => {
+  const unit = unitOf(data);
+  return tripletsFrom("tripletsFromPoints", rows, options, unit, (i, j) => {
     let d = 0;
     for (let t = 0; t < columns; t++) {
-      const u = data[i * columns + t] - data[j * columns + t];
+      const u = data[i * columns + t] / unit - data[j * columns + t] / unit;
       d += u * u;
     }
     return d;
@@ -89,17 +91,25 @@ export function tripletsFromDistances(
   const matrix = toDense(distances, "distances");
   checkDistances(matrix);
   const { rows: n, data } = matrix;
-  return tripletsFrom("tripletsFromDistances", n, options, (i, j) => {
-    const d = data[Math.max(i, j) * n + Math.min(i, j)];
+  const unit = unitOf(data);
+  return tripletsFrom("tripletsFromDistances", n, options, unit, (i, j) => {
+    const d = data[Math.max(i, j) * n + Math.min(i, j)] / unit;
     return d * d;
   });
 }
 
-/** @param squared - the squared distance of two objects */
+/** 1, or the largest magnitude of numbers whose squares would leave the range of numbers. */
+function unitOf(data: Float64Array): number {
+  const largest = maxAbs(data);
+  return largest > 1e100 || (largest > 0 && largest < 1e-100) ? largest : 1;
+}
+
+/** @param squared - the squared distance of two objects, in units squared */
 function tripletsFrom(
   where: string,
   objects: number,
   options: Partial<TripletOptions>,
+  unit: number,
   squared: (i: number, j: number) => number,
 ): MadeTriplets {
   const settings = checkOptions<TripletOptions>(where, options, tripletDefaults, {
@@ -133,9 +143,15 @@ function tripletsFrom(
       continue;
     }
     quadruplets.set(difference < 0 ? [i, j, i, k] : [i, k, i, j], 4 * found);
-    margins[found++] = Math.abs(difference);
+    margins[found++] = Math.abs(difference) * unit * unit;
     if (found === wanted) break;
   }
+  if (found === 0)
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `${where}: all distances of an object to others are the same, so that no question has an answer. Give distances that differ.`,
+      { path: "distances" },
+    );
   const least = settings.count === "all" ? settings.test + 1 : wanted;
   if (found < least)
     throw badOption(

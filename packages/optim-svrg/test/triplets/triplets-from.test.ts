@@ -210,7 +210,7 @@ test.each([
       [1, 1, 0],
     ],
     {},
-    "ERR_OPTION",
+    "ERR_SHAPE",
   ],
   [
     "more than there are",
@@ -264,4 +264,12 @@ test("all answers of very many objects do not fit", () => {
   expect(() => tripletsFromPoints(many, { count: 10 })).toThrow(
     expect.objectContaining({ code: "ERR_MEMORY" }),
   );
+});
+
+test.each([1e-200, 1, 1e200])("distances of the order of %d are told apart", (unit) => {
+  const line = [0, 1, -3, 10].map((x) => [x * unit]);
+  const matrix = line.map(([x]) => line.map(([y]) => Math.abs(x - y)));
+  const plain = tripletsFromPoints([[0], [1], [-3], [10]]).train.quadruplets;
+  expect(tripletsFromPoints(line).train.quadruplets).toEqual(plain);
+  expect(tripletsFromDistances(matrix).train.quadruplets).toEqual(plain);
 });
