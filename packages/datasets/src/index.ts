@@ -52,6 +52,7 @@ export { type LibsvmWriteOptions, libsvmWriteDefaults, writeLibsvm } from "./for
 export { type NpyOptions, npyDefaults, readNpy, writeNpy } from "./formats/npy.js";
 export type { ColumnChoice, Table } from "./formats/table.js";
 export { type ClosedLoopsOptions, closedLoops, closedLoopsDefaults } from "./generators/closed-loops.js";
+export { type Curves, type CurvesOptions, curves, curvesDefaults } from "./generators/curves.js";
 export {
   type GaussianBlobsOptions,
   gaussianBlobs,

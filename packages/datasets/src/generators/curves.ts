@@ -1,0 +1,104 @@
+/**
+ * Images of random smooth curves, like the CURVES set of Hinton and Salakhutdinov (Reducing the dimensionality of data with
+ * neural networks. Science 313 (2006), supporting material): each image depends on six numbers, the places of three
+ * points, though it has 784 pixels.
+ *
+ * Recipe     p_0, p_1, p_2 uniform on the square of pixels' centres, less a margin of 2 pixels;
+ *            c(t) = (1 − t)² p_0 + 2 t (1 − t) p_1 + t² p_2,   0 ≤ t ≤ 1        (a quadratic Bézier curve)
+ *            drawn as a line through c(0), c(1/32), …, c(1) with a round pen of radius r, smooth over one pixel:
+ *            grey = min(1, max(0, r + ½ − d)),   d the distance of the pixel's centre to the line
+ *
+ * These are not the original images, so that no published figure can be compared with theirs to the digit.
+ */
+import {
+  between,
+  checkOptions,
+  type DenseMatrix,
+  integerFrom,
+  RandomGenerator,
+  type Rules,
+  zeros,
+} from "@curvature/linalg";
+
+export interface CurvesOptions {
+  /** Images. Default 1000. */
+  readonly count: number;
+  /** Height and width of an image in pixels, at least 8. Default 28. */
+  readonly side: number;
+  /** r, in pixels. Default 0.8. */
+  readonly penRadius: number;
+  /** Default 0. */
+  readonly seed: number;
+}
+
+export interface Curves {
+  /** A row of side² grey values from 0 to 1 for each image, row by row of it. */
+  readonly points: DenseMatrix;
+  /** A row x_0, y_0, x_1, y_1, x_2, y_2 for each image, in pixels from the centre of the first one: p_0, p_1, p_2. */
+  readonly controls: DenseMatrix;
+}
+
+export const curvesDefaults: CurvesOptions = Object.freeze({
+  count: 1000,
+  side: 28,
+  penRadius: 0.8,
+  seed: 0,
+});
+
+const rules: Rules<CurvesOptions> = {
+  count: integerFrom(1),
+  side: integerFrom(8),
+  penRadius: between(0, 1e3),
+  seed: integerFrom(0),
+};
+
+const MARGIN = 2;
+const SEGMENTS = 32;
+
+/** @throws CurvatureError ERR_OPTION, ERR_MEMORY */
+export function curves(options?: Partial<CurvesOptions>): Curves {
+  const { count, side, penRadius, seed } = checkOptions("curves", options, curvesDefaults, rules);
+  const random = new RandomGenerator(seed);
+  const points = zeros(count, side * side);
+  const controls = zeros(count, 6);
+  const line = new Float64Array(2 * (SEGMENTS + 1));
+  for (let i = 0; i < count; i++) {
+    const p = controls.data.subarray(6 * i, 6 * i + 6);
+    for (let k = 0; k < 6; k++) p[k] = MARGIN + (side - 1 - 2 * MARGIN) * random.uniform();
+    trace(p, line);
+    draw(line, penRadius, side, points.data.subarray(i * side * side, (i + 1) * side * side));
+  }
+  return { points, controls };
+}
+
+/** The line's corners c(0), c(1/32), …, c(1). */
+function trace(p: Float64Array, line: Float64Array): void {
+  for (let k = 0; k <= SEGMENTS; k++) {
+    const t = k / SEGMENTS;
+    const [a, b, c] = [(1 - t) * (1 - t), 2 * t * (1 - t), t * t];
+    line[2 * k] = a * p[0] + b * p[2] + c * p[4];
+    line[2 * k + 1] = a * p[1] + b * p[3] + c * p[5];
+  }
+}
+
+function draw(line: Float64Array, radius: number, side: number, image: Float64Array): void {
+  for (let row = 0; row < side; row++)
+    for (let column = 0; column < side; column++) {
+      const d = Math.sqrt(squaredDistanceToLine(line, column, row));
+      image[row * side + column] = Math.min(1, Math.max(0, radius + 0.5 - d));
+    }
+}
+
+function squaredDistanceToLine(line: Float64Array, x: number, y: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let k = 0; k < 2 * SEGMENTS; k += 2) {
+    const [ax, ay] = [line[k], line[k + 1]];
+    const [ux, uy] = [line[k + 2] - ax, line[k + 3] - ay];
+    const [vx, vy] = [x - ax, y - ay];
+    const length2 = ux * ux + uy * uy;
+    const along = length2 === 0 ? 0 : Math.min(1, Math.max(0, (ux * vx + uy * vy) / length2));
+    const [dx, dy] = [vx - along * ux, vy - along * uy];
+    least = Math.min(least, dx * dx + dy * dy);
+  }
+  return least;
+}
