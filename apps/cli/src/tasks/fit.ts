@@ -3,6 +3,7 @@
  * from the same point.
  */
 
+import { CurvatureError } from "@curvature/linalg";
 import type { Iteration } from "@curvature/optim-core";
 import type { Scaling } from "../conventions.js";
 import type { SolverChoice } from "../fit-solvers.js";
@@ -114,7 +115,14 @@ const noise =
 async function problemOf({ problem }: FitTaskInput, seed: number): Promise<FitProblem> {
   if (problem.kind === "module") return problemFromModule(problem.path, problem.name, seed);
   const { request, scale } = problem;
-  return problemFromData({ ...request, points: scaled(request.points, scale) });
+  const points = scaled(request.points, scale);
+  try {
+    return problemFromData({ ...request, points });
+  } catch (error) {
+    // An argument of the objective's is the user's data here.
+    if (!(error instanceof CurvatureError) || error.code !== "ERR_ARGUMENT") throw error;
+    throw new CurvatureError("ERR_PARSE", error.message, { path: error.path ?? "", cause: error });
+  }
 }
 
 const seconds = (since: number): number => (performance.now() - since) / 1000;

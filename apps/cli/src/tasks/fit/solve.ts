@@ -2,6 +2,7 @@
  * One solver on one problem: SFO by its façade, the others driven and watched alike, from the same point and with F
  * known at the start and after every pass.
  */
+import { CurvatureError } from "@curvature/linalg";
 import {
   type CheckpointOptions,
   createSumSolver,
@@ -153,11 +154,13 @@ async function bySfo(
   if (notFinite === 0) return { result, warnings: result.warnings };
   const broken = `${notFinite} values of subfunctions were no finite numbers.`;
   const warnings = [...result.warnings, broken];
+  const hasEnded = result.status === "failed" || result.status === "aborted";
+  if (hasEnded || Number.isFinite(await valueAt(problem, result.last, concurrency)))
+    return { result, warnings };
   // The model may well have its least value where F has none.
-  const isThere = result.x.every((entry, j) => entry === result.last[j]);
-  if (result.status !== "converged" || isThere) return { result, warnings };
   const message = `${broken} F cannot be measured where the run ended; the best point before is kept.`;
-  return { result: { ...result, status: "diverged", message }, warnings };
+  const monitoringEvaluations = result.monitoringEvaluations + count;
+  return { result: { ...result, monitoringEvaluations, status: "diverged", message }, warnings };
 }
 
 async function byOther(
@@ -193,7 +196,18 @@ async function byOther(
   return { result, warnings: [] };
 }
 
-function solverOf({ word }: SolverChoice, problem: FitProblem, seed: number): Solver {
+/** @throws CurvatureError ERR_OPTION in the words of the command line, and what the solver throws */
+function solverOf(choice: SolverChoice, problem: FitProblem, seed: number): Solver {
+  try {
+    return createdSolver(choice, problem, seed);
+  } catch (error) {
+    if (!(error instanceof CurvatureError) || error.code !== "ERR_OPTION") throw error;
+    const message = `The solver ${choice.word}: ${error.message}`;
+    throw new CurvatureError("ERR_OPTION", message, { path: "solver", cause: error });
+  }
+}
+
+function createdSolver({ word }: SolverChoice, problem: FitProblem, seed: number): Solver {
   const { dimension, count, initial, whole, evaluateBatch } = problem;
   const fingerprint = fingerprintOf(problem.fingerprint, dimension, count, initial, seed);
   const { method, numbers } = parseSumSolverName(word);
