@@ -54,7 +54,7 @@ const line = (slopes: readonly number[]): SumOfFunctions => ({
 });
 
 function after(solver: Solver, steps: number): number {
-  for (let k = 0; k < steps; k++) solver.step();
+  for (let k = 0; k < steps; k++) void solver.step();
   return solver.last.x[0];
 }
 

@@ -1,16 +1,63 @@
 /**
- * When the active set grows: as soon as the gradients' noise outweighs their mean,
+ * The subfunctions that take part, and when there are more of them: as soon as the gradients' noise outweighs their mean,
  *
  *   Σ (dᵢ − a)ᵀ H⁻¹ (dᵢ − a) / (n (n − 1))  ≥  α aᵀ H⁻¹ a,   a = the mean of the n active gradients   (eq. 16)
  *
  * or a step failed, or nothing joined for n steps; and only if every active subfunction was evaluated twice.
- * Differs from the paper, whose eq. (16) has H and uncentred gradients, by what its authors' program does.
+ * Section A.5. Differs from the paper, whose eq. (16) has H and uncentred gradients, by what its authors' program does.
  */
-import type { DenseCholesky } from "@curvature/linalg";
+import type { DenseCholesky, RandomGenerator } from "@curvature/linalg";
 import type { SubfunctionModel } from "./model/subfunction-model.js";
 import { inverseNorm } from "./newton-step.js";
 
-export function isNoisy(
+export class ActiveSet {
+  /** Steps since the set grew. */
+  sinceGrowth = 0;
+  private readonly models: readonly SubfunctionModel[];
+  /** α */
+  private readonly maxGradientNoise: number;
+
+  constructor(models: readonly SubfunctionModel[], maxGradientNoise: number) {
+    this.models = models;
+    this.maxGradientNoise = maxGradientNoise;
+  }
+
+  get members(): readonly SubfunctionModel[] {
+    return this.models.filter(({ isActive }) => isActive);
+  }
+
+  /**
+   * How many subfunctions may join now: one, or where several are evaluated side by side as many as that, less those
+   * that were not evaluated twice yet.
+   *
+   * @param factor - of H, asked for only if it decides
+   */
+  room(hasFailed: boolean, parallel: number, K: number, factor: () => DenseCholesky): number {
+    const { models, members, sinceGrowth, maxGradientNoise } = this;
+    if (members.length === models.length) return 0;
+    const room = parallel - members.filter(({ evaluations }) => evaluations < 2).length;
+    this.sinceGrowth++;
+    if (room <= 0) return 0;
+    const isWanted =
+      hasFailed || sinceGrowth > members.length || isNoisy(members, factor(), K, maxGradientNoise);
+    return isWanted ? room : 0;
+  }
+
+  /** Lets a random inactive subfunction in, or without a generator the first. @returns which, undefined if there is none */
+  activate(random: RandomGenerator | undefined): number | undefined {
+    const inactive: number[] = [];
+    this.models.forEach((model, i) => {
+      if (!model.isActive) inactive.push(i);
+    });
+    if (inactive.length === 0) return undefined;
+    const index = inactive[random === undefined ? 0 : random.integer(inactive.length)];
+    this.models[index].isActive = true;
+    this.sinceGrowth = 0;
+    return index;
+  }
+}
+
+function isNoisy(
   active: readonly SubfunctionModel[],
   cholesky: DenseCholesky,
   K: number,

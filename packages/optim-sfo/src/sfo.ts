@@ -14,7 +14,7 @@
  * | x      | x                             | M, the next point to be evaluated              |
  * | P, z   | subspace, z                   | M x K, K: x = P z                              |
  * | tᵢ, dᵢ | models[i].t, .d               | K                                              |
- * | η      | stepScale                     |                                                |
+ * | η      | workings.control.scale        |                                                |
  * | G, H   | total                         |                                                |
  *
  * Sohl-Dickstein, Poole, Ganguli: Fast large-scale optimization by unifying stochastic gradient and quasi-Newton
@@ -24,33 +24,22 @@
  * the sums are added up anew once a pass; a run ends when the model has no decrease left, and starts again from its
  * best point when it diverges (`divergence-watch.ts`).
  */
-import {
-  CurvatureError,
-  norm2,
-  RandomGenerator,
-  sampleWithoutReplacement,
-  shown,
-  squaredDistance,
-} from "@curvature/linalg";
+import { CurvatureError, RandomGenerator, sampleWithoutReplacement, shown } from "@curvature/linalg";
 import {
   type AskTellSolver,
   checkPoint,
   fingerprintOf,
   type Iteration,
-  type Outcome,
   openSnapshot,
   type Point,
   type Question,
   type Snapshot,
 } from "@curvature/optim-core";
-import { DivergenceWatch, SCALE_FLOOR } from "./divergence-watch.js";
-import { hasFailed } from "./failure.js";
-import { type Mended, Mending } from "./mending.js";
+import { Course, type Ended } from "./course.js";
 import { checkSfoOptions, type SfoOptions, type SfoSettings } from "./options.js";
-import { type Answer, type Pending, Questions } from "./questions.js";
+import { type Pending, Questions } from "./questions.js";
 import { type SelectionState, selectSubfunction } from "./selection.js";
-import { Sweep } from "./sweep.js";
-import { type Schedule, usualSchedule, Workings } from "./workings.js";
+import { type Schedule, usualSchedule, type Workings } from "./workings.js";
 
 /** What is to be minimised, as far as the solver needs to know: it never evaluates by itself. */
 export interface SumShape {
@@ -77,35 +66,20 @@ export interface SfoDetails {
 }
 
 const VERSION = 1;
-/** η after a restart. */
-const RESTART_SCALE = 0.1;
-/** Only once the last step's gain is this near to the tolerance is the decrease left looked at. */
-const NEARLY = 100;
+const AFTER_THE_END = -1;
+const AT_THE_END: Ended = { subfunctions: [], hasFailed: false, phase: "step", value: undefined };
 
 export class Sfo implements AskTellSolver<SfoDetails> {
   readonly name = "sfo";
   readonly dimension: number;
   readonly fingerprint: string;
   readonly options: SfoSettings;
-  private readonly schedule: Schedule;
-  private readonly start: Float64Array;
   private readonly random: RandomGenerator;
-  private readonly workings: Workings;
-  private readonly watch: DivergenceWatch;
   private readonly questions = new Questions();
-  private mending: Mending | undefined;
-  private sweep: Sweep | undefined;
-  /** Counts resets of x. */
-  private epoch = 0;
+  private readonly course: Course;
   /** Where "cyclic" selection stands. */
   private cycle = 0;
   private index = 0;
-  private restarts = 0;
-  /** Steps in a row without a decrease to speak of. */
-  private calm = 0;
-  private outcome: Outcome | undefined;
-  /** The best point at which F was measured. */
-  private measured: { readonly x: Float64Array; readonly value: number } | undefined;
 
   /**
    * @param problem - M, N and, if it has one, the fingerprint of the sum that will be evaluated
@@ -119,12 +93,13 @@ export class Sfo implements AskTellSolver<SfoDetails> {
     this.options = checkSfoOptions("Sfo", options);
     this.dimension = problem.dimension;
     this.fingerprint = problem.fingerprint ?? fingerprintOf("sum", problem.dimension, problem.count);
-    this.schedule = schedule;
-    this.start = x.slice();
     this.random = new RandomGenerator(this.options.seed);
-    this.workings = new Workings(x, problem.count, this.options, schedule);
-    this.watch = new DivergenceWatch(x, problem.count);
+    this.course = new Course(x, problem.count, this.questions, this.options, schedule, this.choice);
     this.workings.start(this.firstActive(problem.count));
+  }
+
+  private get workings(): Workings {
+    return this.course.workings;
   }
 
   private firstActive(count: number): number[] {
@@ -136,7 +111,7 @@ export class Sfo implements AskTellSolver<SfoDetails> {
 
   /** The best point at which F was measured, or as long as there is none, the current one. */
   get best(): Point {
-    return this.measured ?? this.last;
+    return this.course.measured ?? this.last;
   }
 
   /** The point that the next evaluation is of; nobody has evaluated there yet. */
@@ -169,23 +144,24 @@ export class Sfo implements AskTellSolver<SfoDetails> {
         { path: "index", received: index },
       );
     models[index].renew(keepHistory);
-    if (this.outcome?.status === "converged") this.outcome = undefined;
-    this.calm = 0;
-    this.measured = undefined;
+    this.course.reopen();
   }
 
   /**
    * The subfunctions of the next step: `batch` of them, at one point. With a larger `limit` and a `batch` of 1 there
-   * are more, whose answers come to points that the solver may have left; then the order of arrival matters.
+   * are more, whose answers come to points that the solver may have left; then the order of arrival matters. After the
+   * end it is any one question, whose answer changes nothing.
    */
   ask(limit: number = this.options.batch): readonly Question[] {
-    if (this.outcome !== undefined) return [];
+    if (this.course.outcome !== undefined)
+      return [{ index: 0, point: this.workings.x, ticket: AFTER_THE_END }];
     if (!this.questions.hasQueued) this.queueQuestions(limit);
     return this.questions.hand(limit);
   }
 
   private queueQuestions(limit: number): void {
-    const { questions, mending, sweep } = this;
+    const { questions, course } = this;
+    const { mending, sweep } = course;
     const { batch } = this.options;
     if (mending !== undefined) {
       if (!questions.has("mending")) this.queue(mending.index, "mending", mending.next);
@@ -203,7 +179,8 @@ export class Sfo implements AskTellSolver<SfoDetails> {
   }
 
   private queue(index: number, purpose: Pending["purpose"], point: Float64Array): void {
-    const { workings, epoch } = this;
+    const { workings, course } = this;
+    const { epoch } = course;
     const pointBefore = purpose === "step" ? workings.pointBefore() : point;
     this.questions.add({ index, purpose, point, pointBefore, gain: workings.gain, epoch });
   }
@@ -233,7 +210,15 @@ export class Sfo implements AskTellSolver<SfoDetails> {
 
   /** @throws CurvatureError ERR_ARGUMENT for a ticket that is not open, or a gradient of another length */
   tell(ticket: number, value: number, gradient: Float64Array): Iteration<SfoDetails> | undefined {
-    const { questions } = this;
+    if (this.course.outcome !== undefined) return this.iteration(AT_THE_END);
+    const ended = this.answered(ticket, value, gradient);
+    if (ended === undefined) return undefined;
+    this.index++;
+    return this.iteration(ended);
+  }
+
+  private answered(ticket: number, value: number, gradient: Float64Array): Ended | undefined {
+    const { questions, course } = this;
     const pending = questions.find(ticket);
     if (pending === undefined) throw misused(`the ticket ${shown(ticket)} is of no open question`);
     checkGradientLength(gradient, this.dimension, pending.index);
@@ -242,208 +227,30 @@ export class Sfo implements AskTellSolver<SfoDetails> {
     const { purpose } = pending;
     if (purpose === "mending" || this.options.batch === 1) {
       questions.close(pending);
-      if (purpose === "mending") return this.mend(answer);
-      if (purpose === "restart") return this.sweepWith([answer]);
-      return this.mending === undefined && this.sweep === undefined
-        ? this.stepWith([answer])
-        : this.absorb(answer);
+      if (purpose === "mending") return course.mend(answer);
+      if (purpose === "restart") return course.sweepWith([answer]);
+      return course.mending === undefined && course.sweep === undefined
+        ? course.stepWith([answer])
+        : course.absorb(answer);
     }
     const group = questions.collect(answer);
     if (group === undefined) return undefined;
-    return purpose === "restart" ? this.sweepWith(group) : this.stepWith(group);
-  }
-
-  private take({ pending, gradient }: Answer): void {
-    const { mending, sweep, questions } = this;
-    const points = new Set([pending.point, pending.pointBefore, ...questions.points]);
-    if (sweep !== undefined) points.add(sweep.point);
-    if (mending !== undefined) points.add(mending.point).add(mending.pointBefore);
-    this.workings.take(pending.index, gradient, [...points], mending?.gradients ?? []);
-  }
-
-  /** A late answer while a step is mended or a restart is under way: it enters its model, and no step follows. */
-  private absorb(answer: Answer): undefined {
-    this.take(answer);
-    const { pending, f, gradient } = answer;
-    if (Number.isFinite(f)) this.workings.learn(pending.index, [{ point: pending.point, f, gradient }]);
-  }
-
-  private stepWith(answers: readonly Answer[]): Iteration<SfoDetails> | undefined {
-    const { workings, epoch } = this;
-    const { models } = workings;
-    let failed: Answer | undefined;
-    for (const answer of answers) {
-      const { pending, f, gradient } = answer;
-      const { index, point, gain } = pending;
-      this.take(answer);
-      const isFailure =
-        failed === undefined &&
-        pending.epoch === epoch &&
-        hasFailed(models[index], workings.valueAt(index, point), f, gain, models);
-      if (isFailure) failed = answer;
-      else if (Number.isFinite(f)) workings.learn(index, [{ point, f, gradient }]);
-    }
-    if (failed !== undefined) {
-      const { pending, f, gradient } = failed;
-      workings.shorten();
-      this.mending = new Mending({ point: pending.point, f, gradient }, pending.index, pending.pointBefore);
-      return undefined;
-    }
-    workings.lengthen(answers.length / models.length);
-    return this.advance(
-      answers.map(({ pending }) => pending.index),
-      false,
-    );
-  }
-
-  private mend(answer: Answer): Iteration<SfoDetails> | undefined {
-    const { mending, workings } = this;
-    if (mending === undefined) return undefined;
-    const { index, point } = mending;
-    this.take(answer);
-    const { isSeen, f: known } = workings.models[index];
-    const mended = mending.take(
-      answer.f,
-      answer.gradient,
-      isSeen ? known : Number.NaN,
-      workings.valueAt(index, point),
-    );
-    if (mended === undefined) return undefined;
-    this.mending = undefined;
-    return this.goOn(mended, mending);
-  }
-
-  private goOn(
-    { evaluations, point, isBack }: Mended,
-    { index, pointBefore }: Mending,
-  ): Iteration<SfoDetails> {
-    const { workings } = this;
-    this.epoch++;
-    workings.moveTo(point);
-    workings.stepLength = isBack ? 0 : distanceBetween(point, pointBefore);
-    if (evaluations.length > 0) workings.learn(index, evaluations);
-    else if (!workings.models.some(({ isSeen }) => isSeen)) return this.fail(index);
-    workings.stepScale = Math.max(workings.stepScale, SCALE_FLOOR);
-    return this.advance([index], true);
-  }
-
-  private fail(index: number): Iteration<SfoDetails> {
-    this.outcome = {
-      status: "diverged",
-      message: `At the first point subfunction ${index}, or its gradient, is not finite. Start where all of them are.`,
-    };
-    this.index++;
-    return this.iteration([index], true, "step");
-  }
-
-  /** The Newton step from where the models stand now, unless the run is at an end or at a restart. */
-  private advance(subfunctions: readonly number[], isMended: boolean): Iteration<SfoDetails> {
-    const { workings, watch, schedule } = this;
-    workings.distance += workings.stepLength;
-    const estimate = workings.sumOf(({ f }) => f);
-    const first = workings.sumOf(({ firstF }) => firstF);
-    const reason = schedule.isWatched
-      ? watch.see(estimate, first, workings.x, isMended, workings.stepScale)
-      : undefined;
-    if (reason !== undefined) this.restart(reason);
-    else if (!this.hasConverged(estimate)) this.step(isMended);
-    this.index++;
-    return this.iteration(subfunctions, isMended, "step");
-  }
-
-  private step(isMended: boolean): void {
-    const { workings } = this;
-    try {
-      if (workings.step() === 0)
-        this.outcome = { status: "converged", message: "The model has its minimum at the current point." };
-      else workings.grow(isMended, this.choice, Math.max(this.options.batch, this.questions.count + 1));
-    } catch (error) {
-      if (!(error instanceof CurvatureError)) throw error;
-      this.restart("the model's Hessian is not positive definite");
-    }
-  }
-
-  /** ½ qᵀH⁻¹q, the decrease that the model has left, is small for N steps in a row. */
-  private hasConverged(estimate: number | undefined): boolean {
-    const { workings, options, schedule } = this;
-    const { models } = workings;
-    if (estimate === undefined || !schedule.isWatched || options.tolerance === 0) return false;
-    const bound = options.tolerance * (1 + Math.abs(estimate));
-    const isNear = workings.gain <= NEARLY * bound && models.every(({ evaluations }) => evaluations >= 2);
-    const left = isNear ? workings.decreaseLeft() : Number.POSITIVE_INFINITY;
-    this.calm = left <= bound ? this.calm + 1 : 0;
-    if (this.calm < models.length) return false;
-    this.outcome = {
-      status: "converged",
-      message: `The model has a decrease of ${left.toPrecision(3)} left, at most ${options.tolerance} of 1 + |F|, for ${models.length} steps in a row.`,
-    };
-    return true;
-  }
-
-  private restart(reason: string): void {
-    const { workings, watch, options } = this;
-    if (this.restarts === options.maxRestarts) {
-      this.outcome = {
-        status: "diverged",
-        message: `After ${this.restarts} restarts ${reason} again. Look at the gradients with checkGradient, or give a larger initialHessian.`,
-      };
-      return;
-    }
-    const far = distanceBetween(workings.x, this.start) / Math.sqrt(workings.models.length);
-    const size = norm2(workings.x);
-    workings.radius = (0.3 * far + 1e-3 * Math.max(1, size)) * 0.3 ** this.restarts;
-    workings.stepScale = RESTART_SCALE;
-    workings.distance *= RESTART_SCALE;
-    this.restarts++;
-    watch.restart();
-    this.sweepAt(watch.point.slice());
-  }
-
-  private sweepAt(point: Float64Array): void {
-    this.epoch++;
-    this.sweep = new Sweep(point);
-    this.workings.moveTo(point);
-    this.workings.stepLength = 0;
-  }
-
-  private sweepWith(answers: readonly Answer[]): Iteration<SfoDetails> | undefined {
-    const { sweep, workings } = this;
-    if (sweep === undefined) return undefined;
-    for (const answer of answers) {
-      const { pending, f, gradient } = answer;
-      this.take(answer);
-      if (Number.isFinite(f)) workings.learn(pending.index, [{ point: sweep.point, f, gradient }]);
-      sweep.sum += f;
-      sweep.done++;
-    }
-    if (sweep.done < workings.models.length) return undefined;
-    const { point, sum } = sweep;
-    this.sweep = undefined;
-    this.measure(point, sum);
-    const first = workings.sumOf(({ firstF }) => firstF) ?? Number.POSITIVE_INFINITY;
-    if (!(sum <= first) && !isSame(point, this.start)) this.sweepAt(this.start.slice());
-    else this.step(false);
-    this.index++;
-    return { ...this.iteration([], false, "restart"), value: Number.isFinite(sum) ? sum : undefined };
+    return purpose === "restart" ? course.sweepWith(group) : course.stepWith(group);
   }
 
   /** Makes a point at which somebody measured F known to the solver: `best` is the best of these. */
   measure(x: Float64Array, value: number): void {
-    if (value < (this.measured?.value ?? Number.POSITIVE_INFINITY)) this.measured = { x: x.slice(), value };
+    this.course.measure(x, value);
   }
 
-  private iteration(
-    subfunctions: readonly number[],
-    isMended: boolean,
-    phase: string,
-  ): Iteration<SfoDetails> {
-    const { workings } = this;
-    const { stepScale, evaluations, models } = workings;
+  private iteration({ subfunctions, hasFailed, phase, value }: Ended): Iteration<SfoDetails> {
+    const { workings, course } = this;
+    const { evaluations, models, control } = workings;
     return {
       index: this.index,
-      value: undefined,
+      value,
       gradientNorm: undefined,
-      stepLength: stepScale,
+      stepLength: control.scale,
       evaluations,
       gradientEvaluations: evaluations,
       monitoringEvaluations: 0,
@@ -453,93 +260,53 @@ export class Sfo implements AskTellSolver<SfoDetails> {
         subfunctions,
         activeSubfunctions: workings.active.length,
         subspaceDimension: workings.K,
-        stepScale,
+        stepScale: control.scale,
         predictedDecrease: workings.gain,
-        hasFailed: isMended,
+        hasFailed,
         estimate: workings.sumOf(({ f }) => f),
-        restarts: this.restarts,
+        restarts: course.restarts,
       },
-      outcome: this.outcome,
+      outcome: course.outcome,
     };
   }
 
   save(): Snapshot {
-    const { measured, outcome } = this;
     return {
       solver: this.name,
       version: VERSION,
       state: {
-        start: this.start.slice(),
         random: this.random.save(),
-        workings: this.workings.save(),
-        watch: this.watch.save(),
+        course: this.course.save(),
         steps: this.questions.save(),
-        mending: this.mending?.save() ?? null,
-        sweep: this.sweep?.save() ?? null,
         cycle: this.cycle,
         index: this.index,
-        restarts: this.restarts,
-        calm: this.calm,
-        outcome: outcome === undefined ? null : { ...outcome },
-        measured: measured === undefined ? null : { x: measured.x.slice(), value: measured.value },
       },
     };
   }
 
   restore(snapshot: Snapshot): void {
-    const { dimension, workings } = this;
+    const { course, workings } = this;
     const count = workings.models.length;
     const state = openSnapshot(snapshot, this.name, VERSION);
-    const start = state.float64("start", dimension);
     const random = state.uint32("random", 4);
-    const restoreWorkings = workings.open(state.object("workings"));
-    const restoreWatch = this.watch.open(state.object("watch"));
+    const restoreCourse = course.open(state.object("course"));
     const steps = state.int32("steps");
     if (steps.some((index) => index < 0 || index >= count))
       throw new CurvatureError(
         "ERR_SNAPSHOT",
         `Sfo: the snapshot asks for subfunctions beyond ${count - 1}.`,
-        {
-          path: "steps",
-        },
+        { path: "steps" },
       );
-    const mending = state.has("mending")
-      ? Mending.from(state.object("mending"), dimension, count)
-      : undefined;
-    const sweep = state.has("sweep") ? Sweep.from(state.object("sweep"), dimension, count) : undefined;
     const cycle = state.integer("cycle");
     const index = state.integer("index");
-    const restarts = state.integer("restarts");
-    const calm = state.integer("calm");
-    const outcome = state.outcome("outcome");
-    const measured = state.has("measured") ? state.object("measured") : undefined;
-    const best = measured && { x: measured.float64("x", dimension).slice(), value: measured.number("value") };
-
     this.random.restore(random);
-    this.start.set(start);
-    restoreWorkings();
-    restoreWatch();
-    this.mending = mending;
-    this.sweep = sweep;
+    restoreCourse();
     this.cycle = cycle;
     this.index = index;
-    this.restarts = restarts;
-    this.calm = calm;
-    this.outcome = outcome;
-    this.measured = best;
-    this.epoch++;
     this.questions.clear();
-    if (mending === undefined && sweep === undefined)
+    if (course.mending === undefined && course.sweep === undefined)
       for (const asked of steps) this.queue(asked, "step", workings.pointNow());
   }
-}
-
-function distanceBetween(x: Float64Array, y: Float64Array): number {
-  return Math.sqrt(squaredDistance(x, y));
-}
-
-function isSame(x: Float64Array, y: Float64Array): boolean {
-  return x.every((entry, i) => entry === y[i]);
 }
 
 function misused(what: string): CurvatureError {

@@ -4,24 +4,20 @@
  */
 import type { RandomGenerator } from "@curvature/linalg";
 import { SnapshotReader, type SnapshotValue } from "@curvature/optim-core";
-import { isNoisy } from "./active-set.js";
+import { ActiveSet } from "./active-set.js";
 import { historyHessian } from "./model/history-hessian.js";
 import { medianEigenvalue } from "./model/median-eigenvalue.js";
 import { SubfunctionModel } from "./model/subfunction-model.js";
 import { TotalModel } from "./model/total-model.js";
 import { newtonStep, norm, restrictedStep } from "./newton-step.js";
 import type { SfoSettings } from "./options.js";
+import { StepControl } from "./step-control.js";
 import { FullSpace } from "./subspace/full-space.js";
 import { basisOf } from "./subspace/kept-directions.js";
 import { SharedSubspace } from "./subspace/shared-subspace.js";
 
-/** A vector shorter than this is nothing. */
-const NEGLIGIBLE = 1e-12;
 /** Beside two vectors of each subfunction a collapse keeps x, the one before it, and up to two gradients in hand. */
 const SPARE_DIRECTIONS = 4;
-/** Δ does not fall below it. */
-const LEAST_RADIUS = 1e-10;
-
 /** An evaluation: fⱼ and its gradient at a point. */
 export interface Evaluation {
   readonly point: Float64Array;
@@ -50,22 +46,16 @@ export class Workings {
   /** The point before the last step. */
   readonly xPrevious: Float64Array;
   readonly z: Float64Array;
-  /** η */
-  stepScale = 1;
-  /** The sum of the lengths of the moves. */
-  distance = 0;
-  /** Steps since the active set grew. */
-  sinceGrowth = 0;
+  readonly control: StepControl;
+  readonly activeSet: ActiveSet;
   /** The decrease of G that the last step was to bring. */
   gain = 0;
-  /** The last step's length. */
-  stepLength = 0;
   /** Evaluations by the method, of all subfunctions. */
   evaluations = 0;
   /** Those since the sums were last added up anew. */
   sinceRebuild = 0;
-  /** Δ; Infinity until a restart. */
-  radius = Number.POSITIVE_INFINITY;
+  /** The gradient that was taken in last, and its coordinates, as long as these hold. */
+  private latest: { readonly gradient: Float64Array; readonly d: Float64Array } | undefined;
   private now: Float64Array | undefined;
   private before: Float64Array | undefined;
   private readonly settings: SfoSettings;
@@ -84,6 +74,8 @@ export class Workings {
     this.subspace = most === M ? new FullSpace(M) : new SharedSubspace(M, most, settings.precision);
     this.models = Array.from({ length: count }, () => new SubfunctionModel(most, settings.memory));
     this.total = new TotalModel(most);
+    this.control = new StepControl(settings);
+    this.activeSet = new ActiveSet(this.models, settings.maxGradientNoise);
     this.z = new Float64Array(most);
     this.coordinates = new Float64Array(most);
     this.p = new Float64Array(most);
@@ -96,7 +88,7 @@ export class Workings {
   }
 
   get active(): readonly SubfunctionModel[] {
-    return this.models.filter(({ isActive }) => isActive);
+    return this.activeSet.members;
   }
 
   /** Makes the first subfunctions active, with the first Hessian. */
@@ -120,11 +112,12 @@ export class Workings {
   ): void {
     this.models[index].evaluations++;
     this.evaluations++;
+    this.latest = undefined;
     if (!gradient.every(Number.isFinite)) return;
-    const { subspace, coordinates } = this;
-    coordinates.fill(0);
-    const isFull = subspace.expand(gradient, coordinates);
-    if (isFull) this.collapse(coordinates, points, gradients);
+    const d = new Float64Array(this.coordinates.length);
+    const isFull = this.subspace.expand(gradient, d);
+    if (isFull) this.collapse(d, points, gradients);
+    else this.latest = { gradient, d };
   }
 
   private collapse(
@@ -175,15 +168,16 @@ export class Workings {
 
   /** Takes evaluations of fⱼ into its model, the oldest first; the last may be at any point. */
   learn(index: number, evaluations: readonly Evaluation[]): void {
-    const { total, z, K, coordinates } = this;
+    const { total, z, K, coordinates, latest } = this;
     const model = this.models[index];
     total.change(model, -1, z, K);
-    const d = new Float64Array(coordinates.length);
+    const projected = new Float64Array(coordinates.length);
     for (const { point, f, gradient } of evaluations) {
       if (this.isHere(point)) coordinates.set(z);
       else this.projectInto(point, coordinates);
-      this.projectInto(gradient, d);
-      model.record(coordinates, f, d, K);
+      const isLatest = gradient === latest?.gradient;
+      if (!isLatest) this.projectInto(gradient, projected);
+      model.record(coordinates, f, isLatest ? latest.d : projected, K);
     }
     this.updateHessian(model);
     total.change(model, 1, z, K);
@@ -248,28 +242,21 @@ export class Workings {
    * @throws CurvatureError ERR_NOT_POSITIVE_DEFINITE
    */
   step(): number {
-    const { total, z, x, K, models, settings, schedule, subspace } = this;
+    const { total, z, x, K, models, schedule, subspace, control } = this;
     if (this.sinceRebuild >= schedule.rebuildEvery * models.length) this.rebuild();
     this.sinceRebuild++;
     const p = this.p.subarray(0, K);
-    const isRestricted = this.radius < Number.POSITIVE_INFINITY;
     const cholesky = total.factor(models, z, K);
-    if (isRestricted)
-      restrictedStep((shift) => (shift === 0 ? cholesky : total.shifted(shift, K)), total.q, this.radius, p);
+    if (control.isRestricted)
+      restrictedStep(
+        (shift) => (shift === 0 ? cholesky : total.shifted(shift, K)),
+        total.q,
+        control.radius,
+        p,
+      );
     else newtonStep(cholesky, total.q, p);
-    let length = norm(p);
-    let scale = isRestricted ? 1 : this.stepScale;
-    length *= scale;
-    const shortest = settings.minStepLength * (schedule.isRelative ? Math.max(1, norm(z)) : 1);
-    if (length > 0 && length < shortest) {
-      scale *= shortest / length;
-      length = shortest;
-    }
-    const longest = (settings.maxStepLengthRatio * this.distance) / this.evaluations;
-    if (this.evaluations > models.length && this.distance > 0 && length > NEGLIGIBLE && length > longest) {
-      scale *= longest / length;
-      length = longest;
-    }
+    const unit = schedule.isRelative ? Math.max(1, norm(z)) : 1;
+    const scale = control.fit(norm(p), unit, this.evaluations > models.length ? this.evaluations : undefined);
     for (let i = 0; i < K; i++) p[i] *= scale;
     const slope = inner(total.q, p, K);
     this.gain = -slope - 0.5 * total.curvatureAlong(p, K);
@@ -279,21 +266,7 @@ export class Workings {
     subspace.addTo(x, p);
     total.move(p, K);
     for (let i = 0; i < K; i++) z[i] += p[i];
-    this.stepLength = length;
-    return length;
-  }
-
-  /** After a failed step: η, or Δ, becomes half. */
-  shorten(): void {
-    this.stepScale /= 2;
-    if (this.radius < Number.POSITIVE_INFINITY)
-      this.radius = Math.max(LEAST_RADIUS, Math.min(this.radius, this.stepLength) / 2);
-  }
-
-  /** After a good one: η goes towards 1, and Δ grows, by the share of the subfunctions that it took. */
-  lengthen(share: number): void {
-    this.stepScale = share + this.stepScale * (1 - share);
-    this.radius *= 1 + share;
+    return control.length;
   }
 
   /** The sum of a number over all models; undefined until all of them were evaluated. */
@@ -314,55 +287,31 @@ export class Workings {
     return -0.5 * inner(total.q, p, K);
   }
 
-  /**
-   * Lets more subfunctions in if it is time (section A.5): one, or where several are evaluated side by side as many as
-   * that, less those that were not evaluated twice yet.
-   */
+  /** Lets more subfunctions in if it is time. */
   grow(hasFailed: boolean, random: RandomGenerator | undefined, parallel: number): void {
-    const { active, models, settings, K, total, z } = this;
-    if (active.length === models.length) return;
-    const room = parallel - active.filter(({ evaluations }) => evaluations < 2).length;
-    const isWanted =
-      hasFailed ||
-      this.sinceGrowth > active.length ||
-      isNoisy(active, total.factor(models, z, K), K, settings.maxGradientNoise);
-    this.sinceGrowth++;
-    if (isWanted) for (let k = 0; k < room; k++) this.activate(random);
+    const { total, models, z, K } = this;
+    const room = this.activeSet.room(hasFailed, parallel, K, () => total.factor(models, z, K));
+    for (let k = 0; k < room; k++) this.activate(random);
   }
 
-  /** Lets a random inactive subfunction in, or without a generator the first. @returns which, undefined if there is none */
+  /** Lets one more in, at random, or without a generator the first. @returns which, undefined if there is none */
   activate(random: RandomGenerator | undefined): number | undefined {
-    const inactive: number[] = [];
-    this.models.forEach((model, i) => {
-      if (!model.isActive) inactive.push(i);
-    });
-    if (inactive.length === 0) return undefined;
-    const index = inactive[random === undefined ? 0 : random.integer(inactive.length)];
-    this.models[index].isActive = true;
-    this.total.change(this.models[index], 1, this.z, this.K);
-    this.sinceGrowth = 0;
+    const index = this.activeSet.activate(random);
+    if (index !== undefined) this.total.change(this.models[index], 1, this.z, this.K);
     return index;
   }
 
-  /** (z − tᵢ)ᵀ H (z − tᵢ) = ‖Lᵀ (z − tᵢ)‖² */
+  /** (z − tᵢ)ᵀ H (z − tᵢ) */
   distances(indices: readonly number[]): Float64Array {
     const { models, total, z, K } = this;
-    const L = total.factor(models, z, K).factor.data;
-    const w = new Float64Array(K);
-    return Float64Array.from(indices, (index) => {
-      const { t } = models[index];
-      w.fill(0);
-      for (let i = 0; i < K; i++) {
-        const difference = z[i] - t[i];
-        for (let j = 0; j <= i; j++) w[j] += L[i * K + j] * difference;
-      }
-      return inner(w, w, K);
-    });
+    return total.distances(models, indices, z, K);
   }
 
   save(): SnapshotValue {
     const { K, subspace } = this;
-    const { stepScale, distance, sinceGrowth, gain, stepLength, evaluations, sinceRebuild, radius } = this;
+    const { gain, evaluations, sinceRebuild } = this;
+    const { scale, distance, length, radius } = this.control;
+    const { sinceGrowth } = this.activeSet;
     return {
       K,
       P: subspace instanceof SharedSubspace ? subspace.save() : null,
@@ -370,7 +319,7 @@ export class Workings {
       xPrevious: this.xPrevious.slice(),
       z: this.z.slice(0, K),
       numbers: Float64Array.of(
-        ...[stepScale, distance, sinceGrowth, gain, stepLength, evaluations, sinceRebuild, radius],
+        ...[scale, distance, length, radius, sinceGrowth, gain, evaluations, sinceRebuild],
       ),
       total: this.total.save(K),
       models: this.models.map((model) => model.save(K)),
@@ -387,8 +336,10 @@ export class Workings {
       xPrevious: state.float64("xPrevious", x.length),
       z: state.float64("z", K),
     };
-    const [stepScale, distance, sinceGrowth, gain, stepLength, evaluations, sinceRebuild, radius] =
-      state.float64("numbers", 8);
+    const [scale, distance, length, radius, sinceGrowth, gain, evaluations, sinceRebuild] = state.float64(
+      "numbers",
+      8,
+    );
     const restoreTotal = this.total.open(state.object("total"), K);
     const list = state.list("models");
     const restoreModels = models.map((model, i) =>
@@ -402,16 +353,10 @@ export class Workings {
       z.set(saved.z);
       this.now = undefined;
       this.before = undefined;
-      Object.assign(this, {
-        stepScale,
-        distance,
-        sinceGrowth,
-        gain,
-        stepLength,
-        evaluations,
-        sinceRebuild,
-        radius,
-      });
+      this.latest = undefined;
+      Object.assign(this, { gain, evaluations, sinceRebuild });
+      Object.assign(this.control, { scale, distance, length, radius });
+      this.activeSet.sinceGrowth = sinceGrowth;
       restoreTotal();
       for (const restore of restoreModels) restore();
     };

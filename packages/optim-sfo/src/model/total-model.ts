@@ -140,6 +140,28 @@ export class TotalModel {
     }
   }
 
+  /** (z − tᵢ)ᵀ H (z − tᵢ) = ‖Lᵀ (z − tᵢ)‖² for these subfunctions. */
+  distances(
+    models: readonly SubfunctionModel[],
+    indices: readonly number[],
+    z: Float64Array,
+    K: number,
+  ): Float64Array {
+    const L = this.factor(models, z, K).factor.data;
+    const w = new Float64Array(K);
+    return Float64Array.from(indices, (index) => {
+      const { t } = models[index];
+      w.fill(0);
+      for (let i = 0; i < K; i++) {
+        const difference = z[i] - t[i];
+        for (let j = 0; j <= i; j++) w[j] += L[i * K + j] * difference;
+      }
+      let sum = 0;
+      for (let i = 0; i < K; i++) sum += w[i] * w[i];
+      return sum;
+    });
+  }
+
   /** H's lower triangle, K x K. */
   copyTo(A: Float64Array, K: number): void {
     const { Hs, capacity, lambdaSum } = this;

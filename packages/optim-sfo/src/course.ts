@@ -1,0 +1,309 @@
+/**
+ * The course of a run: what an answer leads to. A good one renews its model, and a step follows; a step that failed is
+ * mended first; a run that diverged goes through a sweep over all subfunctions at its best point.
+ */
+import { CurvatureError, norm2, type RandomGenerator, squaredDistance } from "@curvature/linalg";
+import type { Outcome, SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import { DivergenceWatch } from "./divergence-watch.js";
+import { hasFailed } from "./failure.js";
+import { type Mended, Mending } from "./mending.js";
+import type { SfoSettings } from "./options.js";
+import type { Answer, Questions } from "./questions.js";
+import { SCALE_FLOOR } from "./step-control.js";
+import { Sweep } from "./sweep.js";
+import { type Schedule, Workings } from "./workings.js";
+
+/** Only once the last step's gain is this near to the tolerance is the decrease left looked at. */
+const NEARLY = 100;
+
+/** What ended with an answer: a step, or a restart, which measures F. */
+export interface Ended {
+  readonly subfunctions: readonly number[];
+  readonly hasFailed: boolean;
+  readonly phase: "step" | "restart";
+  readonly value: number | undefined;
+}
+
+const ended = (subfunctions: readonly number[], isMended: boolean): Ended => ({
+  subfunctions,
+  hasFailed: isMended,
+  phase: "step",
+  value: undefined,
+});
+
+export class Course {
+  readonly workings: Workings;
+  mending: Mending | undefined;
+  sweep: Sweep | undefined;
+  /** Counts resets of x. */
+  epoch = 0;
+  restarts = 0;
+  outcome: Outcome | undefined;
+  /** The best point at which F was measured. */
+  measured: { readonly x: Float64Array; readonly value: number } | undefined;
+  /** Steps in a row without a decrease to speak of. */
+  private calm = 0;
+  private readonly start: Float64Array;
+  private readonly watch: DivergenceWatch;
+  private readonly questions: Questions;
+  private readonly settings: SfoSettings;
+  private readonly schedule: Schedule;
+  /** Undefined where nothing is at random. */
+  private readonly random: RandomGenerator | undefined;
+
+  constructor(
+    x: Float64Array,
+    count: number,
+    questions: Questions,
+    settings: SfoSettings,
+    schedule: Schedule,
+    random: RandomGenerator | undefined,
+  ) {
+    this.start = x.slice();
+    this.workings = new Workings(x, count, settings, schedule);
+    this.watch = new DivergenceWatch(x, count);
+    this.questions = questions;
+    this.settings = settings;
+    this.schedule = schedule;
+    this.random = random;
+  }
+
+  /** A subfunction has changed: a minimum that was found, or measured, is none any more. */
+  reopen(): void {
+    if (this.outcome?.status === "converged") this.outcome = undefined;
+    this.calm = 0;
+    this.measured = undefined;
+  }
+
+  private take({ pending, gradient }: Answer): void {
+    const { mending, sweep, questions } = this;
+    const points = new Set([pending.point, pending.pointBefore, ...questions.points]);
+    if (sweep !== undefined) points.add(sweep.point);
+    if (mending !== undefined) points.add(mending.point).add(mending.pointBefore);
+    this.workings.take(pending.index, gradient, [...points], mending?.gradients ?? []);
+  }
+
+  /** A late answer while a step is mended or a restart is under way: it enters its model, and no step follows. */
+  absorb(answer: Answer): undefined {
+    this.take(answer);
+    const { pending, f, gradient } = answer;
+    if (Number.isFinite(f)) this.workings.learn(pending.index, [{ point: pending.point, f, gradient }]);
+  }
+
+  stepWith(answers: readonly Answer[]): Ended | undefined {
+    const { workings, epoch } = this;
+    const { models } = workings;
+    let failed: Answer | undefined;
+    for (const answer of answers) {
+      const { pending, f, gradient } = answer;
+      const { index, point, gain } = pending;
+      this.take(answer);
+      const isFailure =
+        failed === undefined &&
+        pending.epoch === epoch &&
+        hasFailed(models[index], workings.valueAt(index, point), f, gain, models);
+      if (isFailure) failed = answer;
+      else if (Number.isFinite(f)) workings.learn(index, [{ point, f, gradient }]);
+    }
+    if (failed !== undefined) {
+      const { pending, f, gradient } = failed;
+      workings.control.shorten();
+      this.mending = new Mending({ point: pending.point, f, gradient }, pending.index, pending.pointBefore);
+      return undefined;
+    }
+    workings.control.lengthen(answers.length / models.length);
+    return this.advance(
+      answers.map(({ pending }) => pending.index),
+      false,
+    );
+  }
+
+  mend(answer: Answer): Ended | undefined {
+    const { mending, workings } = this;
+    if (mending === undefined) return undefined;
+    const { index, point } = mending;
+    this.take(answer);
+    const { isSeen, f: known } = workings.models[index];
+    const mended = mending.take(
+      answer.f,
+      answer.gradient,
+      isSeen ? known : Number.NaN,
+      workings.valueAt(index, point),
+    );
+    if (mended === undefined) return undefined;
+    this.mending = undefined;
+    return this.goOn(mended, mending);
+  }
+
+  private goOn({ evaluations, point, isBack }: Mended, { index, pointBefore }: Mending): Ended {
+    const { workings } = this;
+    const { control } = workings;
+    this.epoch++;
+    workings.moveTo(point);
+    workings.control.length = isBack ? 0 : distanceBetween(point, pointBefore);
+    if (evaluations.length > 0) workings.learn(index, evaluations);
+    else if (!workings.models.some(({ isSeen }) => isSeen)) return this.fail(index);
+    control.scale = Math.max(control.scale, SCALE_FLOOR);
+    return this.advance([index], true);
+  }
+
+  private fail(index: number): Ended {
+    this.outcome = {
+      status: "diverged",
+      message: `At the first point subfunction ${index}, or its gradient, is not finite. Start where all of them are.`,
+    };
+    return ended([index], true);
+  }
+
+  /** The Newton step from where the models stand now, unless the run is at an end or at a restart. */
+  private advance(subfunctions: readonly number[], isMended: boolean): Ended {
+    const { workings, watch, schedule } = this;
+    const { control } = workings;
+    control.distance += control.length;
+    const estimate = workings.sumOf(({ f }) => f);
+    const first = workings.sumOf(({ firstF }) => firstF);
+    const reason = schedule.isWatched
+      ? watch.see(estimate, first, workings.x, isMended, control.scale)
+      : undefined;
+    if (reason !== undefined) this.restart(reason);
+    else if (!this.hasConverged(estimate)) this.step(isMended);
+    return ended(subfunctions, isMended);
+  }
+
+  private step(isMended: boolean): void {
+    const { workings } = this;
+    try {
+      if (workings.step() === 0)
+        this.outcome = { status: "converged", message: "The model has its minimum at the current point." };
+      else workings.grow(isMended, this.random, Math.max(this.settings.batch, this.questions.count + 1));
+    } catch (error) {
+      if (!(error instanceof CurvatureError)) throw error;
+      this.restart("the model's Hessian is not positive definite");
+    }
+  }
+
+  /** ½ qᵀH⁻¹q, the decrease that the model has left, is small for N steps in a row. */
+  private hasConverged(estimate: number | undefined): boolean {
+    const { workings, settings, schedule } = this;
+    const { models } = workings;
+    if (estimate === undefined || !schedule.isWatched || settings.tolerance === 0) return false;
+    const bound = settings.tolerance * (1 + Math.abs(estimate));
+    const isNear = workings.gain <= NEARLY * bound && models.every(({ evaluations }) => evaluations >= 2);
+    const left = isNear ? workings.decreaseLeft() : Number.POSITIVE_INFINITY;
+    this.calm = left <= bound ? this.calm + 1 : 0;
+    if (this.calm < models.length) return false;
+    this.outcome = {
+      status: "converged",
+      message: `The model has a decrease of ${left.toPrecision(3)} left, at most ${settings.tolerance} of 1 + |F|, for ${models.length} steps in a row.`,
+    };
+    return true;
+  }
+
+  private restart(reason: string): void {
+    const { workings, watch, settings } = this;
+    if (this.restarts === settings.maxRestarts) {
+      this.outcome = {
+        status: "diverged",
+        message: `After ${this.restarts} restarts ${reason} again. Look at the gradients with checkGradient, or give a larger initialHessian.`,
+      };
+      return;
+    }
+    const far = distanceBetween(workings.x, this.start) / Math.sqrt(workings.models.length);
+    const size = norm2(workings.x);
+    workings.control.restart((0.3 * far + 1e-3 * Math.max(1, size)) * 0.3 ** this.restarts);
+    this.restarts++;
+    watch.restart();
+    this.sweepAt(watch.point.slice());
+  }
+
+  private sweepAt(point: Float64Array): void {
+    this.epoch++;
+    this.sweep = new Sweep(point);
+    this.workings.moveTo(point);
+    this.workings.control.length = 0;
+  }
+
+  sweepWith(answers: readonly Answer[]): Ended | undefined {
+    const { sweep, workings } = this;
+    if (sweep === undefined) return undefined;
+    for (const answer of answers) {
+      const { pending, f, gradient } = answer;
+      this.take(answer);
+      if (Number.isFinite(f)) workings.learn(pending.index, [{ point: sweep.point, f, gradient }]);
+      sweep.sum += f;
+      sweep.done++;
+    }
+    if (sweep.done < workings.models.length) return undefined;
+    const { point, sum } = sweep;
+    this.sweep = undefined;
+    this.measure(point, sum);
+    const first = workings.sumOf(({ firstF }) => firstF) ?? Number.POSITIVE_INFINITY;
+    if (!(sum <= first) && !isSame(point, this.start)) this.sweepAt(this.start.slice());
+    else this.step(false);
+    return {
+      subfunctions: [],
+      hasFailed: false,
+      phase: "restart",
+      value: Number.isFinite(sum) ? sum : undefined,
+    };
+  }
+
+  /** Makes a point at which somebody measured F known to the solver: `best` is the best of these. */
+  measure(x: Float64Array, value: number): void {
+    if (value < (this.measured?.value ?? Number.POSITIVE_INFINITY)) this.measured = { x: x.slice(), value };
+  }
+
+  save(): { readonly [key: string]: SnapshotValue } {
+    const { measured, outcome } = this;
+    return {
+      start: this.start.slice(),
+      workings: this.workings.save(),
+      watch: this.watch.save(),
+      mending: this.mending?.save() ?? null,
+      sweep: this.sweep?.save() ?? null,
+      restarts: this.restarts,
+      calm: this.calm,
+      outcome: outcome === undefined ? null : { ...outcome },
+      measured: measured === undefined ? null : { x: measured.x.slice(), value: measured.value },
+    };
+  }
+
+  /** Reads and checks; the returned function takes it over. @throws CurvatureError ERR_SNAPSHOT */
+  open(state: SnapshotReader): () => void {
+    const { workings, watch } = this;
+    const dimension = this.start.length;
+    const count = workings.models.length;
+    const start = state.float64("start", dimension);
+    const restoreWorkings = workings.open(state.object("workings"));
+    const restoreWatch = watch.open(state.object("watch"));
+    const mending = state.has("mending")
+      ? Mending.from(state.object("mending"), dimension, count)
+      : undefined;
+    const sweep = state.has("sweep") ? Sweep.from(state.object("sweep"), dimension, count) : undefined;
+    const restarts = state.integer("restarts");
+    const calm = state.integer("calm");
+    const outcome = state.outcome("outcome");
+    const best = state.has("measured") ? state.object("measured") : undefined;
+    const measured = best && { x: best.float64("x", dimension).slice(), value: best.number("value") };
+    return () => {
+      this.start.set(start);
+      restoreWorkings();
+      restoreWatch();
+      this.mending = mending;
+      this.sweep = sweep;
+      this.restarts = restarts;
+      this.calm = calm;
+      this.outcome = outcome;
+      this.measured = measured;
+      this.epoch++;
+    };
+  }
+}
+
+function distanceBetween(x: Float64Array, y: Float64Array): number {
+  return Math.sqrt(squaredDistance(x, y));
+}
+
+function isSame(x: Float64Array, y: Float64Array): boolean {
+  return x.every((entry, i) => entry === y[i]);
+}
