@@ -1,18 +1,10 @@
 /**
  * A solver for an ordinal objective by its name, with the options and defaults that were measured for this problem.
  */
-import {
-  badOption,
-  checkOptions,
-  flag,
-  integerFrom,
-  nonNegative,
-  oneOf,
-  optional,
-  positive,
-} from "@curvature/linalg";
+import { checkOptions, flag, integerFrom, nonNegative, oneOf, optional, positive } from "@curvature/linalg";
 import type { OrdinalLossName, OrdinalObjective } from "@curvature/objectives/ordinal";
 import { GradientDescent, Lbfgs, type Solver, sgd } from "@curvature/optim-core";
+import { checkObjective } from "./check-objective.js";
 import { Svrg } from "./svrg.js";
 
 /**
@@ -121,7 +113,7 @@ export function createOrdinalSolver(
     keepBest: flag,
     memory: integerFrom(1),
   });
-  checkObjective(objective);
+  checkObjective("createOrdinalSolver", objective);
   switch (settings.solver) {
     case "lbfgs":
       return new Lbfgs(objective, X, { memory: settings.memory });
@@ -162,11 +154,4 @@ function svrg(
     ...(epochLength === undefined ? {} : { epochLength }),
     ...(initialStep === undefined ? {} : { initialStep }),
   });
-}
-
-function checkObjective(objective: unknown): void {
-  const isObjective =
-    typeof objective === "object" && objective !== null && "comparisons" in objective && "sum" in objective;
-  if (!isObjective)
-    throw badOption("createOrdinalSolver", "the objective", "an objective of ordinalObjective", objective);
 }

@@ -41,6 +41,7 @@ import {
   type Snapshot,
   type Solver,
 } from "@curvature/optim-core";
+import { checkObjective } from "./check-objective.js";
 import { GramLoss } from "./gram/gram-loss.js";
 import { positivePart } from "./gram/positive-part.js";
 import { coordinatesFromGram } from "./gram/read-out.js";
@@ -101,6 +102,7 @@ export class GramDescent implements Solver<GramDetails> {
     this.options = checkOptions<Settings>("GramDescent", options, gramDefaults, {
       initialStep: optional(positive),
     });
+    checkObjective("GramDescent", objective);
     checkPoint("GramDescent", X, objective.dimension);
     const n = objective.comparisons.objects;
     if (n > MOST_OBJECTS)

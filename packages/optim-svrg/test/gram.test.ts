@@ -154,3 +154,14 @@ const given: ConformanceCase = {
 describe("conformance", () => {
   for (const { name, check } of solverConformance(given)) test(name, check);
 });
+
+test("what is no objective, no matrix or no number of dimensions is refused in words", () => {
+  const ours = expect.objectContaining({ name: "CurvatureError" });
+  for (const objective of [undefined, null, {}, 3])
+    expect(() => Reflect.construct(GramDescent, [objective, new Float64Array(8)])).toThrow(ours);
+  const K = matrix(2, new Float64Array(4));
+  for (const given of [undefined, null, {}, { rows: 1e9, columns: 1e9, data: [] }])
+    expect(() => Reflect.apply(coordinatesFromGram, undefined, [given, 1])).toThrow(ours);
+  for (const dimensions of [0, 3, Symbol("two"), Object.create(null)])
+    expect(() => Reflect.apply(coordinatesFromGram, undefined, [K, dimensions])).toThrow(ours);
+});

@@ -13,9 +13,14 @@ export interface Comparisons {
   readonly weights?: Float64Array | undefined;
 }
 
-/** N. */
-export function comparisonCount({ quadruplets }: Comparisons): number {
-  return quadruplets.length / 4;
+/**
+ * N.
+ *
+ * @throws CurvatureError ERR_SHAPE for what are no comparisons
+ */
+export function comparisonCount(comparisons: Comparisons): number {
+  checkArrays(comparisons);
+  return comparisons.quadruplets.length / 4;
 }
 
 /**
@@ -44,6 +49,18 @@ export function checkComparisons(comparisons: Comparisons): void {
 
 /** @throws CurvatureError ERR_ARGUMENT, ERR_SHAPE: the arrays' kinds and lengths, and the range of the indices */
 export function checkIndices(comparisons: unknown): asserts comparisons is Comparisons {
+  checkArrays(comparisons);
+  const { objects, quadruplets } = comparisons;
+  for (let at = 0; at < quadruplets.length; at++)
+    if (quadruplets[at] < 0 || quadruplets[at] >= objects)
+      throw wrong(
+        at,
+        comparisons,
+        `names the object ${quadruplets[at]}, but they are from 0 to ${objects - 1}`,
+      );
+}
+
+function checkArrays(comparisons: unknown): asserts comparisons is Comparisons {
   if (typeof comparisons !== "object" || comparisons === null)
     throw malformed(`Comparisons must be an object; received ${shown(comparisons)}.`, "comparisons");
   const { objects, quadruplets, weights }: Partial<Comparisons> = comparisons;
@@ -65,13 +82,6 @@ export function checkIndices(comparisons: unknown): asserts comparisons is Compa
       `weights must be a Float64Array of length ${quadruplets.length / 4}, one for each comparison; received ${shown(weights)}.`,
       "weights",
     );
-  for (let at = 0; at < quadruplets.length; at++)
-    if (quadruplets[at] < 0 || quadruplets[at] >= objects)
-      throw wrong(
-        at,
-        { objects, quadruplets },
-        `names the object ${quadruplets[at]}, but they are from 0 to ${objects - 1}`,
-      );
 }
 
 function checkWeights({ weights }: Comparisons): void {

@@ -4,6 +4,7 @@ import * as exported from "@curvature/objectives/ordinal";
 import {
   type Comparisons,
   checkComparisons,
+  comparisonCount,
   errorShare,
   type OrdinalObjective,
   ordinalLoss,
@@ -239,15 +240,16 @@ describe("bad input ends in a CurvatureError that says where", () => {
   });
 
   test("anything for comparisons: an error of ours or none", () => {
+    const functions = [checkComparisons, comparisonCount];
     fc.assert(
       fc.property(fc.anything(), fc.anything(), fc.anything(), (objects, quadruplets, weights) => {
-        for (const input of [{ objects, quadruplets, weights }, objects]) {
-          try {
-            Reflect.apply(checkComparisons, undefined, [input]);
-          } catch (error) {
-            expect(error).toMatchObject({ name: "CurvatureError" });
-          }
-        }
+        for (const input of [{ objects, quadruplets, weights }, objects])
+          for (const called of functions)
+            try {
+              Reflect.apply(called, undefined, [input]);
+            } catch (error) {
+              expect(error).toMatchObject({ name: "CurvatureError" });
+            }
       }),
     );
   });

@@ -1,4 +1,4 @@
-import { CurvatureError, type DenseMatrix, symmetricEigen } from "@curvature/linalg";
+import { CurvatureError, type MatrixLike, shown, symmetricEigen, toDense } from "@curvature/linalg";
 
 /**
  * The embedding that a Gram matrix stands for, in p coordinates: √λ v of its p largest eigenpairs, n × p row-major.
@@ -6,12 +6,13 @@ import { CurvatureError, type DenseMatrix, symmetricEigen } from "@curvature/lin
  *
  * @throws CurvatureError ERR_ARGUMENT unless p is from 1 to n; ERR_SHAPE, ERR_NON_FINITE
  */
-export function coordinatesFromGram(K: DenseMatrix, dimensions: number): Float64Array {
+export function coordinatesFromGram(gram: MatrixLike, dimensions: number): Float64Array {
+  const K = toDense(gram, "gram");
   const n = K.rows;
   if (!Number.isSafeInteger(dimensions) || dimensions < 1 || dimensions > n)
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `coordinatesFromGram: dimensions must be a whole number from 1 to ${n}; received ${dimensions}.`,
+      `coordinatesFromGram: dimensions must be a whole number from 1 to ${n}; received ${shown(dimensions)}.`,
       { path: "dimensions", received: dimensions },
     );
   const { values, vectors } = symmetricEigen(K);
