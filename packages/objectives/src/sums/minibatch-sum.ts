@@ -152,7 +152,7 @@ export function minibatchSum(terms: MinibatchTerms, settings: MinibatchSettings)
 }
 
 /** The length of x. */
-export function parameterCount(layout: readonly ParameterBlock[]): number {
+function parameterCount(layout: readonly ParameterBlock[]): number {
   return layout.reduce((sum, { rows, columns }) => sum + rows * columns, 0);
 }
 

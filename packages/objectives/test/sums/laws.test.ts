@@ -1,4 +1,5 @@
 /** What holds for every objective on the list, whatever its formula. */
+import { createHash } from "node:crypto";
 import { type DenseMatrix, permutation, RandomGenerator } from "@curvature/linalg";
 import type { MinibatchSum } from "@curvature/objectives/sums";
 import * as fc from "fast-check";
@@ -142,4 +143,18 @@ describe.each(models)("$label", (model) => {
 test("models on the same data have different fingerprints", () => {
   const prints = models.map(({ make, data }) => make(data, 3, 0.1).fingerprint);
   expect(new Set(prints).size).toBe(models.length);
+});
+
+test("the same bits on every engine", () => {
+  const hash = createHash("sha256");
+  for (const { make, data } of models) {
+    const { whole, initial } = make(data, 3);
+    const gradient = new Float64Array(initial.length);
+    hash.update(new Uint8Array(initial.buffer));
+    hash.update(String(whole.evaluate(initial, gradient)));
+    hash.update(new Uint8Array(gradient.buffer));
+    whole.gaussNewtonVector?.(initial, gradient.slice(), gradient);
+    hash.update(new Uint8Array(gradient.buffer));
+  }
+  expect(hash.digest("hex").slice(0, 16)).toBe("7719c1aa59027956");
 });

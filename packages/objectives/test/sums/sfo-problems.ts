@@ -12,6 +12,8 @@ export interface Recorded {
   readonly N: number;
   readonly M: number;
   readonly x0: readonly number[] | 0;
+  /** Of the convex problems: the least value. */
+  readonly fstar?: number;
   readonly check: {
     readonly F0: number;
     readonly gradNorm0: number;
