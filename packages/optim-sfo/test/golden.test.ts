@@ -1,11 +1,14 @@
-/** The two step-by-step traces of the reference implementation with the fixes that this one has (300 steps each). */
+/**
+ * Step-by-step traces of the authors' program: two of 300 steps with the corrections that this solver has, one of the program
+ * as it is.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SumOfFunctions } from "@curvature/optim-core";
 import { expect, test } from "vitest";
 import { Sfo } from "../src/sfo.js";
-import { logisticSum, standardizedWithConstant } from "./problems/logistic.js";
 import { quadraticSum } from "./problems/quadratic.js";
+import { breastCancer } from "./problems/reference.js";
 
 interface Row {
   readonly step: number;
@@ -27,13 +30,6 @@ interface Trace {
 const fixture = (name: string) =>
   JSON.parse(readFileSync(join(import.meta.dirname, "fixtures", name), "utf8"));
 const traces: readonly Trace[] = fixture("golden.json").traces;
-
-function breastCancer(): SumOfFunctions {
-  const { rows, cols, X, y } = fixture("data-breast-cancer.json");
-  const data = Array.from({ length: rows }, (_, i) => X.slice(i * cols, (i + 1) * cols));
-  const signs = y.map((label: number) => 2 * label - 1);
-  return logisticSum(standardizedWithConstant(data), signs, 25, 1e-3);
-}
 
 /** As the traces were made: nothing at random, an absolute shortest step, no rebuilds and no restarts. */
 function replay(
@@ -95,4 +91,23 @@ test.each([
   trace.xAfterAllSteps.forEach((entry, k) => {
     expect(Math.abs(x[k] - entry)).toBeLessThan(1e-5 * (1 + Math.abs(entry)));
   });
+});
+
+/**
+ * In step 22 subfunction 5 fails in its very first evaluation. The program then records a pair from the point where the run
+ * began, at which it never evaluated the subfunction, with the whole gradient as the change; here pairs come from two recorded
+ * evaluations only. All before is the same, and that step's evaluations too.
+ */
+test("the trace of the program as it is, up to the first step that differs by design", () => {
+  const { rows } = replay(breastCancer(), 0.1);
+  const reference = traces[0].rows;
+  for (const [step, row] of rows.slice(0, 23).entries()) {
+    const { index, evals, failed, active, f, xNormEval } = reference[step];
+    expect(row).toMatchObject({ index, evals, failed, active });
+    expect(Math.abs(row.f - f), `f in step ${step}`).toBeLessThan(1e-9 * Math.abs(f));
+    expect(Math.abs(row.xNormEval - xNormEval)).toBeLessThan(1e-9 * xNormEval);
+  }
+  expect(reference[22]).toMatchObject({ index: 5, failed: true });
+  expect(reference.slice(0, 22).every(({ index, failed }) => index !== 5 && !failed)).toBe(true);
+  expect(Math.abs(rows[23].xNormEval - reference[23].xNormEval)).toBeGreaterThan(1e-4);
 });
