@@ -1,5 +1,7 @@
 /** `curvature ordinal` as a process: what it writes, how it ends, and what it says of odd answers. */
+import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
+import { RandomGenerator } from "@curvature/linalg";
 import { procrustes } from "@curvature/optim-svrg";
 import { describe, expect, test } from "vitest";
 import { eventsOf, isOneSentence, workplace } from "./cli.js";
@@ -452,3 +454,28 @@ test("distances of many objects: so many answers as asked for", async () => {
   expect(metrics.testError).toBeLessThan(0.05);
   expect(distances.rows).toBe(21);
 });
+
+test("a million answers about ten thousand objects: in less than 400 MB, and with progress", async () => {
+  const [objects, count] = [10_000, 1_000_000];
+  const random = new RandomGenerator(1);
+  const at = Float64Array.from({ length: 2 * objects }, () => random.uniform());
+  const distance = (i: number, j: number): number =>
+    (at[2 * i] - at[2 * j]) ** 2 + (at[2 * i + 1] - at[2 * j + 1]) ** 2;
+  const lines = ["i,j,k"];
+  while (lines.length <= count) {
+    const [i, j, k] = [random.integer(objects), random.integer(objects), random.integer(objects)];
+    if (i === j || i === k || j === k) continue;
+    lines.push(distance(i, j) < distance(i, k) ? `${i},${j},${k}` : `${i},${k},${j}`);
+  }
+  place().write("million.csv", lines.join("\n"));
+  const told = 'if (isMainThread) process.on("exit", () => console.error(process.resourceUsage().maxRSS));';
+  place().write("memory.mjs", `import { isMainThread } from "node:worker_threads";\n${told}\n`);
+  const words = ["ordinal", "million.csv", "--test", "0.1", "--max-iterations", "5", "--json", "--out", "-"];
+  const ended = await place().run(words, {
+    environment: { NODE_OPTIONS: `--import=${pathToFileURL(place().path("memory.mjs"))}` },
+  });
+  expect(ended.code).toBe(2);
+  const talk = ended.stderr.trimEnd().split("\n");
+  expect(Number(talk.pop())).toBeLessThan(400_000); // kilobytes
+  expect(talk.filter((line) => line.includes('"iteration"')).length).toBeGreaterThan(0);
+}, 60_000);
