@@ -38,7 +38,7 @@ export class MaxPoolLayer implements Layer {
           for (let i = 0; i < side; i++)
             for (let j = 0; j < side; j++) {
               const at = corner + i * image.width + j;
-              if (!(A[at] <= A[winner])) winner = at; // a NaN wins
+              if (A[at] > A[winner] || Number.isNaN(A[at])) winner = at; // a NaN wins
             }
           winners[e] = winner;
           Z[e] = A[winner];

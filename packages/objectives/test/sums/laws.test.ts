@@ -120,6 +120,15 @@ describe.each(models)("$label", (model) => {
     expect(x).toEqual(kept);
   });
 
+  test("a NaN among the parameters shows in the value", () => {
+    const sum = make(data, 3, 0);
+    for (let j = 0; j < sum.dimension; j++) {
+      const x = sum.initial.slice();
+      x[j] = Number.NaN;
+      expect(sum.evaluate(1, x)).toBeNaN();
+    }
+  });
+
   test("seeds, layouts and fingerprints", () => {
     const sum = make(data, 3);
     expect(sum.initialPoint(0)).toEqual(sum.initial);
