@@ -64,22 +64,28 @@ export class RunState<Details> implements RunContext {
     if (isIteration<Details>(run.latest)) this.latest = run.latest;
     for (const iteration of run.history) if (isIteration<Details>(iteration)) this.history.add(iteration);
     this.test.restore?.(new Map(Object.entries(run.tests)));
-    // A run that had come to its end stays there, unless the rule that ended it is gone.
+    // A run that had come to its end stays there, unless the rule that ended it is gone. A solver that its own limit had
+    // ended is asked again, since it may be allowed more now.
     const { ending } = run;
     const rules = alternativesOf(this.settings.stop);
-    if (ending?.by === "solver" || (ending?.by === "rule" && rules.includes(ending.rule)))
-      this.ending = ending;
+    const isOfSolver = ending?.by === "solver" && ending.status !== "max-evaluations";
+    if (isOfSolver || (ending?.by === "rule" && rules.includes(ending.rule))) this.ending = ending;
   }
 
   /** Takes an iteration into the books and lets the solver's outcome and the rules judge it, in that order. */
   record(iteration: Iteration<Details>): void {
     this.tick();
+    const { outcome } = iteration;
+    // A solver that had ended before it was restored makes no step.
+    if (outcome !== undefined && iteration.index === this.latest?.index) {
+      this.end(outcome.status, outcome.message, "solver");
+      return;
+    }
     this.latest = iteration;
     this.gradientNorm = iteration.gradientNorm ?? this.gradientNorm;
     this.iterationsSinceWritten++;
     this.history.add(iteration);
     const stop = this.test.check(iteration, this); // also with an outcome: a test counts every iteration
-    const { outcome } = iteration;
     if (outcome !== undefined) this.end(outcome.status, outcome.message, "solver");
     else if (stop !== undefined)
       this.end(stop.status, stop.message, "rule", stop.rule ?? this.settings.stop.description);

@@ -53,6 +53,8 @@ export class ValidatedSolver implements Solver<LinearDetails> {
   private bestError = Number.POSITIVE_INFINITY;
   private checkedPasses = 0;
   private checks = 0;
+  /** Index of the last iteration, as far as it is known. */
+  private lookedAt = 0;
   private notBetter = 0;
   /** The last iteration, once it has an outcome. */
   private ended: Iteration<LinearDetails> | undefined;
@@ -86,7 +88,9 @@ export class ValidatedSolver implements Solver<LinearDetails> {
     if (this.ended !== undefined) return this.ended;
     const made = await this.inner.step();
     const { passes, outcome } = made;
-    if (passes >= this.checkedPasses + 1 || outcome !== undefined) this.check(made);
+    const isNew = made.index !== this.lookedAt; // one that had ended makes no step
+    this.lookedAt = made.index;
+    if (isNew && (passes >= this.checkedPasses + 1 || outcome !== undefined)) this.check(made);
     const iteration = {
       ...made,
       monitoringEvaluations: made.monitoringEvaluations + this.checks * this.heldOut[0].rows.rows,
@@ -148,7 +152,10 @@ export class ValidatedSolver implements Solver<LinearDetails> {
     this.bestX = bestX.slice();
     this.bestValue = bestValue;
     [this.bestError, this.checkedPasses] = [bestError, checkedPasses];
-    [this.checks, this.notBetter, this.ended] = [checks, notBetter, ended];
+    [this.checks, this.notBetter] = [checks, notBetter];
+    // A limit of passes may be another now: the inner solver says so.
+    this.ended = ended?.outcome?.status === "max-evaluations" ? undefined : ended;
+    this.lookedAt = ended?.index ?? 0;
   }
 }
 

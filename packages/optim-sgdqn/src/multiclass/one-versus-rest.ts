@@ -132,9 +132,9 @@ export class OneVersusRestSolver implements Solver<OneVersusRestDetails> {
 
   private take(made: Iteration<LinearDetails>): Iteration<OneVersusRestDetails> {
     const { latest, turn, parts } = this;
+    if (made.index !== latest[turn]?.index) this.index++; // one that had ended makes no step
     latest[turn] = made;
     this.isStale[turn] = 1;
-    this.index++;
     if (this.ended === parts.length) this.outcome = this.combined();
     const iteration = this.iteration();
     if (this.outcome === undefined && (made.outcome !== undefined || made.passes - this.passesBefore >= 1))
@@ -147,6 +147,14 @@ export class OneVersusRestSolver implements Solver<OneVersusRestDetails> {
     do this.turn = (this.turn + 1) % parts.length;
     while (latest[this.turn]?.outcome !== undefined);
     this.passesBefore = latest[this.turn]?.passes ?? 0;
+  }
+
+  /** Parts that a limit of passes has ended may be allowed more now: they say so when it is their turn. */
+  private askAgain(): void {
+    this.outcome = undefined;
+    for (const [k, made] of this.latest.entries())
+      if (made?.outcome?.status === "max-evaluations") this.latest[k] = { ...made, outcome: undefined };
+    if (this.latest[this.turn]?.outcome !== undefined) this.next();
   }
 
   private get ended(): number {
@@ -245,6 +253,7 @@ export class OneVersusRestSolver implements Solver<OneVersusRestDetails> {
     this.passesBefore = passesBefore;
     this.outcome = outcome;
     for (const [k, made] of latest.entries()) this.latest[k] = made;
+    if (outcome?.status === "max-evaluations") this.askAgain();
     this.isStale.fill(1);
   }
 }

@@ -54,6 +54,7 @@ import {
 } from "@curvature/optim-core";
 import type { LinearDetails } from "../details.js";
 import { type SharedRows, sharedRows } from "../multiclass/shared-rows.js";
+import { standing } from "../pass-limit.js";
 import { ActiveRows } from "./dual/active-rows.js";
 import { CheckSchedule } from "./dual/check-schedule.js";
 import { CoordinateSweep, type DualProblem, isWeighed } from "./dual/coordinate-sweep.js";
@@ -293,9 +294,12 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
       };
     else if (!this.gap.canMove)
       this.outcome = { status: "stalled", message: `No row can make a step beyond rounding, and ${words}.` };
-    else if (this.passes >= maxPasses)
-      this.outcome = { status: "max-evaluations", message: `After ${maxPasses} passes ${words}.` };
-    else this.schedule.record(this.sweeps, this.span, relative, tolerance);
+    else {
+      if (this.schedule.isDue(this.sweeps, this.span))
+        this.schedule.record(this.sweeps, this.span, relative, tolerance);
+      if (this.passes >= maxPasses)
+        this.outcome = { status: "max-evaluations", message: `After ${maxPasses} passes ${words}.` };
+    }
   }
 
   private get passes(): number {
@@ -373,7 +377,7 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
     this.lastValue = lastValue;
     this.bestX.set(bestX);
     this.bestValue = bestValue;
-    this.outcome = outcome;
+    this.outcome = standing(outcome, this.passes, this.options.maxPasses);
     this.isLastStale = true;
   }
 }

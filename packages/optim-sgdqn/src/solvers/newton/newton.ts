@@ -57,6 +57,7 @@ import {
 } from "@curvature/optim-core";
 import type { LinearDetails } from "../../details.js";
 import { type SharedRows, sharedRows } from "../../multiclass/shared-rows.js";
+import { standing } from "../../pass-limit.js";
 import { chooseMethod, type NewtonMethod, type RowPrices, rowPrices } from "./choose-system.js";
 import { ExplicitHessian } from "./explicit-hessian.js";
 import { type Derivatives, type LossSweep, lossSweep } from "./loss-sweep.js";
@@ -513,7 +514,7 @@ export class Newton implements Solver<LinearDetails> {
     this.gradientNorm = gradientNorm;
     this.gap = gap;
     this.slope = slope;
-    this.outcome = outcome;
+    this.outcome = standing(outcome, this.passes, this.options.maxPasses);
     this.w.set(w);
     this.g.set(g);
     this.s.set(s);
