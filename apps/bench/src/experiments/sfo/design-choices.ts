@@ -38,8 +38,8 @@ const variants: readonly Variant[] = [
   { name: "all active from the start", options: ({ sum }) => ({ initialActive: sum.count }) },
   { name: "random order", options: () => ({ selection: "random" }) },
   { name: "cyclic order", options: () => ({ selection: "cyclic" }) },
-  { name: "by the distance in H alone (eq. 15)", options: () => ({ selection: "distance" }) },
-  { name: "by the distance in its own Hessian alone", options: () => ({ selection: "single" }) },
+  { name: "distance in H (eq. 15)", options: () => ({ selection: "distance" }) },
+  { name: "distance in H_i alone", options: () => ({ selection: "single" }) },
 ];
 
 interface Finding {

@@ -125,21 +125,26 @@ function figureOf({ problem, methods }: Finding): string {
   );
   const least = Math.min(...all);
   const highest = 3 * (methods[0].traces[0].values[0] - least);
-  const series = methods.map((method): Series => {
-    const spreads = Array.from({ length: passes + 1 }, (_, pass) => atPass(method, pass));
-    const kept = spreads
-      .map((spread, pass) => ({ spread, pass }))
-      .filter(({ spread }) => spread.median - least <= highest);
-    const floor = 1e-9 * highest;
-    return {
-      name: method.setting === undefined ? method.name : `${method.name} (${method.setting})`,
-      points: kept.map(({ spread, pass }) => [pass, spread.median - least] as const),
-      band: kept.map(
-        ({ spread }) =>
-          [Math.max(floor, spread.least - least), Math.min(highest, spread.most - least)] as const,
-      ),
-    };
-  });
+  const drawn = methods.map((method) => ({
+    name: method.setting ?? method.name,
+    points: Array.from({ length: passes + 1 }, (_, pass) => ({ pass, ...atPass(method, pass) }))
+      .filter(({ median }) => median > least && median - least <= highest)
+      .map(({ pass, median, least: low, most }) => ({
+        pass,
+        gap: median - least,
+        low: low - least,
+        high: Math.min(highest, most - least),
+      })),
+  }));
+  // What lies below the least median has no place on a logarithmic axis.
+  const floor = Math.min(...drawn.flatMap(({ points }) => points.map(({ gap }) => gap)));
+  const series = drawn.map(
+    ({ name, points }): Series => ({
+      name,
+      points: points.map(({ pass, gap }) => [pass, gap] as const),
+      band: points.map(({ low, high }) => [Math.max(floor, low), high] as const),
+    }),
+  );
   return chartSvg(problem.title, [
     {
       title: `F above ${valueText(least)}, the least found`,
