@@ -25,3 +25,4 @@ export {
   problemFingerprint,
 } from "./problem.js";
 export { type RingOptimum, solveRing } from "./ring.js";
+export { Admm, type AdmmDetails, type AdmmOptions, admmDefaults } from "./solvers/admm.js";

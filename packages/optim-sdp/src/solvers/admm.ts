@@ -1,0 +1,372 @@
+/**
+ * NOMAD by the alternating direction method of multipliers (Douglas-Rachford splitting) on one n × n matrix.
+ *
+ * Splitting   X in {X = P + E, P ⪰ 0, P1 = 0, Tr P = K − 1},  Z ≥ 0,  X = Z
+ * State       W:  Z = [W]_+,  S = ρ [−W]_+ ≥ 0 the multiplier that gives the upper bound
+ * Iteration   M = J (|W| + D/ρ) J = V diag(w) Vᵀ;  p = [w − θ]_+, Σ p = K − 1;  X = E + V diag(p) Vᵀ         (1)
+ *             W ← [W]_− + r X + (1 − r) [W]_+                                                               (2)
+ *
+ * | symbol       | variable       | shape, value                                        |
+ * |--------------|----------------|-----------------------------------------------------|
+ * | W, X         | W, X           | n × n                                               |
+ * | ρ            | rho            | starts at `penalty` ‖D‖_F / √K                        |
+ * | r            | RELAXATION     | 1.8                                                 |
+ * | r_p, r_d     | residuals      | ‖X − Z‖/‖Z‖, ‖Z − Z_before‖/‖[W]_−‖ (Frobenius)       |
+ *
+ * Boyd et al.: Distributed optimization and statistical learning via ADMM. Found. Trends Mach. Learn. 3 (2011), sections
+ * 3.3 and 3.4, with multiplier and copy in one matrix: W = Z − S/ρ. The problem is NOMAD of Tepper, Sengupta, Chklovskii,
+ * J. Mach. Learn. Res. 19 (2018), who solve it otherwise (see `multipliers.ts`).
+ *
+ * ρ follows the residuals. The repair loses n times X's least entry, so that the lower bound comes last: where the upper
+ * bound has come within half the tolerance of the objective and the lower one has not, ρ is 30 times as large for the next
+ * 200 steps, a tail in which X becomes nonnegative faster and S does not improve; then it is as before for as many at least.
+ *
+ * Every `boundsEvery` steps S gives an upper bound and X, repaired, a lower one; it has converged when their relative gap
+ * is at most the tolerance, and for no other reason. In particular not when the objective stands still: with ρ too large
+ * it can do so for hundreds of steps, in the fifth digit off the optimum. `details.plateau` says so while it lasts.
+ *
+ * One symmetric eigendecomposition per step, 11 n³ operations, or 6 k n² where few eigenpairs are active. Memory: nine
+ * n × n arrays.
+ */
+import {
+  checkOptions,
+  type DenseMatrix,
+  dot,
+  integerFrom,
+  nonNegative,
+  positive,
+  gram as transposedProduct,
+  zeros,
+} from "@curvature/linalg";
+import {
+  type Iteration,
+  type Outcome,
+  openSnapshot,
+  type Point,
+  type Snapshot,
+  type Solver,
+} from "@curvature/optim-core";
+import { Certificate } from "../bounds/certificate.js";
+import { repairMatrix } from "../bounds/repair.js";
+import { upperBounds } from "../bounds/upper.js";
+import { Complement, restrictedZeros } from "../complement.js";
+import { checkMemory, denseBytes } from "../memory.js";
+import {
+  centralPoint,
+  centralValue,
+  checkProblem,
+  isClosed,
+  type NomadProblem,
+  problemFingerprint,
+} from "../problem.js";
+import { SpectralProjection } from "./spectral-projection.js";
+
+export interface AdmmOptions {
+  /** Certified relative gap at which it has converged; 0 never. Default 1e-4. */
+  readonly tolerance?: number;
+  /** ρ at the start, in units of ‖D‖_F / √K. Default 4. */
+  readonly penalty?: number;
+  /** Steps between two looks at the bounds. Default 10. */
+  readonly boundsEvery?: number;
+}
+
+export const admmDefaults: Readonly<Required<AdmmOptions>> = Object.freeze({
+  tolerance: 1e-4,
+  penalty: 4,
+  boundsEvery: 10,
+});
+
+export interface AdmmDetails {
+  /** Certified relative gap, (upper − lower)/|upper|; Infinity before the first bounds. */
+  readonly gap: number;
+  readonly lower: number;
+  readonly upper: number;
+  /** ‖X − Z‖_F / ‖Z‖_F */
+  readonly primalResidual: number;
+  /** ‖Z − Z_before‖_F / ‖[W]_−‖_F */
+  readonly dualResidual: number;
+  /** ρ */
+  readonly penalty: number;
+  /** Of X − E. */
+  readonly rank: number;
+  /** Whether all eigenpairs were computed in this step. */
+  readonly complete: boolean;
+  /** Whether the objective has stood still to 1e-7 over 100 steps while the gap is above the tolerance. */
+  readonly plateau: boolean;
+}
+
+const VERSION = 1;
+const ARRAYS = 9;
+const RELAXATION = 1.8;
+/** Steps between two changes of ρ, and the largest factor of one. */
+const BALANCE = 20;
+const FACTOR = 1.5;
+/** A tail: ρ so much larger for so many steps, which gives up dual accuracy for primal. */
+const TAIL_FACTOR = 30;
+const TAIL_STEPS = 200;
+/** Steps over which a plateau is looked for, and the relative change below which it is one. */
+const PLATEAU_STEPS = 100;
+const PLATEAU_CHANGE = 1e-7;
+
+export class Admm implements Solver<AdmmDetails> {
+  readonly name = "admm";
+  readonly dimension: number;
+  readonly fingerprint: string;
+  readonly options: Readonly<Required<AdmmOptions>>;
+  private readonly n: number;
+  private readonly D: DenseMatrix;
+  private readonly complement: Complement;
+  private readonly certificate: Certificate;
+  private readonly projection: SpectralProjection;
+  private readonly W: DenseMatrix;
+  private readonly X: DenseMatrix;
+  private readonly work: DenseMatrix;
+  private readonly M: DenseMatrix;
+  private rho: number;
+  /** Steps that are left of a tail, and after it until the next one may come. */
+  private tail = 0;
+  private rest = 0;
+  private index = 0;
+  private checks = 0;
+  private objective: number;
+  private primal = 1;
+  private dual = 1;
+  private rank: number;
+  private complete = true;
+  private plateauValue = Number.NaN;
+  private plateau = false;
+  private outcome: Outcome | undefined;
+
+  /** @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_MEMORY */
+  constructor(
+    private readonly problem: NomadProblem,
+    options?: AdmmOptions,
+  ) {
+    checkProblem("Admm", problem);
+    this.options = checkOptions("Admm", options, admmDefaults, {
+      tolerance: nonNegative,
+      penalty: positive,
+      boundsEvery: integerFrom(1),
+    });
+    const { gram, clusters: K } = problem;
+    const { n } = gram;
+    checkMemory("Admm", `the ADMM for ${n} points`, denseBytes(n, ARRAYS), gram.memoryLimit);
+    this.n = n;
+    this.dimension = n * n;
+    this.fingerprint = problemFingerprint(problem);
+    this.D = gram.dense();
+    this.complement = Complement.ofOnes(n);
+    this.certificate = new Certificate(centralPoint(n, K), centralValue(problem));
+    this.projection = new SpectralProjection(n - 1, K - 1);
+    this.W = zeros(n, n);
+    this.W.data.fill(1 / n); // E
+    this.X = centralPoint(n, K);
+    this.work = zeros(n, n);
+    this.M = restrictedZeros(n);
+    const size = Math.sqrt(dot(this.D.data, this.D.data));
+    this.rho = size > 0 ? (this.options.penalty * size) / Math.sqrt(K) : 1;
+    this.objective = centralValue(problem);
+    this.rank = n - 1;
+  }
+
+  /** The best feasible Q, n × n by rows, with Tr(D Q). */
+  get best(): Point {
+    return { x: this.certificate.point.data, value: this.certificate.lower };
+  }
+
+  /** X, which has no negative eigenvalues and the right sums, and negative entries as small as the primal residual. */
+  get last(): Point {
+    return { x: this.X.data, value: this.objective };
+  }
+
+  /** A copy of Z, n × n, whose zeros are exact: for graphs and components. */
+  nonnegativePoint(): DenseMatrix {
+    return { rows: this.n, columns: this.n, data: this.W.data.map((w) => Math.max(0, w)) };
+  }
+
+  /** A copy of S, n × n, whose bounds are the upper ones. */
+  multiplier(): DenseMatrix {
+    return { rows: this.n, columns: this.n, data: this.W.data.map((w) => this.rho * Math.max(0, -w)) };
+  }
+
+  step(): Iteration<AdmmDetails> {
+    if (this.outcome !== undefined) return this.iteration();
+    this.index++;
+    if (isClosed(this.problem)) {
+      this.certificate.offerUpper(this.certificate.lower);
+      this.outcome = { status: "converged", message: "Only one point is feasible; it is optimal." };
+      return this.iteration();
+    }
+    this.primalStep();
+    this.update();
+    if (this.index % this.options.boundsEvery === 0) this.look();
+    if (this.index % BALANCE === 0) this.balance();
+    return this.iteration();
+  }
+
+  /** X, eq. (1) */
+  private primalStep(): void {
+    const { n, W, D, work, M, X, rho } = this;
+    for (let k = 0; k < work.data.length; k++) work.data[k] = Math.abs(W.data[k]) + D.data[k] / rho;
+    this.complement.restrict(work, M);
+    const { rows, complete } = this.projection.project(
+      M,
+      0.1 * this.primal * Math.sqrt(this.problem.clusters),
+    );
+    this.complement.extend(transposedProduct(rows), X);
+    for (let k = 0; k < X.data.length; k++) X.data[k] += 1 / n;
+    this.rank = rows.rows;
+    this.complete = complete;
+  }
+
+  /** W, eq. (2), with the residuals and Tr(D X) on the way. */
+  private update(): void {
+    const w = this.W.data;
+    const x = this.X.data;
+    const d = this.D.data;
+    let difference = 0;
+    let size = 0;
+    let change = 0;
+    let negative = 0;
+    let objective = 0;
+    for (let k = 0; k < w.length; k++) {
+      const z = 0.5 * (w[k] + Math.abs(w[k]));
+      const next = w[k] - z + RELAXATION * x[k] + (1 - RELAXATION) * z;
+      const zNext = 0.5 * (next + Math.abs(next));
+      difference += (x[k] - z) * (x[k] - z);
+      size += z * z;
+      change += (zNext - z) * (zNext - z);
+      negative += (next - zNext) * (next - zNext);
+      objective += d[k] * x[k];
+      w[k] = next;
+    }
+    this.primal = Math.sqrt(difference / size);
+    this.dual = negative > 0 ? Math.sqrt(change / negative) : 0;
+    this.objective = objective + this.problem.gram.offset;
+  }
+
+  /** Both bounds, and whether they are near enough. */
+  private look(): void {
+    const { certificate, work, problem } = this;
+    const { tolerance } = this.options;
+    this.checks++;
+    for (let k = 0; k < work.data.length; k++) work.data[k] = this.rho * Math.max(0, -this.W.data[k]);
+    certificate.offerUpper(upperBounds(problem, work).fantope);
+    certificate.offerPoint(work, repairMatrix(problem, this.X, work));
+    const { gap } = certificate;
+    if (gap <= tolerance)
+      this.outcome = {
+        status: "converged",
+        message: `The certified relative gap ${gap.toPrecision(3)} is at most ${tolerance}.`,
+      };
+    if (this.index % PLATEAU_STEPS < this.options.boundsEvery) {
+      const change = Math.abs(this.objective - this.plateauValue);
+      this.plateau = this.outcome === undefined && change <= PLATEAU_CHANGE * Math.abs(this.objective);
+      this.plateauValue = this.objective;
+    }
+  }
+
+  /** ρ towards equal residuals, or into and out of a tail; Z and S stay as they are. */
+  private balance(): void {
+    let factor = 1;
+    if (this.tail > 0) {
+      this.tail -= BALANCE;
+      if (this.tail <= 0) {
+        factor = 1 / TAIL_FACTOR;
+        this.rest = TAIL_STEPS;
+      }
+    } else if (this.rest <= 0 && this.isDualDone()) {
+      factor = TAIL_FACTOR;
+      this.tail = TAIL_STEPS;
+    } else {
+      this.rest -= BALANCE;
+      if (this.primal > 2 * this.dual) factor = FACTOR;
+      else if (this.dual > 2 * this.primal) factor = 1 / FACTOR;
+    }
+    if (factor === 1) return;
+    this.rho *= factor;
+    const w = this.W.data;
+    for (let k = 0; k < w.length; k++) if (w[k] < 0) w[k] /= factor;
+  }
+
+  /** Whether most of the gap lies between the objective and the lower bound. */
+  private isDualDone(): boolean {
+    const { upper, lower } = this.certificate;
+    const allowed = this.options.tolerance * Math.abs(upper);
+    return upper - this.objective < 0.5 * allowed && this.objective - lower > 0.6 * allowed;
+  }
+
+  private iteration(): Iteration<AdmmDetails> {
+    const { certificate, index } = this;
+    return {
+      index,
+      value: this.objective,
+      gradientNorm: undefined,
+      stepLength: undefined,
+      evaluations: index,
+      gradientEvaluations: 0,
+      monitoringEvaluations: this.checks,
+      passes: index,
+      phase: "iteration",
+      details: {
+        gap: certificate.gap,
+        lower: certificate.lower,
+        upper: certificate.upper,
+        primalResidual: this.primal,
+        dualResidual: this.dual,
+        penalty: this.rho,
+        rank: this.rank,
+        complete: this.complete,
+        plateau: this.plateau,
+      },
+      outcome: this.outcome,
+    };
+  }
+
+  save(): Snapshot {
+    const { index, checks, rho, objective, primal, dual, rank, complete, plateauValue, plateau, tail, rest } =
+      this;
+    return {
+      solver: this.name,
+      version: VERSION,
+      state: {
+        W: this.W.data.slice(),
+        X: this.X.data.slice(),
+        certificate: this.certificate.save(),
+        projection: this.projection.save(),
+        ...{ index, checks, rho, objective, primal, dual, rank, complete, plateauValue, plateau, tail, rest },
+        outcome: this.outcome === undefined ? null : { ...this.outcome },
+      },
+    };
+  }
+
+  restore(snapshot: Snapshot): void {
+    const state = openSnapshot(snapshot, this.name, VERSION);
+    const W = state.float64("W", this.dimension);
+    const X = state.float64("X", this.dimension);
+    const takeCertificate = this.certificate.read(state.object("certificate"));
+    const takeProjection = this.projection.read(state.object("projection"));
+    const index = state.integer("index");
+    const checks = state.integer("checks");
+    const [rho, objective, primal, dual] = ["rho", "objective", "primal", "dual"].map((key) =>
+      state.number(key),
+    );
+    const [tail, rest] = ["tail", "rest"].map((key) => state.number(key));
+    const rank = state.integer("rank");
+    const complete = state.flag("complete");
+    const plateauValue = state.number("plateauValue");
+    const plateau = state.flag("plateau");
+    const outcome = state.outcome("outcome");
+    this.W.data.set(W);
+    this.X.data.set(X);
+    takeCertificate();
+    takeProjection();
+    [this.index, this.checks, this.rank] = [index, checks, rank];
+    [this.rho, this.objective, this.primal, this.dual] = [rho, objective, primal, dual];
+    [this.tail, this.rest] = [tail, rest];
+    this.plateauValue = plateauValue;
+    this.plateau = plateau;
+    this.complete = complete;
+    this.outcome = outcome;
+  }
+}
