@@ -5,31 +5,18 @@
 import { CurvatureError, norm2, type RandomGenerator, squaredDistance } from "@curvature/linalg";
 import type { Outcome, SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 import { DivergenceWatch } from "./divergence-watch.js";
+import { type Ended, ended } from "./ended.js";
 import { hasFailed } from "./failure.js";
 import { type Mended, Mending } from "./mending.js";
 import type { SfoSettings } from "./options.js";
 import type { Answer, Questions } from "./questions.js";
+import type { Schedule } from "./schedule.js";
 import { SCALE_FLOOR } from "./step-control.js";
 import { Sweep } from "./sweep.js";
-import { type Schedule, Workings } from "./workings.js";
+import { Workings } from "./workings.js";
 
 /** Only once the last step's gain is this near to the tolerance is the decrease left looked at. */
 const NEARLY = 100;
-
-/** What ended with an answer: a step, or a restart, which measures F. */
-export interface Ended {
-  readonly subfunctions: readonly number[];
-  readonly hasFailed: boolean;
-  readonly phase: "step" | "restart";
-  readonly value: number | undefined;
-}
-
-const ended = (subfunctions: readonly number[], isMended: boolean): Ended => ({
-  subfunctions,
-  hasFailed: isMended,
-  phase: "step",
-  value: undefined,
-});
 
 export class Course {
   readonly workings: Workings;

@@ -1,7 +1,7 @@
 export { type MinimizeSumOptions, minimizeSumDefaults } from "./minimize-options.js";
 export { type MinimizeSumResult, minimizeSum, type SumProblem } from "./minimize-sum.js";
 export { type SfoOptions, type SfoSettings, sfoDefaults } from "./options.js";
-export { Sfo, type SfoDetails, type SumShape } from "./sfo.js";
+export { Sfo, type SfoDetails } from "./sfo.js";
 export {
   type DataObjective,
   defaultMinibatchCount,
@@ -9,3 +9,4 @@ export {
   type MinibatchOptions,
   splitIntoMinibatches,
 } from "./split-into-minibatches.js";
+export type { SumShape } from "./sum-shape.js";

@@ -35,18 +35,14 @@ import {
   type Question,
   type Snapshot,
 } from "@curvature/optim-core";
-import { Course, type Ended } from "./course.js";
+import { Course } from "./course.js";
+import type { Ended } from "./ended.js";
 import { checkSfoOptions, type SfoOptions, type SfoSettings } from "./options.js";
 import { type Pending, Questions } from "./questions.js";
+import { type Schedule, usualSchedule } from "./schedule.js";
 import { type SelectionState, selectSubfunction } from "./selection.js";
-import { type Schedule, usualSchedule, type Workings } from "./workings.js";
-
-/** What is to be minimised, as far as the solver needs to know: it never evaluates by itself. */
-export interface SumShape {
-  readonly dimension: number;
-  readonly count: number;
-  readonly fingerprint?: string | undefined;
-}
+import { checkGradientLength, checkShape, misused, type SumShape } from "./sum-shape.js";
+import type { Workings } from "./workings.js";
 
 export interface SfoDetails {
   /** The subfunctions evaluated in this step. */
@@ -307,28 +303,4 @@ export class Sfo implements AskTellSolver<SfoDetails> {
     if (course.mending === undefined && course.sweep === undefined)
       for (const asked of steps) this.queue(asked, "step", workings.pointNow());
   }
-}
-
-function misused(what: string): CurvatureError {
-  return new CurvatureError("ERR_ARGUMENT", `Sfo.tell: ${what}.`, { path: "tell" });
-}
-
-function checkGradientLength(gradient: unknown, dimension: number, index: number): void {
-  const length = gradient instanceof Float64Array ? gradient.length : undefined;
-  if (length === dimension) return;
-  const received = length === undefined ? shown(gradient) : `one of length ${length}`;
-  throw misused(
-    `the gradient of subfunction ${index} must be a Float64Array of length ${dimension}; received ${received}`,
-  );
-}
-
-/** @throws CurvatureError ERR_ARGUMENT */
-function checkShape(problem: SumShape): void {
-  const { dimension, count } = problem;
-  if (![dimension, count].every((size) => Number.isSafeInteger(size) && size >= 1))
-    throw new CurvatureError(
-      "ERR_ARGUMENT",
-      `Sfo: the problem must have a dimension and a count of at least 1; received ${shown(dimension)} and ${shown(count)}.`,
-      { path: "problem", received: problem },
-    );
 }

@@ -5,15 +5,15 @@
 import type { RandomGenerator } from "@curvature/linalg";
 import { SnapshotReader, type SnapshotValue } from "@curvature/optim-core";
 import { ActiveSet } from "./active-set.js";
-import { historyHessian } from "./model/history-hessian.js";
-import { medianEigenvalue } from "./model/median-eigenvalue.js";
+import { renewHessian } from "./model/renew-hessian.js";
 import { SubfunctionModel } from "./model/subfunction-model.js";
 import { TotalModel } from "./model/total-model.js";
 import { newtonStep, norm, restrictedStep } from "./newton-step.js";
 import type { SfoSettings } from "./options.js";
+import type { Schedule } from "./schedule.js";
 import { StepControl } from "./step-control.js";
+import { collapseSubspace } from "./subspace/collapse.js";
 import { FullSpace } from "./subspace/full-space.js";
-import { basisOf } from "./subspace/kept-directions.js";
 import { SharedSubspace } from "./subspace/shared-subspace.js";
 
 /** Beside two vectors of each subfunction a collapse keeps x, the one before it, and up to two gradients in hand. */
@@ -24,18 +24,6 @@ export interface Evaluation {
   readonly f: number;
   readonly gradient: Float64Array;
 }
-
-/** What the reference traces were made without. */
-export interface Schedule {
-  /** Evaluations between two rebuilds of the sums, as a multiple of N; Infinity for none. */
-  readonly rebuildEvery: number;
-  /** Whether the shortest step is in units of max(1, ‖x‖), not of 1. */
-  readonly isRelative: boolean;
-  /** Whether divergence is watched for. */
-  readonly isWatched: boolean;
-}
-
-export const usualSchedule: Schedule = { rebuildEvery: 1, isRelative: true, isWatched: true };
 
 export class Workings {
   readonly models: readonly SubfunctionModel[];
@@ -125,25 +113,8 @@ export class Workings {
     points: readonly Float64Array[],
     gradients: readonly Float64Array[],
   ): void {
-    const { subspace, z } = this;
-    const before = subspace.K;
-    const kept: Float64Array[] = [xl.slice(), z.slice()];
-    for (const { isActive, d, t } of this.models) if (isActive) kept.push(d, t);
-    for (const v of [this.xPrevious, ...points, ...gradients]) {
-      const c = new Float64Array(before);
-      subspace.project(v, c);
-      kept.push(c);
-    }
-    const { Q, rank } = basisOf(kept, before);
-    subspace.collapse(Q, rank);
-    const scratch = new Float64Array(rank);
-    const apply = (v: Float64Array): void => {
-      scratch.fill(0);
-      for (let i = 0; i < before; i++) for (let j = 0; j < rank; j++) scratch[j] += Q[i * rank + j] * v[i];
-      v.fill(0);
-      v.set(scratch);
-    };
-    for (const model of this.models) model.transform(apply);
+    const { subspace, models, z } = this;
+    collapseSubspace(subspace, models, [xl.slice(), z.slice()], [this.xPrevious, ...points, ...gradients]);
     this.place(this.x);
     this.rebuild();
   }
@@ -179,37 +150,13 @@ export class Workings {
       if (!isLatest) this.projectInto(gradient, projected);
       model.record(coordinates, f, isLatest ? latest.d : projected, K);
     }
-    this.updateHessian(model);
+    renewHessian(model, this.active, total, K, this.settings);
     total.change(model, 1, z, K);
   }
 
   private projectInto(v: Float64Array, out: Float64Array): void {
     out.fill(0);
     this.subspace.project(v, out);
-  }
-
-  private updateHessian(model: SubfunctionModel): void {
-    const { K } = this;
-    if (model.S.length === 0) {
-      if (!model.isActive) return;
-      const lambda = this.medianCurvature(model);
-      model.setHessian({ lambda, largest: lambda, columns: [], signs: [] });
-      return;
-    }
-    const cut = (vectors: readonly Float64Array[]): Float64Array[] => vectors.map((v) => v.subarray(0, K));
-    const fallback = Math.max(...this.active.map(({ lambda }) => lambda));
-    model.setHessian(historyHessian(cut(model.S), cut(model.Y), fallback, this.settings));
-  }
-
-  /** The median eigenvalue of H, which still holds this model's own λ, by active subfunction. */
-  private medianCurvature(model: SubfunctionModel): number {
-    const { total, K, active } = this;
-    const rank = active.reduce(
-      (sum, { columns }) => sum + (columns === model.columns ? 0 : columns.length),
-      0,
-    );
-    const shift = total.lambda + model.lambda;
-    return medianEigenvalue((A) => total.copyTo(A, K), K, rank, shift, model.lambda) / active.length;
   }
 
   /** A copy of x, the same one until x moves. */

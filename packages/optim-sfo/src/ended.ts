@@ -1,0 +1,14 @@
+/** What ended with an answer: a step, or a restart, which measures F. */
+export interface Ended {
+  readonly subfunctions: readonly number[];
+  readonly hasFailed: boolean;
+  readonly phase: "step" | "restart";
+  readonly value: number | undefined;
+}
+
+export const ended = (subfunctions: readonly number[], isMended: boolean): Ended => ({
+  subfunctions,
+  hasFailed: isMended,
+  phase: "step",
+  value: undefined,
+});

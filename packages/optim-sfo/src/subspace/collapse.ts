@@ -1,0 +1,36 @@
+/**
+ * The subspace shrinks to what is in use (section 3.3, eq. 11): P ← P Q, and every vector v of coordinates becomes Qᵀ v.
+ */
+import type { SubfunctionModel } from "../model/subfunction-model.js";
+import { basisOf } from "./kept-directions.js";
+import type { Subspace } from "./subspace.js";
+
+/**
+ * @param coordinates - vectors in the old coordinates whose directions are kept, beside d and t of the active models
+ * @param vectors - the same, of M numbers
+ */
+export function collapseSubspace(
+  subspace: Subspace,
+  models: readonly SubfunctionModel[],
+  coordinates: readonly Float64Array[],
+  vectors: readonly Float64Array[],
+): void {
+  const before = subspace.K;
+  const kept = [...coordinates];
+  for (const { isActive, d, t } of models) if (isActive) kept.push(d, t);
+  for (const v of vectors) {
+    const c = new Float64Array(before);
+    subspace.project(v, c);
+    kept.push(c);
+  }
+  const { Q, rank } = basisOf(kept, before);
+  subspace.collapse(Q, rank);
+  const scratch = new Float64Array(rank);
+  const apply = (v: Float64Array): void => {
+    scratch.fill(0);
+    for (let i = 0; i < before; i++) for (let j = 0; j < rank; j++) scratch[j] += Q[i * rank + j] * v[i];
+    v.fill(0);
+    v.set(scratch);
+  };
+  for (const model of models) model.transform(apply);
+}
