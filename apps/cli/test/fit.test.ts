@@ -1,4 +1,5 @@
 /** `curvature fit` as a process: what it writes, how it ends, and that it goes on where it was stopped. */
+import { readFileSync } from "node:fs";
 import { readNpy } from "@curvature/datasets";
 import { loadDigits } from "@curvature/datasets/digits";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -276,6 +277,19 @@ describe.concurrent("a module", () => {
       ["pure.mjs", "spoils.mjs"].map((module) => place().run(["fit", "--module", module, "--quiet"])),
     );
     expect(spoils.stdout).toBe(pure.stdout);
+  });
+
+  test("the one in the README, a line that outliers do not tilt", async () => {
+    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+    const [, example = ""] = /```js\n([\s\S]*?)```/.exec(readme) ?? [];
+    expect(example).toContain("evaluate(index, x, gradient)");
+    place().write("problem.mjs", example);
+    const ended = await place().run(["fit", "--module", "problem.mjs", "--quiet"]);
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+    const [slope, offset] = vectorIn(ended.stdout);
+    // 2 t − 1 without its outliers; least squares would put the line half a unit higher.
+    expect(Math.abs(slope - 2)).toBeLessThan(0.1);
+    expect(Math.abs(offset + 1)).toBeLessThan(0.2);
   });
 
   test("only one subfunction", async () => {
