@@ -51,6 +51,7 @@ import { ComparisonInnerLoop, isComparisonSum } from "./inner/comparisons.js";
 import { DenseInnerLoop } from "./inner/dense.js";
 import type { InnerLoop } from "./inner/inner-loop.js";
 import { isSparse, SparseInnerLoop } from "./inner/sparse.js";
+import { secant } from "./step-size/secant.js";
 import type { SvrgDetails, SvrgPhase } from "./svrg-details.js";
 import { type SvrgOptions, type SvrgSettings, svrgSettings } from "./svrg-options.js";
 
@@ -212,13 +213,7 @@ export class Svrg implements Solver<SvrgDetails> {
   private followSecant(): void {
     const { x, snapshot, gradient, nextGradient } = this;
     if (this.epoch === 0) return;
-    let dXdX = 0;
-    let dXdG = 0;
-    for (let i = 0; i < x.length; i++) {
-      const dX = x[i] - snapshot[i];
-      dXdX += dX * dX;
-      dXdG += dX * (nextGradient[i] - gradient[i]);
-    }
+    const { dXdX, dXdG } = secant(x, nextGradient, snapshot, gradient);
     this.relativeChange = Math.sqrt(dXdX) / norm2(snapshot);
     this.rule.follow(this.epoch, dXdX, dXdG);
   }

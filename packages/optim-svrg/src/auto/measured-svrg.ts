@@ -32,6 +32,7 @@ import {
 } from "@curvature/optim-core";
 import { FullGradient } from "../full-gradient.js";
 import { ComparisonInnerLoop } from "../inner/comparisons.js";
+import { secant } from "../step-size/secant.js";
 
 const VERSION = 1;
 const BLOCK = 8192;
@@ -170,15 +171,9 @@ export class MeasuredSvrg implements Solver {
 
   private finishProbe(): void {
     const { gradient, nextGradient, probe, snapshot } = this;
-    let change = 0;
-    let secant = 0;
-    for (let k = 0; k < probe.length; k++) {
-      const dX = probe[k] - snapshot[k];
-      change += dX * dX;
-      secant += dX * (nextGradient[k] - gradient[k]);
-    }
+    const { dXdX, dXdG } = secant(probe, nextGradient, snapshot, gradient);
     const size = (norm2(snapshot) || 1) / (2 * Math.sqrt(dot(gradient, gradient)));
-    const curvature = Math.abs(secant) / change;
+    const curvature = Math.abs(dXdG) / dXdX;
     const isKnown = curvature > 0 && Number.isFinite(curvature);
     this.curvature = isKnown ? curvature : 1 / size;
     this.B = isKnown ? Math.min(1 / curvature, size) : size;
@@ -188,13 +183,7 @@ export class MeasuredSvrg implements Solver {
   /** B from the secant between the last snapshot and the new one, which is still in `x` and `nextGradient`. */
   private followSecant(hasRisen: boolean): void {
     const { x, snapshot, gradient, nextGradient, B } = this;
-    let dXdX = 0;
-    let dXdG = 0;
-    for (let k = 0; k < x.length; k++) {
-      const dX = x[k] - snapshot[k];
-      dXdX += dX * dX;
-      dXdG += dX * (nextGradient[k] - gradient[k]);
-    }
+    const { dXdX, dXdG } = secant(x, nextGradient, snapshot, gradient);
     this.trust = hasRisen ? 0.5 : Math.min(1, 1.5 * this.trust);
     if (!(dXdX > 0)) return;
     const cv = Math.abs(dXdG) / dXdX;
