@@ -17,7 +17,7 @@ const NEGLIGIBLE = 1e-12;
 /** Δ does not fall below it. */
 const LEAST_RADIUS = 1e-10;
 
-export interface StepLimits {
+interface StepLimits {
   readonly minStepLength: number;
   readonly maxStepLengthRatio: number;
 }

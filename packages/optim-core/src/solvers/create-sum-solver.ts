@@ -40,34 +40,30 @@ export function createSumSolver(
   const { seed } = checkOptions("createSumSolver", options, sumSolverDefaults, { seed: integerFrom(0) });
   const { method, numbers } = parseSumSolverName(name);
   const [first, second] = numbers;
+  const rate = first === undefined ? {} : { learningRate: first };
   switch (method) {
-    case "sgd":
-      return sgd(sum, x, { ...given("initialStep", first), ...given("decay", second), seed });
-    case "momentum":
-      return driveSum(
-        new Momentum(sum, x, { ...given("learningRate", first), ...given("momentum", second), seed }),
-        sum,
-      );
+    case "sgd": {
+      const step = first === undefined ? {} : { initialStep: first };
+      return sgd(sum, x, { ...step, ...(second === undefined ? {} : { decay: second }), seed });
+    }
+    case "momentum": {
+      const decay = second === undefined ? {} : { momentum: second };
+      return driveSum(new Momentum(sum, x, { ...rate, ...decay, seed }), sum);
+    }
     case "adagrad":
-      return driveSum(new Adagrad(sum, x, { ...given("learningRate", first), seed }), sum);
+      return driveSum(new Adagrad(sum, x, { ...rate, seed }), sum);
     case "adam":
-      return driveSum(new Adam(sum, x, { ...given("learningRate", first), seed }), sum);
+      return driveSum(new Adam(sum, x, { ...rate, seed }), sum);
     case "sag":
-      return driveSum(new Sag(sum, x, { ...given("lipschitz", first), seed }), sum);
+      return driveSum(new Sag(sum, x, { ...(first === undefined ? {} : { lipschitz: first }), seed }), sum);
     case "lbfgs":
-      return new Lbfgs(asObjective(sum), x, given("memory", first));
-    case "minibatch-lbfgs":
-      return new MinibatchLbfgs(sum, x, {
-        ...given("batches", first),
-        ...given("iterationsPerBatch", second),
-        seed,
-      });
+      return new Lbfgs(asObjective(sum), x, first === undefined ? {} : { memory: first });
+    case "minibatch-lbfgs": {
+      const batches = first === undefined ? {} : { batches: first };
+      const iterations = second === undefined ? {} : { iterationsPerBatch: second };
+      return new MinibatchLbfgs(sum, x, { ...batches, ...iterations, seed });
+    }
     case "hessian-free":
-      return new HessianFree(asObjective(sum), x, given("initialDamping", first));
+      return new HessianFree(asObjective(sum), x, first === undefined ? {} : { initialDamping: first });
   }
-}
-
-function given<Key extends string>(key: Key, value: number | undefined): { readonly [K in Key]?: number };
-function given(key: string, value: number | undefined): Readonly<Record<string, number>> {
-  return value === undefined ? {} : { [key]: value };
 }

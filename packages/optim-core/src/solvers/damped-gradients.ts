@@ -19,7 +19,7 @@ export interface InnerPoint {
   readonly predicted: number;
 }
 
-export interface InnerResult {
+interface InnerResult {
   /** The points kept, the last one last; the start itself where the first direction had no curvature. */
   readonly points: readonly InnerPoint[];
   readonly iterations: number;

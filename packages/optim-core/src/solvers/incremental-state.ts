@@ -22,7 +22,7 @@ import { checkSum } from "../sum.js";
 import { checkPoint } from "./start.js";
 
 /** A new random order of all subfunctions in every pass, or even draws with replacement. */
-export type Sampling = "permutation" | "replacement";
+type Sampling = "permutation" | "replacement";
 
 export interface IncrementalDetails {
   /** The subfunction that was evaluated. */
