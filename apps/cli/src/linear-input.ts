@@ -4,6 +4,7 @@
  */
 import { readRows } from "@curvature/datasets";
 import { CurvatureError, type DenseMatrix, type SparseMatrix } from "@curvature/linalg";
+import type { RowsRead } from "./index-base.js";
 import { bytesOf, type LabelSource, readWith, shownName } from "./input.js";
 import { readLabels } from "./labels.js";
 
@@ -75,6 +76,24 @@ export function labelsOf({ labels }: LinearInput, path: string): RowLabels {
     { path: "labels", expected: "labels" },
   );
 }
+
+/** The rows with how they were read. */
+export const readRowsOf = ({ rows, indexBase }: LinearInput, path: string, asked: IndexBase): RowsRead => ({
+  path,
+  rows,
+  indexBase,
+  isStated: asked !== "auto",
+});
+
+/** Numbers that many of the rows have for themselves, and no whole ones: what regression is for. */
+export function measurementWarning(labels: RowLabels): string | undefined {
+  if (!(labels instanceof Float64Array) || labels.every(Number.isInteger)) return undefined;
+  const classes = new Set(labels).size;
+  if (classes <= MOST_FRACTIONS) return undefined;
+  return `The labels are ${classes} different numbers with fractions, each of which is taken for a class. For numbers to be predicted choose --loss squared-error.`;
+}
+
+const MOST_FRACTIONS = 20;
 
 /** The labels as numbers to be predicted. @throws CurvatureError ERR_PARSE */
 export function targetsOf(input: LinearInput, path: string): Float64Array {

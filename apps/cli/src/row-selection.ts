@@ -2,7 +2,13 @@
  * Parts of labelled rows: a share to test on, folds to test on in turn, each with about the same mixture of classes
  * as the whole.
  */
-import { type DenseMatrix, permutation, RandomGenerator, type SparseMatrix } from "@curvature/linalg";
+import {
+  CurvatureError,
+  type DenseMatrix,
+  permutation,
+  RandomGenerator,
+  type SparseMatrix,
+} from "@curvature/linalg";
 import type { FeatureMatrix, RowLabels } from "./linear-input.js";
 
 /** The rows in an order that is random but for this: with `grouped`, rows of one label stand together. */
@@ -32,6 +38,31 @@ export function foldOf(labels: RowLabels, folds: number, grouped: boolean, seed:
   const fold = new Int32Array(labels.length);
   for (const [place, row] of mixedOrder(labels, grouped, seed).entries()) fold[row] = place % folds;
   return fold;
+}
+
+/**
+ * That there is something to learn without each of the folds.
+ *
+ * @throws CurvatureError ERR_SHAPE for more folds than rows, ERR_PARSE where one fold would have all of one of two classes
+ */
+export function checkFolds(labels: RowLabels, folds: number, grouped: boolean): void {
+  if (folds > labels.length) {
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `--folds must be at most ${labels.length}, the number of rows; received ${folds}.`,
+      { path: "folds", received: folds },
+    );
+  }
+  if (!grouped) return;
+  const counts = new Map<string | number, number>();
+  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
+  const [single] = [...counts].find(([, count]) => count === 1) ?? [];
+  if (single === undefined || counts.size !== 2) return;
+  throw new CurvatureError(
+    "ERR_PARSE",
+    `One row only is of the class ${single}: without its fold there is one class. Leave out --folds, or give more rows of the class.`,
+    { path: "labels", expected: "at least 2 rows of each class", received: 1 },
+  );
 }
 
 /** The places where `keeps` holds. */

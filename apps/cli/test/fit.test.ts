@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { readNpy } from "@curvature/datasets";
 import { loadDigits } from "@curvature/datasets/digits";
+import { decodeCheckpoint, encodeCheckpoint } from "@curvature/optim-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { eventsOf, isOneSentence, workplace } from "./cli.js";
 
@@ -340,6 +341,13 @@ describe.concurrent("stopping and going on", () => {
       expect(ended.stderr).toMatch(/^curvature: valley\.bin: The checkpoint is of another/);
     }
     expect(place().bytes("valley.bin")).toEqual(before);
+    const checkpoint = decodeCheckpoint(before);
+    const newer = encodeCheckpoint({ ...checkpoint, solver: { ...checkpoint.solver, version: 99 } });
+    place().write("newer.bin", newer);
+    const old = ["--module", "valley.mjs", "--checkpoint", "newer.bin", "--resume", "--quiet"];
+    const ofNewer = await place().run(["fit", ...old]);
+    expect(ofNewer.code).toBe(65);
+    expect(ofNewer.stderr).toMatch(/^curvature: newer\.bin: .*version/);
     place().write(
       "damaged.bin",
       before.map((byte, k) => (k === before.length >> 1 ? byte ^ 255 : byte)),

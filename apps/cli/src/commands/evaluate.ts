@@ -9,7 +9,7 @@ import { evaluationLines } from "../evaluation-words.js";
 import { exitCode } from "../exit-codes.js";
 import { failureOf, usageError } from "../failure.js";
 import { labelSource, shownName } from "../input.js";
-import { buffersOf, type IndexBase, labelsOf, readLinearInput } from "../linear-input.js";
+import { buffersOf, type IndexBase, labelsOf, readLinearInput, readRowsOf } from "../linear-input.js";
 import { readModelFile } from "../model-input.js";
 import { abandonOutputs, type Delivery, deliver, prepareOutputs } from "../outputs.js";
 import { plainText } from "../report.js";
@@ -60,7 +60,7 @@ async function evaluateFile(
   const bytes = readModelFile(model);
   talk.phase(`reading ${shownName(file)}`);
   const input = await readLinearInput(file, labelSource(flags.labels), flags.indexBase, signal);
-  const data = { rows: input.rows, labels: labelsOf(input, file) };
+  const data = { ...readRowsOf(input, file, flags.indexBase), labels: labelsOf(input, file) };
   const { figures, unseen } = await compute(
     "evaluate",
     { model: bytes, data },

@@ -88,7 +88,7 @@ async function fit(file: string | undefined, flags: FitFlags, session: Session):
           ? undefined
           : { path: flags.checkpoint, everySeconds: flags.checkpointEvery, resume: flags.resume === true },
     },
-    { talk, signal, transfer: [] },
+    { talk, signal, transfer: input.kind === "data" ? [input.request.points.data.buffer] : [] },
   ).catch((error: unknown) => {
     throw problem.kind === "module" && error instanceof ThreadError
       ? brokenModule(problem.file, error)

@@ -9,7 +9,7 @@ import { addTalkOptions, type TalkFlags } from "../conventions.js";
 import { exitCode } from "../exit-codes.js";
 import { failureOf, usageError } from "../failure.js";
 import { labelSource, shownName } from "../input.js";
-import { buffersOf, type IndexBase, readLinearInput } from "../linear-input.js";
+import { buffersOf, type IndexBase, readLinearInput, readRowsOf } from "../linear-input.js";
 import { readModelFile } from "../model-input.js";
 import { abandonOutputs, deliver, prepareOutputs } from "../outputs.js";
 import { inSession, type Session } from "../session.js";
@@ -69,7 +69,7 @@ async function predictFile(
   const also = flags.scores ? "scores" : flags.probabilities ? "probabilities" : undefined;
   const output = await compute(
     "predict",
-    { model: bytes, rows: input.rows, also },
+    { model: bytes, data: readRowsOf(input, file, flags.indexBase), also },
     { talk, signal, transfer: buffersOf(input.rows) },
   );
   signal.throwIfAborted();

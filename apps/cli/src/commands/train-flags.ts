@@ -11,6 +11,7 @@ import type {
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { fileName, nonNegativeNumber, numberAbove, oneOfWords, wholeNumber } from "../arguments.js";
 import { addKeepingOptions, exitCodeHelp, type SolverFlags } from "../conventions.js";
+import { usageError } from "../failure.js";
 import { type IndexBase, numbersIfAll, type RowLabels } from "../linear-input.js";
 
 const classificationLosses = [
@@ -58,7 +59,7 @@ export interface TrainFlags extends SolverFlags {
   readonly classes?: RowLabels;
   readonly probabilities?: true;
   readonly solver: LinearSolverName;
-  readonly t0?: number;
+  readonly t0?: number | "auto";
   readonly shuffle: boolean;
   readonly labels?: string;
   readonly indexBase: IndexBase;
@@ -86,6 +87,30 @@ export const taskOf = ({ loss }: TrainFlags): Task =>
 /** Whether the method learns from one row after the other. */
 export const visitsRows = ({ solver }: TrainFlags): boolean =>
   !["auto", "newton", "dcd", "lbfgs"].includes(solver);
+
+/** What needs all rows at once cannot be had from a stream. */
+export function checkStreamFlags(file: string, flags: TrainFlags): void {
+  const remedy =
+    file === "-" && flags.stream === undefined
+      ? "standard input is read as a stream; give a file, or --no-stream to hold the data in memory"
+      : "leave out --stream to hold the data in memory";
+  const refuse = (option: string): never => {
+    throw usageError(`${option} needs all rows at once: ${remedy}.`);
+  };
+  if (flags.labels !== undefined) refuse("--labels");
+  if (typeof flags.test === "number") refuse("--test with a share");
+  if (flags.folds !== undefined) refuse("--folds");
+  if (flags.lambdaPath) refuse("--lambda-path");
+  if (flags.probabilities) refuse("--probabilities");
+  if (flags.classWeight === "balanced") refuse("--class-weight balanced");
+  if (flags.plot !== undefined) refuse("--plot, the cost on the way,");
+  if (flags.tolerance !== undefined) refuse("--tolerance");
+  if (flags.scale !== "none" && flags.scale !== "unit") refuse(`--scale ${flags.scale}`);
+  if (flags.solver !== "auto" && !visitsRows(flags)) refuse(`--solver ${flags.solver}`);
+  if (file === "-" && (flags.maxPasses ?? 1) > 1) {
+    throw usageError("--max-passes: standard input can be read once only; give a file for more passes.");
+  }
+}
 
 export function addTrainOptions(command: Command): Command {
   addDataOptions(command)
@@ -177,7 +202,12 @@ function indexBase(word: string): IndexBase {
   return oneOfWords(["auto"] as const)(word);
 }
 
-const offset = (word: string): number | undefined => (word === "auto" ? undefined : numberAbove(0)(word));
+function offset(word: string): number | "auto" {
+  if (word === "auto") return word;
+  const t0 = numberAbove(0)(word);
+  if (t0 < 1) throw new InvalidArgumentError("It must be auto, or a number of at least 1.");
+  return t0;
+}
 
 function shareOrFile(word: string): number | string {
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(word)) return fileName(word);

@@ -13,13 +13,16 @@ import { compute } from "../compute.js";
 import { checkRunFlags } from "../conventions.js";
 import { exitCodeOf } from "../exit-codes.js";
 import { failureOf, usageError } from "../failure.js";
+import type { RowsRead } from "../index-base.js";
 import { bytesOf, inFile, labelSource, shownName } from "../input.js";
 import {
   buffersOf,
   type IndexBase,
   type LinearInput,
   labelsOf,
+  measurementWarning,
   readLinearInput,
+  readRowsOf,
   targetsOf,
 } from "../linear-input.js";
 import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../outputs.js";
@@ -29,7 +32,14 @@ import { inSession, type Session } from "../session.js";
 import type { CheckpointRequest } from "../tasks/checkpoint-file.js";
 import type { LabeledData } from "../tasks/linear-model.js";
 import type { ModelRequest, TrainTaskOutput } from "../tasks/train.js";
-import { addTrainOptions, scalingOf, type TrainFlags, taskOf, visitsRows } from "./train-flags.js";
+import {
+  addTrainOptions,
+  checkStreamFlags,
+  scalingOf,
+  type TrainFlags,
+  taskOf,
+  visitsRows,
+} from "./train-flags.js";
 import { learningCurve, lossTitles, plotSubtitle, summaryLines, trainReport } from "./train-words.js";
 
 export function addTrainCommand(program: Command, ended: (code: number) => void): void {
@@ -86,6 +96,12 @@ function prepare(file: string, flags: TrainFlags, session: Session): void {
     }
   }
   if (isStreamed(file, flags)) checkStreamFlags(file, flags);
+  else if (typeof flags.t0 === "number" && !visitsRows(flags)) {
+    throw usageError(
+      `--t0 is for the solvers that visit rows one by one, not for --solver ${flags.solver}.`,
+      "t0",
+    );
+  }
   const labels = labelSource(flags.labels);
   const inputs = [file, ...(labels.kind === "file" ? [labels.path] : [])];
   if (typeof flags.test === "string") inputs.push(flags.test);
@@ -103,29 +119,6 @@ function prepare(file: string, flags: TrainFlags, session: Session): void {
   session.onAbandon(() => abandonOutputs(outputs));
 }
 
-/** What needs all rows at once cannot be had from a stream. */
-function checkStreamFlags(file: string, flags: TrainFlags): void {
-  const remedy =
-    file === "-" && flags.stream === undefined
-      ? "standard input is read as a stream; give a file, or --no-stream to hold the data in memory"
-      : "leave out --stream to hold the data in memory";
-  const refuse = (option: string): never => {
-    throw usageError(`${option} needs all rows at once: ${remedy}.`);
-  };
-  if (flags.labels !== undefined) refuse("--labels");
-  if (typeof flags.test === "number") refuse("--test with a share");
-  if (flags.folds !== undefined) refuse("--folds");
-  if (flags.lambdaPath) refuse("--lambda-path");
-  if (flags.probabilities) refuse("--probabilities");
-  if (flags.classWeight === "balanced") refuse("--class-weight balanced");
-  if (flags.plot !== undefined) refuse("--plot, the cost on the way,");
-  if (flags.scale !== "none" && flags.scale !== "unit") refuse(`--scale ${flags.scale}`);
-  if (flags.solver !== "auto" && !visitsRows(flags)) refuse(`--solver ${flags.solver}`);
-  if (file === "-" && (flags.maxPasses ?? 1) > 1) {
-    throw usageError("--max-passes: standard input can be read once only; give a file for more passes.");
-  }
-}
-
 async function trainInMemory(file: string, flags: TrainFlags, session: Session): Promise<TrainTaskOutput> {
   const { talk, signal } = session;
   talk.phase(`reading ${shownName(file)}`);
@@ -134,12 +127,14 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
   const data = labeledData(input, file, flags);
   const test = typeof flags.test === "string" ? await testData(flags, input.indexBase, session) : flags.test;
   const reading = (performance.now() - started) / 1000;
-  for (const warning of input.warnings) talk.warning(warning);
+  const doubt = taskOf(flags).kind === "regression" ? undefined : measurementWarning(data.labels);
+  if (doubt !== undefined) talk.warning(doubt);
   const output = await compute(
     "train",
     {
       request: requestOf(flags),
       data,
+      indexBase: input.indexBase,
       test,
       folds: flags.folds,
       curve: flags.plot !== undefined,
@@ -186,7 +181,7 @@ async function testData(
   flags: TrainFlags,
   trainedBase: 0 | 1 | undefined,
   { talk, signal }: Session,
-): Promise<LabeledData> {
+): Promise<RowsRead & LabeledData> {
   const path = String(flags.test);
   talk.phase(`reading ${shownName(path)}`);
   const base: IndexBase = trainedBase ?? flags.indexBase;
@@ -198,7 +193,7 @@ async function testData(
     signal,
   );
   for (const warning of input.warnings) talk.warning(warning);
-  return labeledData(input, path, flags);
+  return { ...readRowsOf(input, path, base), ...labeledData(input, path, flags) };
 }
 
 function labeledData(input: LinearInput, path: string, flags: TrainFlags): LabeledData {
@@ -226,7 +221,7 @@ function requestOf(flags: TrainFlags): ModelRequest {
     seed,
     shuffle,
     lambda: lambda ?? (lambdaPath ? "auto" : "default"),
-    ...(t0 !== undefined && { t0 }),
+    ...(typeof t0 === "number" && { t0 }),
     ...(tolerance !== undefined && { tolerance }),
     ...(lossWidth !== undefined && { lossWidth }),
     ...(maxPasses !== undefined && { maxPasses }),

@@ -86,8 +86,10 @@ export async function fitTask(input: FitTaskInput, channel: Channel): Promise<Fi
   );
   const measured = performance.now();
   const { trainingError } = problem;
-  if (trainingError !== undefined) channel.phase("measuring the classifier");
-  const error = trainingError?.(solved[best].x);
+  // Who has asked to stop waits for no figures.
+  const isMeasured = trainingError !== undefined && !channel.signal.aborted;
+  if (isMeasured) channel.phase("measuring the classifier");
+  const error = isMeasured ? trainingError(solved[best].x) : undefined;
   return {
     dimension: problem.dimension,
     count: problem.count,

@@ -7,9 +7,9 @@ import {
   classificationReport,
   confusionMatrix,
   type Label,
-  type LinearClassifier,
+  LinearClassifier,
   type LinearModel,
-  type LinearRegressor,
+  LinearRegressor,
   logLoss,
   regressionReport,
 } from "@curvature/optim-sgdqn";
@@ -18,6 +18,15 @@ import type { FeatureMatrix, RowLabels } from "../linear-input.js";
 export interface LabeledData {
   readonly rows: FeatureMatrix;
   readonly labels: RowLabels;
+}
+
+/** The same model, that knows from what its LIBSVM text counted. */
+export function withIndexBase(model: LinearModel, indexBase: 0 | 1 | undefined): LinearModel {
+  const { fitted } = model;
+  if (fitted === undefined || indexBase === undefined) return model;
+  return model.task === "classification"
+    ? new LinearClassifier(model.settings, { ...fitted, indexBase })
+    : new LinearRegressor(model.settings, { ...fitted, indexBase });
 }
 
 /** What is unknown is undefined. Shares are fractions. */

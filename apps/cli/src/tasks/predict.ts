@@ -1,6 +1,7 @@
 /** The work of `curvature predict` and `curvature evaluate`: what a model says of rows, and how right it is. */
 import { CurvatureError } from "@curvature/linalg";
 import { type LinearModel, loadModel } from "@curvature/optim-sgdqn";
+import { alignedRows, type RowsRead } from "../index-base.js";
 import type { FeatureMatrix } from "../linear-input.js";
 import type { Channel } from "./channel.js";
 import { type Figures, figuresOf, type LabeledData, probabilitiesOf } from "./linear-model.js";
@@ -13,7 +14,7 @@ export interface ModelFile {
 
 export interface PredictTaskInput {
   readonly model: ModelFile;
-  readonly rows: FeatureMatrix;
+  readonly data: RowsRead;
   readonly also: "scores" | "probabilities" | undefined;
 }
 
@@ -29,10 +30,11 @@ export interface PredictTaskOutput {
 }
 
 export function predictTask(
-  { model: file, rows, also }: PredictTaskInput,
+  { model: file, data, also }: PredictTaskInput,
   channel: Channel,
 ): PredictTaskOutput {
   const model = loadedModel(file);
+  const rows = alignedRows(data, model.fitted?.indexBase);
   channel.phase("predicting");
   const predictions = model.predict(rows);
   return {
@@ -73,7 +75,7 @@ function beside(
 
 export interface EvaluateTaskInput {
   readonly model: ModelFile;
-  readonly data: LabeledData;
+  readonly data: RowsRead & Pick<LabeledData, "labels">;
 }
 
 export interface EvaluateTaskOutput {
@@ -83,8 +85,9 @@ export interface EvaluateTaskOutput {
 
 export function evaluateTask({ model: file, data }: EvaluateTaskInput, channel: Channel): EvaluateTaskOutput {
   const model = loadedModel(file);
+  const rows = alignedRows(data, model.fitted?.indexBase);
   channel.phase("measuring the model");
-  return { figures: figuresOf(model, data), unseen: model.unseenFeatures(data.rows) };
+  return { figures: figuresOf(model, { rows, labels: data.labels }), unseen: model.unseenFeatures(rows) };
 }
 
 /** @throws CurvatureError as `loadModel`, with the file's name */

@@ -12,6 +12,7 @@ import {
   LinearRegressor,
 } from "@curvature/optim-sgdqn";
 import { bytesFrom } from "../byte-port.js";
+import { alignedRows, type RowsRead } from "../index-base.js";
 import { inFile, shownName } from "../input.js";
 import type { IndexBase } from "../linear-input.js";
 import { checkModelFits } from "../memory.js";
@@ -26,7 +27,7 @@ export interface TrainStreamTaskInput {
   readonly path: string;
   readonly bytes: MessagePort;
   readonly indexBase: IndexBase;
-  readonly test: LabeledData | undefined;
+  readonly test: (RowsRead & Pick<LabeledData, "labels">) | undefined;
   readonly checkpoint: CheckpointRequest | undefined;
 }
 
@@ -48,12 +49,15 @@ export async function trainStreamTask(
     channel.signal.throwIfAborted();
     throw checkpoint === undefined ? error : checkpointError(checkpoint.path, error);
   });
-  const output = trainedOutput(model, result, []);
+  const output = trainedOutput(model, result, [], source.indexBase);
   return {
     ...output,
     rows: source.rows,
     training: undefined,
-    test: result.usable && test !== undefined ? figuresOf(model, test) : undefined,
+    test:
+      result.usable && test !== undefined
+        ? figuresOf(model, { rows: alignedRows(test, source.indexBase), labels: test.labels })
+        : undefined,
     trainingCurve: [],
     testCurve: [],
     folds: [],
@@ -67,6 +71,7 @@ export async function trainStreamTask(
 class BatchSource {
   /** Of the longest pass. */
   rows = 0;
+  indexBase: 0 | 1 | undefined;
   readonly warnings: string[] = [];
   private passes = 0;
 
@@ -84,6 +89,7 @@ class BatchSource {
       for await (const batch of streamLibsvm(bytesFrom(this.input.bytes), { indexBase })) {
         if (batch.rows.columns > columns) checkModelFits(batch.rows.columns, 1);
         columns = batch.rows.columns;
+        this.indexBase = batch.indexBase;
         rows += batch.rows.rows;
         if (rows > this.rows) this.rows = rows;
         if (isFirst)

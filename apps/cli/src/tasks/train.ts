@@ -18,6 +18,7 @@ import { checkModelFits } from "../memory.js";
 import type { Step } from "../progress.js";
 import type { ReportedResult } from "../report.js";
 import {
+  checkFolds,
   foldOf,
   placesWhere,
   selectedLabels,
@@ -29,7 +30,7 @@ import type { Channel } from "./channel.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
 import { ErrorCurve } from "./error-curve.js";
 import { type CurvePoint, LearningCurve } from "./learning-curve.js";
-import { type Figures, figuresOf, type LabeledData } from "./linear-model.js";
+import { type Figures, figuresOf, type LabeledData, withIndexBase } from "./linear-model.js";
 import { plainOptions } from "./plain-options.js";
 
 /** Plain data only. */
@@ -40,6 +41,8 @@ export type ModelRequest =
 export interface TrainTaskInput {
   readonly request: ModelRequest;
   readonly data: LabeledData;
+  /** What the rows' LIBSVM text counts its features from. */
+  readonly indexBase: 0 | 1 | undefined;
   /** Rows to test on, or the share of the data that is set apart for it. */
   readonly test: LabeledData | number | undefined;
   readonly folds: number | undefined;
@@ -79,6 +82,7 @@ export async function trainTask(input: TrainTaskInput, channel: Channel): Promis
   const dense = scale === "standard" ? { ...input.data, rows: writtenOut(input.data.rows) } : input.data;
   const { data, test } = parted(dense, input.test, grouped, seed);
   checkModelFits(data.rows.columns, modelsOf(request, data));
+  if (input.folds !== undefined) checkFolds(dense.labels, input.folds, grouped);
   const file = checkpoint && new CheckpointFile(checkpoint, channel.warning);
   const resume = checkpoint?.resume ? file?.read() : undefined;
   const curve = new LearningCurve();
@@ -108,7 +112,7 @@ export async function trainTask(input: TrainTaskInput, channel: Channel): Promis
   const folds = result.usable ? await crossValidated(request, dense, input.folds, channel) : [];
   const crossValidation = input.folds === undefined ? {} : { crossValidation: seconds(validated) };
   return {
-    ...trainedOutput(model, result, curve.points),
+    ...trainedOutput(model, result, curve.points, input.indexBase),
     rows: data.rows.rows,
     training,
     test: testFigures,
@@ -133,6 +137,7 @@ export function trainedOutput(
   model: LinearClassifier | LinearRegressor,
   result: LinearFitResult,
   curve: readonly CurvePoint[],
+  indexBase: 0 | 1 | undefined,
 ): Omit<
   TrainTaskOutput,
   "rows" | "training" | "test" | "trainingCurve" | "testCurve" | "folds" | "phases" | "checkpointFailure"
@@ -140,7 +145,7 @@ export function trainedOutput(
   const { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable } =
     result;
   return {
-    model: usable ? saveModel(model) : undefined,
+    model: usable ? saveModel(withIndexBase(model, indexBase)) : undefined,
     modelKind: model.task,
     features: usable ? model.features : 0,
     classes: usable && model.task === "classification" ? model.classes : [],
@@ -192,13 +197,6 @@ async function crossValidated(
   { signal, phase }: Channel,
 ): Promise<Figures[]> {
   if (folds === undefined) return [];
-  if (folds > data.rows.rows) {
-    throw new CurvatureError(
-      "ERR_SHAPE",
-      `--folds must be at most ${data.rows.rows}, the number of rows; received ${folds}.`,
-      { path: "folds", received: folds },
-    );
-  }
   const { seed = 0 } = request.options;
   const fold = foldOf(data.labels, folds, request.kind === "classification", seed);
   const figures: Figures[] = [];

@@ -45,7 +45,7 @@ export interface SolveHooks {
 }
 
 /** The value is never unknown: F is at least measured at the first point. */
-export interface FitResult extends ReportedResult {
+interface FitResult extends ReportedResult {
   readonly value: number;
   readonly usable: boolean;
   readonly monitoringEvaluations: number;

@@ -1,0 +1,38 @@
+/**
+ * LIBSVM text counts its features from 0 or from 1, and only an index 0 tells which. A model knows what the text that it
+ * was trained on counted from, and so says it for text that does not tell.
+ */
+import { CurvatureError } from "@curvature/linalg";
+import { shownName } from "./input.js";
+import type { FeatureMatrix } from "./linear-input.js";
+
+/** How rows were read. */
+export interface RowsRead {
+  readonly path: string;
+  readonly rows: FeatureMatrix;
+  /** Of LIBSVM text: from what it was taken to count. */
+  readonly indexBase: 0 | 1 | undefined;
+  /** Whether the user stated it. */
+  readonly isStated: boolean;
+}
+
+/**
+ * The rows with their features where the model has them.
+ *
+ * @throws CurvatureError ERR_PARSE for an index 0 where the model's text counted from 1
+ */
+export function alignedRows(
+  { path, rows, indexBase, isStated }: RowsRead,
+  ofModel: 0 | 1 | undefined,
+): FeatureMatrix {
+  if (isStated || ofModel === undefined || indexBase === undefined || indexBase === ofModel) return rows;
+  if (indexBase === 0) {
+    throw new CurvatureError(
+      "ERR_PARSE",
+      `${shownName(path)} has index 0, but the model was trained on features counted from 1. If the file is right, say so with --index-base 0.`,
+      { path, expected: "an index of at least 1", received: 0 },
+    );
+  }
+  if ("data" in rows) return rows;
+  return { ...rows, columns: rows.columns + 1, columnIndices: rows.columnIndices.map((index) => index + 1) };
+}
