@@ -8,6 +8,13 @@ export {
 } from "./bounds/repair.js";
 export { type UpperBounds, upperBounds } from "./bounds/upper.js";
 export {
+  ConditionalGradient,
+  type ConditionalGradientDetails,
+  type ConditionalGradientOptions,
+  conditionalGradientDefaults,
+  type SpectraplexProblem,
+} from "./conditional-gradient.js";
+export {
   type Gram,
   type GramOptions,
   gramDefaults,
@@ -26,3 +33,15 @@ export {
 } from "./problem.js";
 export { type RingOptimum, solveRing } from "./ring.js";
 export { Admm, type AdmmDetails, type AdmmOptions, admmDefaults } from "./solvers/admm.js";
+export {
+  Multipliers,
+  type MultipliersDetails,
+  type MultipliersOptions,
+  multipliersDefaults,
+} from "./solvers/multipliers.js";
+export {
+  type SymmetricNmfOptions,
+  type SymmetricNmfResult,
+  symmetricNmf,
+  symmetricNmfDefaults,
+} from "./symmetric-nmf.js";

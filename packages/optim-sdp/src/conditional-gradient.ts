@@ -1,0 +1,371 @@
+/**
+ * Conditional gradients for a concave f over a spectraplex: maximise f(Z)  s.t.  Z ⪰ 0, Tr Z = s, Z b = 0.
+ *
+ * Start       Z_0 = 0, which is not feasible; the first step has α = 1 and overwrites it
+ * Oracle      H = s v vᵀ, v the leading eigenvector of ∇f(Z_t) on the complement of b; in the Fantope {Z ⪯ I too}
+ *             H = Σ v_i v_iᵀ over the ⌊s⌋ leading ones, and s − ⌊s⌋ of the next
+ * Iteration   Z ← (1 − α) Z + α H,  α = 2/(t + 2)
+ * Gap         g_t = Tr(∇f(Z_t) H) − Tr(∇f(Z_t) Z_t) ≥ f* − f(Z_t)
+ *
+ * | symbol  | variable             | shape            |
+ * |---------|----------------------|------------------|
+ * | Z       | Z                    | n × n            |
+ * | ∇f(Z) v | problem.multiply     | n                |
+ * | s, b    | problem.trace, orthogonalTo | real, n    |
+ * | t       | index − 1            |                  |
+ *
+ * Tepper, Sengupta, Chklovskii, J. Mach. Learn. Res. 19 (2018), Algorithm 1, f* − f(Z_t) ≤ 8 C_f/(t + 2); after Hazan,
+ * Sparse approximate solutions to semidefinite programs, LATIN 2008; the gap is Jaggi's (ICML 2013). Differs: its header
+ * says minimise where it maximises; b is eliminated by a reflection, so that b is no eigenvector to be told from others; v
+ * comes from a few Lanczos vectors that start at the last v, to a relative residual of 1/(t + 2), and is computed to 1e-8
+ * before the gap may end the run. The Fantope oracle (Fillmore, Williams 1971) is for f whose maximisers are known to have
+ * eigenvalues of at most 1.
+ */
+import {
+  CurvatureError,
+  checkOptions,
+  type DenseMatrix,
+  integerFrom,
+  lanczos,
+  nonNegative,
+  oneOf,
+  RandomGenerator,
+  type SymmetricOperator,
+  shown,
+  zeros,
+} from "@curvature/linalg";
+import {
+  fingerprintOf,
+  type Iteration,
+  type Outcome,
+  openSnapshot,
+  type Point,
+  type Snapshot,
+  type Solver,
+} from "@curvature/optim-core";
+import { Complement } from "./complement.js";
+import { Krylov } from "./krylov.js";
+
+/** A concave function of a symmetric n × n matrix, known by its value and by products with its gradient. */
+export interface SpectraplexProblem {
+  /** n */
+  readonly size: number;
+  /** s, above 0; in the Fantope at most n, or n − 1 with a b. */
+  readonly trace: number;
+  /** b, not 0. Left out: no such constraint. */
+  readonly orthogonalTo?: Float64Array;
+  readonly fingerprint?: string;
+  /** Makes Z (not to be kept or changed) the point of the calls that follow; returns f(Z). */
+  at(Z: DenseMatrix): number;
+  /** ∇f(Z) v into `out`. */
+  multiply(v: Float64Array, out: Float64Array): void;
+  /** Tr(∇f(Z) Z) */
+  inner(): number;
+}
+
+export interface ConditionalGradientOptions {
+  /** Converged once g_t ≤ tolerance |f(Z_t)|; 0 never. Default 1e-4. */
+  readonly tolerance?: number;
+  /** Which set the oracle looks at. Default "spectraplex". */
+  readonly set?: "spectraplex" | "fantope";
+  /** Of the first Lanczos start. Default 0. */
+  readonly seed?: number;
+}
+
+export const conditionalGradientDefaults: Readonly<Required<ConditionalGradientOptions>> = Object.freeze({
+  tolerance: 1e-4,
+  set: "spectraplex",
+  seed: 0,
+});
+
+export interface ConditionalGradientDetails {
+  /** g_t of the point before the step; Infinity for Z_0. */
+  readonly gap: number;
+  /** min_t f(Z_t) + g_t: above f*, as far as the eigenvalues are right. */
+  readonly upper: number;
+  /** Products with ∇f so far. */
+  readonly products: number;
+}
+
+const VERSION = 1;
+/** Relative residual of v before a gap counts as converged. */
+const STRICT = 1e-8;
+
+interface Oracle {
+  readonly weights: readonly number[];
+  readonly vectors: readonly Float64Array[];
+  /** Tr(∇f H) */
+  readonly value: number;
+}
+
+export class ConditionalGradient implements Solver<ConditionalGradientDetails> {
+  readonly name = "conditional-gradient";
+  readonly dimension: number;
+  readonly fingerprint: string;
+  readonly options: Readonly<Required<ConditionalGradientOptions>>;
+  private readonly n: number;
+  private readonly complement: Complement | undefined;
+  private readonly krylov: Krylov;
+  private readonly operator: SymmetricOperator;
+  private readonly random: RandomGenerator;
+  private Z: DenseMatrix;
+  private trial: DenseMatrix;
+  private readonly bestZ: DenseMatrix;
+  private bestValue: number | undefined;
+  /** The last v in the complement's coordinates, or zeros before there is one. */
+  private readonly v: Float64Array;
+  private index = 0;
+  private value = Number.NaN;
+  private gap = Number.POSITIVE_INFINITY;
+  private upper = Number.POSITIVE_INFINITY;
+  private products = 0;
+  /** Whether the problem is at Z. */
+  private isThere = false;
+  private outcome: Outcome | undefined;
+
+  /** @throws CurvatureError ERR_OPTION, ERR_ARGUMENT */
+  constructor(
+    private readonly problem: SpectraplexProblem,
+    options?: ConditionalGradientOptions,
+  ) {
+    this.options = checkOptions("ConditionalGradient", options, conditionalGradientDefaults, {
+      tolerance: nonNegative,
+      set: oneOf("spectraplex", "fantope"),
+      seed: integerFrom(0),
+    });
+    const m = checkSpectraplex(problem, this.options.set);
+    const { size: n, orthogonalTo: b } = problem;
+    this.n = n;
+    this.dimension = n * n;
+    this.fingerprint = problem.fingerprint ?? fingerprintOf("spectraplex", n, problem.trace);
+    this.complement = b === undefined ? undefined : new Complement(b);
+    this.operator = this.restricted();
+    this.krylov = new Krylov(this.operator, m, { tolerance: STRICT, vectors: 32, restarts: 100 });
+    this.random = new RandomGenerator(this.options.seed);
+    this.Z = zeros(n, n);
+    this.trial = zeros(n, n);
+    this.bestZ = zeros(n, n);
+    this.v = new Float64Array(m);
+  }
+
+  /** The feasible Z of the largest f so far, n × n by rows; zeros before the first step. */
+  get best(): Point {
+    return { x: this.bestZ.data, value: this.bestValue };
+  }
+
+  get last(): Point {
+    return { x: this.Z.data, value: Number.isFinite(this.value) ? this.value : undefined };
+  }
+
+  step(): Iteration<ConditionalGradientDetails> {
+    const { problem } = this;
+    if (this.outcome !== undefined) return this.iteration(undefined);
+    if (!this.isThere) {
+      problem.at(this.Z);
+      this.isThere = true;
+    }
+    const randomBefore = this.random.save();
+    let oracle = this.ask(1 / (this.index + 2));
+    const inner = this.index === 0 ? Number.NEGATIVE_INFINITY : problem.inner();
+    const allowed = this.options.tolerance * Math.abs(this.value);
+    if (oracle.value - inner <= allowed) oracle = this.ask(STRICT);
+    const gap = oracle.value - inner;
+    const alpha = 2 / (this.index + 2);
+    const done = gap <= allowed;
+    if (!done) {
+      this.move(alpha, oracle);
+      this.isThere = false;
+      let value: number;
+      try {
+        value = problem.at(this.trial);
+      } catch (error) {
+        this.random.restore(randomBefore); // so that the same step can be made again
+        throw error;
+      }
+      if (!Number.isFinite(value) || !Number.isFinite(oracle.value)) {
+        this.index++;
+        this.outcome = {
+          status: "diverged",
+          message: `The value is ${value} and the oracle's ${oracle.value} after step ${this.index}; the best point before it is kept.`,
+        };
+        return this.iteration(undefined);
+      }
+      [this.Z, this.trial] = [this.trial, this.Z];
+      this.isThere = true;
+      this.upper = Math.min(this.upper, this.index === 0 ? this.upper : this.value + gap);
+      this.value = value;
+      if (this.bestValue === undefined || value > this.bestValue) {
+        this.bestValue = value;
+        this.bestZ.data.set(this.Z.data);
+      }
+      this.v.set(oracle.vectors[0]);
+    } else {
+      this.upper = Math.min(this.upper, this.value + gap);
+      this.outcome = {
+        status: "converged",
+        message: `The Frank-Wolfe gap ${gap.toPrecision(3)} is at most ${this.options.tolerance} of the value ${this.value.toPrecision(6)}.`,
+      };
+    }
+    this.gap = gap;
+    this.index++;
+    return this.iteration(done ? undefined : alpha);
+  }
+
+  /** The leading pairs of ∇f(Z), in the complement's coordinates. */
+  private ask(tolerance: number): Oracle {
+    const { trace: s } = this.problem;
+    const m = this.v.length;
+    if (this.options.set === "spectraplex") {
+      const start = this.v.some((entry) => entry !== 0) ? this.v : undefined;
+      const { value, vector } = this.krylov.largest(start, this.random, tolerance);
+      return { weights: [s], vectors: [vector], value: s * value };
+    }
+    const count = Math.ceil(s);
+    const { values, vectors } = lanczos(this.operator, m, {
+      count,
+      which: "largest",
+      tolerance: Math.min(tolerance, 1e-3),
+    });
+    const weights = Array.from(values, (_, i) => Math.min(1, s - i));
+    let value = 0;
+    weights.forEach((weight, i) => {
+      value += weight * values[i];
+    });
+    const rows = weights.map((_, i) => vectors.data.subarray(i * m, (i + 1) * m));
+    return { weights, vectors: rows, value };
+  }
+
+  /** (1 − α) Z + α H into the trial point. */
+  private move(alpha: number, { weights, vectors }: Oracle): void {
+    const { n, complement } = this;
+    const Z = this.trial.data;
+    const before = this.Z.data;
+    for (let k = 0; k < Z.length; k++) Z[k] = (1 - alpha) * before[k];
+    const long = new Float64Array(n);
+    weights.forEach((weight, i) => {
+      if (complement === undefined) long.set(vectors[i]);
+      else complement.extendVector(vectors[i], long);
+      addOuter(alpha * weight, long, Z);
+    });
+  }
+
+  /** v ↦ ∇f(Z) v on the complement of b. */
+  private restricted(): SymmetricOperator {
+    const { problem, complement } = this;
+    const count = (): void => {
+      this.products++;
+    };
+    if (complement === undefined)
+      return (v, out) => {
+        count();
+        problem.multiply(v, out);
+      };
+    const long = new Float64Array(this.n);
+    const product = new Float64Array(this.n);
+    return (v, out) => {
+      count();
+      complement.extendVector(v, long);
+      problem.multiply(long, product);
+      complement.restrictVector(product, out);
+    };
+  }
+
+  private iteration(stepLength: number | undefined): Iteration<ConditionalGradientDetails> {
+    const { index, gap, upper, products } = this;
+    return {
+      index,
+      value: Number.isFinite(this.value) ? this.value : undefined,
+      gradientNorm: undefined,
+      stepLength,
+      evaluations: index,
+      gradientEvaluations: index,
+      monitoringEvaluations: 0,
+      passes: index,
+      phase: "iteration",
+      details: { gap, upper, products },
+      outcome: this.outcome,
+    };
+  }
+
+  save(): Snapshot {
+    const { index, value, gap, upper, products } = this;
+    return {
+      solver: this.name,
+      version: VERSION,
+      state: {
+        Z: this.Z.data.slice(),
+        best: this.bestZ.data.slice(),
+        bestValue: this.bestValue ?? null,
+        v: this.v.slice(),
+        random: this.random.save(),
+        ...{ index, value, gap, upper, products },
+        outcome: this.outcome === undefined ? null : { ...this.outcome },
+      },
+    };
+  }
+
+  restore(snapshot: Snapshot): void {
+    const state = openSnapshot(snapshot, this.name, VERSION);
+    const Z = state.float64("Z", this.dimension);
+    const best = state.float64("best", this.dimension);
+    const bestValue = state.optionalNumber("bestValue");
+    const v = state.float64("v", this.v.length);
+    const random = state.uint32("random", 4);
+    const [value, gap, upper] = ["value", "gap", "upper"].map((key) => state.number(key));
+    const index = state.integer("index");
+    const products = state.integer("products");
+    const outcome = state.outcome("outcome");
+    this.random.restore(random);
+    this.Z.data.set(Z);
+    this.bestZ.data.set(best);
+    this.bestValue = bestValue;
+    this.v.set(v);
+    [this.value, this.gap, this.upper] = [value, gap, upper];
+    [this.index, this.products] = [index, products];
+    this.outcome = outcome;
+    this.isThere = false;
+  }
+}
+
+/** A ← A + w v vᵀ, n × n. */
+export function addOuter(w: number, v: Float64Array, A: Float64Array): void {
+  const n = v.length;
+  for (let i = 0; i < n; i++) {
+    const row = i * n;
+    for (let j = 0; j < n; j++) A[row + j] += w * (v[i] * v[j]); // symmetric to the bit
+  }
+}
+
+/** @returns the size of b's complement. @throws CurvatureError ERR_ARGUMENT */
+function checkSpectraplex(problem: SpectraplexProblem, set: "spectraplex" | "fantope"): number {
+  const given: unknown = problem;
+  const isProblem =
+    typeof given === "object" && given !== null && "at" in given && "multiply" in given && "inner" in given;
+  if (!isProblem) throw wrong("it must have at, multiply and inner", problem);
+  const { size: n, trace, orthogonalTo: b } = problem;
+  if (!Number.isSafeInteger(n) || n < 1) throw wrong("its size must be a whole number of at least 1", n);
+  if (
+    b !== undefined &&
+    !(b instanceof Float64Array && b.length === n && b.every(Number.isFinite) && b.some((x) => x !== 0))
+  )
+    throw wrong(`orthogonalTo must be a Float64Array of ${n} finite numbers, not all 0`, b);
+  const m = b === undefined ? n : n - 1;
+  const most = set === "fantope" ? m : Number.MAX_VALUE;
+  if (typeof trace !== "number" || !(trace > 0 && trace <= most) || m === 0)
+    throw wrong(
+      `its trace must be above 0${set === "fantope" ? ` and at most ${m}` : ""}, and its set not empty`,
+      trace,
+    );
+  return m;
+}
+
+function wrong(what: string, received: unknown): CurvatureError {
+  return new CurvatureError(
+    "ERR_ARGUMENT",
+    `ConditionalGradient: the problem is none: ${what}; received ${shown(received)}.`,
+    {
+      path: "problem",
+      received,
+    },
+  );
+}

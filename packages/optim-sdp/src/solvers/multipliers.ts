@@ -1,0 +1,398 @@
+/**
+ * NOMAD by conditional gradients inside the method of multipliers.
+ *
+ * Variable     P = Q − E in the spectraplex {P ⪰ 0, P1 = 0, Tr P = K − 1}; the constraint P + E ≥ 0 has the multiplier G ≤ 0
+ * Gradient     mode "paper"  −D + G + γ_t [P + E]_−,     G ← [G + P + E]_−        after every N inner steps       (15), (16)
+ *              mode "exact"  −D + [G + γ_t (P + E)]_−,   G ← [G + γ_t (P + E)]_−
+ * Inner step   (λ, v) = the least eigenpair of the gradient on the complement of 1, to the relative residual 1/(i + 1);
+ *              where λ < 0:  P ← (1 − η) P + η (K − 1) v vᵀ,  η = 2/(t N + i + 2)
+ *
+ * | symbol | variable     | value                                    |
+ * |--------|--------------|------------------------------------------|
+ * | P, G   | P, G         | n × n, from 0                            |
+ * | t, i   | outer, inner | counters                                 |
+ * | N      | innerSteps   | 15                                       |
+ * | γ_t    |              | √(t + 1)                                 |
+ *
+ * Tepper, Sengupta, Chklovskii, J. Mach. Learn. Res. 19 (2018), Algorithm 2, with the constants of the authors' published
+ * code: γ_t and N are 1 and 10 in the text. Differs from the text as that code does: G is at most 0 (the text has the
+ * constraint's sign reversed), and η counts all inner steps (the printed 2/(t + i + 2) takes large steps for ever). "exact"
+ * is the gradient of the augmented Lagrangian −Tr(DP) + (‖[G + γ(P + E)]_−‖² − ‖G‖²)/(2γ), which lets go of G where P + E is
+ * large; "paper" has the same fixed points.
+ *
+ * S = −G gives the upper bound, P + E the repaired lower one. As the least entry of P + E falls slowly, the lower bound
+ * stays far off (by several percent after hundreds of outer steps): its strength is a rough answer in little memory. `stop`
+ * "violation" ends it as the authors do, when the least entry is at least −1e-3 K/n and the negative ones have a root mean
+ * square below 1e-4; that certifies nothing.
+ *
+ * One step is one inner step: some 20 products of 2 n² operations. Memory: four n × n arrays, one more where D is a matrix.
+ */
+import {
+  checkOptions,
+  type DenseMatrix,
+  dot,
+  integerFrom,
+  matrixTimesVector,
+  nonNegative,
+  oneOf,
+  positive,
+  RandomGenerator,
+  type SymmetricOperator,
+  zeros,
+} from "@curvature/linalg";
+import {
+  type Iteration,
+  type Outcome,
+  openSnapshot,
+  type Point,
+  type Snapshot,
+  type Solver,
+} from "@curvature/optim-core";
+import { Certificate } from "../bounds/certificate.js";
+import { repairMatrix } from "../bounds/repair.js";
+import { upperBounds } from "../bounds/upper.js";
+import { Complement } from "../complement.js";
+import { addOuter } from "../conditional-gradient.js";
+import { Krylov } from "../krylov.js";
+import { checkMemory, denseBytes } from "../memory.js";
+import {
+  centralPoint,
+  centralValue,
+  checkProblem,
+  isClosed,
+  type NomadProblem,
+  problemFingerprint,
+} from "../problem.js";
+
+export interface MultipliersOptions {
+  /** Which gradient. Default "exact". */
+  readonly mode?: "paper" | "exact";
+  /** What ends it: the certified gap, or the authors' test of the negative entries. Default "gap". */
+  readonly stop?: "gap" | "violation";
+  /** Certified relative gap at which it has converged; 0 never. Default 1e-4. */
+  readonly tolerance?: number;
+  /** N. Default 15. */
+  readonly innerSteps?: number;
+  /** Outer steps between two looks at the bounds. Default 10. */
+  readonly boundsEvery?: number;
+  /** "violation": the least entry allowed, in units of −K/n. Default 1e-3. */
+  readonly largestViolation?: number;
+  /** "violation": root mean square allowed of the negative entries. Default 1e-4. */
+  readonly meanViolation?: number;
+  /** Of the first Lanczos start. Default 0. */
+  readonly seed?: number;
+}
+
+export const multipliersDefaults: Readonly<Required<MultipliersOptions>> = Object.freeze({
+  mode: "exact",
+  stop: "gap",
+  tolerance: 1e-4,
+  innerSteps: 15,
+  boundsEvery: 10,
+  largestViolation: 1e-3,
+  meanViolation: 1e-4,
+  seed: 0,
+});
+
+export interface MultipliersDetails {
+  /** Certified relative gap; Infinity before the first bounds. */
+  readonly gap: number;
+  readonly lower: number;
+  readonly upper: number;
+  /** t */
+  readonly outer: number;
+  /** −min (P + E) n/K and the root mean square of the negative entries, at the last change of G. */
+  readonly largestViolation: number;
+  readonly meanViolation: number;
+  /** λ, the least eigenvalue of the gradient, from above. */
+  readonly eigenvalue: number;
+  /** Products with the gradient so far. */
+  readonly products: number;
+}
+
+const VERSION = 1;
+const ARRAYS = 5;
+/** Outer steps between two corrections of P's row sums, in which rounding gathers. */
+const CENTRE = 100;
+
+export class Multipliers implements Solver<MultipliersDetails> {
+  readonly name = "cg";
+  readonly dimension: number;
+  readonly fingerprint: string;
+  readonly options: Readonly<Required<MultipliersOptions>>;
+  private readonly n: number;
+  private readonly complement: Complement;
+  private readonly certificate: Certificate;
+  private readonly krylov: Krylov;
+  private readonly random: RandomGenerator;
+  /** P + E */
+  private readonly X: DenseMatrix;
+  private readonly G: DenseMatrix;
+  /** The multiplier's part of −gradient, and scratch for the bounds. */
+  private readonly work: DenseMatrix;
+  private readonly v: Float64Array;
+  private index = 0;
+  private outer = 0;
+  private inner = 0;
+  private checks = 0;
+  private products = 0;
+  private objective: number;
+  private largest = Number.POSITIVE_INFINITY;
+  private mean = Number.POSITIVE_INFINITY;
+  private eigenvalue = 0;
+  private outcome: Outcome | undefined;
+
+  /** @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_MEMORY */
+  constructor(
+    private readonly problem: NomadProblem,
+    options?: MultipliersOptions,
+  ) {
+    checkProblem("Multipliers", problem);
+    this.options = checkOptions("Multipliers", options, multipliersDefaults, {
+      mode: oneOf("paper", "exact"),
+      stop: oneOf("gap", "violation"),
+      tolerance: nonNegative,
+      innerSteps: integerFrom(1),
+      boundsEvery: integerFrom(1),
+      largestViolation: positive,
+      meanViolation: positive,
+      seed: integerFrom(0),
+    });
+    const { gram, clusters: K } = problem;
+    const { n } = gram;
+    checkMemory("Multipliers", `the method for ${n} points`, denseBytes(n, ARRAYS), gram.memoryLimit);
+    this.n = n;
+    this.dimension = n * n;
+    this.fingerprint = problemFingerprint(problem);
+    this.complement = Complement.ofOnes(n);
+    this.certificate = new Certificate(centralPoint(n, K), centralValue(problem));
+    this.X = zeros(n, n);
+    this.X.data.fill(1 / n);
+    this.G = zeros(n, n);
+    this.work = zeros(n, n);
+    this.v = new Float64Array(n - 1);
+    this.krylov = new Krylov(this.operator(), n - 1, { tolerance: 1e-2, vectors: 32, restarts: 20 });
+    this.random = new RandomGenerator(this.options.seed);
+    this.objective = gram.offset;
+  }
+
+  /** The best feasible Q, n × n by rows, with Tr(D Q). */
+  get best(): Point {
+    return { x: this.certificate.point.data, value: this.certificate.lower };
+  }
+
+  /** P + E, whose entries may be a little below 0. */
+  get last(): Point {
+    return { x: this.X.data, value: this.objective };
+  }
+
+  /** A copy of S = −G, n × n, whose bounds are the upper ones. */
+  multiplier(): DenseMatrix {
+    return { rows: this.n, columns: this.n, data: this.G.data.map((g) => Math.max(0, -g)) };
+  }
+
+  step(): Iteration<MultipliersDetails> {
+    if (this.outcome !== undefined) return this.iteration("inner");
+    this.index++;
+    if (isClosed(this.problem)) {
+      this.certificate.offerUpper(this.certificate.lower);
+      this.outcome = { status: "converged", message: "Only one point is feasible; it is optimal." };
+      return this.iteration("inner");
+    }
+    this.innerStep();
+    this.inner++;
+    if (this.inner < this.options.innerSteps) return this.iteration("inner");
+    this.inner = 0;
+    this.outerStep();
+    return this.iteration("outer");
+  }
+
+  /** γ_t */
+  private get gamma(): number {
+    return Math.sqrt(this.outer + 1);
+  }
+
+  private innerStep(): void {
+    const { n, X, inner, complement, problem } = this;
+    this.writeMultiplier();
+    const start = this.v.some((entry) => entry !== 0) ? this.v : undefined;
+    const { value, vector } = this.krylov.largest(start, this.random, 1 / (inner + 1));
+    this.v.set(vector);
+    this.eigenvalue = -value;
+    if (!(value > 0)) return;
+    const eta = 2 / (this.outer * this.options.innerSteps + inner + 2);
+    const x = X.data;
+    for (let k = 0; k < x.length; k++) x[k] = (1 - eta) * x[k] + eta / n; // E takes its share too
+    const long = new Float64Array(n);
+    complement.extendVector(vector, long);
+    addOuter(eta * (problem.clusters - 1), long, x);
+    const Dv = new Float64Array(n);
+    problem.gram.multiply(long, Dv);
+    const { offset } = problem.gram;
+    const gained = (problem.clusters - 1) * dot(long, Dv) + offset;
+    this.objective = (1 - eta) * this.objective + eta * gained;
+  }
+
+  /** −G − γ [X]_−, or −[G + γ X]_−, into `work`: D and this are −gradient. */
+  private writeMultiplier(): void {
+    const { gamma } = this;
+    const g = this.G.data;
+    const x = this.X.data;
+    const out = this.work.data;
+    if (this.options.mode === "paper")
+      for (let k = 0; k < out.length; k++) out[k] = -g[k] - 0.5 * gamma * (x[k] - Math.abs(x[k]));
+    else
+      for (let k = 0; k < out.length; k++) {
+        const sum = g[k] + gamma * x[k];
+        out[k] = 0.5 * (Math.abs(sum) - sum);
+      }
+  }
+
+  /** The new G, the violations, and now and then the bounds. */
+  private outerStep(): void {
+    const { n, X, G, options, gamma } = this;
+    const step = options.mode === "paper" ? 1 : gamma;
+    let least = 0;
+    let squares = 0;
+    let count = 0;
+    for (let k = 0; k < X.data.length; k++) {
+      const x = X.data[k];
+      if (x < 0) {
+        least = Math.min(least, x);
+        squares += x * x;
+        count++;
+      }
+      G.data[k] = Math.min(0, G.data[k] + step * x);
+    }
+    this.largest = (-least * n) / this.problem.clusters;
+    this.mean = count === 0 ? 0 : Math.sqrt(squares / count);
+    this.outer++;
+    if (this.outer % CENTRE === 0) centreRows(X);
+    const isSmall = this.largest < options.largestViolation && this.mean < options.meanViolation;
+    const ends = options.stop === "violation" && isSmall;
+    if (ends || this.outer % options.boundsEvery === 0) this.look();
+    if (ends && this.outcome === undefined)
+      this.outcome = {
+        status: "converged",
+        message: `The least entry is ${(-this.largest).toPrecision(3)} K/n and the negative ones have a root mean square of ${this.mean.toPrecision(3)}, as stop: "violation" asks; the certified relative gap is ${this.certificate.gap.toPrecision(3)}.`,
+      };
+  }
+
+  private look(): void {
+    const { certificate, problem, work, G, X } = this;
+    const { tolerance } = this.options;
+    this.checks++;
+    for (let k = 0; k < work.data.length; k++) work.data[k] = Math.max(0, -G.data[k]);
+    certificate.offerUpper(upperBounds(problem, work).fantope);
+    certificate.offerPoint(work, repairMatrix(problem, X, work));
+    if (certificate.gap <= tolerance)
+      this.outcome = {
+        status: "converged",
+        message: `The certified relative gap ${certificate.gap.toPrecision(3)} is at most ${tolerance}.`,
+      };
+  }
+
+  /** v ↦ −gradient v on the complement of 1. */
+  private operator(): SymmetricOperator {
+    const { n, complement, problem, work } = this;
+    const long = new Float64Array(n);
+    const product = new Float64Array(n);
+    const ofD = new Float64Array(n);
+    return (v, out) => {
+      this.products++;
+      complement.extendVector(v, long);
+      matrixTimesVector(work, long, product);
+      problem.gram.multiply(long, ofD);
+      for (let i = 0; i < n; i++) product[i] += ofD[i];
+      complement.restrictVector(product, out);
+    };
+  }
+
+  private iteration(phase: "inner" | "outer"): Iteration<MultipliersDetails> {
+    const { certificate, index, outer, largest, mean, eigenvalue, products } = this;
+    return {
+      index,
+      value: this.objective,
+      gradientNorm: undefined,
+      stepLength: undefined,
+      evaluations: index,
+      gradientEvaluations: index,
+      monitoringEvaluations: this.checks,
+      passes: index,
+      phase,
+      details: {
+        gap: certificate.gap,
+        lower: certificate.lower,
+        upper: certificate.upper,
+        outer,
+        largestViolation: largest,
+        meanViolation: mean,
+        eigenvalue,
+        products,
+      },
+      outcome: this.outcome,
+    };
+  }
+
+  save(): Snapshot {
+    const { index, outer, inner, checks, products, objective, largest, mean, eigenvalue } = this;
+    return {
+      solver: this.name,
+      version: VERSION,
+      state: {
+        X: this.X.data.slice(),
+        G: this.G.data.slice(),
+        v: this.v.slice(),
+        certificate: this.certificate.save(),
+        random: this.random.save(),
+        ...{ index, outer, inner, checks, products, objective, largest, mean, eigenvalue },
+        outcome: this.outcome === undefined ? null : { ...this.outcome },
+      },
+    };
+  }
+
+  restore(snapshot: Snapshot): void {
+    const state = openSnapshot(snapshot, this.name, VERSION);
+    const X = state.float64("X", this.dimension);
+    const G = state.float64("G", this.dimension);
+    const v = state.float64("v", this.v.length);
+    const takeCertificate = this.certificate.read(state.object("certificate"));
+    const random = state.uint32("random", 4);
+    const [index, outer, inner, checks, products] = ["index", "outer", "inner", "checks", "products"].map(
+      (key) => state.integer(key),
+    );
+    const [objective, largest, mean, eigenvalue] = ["objective", "largest", "mean", "eigenvalue"].map((key) =>
+      state.number(key),
+    );
+    const outcome = state.outcome("outcome");
+    this.random.restore(random);
+    this.X.data.set(X);
+    this.G.data.set(G);
+    this.v.set(v);
+    takeCertificate();
+    [this.index, this.outer, this.inner, this.checks, this.products] = [
+      index,
+      outer,
+      inner,
+      checks,
+      products,
+    ];
+    [this.objective, this.largest, this.mean, this.eigenvalue] = [objective, largest, mean, eigenvalue];
+    this.outcome = outcome;
+  }
+}
+
+/** Takes off X's rows, and its columns, what they lack or exceed of the sum 1. */
+function centreRows(X: DenseMatrix): void {
+  const n = X.rows;
+  const excess = new Float64Array(n);
+  let grand = 0;
+  for (let i = 0; i < n; i++) {
+    let sum = -1;
+    for (let j = 0; j < n; j++) sum += X.data[i * n + j];
+    excess[i] = sum / n;
+    grand += sum / (n * n);
+  }
+  for (let i = 0; i < n; i++)
+    for (let j = 0; j < n; j++) X.data[i * n + j] += grand - (excess[i] + excess[j]);
+}
