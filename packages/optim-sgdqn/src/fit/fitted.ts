@@ -28,6 +28,8 @@ export interface FittedModel {
   readonly parameters: Float64Array;
   /** One for each model; undefined where scores were not calibrated. */
   readonly calibration: readonly Sigmoid[] | undefined;
+  /** What the LIBSVM text of the training counted its features from, where that is known: for who reads more of it. */
+  readonly indexBase?: 0 | 1 | undefined;
 }
 
 /** How many scores a row has: one for two classes and for regression, else one for each class. */

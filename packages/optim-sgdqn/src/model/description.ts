@@ -31,6 +31,7 @@ export interface Description {
   readonly scaling: string;
   /** [slope, offset] for each model. */
   readonly calibration: readonly (readonly [number, number])[] | null;
+  readonly indexBase: 0 | 1 | null;
 }
 
 export type Restored =
@@ -67,6 +68,7 @@ export function described(
     classes,
     scaling: scaling?.method ?? "none",
     calibration: calibration?.map(({ slope, offset }) => [slope, offset] as const) ?? null,
+    indexBase: fitted.indexBase ?? null,
   };
   return { description, numbers };
 }
@@ -97,6 +99,7 @@ export function restored(fields: ReadonlyMap<string, unknown>, numbers: Float64A
     scaling: scaling === "none" ? undefined : scalingOf(scaling, features, numbers.subarray(parameterCount)),
     parameters: numbers.slice(0, parameterCount),
     calibration: calibrationOf(fields.get("calibration"), models),
+    indexBase: indexBaseOf(fields.get("indexBase")),
   };
   return task === "classification"
     ? { task, options: readable(() => classifierSettings(asOptions(fields))), fitted }
@@ -138,6 +141,12 @@ function calibrationOf(value: unknown, models: number): readonly Sigmoid[] | und
       throw damaged("has a calibration that it cannot have", pair);
     return { slope, offset };
   });
+}
+
+function indexBaseOf(value: unknown): 0 | 1 | undefined {
+  if (value === null || value === undefined) return undefined;
+  if (value === 0 || value === 1) return value;
+  throw damaged("has an indexBase that is neither 0 nor 1", value);
 }
 
 /** The options object, for the options' own door to check. */

@@ -45,6 +45,8 @@ test("a model comes back bit for bit, options too", () => {
   for (const given of [
     model(),
     model({ scaling: scaled, calibration }),
+    model({ indexBase: 0 }),
+    model({ indexBase: 1 }),
     model({
       scaling: { method: "unit-rows", offsets: new Float64Array(3), scales: Float64Array.of(1, 1, 1) },
     }),
@@ -189,6 +191,7 @@ test("an agreeing checksum does not make a doctored file a model", () => {
     { calibration: [[-1]] },
     { calibration: "x" },
     { solver: 7 },
+    { indexBase: 2 },
     { options: null },
     { options: { lossy: true } },
     { options: { classWeights: { a: -1 } } },
