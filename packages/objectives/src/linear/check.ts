@@ -2,9 +2,10 @@
  * Linear problems at the door: after `checkLinearProblem` every array has its length, every index is in range and
  * every number is finite.
  */
-import { badOption, CurvatureError, checkFinite, shown } from "@curvature/linalg";
+import { badOption, CurvatureError, checkFinite, type SparseMatrix, shown } from "@curvature/linalg";
 import type { LinearProblem, Rows } from "./problem.js";
 import { isSparse, rowAccess } from "./rows/access.js";
+import { areFinite32, areFinite64, isPattern } from "./rows/sound.js";
 
 /**
  * @param where - the function or class whose problem this is, for the message
@@ -36,13 +37,30 @@ export function checkLinearProblem(problem: LinearProblem, where = "linear probl
 
 /** @throws CurvatureError ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE */
 export function checkRows(rows: Rows, where = "rows"): void {
+  checkRowShape(rows, where);
+  if (!isSparse(rows)) {
+    checkFinite(rows, where);
+    return;
+  }
+  const { rowPointers, columnIndices, values } = rows;
+  const stored = rowPointers[rows.rows];
+  const hasFinite =
+    values instanceof Float32Array ? areFinite32(values, stored) : areFinite64(values, stored);
+  if (!hasFinite || !isPattern(rows.rows, rows.columns, rowPointers, columnIndices)) refuseRows(rows, where);
+}
+
+/**
+ * That there are arrays of the right kinds and lengths; their entries are not looked at.
+ *
+ * @throws CurvatureError ERR_ARGUMENT, ERR_SHAPE
+ */
+export function checkRowShape(rows: Rows, where = "rows"): void {
   const { storedEntries } = rowAccess(rows);
   checkSize(rows.rows, "rows", where);
   checkSize(rows.columns, "columns", where);
   if (!isSparse(rows)) {
     if (rows.data.length < storedEntries)
       throw misshapen(where, "data", `${storedEntries} entries`, rows.data.length);
-    checkFinite(rows, where);
     return;
   }
   const { rowPointers, columnIndices, values } = rows;
@@ -53,6 +71,12 @@ export function checkRows(rows: Rows, where = "rows"): void {
   if (values.length < storedEntries)
     throw misshapen(where, "values", `${storedEntries} entries`, values.length);
   if (rowPointers[0] !== 0) throw misshapen(where, "rowPointers[0]", "0", rowPointers[0]);
+}
+
+/** @throws CurvatureError that names the first fault of the rows */
+function refuseRows(rows: SparseMatrix<Float64Array | Float32Array>, where: string): void {
+  const { rowPointers, columnIndices, values } = rows;
+  const storedEntries = rowPointers[rows.rows];
   for (let i = 0; i < rows.rows; i++) {
     const [start, end] = [rowPointers[i], rowPointers[i + 1]];
     if (end < start || end > storedEntries)
@@ -87,8 +111,10 @@ function checkLoss(loss: unknown, where: string): void {
 
 function checkTargets(targets: unknown, n: number, task: "classification" | "regression", where: string) {
   const y = vectorOf(targets, n, "targets", where);
+  const isClassification = task === "classification";
   for (let i = 0; i < n; i++) {
-    if (task === "classification" && y[i] !== 1 && y[i] !== -1)
+    if (y[i] === 1 || (isClassification && y[i] === -1)) continue;
+    if (isClassification)
       throw new CurvatureError(
         "ERR_ARGUMENT",
         `${where}: the target of row ${i} (counted from 0) is ${y[i]}; a loss of classification needs −1 or +1.`,
