@@ -22,11 +22,11 @@ const entries = (rows: Rows): readonly number[][] =>
     }),
   );
 
-test("above one entry in four, rows are dense; else sparse; in their own precision", () => {
-  for (const filled of [0, 1, 5, 6, 20]) {
+test("above three entries in four, rows are dense; else sparse; in their own precision", () => {
+  for (const filled of [0, 1, 15, 16, 20]) {
     for (const given of [matrix(filled), single(matrix(filled))]) {
       const chosen = chooseStorage(given);
-      expect("data" in chosen).toBe(filled > 5);
+      expect("data" in chosen).toBe(filled > 15);
       expect(entries(chosen)).toEqual(entries(given));
       const [before, after] = [given, chosen].map((rows) => ("data" in rows ? rows.data : rows.values));
       expect(after.constructor).toBe(before.constructor);
@@ -42,13 +42,13 @@ test("sparse rows that are full become dense, explicit zeros not counted", () =>
     rowPointers: Int32Array.of(0, 4),
     columnIndices: Int32Array.of(0, 1, 2, 3),
   };
-  expect(chooseStorage({ ...pattern, values: Float64Array.of(1, 0, 0, 2) })).toEqual({
+  expect(chooseStorage({ ...pattern, values: Float64Array.of(1, 3, 4, 2) })).toEqual({
     rows: 1,
     columns: 4,
-    data: Float64Array.of(1, 0, 0, 2),
+    data: Float64Array.of(1, 3, 4, 2),
   });
-  const mostlyZero = { ...pattern, values: Float32Array.of(1, 0, 0, 0) };
-  expect(chooseStorage(mostlyZero)).toBe(mostlyZero);
+  const withZero = { ...pattern, values: Float32Array.of(1, 5, 0, 6) };
+  expect(chooseStorage(withZero)).toBe(withZero);
 });
 
 test("what are no rows is refused", () => {
