@@ -27,7 +27,10 @@ export interface RowPrices {
 export function rowPrices(rows: Rows): RowPrices {
   const access = rowAccess(rows);
   let squares = 0;
-  for (let i = 0; i < rows.rows; i++) squares += access.count(i) * access.count(i);
+  for (let i = 0; i < rows.rows; i++) {
+    const count = access.count(i);
+    squares += count * count;
+  }
   return {
     product: access.storedEntries / rows.rows + 4,
     outerProduct: ((isSparse(rows) ? 1 : DENSE_SHARE) * squares) / 2 / rows.rows + 4,

@@ -53,17 +53,17 @@ export class ExplicitHessian implements NewtonSystem {
     let active = 0;
     let changed = 0;
     for (let i = 0; i < rows; i++) {
-      if (h[i] !== 0) active++;
-      if (h[i] !== held[i]) changed++;
+      const hi = h[i];
+      const difference = hi - held[i];
+      change[i] = difference;
+      active += Number(hi !== 0);
+      changed += Number(difference !== 0);
     }
     if (changed > active) {
       this.H.fill(0);
-      held.fill(0);
+      change.set(h);
     }
-    for (let i = 0; i < rows; i++) {
-      change[i] = h[i] - held[i];
-      held[i] = h[i];
-    }
+    held.set(h);
   }
 
   /** H of all rows, if another problem has left it. */

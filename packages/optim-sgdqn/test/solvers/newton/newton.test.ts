@@ -60,19 +60,21 @@ function denseData({ rows }: LinearProblem): Float64Array | Float32Array {
 }
 
 describe("conforms", () => {
-  const long = problemOf("squared-hinge", { n: 8000, d: 100, lambda: 1e-3, bias: "regularized" });
+  const long = problemOf("squared-hinge", { n: 6000, d: 100, lambda: 1e-3, bias: "regularized" });
+  const short = problemOf("logistic", { n: 400, d: 20, lambda: 1e-3, bias: "free" });
   const cases: Readonly<Record<string, (seed: number) => Newton>> = {
     "explicit, an iteration in several steps": (seed) =>
       new Newton(long, {
-        tolerance: 1e-12,
+        tolerance: 1e-6,
         method: "explicit",
         initial: new Float64Array(101).fill(0.1 * seed),
       }),
     "sampled preconditioner": (seed) =>
-      new Newton(
-        { ...long, loss: linearLoss("logistic"), bias: "free" },
-        { tolerance: 1e-5, method: "sampled", initial: new Float64Array(101).fill(0.1 * seed) },
-      ),
+      new Newton(short, {
+        tolerance: 1e-12,
+        method: "sampled",
+        initial: new Float64Array(21).fill(0.1 * seed),
+      }),
     "diagonal preconditioner, sparse": (seed) => {
       const { rows, ...rest } = noisyHalves(400, 300, { density: 0.05 });
       const loss = linearLoss("squared-hinge");

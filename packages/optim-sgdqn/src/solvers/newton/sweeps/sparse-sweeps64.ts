@@ -23,9 +23,14 @@ export class SparseSweeps64 implements RowSweeps {
     let k = pointers[from];
     for (let i = from; i < to; i++) {
       const end = pointers[i + 1];
-      let sum = b;
-      for (; k < end; k++) sum += values[k] * v[indices[k]];
-      q[i] = sum;
+      let even = b;
+      let odd = 0;
+      for (; k + 1 < end; k += 2) {
+        even += values[k] * v[indices[k]];
+        odd += values[k + 1] * v[indices[k + 1]];
+      }
+      if (k < end) even += values[k] * v[indices[k++]];
+      q[i] = even + odd;
     }
   }
 
