@@ -15,6 +15,15 @@ export {
   type SpectraplexProblem,
 } from "./conditional-gradient.js";
 export {
+  type AssignmentOptions,
+  type Assignments,
+  assignmentDefaults,
+  assignmentsOf,
+} from "./geometry/assignments.js";
+export { componentsOf } from "./geometry/components.js";
+export { embeddingOf, type NomadEmbedding } from "./geometry/embedding.js";
+export { geodesicDistances } from "./geometry/geodesics.js";
+export {
   type Gram,
   type GramOptions,
   gramDefaults,

@@ -1,0 +1,86 @@
+/**
+ * Coordinates of the points from a solution Q of NOMAD.
+ *
+ * y_k = √max(l_k, 0) v_k, k = 1 … d, (l_k, v_k) the leading eigenpairs of Q on the complement of 1
+ * variance explained = Σ_k max(l_k, 0) / Tr(J Q J), the sum of all eigenvalues there
+ *
+ * The eigenvector 1 (eigenvalue 1) says nothing of the points. It is left out as a vector and not by its place among the
+ * eigenvalues: with several components the eigenvalue 1 is multiple. Each coordinate's sign is free, and is such that the
+ * entry of largest magnitude is positive; within equal eigenvalues so is the rotation.
+ */
+import {
+  checkOptions,
+  type DenseMatrix,
+  integerFrom,
+  lanczos,
+  type MatrixLike,
+  matrixTimesVector,
+  zeros,
+} from "@curvature/linalg";
+import { Complement } from "../complement.js";
+import { squareMatrix } from "./square.js";
+
+export interface NomadEmbedding {
+  /** n × d */
+  readonly coordinates: DenseMatrix;
+  /** l_1 … l_d, decreasing. */
+  readonly eigenvalues: Float64Array;
+  /** 0 to 1; 1 where Q is E, of which no direction is left. */
+  readonly varianceExplained: number;
+}
+
+/**
+ * @param Q - n × n, symmetric; its rows sum to 1
+ * @param dimensions - d, from 1; coordinates beyond the n − 1 that there are are 0. Default 2
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_OPTION
+ */
+export function embeddingOf(Q: MatrixLike, dimensions = 2): NomadEmbedding {
+  const matrix = squareMatrix("embeddingOf", Q);
+  checkOptions("embeddingOf", { dimensions }, { dimensions: 2 }, { dimensions: integerFrom(1) });
+  const n = matrix.rows;
+  const coordinates = zeros(n, dimensions);
+  const eigenvalues = new Float64Array(dimensions);
+  const count = Math.min(dimensions, n - 1);
+  if (count === 0) return { coordinates, eigenvalues, varianceExplained: 1 };
+  const complement = Complement.ofOnes(n);
+  const long = new Float64Array(n);
+  const product = new Float64Array(n);
+  const { values, vectors } = lanczos(
+    (v, out) => {
+      complement.extendVector(v, long);
+      matrixTimesVector(matrix, long, product);
+      complement.restrictVector(product, out);
+    },
+    n - 1,
+    { count },
+  );
+  let explained = 0;
+  for (let k = 0; k < count; k++) {
+    complement.extendVector(vectors.data.subarray(k * (n - 1), (k + 1) * (n - 1)), long);
+    const length = Math.sqrt(Math.max(0, values[k])) * orientation(long);
+    for (let i = 0; i < n; i++) coordinates.data[i * dimensions + k] = length * long[i];
+    eigenvalues[k] = values[k];
+    explained += Math.max(0, values[k]);
+  }
+  const total = centredTrace(matrix);
+  const varianceExplained = total > n * Number.EPSILON ? Math.min(1, explained / total) : 1;
+  return { coordinates, eigenvalues, varianceExplained };
+}
+
+/** The sign that makes the entry of largest magnitude positive. */
+function orientation(v: Float64Array): 1 | -1 {
+  let largest = 0;
+  for (let i = 0; i < v.length; i++) if (Math.abs(v[i]) > Math.abs(largest)) largest = v[i];
+  return largest < 0 ? -1 : 1;
+}
+
+/** Tr Q − 1ᵀQ1/n */
+function centredTrace({ rows: n, data }: DenseMatrix): number {
+  let trace = 0;
+  let sum = 0;
+  for (let i = 0; i < n; i++) {
+    trace += data[i * n + i];
+    for (let j = 0; j < n; j++) sum += data[i * n + j];
+  }
+  return trace - sum / n;
+}
