@@ -131,7 +131,7 @@ export class Course {
     if (evaluations.length > 0) workings.learn(index, evaluations);
     else if (!workings.models.some(({ isSeen }) => isSeen)) return this.fail(index);
     control.scale = Math.max(control.scale, SCALE_FLOOR);
-    return this.advance([index], true);
+    return this.advance([index], true, evaluations.length === 0);
   }
 
   private fail(index: number): Ended {
@@ -142,8 +142,12 @@ export class Course {
     return ended([index], true);
   }
 
-  /** The Newton step from where the models stand now, unless the run is at an end or at a restart. */
-  private advance(subfunctions: readonly number[], isMended: boolean): Ended {
+  /**
+   * The Newton step from where the models stand now, unless the run is at an end or at a restart.
+   *
+   * @param isLost - whether nothing finite was found, which says nothing of a minimum
+   */
+  private advance(subfunctions: readonly number[], isMended: boolean, isLost = false): Ended {
     const { workings, watch, schedule } = this;
     const { control } = workings;
     control.distance += control.length;
@@ -153,7 +157,8 @@ export class Course {
       ? watch.see(estimate, first, workings.x, isMended, control.scale)
       : undefined;
     if (reason !== undefined) this.restart(reason);
-    else if (!this.hasConverged(estimate)) this.step(isMended);
+    else if (isLost || !this.hasConverged(estimate)) this.step(isMended);
+    if (isLost) this.calm = 0;
     return ended(subfunctions, isMended);
   }
 

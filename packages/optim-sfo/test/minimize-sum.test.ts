@@ -131,6 +131,19 @@ test("a value that is not finite at the first point is said to be so", async () 
   expect(result.message).toContain("is not finite");
 });
 
+test("values that are not finite any more end as diverged, not as converged", async () => {
+  const sum = quadraticSum();
+  let calls = 0;
+  const breaking = {
+    ...sum,
+    evaluate: (i: number, x: Float64Array, g?: Float64Array): number | Promise<number> =>
+      ++calls > 200 ? Number.NaN : sum.evaluate(i, x, g),
+  };
+  const result = await minimizeSum(breaking, { initial: new Float64Array(200), maxPasses: 200 });
+  expect(result.status).toBe("diverged");
+  expect(result.x.every(Number.isFinite)).toBe(true);
+});
+
 const zero = (): number => 0;
 
 test.each([
