@@ -44,9 +44,10 @@ export function checkRows(rows: Rows, where = "rows"): void {
   }
   const { rowPointers, columnIndices, values } = rows;
   const stored = rowPointers[rows.rows];
-  const hasFinite =
-    values instanceof Float32Array ? areFinite32(values, stored) : areFinite64(values, stored);
-  if (!hasFinite || !isPattern(rows.rows, rows.columns, rowPointers, columnIndices)) refuseRows(rows, where);
+  const isSound =
+    isPattern(rows.rows, rows.columns, rowPointers, columnIndices) &&
+    (values instanceof Float32Array ? areFinite32(values, stored) : areFinite64(values, stored));
+  if (!isSound) refuseRows(rows, where);
 }
 
 /**

@@ -86,10 +86,10 @@ export class SgdQn implements RowLearner {
         }
         due = this.isSecantDue ? k + 1 : decayAt;
       }
-      const slope =
-        step === "explicit"
-          ? loss.slope(s, y)
-          : loss.implicitSlope(s, y, c * (access.scaledSquaredNorm(i, B) + entry * B[d]));
+      let slope = loss.slope(s, y);
+      // A row at rest is so under implicit steps, too, and needs no norm.
+      if (step === "implicit" && slope !== 0)
+        slope = loss.implicitSlope(s, y, c * (access.scaledSquaredNorm(i, B) + entry * B[d]));
       if (slope !== 0) {
         const e = -c * slope;
         access.addScaledTo(i, e, B, w);

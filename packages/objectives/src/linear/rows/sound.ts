@@ -33,24 +33,18 @@ export function isPattern(
   return descents === 0;
 }
 
-/** Whether the first `count` entries are finite: 0 times any other is NaN. Four sums, which do not wait for each other. */
+/**
+ * Whether the first `count` entries are finite. By their bits: an exponent of ones, and no other, carries into the sign
+ * when 1 is added to it.
+ */
 export function areFinite32(values: Float32Array, count: number): boolean {
-  let s0 = 0;
-  let s1 = 0;
-  let s2 = 0;
-  let s3 = 0;
-  let k = 0;
-  for (; k + 3 < count; k += 4) {
-    s0 += 0 * values[k];
-    s1 += 0 * values[k + 1];
-    s2 += 0 * values[k + 2];
-    s3 += 0 * values[k + 3];
-  }
-  for (; k < count; k++) s0 += 0 * values[k];
-  return s0 + s1 + s2 + s3 === 0;
+  const bits = new Int32Array(values.buffer, values.byteOffset, count);
+  let carried = 0;
+  for (let k = 0; k < count; k++) carried |= (bits[k] & 0x7fffffff) + 0x00800000;
+  return carried >= 0;
 }
 
-/** The same in double precision, as a copy of its own: a loop that meets typed arrays of two kinds is two times slower. */
+/** The same in double precision: 0 times what is not finite is NaN. Four sums, which do not wait for each other. */
 export function areFinite64(values: Float64Array, count: number): boolean {
   let s0 = 0;
   let s1 = 0;

@@ -45,13 +45,14 @@ export class DualityGap {
     const { flatness, slopeBound, isClassification } = this.problem.loss;
     const { a, v, scale, dropAbove, dropBelow } = sweep;
     const bias = hasBias ? scale * v[rows.columns] : 0;
+    let { lossSum, dualSum } = this;
     for (let i = this.row; i < end; i++) {
       if (!isWeighed(c[i], flatness)) continue;
       const score = scale * rows.dot(i, v) + bias;
-      this.lossSum += c[i] * this.loss.value(score, y[i]);
+      lossSum += c[i] * this.loss.value(score, y[i]);
       const sigma = isClassification ? y[i] : 1;
       const ridge = flatness / c[i];
-      this.dualSum += a[i] * sigma * y[i] - 0.5 * a[i] * a[i] * ridge;
+      dualSum += a[i] * sigma * y[i] - 0.5 * a[i] * a[i] * ridge;
       const G = sigma * (score - y[i]) + ridge * a[i];
       const upper = slopeBound * c[i];
       const atLower = a[i] <= (isClassification ? 0 : -upper);
@@ -60,6 +61,8 @@ export class DualityGap {
       if (!(atLower && G > dropAbove) && !(atUpper && G < dropBelow)) active.add(i);
     }
     this.row = end;
+    this.lossSum = lossSum;
+    this.dualSum = dualSum;
   }
 
   /** P at w = scale · v. */
