@@ -99,7 +99,12 @@ function isSparseInput(data: SparseMatrixLike): data is SparseInput {
   );
 }
 
-function checkColumns(columns: number, { offsets }: Scaling): void {
+function checkColumns(columns: number, scaling: Scaling): void {
+  const { offsets, scales } = typeof scaling === "object" && scaling !== null ? scaling : unknownScaling;
+  if (
+    !(offsets instanceof Float64Array && scales instanceof Float64Array && scales.length === offsets.length)
+  )
+    throw badOption("applyScaling", "scaling", "what fitScaling returned", scaling);
   if (columns === offsets.length) return;
   throw new CurvatureError(
     "ERR_SHAPE",
@@ -117,6 +122,8 @@ function checkKeepsZeros(where: string, method: ScalingMethod): void {
     method,
   );
 }
+
+const unknownScaling = { offsets: undefined, scales: undefined };
 
 /** The stored entries as one row, for the check. */
 function entriesOf<T extends Float64Array | Float32Array>({ values }: SparseMatrix<T>): DenseMatrix<T> {

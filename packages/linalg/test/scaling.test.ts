@@ -136,3 +136,11 @@ test("bad input is refused", () => {
     "fitted on 2 columns; data has 1",
   );
 });
+
+test("what is no scaling is refused", () => {
+  const scaling = fitScaling([[1, 2]], "max-abs");
+  for (const given of [undefined, null, 3, {}, { ...scaling, scales: [1, 1] }, { ...scaling, offsets: "x" }])
+    expect(() => applyScaling(given as never, [[1, 2]])).toThrowError(
+      "scaling must be what fitScaling returned",
+    );
+});

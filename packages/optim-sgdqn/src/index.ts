@@ -27,7 +27,6 @@ export {
   type StochasticSolverName,
   stochasticSolverNames,
 } from "./learners/create-learner.js";
-export { defaultSkip, defaultStep, defaultT0, largestSquaredNorm, meanSquaredNorm } from "./learning-rate.js";
 export { LinearClassifier } from "./linear-classifier.js";
 export { LinearRegressor } from "./linear-regressor.js";
 export {

@@ -87,7 +87,7 @@ export function areaUnderCurve(
   positive: Label,
 ): number | undefined {
   const where = "areaUnderCurve";
-  checkList(truth, truth.length, where);
+  checkList(truth, truth?.length, where);
   const n = truth.length;
   checkScores(scores, n, where);
   const order = Int32Array.from({ length: n }, (_, i) => i).sort((a, b) =>
@@ -118,14 +118,25 @@ export function areaUnderCurve(
  */
 export function logLoss(truth: Labels, probabilities: DenseMatrix, classes: readonly Label[]): number {
   const where = "logLoss";
-  checkList(truth, truth.length, where);
-  const { rows, columns, data } = probabilities;
-  if (rows !== truth.length || columns !== classes.length || data.length !== rows * columns)
+  checkList(truth, truth?.length, where);
+  if (!Array.isArray(classes))
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `${where}: classes must be an array; received ${shown(classes)}.`,
+      {
+        path: "classes",
+        expected: "an array",
+        received: classes,
+      },
+    );
+  const [rows, columns] = [probabilities?.rows, probabilities?.columns];
+  if (rows !== truth.length || columns !== classes.length || probabilities.data?.length !== rows * columns)
     throw new CurvatureError(
       "ERR_SHAPE",
       `${where}: probabilities must be ${truth.length} x ${classes.length}; received ${shown(rows)} x ${shown(columns)}.`,
       { path: "probabilities", expected: `${truth.length} x ${classes.length}`, received: [rows, columns] },
     );
+  const { data } = probabilities;
   const places = placesOf(truth, classes, where);
   let sum = 0;
   for (let i = 0; i < rows; i++) {

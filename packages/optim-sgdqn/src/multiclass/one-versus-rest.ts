@@ -69,12 +69,12 @@ export class OneVersusRestSolver implements Solver<OneVersusRestDetails> {
    * @throws CurvatureError ERR_ARGUMENT for no parts, or parts of different dimensions
    */
   constructor(parts: readonly Solver<LinearDetails>[], labels: Int32Array) {
-    const dimension = parts?.at(0)?.dimension;
+    const dimension = Array.isArray(parts) ? parts.at(0)?.dimension : undefined;
     if (dimension === undefined || parts.some((part) => part?.dimension !== dimension))
       throw new CurvatureError(
         "ERR_ARGUMENT",
         "OneVersusRestSolver: there must be a solver for each class, all of one dimension.",
-        { path: "parts", received: parts.map((part) => part?.dimension) },
+        { path: "parts", received: parts },
       );
     this.parts = parts;
     this.labels = labels;

@@ -68,7 +68,8 @@ export function checkLabels(problem: MulticlassProblem, where: string): void {
 /** The place of the largest of `count` scores from `offset` on; of equal ones the first. */
 export function largestScore(scores: Float64Array, offset = 0, count = scores.length): number {
   let best = 0;
-  for (let k = 1; k < count; k++) if (scores[offset + k] > scores[offset + best]) best = k;
+  for (let k = 1; k < count && offset + k < scores.length; k++)
+    if (scores[offset + k] > scores[offset + best]) best = k;
   return best;
 }
 

@@ -1,3 +1,4 @@
+import { CurvatureError } from "@curvature/linalg";
 import {
   areaUnderCurve,
   classificationReport,
@@ -104,4 +105,17 @@ test("bad input is refused", () => {
   expect(() => logLoss([1, 2], sure, [1, 2])).toThrowError("must be 2 x 2; received 1 x 2");
   expect(() => logLoss([3], sure, [1, 2])).toThrowError("none of the classes 1, 2");
   expect(() => logLoss([1], { ...sure, data: Float64Array.of(2, 0) }, [1, 2])).toThrowError("no probability");
+});
+
+test("what is no list is named, whatever it is", () => {
+  for (const given of [undefined, null, 5, {}, "ab"] as never[]) {
+    expect(() => areaUnderCurve(given, [1], 1)).toThrowError(CurvatureError);
+    expect(() => logLoss(given, { rows: 1, columns: 2, data: Float64Array.of(1, 0) }, [1, 2])).toThrowError(
+      CurvatureError,
+    );
+    expect(() => logLoss([1], given, [1, 2])).toThrowError(CurvatureError);
+    expect(() => logLoss([1], { rows: 1, columns: 2, data: Float64Array.of(1, 0) }, given)).toThrowError(
+      CurvatureError,
+    );
+  }
 });
