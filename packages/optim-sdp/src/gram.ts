@@ -17,6 +17,7 @@ import {
   dot,
   type MatrixLike,
   matrixTimesVector,
+  maxAbs,
   norm2,
   oneOf,
   outerGram,
@@ -93,7 +94,7 @@ export function gramOfPoints(points: MatrixLike, options?: GramOptions): Gram {
 export function gramOfMatrix(matrix: MatrixLike, options?: Pick<GramOptions, "memoryLimit">): Gram {
   const { memoryLimit } = matrixOptions("gramOfMatrix", options);
   const G = symmetricCopy("gramOfMatrix", matrix, "matrix", memoryLimit, (entry) => entry);
-  return new MatrixGram(G, doubleCentre(G), memoryLimit);
+  return new MatrixGram("gramOfMatrix", G, doubleCentre(G), memoryLimit);
 }
 
 /**
@@ -114,7 +115,7 @@ export function gramOfDistances(distances: MatrixLike, options?: Pick<GramOption
     return -0.5 * distance * distance;
   });
   doubleCentre(D);
-  return new MatrixGram(D, 0, memoryLimit);
+  return new MatrixGram("gramOfDistances", D, 0, memoryLimit);
 }
 
 function matrixOptions(
@@ -162,7 +163,7 @@ class PointsGram implements Gram {
       const row = X.data.subarray(i * X.columns, (i + 1) * X.columns);
       this.diagonal[i] = dot(row, row);
     }
-    this.trace = finiteTrace("gramOfPoints", this.diagonal);
+    this.trace = checkedTrace("gramOfPoints", this.diagonal, 0);
     this.fingerprint = fingerprintOf("points", X.rows, X.columns, X.data);
   }
 
@@ -192,13 +193,14 @@ class MatrixGram implements Gram {
   readonly fingerprint: string;
 
   constructor(
+    where: string,
     private readonly D: DenseMatrix,
     readonly offset: number,
     readonly memoryLimit: number,
   ) {
     this.n = D.rows;
     this.diagonal = Float64Array.from({ length: D.rows }, (_, i) => D.data[i * D.rows + i]);
-    this.trace = finiteTrace("gramOfMatrix", this.diagonal);
+    this.trace = checkedTrace(where, this.diagonal, maxAbs(D.data));
     this.fingerprint = fingerprintOf("gram", D.rows, offset, D.data);
   }
 
@@ -224,14 +226,18 @@ class MatrixGram implements Gram {
   }
 }
 
-function finiteTrace(where: string, diagonal: Float64Array): number {
+/** Entries up to this have squares that are numbers, in sums of any length. */
+const LARGEST = 1e140;
+
+/** Tr D. @throws CurvatureError ERR_NON_FINITE if entries as large as `size` could overflow in what follows */
+function checkedTrace(where: string, diagonal: Float64Array, size: number): number {
   let trace = 0;
   for (let i = 0; i < diagonal.length; i++) trace += diagonal[i];
-  if (Number.isFinite(trace)) return trace;
+  if (size <= LARGEST && Math.abs(trace) <= LARGEST) return trace;
   throw new CurvatureError(
     "ERR_NON_FINITE",
-    `${where}: the Gram matrix's entries are larger than float64 can hold. Divide the data by a constant.`,
-    { path: "points", expected: "squares that are finite", received: trace },
+    `${where}: the Gram matrix has entries beyond ${LARGEST}, whose squares overflow. Divide the data by a constant.`,
+    { path: "data", expected: `entries up to ${LARGEST}`, received: trace },
   );
 }
 

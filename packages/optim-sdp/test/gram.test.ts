@@ -112,6 +112,20 @@ describe("bad input ends in an error of its own", () => {
     ["no coordinates", () => gramOfPoints([[], []]), "ERR_SHAPE"],
     ["ragged rows", () => gramOfPoints([[1, 2], [3]]), "ERR_SHAPE"],
     ["NaN", () => gramOfPoints([[1], [Number.NaN]]), "ERR_NON_FINITE"],
+    [
+      "squares whose squares overflow",
+      () => gramOfPoints([[1e90], [-1e90]], { scale: "none" }),
+      "ERR_NON_FINITE",
+    ],
+    [
+      "distances that are huge",
+      () =>
+        gramOfDistances([
+          [0, 1e200],
+          [1e200, 0],
+        ]),
+      "ERR_NON_FINITE",
+    ],
     ["squares that overflow", () => gramOfPoints([[1e200], [-1e200]], { scale: "none" }), "ERR_NON_FINITE"],
     ["an unknown scale", () => gramOfPoints([[1]], JSON.parse('{"scale":"max"}')), "ERR_OPTION"],
     ["a matrix that is not square", () => gramOfMatrix([[1, 2]]), "ERR_SHAPE"],

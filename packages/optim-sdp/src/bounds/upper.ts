@@ -20,7 +20,7 @@
  * Rounding: all eigenvalues are computed, by an orthogonal reduction whose error is at most a small multiple of n ε ‖A‖_F,
  * and (K − 1) n ε ‖A‖_F + n ε |terms| is added. 4/3 n³ operations.
  */
-import { CurvatureError, type DenseMatrix, dot, symmetricEigenvalues, zeros } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, norm2, symmetricEigenvalues, zeros } from "@curvature/linalg";
 import { Complement, restrictedZeros } from "../complement.js";
 import { centralValue, checkProblem, isClosed, type NomadProblem } from "../problem.js";
 
@@ -61,7 +61,7 @@ export function upperBounds(problem: NomadProblem, S: DenseMatrix): UpperBounds 
   const constant = shifted(gram.dense(), S, A) / n;
   const B = restrictedZeros(n);
   Complement.ofOnes(n).restrict(A, B);
-  const size = Math.sqrt(dot(A.data, A.data));
+  const size = norm2(A.data);
   if (!Number.isFinite(size))
     throw new CurvatureError("ERR_NON_FINITE", "upperBounds: S has NaN, infinite or huge entries.", {
       path: "S",

@@ -31,9 +31,9 @@
 import {
   checkOptions,
   type DenseMatrix,
-  dot,
   integerFrom,
   nonNegative,
+  norm2,
   positive,
   gram as transposedProduct,
   zeros,
@@ -163,7 +163,7 @@ export class Admm implements Solver<AdmmDetails> {
     this.X = centralPoint(n, K);
     this.work = zeros(n, n);
     this.M = restrictedZeros(n);
-    const size = Math.sqrt(dot(this.D.data, this.D.data));
+    const size = norm2(this.D.data);
     this.rho = size > 0 ? (this.options.penalty * size) / Math.sqrt(K) : 1;
     this.objective = centralValue(problem);
     this.rank = n - 1;

@@ -93,6 +93,33 @@ describe("certified optima", () => {
       }
   });
 
+  test("K near its ends, two points and tiny data end with a certificate too", () => {
+    const tiny = gramOfPoints([[1e-90], [2e-90], [9e-90], [-4e-90]], { scale: "none" });
+    for (const [gram, K] of [
+      [randomGram(8, 2, 3), 1.000001],
+      [randomGram(8, 2, 3), 7.999],
+      [randomGram(2, 2, 3), 1.5],
+      [tiny, 2],
+    ] as const) {
+      const solver = new Admm({ gram, clusters: K });
+      const { status, history } = runSync(solver, { stop: maxIterations(2000), history: 1 });
+      expect([K, status]).toEqual([K, "converged"]);
+      expect(history[0].details.gap).toBeLessThanOrEqual(1e-4);
+      expect(worstViolation({ rows: gram.n, columns: gram.n, data: solver.best.x }, K)).toBeLessThan(1e-12);
+    }
+  });
+
+  test("standing still is a plateau and no convergence", () => {
+    const problem = { gram: gramOfPoints(ringPoints(24)), clusters: 4 };
+    const stop = maxIterations(200);
+    const { status, history } = runSync(new Admm(problem, { penalty: 1e13 }), { stop, history: 1 });
+    expect(status).toBe("max-iterations");
+    expect(history[0].details.plateau).toBe(true);
+    expect(runSync(new Admm(problem), { stop, history: true }).history.some((it) => it.details.plateau)).toBe(
+      false,
+    );
+  });
+
   test("equal points: every feasible point is optimal", () => {
     const { status, value } = runSync(new Admm({ gram: gramOfPoints([[2], [2], [2]]), clusters: 2 }), {
       stop: maxIterations(50),
