@@ -289,6 +289,14 @@ describe.concurrent("every option does something", () => {
     }
   });
 
+  test("--plot takes test labels that are numbers for the words that they are among the classes", async () => {
+    place().write("mixed.csv", "a,k\n1,1\n-1,x\n2,1\n-3,x\n");
+    place().write("mixed-test.csv", "a,k\n1,1\n-1,1\n");
+    const words = ["mixed.csv", "--labels", "k", "--test", "mixed-test.csv", "--plot", "mixed.svg"];
+    expect((await reportOf("mixed.json", words))["metrics"]["testError"]).toBe(0.5);
+    expect(place().has("mixed.svg")).toBe(true);
+  });
+
   test("--folds that cannot be are refused before the training", async () => {
     place().write("rare.svm", `${"-1 1:1\n".repeat(9)}1 1:-1\n`);
     for (const folds of ["2", "11"]) {

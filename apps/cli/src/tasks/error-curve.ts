@@ -14,7 +14,7 @@ import {
 } from "@curvature/optim-sgdqn";
 import type { FeatureMatrix } from "../linear-input.js";
 import type { CurvePoint } from "./learning-curve.js";
-import type { LabeledData } from "./linear-model.js";
+import { type LabeledData, likeClasses } from "./linear-model.js";
 
 interface Kept {
   readonly passes: number;
@@ -85,7 +85,7 @@ function wrongness(
     for (let k = 1; k < scores.length; k++) if (scores[k][i] > scores[best][i]) best = k;
     return classes[best];
   });
-  return errorRate(labels, predicted);
+  return errorRate(likeClasses(labels, classes), predicted);
 }
 
 /** Columns beyond those of w count nothing. */

@@ -116,7 +116,7 @@ export function probabilitiesOf(model: LinearClassifier, rows: FeatureMatrix): D
 }
 
 /** Labels of the type of the model's classes: numbers may be the names of classes. */
-function likeClasses(labels: RowLabels, classes: readonly Label[]): RowLabels {
+export function likeClasses(labels: RowLabels, classes: readonly Label[]): RowLabels {
   if (typeof classes[0] === "string") {
     return labels instanceof Float64Array ? Array.from(labels, String) : labels;
   }
