@@ -8,8 +8,13 @@ export interface NewtonSystem {
   readonly phase: string;
   /** Whether the last s solves its system as well as it should: only then is the decrement one. */
   readonly isSolved: boolean;
-  /** Begins a system. @param h - curvatures, and `g` the gradient; both stay as they are until it is solved */
-  start(h: Float64Array, g: Float64Array): void;
+  /**
+   * Begins a system.
+   *
+   * @param h - curvatures, and `g` the gradient; both stay as they are until it is solved
+   * @param enough - the decrease at which the solver would end: so small a one must be right
+   */
+  start(h: Float64Array, g: Float64Array, enough: number): void;
   /** Works until the system is solved or the work is used up. @returns whether s is there (entries may not be finite) */
   advance(work: Work, s: Float64Array): boolean;
   save(): { readonly [key: string]: SnapshotValue };

@@ -330,7 +330,7 @@ export class Newton implements Solver<LinearDetails> {
     } else {
       this.work.left -= 2 * n;
       this.dampFreeBias();
-      system.start(h, g);
+      system.start(h, g, this.options.tolerance * (this.value ?? 0));
       this.stage = "system";
     }
   }

@@ -4,7 +4,9 @@
  *   H v = Λ v + Σᵢ hᵢ (xᵢ·v) xᵢ,
  *
  * from s = 0 until √(r·M⁻¹r) ≤ 0.1 √(g·M⁻¹g). A tenth per system is what pays: the next system has the better
- * curvatures.
+ * curvatures. The last system must be solved better than that, or what is left of it would be mistaken for a minimum:
+ * of the decrease ½ g·H⁻¹g that it promises, s brings ½ Σ αₖ ρₖ, and what is missing is ½ r·H⁻¹r ≤ ‖r‖²/(2λ), as
+ * H ≥ λ I. Once s brings no more than is enough to end, the iteration goes on until both together are that little.
  *
  * Dembo, Steihaug: Truncated-Newton algorithms for large-scale unconstrained optimization. Mathematical
  * Programming 26 (1983) 190-212. The iteration is that of `ConjugateGradient` of linalg, here as plain state, so
@@ -18,6 +20,8 @@ import type { RowSweeps } from "./sweeps/sweeps.js";
 import { RowCursor, type Work } from "./work.js";
 
 const REDUCTION = 0.1;
+/** Below it r is rounding. */
+const LEAST_REDUCTION = 1e-7;
 const MOST_PRODUCTS = 250;
 
 export class TruncatedSystem implements NewtonSystem {
@@ -34,6 +38,9 @@ export class TruncatedSystem implements NewtonSystem {
   private rhoAtStart = 0;
   /** Products with H in this system; −1 while M is not applied yet. */
   private products = 0;
+  /** ½ Σ αₖ ρₖ, and how little of it ends the whole. */
+  private decrease = 0;
+  private enough = 0;
 
   constructor(
     private readonly sweeps: RowSweeps,
@@ -55,8 +62,9 @@ export class TruncatedSystem implements NewtonSystem {
     return this.isPreconditioning ? "preconditioner" : "conjugate gradients";
   }
 
-  start(h: Float64Array, g: Float64Array): void {
+  start(h: Float64Array, g: Float64Array, enough: number): void {
     this.h = h;
+    this.enough = enough;
     for (let j = 0; j < g.length; j++) this.r[j] = -g[j];
     this.isPreconditioning = !this.preconditioner.serves(h, this.products);
     if (this.isPreconditioning) this.preconditioner.start(h);
@@ -81,6 +89,7 @@ export class TruncatedSystem implements NewtonSystem {
     this.rho = dot(this.r, this.p);
     this.rhoAtStart = this.rho;
     this.products = 0;
+    this.decrease = 0;
     this.isSolved = true;
     this.startProduct();
   }
@@ -113,13 +122,22 @@ export class TruncatedSystem implements NewtonSystem {
     axpy(-alpha, Hp, r);
     this.preconditioner.solve(r, y);
     const next = dot(r, y);
-    if (!(next > REDUCTION * REDUCTION * this.rhoAtStart)) return true;
+    this.decrease += 0.5 * alpha * this.rho;
+    if (this.isGoodEnough(next / this.rhoAtStart)) return true;
     this.isSolved = this.products < MOST_PRODUCTS;
     if (!this.isSolved) return true;
     xpby(y, next / this.rho, p);
     this.rho = next;
     this.startProduct();
     return false;
+  }
+
+  /** @param left - r·M⁻¹r, as a part of what it was at the start */
+  private isGoodEnough(left: number): boolean {
+    if (!(left > LEAST_REDUCTION * LEAST_REDUCTION)) return true;
+    if (left > REDUCTION * REDUCTION) return false;
+    const missing = dot(this.r, this.r) / (2 * this.diagonal[0]);
+    return this.decrease > this.enough || this.decrease + missing <= this.enough;
   }
 
   save(): { readonly [key: string]: SnapshotValue } {
@@ -132,6 +150,8 @@ export class TruncatedSystem implements NewtonSystem {
       rho: this.rho,
       rhoAtStart: this.rhoAtStart,
       products: this.products,
+      decrease: this.decrease,
+      enough: this.enough,
       isSolved: this.isSolved,
       preconditioner: this.preconditioner.save(),
     };
@@ -147,6 +167,8 @@ export class TruncatedSystem implements NewtonSystem {
     const rho = state.number("rho");
     const rhoAtStart = state.number("rhoAtStart");
     const products = state.integer("products", -1);
+    const decrease = state.number("decrease");
+    const enough = state.number("enough");
     const isSolved = state.flag("isSolved");
     this.preconditioner.restore(state.object("preconditioner"));
     this.h = h;
@@ -158,6 +180,8 @@ export class TruncatedSystem implements NewtonSystem {
     this.rho = rho;
     this.rhoAtStart = rhoAtStart;
     this.products = products;
+    this.decrease = decrease;
+    this.enough = enough;
     this.isSolved = isSolved;
   }
 }

@@ -188,7 +188,23 @@ describe("the certificate", () => {
           expect(value - optimum).toBeLessThanOrEqual(1e-3 * value + 1e-14);
         },
       ),
-      { numRuns: 150 },
+      {
+        numRuns: 150,
+        // four rows on eight columns: a tenth of the residual hides most of the decrement
+        examples: [
+          [
+            {
+              name: "squared-error",
+              seed: 773348,
+              n: 4,
+              d: 8,
+              lambda: 1e-4,
+              density: 1,
+              method: "diagonal",
+            },
+          ],
+        ],
+      },
     );
   });
 
