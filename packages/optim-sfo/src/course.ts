@@ -165,20 +165,22 @@ export class Course {
   private step(isMended: boolean): void {
     const { workings } = this;
     try {
-      if (workings.step() === 0)
-        this.outcome = { status: "converged", message: "The model has its minimum at the current point." };
-      else workings.grow(isMended, this.random, Math.max(this.settings.batch, this.questions.count + 1));
+      workings.step();
+      workings.grow(isMended, this.random, Math.max(this.settings.batch, this.questions.count + 1));
     } catch (error) {
       if (!(error instanceof CurvatureError)) throw error;
       this.restart("the model's Hessian is not positive definite");
     }
   }
 
-  /** ½ qᵀH⁻¹q, the decrease that the model has left, is small for N steps in a row. */
+  /**
+   * ½ qᵀH⁻¹q, the decrease that the model has left, is small for N steps in a row. A single step of length 0 says less: the
+   * subfunctions seen so far may just have no slope here, or models that are wrong may cancel each other.
+   */
   private hasConverged(estimate: number | undefined): boolean {
     const { workings, settings, schedule } = this;
     const { models } = workings;
-    if (estimate === undefined || !schedule.isWatched || settings.tolerance === 0) return false;
+    if (estimate === undefined || !schedule.isWatched) return false;
     const bound = settings.tolerance * (1 + Math.abs(estimate));
     const isNear = workings.gain <= NEARLY * bound && models.every(({ evaluations }) => evaluations >= 2);
     const left = isNear ? workings.decreaseLeft() : Number.POSITIVE_INFINITY;
@@ -242,7 +244,8 @@ export class Course {
 
   /** Makes a point at which somebody measured F known to the solver: `best` is the best of these. */
   measure(x: Float64Array, value: number): void {
-    if (value < (this.measured?.value ?? Number.POSITIVE_INFINITY)) this.measured = { x: x.slice(), value };
+    if (Number.isFinite(value) && value < (this.measured?.value ?? Number.POSITIVE_INFINITY))
+      this.measured = { x: x.slice(), value };
   }
 
   save(): { readonly [key: string]: SnapshotValue } {

@@ -11,33 +11,42 @@ export function measureSum(
   x: Float64Array,
   concurrency: number,
 ): number | Promise<number> {
-  let total = 0;
+  const values = new Float64Array(sum.count);
   for (let i = 0; i < sum.count; i++) {
     const value = sum.evaluate(i, x);
-    if (typeof value !== "number") return measureRest(sum, x, concurrency, i, value);
-    total += value;
+    if (typeof value !== "number") return measureRest(sum, x, concurrency, values, i, value);
+    values[i] = value;
   }
-  return total;
+  return total(values);
 }
 
-/** The same from subfunction `first` on, whose value is on its way; all before were synchronous. */
+/** The same from subfunction `first` on, whose value is on its way; those before are in `values`. */
 async function measureRest(
   sum: SumOfFunctions,
   x: Float64Array,
   concurrency: number,
+  values: Float64Array,
   first: number,
   value: Promise<number>,
 ): Promise<number> {
-  const values = new Float64Array(sum.count);
-  for (let i = 0; i < first; i++) values[i] = await sum.evaluate(i, x);
-  values[first] = await value;
   let next = first + 1;
-  const worker = async (): Promise<void> => {
+  const goOn = async (): Promise<void> => {
     while (next < sum.count) {
       const i = next++;
       values[i] = await sum.evaluate(i, x);
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, worker));
-  return values.reduce((total, f) => total + f, 0);
+  const begin = async (): Promise<void> => {
+    values[first] = await value;
+    await goOn();
+  };
+  const others = Math.min(concurrency, sum.count - first) - 1;
+  try {
+    await Promise.all([begin(), ...Array.from({ length: others }, goOn)]);
+  } finally {
+    next = sum.count; // after a rejection nothing new is begun
+  }
+  return total(values);
 }
+
+const total = (values: Float64Array): number => values.reduce((sum, f) => sum + f, 0);

@@ -48,6 +48,12 @@ export async function minimizeSum(
   options: MinimizeSumOptions = {},
 ): Promise<MinimizeSumResult> {
   checkProblem(problem);
+  if (typeof options !== "object" || options === null || Array.isArray(options))
+    throw new CurvatureError(
+      "ERR_OPTION",
+      `minimizeSum: options must be an object; received ${shown(options)}.`,
+      { path: "minimizeSum", received: options },
+    );
   const x = options.initial ?? problem.initial;
   if (x === undefined)
     throw new CurvatureError(
@@ -84,17 +90,27 @@ export async function minimizeSum(
   const isWanted = own.finalize && result.status !== "aborted" && result.status !== "failed";
   const measured = isWanted ? await measurePoints(sfo, x, result, measure, warnings) : 0;
   const { value } = sfo.best;
+  const isNowhereFinite = isWanted && measured === MEASURED_AT_THE_END && value === undefined;
   return {
     ...result,
+    ...(isNowhereFinite && nowhereFinite),
     x: sfo.best.x.slice(),
     value,
-    usable: result.usable && (value === undefined || Number.isFinite(value)),
+    usable: result.usable && !isNowhereFinite,
     monitoringEvaluations: result.monitoringEvaluations + measured * problem.count,
     warnings,
     subspaceBytes: sfo.subspaceBytes,
     options: { ...result.options, ...own, concurrency },
   };
 }
+
+/** The last two points and the first. */
+const MEASURED_AT_THE_END = 3;
+const nowhereFinite = {
+  status: "diverged",
+  message:
+    "F is not finite at any point at which it was measured, the first one among them. Start where all subfunctions are finite.",
+} as const;
 
 /** F at the points where the run ended and began. @returns how many were measured */
 async function measurePoints(

@@ -24,7 +24,14 @@
  * the sums are added up anew once a pass; a run ends when the model has no decrease left, and starts again from its
  * best point when it diverges (`divergence-watch.ts`).
  */
-import { CurvatureError, RandomGenerator, sampleWithoutReplacement, shown } from "@curvature/linalg";
+import {
+  CurvatureError,
+  checkOptions,
+  flag,
+  RandomGenerator,
+  sampleWithoutReplacement,
+  shown,
+} from "@curvature/linalg";
 import {
   type AskTellSolver,
   checkPoint,
@@ -63,6 +70,7 @@ export interface SfoDetails {
 
 const VERSION = 1;
 const AFTER_THE_END = -1;
+const keepNothing: { readonly keepHistory: boolean } = Object.freeze({ keepHistory: false });
 const AT_THE_END: Ended = { subfunctions: [], hasFailed: false, phase: "step", value: undefined };
 
 export class Sfo implements AskTellSolver<SfoDetails> {
@@ -129,10 +137,13 @@ export class Sfo implements AskTellSolver<SfoDetails> {
    * Subfunction i is another function from now on: it is evaluated next, and twice before anything else.
    *
    * @param keepHistory - whether what is known of its curvature still holds. Default false
-   * @throws CurvatureError ERR_ARGUMENT
+   * @throws CurvatureError ERR_ARGUMENT, ERR_OPTION
    */
-  replaceSubfunction(index: number, { keepHistory = false }: { readonly keepHistory?: boolean } = {}): void {
+  replaceSubfunction(index: number, options?: { readonly keepHistory?: boolean }): void {
     const { models } = this.workings;
+    const { keepHistory } = checkOptions("Sfo.replaceSubfunction", options, keepNothing, {
+      keepHistory: flag,
+    });
     if (!Number.isSafeInteger(index) || index < 0 || index >= models.length)
       throw new CurvatureError(
         "ERR_ARGUMENT",
@@ -147,8 +158,16 @@ export class Sfo implements AskTellSolver<SfoDetails> {
    * The subfunctions of the next step: `batch` of them, at one point. With a larger `limit` and a `batch` of 1 there
    * are more, whose answers come to points that the solver may have left; then the order of arrival matters. After the
    * end it is any one question, whose answer changes nothing.
+   *
+   * @throws CurvatureError ERR_ARGUMENT
    */
   ask(limit: number = this.options.batch): readonly Question[] {
+    if (!Number.isSafeInteger(limit) || limit < 1)
+      throw new CurvatureError(
+        "ERR_ARGUMENT",
+        `Sfo.ask: limit must be a whole number of at least 1; received ${shown(limit)}.`,
+        { path: "limit", received: limit },
+      );
     if (this.course.outcome !== undefined)
       return [{ index: 0, point: this.workings.x, ticket: AFTER_THE_END }];
     if (!this.questions.hasQueued) this.queueQuestions(limit);
@@ -234,8 +253,18 @@ export class Sfo implements AskTellSolver<SfoDetails> {
     return purpose === "restart" ? course.sweepWith(group) : course.stepWith(group);
   }
 
-  /** Makes a point at which somebody measured F known to the solver: `best` is the best of these. */
+  /**
+   * Makes a point at which somebody measured F known to the solver: `best` is the best of these, if F is finite.
+   *
+   * @throws CurvatureError ERR_SHAPE for the point
+   */
   measure(x: Float64Array, value: number): void {
+    if (!(x instanceof Float64Array) || x.length !== this.dimension)
+      throw new CurvatureError(
+        "ERR_SHAPE",
+        `Sfo.measure: the point must be a Float64Array of length ${this.dimension}; received ${shown(x)}.`,
+        { path: "x", received: x },
+      );
     this.course.measure(x, value);
   }
 

@@ -4,7 +4,7 @@
  * Section B.1.1 of the paper: the work of a step beside its evaluation grows with N, and so should be in step with the
  * size of a minibatch, N ∝ √D; its authors' program advises √D / 10, and 25 to 100 in practice.
  */
-import { CurvatureError, type DenseMatrix, shown, toDense } from "@curvature/linalg";
+import { anything, CurvatureError, checkOptions, type DenseMatrix, shown, toDense } from "@curvature/linalg";
 import type { SumOfFunctions } from "@curvature/optim-core";
 
 /** A function of parameters and data, additive over the data's rows. */
@@ -31,7 +31,7 @@ export function defaultMinibatchCount(rows: number): number {
 
 /**
  * @param data - a matrix (copied, in contiguous minibatches) or a list of anything
- * @throws CurvatureError ERR_SHAPE or ERR_NON_FINITE for the data, ERR_ARGUMENT for the rest
+ * @throws CurvatureError ERR_SHAPE or ERR_NON_FINITE for the data, ERR_OPTION for an unknown option, ERR_ARGUMENT for the rest
  */
 export function splitIntoMinibatches(
   data: DenseMatrix<Float64Array | Float32Array>,
@@ -46,9 +46,15 @@ export function splitIntoMinibatches<Item>(
 export function splitIntoMinibatches<Item>(
   data: DenseMatrix<Float64Array | Float32Array> | readonly Item[],
   objective: DataObjective<DenseMatrix | readonly Item[]>,
-  { count }: MinibatchOptions = {},
+  options?: MinibatchOptions,
 ): Minibatches<DenseMatrix | readonly Item[]> {
   checkObjective(objective);
+  const { count } = checkOptions<{ readonly count: unknown }>(
+    "splitIntoMinibatches",
+    options,
+    { count: undefined },
+    { count: anything },
+  );
   if (isList(data)) {
     const N = checkedCount(data.length, count);
     return asSum<DenseMatrix | readonly Item[]>(

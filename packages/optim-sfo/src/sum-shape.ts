@@ -21,9 +21,24 @@ export function checkGradientLength(gradient: unknown, dimension: number, index:
   );
 }
 
+/** Beyond this the models alone, one for each subfunction, take gigabytes. */
+const MOST_SUBFUNCTIONS = 2 ** 20;
+
 /** @throws CurvatureError ERR_ARGUMENT */
 export function checkShape(problem: SumShape): void {
+  if (typeof problem !== "object" || problem === null)
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `Sfo: the problem must be an object { dimension, count }; received ${shown(problem)}.`,
+      { path: "problem", received: problem },
+    );
   const { dimension, count } = problem;
+  if (count > MOST_SUBFUNCTIONS)
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `Sfo: the problem has ${shown(count)} subfunctions, at most ${MOST_SUBFUNCTIONS} are possible and 25 to 100 work best. Join them into minibatches.`,
+      { path: "problem.count", received: count },
+    );
   if (![dimension, count].every((size) => Number.isSafeInteger(size) && size >= 1))
     throw new CurvatureError(
       "ERR_ARGUMENT",

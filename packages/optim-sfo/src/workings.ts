@@ -184,11 +184,11 @@ export class Workings {
   }
 
   /**
-   * The step from x. @returns its length; 0 if the model has its minimum here
+   * The step from x.
    *
    * @throws CurvatureError ERR_NOT_POSITIVE_DEFINITE
    */
-  step(): number {
+  step(): void {
     const { total, z, x, K, models, schedule, subspace, control } = this;
     if (this.sinceRebuild >= schedule.rebuildEvery * models.length) this.rebuild();
     this.sinceRebuild++;
@@ -213,7 +213,6 @@ export class Workings {
     subspace.addTo(x, p);
     total.move(p, K);
     for (let i = 0; i < K; i++) z[i] += p[i];
-    return control.length;
   }
 
   /** The sum of a number over all models; undefined until all of them were evaluated. */

@@ -1,6 +1,8 @@
+import { CurvatureError } from "@curvature/linalg";
 import type { SumOfFunctions } from "@curvature/optim-core";
 import { expect, test } from "vitest";
-import { defaultMinibatchCount, minimizeSum, splitIntoMinibatches } from "../src/index.js";
+import { defaultMinibatchCount, minimizeSum, Sfo, splitIntoMinibatches } from "../src/index.js";
+import { measureSum } from "../src/measure.js";
 import { quadraticSum } from "./problems/quadratic.js";
 import { rosenbrockChain } from "./problems/rosenbrock.js";
 
@@ -191,3 +193,93 @@ test("a matrix is split into matrices; the default count follows the paper's adv
   );
   expect(() => splitIntoMinibatches([], objective)).toThrow("the data have no rows");
 });
+
+test("without a finite F anywhere a run ends as diverged, whatever else ended it", async () => {
+  const sum = quadraticSum();
+  const holed = {
+    ...sum,
+    initial: new Float64Array(200),
+    evaluate: (i: number, x: Float64Array, g?: Float64Array) =>
+      i === 7 ? Number.NaN : sum.evaluate(i, x, g),
+  };
+  const { status, usable, value, message } = await minimizeSum(holed, { maxPasses: 2 });
+  expect(status).toBe("diverged");
+  expect(usable).toBe(false);
+  expect(value).toBeUndefined();
+  expect(message).toContain("F is not finite at any point");
+  const bottomless = { ...holed, evaluate: () => Number.NEGATIVE_INFINITY };
+  expect((await minimizeSum(bottomless)).value).toBeUndefined();
+});
+
+test.each([null, 5, "x", [], Number.NaN])("options %o are refused everywhere", async (bad) => {
+  const code = expect.objectContaining({ code: "ERR_OPTION" });
+  const problem = { ...quadraticSum(), initial: new Float64Array(200) };
+  // @ts-expect-error no options
+  await expect(minimizeSum(problem, bad)).rejects.toThrow(code);
+  // @ts-expect-error no options
+  expect(() => splitIntoMinibatches([1], { dimension: 1, evaluate: zero }, bad)).toThrow(code);
+  const solver = new Sfo({ dimension: 1, count: 2 }, Float64Array.of(1));
+  // @ts-expect-error no options
+  expect(() => solver.replaceSubfunction(0, bad)).toThrow(code);
+  // @ts-expect-error neither a limit nor a point
+  expect(() => [bad === 5 || solver.ask(bad), solver.measure(bad, 1)]).toThrow(CurvatureError);
+});
+
+test("what is no shape, and more subfunctions than fit any memory, are refused", () => {
+  const x = Float64Array.of(1);
+  // @ts-expect-error no shape
+  expect(() => new Sfo(null, x)).toThrow("the problem must be an object");
+  expect(() => new Sfo({ dimension: 1, count: 1e9 }, x)).toThrow("Join them into minibatches");
+});
+
+test("F is measured with each subfunction once, sums promises and numbers alike, and begins nothing after a rejection", async () => {
+  const calls: number[] = [];
+  const mixed = {
+    dimension: 1,
+    count: 9,
+    evaluate(i: number): number | Promise<number> {
+      calls.push(i);
+      return i < 3 ? i : Promise.resolve(i);
+    },
+  };
+  expect(await measureSum(mixed, Float64Array.of(0), 1e9)).toBe(36);
+  expect(calls).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  calls.length = 0;
+  const broken = {
+    ...mixed,
+    async evaluate(i: number): Promise<number> {
+      calls.push(i);
+      if (i === 1) throw new Error("no answer");
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      return i;
+    },
+  };
+  await expect(measureSum(broken, Float64Array.of(0), 2)).rejects.toThrow("no answer");
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(calls).toEqual([0, 1]);
+});
+
+test.each([
+  [3, 1],
+  [3, 2],
+  [40, 2],
+])(
+  "a start at the minimum of the first ones of %i, %i active, is not taken for that of the sum",
+  async (count, initialActive) => {
+    const towards = (i: number): number => (i < count - 1 ? 0 : count);
+    const sum: SumOfFunctions = {
+      dimension: 2,
+      count,
+      evaluate(i, x, gradient) {
+        gradient?.set(x.map((entry) => 2 * (entry - towards(i))));
+        return x.reduce((total, entry) => total + (entry - towards(i)) ** 2, 0);
+      },
+    };
+    for (const deterministic of [false, true])
+      for (const selection of ["both", "single", "distance", "cyclic"] as const) {
+        const options = { initialActive, deterministic, selection, maxPasses: 60 };
+        const { status, x } = await minimizeSum(sum, { ...options, initial: new Float64Array(2) });
+        expect([status, x[0].toFixed(4), x[1].toFixed(4)]).toEqual(["converged", "1.0000", "1.0000"]);
+      }
+  },
+);
