@@ -103,8 +103,10 @@ const SUFFICIENT_DECREASE = 1e-4;
 const MOST_HALVINGS = 40;
 /** Below this part of P, a change of P is lost in its rounding. */
 const ROUNDING = 1e-13;
-/** The part of the curvature that may change in the last step. */
+/** The part of the curvature that may change in the last step, of many rows: there crossings of kinks average out. */
 const MOST_CHANGE = 0.3;
+/** Of fewer rows it is less in proportion: of a few dozen none may cross. */
+const MANY_ROWS = 2000;
 /** Iterations after which the margins are computed anew, so that rounding does not pile up in them. */
 const REFRESH = 10;
 
@@ -406,7 +408,8 @@ export class Newton implements Solver<LinearDetails> {
     const { gap = Number.NaN, options } = this;
     const words = `half the squared Newton decrement was ${gap.toPrecision(3)} of P before the last of ${this.iterations} iterations`;
     // Rows that crossed kinks change the model: its gap counts only if most of the curvature is what it was.
-    const isCertain = this.system.isSolved && (!isLower || changeOf(this.hBefore, this.h) <= MOST_CHANGE);
+    const mostChange = MOST_CHANGE * Math.min(1, this.n / MANY_ROWS);
+    const isCertain = this.system.isSolved && (!isLower || changeOf(this.hBefore, this.h) <= mostChange);
     if (gap <= options.tolerance && isCertain)
       this.outcome = { status: "converged", message: `${words}, at most ${options.tolerance}.` };
     else if (!isLower && -this.slope * this.length.t <= ROUNDING * before)
