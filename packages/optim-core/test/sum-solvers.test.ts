@@ -257,3 +257,36 @@ for (const given of cases)
   describe(given.name, () => {
     for (const { name, check } of solverConformance(given)) test(name, check);
   });
+
+test.each([null, 5, "x", {}, Float64Array.of(1)])(
+  "a gradient %o is refused, and the question stays open",
+  (bad) => {
+    const { sum } = consistent(3, 2);
+    const solver = new Adam(sum, new Float64Array(2));
+    const [{ ticket }] = solver.ask();
+    // @ts-expect-error no gradient
+    expect(() => solver.tell(ticket, 1, bad)).toThrow("the gradient must be a Float64Array of length 2");
+    expect(solver.tell(ticket, 1, Float64Array.of(1, 2)).evaluations).toBe(1);
+  },
+);
+
+test("Hessian-free does not go back to a point whose value is NaN", () => {
+  const endingAt = (hole: number): Float64Array => {
+    const smooth = rosenbrock(6);
+    let valuesInARow = 0;
+    const solver = new HessianFree(
+      {
+        dimension: smooth.dimension,
+        evaluate(x, gradient) {
+          valuesInARow = gradient === undefined ? valuesInARow + 1 : 0;
+          const value = smooth.evaluate(x, gradient);
+          return valuesInARow > 1 ? hole : value;
+        },
+      },
+      rosenbrockStart(6),
+    );
+    for (let k = 0; k < 8; k++) solver.step();
+    return solver.best.x.slice();
+  };
+  expect(endingAt(Number.NaN)).toEqual(endingAt(Number.POSITIVE_INFINITY));
+});

@@ -182,7 +182,7 @@ export class HessianFree implements Solver<HessianFreeDetails> {
     let value = this.evaluateAt(best.p, 1);
     for (let k = points.length - 2; k >= 0; k--) {
       const earlier = this.evaluateAt(points[k].p, 1);
-      if (earlier >= value) break;
+      if (earlier >= value || (Number.isNaN(earlier) && !Number.isNaN(value))) break;
       best = points[k];
       value = earlier;
     }

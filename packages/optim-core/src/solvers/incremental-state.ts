@@ -110,6 +110,12 @@ export abstract class IncrementalSolver implements AskTellSolver<IncrementalDeta
         `The solver ${this.name}: no question waits with the ticket ${shown(ticket)}.`,
         { path: "ticket", received: ticket },
       );
+    if (!(gradient instanceof Float64Array) || gradient.length !== this.dimension)
+      throw new CurvatureError(
+        "ERR_ARGUMENT",
+        `The solver ${this.name}: the gradient must be a Float64Array of length ${this.dimension}; received ${shown(gradient)}.`,
+        { path: "gradient", received: gradient },
+      );
     this.isAsked = false;
     this.current = undefined;
     this.index++;
