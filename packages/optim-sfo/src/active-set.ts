@@ -73,6 +73,7 @@ function isNoisy(
     for (const { d } of active) {
       for (let i = 0; i < K; i++) centred[i] = d[i] - mean[i];
       noise += inverseNorm(cholesky, centred);
+      if (noise / (n * (n - 1)) >= maxGradientNoise * signal) return true; // it can only grow
     }
     noise /= n * (n - 1);
   }

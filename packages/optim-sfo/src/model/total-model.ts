@@ -148,18 +148,14 @@ export class TotalModel {
     K: number,
   ): Float64Array {
     const L = this.factor(models, z, K).factor.data;
-    const w = new Float64Array(K);
-    return Float64Array.from(indices, (index) => {
-      const { t } = models[index];
-      w.fill(0);
-      for (let i = 0; i < K; i++) {
-        const difference = z[i] - t[i];
-        for (let j = 0; j <= i; j++) w[j] += L[i * K + j] * difference;
-      }
-      let sum = 0;
-      for (let i = 0; i < K; i++) sum += w[i] * w[i];
-      return sum;
-    });
+    const distances = new Float64Array(indices.length);
+    const points = indices.map((index) => models[index].t);
+    for (let k = 0; k < points.length; k += 4) {
+      // A last group of less than four repeats its last point, whose sums are the same.
+      const [t0, t1, t2, t3] = [0, 1, 2, 3].map((c) => points[Math.min(k + c, points.length - 1)]);
+      distances.set(squaredNorms(L, K, z, t0, t1, t2, t3).slice(0, points.length - k), k);
+    }
+    return distances;
   }
 
   /** H's lower triangle, K x K. */
@@ -194,4 +190,38 @@ export class TotalModel {
       this.cholesky = undefined;
     };
   }
+}
+
+/** ‖Lᵀ (z − t)‖² of four points t, which share each load of L. */
+function squaredNorms(
+  L: Float64Array,
+  K: number,
+  z: Float64Array,
+  t0: Float64Array,
+  t1: Float64Array,
+  t2: Float64Array,
+  t3: Float64Array,
+): number[] {
+  const w0 = new Float64Array(K);
+  const w1 = new Float64Array(K);
+  const w2 = new Float64Array(K);
+  const w3 = new Float64Array(K);
+  for (let i = 0, at = 0; i < K; i++, at += K) {
+    const x0 = z[i] - t0[i];
+    const x1 = z[i] - t1[i];
+    const x2 = z[i] - t2[i];
+    const x3 = z[i] - t3[i];
+    for (let j = 0; j <= i; j++) {
+      const l = L[at + j];
+      w0[j] += l * x0;
+      w1[j] += l * x1;
+      w2[j] += l * x2;
+      w3[j] += l * x3;
+    }
+  }
+  return [w0, w1, w2, w3].map((w) => {
+    let sum = 0;
+    for (let i = 0; i < K; i++) sum += w[i] * w[i];
+    return sum;
+  });
 }
