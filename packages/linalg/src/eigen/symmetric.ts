@@ -52,15 +52,11 @@ function tridiagonalized(
   where: string,
 ): { Z: Float64Array; d: Float64Array; e: Float64Array; h: Float64Array; size: number } {
   if (A.rows !== A.columns) {
-    throw new CurvatureError(
-      "ERR_SHAPE",
-      `${where}: A must be square; received ${A.rows} x ${A.columns}.`,
-      {
-        path: "A",
-        expected: "a square matrix",
-        received: `${A.rows} x ${A.columns}`,
-      },
-    );
+    throw new CurvatureError("ERR_SHAPE", `${where}: A must be square; received ${A.rows} x ${A.columns}.`, {
+      path: "A",
+      expected: "a square matrix",
+      received: `${A.rows} x ${A.columns}`,
+    });
   }
   const n = A.rows;
   const Z = lowerTriangle(A);
