@@ -8,7 +8,7 @@
  */
 import type { DenseCholesky, RandomGenerator } from "@curvature/linalg";
 import type { SubfunctionModel } from "./model/subfunction-model.js";
-import { inverseNorm } from "./newton-step.js";
+import { inverseNorm, sumOfInverseNorms } from "./newton-step.js";
 
 export class ActiveSet {
   /** Steps since the set grew. */
@@ -69,10 +69,12 @@ function isNoisy(
   const signal = inverseNorm(cholesky, mean);
   let noise = 0;
   if (n > 1) {
-    const centred = new Float64Array(K);
-    for (const { d } of active) {
-      for (let i = 0; i < K; i++) centred[i] = d[i] - mean[i];
-      noise += inverseNorm(cholesky, centred);
+    const zero = new Float64Array(K);
+    const centred = (k: number): Float64Array =>
+      k < n ? mean.map((entry, i) => active[k].d[i] - entry) : zero.slice();
+    for (let k = 0; k < n; k += 4) {
+      const [v0, v1, v2, v3] = [centred(k), centred(k + 1), centred(k + 2), centred(k + 3)];
+      noise += sumOfInverseNorms(cholesky, v0, v1, v2, v3);
       if (noise / (n * (n - 1)) >= maxGradientNoise * signal) return true; // it can only grow
     }
     noise /= n * (n - 1);

@@ -54,6 +54,39 @@ export function inverseNorm(cholesky: DenseCholesky, v: Float64Array): number {
   return sum;
 }
 
+/** The sum of vᵀ A⁻¹ v over four vectors, which share each load of L; they are overwritten. */
+export function sumOfInverseNorms(
+  cholesky: DenseCholesky,
+  v0: Float64Array,
+  v1: Float64Array,
+  v2: Float64Array,
+  v3: Float64Array,
+): number {
+  const K = v0.length;
+  const L = cholesky.factor.data;
+  let sum = 0;
+  for (let i = 0, at = 0; i < K; i++, at += K) {
+    let r0 = v0[i];
+    let r1 = v1[i];
+    let r2 = v2[i];
+    let r3 = v3[i];
+    for (let j = 0; j < i; j++) {
+      const l = L[at + j];
+      r0 -= l * v0[j];
+      r1 -= l * v1[j];
+      r2 -= l * v2[j];
+      r3 -= l * v3[j];
+    }
+    const pivot = L[at + i];
+    v0[i] = r0 / pivot;
+    v1[i] = r1 / pivot;
+    v2[i] = r2 / pivot;
+    v3[i] = r3 / pivot;
+    sum += v0[i] * v0[i] + v1[i] * v1[i] + (v2[i] * v2[i] + v3[i] * v3[i]);
+  }
+  return sum;
+}
+
 export function norm(v: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < v.length; i++) sum += v[i] * v[i];
