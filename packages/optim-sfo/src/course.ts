@@ -223,7 +223,8 @@ export class Course {
     for (const answer of answers) {
       const { pending, f, gradient } = answer;
       this.take(answer);
-      if (Number.isFinite(f)) workings.learn(pending.index, [{ point: sweep.point, f, gradient }]);
+      // x has not moved since the sweep began: its coordinates are z, the same before and after an interruption.
+      if (Number.isFinite(f)) workings.learn(pending.index, [{ point: workings.pointNow(), f, gradient }]);
       sweep.sum += f;
       sweep.done++;
     }

@@ -220,3 +220,32 @@ test("after the end any answer repeats the outcome, and nothing changes", () => 
   expect(answerOne(solver, sum)).toMatchObject({ outcome: { status: "converged" } });
   expect(solver.save()).toEqual(before);
 });
+
+test("interrupted within a restart's sweep, with a basis in single precision, it goes on bit for bit", () => {
+  const [M, N] = [60, 12];
+  const sum: SumOfFunctions = {
+    dimension: M,
+    count: N,
+    evaluate(i, x, gradient) {
+      let f = 0;
+      for (let k = 0; k < M; k++) {
+        const w = 1 + ((i * 5 + k * 3) % 7);
+        const d = x[k] - Math.sin(i * 7 + k * 3) * 3;
+        const wave = (i + k) % 5 === 0 ? 2 : 0;
+        f += w * d * d + 0.3 * d ** 4 + wave * Math.cos(3 * d);
+        if (gradient !== undefined) gradient[k] = 2 * w * d + 1.2 * d ** 3 - 3 * wave * Math.sin(3 * d);
+      }
+      return f;
+    },
+  };
+  const begun = () => new Sfo(sum, new Float64Array(M).fill(5), { seed: 3, precision: "float32" });
+  const whole = begun();
+  for (let e = 0; e < 153; e++) answerOne(whole, sum);
+  const resumed = begun();
+  resumed.restore(structuredClone(whole.save()));
+  for (let e = 153; e < 200; e++) {
+    answerOne(whole, sum);
+    answerOne(resumed, sum);
+    expect(resumed.last.x).toEqual(whole.last.x);
+  }
+});
