@@ -1,7 +1,6 @@
 /** The binary data sets of the experiments with linear models, as `<name>.train.svm.gz` and `<name>.test.svm.gz`. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { readLibsvm } from "@curvature/datasets";
 import type { SparseMatrix } from "@curvature/linalg";
 
@@ -50,16 +49,6 @@ async function part(folder: string, name: string, which: string): Promise<Part> 
 function computersAndSciences(folder: string): (label: number) => boolean {
   const names = readFileSync(join(folder, "news20.classes.txt"), "utf8").trim().split("\n");
   return (label) => /\b(comp|sci)\./.test(names[label - 1]);
-}
-
-/** The training rows as plain text with labels −1 and +1. */
-export function writePlain(folder: string, { name, train }: LinearSet, file: string): void {
-  const text = gunzipSync(readFileSync(join(folder, `${name}.train.svm.gz`))).toString("latin1");
-  const lines = text.trimEnd().split("\n");
-  writeFileSync(
-    file,
-    lines.map((line, i) => `${train.targets[i]}${line.slice(line.trimEnd().search(/\s|$/))}\n`).join(""),
-  );
 }
 
 /** Test error in percent: a score above 0 means +1. */
