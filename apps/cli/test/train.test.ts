@@ -308,10 +308,10 @@ describe.concurrent("every option does something", () => {
   });
 
   test("fractions as classes are doubted", async () => {
-    place().write("numbers.svm", Array.from({ length: 30 }, (_, i) => `${i / 8} 1:${i}\n`).join(""));
-    const doubted = await place().run(["train", "numbers.svm", "--model", "numbers.json"]);
+    place().write("fractions.svm", Array.from({ length: 30 }, (_, i) => `${i / 8} 1:${i}\n`).join(""));
+    const doubted = await place().run(["train", "fractions.svm", "--model", "fractions.json"]);
     expect(doubted.stderr).toContain("choose --loss squared-error");
-    const meant = ["train", "numbers.svm", "--loss", "squared-error", "--model", "numbers.json"];
+    const meant = ["train", "fractions.svm", "--loss", "squared-error", "--model", "fractions.json"];
     expect((await place().run(meant)).stderr).not.toContain("choose");
   });
 });
