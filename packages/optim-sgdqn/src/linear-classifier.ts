@@ -2,6 +2,7 @@
  * The façade: rows and their classes in, a model out.
  */
 import { CurvatureError, type DenseMatrix, zeros } from "@curvature/linalg";
+import { timed } from "@curvature/optim-core";
 import { calibrate } from "./calibration/calibrate.js";
 import { logisticSigmoid, probability } from "./calibration/sigmoid.js";
 import type { FeatureRows, LabeledRows, Labels, Stream } from "./fit/data.js";
@@ -15,7 +16,6 @@ import {
   type LinearClassifierOptions,
   type LinearClassifierSettings,
 } from "./fit/options.js";
-import { timed } from "./fit/phase.js";
 import type { LinearFitOptions, LinearFitResult } from "./fit/result.js";
 import { checkSome, columnsBeyond, toRows } from "./fit/rows.js";
 import { checkRoom, type Task, targetsOf } from "./fit/task.js";

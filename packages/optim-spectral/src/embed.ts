@@ -3,7 +3,7 @@
  */
 import { type DenseMatrix, type MatrixLike, toDense } from "@curvature/linalg";
 import { type EmbeddingObjective, laplacianEigenmaps, type Weights } from "@curvature/objectives/embedding";
-import { fingerprintOf, type RunOptions, type RunResult, run } from "@curvature/optim-core";
+import { fingerprintOf, type RunOptions, type RunResult, run, timed } from "@curvature/optim-core";
 import { chooseSolver } from "./choose-solver.js";
 import {
   type EmbeddingDetails,
@@ -16,7 +16,6 @@ import { embeddingProblem, neighborhood } from "./embedding-problem.js";
 import { identified } from "./identified.js";
 import { initialMap } from "./initial-map.js";
 import { laplacianResult } from "./laplacian-result.js";
-import { timed } from "./preparation.js";
 import { projected } from "./projection.js";
 import { stoppingRules } from "./stopping.js";
 import { transformer } from "./transform.js";

@@ -16,11 +16,11 @@ import {
   shown,
   symmetricEigen,
 } from "@curvature/linalg";
+import { timed } from "@curvature/optim-core";
 import type { GivenAnswers } from "./answers/given-answers.js";
 import { prepareAnswers } from "./answers/prepared.js";
 import { readAnswers } from "./answers/read-answers.js";
 import { byQuestion, resampled } from "./answers/resampled.js";
-import { timed } from "./auto/phase.js";
 import { quickFit } from "./auto/quick-fit.js";
 import { embeddingSettings, type OrdinalEmbeddingOptions } from "./embedding-options.js";
 import type { OrdinalEmbeddingResult } from "./embedding-result.js";

@@ -23,11 +23,11 @@ import {
   type OrdinalLossName,
   ordinalLossNames,
 } from "@curvature/objectives/ordinal";
+import { timed } from "@curvature/optim-core";
 import type { DegenerateAnswers, GivenAnswers } from "./answers/given-answers.js";
 import { evenParts, separated } from "./answers/parts.js";
 import { type PreparedAnswers, prepareAnswers } from "./answers/prepared.js";
 import { readAnswers } from "./answers/read-answers.js";
-import { timed } from "./auto/phase.js";
 import { quickFit } from "./auto/quick-fit.js";
 
 export interface DimensionOptions {

@@ -12,6 +12,7 @@ import {
   type RunResult,
   run,
   type StoppingRule,
+  timed,
   timeLimit,
 } from "@curvature/optim-core";
 import type { GivenAnswers } from "./answers/given-answers.js";
@@ -19,7 +20,6 @@ import { type PreparedAnswers, prepareAnswers } from "./answers/prepared.js";
 import { type Answers, readAnswers } from "./answers/read-answers.js";
 import { type FirstMap, SPECTRAL_BELOW } from "./auto/first-maps.js";
 import { makePlan } from "./auto/make-plan.js";
-import { timed } from "./auto/phase.js";
 import { StagedFit } from "./auto/staged-fit.js";
 import {
   checkDimensions,

@@ -3,10 +3,9 @@
  */
 import { CurvatureError, fitScaling, type Scaling } from "@curvature/linalg";
 import { type Bias, type LinearProblem, primalCost, type Rows } from "@curvature/objectives/linear";
-import { run } from "@curvature/optim-core";
+import { run, timed } from "@curvature/optim-core";
 import { sizeWarnings } from "./advice.js";
 import { chooseLambda } from "./choose-lambda.js";
-import { timed } from "./phase.js";
 import type { LinearFitOptions, LinearFitResult } from "./result.js";
 import { scaledRows } from "./rows.js";
 import { runOptions, trimmed } from "./run-options.js";

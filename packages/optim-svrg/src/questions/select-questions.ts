@@ -17,11 +17,11 @@ import {
   shuffle,
 } from "@curvature/linalg";
 import { comparisonCount } from "@curvature/objectives/ordinal";
+import { timed } from "@curvature/optim-core";
 import type { GivenAnswers } from "../answers/given-answers.js";
 import { type PreparedAnswers, prepareAnswers } from "../answers/prepared.js";
 import { readAnswers } from "../answers/read-answers.js";
 import { byQuestion, resampled } from "../answers/resampled.js";
-import { timed } from "../auto/phase.js";
 import { quickFit } from "../auto/quick-fit.js";
 import { checkDimensions } from "../embedding-options.js";
 import { placedMap } from "../gaps.js";

@@ -1,16 +1,11 @@
 /**
- * What comes before an optimisation, each phase driven by `run` as if it were a solver of one step: so the clock, the
- * abort signal and the event loop's turn between phases are the run's, and stand in one place.
+ * What comes before and after an optimisation in a façade, each phase driven by `run` as if it were a solver of one step: so the
+ * clock, the abort signal and the event loop's turn between phases are the run's, and stand in one place.
  */
-import {
-  CurvatureError,
-  type Iteration,
-  maxIterations,
-  type Point,
-  run,
-  type Snapshot,
-  type Solver,
-} from "@curvature/optim-core";
+import { CurvatureError } from "@curvature/linalg";
+import { run } from "./run.js";
+import type { Iteration, Point, Snapshot, Solver } from "./solver.js";
+import { maxIterations } from "./stopping.js";
 
 /** Work and the seconds that it took. */
 export interface Timed<T> {
@@ -19,11 +14,15 @@ export interface Timed<T> {
 }
 
 /**
- * Does the work and lets the event loop have its turn.
+ * Does the work of one phase and lets the event loop have its turn before it.
  *
+ * @param work - is not interrupted; it may return a promise
  * @throws whatever the work throws; the signal's reason if it is aborted before
  */
-export async function timed<T>(work: () => T, signal: AbortSignal | undefined): Promise<Timed<T>> {
+export async function timed<T>(
+  work: () => T | Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<Timed<T>> {
   const phase = new Phase(work);
   const { status, cause, message, elapsedSeconds } = await run(phase, {
     stop: maxIterations(1),
@@ -41,17 +40,17 @@ export async function timed<T>(work: () => T, signal: AbortSignal | undefined): 
 const nowhere: Point = { x: new Float64Array(0), value: undefined };
 
 class Phase<T> implements Solver {
-  readonly name = "preparation";
+  readonly name = "phase";
   readonly dimension = 0;
-  readonly fingerprint = "preparation";
+  readonly fingerprint = "phase";
   readonly best = nowhere;
   readonly last = nowhere;
   result: { readonly value: T } | undefined;
 
-  constructor(private readonly work: () => T) {}
+  constructor(private readonly work: () => T | Promise<T>) {}
 
-  step(): Iteration {
-    this.result = { value: this.work() };
+  async step(): Promise<Iteration> {
+    this.result = { value: await this.work() };
     return {
       index: 1,
       value: undefined,
@@ -61,7 +60,7 @@ class Phase<T> implements Solver {
       gradientEvaluations: 0,
       monitoringEvaluations: 0,
       passes: 0,
-      phase: "preparation",
+      phase: "phase",
       details: undefined,
       outcome: undefined,
     };
