@@ -33,6 +33,21 @@ export {
 } from "./gram.js";
 export { checkMemory, defaultMemoryLimit, denseBytes } from "./memory.js";
 export {
+  type NomadDetails,
+  type NomadOptions,
+  type NomadSettings,
+  type NomadSolver,
+  nomadDefaults,
+} from "./nomad-options.js";
+export type {
+  Bounds,
+  LayerCandidate,
+  NomadLayer,
+  NomadPhases,
+  NomadResult,
+  QSummary,
+} from "./nomad-result.js";
+export {
   centralPoint,
   centralValue,
   checkProblem,

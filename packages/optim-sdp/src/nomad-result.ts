@@ -1,0 +1,79 @@
+/**
+ * What `nomad` returns: the run's result, the solution with its certificate, and what can be read from it.
+ */
+import type { Components, DenseMatrix } from "@curvature/linalg";
+import type { RunResult } from "@curvature/optim-core";
+import type { FactoredPoint } from "./bounds/repair.js";
+import type { NomadDetails } from "./nomad-options.js";
+
+/** How far the best feasible point is from the best possible one, in the data's unit. */
+export interface Bounds {
+  /** Tr(D Q) of the feasible Q that was found. */
+  readonly lower: number;
+  /** No feasible Q has more; Infinity if there was no bound before the end. */
+  readonly upper: number;
+  /** (upper − lower)/|upper|; Infinity without an upper bound. */
+  readonly gap: number;
+}
+
+/** What a feasible Q is, as it stands in memory. */
+export interface QSummary {
+  /** min Q_ij: at least 0. */
+  readonly smallestEntry: number;
+  /** max_i |Σ_j Q_ij − 1| */
+  readonly rowSumError: number;
+  /** Eigenvalues above 1e-6 times the largest, which is 1; undefined where they were too many to count. */
+  readonly rank: number | undefined;
+}
+
+/** One solved layer. */
+export interface NomadLayer extends Bounds, QSummary {
+  /** K */
+  readonly clusters: number;
+  readonly components: Components;
+  readonly iterations: number;
+}
+
+/** A first K of an automatic sequence that was looked at. */
+export interface LayerCandidate {
+  /** K_1 */
+  readonly clusters: number;
+  /** Components of its solution. */
+  readonly components: number;
+}
+
+export interface NomadPhases {
+  /** Reading and checking the data, the Gram operator; seconds. */
+  readonly gram: number;
+  /** Choosing automatic layers; seconds. */
+  readonly layers: number;
+  /** The run; seconds. */
+  readonly optimization: number;
+  /** Labels, embedding, components; seconds. */
+  readonly geometry: number;
+}
+
+/** `x` is Q by rows or, where n × n numbers do not fit, F of `factored`; `value` is Tr(D Q) of the last layer. */
+export interface NomadResult extends RunResult<NomadDetails>, Bounds, QSummary {
+  /** The feasible Q of the last layer, n × n; undefined where it does not fit. */
+  readonly Q: DenseMatrix | undefined;
+  /** Q = F Fᵀ + diag + constant, if the solver made it so. */
+  readonly factored: FactoredPoint | undefined;
+  /** Of each point its cluster, 0 … round(K) − 1, numbered by their first points. */
+  readonly labels: Int32Array;
+  /** n × round(K): u_ic = Σ_j Q_ij over the points j of cluster c; rows sum to 1. */
+  readonly memberships: DenseMatrix;
+  /** n × 2: the leading eigenvectors of Q beside the constant one, by the roots of their eigenvalues. */
+  readonly embedding: DenseMatrix;
+  /** Share of Q's variance that the embedding shows, 0 to 1. */
+  readonly varianceExplained: number;
+  /** Of the graph that joins i and j where Q_ij > 0, as far as the gap lets that be seen. */
+  readonly components: Components;
+  /** Those that were solved, from the first; the last one is the result. */
+  readonly layers: readonly NomadLayer[];
+  /** For automatic layers: first K's that were looked at, from the largest. */
+  readonly candidates: readonly LayerCandidate[];
+  readonly phases: NomadPhases;
+  /** Sentences about the data or the method that a user should read; empty where all is well. */
+  readonly warnings: readonly string[];
+}
