@@ -51,14 +51,29 @@ export {
 export { type LibsvmWriteOptions, libsvmWriteDefaults, writeLibsvm } from "./formats/libsvm-writer.js";
 export { type NpyOptions, npyDefaults, readNpy, writeNpy } from "./formats/npy.js";
 export type { ColumnChoice, Table } from "./formats/table.js";
+export type { Arc } from "./generators/arc.js";
 export { type ClosedLoopsOptions, closedLoops, closedLoopsDefaults } from "./generators/closed-loops.js";
 export { type Curves, type CurvesOptions, curves, curvesDefaults } from "./generators/curves.js";
+export {
+  type DoubleSwissRoll,
+  type DoubleSwissRollOptions,
+  doubleSwissRoll,
+  doubleSwissRollDefaults,
+} from "./generators/double-swiss-roll.js";
 export {
   type GaussianBlobsOptions,
   gaussianBlobs,
   gaussianBlobsDefaults,
 } from "./generators/gaussian-blobs.js";
 export type { Groups } from "./generators/groups.js";
+export { type MoonsOptions, moons, moonsDefaults } from "./generators/moons.js";
+export {
+  type NoisyGrid,
+  type NoisyGridOptions,
+  noisyGrid,
+  noisyGridDefaults,
+} from "./generators/noisy-grid.js";
+export { halfRing, type RingOptions, ring, ringDefaults } from "./generators/ring.js";
 export { type RingsOptions, rings, ringsDefaults } from "./generators/rings.js";
 export { type SCurveOptions, sCurve, sCurveDefaults } from "./generators/s-curve.js";
 export type { Sheet } from "./generators/sheet.js";
@@ -69,3 +84,10 @@ export {
   trefoilKnot,
   trefoilKnotDefaults,
 } from "./generators/trefoil-knot.js";
+export {
+  type Turntable,
+  type TurntableOptions,
+  turntable,
+  turntableDefaults,
+} from "./generators/turntable.js";
+export { type TwoRingsOptions, twoRings, twoRingsDefaults } from "./generators/two-rings.js";

@@ -1,0 +1,89 @@
+/**
+ * Two spirals in the plane, one the other turned by half a turn: two open manifolds wound into each other.
+ *
+ * x = ±t (cos t, sin t) + noise,   π ≤ t ≤ 4π, equally spaced along the spiral: s(t) = s(π) + (s(4π) − s(π)) i / (m − 1),
+ * s(t) = ½ (t √(1 + t²) + log(t + √(1 + t²))), the length of the spiral from 0 to t, m = pointsPerRoll
+ *
+ * s is increasing and convex, so that Newton's iteration falls to its root from any start above it.
+ *
+ * Tepper, Sengupta, Chklovskii, J. Mach. Learn. Res. 19 (2018), figure 9. Neighbours lie at some 0.75 of each other along a
+ * roll of 100 points, and the rolls at π.
+ */
+import {
+  between,
+  checkOptions,
+  cos,
+  integerFrom,
+  log,
+  RandomGenerator,
+  type Rules,
+  sin,
+  zeros,
+} from "@curvature/linalg";
+import type { Groups } from "./groups.js";
+import { addNoise } from "./noise.js";
+
+export interface DoubleSwissRollOptions {
+  /** Default 100. */
+  readonly pointsPerRoll: number;
+  /** Standard deviation of the normal noise on each coordinate. Default 0. */
+  readonly noise: number;
+  /** Default 0. */
+  readonly seed: number;
+}
+
+export interface DoubleSwissRoll extends Groups {
+  /** t, in radians from π to 4π. */
+  readonly angle: Float64Array;
+}
+
+export const doubleSwissRollDefaults: DoubleSwissRollOptions = Object.freeze({
+  pointsPerRoll: 100,
+  noise: 0,
+  seed: 0,
+});
+const rules: Rules<DoubleSwissRollOptions> = {
+  pointsPerRoll: integerFrom(1),
+  noise: between(0, 1e100),
+  seed: integerFrom(0),
+};
+
+const FIRST = Math.PI;
+const LAST = 4 * Math.PI;
+
+/** @throws CurvatureError ERR_OPTION, ERR_MEMORY */
+export function doubleSwissRoll(options?: Partial<DoubleSwissRollOptions>): DoubleSwissRoll {
+  const settings = checkOptions("doubleSwissRoll", options, doubleSwissRollDefaults, rules);
+  const { pointsPerRoll: m, noise, seed } = settings;
+  const points = zeros(2 * m, 2);
+  const labels = new Uint32Array(2 * m);
+  const angle = new Float64Array(2 * m);
+  const [from, to] = [lengthTo(FIRST), lengthTo(LAST)];
+  for (let i = 0; i < m; i++) {
+    const t = i === 0 ? FIRST : angleAt(from + ((to - from) * i) / (m - 1));
+    const [x, y] = [t * cos(t), t * sin(t)];
+    points.data.set([x, y], 2 * i);
+    points.data.set([-x, -y], 2 * (m + i));
+    labels[m + i] = 1;
+    angle[i] = t;
+    angle[m + i] = t;
+  }
+  addNoise(points, noise, new RandomGenerator(seed));
+  return { points, labels, angle };
+}
+
+/** s(t) */
+function lengthTo(t: number): number {
+  const root = Math.sqrt(1 + t * t);
+  return 0.5 * (t * root + log(t + root));
+}
+
+/** The t of a length between s(π) and s(4π), by Newton's iteration from above, with s′(t) = √(1 + t²). */
+function angleAt(length: number): number {
+  let t = LAST;
+  for (;;) {
+    const next = t - (lengthTo(t) - length) / Math.sqrt(1 + t * t);
+    if (!(next < t - 4 * Number.EPSILON * LAST)) return t;
+    t = next;
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * A square grid in a space of more dimensions: a manifold of two dimensions under noise in the others.
+ *
+ * x = (row, column, ε_3, …, ε_dimensions),   row, column = 0 … side − 1,   ε normal
+ *
+ * Tepper, Sengupta, Chklovskii, J. Mach. Learn. Res. 19 (2018), figure 8.
+ */
+import {
+  between,
+  checkOptions,
+  type DenseMatrix,
+  fillNormal,
+  integerFrom,
+  RandomGenerator,
+  type Rules,
+  zeros,
+} from "@curvature/linalg";
+
+export interface NoisyGridOptions {
+  /** Points along a side. Default 14. */
+  readonly side: number;
+  /** At least 2. Default 10. */
+  readonly dimensions: number;
+  /** Standard deviation of the noise in the dimensions beyond the grid's, whose neighbours lie at 1. Default 0.5. */
+  readonly noise: number;
+  /** Default 0. */
+  readonly seed: number;
+}
+
+export interface NoisyGrid {
+  /** side² × dimensions, row by row of the grid. */
+  readonly points: DenseMatrix;
+  /** The row and the column of each point in the grid. */
+  readonly row: Uint32Array;
+  readonly column: Uint32Array;
+}
+
+export const noisyGridDefaults: NoisyGridOptions = Object.freeze({
+  side: 14,
+  dimensions: 10,
+  noise: 0.5,
+  seed: 0,
+});
+const rules: Rules<NoisyGridOptions> = {
+  side: integerFrom(1),
+  dimensions: integerFrom(2),
+  noise: between(0, 1e100),
+  seed: integerFrom(0),
+};
+
+/** @throws CurvatureError ERR_OPTION, ERR_MEMORY */
+export function noisyGrid(options?: Partial<NoisyGridOptions>): NoisyGrid {
+  const { side, dimensions, noise, seed } = checkOptions("noisyGrid", options, noisyGridDefaults, rules);
+  const random = new RandomGenerator(seed);
+  const points = zeros(side * side, dimensions);
+  const [row, column] = [new Uint32Array(points.rows), new Uint32Array(points.rows)];
+  const rest = new Float64Array(dimensions - 2);
+  for (let i = 0; i < points.rows; i++) {
+    row[i] = Math.floor(i / side);
+    column[i] = i % side;
+    fillNormal(random, rest);
+    for (let j = 0; j < rest.length; j++) points.data[i * dimensions + 2 + j] = noise * rest[j];
+    points.data.set([row[i], column[i]], i * dimensions);
+  }
+  return { points, row, column };
+}

@@ -1,0 +1,59 @@
+/**
+ * Two concentric rings of as many points each: two closed manifolds that no line separates.
+ *
+ * x = ρ (cos φ, sin φ) + noise,   ρ = 1 for the first ring and `ratio` for the second,   φ = 2π i / pointsPerRing
+ *
+ * Tepper, Sengupta, Chklovskii, J. Mach. Learn. Res. 19 (2018), figure 4; `rings` has any number of them, at distance 1.
+ */
+import {
+  between,
+  checkOptions,
+  cos,
+  integerFrom,
+  RandomGenerator,
+  type Rules,
+  sin,
+  zeros,
+} from "@curvature/linalg";
+import type { Groups } from "./groups.js";
+import { addNoise } from "./noise.js";
+
+export interface TwoRingsOptions {
+  /** Default 100. */
+  readonly pointsPerRing: number;
+  /** Radius of the second ring; that of the first is 1. Default 0.5. */
+  readonly ratio: number;
+  /** Standard deviation of the normal noise on each coordinate. Default 0. */
+  readonly noise: number;
+  /** Default 0. */
+  readonly seed: number;
+}
+
+export const twoRingsDefaults: TwoRingsOptions = Object.freeze({
+  pointsPerRing: 100,
+  ratio: 0.5,
+  noise: 0,
+  seed: 0,
+});
+const rules: Rules<TwoRingsOptions> = {
+  pointsPerRing: integerFrom(1),
+  ratio: between(0, 1e100),
+  noise: between(0, 1e100),
+  seed: integerFrom(0),
+};
+
+/** @throws CurvatureError ERR_OPTION, ERR_MEMORY */
+export function twoRings(options?: Partial<TwoRingsOptions>): Groups {
+  const settings = checkOptions("twoRings", options, twoRingsDefaults, rules);
+  const { pointsPerRing, ratio, noise, seed } = settings;
+  const points = zeros(2 * pointsPerRing, 2);
+  const labels = new Uint32Array(points.rows);
+  for (let i = 0; i < points.rows; i++) {
+    labels[i] = i < pointsPerRing ? 0 : 1;
+    const radius = labels[i] === 0 ? 1 : ratio;
+    const angle = (2 * Math.PI * (i % pointsPerRing)) / pointsPerRing;
+    points.data.set([radius * cos(angle), radius * sin(angle)], 2 * i);
+  }
+  addNoise(points, noise, new RandomGenerator(seed));
+  return { points, labels };
+}
