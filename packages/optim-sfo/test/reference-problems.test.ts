@@ -3,12 +3,10 @@
  * ones, for their cost, with fewer: the two on digits that are convex over 10 passes, at whose end they are at the minimum
  * to four digits.
  */
-import { checkGradient, driveSum } from "@curvature/optim-core";
-import { Sfo } from "@curvature/optim-sfo";
+import { checkGradient } from "@curvature/optim-core";
 import { expect, test } from "vitest";
 import { problems, references, startOf, wholeSum } from "./problems/reference.js";
-
-const PASSES = [5, 10, 20];
+import { PASSES, valuesAfterPasses } from "./problems/values-after-passes.js";
 
 test.each(Object.keys(problems))("%s is the same problem, and its gradients are right", (name) => {
   const sum = problems[name]();
@@ -23,20 +21,6 @@ test.each(Object.keys(problems))("%s is the same problem, and its gradients are 
     expect(checkGradient(part, x, { coordinates: 10 })).toMatchObject({ isCorrect: true });
   }
 });
-
-/** F at the best known point after 5, 10 and, if asked for, 20 passes. */
-function valuesAt(name: string, seed: number, checks: number): number[] {
-  const sum = problems[name]();
-  const solver = driveSum(new Sfo(sum, startOf(references[name]), { seed }), sum);
-  return PASSES.slice(0, checks).map((passes) => {
-    for (;;) {
-      const iteration = solver.step();
-      if (iteration instanceof Promise) throw new Error("a promise");
-      if (iteration.passes >= passes || iteration.outcome !== undefined) break;
-    }
-    return wholeSum(sum, solver.last.x);
-  });
-}
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1];
 /** At the minimum of a convex F all that is left is rounding. */
@@ -53,7 +37,7 @@ test.each([
   { name: "rosenbrock-mixture", seeds: 5, checks: 3 },
   { name: "quadratic-kappa1e6", seeds: 1, checks: 3 },
 ])("$name: the median of $seeds seeds is no worse than the reference's worst", ({ name, seeds, checks }) => {
-  const runs = Array.from({ length: seeds }, (_, seed) => valuesAt(name, seed, checks));
+  const runs = Array.from({ length: seeds }, (_, seed) => valuesAfterPasses(name, seed, checks).values);
   const { max, median: usual, fstar } = references[name];
   for (let k = 0; k < checks; k++) {
     const value = median(runs.map((run) => run[k]));
