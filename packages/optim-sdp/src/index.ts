@@ -14,12 +14,14 @@ export {
   conditionalGradientDefaults,
   type SpectraplexProblem,
 } from "./conditional-gradient.js";
+export { type CpRankErrors, type CpRankOptions, cpRankDefaults, cpRankErrors } from "./cp-rank.js";
 export {
   type AssignmentOptions,
   type Assignments,
   assignmentDefaults,
   assignmentsOf,
 } from "./geometry/assignments.js";
+export { bullseyePercentiles, bullseyeScores, neighborDistances } from "./geometry/bullseye.js";
 export { componentsOf } from "./geometry/components.js";
 export { embeddingOf, type NomadEmbedding } from "./geometry/embedding.js";
 export { geodesicDistances } from "./geometry/geodesics.js";

@@ -2,10 +2,10 @@
  * Distances along the graph that Q draws: shortest paths over the edges Q_ij ≥ threshold, of the lengths
  * √max(0, Q_ii + Q_jj − 2 Q_ij), which are the distances of the rows of a factor of Q.
  *
- * Tepper, Sengupta, Chklovskii, J. Mach. Learn. Res. 19 (2018), section 3.2, whose formula lacks the root. Dijkstra from
- * every point, over lists of neighbours and without a heap: n² + edges per point.
+ * Tepper, Sengupta, Chklovskii, J. Mach. Learn. Res. 19 (2018), section 3.2, whose formula lacks the root.
  */
-import { checkOptions, type DenseMatrix, type MatrixLike, nonNegative, zeros } from "@curvature/linalg";
+import { checkOptions, type DenseMatrix, type MatrixLike, nonNegative } from "@curvature/linalg";
+import { type Edges, shortestPaths } from "./shortest-paths.js";
 import { squareMatrix } from "./square.js";
 
 /**
@@ -17,20 +17,7 @@ import { squareMatrix } from "./square.js";
 export function geodesicDistances(Q: MatrixLike, threshold = 1e-5): DenseMatrix {
   const matrix = squareMatrix("geodesicDistances", Q);
   checkOptions("geodesicDistances", { threshold }, { threshold: 1e-5 }, { threshold: nonNegative });
-  const n = matrix.rows;
-  const distances = zeros(n, n);
-  distances.data.fill(Number.POSITIVE_INFINITY);
-  const edges = edgesOf(matrix, threshold);
-  const isDone = new Uint8Array(n);
-  for (let i = 0; i < n; i++)
-    shortestPaths(edges, i, distances.data.subarray(i * n, (i + 1) * n), isDone.fill(0));
-  return distances;
-}
-
-interface Edges {
-  readonly pointers: Int32Array;
-  readonly ends: Int32Array;
-  readonly lengths: Float64Array;
+  return shortestPaths(edgesOf(matrix, threshold));
 }
 
 function edgesOf({ rows: n, data }: DenseMatrix, threshold: number): Edges {
@@ -49,23 +36,4 @@ function edgesOf({ rows: n, data }: DenseMatrix, threshold: number): Edges {
       lengths[at++] = Math.sqrt(Math.max(0, data[i * n + i] + data[j * n + j] - 2 * data[i * n + j]));
     }
   return { pointers, ends, lengths };
-}
-
-function shortestPaths(
-  { pointers, ends, lengths }: Edges,
-  from: number,
-  distance: Float64Array,
-  isDone: Uint8Array,
-): void {
-  const n = distance.length;
-  distance[from] = 0;
-  for (;;) {
-    let nearest = -1;
-    for (let j = 0; j < n; j++)
-      if (isDone[j] === 0 && (nearest < 0 || distance[j] < distance[nearest])) nearest = j;
-    if (nearest < 0 || distance[nearest] === Number.POSITIVE_INFINITY) return;
-    isDone[nearest] = 1;
-    for (let p = pointers[nearest]; p < pointers[nearest + 1]; p++)
-      distance[ends[p]] = Math.min(distance[ends[p]], distance[nearest] + lengths[p]);
-  }
 }
