@@ -55,6 +55,8 @@ export interface Gram {
   readonly fingerprint: string;
   /** What dense arrays may take, in bytes. */
   readonly memoryLimit: number;
+  /** X, n × d, of D = X Xᵀ where D was given by points; not to be written to. */
+  readonly points?: DenseMatrix;
   /** D v into `out`. */
   multiply(v: Float64Array, out: Float64Array): void;
   /** Tr(Fᵀ D F) of an n × r matrix. */
@@ -149,6 +151,7 @@ class PointsGram implements Gram {
   readonly trace: number;
   readonly diagonal: Float64Array;
   readonly fingerprint: string;
+  readonly points: DenseMatrix;
   private readonly inner: Float64Array;
   private D: DenseMatrix | undefined;
 
@@ -157,6 +160,7 @@ class PointsGram implements Gram {
     readonly memoryLimit: number,
   ) {
     this.n = X.rows;
+    this.points = X;
     this.inner = new Float64Array(X.columns);
     this.diagonal = new Float64Array(X.rows);
     for (let i = 0; i < X.rows; i++) {

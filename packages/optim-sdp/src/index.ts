@@ -60,6 +60,13 @@ export {
 export { type RingOptimum, solveRing } from "./ring.js";
 export { Admm, type AdmmDetails, type AdmmOptions, admmDefaults } from "./solvers/admm.js";
 export {
+  BurerMonteiro,
+  type BurerMonteiroDetails,
+  type BurerMonteiroOptions,
+  type BurerMonteiroStart,
+  burerMonteiroDefaults,
+} from "./solvers/burer-monteiro.js";
+export {
   Multipliers,
   type MultipliersDetails,
   type MultipliersOptions,

@@ -75,7 +75,8 @@ export class SearchLine {
   }
 }
 
-function evaluated(objective: Objective, x: Float64Array, gradient: Float64Array): number {
+/** f(x) and its gradient, and whether an answer is a number. @throws CurvatureError ERR_ARGUMENT */
+export function evaluated(objective: Objective, x: Float64Array, gradient: Float64Array): number {
   const value: unknown = objective.evaluate(x, gradient);
   if (typeof value === "number") return value;
   throw new CurvatureError(

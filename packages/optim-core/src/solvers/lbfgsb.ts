@@ -1,0 +1,385 @@
+/**
+ * L-BFGS for bounds: a quasi-Newton direction on the face that the bounds leave free, and a search along its projection.
+ *
+ * Problem     minimise f(x)  s.t.  l ≤ x ≤ u,   P(x)_i = min(max(x_i, l_i), u_i)
+ * Face        F = {i : not (x_i = l_i and g_i ≥ 0) and not (x_i = u_i and g_i ≤ 0)},  g = ∇f(x)                    (32)
+ * Direction   p_F = −H_F g_F,  p = 0 elsewhere;  H_F from the pairs restricted to F, see `LbfgsMemory.applyWithin`
+ * Iteration   x ← P(x + α p), the first α of 1, … with  f(P(x + α p)) ≤ f(x) + c₁ gᵀ(P(x + α p) − x)                (37)
+ * Measure     ‖x − P(x − g)‖₂, the `gradientNorm`: 0 exactly where x is stationary
+ *
+ * | symbol | variable     | shape                                        |
+ * |--------|--------------|----------------------------------------------|
+ * | l, u   | lower, upper | n each, ±Infinity for none                   |
+ * | F      | free         | n, 1 in F and 0 elsewhere                    |
+ * | m      | memory       | pairs, 10                                    |
+ *
+ * Bertsekas: Projected Newton methods for optimization problems with simple constraints. SIAM J. Control Optim. 20
+ * (1982) 221-246, eqs. (32)-(37), with the limited-memory matrix of Nocedal, Wright: Numerical Optimization, 2nd ed.
+ * (2006), Algorithm 7.4, in the place of Newton's.
+ *
+ * Differs from Bertsekas: F is taken at the bounds themselves and not ε off them, for any number of bounds becomes active
+ * in one step and all that leave are seen in the next; and from L-BFGS-B (Byrd, Lu, Nocedal, Zhu, SIAM J. Sci. Comput. 16,
+ * 1995, 1190-1208): there is no generalised Cauchy point. α is cut by the quadratic through f(x), the slope and the trial,
+ * to between a tenth and a half. A direction that is not downhill, or along which no step is found, is given up once for
+ * −g_F; where no step is found there either the solver ends, `converged` if the decrease that it could still expect is
+ * below the rounding of f, else `stalled`.
+ */
+import {
+  CurvatureError,
+  checkOptions,
+  dot,
+  integerFrom,
+  optional,
+  positive,
+  type Rule,
+} from "@curvature/linalg";
+import { fingerprintOf } from "../hash.js";
+import { evaluated } from "../line-search/search-line.js";
+import type { Objective } from "../problem.js";
+import { openSnapshot } from "../snapshot.js";
+import type { Iteration, Outcome, Point, Snapshot, Solver } from "../solver.js";
+import { LbfgsMemory } from "./lbfgs-memory.js";
+import { checkStart } from "./start.js";
+
+export interface LbfgsbOptions {
+  /** l, one number for all coordinates or one for each; -Infinity for none. Default 0. */
+  readonly lower?: number | Float64Array;
+  /** u likewise, Infinity for none; at least l. Default Infinity. */
+  readonly upper?: number | Float64Array;
+  /** m, the number of pairs. Default 10. */
+  readonly memory?: number;
+  /** The length α of the first trial along −g_F while there are no pairs. Default min(1, 1/‖g_F‖₁). */
+  readonly initialStep?: number;
+}
+
+interface Settings {
+  readonly lower: number | Float64Array;
+  readonly upper: number | Float64Array;
+  readonly memory: number;
+  readonly initialStep: number | undefined;
+}
+
+export const lbfgsbDefaults: Settings = Object.freeze({
+  lower: 0,
+  upper: Number.POSITIVE_INFINITY,
+  memory: 10,
+  initialStep: undefined,
+});
+
+export interface LbfgsbDetails {
+  /** |F|, the coordinates that are free to move. */
+  readonly free: number;
+  /** Evaluations that the search took. */
+  readonly trials: number;
+  /** Whether p was, or became, −g_F. */
+  readonly restarted: boolean;
+}
+
+const VERSION = 1;
+const SUFFICIENT_DECREASE = 1e-4;
+const MOST_TRIALS = 40;
+/** Below this part of |f|, a predicted decrease is lost in the rounding of f. */
+const ROUNDING = 100 * Number.EPSILON;
+
+const bound: Rule = {
+  expected: "a number or a Float64Array, without NaN",
+  accepts: (value) =>
+    (typeof value === "number" && !Number.isNaN(value)) ||
+    (value instanceof Float64Array && !value.some(Number.isNaN)),
+};
+
+export class Lbfgsb implements Solver<LbfgsbDetails> {
+  readonly name = "lbfgsb";
+  readonly options: Settings;
+  readonly dimension: number;
+  readonly fingerprint: string;
+  private readonly lower: Float64Array;
+  private readonly upper: Float64Array;
+  private readonly memory: LbfgsMemory;
+  private x: Float64Array;
+  private gradient: Float64Array;
+  private trialX: Float64Array;
+  private trialGradient: Float64Array;
+  private readonly p: Float64Array;
+  private readonly free: Float64Array;
+  private value = Number.NaN;
+  private trialValue = Number.NaN;
+  /** ‖x − P(x − g)‖₂ */
+  private measure = Number.NaN;
+  private freeCount = 0;
+  private evaluations = 0;
+  private index = 0;
+  private outcome: Outcome | undefined;
+
+  /**
+   * @param x - the first point; copied, and moved into the box
+   * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE
+   */
+  constructor(
+    private readonly objective: Objective,
+    x: Float64Array,
+    options?: LbfgsbOptions,
+  ) {
+    checkStart("Lbfgsb", objective, x);
+    this.options = checkOptions("Lbfgsb", options, lbfgsbDefaults, {
+      lower: bound,
+      upper: bound,
+      memory: integerFrom(1),
+      initialStep: optional(positive),
+    });
+    const n = objective.dimension;
+    this.dimension = n;
+    this.fingerprint = objective.fingerprint ?? fingerprintOf("objective", n);
+    this.lower = spread("lower", this.options.lower, n);
+    this.upper = spread("upper", this.options.upper, n);
+    checkBox(this.lower, this.upper);
+    this.memory = new LbfgsMemory(n, this.options.memory);
+    this.x = x.map((entry, i) => Math.min(Math.max(entry, this.lower[i]), this.upper[i]));
+    this.gradient = new Float64Array(n);
+    this.trialX = new Float64Array(n);
+    this.trialGradient = new Float64Array(n);
+    this.p = new Float64Array(n);
+    this.free = new Float64Array(n);
+  }
+
+  /** Monotone descent: the current point, in the box, is the best one. */
+  get best(): Point {
+    return { x: this.x, value: Number.isFinite(this.value) ? this.value : undefined };
+  }
+
+  get last(): Point {
+    return this.best;
+  }
+
+  step(): Iteration<LbfgsbDetails> {
+    if (this.outcome !== undefined) return this.iteration(0, false, undefined);
+    if (this.index === 0 && !this.start()) return this.finish(0, false, undefined);
+
+    const before = this.evaluations;
+    let isGradient = !this.memory.applyWithin(this.free, this.gradient, this.p);
+    let slope = this.downhill();
+    if (!(slope < 0) && !isGradient) [isGradient, slope] = [true, this.turnToGradient()];
+    let alpha = this.search(this.firstTrial(isGradient));
+    if (alpha === undefined && !isGradient) {
+      [isGradient, slope] = [true, this.turnToGradient()];
+      alpha = this.search(this.firstTrial(true));
+    }
+    const trials = this.evaluations - before;
+    if (alpha === undefined) {
+      this.outcome = this.ending(slope * this.firstTrial(true));
+      return this.finish(trials, isGradient, undefined);
+    }
+    this.memory.update(this.trialX, this.x, this.trialGradient, this.gradient);
+    this.accept();
+    this.look();
+    return this.finish(trials, isGradient, alpha);
+  }
+
+  /** f and g at the first point. @returns false if the solver ends there */
+  private start(): boolean {
+    this.value = evaluated(this.objective, this.x, this.gradient);
+    this.evaluations++;
+    this.look();
+    if (!Number.isFinite(this.value) || !Number.isFinite(this.measure))
+      this.outcome = {
+        status: "diverged",
+        message: `At the first point the value is ${this.value} and the norm of the projected gradient ${this.measure}. Start where both are finite.`,
+      };
+    return this.outcome === undefined;
+  }
+
+  /** F, eq. (32), and the measure of stationarity. */
+  private look(): void {
+    const { x, gradient, lower, upper, free } = this;
+    let count = 0;
+    let squares = 0;
+    for (let i = 0; i < x.length; i++) {
+      const g = gradient[i];
+      const stands = (x[i] <= lower[i] && g >= 0) || (x[i] >= upper[i] && g <= 0);
+      free[i] = stands ? 0 : 1;
+      count += free[i];
+      const step = x[i] - Math.min(Math.max(x[i] - g, lower[i]), upper[i]);
+      squares += step * step;
+    }
+    this.freeCount = count;
+    this.measure = Math.sqrt(squares);
+    if (this.measure === 0)
+      this.outcome = { status: "converged", message: "The projected gradient is zero." };
+  }
+
+  /** Turns p = H_F g_F into −p. @returns gᵀp */
+  private downhill(): number {
+    const { p, gradient } = this;
+    let slope = 0;
+    for (let i = 0; i < p.length; i++) {
+      p[i] = -p[i];
+      slope += gradient[i] * p[i];
+    }
+    return slope;
+  }
+
+  /** p = −g_F, the pairs forgotten. @returns gᵀp */
+  private turnToGradient(): number {
+    this.memory.clear();
+    const { p, free, gradient } = this;
+    for (let i = 0; i < p.length; i++) p[i] = free[i] * gradient[i];
+    return this.downhill();
+  }
+
+  private firstTrial(isGradient: boolean): number {
+    if (!isGradient) return 1;
+    if (this.options.initialStep !== undefined) return this.options.initialStep;
+    let size = 0;
+    for (let i = 0; i < this.free.length; i++) size += this.free[i] * Math.abs(this.gradient[i]);
+    return Math.min(1, 1 / size);
+  }
+
+  /** The search along P(x + α p), eq. (37). @returns α of the accepted trial, or undefined if there is none */
+  private search(first: number): number | undefined {
+    const { objective, trialX, trialGradient, value } = this;
+    for (let alpha = first, trial = 0; trial < MOST_TRIALS; trial++) {
+      const slope = this.project(alpha); // gᵀ(P(x + α p) − x)
+      if (!(slope < 0)) {
+        alpha *= 0.3;
+        continue;
+      }
+      this.trialValue = evaluated(objective, trialX, trialGradient);
+      this.evaluations++;
+      const isUsable = Number.isFinite(this.trialValue) && Number.isFinite(dot(trialGradient, this.p));
+      const excess = this.trialValue - value - slope;
+      if (isUsable && this.trialValue <= value + SUFFICIENT_DECREASE * slope && this.trialValue < value)
+        return alpha;
+      const minimum = (-0.5 * slope) / excess; // of the quadratic, in units of α
+      alpha *= isUsable && minimum > 0.1 ? Math.min(minimum, 0.5) : 0.1;
+    }
+    return undefined;
+  }
+
+  /** The trial P(x + α p). @returns gᵀ(P(x + α p) − x) */
+  private project(alpha: number): number {
+    const { x, p, gradient, lower, upper, trialX } = this;
+    let slope = 0;
+    for (let i = 0; i < x.length; i++) {
+      const moved = Math.min(Math.max(x[i] + alpha * p[i], lower[i]), upper[i]);
+      trialX[i] = moved;
+      slope += gradient[i] * (moved - x[i]);
+    }
+    return slope;
+  }
+
+  /** The trial becomes the point; the old point's arrays serve the next trials. */
+  private accept(): void {
+    [this.x, this.trialX] = [this.trialX, this.x];
+    [this.gradient, this.trialGradient] = [this.trialGradient, this.gradient];
+    this.value = this.trialValue;
+  }
+
+  /** What it means that no trial was accepted. */
+  private ending(decrease: number): Outcome {
+    const { value } = this;
+    if (!(Math.abs(decrease) > ROUNDING * Math.abs(value)))
+      return {
+        status: "converged",
+        message: `The decrease still expected, ${Math.abs(decrease).toPrecision(3)}, is below the rounding of the value ${value}.`,
+      };
+    return {
+      status: "stalled",
+      message: `The search found no lower value than ${value}, although a decrease of ${Math.abs(decrease).toPrecision(3)} was to be expected. Either the objective's rounding is reached, or its gradient is wrong: see checkGradient.`,
+    };
+  }
+
+  /** Counts the iteration; an evaluation that throws comes before it. */
+  private finish(
+    trials: number,
+    restarted: boolean,
+    stepLength: number | undefined,
+  ): Iteration<LbfgsbDetails> {
+    this.index++;
+    return this.iteration(trials, restarted, stepLength);
+  }
+
+  private iteration(
+    trials: number,
+    restarted: boolean,
+    stepLength: number | undefined,
+  ): Iteration<LbfgsbDetails> {
+    return {
+      index: this.index,
+      value: this.value,
+      gradientNorm: this.measure,
+      stepLength,
+      evaluations: this.evaluations,
+      gradientEvaluations: this.evaluations,
+      monitoringEvaluations: 0,
+      passes: this.evaluations,
+      phase: "iteration",
+      details: { free: this.freeCount, trials, restarted },
+      outcome: this.outcome,
+    };
+  }
+
+  save(): Snapshot {
+    return {
+      solver: this.name,
+      version: VERSION,
+      state: {
+        x: this.x.slice(),
+        gradient: this.gradient.slice(),
+        value: this.value,
+        evaluations: this.evaluations,
+        index: this.index,
+        capacity: this.memory.capacity,
+        memory: this.memory.save(),
+        outcome: this.outcome === undefined ? null : { ...this.outcome },
+      },
+    };
+  }
+
+  restore(snapshot: Snapshot): void {
+    const state = openSnapshot(snapshot, this.name, VERSION);
+    const x = state.float64("x", this.dimension);
+    const gradient = state.float64("gradient", this.dimension);
+    const value = state.number("value");
+    const evaluations = state.integer("evaluations");
+    const index = state.integer("index");
+    const outcome = state.outcome("outcome");
+    const capacity = state.integer("capacity");
+    if (capacity !== this.memory.capacity)
+      throw new CurvatureError(
+        "ERR_SNAPSHOT",
+        `The snapshot is of an L-BFGS-B with memory ${capacity}, this one has ${this.memory.capacity}. Make the solver with the same memory.`,
+        { path: "memory", expected: String(this.memory.capacity), received: capacity },
+      );
+    this.memory.restore(state.object("memory"));
+    this.x.set(x);
+    this.gradient.set(gradient);
+    this.value = value;
+    this.evaluations = evaluations;
+    this.index = index;
+    if (index > 0) this.look();
+    this.outcome = outcome;
+  }
+}
+
+/** One bound for each coordinate. */
+function spread(name: string, given: number | Float64Array, n: number): Float64Array {
+  if (typeof given === "number") return new Float64Array(n).fill(given);
+  if (given.length === n) return given.slice();
+  throw new CurvatureError(
+    "ERR_SHAPE",
+    `Lbfgsb: ${name} must have one number for each of the ${n} coordinates; it has ${given.length}.`,
+    { path: name, expected: `${n} numbers`, received: given.length },
+  );
+}
+
+function checkBox(lower: Float64Array, upper: Float64Array): void {
+  const at = lower.findIndex(
+    (l, i) => l > upper[i] || l === Number.POSITIVE_INFINITY || upper[i] === Number.NEGATIVE_INFINITY,
+  );
+  if (at < 0) return;
+  throw new CurvatureError(
+    "ERR_OPTION",
+    `Lbfgsb: no number lies between the bounds of coordinate ${at} (counted from 0), ${lower[at]} and ${upper[at]}.`,
+    { path: `lower[${at}]`, expected: `at most ${upper[at]}`, received: lower[at] },
+  );
+}
