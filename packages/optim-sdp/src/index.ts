@@ -34,6 +34,7 @@ export {
   gramOfPoints,
 } from "./gram.js";
 export { checkMemory, defaultMemoryLimit, denseBytes } from "./memory.js";
+export { nomad } from "./nomad.js";
 export {
   type NomadDetails,
   type NomadOptions,
@@ -43,7 +44,7 @@ export {
 } from "./nomad-options.js";
 export type {
   Bounds,
-  LayerCandidate,
+  LayerAttempt,
   NomadLayer,
   NomadPhases,
   NomadResult,

@@ -32,10 +32,12 @@ export interface NomadDetails {
   readonly lower: number;
   /** No feasible Q has more; Infinity before there is a bound. */
   readonly upper: number;
-  /** The layer that is being solved, from 1. */
+  /** The layer that is being solved, from 1; again from 1 where automatic layers start anew. */
   readonly layer: number;
   /** Its K. */
   readonly clusters: number;
+  /** Of the solver's own point, before the repair that makes it feasible; undefined where it does not know it. */
+  readonly rank: number | undefined;
 }
 
 export interface NomadOptions {

@@ -22,7 +22,7 @@ export interface QSummary {
   readonly smallestEntry: number;
   /** max_i |Σ_j Q_ij − 1| */
   readonly rowSumError: number;
-  /** Eigenvalues above 1e-6 times the largest, which is 1; undefined where they were too many to count. */
+  /** Rank of the solver's own point, before the repair that makes it feasible; of a factor the columns that are not 0. */
   readonly rank: number | undefined;
 }
 
@@ -34,20 +34,16 @@ export interface NomadLayer extends Bounds, QSummary {
   readonly iterations: number;
 }
 
-/** A first K of an automatic sequence that was looked at. */
-export interface LayerCandidate {
-  /** K_1 */
-  readonly clusters: number;
-  /** Components of its solution. */
-  readonly components: number;
+/** An automatic sequence of layers that was tried and given up. */
+export interface LayerAttempt {
+  /** K of each of its layers, with the number of components of the solution. */
+  readonly layers: readonly { readonly clusters: number; readonly components: number }[];
 }
 
 export interface NomadPhases {
   /** Reading and checking the data, the Gram operator; seconds. */
   readonly gram: number;
-  /** Choosing automatic layers; seconds. */
-  readonly layers: number;
-  /** The run; seconds. */
+  /** The run, of all layers; seconds. */
   readonly optimization: number;
   /** Labels, embedding, components; seconds. */
   readonly geometry: number;
@@ -71,8 +67,8 @@ export interface NomadResult extends RunResult<NomadDetails>, Bounds, QSummary {
   readonly components: Components;
   /** Those that were solved, from the first; the last one is the result. */
   readonly layers: readonly NomadLayer[];
-  /** For automatic layers: first K's that were looked at, from the largest. */
-  readonly candidates: readonly LayerCandidate[];
+  /** Automatic layers that were given up before these. */
+  readonly attempts: readonly LayerAttempt[];
   readonly phases: NomadPhases;
   /** Sentences about the data or the method that a user should read; empty where all is well. */
   readonly warnings: readonly string[];

@@ -3,8 +3,18 @@
  *
  * Breadth first over the dense rows: n² looks, n memory. Use the nonnegative copy of the ADMM, whose zeros are exact, with
  * 1e-4; points by conditional gradients are noisy up to their violation, and want 1e-2.
+ *
+ * Of a factor, Q = F Fᵀ + …, F ≥ 0, i and j are joined where one column brings as much, F_ic F_jc > threshold · max Q. A pair that
+ * is joined through column c is so to its largest entry as well, so that n r looks find all components: no n × n array.
  */
-import { type Components, checkOptions, type MatrixLike, nonNegative } from "@curvature/linalg";
+import {
+  type Components,
+  checkOptions,
+  type DenseMatrix,
+  type MatrixLike,
+  nonNegative,
+} from "@curvature/linalg";
+import type { FactoredPoint } from "../bounds/repair.js";
 import { squareMatrix } from "./square.js";
 
 /**
@@ -37,4 +47,48 @@ export function componentsOf(Q: MatrixLike, threshold = 1e-4): Components {
     count++;
   }
   return { count, labels };
+}
+
+/** @param threshold - relative to the largest entry of Q */
+export function factoredComponents(
+  { factor, diagonal, constant }: FactoredPoint,
+  threshold: number,
+): Components {
+  const { rows: n, columns: r, data } = factor;
+  const least = threshold * (largestEntry(factor, diagonal) + constant / n);
+  if (constant / n > least) return { count: 1, labels: new Int32Array(n) };
+  const parent = Int32Array.from({ length: n }, (_, i) => i);
+  const root = (start: number): number => {
+    let i = start;
+    while (parent[i] !== i) {
+      parent[i] = parent[parent[i]];
+      i = parent[i];
+    }
+    return i;
+  };
+  for (let c = 0; c < r; c++) {
+    let top = 0;
+    for (let i = 1; i < n; i++) if (data[i * r + c] > data[top * r + c]) top = i;
+    for (let i = 0; i < n; i++) {
+      if (!(data[i * r + c] * data[top * r + c] > least)) continue;
+      const a = root(i);
+      const b = root(top);
+      parent[Math.max(a, b)] = Math.min(a, b);
+    }
+  }
+  const labels = new Int32Array(n);
+  let count = 0;
+  for (let i = 0; i < n; i++) labels[i] = parent[i] === i ? count++ : labels[root(i)];
+  return { count, labels };
+}
+
+/** max (Q − constant/n), which stands on the diagonal, Q being positive semidefinite. */
+function largestEntry({ rows: n, columns: r, data }: DenseMatrix, diagonal: Float64Array): number {
+  let largest = 0;
+  for (let i = 0; i < n; i++) {
+    let sum = diagonal[i];
+    for (let c = 0; c < r; c++) sum += data[i * r + c] * data[i * r + c];
+    largest = Math.max(largest, sum);
+  }
+  return largest;
 }

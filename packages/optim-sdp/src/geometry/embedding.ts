@@ -14,10 +14,10 @@ import {
   integerFrom,
   lanczos,
   type MatrixLike,
-  matrixTimesVector,
   zeros,
 } from "@curvature/linalg";
 import { Complement } from "../complement.js";
+import { DenseSolution, type Solution } from "./solution.js";
 import { squareMatrix } from "./square.js";
 
 export interface NomadEmbedding {
@@ -37,7 +37,19 @@ export interface NomadEmbedding {
 export function embeddingOf(Q: MatrixLike, dimensions = 2): NomadEmbedding {
   const matrix = squareMatrix("embeddingOf", Q);
   checkOptions("embeddingOf", { dimensions }, { dimensions: 2 }, { dimensions: integerFrom(1) });
-  const n = matrix.rows;
+  return embeddingOfSolution(new DenseSolution(matrix), dimensions, PRECISE);
+}
+
+/** Residual of the eigenpairs, relative to the largest eigenvalue. */
+const PRECISE = 1e-10;
+
+/** @param tolerance - residual of the eigenpairs, relative to the largest eigenvalue */
+export function embeddingOfSolution(
+  solution: Solution,
+  dimensions: number,
+  tolerance: number,
+): NomadEmbedding {
+  const { n } = solution;
   const coordinates = zeros(n, dimensions);
   const eigenvalues = new Float64Array(dimensions);
   const count = Math.min(dimensions, n - 1);
@@ -48,11 +60,11 @@ export function embeddingOf(Q: MatrixLike, dimensions = 2): NomadEmbedding {
   const { values, vectors } = lanczos(
     (v, out) => {
       complement.extendVector(v, long);
-      matrixTimesVector(matrix, long, product);
+      solution.multiply(long, product);
       complement.restrictVector(product, out);
     },
     n - 1,
-    { count },
+    { count, tolerance },
   );
   let explained = 0;
   for (let k = 0; k < count; k++) {
@@ -62,7 +74,7 @@ export function embeddingOf(Q: MatrixLike, dimensions = 2): NomadEmbedding {
     eigenvalues[k] = values[k];
     explained += Math.max(0, values[k]);
   }
-  const total = centredTrace(matrix);
+  const total = centredTrace(solution);
   const varianceExplained = total > n * Number.EPSILON ? Math.min(1, explained / total) : 1;
   return { coordinates, eigenvalues, varianceExplained };
 }
@@ -75,12 +87,9 @@ function orientation(v: Float64Array): 1 | -1 {
 }
 
 /** Tr Q − 1ᵀQ1/n */
-function centredTrace({ rows: n, data }: DenseMatrix): number {
-  let trace = 0;
-  let sum = 0;
-  for (let i = 0; i < n; i++) {
-    trace += data[i * n + i];
-    for (let j = 0; j < n; j++) sum += data[i * n + j];
-  }
-  return trace - sum / n;
+function centredTrace(solution: Solution): number {
+  const { n, diagonal } = solution;
+  const sums = new Float64Array(n);
+  solution.multiply(new Float64Array(n).fill(1), sums);
+  return diagonal.reduce((sum, entry, i) => sum + entry - sums[i] / n, 0);
 }

@@ -1,0 +1,29 @@
+/** What a user of `nomad` should know about the answer. */
+import type { RunResult } from "@curvature/optim-core";
+import type { Layers } from "./layers.js";
+import type { NomadSettings } from "./nomad-options.js";
+import type { NomadLayer } from "./nomad-result.js";
+
+export function nomadWarnings(
+  { status }: RunResult,
+  layers: Layers,
+  shown: NomadLayer,
+  settings: NomadSettings,
+): string[] {
+  const warnings: string[] = [];
+  const { layers: finished, attempts, stage } = layers;
+  const isCut = status === "aborted" || status === "time-limit" || status === "max-iterations";
+  if (isCut && (stage.layer > 1 || !stage.isLast))
+    warnings.push(
+      `The run was stopped in layer ${stage.layer}; the result is that of K = ${shown.clusters}.`,
+    );
+  if (shown.gap === Number.POSITIVE_INFINITY)
+    warnings.push(
+      "There is no upper bound: the value is a lower bound, and how far it is from the best possible one is not known.",
+    );
+  if (settings.layers === "auto" && !isCut && finished.length < 2 && attempts.length > 0)
+    warnings.push(
+      `No number of components settled in ${attempts.length} sequences of layers, so that the data is taken as one piece. Noise may bridge what is apart: see attempts, or give the layers.`,
+    );
+  return warnings;
+}
