@@ -27,7 +27,8 @@ describe.each(storages)("%s", (storage) => {
 
 function rowOf({ columns: d, data }: DenseMatrix, access: RowAccess, i: number): void {
   const x = data.subarray(i * d, (i + 1) * d);
-  const [w, B] = [vector(d + 1), vector(d + 1)];
+  const [w, D] = [vector(d + 1), vector(d + 1)];
+  const B = Float32Array.from(D);
   const sum = (term: (j: number) => number): number => x.reduce((total, _, j) => total + term(j), 0);
   close(
     access.dot(i, w),
@@ -41,6 +42,15 @@ function rowOf({ columns: d, data }: DenseMatrix, access: RowAccess, i: number):
     access.scaledSquaredNorm(i, B),
     sum((j) => B[j] * x[j] * x[j]),
   );
+  close(
+    access.weightedSquaredNorm(i, D),
+    sum((j) => D[j] * x[j] * x[j]),
+  );
+  const spread = new Float64Array(d);
+  access.forEachEntry(i, (column, value) => {
+    spread[column] += value;
+  });
+  expect(spread).toEqual(Float64Array.from(x));
   const [plain, scaled] = [w.slice(), w.slice()];
   access.addTo(i, 0.7, plain);
   access.addScaledTo(i, 0.7, B, scaled);

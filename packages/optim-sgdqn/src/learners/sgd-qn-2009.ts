@@ -15,7 +15,7 @@
  * | symbol | variable   | shape, meaning                                  |
  * |--------|------------|-------------------------------------------------|
  * | w, w′  | w, wBefore | d + 1, weights and bias; those before the step  |
- * | B      | B          | d + 1                                           |
+ * | λ B    | gains      | d + 1, in single precision                      |
  * | x      | x          | d + 1, the row of a secant, spread out          |
  * | r      | r          | updates of B so far, and 2                      |
  *
@@ -26,7 +26,7 @@ import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 import type { LearnerSettings, RowLearner, TrainingRows } from "../learner.js";
 import { type BiasRole, biasRole, firstParameters } from "./bias.js";
 
-/** The least B, in units of 1/λ. */
+/** The least B, in units of 1/λ, as all gains are here. */
 const LEAST = 0.01;
 
 export class SgdQn2009 implements RowLearner {
@@ -34,7 +34,7 @@ export class SgdQn2009 implements RowLearner {
   private readonly role: BiasRole;
   private readonly w: Float64Array;
   private readonly wBefore: Float64Array;
-  private readonly B: Float64Array;
+  private readonly gains: Float32Array;
   private readonly x: Float64Array;
   private t = 0;
   private r = 2;
@@ -42,12 +42,12 @@ export class SgdQn2009 implements RowLearner {
   private isSecantDue = false;
 
   constructor(settings: LearnerSettings) {
-    const { columns, lambda, skip } = settings;
+    const { columns, skip } = settings;
     this.settings = settings;
     this.role = biasRole(settings);
     this.w = firstParameters(settings);
     this.wBefore = new Float64Array(columns + 1);
-    this.B = new Float64Array(columns + 1).fill(1 / lambda);
+    this.gains = new Float32Array(columns + 1).fill(1);
     this.x = new Float64Array(columns + 1);
     this.countdown = skip;
   }
@@ -62,24 +62,24 @@ export class SgdQn2009 implements RowLearner {
 
   visit(rows: TrainingRows, from: number, to: number): void {
     const { access, targets, importances, order } = rows;
-    const { w, B } = this;
-    const { loss, columns: d, step, t0 } = this.settings;
+    const { w, gains } = this;
+    const { loss, lambda, columns: d, step, t0 } = this.settings;
     const { entry } = this.role;
     for (let k = from; k < to; k++, this.t++) {
       const i = order === undefined ? k : order[k];
       const y = targets[i];
       const c = importances === undefined ? 1 : importances[i];
       const s = access.dot(i, w) + w[d];
-      const eta = c / (this.t + t0);
+      const eta = c / (lambda * (this.t + t0));
       if (this.isSecantDue) this.wBefore.set(w);
       const slope =
         step === "explicit"
           ? loss.slope(s, y)
-          : loss.implicitSlope(s, y, eta * (access.scaledSquaredNorm(i, B) + entry * B[d]));
+          : loss.implicitSlope(s, y, eta * (access.scaledSquaredNorm(i, gains) + entry * gains[d]));
       if (slope !== 0) {
         const e = -eta * slope;
-        access.addScaledTo(i, e, B, w);
-        w[d] += e * entry * B[d];
+        access.addScaledTo(i, e, gains, w);
+        w[d] += e * entry * gains[d];
       }
       if (this.isSecantDue) this.learnCurvature(rows, i, s);
       if (--this.countdown <= 0) this.decay();
@@ -88,7 +88,7 @@ export class SgdQn2009 implements RowLearner {
 
   /** B from the slopes of row i before and after its own step; s is its score before. */
   private learnCurvature({ access, targets, importances }: TrainingRows, i: number, s: number): void {
-    const { w, wBefore, B, x } = this;
+    const { w, wBefore, gains, x } = this;
     const { loss, lambda, columns: d } = this.settings;
     const y = targets[i];
     const c = importances === undefined ? 1 : importances[i];
@@ -100,18 +100,18 @@ export class SgdQn2009 implements RowLearner {
     }
     for (let j = 0; j <= d; j++) {
       const dw = w[j] - wBefore[j];
-      const ratio = x[j] === 0 ? 1 / lambda : dw / (lambda * dw + x[j]);
-      B[j] = Math.max(LEAST / lambda, B[j] + (2 / this.r) * (ratio - B[j]));
+      const ratio = x[j] === 0 ? 1 : (lambda * dw) / (lambda * dw + x[j]);
+      gains[j] = Math.max(LEAST, gains[j] + (2 / this.r) * (ratio - gains[j]));
     }
     this.r++;
     this.isSecantDue = false;
   }
 
   private decay(): void {
-    const { w, B } = this;
-    const { skip, lambda, t0 } = this.settings;
-    const share = (skip * lambda) / (this.t + t0);
-    for (let j = 0; j < this.role.decayed; j++) w[j] *= Math.max(0, 1 - share * B[j]);
+    const { w, gains } = this;
+    const { skip, t0 } = this.settings;
+    const share = skip / (this.t + t0);
+    for (let j = 0; j < this.role.decayed; j++) w[j] *= Math.max(0, 1 - share * gains[j]);
     this.countdown = skip;
     this.isSecantDue = true;
   }
@@ -122,15 +122,15 @@ export class SgdQn2009 implements RowLearner {
 
   save(): { readonly [key: string]: SnapshotValue } {
     const { t, r, countdown, isSecantDue } = this;
-    return { w: this.w.slice(), B: this.B.slice(), t, r, countdown, isSecantDue };
+    return { w: this.w.slice(), gains: Float64Array.from(this.gains), t, r, countdown, isSecantDue };
   }
 
   restore(state: SnapshotReader): void {
-    const [w, B] = [state.float64("w", this.w.length), state.float64("B", this.w.length)];
+    const [w, gains] = [state.float64("w", this.w.length), state.float64("gains", this.w.length)];
     const [t, r, isSecantDue] = [state.integer("t"), state.integer("r", 2), state.flag("isSecantDue")];
     const countdown = state.integer("countdown", 1, this.settings.skip);
     this.w.set(w);
-    this.B.set(B);
+    this.gains.set(gains);
     [this.t, this.r, this.countdown] = [t, r, countdown];
     this.isSecantDue = isSecantDue;
   }

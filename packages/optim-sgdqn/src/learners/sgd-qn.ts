@@ -14,9 +14,12 @@
  * | symbol | variable | shape, meaning                                           |
  * |--------|----------|----------------------------------------------------------|
  * | w, w′  | w, wBefore | d + 1, weights and bias; those before the last decay   |
- * | B      | B        | d + 1                                                    |
- * | x      | x        | d + 1, the row of a secant, spread out                   |
+ * | λ t₀ B | gains    | d + 1, in single precision                               |
+ * | e      | excess   | d + 1, Σ (t − t_B) (h_j/λ − 1)                           |
  * | t_B    | tB       | t at the last update of B                                |
+ *
+ * so 1/B_j = λ (t₀ + t_B + e_j), and e_j changes only where the row of a secant has an entry. What steps read is B itself,
+ * for whose units and precision see `RowAccess`.
  *
  * Bordes, Bottou, Gallinari: SGD-QN: Careful quasi-Newton stochastic gradient descent. JMLR 10 (2009) 1737-1754, in the
  * form of its erratum: Bordes, Bottou, Gallinari, Chang, Smith, JMLR 11 (2010) 2229-2240. What the erratum corrects: the
@@ -38,8 +41,8 @@ export class SgdQn implements RowLearner {
   private readonly role: BiasRole;
   private readonly w: Float64Array;
   private readonly wBefore: Float64Array;
-  private readonly B: Float64Array;
-  private readonly x: Float64Array;
+  private readonly excess: Float64Array;
+  private readonly gains: Float32Array;
   private t = 0;
   private tB = 0;
   private countdown: number;
@@ -47,13 +50,13 @@ export class SgdQn implements RowLearner {
   private secants = 0;
 
   constructor(settings: LearnerSettings) {
-    const { columns, lambda, t0, skip } = settings;
+    const { columns, skip } = settings;
     this.settings = settings;
     this.role = biasRole(settings);
     this.w = firstParameters(settings);
     this.wBefore = new Float64Array(columns + 1);
-    this.B = new Float64Array(columns + 1).fill(1 / (lambda * t0));
-    this.x = new Float64Array(columns + 1);
+    this.excess = new Float64Array(columns + 1);
+    this.gains = new Float32Array(columns + 1).fill(1);
     this.countdown = skip;
   }
 
@@ -67,9 +70,10 @@ export class SgdQn implements RowLearner {
 
   visit(rows: TrainingRows, from: number, to: number): void {
     const { access, targets, importances, order } = rows;
-    const { w, B } = this;
-    const { loss, columns: d, step, skip } = this.settings;
+    const { w, gains } = this;
+    const { loss, lambda, t0, columns: d, step, skip } = this.settings;
     const { entry } = this.role;
+    const unit = 1 / (lambda * t0);
     const before = this.t - from;
     let decayAt = from + this.countdown - 1;
     let due = this.isSecantDue ? from : decayAt; // the next row that is more than a step
@@ -89,11 +93,11 @@ export class SgdQn implements RowLearner {
       let slope = loss.slope(s, y);
       // A row at rest is so under implicit steps, too, and needs no norm.
       if (step === "implicit" && slope !== 0)
-        slope = loss.implicitSlope(s, y, c * (access.scaledSquaredNorm(i, B) + entry * B[d]));
+        slope = loss.implicitSlope(s, y, c * unit * (access.scaledSquaredNorm(i, gains) + entry * gains[d]));
       if (slope !== 0) {
-        const e = -c * slope;
-        access.addScaledTo(i, e, B, w);
-        w[d] += e * entry * B[d];
+        const e = -c * unit * slope;
+        access.addScaledTo(i, e, gains, w);
+        w[d] += e * entry * gains[d];
       }
     }
     this.t += to - from;
@@ -107,35 +111,41 @@ export class SgdQn implements RowLearner {
     s: number,
     t: number,
   ): void {
-    const { w, wBefore, B, x } = this;
+    const { w, wBefore, excess } = this;
     const { loss, lambda, columns: d } = this.settings;
     const y = targets[i];
     const c = importances === undefined ? 1 : importances[i];
-    const change = c * (loss.slope(s, y) - loss.slope(access.dot(i, wBefore) + wBefore[d], y));
+    const slopes = c * (loss.slope(s, y) - loss.slope(access.dot(i, wBefore) + wBefore[d], y));
     this.secants++;
     this.isSecantDue = false;
-    if (change === 0) return;
-    x.fill(0);
-    access.addTo(i, change, x);
-    x[d] = change * this.role.entry;
-    const [least, most] = [LEAST * lambda, MOST * lambda];
+    if (slopes === 0) return;
     const rowsSince = t - this.tB;
-    for (let j = 0; j <= d; j++) {
-      let h = lambda;
-      if (x[j] !== 0) {
-        const dw = w[j] - wBefore[j];
-        h = dw === 0 ? most : Math.max(least, Math.min(most, lambda + x[j] / dw));
-      }
-      B[j] /= 1 + rowsSince * h * B[j];
-    }
+    const learn = (j: number, x: number): void => {
+      const change = slopes * x;
+      if (change === 0) return;
+      const pull = lambda * (w[j] - wBefore[j]);
+      const h = pull === 0 ? MOST : Math.max(LEAST, Math.min(MOST, 1 + change / pull));
+      excess[j] += rowsSince * (h - 1);
+    };
+    access.forEachEntry(i, learn);
+    learn(d, this.role.entry);
     this.tB = t;
+    this.renewGains();
+  }
+
+  private renewGains(): void {
+    const { gains, excess, tB } = this;
+    const { t0 } = this.settings;
+    const common = t0 + tB;
+    for (let j = 0; j < gains.length; j++) gains[j] = t0 / (common + excess[j]);
   }
 
   private decay(): void {
-    const { w, B } = this;
-    const { skip, lambda } = this.settings;
-    this.wBefore.set(w);
-    for (let j = 0; j < this.role.decayed; j++) w[j] *= Math.max(0, 1 - skip * lambda * B[j]);
+    const { w, wBefore, gains } = this;
+    const { skip, t0 } = this.settings;
+    const share = skip / t0;
+    wBefore.set(w);
+    for (let j = 0; j < this.role.decayed; j++) w[j] *= Math.max(0, 1 - share * gains[j]);
     this.isSecantDue = true;
   }
 
@@ -148,7 +158,7 @@ export class SgdQn implements RowLearner {
     return {
       w: this.w.slice(),
       wBefore: this.wBefore.slice(),
-      B: this.B.slice(),
+      excess: this.excess.slice(),
       t,
       tB,
       countdown,
@@ -159,10 +169,10 @@ export class SgdQn implements RowLearner {
 
   restore(state: SnapshotReader): void {
     const { length } = this.w;
-    const [w, wBefore, B] = [
+    const [w, wBefore, excess] = [
       state.float64("w", length),
       state.float64("wBefore", length),
-      state.float64("B", length),
+      state.float64("excess", length),
     ];
     const [t, secants, isSecantDue] = [
       state.integer("t"),
@@ -172,8 +182,9 @@ export class SgdQn implements RowLearner {
     const [tB, countdown] = [state.integer("tB", 0, t), state.integer("countdown", 1, this.settings.skip)];
     this.w.set(w);
     this.wBefore.set(wBefore);
-    this.B.set(B);
+    this.excess.set(excess);
     [this.t, this.secants, this.tB, this.countdown] = [t, secants, tB, countdown];
     this.isSecantDue = isSecantDue;
+    this.renewGains();
   }
 }

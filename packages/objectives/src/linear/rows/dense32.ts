@@ -40,18 +40,32 @@ export class DenseRows32 implements RowAccess {
     for (let j = 0; j < columns; j++) w[j] += a * data[row + j];
   }
 
-  addScaledTo(i: number, a: number, B: Float64Array, w: Float64Array): void {
+  addScaledTo(i: number, a: number, B: Float32Array, w: Float64Array): void {
     const { data, columns } = this;
     const row = i * columns;
     for (let j = 0; j < columns; j++) w[j] += a * B[j] * data[row + j];
   }
 
-  scaledSquaredNorm(i: number, B: Float64Array): number {
+  scaledSquaredNorm(i: number, B: Float32Array): number {
     const { data, columns } = this;
     const row = i * columns;
     let sum = 0;
     for (let j = 0; j < columns; j++) sum += B[j] * data[row + j] * data[row + j];
     return sum;
+  }
+
+  weightedSquaredNorm(i: number, D: Float64Array): number {
+    const { data, columns } = this;
+    const row = i * columns;
+    let sum = 0;
+    for (let j = 0; j < columns; j++) sum += D[j] * data[row + j] * data[row + j];
+    return sum;
+  }
+
+  forEachEntry(i: number, visit: (column: number, value: number) => void): void {
+    const { data, columns } = this;
+    const row = i * columns;
+    for (let j = 0; j < columns; j++) visit(j, data[row + j]);
   }
 
   squaredNorm(i: number): number {

@@ -51,7 +51,7 @@ export class SparseRows32 implements RowAccess {
     if (k < end) w[indices[k]] += a * values[k];
   }
 
-  addScaledTo(i: number, a: number, B: Float64Array, w: Float64Array): void {
+  addScaledTo(i: number, a: number, B: Float32Array, w: Float64Array): void {
     const { indices, values } = this;
     const end = this.pointers[i + 1];
     let k = this.pointers[i];
@@ -66,12 +66,26 @@ export class SparseRows32 implements RowAccess {
     if (k < end) w[indices[k]] += a * B[indices[k]] * values[k];
   }
 
-  scaledSquaredNorm(i: number, B: Float64Array): number {
+  scaledSquaredNorm(i: number, B: Float32Array): number {
     const { indices, values } = this;
     const end = this.pointers[i + 1];
     let sum = 0;
     for (let k = this.pointers[i]; k < end; k++) sum += B[indices[k]] * values[k] * values[k];
     return sum;
+  }
+
+  weightedSquaredNorm(i: number, D: Float64Array): number {
+    const { indices, values } = this;
+    const end = this.pointers[i + 1];
+    let sum = 0;
+    for (let k = this.pointers[i]; k < end; k++) sum += D[indices[k]] * values[k] * values[k];
+    return sum;
+  }
+
+  forEachEntry(i: number, visit: (column: number, value: number) => void): void {
+    const { indices, values } = this;
+    const end = this.pointers[i + 1];
+    for (let k = this.pointers[i]; k < end; k++) visit(indices[k], values[k]);
   }
 
   squaredNorm(i: number): number {

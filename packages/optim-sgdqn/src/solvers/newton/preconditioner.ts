@@ -97,7 +97,7 @@ export class SampledPreconditioner implements Preconditioner {
     const inverse = D.map((entry) => (entry > 0 ? 1 / entry : 0));
     const ofBias = dimension > access.columns ? inverse[access.columns] : 0;
     const e = new Float64Array(rows);
-    for (let i = 0; i < rows; i++) if (h[i] !== 0) e[i] = access.scaledSquaredNorm(i, inverse) + ofBias;
+    for (let i = 0; i < rows; i++) if (h[i] !== 0) e[i] = access.weightedSquaredNorm(i, inverse) + ofBias;
     return e;
   }
 
