@@ -6,7 +6,7 @@ export default tseslint.config(
   {
     files: [
       "packages/*/src/**/*.ts",
-      "apps/*/src/**/*.ts",
+      "apps/*/src/**/*.{ts,tsx}",
       "packages/*/test/**/*.ts",
       "apps/*/test/**/*.ts",
       "test/**/*.ts",

@@ -1,0 +1,59 @@
+/** Data that a view works on, whatever it came from. */
+import type { DenseMatrix } from "@curvature/linalg";
+import { type Field, words } from "../state/fields.js";
+
+export interface Dataset {
+  /** For headings and files: "digits", "swiss-roll", a file's name without its ending. */
+  readonly name: string;
+  readonly points: DenseMatrix;
+  /** The names of the columns of points. */
+  readonly columns: readonly string[];
+  /** One per point. */
+  readonly labels: readonly string[] | undefined;
+  /** What the labels are: a column's name. */
+  readonly labelName: string | undefined;
+  /** Where each point is a picture: its rows, columns and largest grey value (0 is the ground). */
+  readonly image: { readonly rows: number; readonly columns: number; readonly most: number } | undefined;
+  /** Columns that could be labels, of a file with names. */
+  readonly choices: readonly string[];
+  /** The visitor's file, as it is called on the disk. */
+  readonly fileName: string | undefined;
+  /** The rows that the file has, where not all were taken but a random sample. */
+  readonly takenFrom: number | undefined;
+}
+
+export type GeneratedName = "swiss-roll" | "s-curve" | "trefoil" | "rings" | "blobs" | "loops" | "curves";
+
+/** What to load. A file's labels: a column's name, "" for none, undefined for the one that looks like it. */
+export type DataRequest =
+  | { readonly kind: "digits" }
+  | {
+      readonly kind: "generated";
+      readonly set: GeneratedName;
+      readonly count: number;
+      readonly noise: number;
+      readonly seed: number;
+    }
+  | {
+      readonly kind: "file";
+      readonly file: File;
+      readonly labels: string | undefined;
+      readonly mostBytes: number;
+      /** Rows beyond which a random sample is taken. */
+      readonly mostRows: number;
+    };
+
+export const dataNames: Readonly<Record<"digits" | GeneratedName | "file", string>> = {
+  digits: "Handwritten digits (1,797)",
+  "swiss-roll": "Swiss roll",
+  "s-curve": "S-curve",
+  trefoil: "Trefoil knot",
+  rings: "Concentric rings",
+  blobs: "Gaussian clouds, 10-D",
+  loops: "Closed loops, 50-D",
+  curves: "Pictures of curves, 784-D",
+  file: "Your file",
+};
+
+/** A column's name in a link. */
+export const columnName: Field<string> = words(200);

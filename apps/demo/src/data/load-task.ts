@@ -1,0 +1,40 @@
+/** Making or reading data, in a worker. */
+import { loadDigits } from "@curvature/datasets/digits";
+import type { Task } from "../worker/protocol.js";
+import type { DataRequest, Dataset } from "./dataset.js";
+import { generated } from "./generated.js";
+import { readFile } from "./read-file.js";
+
+export const loadTask: Task<DataRequest, never, Dataset> = {
+  async run(request, channel) {
+    channel.phase(request.kind === "file" ? `reading ${request.file.name}` : "making the data");
+    const content = await load(request);
+    return { content, transfer: [content.points.data.buffer] };
+  },
+};
+
+async function load(request: DataRequest): Promise<Dataset> {
+  switch (request.kind) {
+    case "digits":
+      return digits();
+    case "generated":
+      return generated(request);
+    case "file":
+      return readFile(request);
+  }
+}
+
+async function digits(): Promise<Dataset> {
+  const { points, labels } = await loadDigits();
+  return {
+    name: "digits",
+    points,
+    columns: Array.from({ length: points.columns }, (_, j) => `pixel${j}`),
+    labels: Array.from(labels, String),
+    labelName: "digit",
+    image: { rows: 8, columns: 8, most: 16 },
+    choices: [],
+    fileName: undefined,
+    takenFrom: undefined,
+  };
+}

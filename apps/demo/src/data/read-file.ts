@@ -1,0 +1,91 @@
+/** The visitor's file: any format that the packages read, its labels chosen or guessed. */
+import { readCells, readPoints, type Table } from "@curvature/datasets";
+import { CurvatureError, RandomGenerator, sampleWithoutReplacement } from "@curvature/linalg";
+import type { DataRequest, Dataset } from "./dataset.js";
+
+const headBytes = 1 << 16;
+const usualLabelNames = /^(labels?|class(es)?|target|digit|species|category|group|cluster|type|y)$/i;
+
+export async function readFile({
+  file,
+  labels,
+  mostBytes,
+  mostRows,
+}: Extract<DataRequest, { kind: "file" }>): Promise<Dataset> {
+  const choices = await namedColumns(file);
+  const chosen = labels ?? choices.guess;
+  const table = await readPoints(file.stream(), {
+    name: file.name,
+    maxBytes: mostBytes,
+    ...(chosen === undefined || chosen === "" ? {} : { labels: chosen }),
+  });
+  const { rows } = table.points;
+  return {
+    name: file.name.replace(/(\.[a-z0-9]+)?(\.gz)?$/i, "") || "data",
+    ...(rows > mostRows ? sampled(table, mostRows) : { points: table.points, labels: table.labels }),
+    columns: table.columns,
+    labelName: table.labels === undefined ? undefined : (chosen ?? "label"),
+    image: undefined,
+    choices: choices.names,
+    fileName: file.name,
+    takenFrom: rows > mostRows ? rows : undefined,
+  };
+}
+
+/** So many rows at random, in the file's order. */
+function sampled({ points, labels }: Table, most: number): Pick<Dataset, "points" | "labels"> {
+  const { rows, columns, data } = points;
+  const chosen = sampleWithoutReplacement(new RandomGenerator(0), most, rows).sort();
+  const kept = new Float64Array(most * columns);
+  chosen.forEach((row, k) => {
+    kept.set(data.subarray(row * columns, (row + 1) * columns), k * columns);
+  });
+  return {
+    points: { rows: most, columns, data: kept },
+    labels: labels === undefined ? undefined : Array.from(chosen, (row) => labels[row]),
+  };
+}
+
+interface Columns {
+  readonly names: readonly string[];
+  readonly guess: string | undefined;
+}
+
+const none: Columns = { names: [], guess: undefined };
+
+/** The header of a table of text, and the column that holds labels: named like one, or the only one of words. */
+async function namedColumns(file: File): Promise<Columns> {
+  if (!/\.(csv|tsv|tab|txt|dat)(\.gz)?$/i.test(file.name)) return none;
+  let rows: readonly (readonly string[])[];
+  try {
+    rows = (await readCells(await headOf(file), file.name.includes(".tsv") ? { delimiter: "\t" } : {})).cells;
+  } catch (error) {
+    if (error instanceof CurvatureError) return none; // the reader of points says what is wrong, and where
+    throw error;
+  }
+  const [names, ...body] = rows;
+  if (names === undefined || body.length === 0 || names.every(isNumber)) return none;
+  if (new Set(names).size !== names.length) return none;
+  const ofWords = names.filter((_, j) => body.some((row) => row[j] !== undefined && !isNumber(row[j])));
+  const named = names.find((name) => usualLabelNames.test(name.trim()));
+  return { names, guess: named ?? (ofWords.length === 1 ? ofWords[0] : undefined) };
+}
+
+const isNumber = (cell: string): boolean => cell.trim() !== "" && Number.isFinite(Number(cell));
+
+/** The file's first lines as text, unpacked; the last one, which may be cut, is left out. */
+async function headOf(file: File): Promise<string> {
+  const isGzip = new Uint8Array(await file.slice(0, 2).arrayBuffer())[0] === 0x1f;
+  const stream = isGzip ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream();
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  let isWhole = false;
+  while (text.length < headBytes && !isWhole) {
+    const next = await reader.read().catch(() => ({ done: true, value: undefined }));
+    isWhole = next.done;
+    if (next.value !== undefined) text += decoder.decode(next.value, { stream: true });
+  }
+  void reader.cancel().catch(() => undefined);
+  return isWhole ? text : text.slice(0, text.lastIndexOf("\n") + 1);
+}

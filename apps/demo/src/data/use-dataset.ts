@@ -1,0 +1,43 @@
+import { useEffect, useState } from "preact/hooks";
+import { startJob } from "../worker/job.js";
+import type { DataRequest, Dataset } from "./dataset.js";
+
+export type Loading =
+  | { readonly kind: "none" }
+  | { readonly kind: "loading"; readonly phase: string }
+  | { readonly kind: "ready"; readonly dataset: Dataset }
+  | { readonly kind: "failed"; readonly sentence: string };
+
+/**
+ * The data of a request, made or read in a worker; a new request ends the one before.
+ *
+ * @param key - names the request: the same key is the same data
+ */
+export function useDataset(key: string, request: DataRequest | undefined): Loading {
+  const [loading, setLoading] = useState<{ readonly key: string; readonly state: Loading }>({
+    key: "",
+    state: { kind: "none" },
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the request
+  useEffect(() => {
+    const tell = (state: Loading): void => setLoading({ key, state });
+    if (request === undefined) {
+      tell({ kind: "none" });
+      return undefined;
+    }
+    tell({ kind: "loading", phase: "starting" });
+    let isCurrent = true;
+    const job = startJob("load", request, { onPhase: (phase) => isCurrent && tell({ kind: "loading", phase }) });
+    void job.ending.then((ending) => {
+      if (!isCurrent) return;
+      if (ending.kind === "done") tell({ kind: "ready", dataset: ending.result });
+      else if (ending.kind === "failed") tell({ kind: "failed", sentence: ending.error.message });
+      else if (ending.kind === "crashed") tell({ kind: "failed", sentence: ending.message });
+    });
+    return () => {
+      isCurrent = false;
+      job.cancel();
+    };
+  }, [key]);
+  return loading.key === key ? loading.state : { kind: "loading", phase: "starting" };
+}

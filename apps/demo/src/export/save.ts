@@ -1,0 +1,18 @@
+/** Hands a file to the visitor, as a download. */
+export function saveFile(name: string, content: BlobPart | readonly BlobPart[], type: string): void {
+  const parts = isList(content) ? [...content] : [content];
+  const url = URL.createObjectURL(new Blob(parts, { type }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = fileName(name);
+  link.click();
+  // The download begins after this task; the address must live until then.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+const isList = (content: BlobPart | readonly BlobPart[]): content is readonly BlobPart[] =>
+  Array.isArray(content);
+
+/** Without what file systems do not take. */
+const fileName = (name: string): string =>
+  name.replace(/[^\p{L}\p{N}._ -]+/gu, "_").slice(0, 120) || "curvature";

@@ -1,0 +1,105 @@
+import { useEffect, useRef } from "preact/hooks";
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { useTheme } from "../shell/theme.js";
+import "./line-chart.css";
+import { shortNumber } from "./numbers.js";
+
+export interface Line {
+  readonly name: string;
+  /** "#rrggbb" */
+  readonly color: string;
+  /** Dashes in CSS pixels, so that colour is not the only difference; none for a full line. */
+  readonly dash?: readonly number[];
+  readonly x: readonly number[];
+  /** As long as x; NaN for a gap. */
+  readonly y: readonly number[];
+}
+
+export interface LineChartProps {
+  readonly label: string;
+  readonly lines: readonly Line[];
+  readonly xName: string;
+  readonly yName: string;
+  readonly isLogarithmic?: boolean;
+  readonly height?: number;
+}
+
+/** Curves over a common axis, each with x of its own. Drawn anew when a prop changes. */
+export function LineChart({
+  label,
+  lines,
+  xName,
+  yName,
+  isLogarithmic = false,
+  height = 220,
+}: LineChartProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const chart = useRef<uPlot | undefined>(undefined);
+  const theme = useTheme();
+  const shape = JSON.stringify([
+    lines.map(({ name, color, dash }) => [name, color, dash]),
+    xName,
+    yName,
+    isLogarithmic,
+  ]);
+  const latest = useRef(lines);
+  latest.current = lines;
+
+  useEffect(() => {
+    const element = host.current;
+    if (element === null) return undefined;
+    const { color: ink, borderTopColor: line } = getComputedStyle(element);
+    const axis = {
+      stroke: ink,
+      grid: { stroke: line, width: 1 },
+      ticks: { stroke: line, width: 1 },
+      font: "12px system-ui",
+    };
+    const made = new uPlot(
+      {
+        width: element.clientWidth,
+        height,
+        scales: { x: { time: false }, y: isLogarithmic ? { distr: 3 } : {} },
+        legend: { live: true },
+        cursor: { y: false },
+        series: [
+          { label: xName },
+          ...latest.current.map(({ name, color, dash }) => ({
+            label: name,
+            stroke: color,
+            width: 2,
+            spanGaps: true,
+            points: { show: false },
+            value: (_: uPlot, value: number | null) => (value === null ? "–" : shortNumber(value)),
+            ...(dash === undefined ? {} : { dash: [...dash] }),
+          })),
+        ],
+        axes: [
+          { ...axis, label: xName, labelFont: "12px system-ui", labelSize: 22, size: 34 },
+          { ...axis, label: yName, labelFont: "12px system-ui", labelSize: 22, size: 56 },
+        ],
+      },
+      joined(latest.current),
+      element,
+    );
+    chart.current = made;
+    const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height }));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      made.destroy();
+      chart.current = undefined;
+    };
+  }, [shape, theme, height]);
+  useEffect(() => chart.current?.setData(joined(lines)), [lines]);
+  return <div class="line-chart" ref={host} role="img" aria-label={label} />;
+}
+
+/** All lines over the union of their x's. */
+function joined(lines: readonly Line[]): uPlot.AlignedData {
+  const tables = lines.map(
+    ({ x, y }): uPlot.AlignedData => [[...x], y.map((value) => (Number.isFinite(value) ? value : null))],
+  );
+  return tables.length === 0 ? [[]] : uPlot.join(tables);
+}

@@ -1,0 +1,5 @@
+/** A number in few characters. */
+export const shortNumber = (value: number): string =>
+  value !== 0 && (Math.abs(value) < 1e-3 || Math.abs(value) >= 1e5)
+    ? value.toExponential(2)
+    : value.toPrecision(4);

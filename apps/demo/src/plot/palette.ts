@@ -1,0 +1,74 @@
+/**
+ * Colours that stay apart, for people with any colour vision, on a light and on a dark ground.
+ *
+ * Classes: the ten-colour sequence of Petroff (arXiv:2107.02270), chosen for least confusion under simulated colour
+ * vision deficiency, but a green for the first of its two greys; on a dark ground its darker colours are lightened.
+ * Numbers: viridis (van der Walt, Smith; CC0), even in lightness, at nine support points.
+ */
+import type { Theme } from "../shell/theme.js";
+
+const classColors: Readonly<Record<Theme, readonly string[]>> = {
+  light: [
+    "#3f90da",
+    "#ffa90e",
+    "#bd1f01",
+    "#18c09c",
+    "#832db6",
+    "#a96b59",
+    "#e76300",
+    "#b9ac70",
+    "#717581",
+    "#92dadd",
+  ],
+  dark: [
+    "#4f9ee6",
+    "#ffb52e",
+    "#e0432a",
+    "#1fcaa6",
+    "#b06be0",
+    "#b97f6e",
+    "#f07a1e",
+    "#c4b87e",
+    "#8d919c",
+    "#a4e3e6",
+  ],
+};
+
+/** As many classes as colours and shapes (discs, then rings) tell apart. */
+export const mostClasses = 2 * classColors.light.length;
+
+/** The colour of a class; the eleventh has the first one's, and is drawn as a ring. */
+export const classColor = (index: number, theme: Theme): string =>
+  classColors[theme][index % classColors[theme].length];
+
+export const isRing = (index: number): boolean => index >= classColors.light.length;
+
+/** Points without a class. */
+export const restColor = (theme: Theme): string => (theme === "light" ? "#b4b8bf" : "#5d626b");
+
+const viridis = [
+  [0x44, 0x01, 0x54],
+  [0x47, 0x2d, 0x7b],
+  [0x3b, 0x52, 0x8b],
+  [0x2c, 0x72, 0x8e],
+  [0x21, 0x91, 0x8c],
+  [0x28, 0xae, 0x80],
+  [0x5e, 0xc9, 0x62],
+  [0xad, 0xdc, 0x30],
+  [0xfd, 0xe7, 0x25],
+] as const;
+
+/** The scale's colour at `share`, from 0 to 1. */
+export function scaleColor(share: number): string {
+  const place = Math.min(1, Math.max(0, share)) * (viridis.length - 1);
+  const left = Math.min(viridis.length - 2, Math.floor(place));
+  const weight = place - left;
+  const channels = viridis[left].map((low, c) => Math.round(low + weight * (viridis[left + 1][c] - low)));
+  return `#${channels.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** Red, green and blue of "#rrggbb", 0 … 255. */
+export function channelsOf(color: string): readonly [number, number, number] {
+  const value = Number.parseInt(color.slice(1), 16);
+  return [(value >> 16) & 255, (value >> 8) & 255, value & 255];
+}

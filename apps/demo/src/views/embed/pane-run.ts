@@ -1,0 +1,119 @@
+/** One map on its way: its job, and all that the page shows of it. */
+import type { DenseMatrix } from "@curvature/linalg";
+import { wantsLessMotion } from "../../shell/theme.js";
+import { type Ending, type Job, startJob } from "../../worker/job.js";
+import { Film, type Still } from "./film.js";
+import type { PaneOptions } from "./options.js";
+import type { CurvePoint, EmbedAnswer, EmbedProgress } from "./task.js";
+
+export type PaneStatus =
+  | { readonly kind: "waiting" }
+  | { readonly kind: "running"; readonly phase: string }
+  | { readonly kind: "done"; readonly answer: EmbedAnswer }
+  /** Stopped by the user; without an answer if the worker had to be ended. */
+  | { readonly kind: "stopped"; readonly answer: EmbedAnswer | undefined }
+  | { readonly kind: "failed"; readonly sentence: string };
+
+export class PaneRun {
+  status: PaneStatus = { kind: "waiting" };
+  /** x0, y0, x1, y1, …: what is drawn; empty before the first iteration. */
+  map: ArrayLike<number> = [];
+  /** The best map so far, in full precision: what is exported. */
+  best: Float64Array | undefined;
+  readonly curve: CurvePoint[] = [];
+  readonly warnings: string[] = [];
+  readonly finished: Promise<void>;
+  private readonly film = new Film();
+  private job: Job<EmbedProgress, EmbedAnswer> | undefined;
+  private finish: () => void = () => undefined;
+
+  constructor(
+    readonly options: PaneOptions,
+    private readonly points: DenseMatrix,
+    private readonly onChange: () => void,
+  ) {
+    this.finished = new Promise((resolve) => {
+      this.finish = resolve;
+    });
+  }
+
+  get stills(): readonly Still[] {
+    return this.film.stills;
+  }
+
+  get latest(): CurvePoint | undefined {
+    return this.curve.at(-1);
+  }
+
+  get isOver(): boolean {
+    return this.status.kind !== "waiting" && this.status.kind !== "running";
+  }
+
+  start(): void {
+    if (this.status.kind !== "waiting") return;
+    this.status = { kind: "running", phase: "starting the worker" };
+    const { points, options } = this;
+    this.job = startJob(
+      "embed",
+      { points, options },
+      {
+        onProgress: (progress) => this.take(progress),
+        onPhase: (phase) => this.enter(phase),
+        onWarning: (sentence) => this.warnings.push(sentence),
+      },
+    );
+    void this.job.ending.then((ending) => this.end(ending));
+    this.onChange();
+  }
+
+  cancel(): void {
+    if (this.status.kind === "waiting") {
+      this.status = { kind: "stopped", answer: undefined };
+      this.finish();
+      this.onChange();
+    }
+    this.job?.cancel();
+  }
+
+  private enter(phase: string): void {
+    if (this.status.kind === "running") this.status = { kind: "running", phase };
+    this.onChange();
+  }
+
+  private take({ curve, stills, map, best }: EmbedProgress): void {
+    for (const point of curve) this.curve.push(point);
+    for (const still of stills) this.film.add(still);
+    this.best = best;
+    if (!wantsLessMotion() || this.map.length === 0) this.map = map;
+    this.onChange();
+  }
+
+  private end(ending: Ending<EmbedProgress, EmbedAnswer>): void {
+    switch (ending.kind) {
+      case "done":
+        this.show(ending.result);
+        this.status = { kind: "done", answer: ending.result };
+        break;
+      case "cancelled":
+        this.show(ending.result);
+        this.status = { kind: "stopped", answer: ending.result };
+        break;
+      case "ended":
+        this.status = { kind: "stopped", answer: undefined };
+        break;
+      case "failed":
+        this.status = { kind: "failed", sentence: ending.error.message };
+        break;
+      case "crashed":
+        this.status = { kind: "failed", sentence: `The worker has broken down. ${ending.message}` };
+        break;
+    }
+    this.finish();
+    this.onChange();
+  }
+
+  private show(answer: EmbedAnswer): void {
+    this.best = answer.map;
+    this.map = answer.map;
+  }
+}

@@ -1,0 +1,179 @@
+/** One map: its choice of method and solver, the map itself, its film and its figures. */
+import { useState } from "preact/hooks";
+import { CheckField, SelectField, SliderField } from "../../controls/fields.js";
+import type { Dataset } from "../../data/dataset.js";
+import type { Looks } from "../../plot/coloring.js";
+import { shortNumber } from "../../plot/numbers.js";
+import { Scatter } from "../../plot/scatter.js";
+import type { PointerMode } from "../../plot/scatter-canvas.js";
+import { PointWords } from "./describe-point.js";
+import { methodNames, type PaneChoice, paneTitle, solverNames } from "./options.js";
+import type { PaneRun } from "./pane-run.js";
+
+interface PaneProps {
+  readonly pane: PaneChoice;
+  readonly run: PaneRun | undefined;
+  readonly dataset: Dataset | undefined;
+  readonly looks: Looks;
+  readonly mode: PointerMode;
+  /** The budget, to tell how far a run has come. */
+  readonly evaluations: number;
+  readonly onLasso: (points: Int32Array) => void;
+  readonly onChange: (pane: PaneChoice) => void;
+  /** Left out for the last pane, which stays. */
+  readonly onRemove: (() => void) | undefined;
+}
+
+const nothing = new Float64Array(0);
+
+export function Pane(props: PaneProps) {
+  const { pane, run, dataset, looks, mode, evaluations, onLasso } = props;
+  const [still, setStill] = useState<number | undefined>();
+  const stills = run?.stills ?? [];
+  const isReplay = still !== undefined && still < stills.length - 1 && run?.isOver === true;
+  const shown = isReplay ? stills[still] : undefined;
+  const positions = shown?.map ?? run?.map ?? nothing;
+  const title = paneTitle(pane);
+  return (
+    <section class="panel pane" aria-label={title}>
+      <PaneHeading {...props} title={title} />
+      <Scatter
+        label={`Map by ${title}: ${positions.length / 2} points. ${statusWords(run)} Arrows move it, plus and minus zoom, 0 shows all, comma and full stop go from point to point.`}
+        positions={positions}
+        looks={looks}
+        mode={mode}
+        onLasso={onLasso}
+        describe={(point) => dataset !== undefined && <PointWords dataset={dataset} point={point} />}
+      />
+      {run !== undefined && <Figures run={run} evaluations={evaluations} />}
+      {stills.length > 1 && (
+        <SliderField
+          label="Film of the homotopy"
+          words={filmWords(stills[isReplay ? still : stills.length - 1])}
+          low={0}
+          high={stills.length - 1}
+          step={1}
+          value={isReplay ? still : stills.length - 1}
+          disabled={run?.isOver !== true}
+          onChange={setStill}
+        />
+      )}
+    </section>
+  );
+}
+
+const filmWords = ({ lambda, iteration }: { readonly lambda: number; readonly iteration: number }): string =>
+  `λ = ${shortNumber(lambda)}, iteration ${iteration}`;
+
+function PaneHeading({ pane, title, onChange, onRemove }: PaneProps & { readonly title: string }) {
+  const isIterative = pane.method !== "laplacian";
+  return (
+    <details class="pane-heading">
+      <summary>
+        <h2>{title}</h2>
+        <span class="hint">change</span>
+      </summary>
+      <div class="stack">
+        <SelectField
+          label="Method"
+          value={pane.method}
+          options={namesOf(methodNames)}
+          onChange={(method) =>
+            onChange({ ...pane, method, homotopy: pane.homotopy && method !== "laplacian" })
+          }
+        />
+        <SelectField
+          label="Solver"
+          value={pane.solver}
+          options={namesOf(solverNames)}
+          disabled={!isIterative}
+          {...(isIterative ? {} : { hint: "A problem of eigenvectors: no iterations." })}
+          onChange={(solver) => onChange({ ...pane, solver, homotopy: pane.homotopy && solver !== "auto" })}
+        />
+        <CheckField
+          label="λ homotopy in 50 steps"
+          value={pane.homotopy}
+          disabled={!isIterative || pane.solver === "auto"}
+          onChange={(homotopy) => onChange({ ...pane, homotopy })}
+        />
+        {onRemove !== undefined && (
+          <button type="button" class="quiet" onClick={onRemove} aria-label={`Remove ${title}`}>
+            Remove this map
+          </button>
+        )}
+      </div>
+    </details>
+  );
+}
+
+function namesOf<T extends string>(names: Readonly<Record<T, string>>): { value: T; name: string }[] {
+  const options: { value: T; name: string }[] = [];
+  for (const value in names) options.push({ value, name: names[value] });
+  return options;
+}
+
+function Figures({ run, evaluations }: { readonly run: PaneRun; readonly evaluations: number }) {
+  const { status, latest } = run;
+  const used = latest?.evaluations ?? 0;
+  return (
+    <div class="figures">
+      {status.kind === "running" && (
+        <progress max={evaluations} value={used} aria-label={`${run.options.method}: evaluations made`} />
+      )}
+      <p
+        class={`numbers ${status.kind === "failed" ? "bad" : ""}`}
+        role={status.kind === "failed" ? "alert" : undefined}
+      >
+        {statusWords(run)}
+      </p>
+      {run.warnings.map((sentence) => (
+        <p key={sentence} class="hint">
+          {sentence}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** What a run does, or did, with its numbers. */
+function statusWords(run: PaneRun | undefined): string {
+  if (run === undefined) return "Not run yet.";
+  const { status, latest } = run;
+  switch (status.kind) {
+    case "waiting":
+      return "Waits for a core to be free.";
+    case "running":
+      return latest === undefined || status.phase !== "optimisation"
+        ? `${status.phase} …`
+        : runningWords(run);
+    case "stopped":
+      return `Stopped. ${status.answer === undefined ? "The last map that was posted is kept." : ""} ${runningWords(run)}`;
+    case "failed":
+      return status.sentence;
+    case "done":
+      return doneWords(run);
+  }
+}
+
+function runningWords({ latest }: PaneRun): string {
+  if (latest === undefined) return "";
+  const { iteration, evaluations, lambda, energy, klDivergence, seconds } = latest;
+  const value = klDivergence === undefined ? `E ${shortNumber(energy)}` : `KL ${klDivergence.toFixed(4)}`;
+  return `iteration ${iteration} · ${evaluations} evaluations · λ ${shortNumber(lambda)} · ${value} · ${seconds.toFixed(1)} s`;
+}
+
+function doneWords({ status, options }: PaneRun): string {
+  if (status.kind !== "done") return "";
+  const { answer } = status;
+  const parts = [
+    answer.klDivergence === undefined
+      ? answer.value !== undefined && `E ${shortNumber(answer.value)}`
+      : `KL ${answer.klDivergence.toFixed(4)}`,
+    answer.knnPreservation !== undefined && `neighbours kept ${(100 * answer.knnPreservation).toFixed(1)} %`,
+    answer.trustworthiness !== undefined && `trustworthiness ${answer.trustworthiness.toFixed(3)}`,
+    options.method !== "laplacian" && `${answer.evaluations} evaluations`,
+    `${answer.elapsedSeconds.toFixed(2)} s`,
+    answer.status !== "max-evaluations" && answer.status !== "converged" && answer.message,
+  ];
+  return parts.filter((part) => part !== false).join(" · ");
+}

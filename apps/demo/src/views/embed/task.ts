@@ -1,0 +1,129 @@
+/** A map, computed in a worker: `embed` as it is, told of at the pace of the display. */
+import type { DenseMatrix } from "@curvature/linalg";
+import type { RunResult } from "@curvature/optim-core";
+import { type EmbedPhases, embed, mapQuality } from "@curvature/optim-spectral";
+import type { Channel, Parcel, Task } from "../../worker/protocol.js";
+import { Film, type Still } from "./film.js";
+import type { PaneOptions } from "./options.js";
+
+export interface EmbedJob {
+  readonly points: DenseMatrix;
+  readonly options: PaneOptions;
+}
+
+/** One iteration of the learning curve. */
+export interface CurvePoint {
+  readonly iteration: number;
+  readonly seconds: number;
+  readonly evaluations: number;
+  readonly lambda: number;
+  /** E⁺ + λ E⁻ */
+  readonly energy: number;
+  /** At λ = 1; undefined where the solver does not know it. */
+  readonly klDivergence: number | undefined;
+}
+
+export interface EmbedProgress {
+  /** Those since the last progress. */
+  readonly curve: readonly CurvePoint[];
+  readonly stills: readonly Still[];
+  /** N × 2, the current map and the best so far. */
+  readonly map: Float64Array<ArrayBuffer>;
+  readonly best: Float64Array<ArrayBuffer>;
+}
+
+export interface EmbedAnswer {
+  readonly map: Float64Array;
+  readonly value: number | undefined;
+  readonly klDivergence: number | undefined;
+  readonly knnPreservation: number | undefined;
+  readonly trustworthiness: number | undefined;
+  /** Neighbours that the last two look at. */
+  readonly neighbors: number;
+  readonly iterations: number;
+  readonly evaluations: number;
+  readonly elapsedSeconds: number;
+  readonly phases: EmbedPhases;
+  readonly status: RunResult["status"];
+  readonly message: string;
+}
+
+/** Multiplications that the look at the map may cost; more points than these allow are sampled. */
+const qualityBudget = 4e8;
+
+export const embedTask: Task<EmbedJob, EmbedProgress, EmbedAnswer> = {
+  async run({ points, options }, channel) {
+    channel.phase("neighbours and affinities");
+    const telling = new Telling(channel);
+    const result = await embed(points, {
+      ...options,
+      signal: channel.signal,
+      onIteration: (iteration, { elapsedSeconds, last, best }) => {
+        const { lambda, energy, klDivergence } = iteration.details;
+        const { index, evaluations } = iteration;
+        telling.take(
+          { iteration: index, seconds: elapsedSeconds, evaluations, lambda, energy, klDivergence },
+          last.x,
+          best.x,
+        );
+      },
+    });
+    for (const warning of result.warnings) channel.warning(warning);
+    telling.flush(result.last, result.x);
+    channel.phase("measuring the map");
+    const { rows, columns } = points;
+    const maxRows = Math.max(100, Math.floor(qualityBudget / (rows * columns)));
+    const isStopped = channel.signal.aborted;
+    const quality = isStopped ? undefined : mapQuality(points, result.embedding, { maxRows });
+    const map = Float64Array.from(result.x);
+    const { value, klDivergence, iterations, evaluations, elapsedSeconds, phases, status, message } = result;
+    return {
+      content: {
+        map,
+        value,
+        klDivergence,
+        knnPreservation: quality?.knnPreservation,
+        trustworthiness: quality?.trustworthiness,
+        neighbors: quality?.k ?? 0,
+        iterations,
+        evaluations,
+        elapsedSeconds,
+        phases: { ...phases },
+        status,
+        message,
+      },
+      transfer: [map.buffer],
+    };
+  },
+};
+
+/** Keeps what the page has not yet asked for. */
+class Telling {
+  private curve: CurvePoint[] = [];
+  private readonly film = new Film();
+  private isOptimising = false;
+
+  constructor(private readonly channel: Channel<EmbedProgress>) {}
+
+  take(point: CurvePoint, map: Float64Array, best: Float64Array): void {
+    if (!this.isOptimising) this.channel.phase("optimisation");
+    this.isOptimising = true;
+    this.curve.push(point);
+    const { iteration, lambda, energy } = point;
+    this.film.add({ iteration, lambda, energy, map: Float32Array.from(map) });
+    if (this.channel.isWanted) this.flush(map, best);
+  }
+
+  flush(map: Float64Array, best: Float64Array): void {
+    this.channel.progress(this.parcel(Float64Array.from(map), Float64Array.from(best)));
+  }
+
+  private parcel(map: Float64Array<ArrayBuffer>, best: Float64Array<ArrayBuffer>): Parcel<EmbedProgress> {
+    const stills = this.film.drain();
+    const curve = this.curve.splice(0);
+    return {
+      content: { curve, stills, map, best },
+      transfer: [map.buffer, best.buffer, ...stills.map((still) => still.map.buffer)],
+    };
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * The worker's side: does the one job that it was started for, tells how it goes, and hears when to stop.
+ */
+import { plainError } from "./plain-error.js";
+import type { Channel, FromWorker, Parcel, Task, ToWorker } from "./protocol.js";
+import { type TaskName, tasks } from "./tasks.js";
+
+const controller = new AbortController();
+let isReady = true;
+
+function tell(message: FromWorker<unknown, unknown>, transfer: readonly Transferable[] = []): void {
+  self.postMessage(message, { transfer: [...transfer] });
+}
+
+const channel: Channel<unknown> = {
+  signal: controller.signal,
+  phase: (phase) => tell({ type: "phase", phase }),
+  get isWanted() {
+    return isReady;
+  },
+  progress: ({ content, transfer }: Parcel<unknown>) => {
+    isReady = false;
+    tell({ type: "progress", progress: content }, transfer);
+  },
+  warning: (sentence) => tell({ type: "warning", sentence }),
+};
+
+const isTask = (name: string): name is TaskName => Object.hasOwn(tasks, name);
+
+async function perform(name: string, input: unknown): Promise<void> {
+  try {
+    if (!isTask(name)) throw new Error(`There is no task ${name}.`);
+    const task: Task<unknown, unknown, unknown> = await tasks[name]();
+    const { content, transfer } = await task.run(input, channel);
+    tell({ type: "result", result: content }, transfer);
+  } catch (error) {
+    tell({ type: "error", error: plainError(error) });
+  }
+}
+
+self.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
+  switch (data.type) {
+    case "start":
+      void perform(data.task, data.input);
+      break;
+    case "abort":
+      controller.abort(new DOMException("Stopped by the user.", "AbortError"));
+      break;
+    case "ready":
+      isReady = true;
+      break;
+  }
+});

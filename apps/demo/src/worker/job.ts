@@ -1,0 +1,138 @@
+/**
+ * The page's side of a job: starts a worker for it, paces its progress by the display, and ends it when it is asked to,
+ * if need be without the worker's consent.
+ */
+import type { FromWorker, PlainError, ToWorker } from "./protocol.js";
+import type { Input, Progress, Result, TaskName } from "./tasks.js";
+
+/** How a job ended. */
+export type Ending<P, R> =
+  | { readonly kind: "done"; readonly result: R }
+  /** The worker heard of it and gave what it had. */
+  | { readonly kind: "cancelled"; readonly result: R }
+  /** The worker did not answer in time, or had no result yet, and was ended; `last` is what it had posted. */
+  | { readonly kind: "ended"; readonly last: P | undefined }
+  | { readonly kind: "failed"; readonly error: PlainError; readonly last: P | undefined }
+  /** The worker itself broke: out of memory, or its script could not be loaded. Start the job again. */
+  | { readonly kind: "crashed"; readonly message: string; readonly last: P | undefined };
+
+export interface Job<P, R> {
+  /** Always resolves, and once. */
+  readonly ending: Promise<Ending<P, R>>;
+  /** Asks the worker to stop; one that has not answered after `patience` is ended. */
+  cancel(): void;
+}
+
+export interface Listeners<P> {
+  /** Within a frame of the display; the worker posts the next when all of it is through. */
+  readonly onProgress?: (progress: P) => void;
+  readonly onPhase?: (phase: string) => void;
+  readonly onWarning?: (sentence: string) => void;
+  /** Arrays of the input to move into the worker; without, they are copied. */
+  readonly transfer?: readonly Transferable[];
+}
+
+/** Milliseconds that a worker has to answer an abort. */
+const patience = 100;
+
+export function startJob<Name extends TaskName>(
+  task: Name,
+  input: Input<Name>,
+  listeners: Listeners<Progress<Name>> = {},
+): Job<Progress<Name>, Result<Name>> {
+  return new WorkerJob<Progress<Name>, Result<Name>>(task, input, listeners);
+}
+
+class WorkerJob<P, R> implements Job<P, R> {
+  readonly ending: Promise<Ending<P, R>>;
+  private readonly worker: Worker;
+  private settle: (ending: Ending<P, R>) => void = () => undefined;
+  private last: P | undefined;
+  /** Progress that the page has not seen: it hears of all, and no more than once per frame. */
+  private readonly waiting: P[] = [];
+  private frame = 0;
+  private isCancelled = false;
+  private isOver = false;
+  private deadline: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    task: string,
+    input: unknown,
+    private readonly listeners: Listeners<P>,
+  ) {
+    this.ending = new Promise((resolve) => {
+      this.settle = resolve;
+    });
+    this.worker = new Worker(new URL("./entry.ts", import.meta.url), { type: "module", name: task });
+    this.worker.onmessage = ({ data }: MessageEvent<FromWorker<P, R>>) => this.heard(data);
+    this.worker.onerror = (event) => {
+      event.preventDefault();
+      this.crash(event.message || "The worker could not be loaded, or ran out of memory.");
+    };
+    this.worker.onmessageerror = () => this.crash("A message of the worker could not be read.");
+    try {
+      this.post({ type: "start", task, input }, listeners.transfer);
+    } catch (error) {
+      this.crash(`The data could not be handed to the worker: ${String(error)}`);
+    }
+  }
+
+  cancel(): void {
+    if (this.isCancelled || this.isOver) return;
+    this.isCancelled = true;
+    this.post({ type: "abort" });
+    this.deadline = setTimeout(() => this.end({ kind: "ended", last: this.last }), patience);
+  }
+
+  private heard(message: FromWorker<P, R>): void {
+    if (this.isOver) return;
+    switch (message.type) {
+      case "phase":
+        this.listeners.onPhase?.(message.phase);
+        break;
+      case "warning":
+        this.listeners.onWarning?.(message.sentence);
+        break;
+      case "progress":
+        this.waiting.push(message.progress);
+        this.last = message.progress;
+        if (this.frame === 0) this.frame = requestAnimationFrame(() => this.show());
+        break;
+      case "result":
+        this.end({ kind: this.isCancelled ? "cancelled" : "done", result: message.result });
+        break;
+      case "error":
+        this.end(
+          this.isCancelled
+            ? { kind: "ended", last: this.last }
+            : { kind: "failed", error: message.error, last: this.last },
+        );
+        break;
+    }
+  }
+
+  /** In the display's frame: the page draws, then the worker may post again. */
+  private show(): void {
+    this.frame = 0;
+    for (const progress of this.waiting.splice(0)) this.listeners.onProgress?.(progress);
+    if (!this.isOver) this.post({ type: "ready" });
+  }
+
+  private crash(message: string): void {
+    this.end({ kind: "crashed", message, last: this.last });
+  }
+
+  private end(ending: Ending<P, R>): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    clearTimeout(this.deadline);
+    this.worker.terminate();
+    if (this.frame !== 0) cancelAnimationFrame(this.frame);
+    this.show();
+    this.settle(ending);
+  }
+
+  private post(message: ToWorker, transfer: readonly Transferable[] = []): void {
+    this.worker.postMessage(message, { transfer: [...transfer] });
+  }
+}
