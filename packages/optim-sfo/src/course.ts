@@ -94,7 +94,7 @@ export class Course {
     }
     if (failed !== undefined) {
       const { pending, f, gradient } = failed;
-      workings.control.shorten();
+      workings.control.shorten(workings.isSparse);
       this.mending = new Mending({ point: pending.point, f, gradient }, pending.index, pending.pointBefore);
       return undefined;
     }

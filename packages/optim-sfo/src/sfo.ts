@@ -68,7 +68,7 @@ export interface SfoDetails {
   readonly restarts: number;
 }
 
-const VERSION = 1;
+const VERSION = 2;
 const AFTER_THE_END = -1;
 const keepNothing: { readonly keepHistory: boolean } = Object.freeze({ keepHistory: false });
 const AT_THE_END: Ended = { subfunctions: [], hasFailed: false, phase: "step", value: undefined };

@@ -1,6 +1,7 @@
 /**
- * How long a step may be: the share η of the Newton step, or after a restart the radius Δ of a trust region, and the
- * shortest and the longest step that make sense.
+ * How long a step may be: the share η of the Newton step, or the radius Δ of a trust region, and the shortest and the
+ * longest step that make sense. Δ takes the place of η after a restart, and from the first failed step on where
+ * subfunctions of few parameters are active.
  *
  *   failure  η ← η/2,  Δ ← min(Δ, ‖p‖)/2;      success  η ← η + (1 − η)/N,  Δ ← (1 + 1/N) Δ
  *   ‖p‖ ≥ 10⁻⁸ max(1, ‖x‖),   ‖p‖ ≤ 10 times the mean step so far, once every subfunction could be evaluated
@@ -25,7 +26,7 @@ interface StepLimits {
 export class StepControl {
   /** η */
   scale = 1;
-  /** Δ; Infinity until a restart. */
+  /** Δ; Infinity as long as η rules. */
   radius = Number.POSITIVE_INFINITY;
   /** The last step's length. */
   length = 0;
@@ -64,10 +65,15 @@ export class StepControl {
     return scale;
   }
 
-  /** After a failed step. */
-  shorten(): void {
+  /**
+   * After a failed step.
+   *
+   * @param isByRadius - whether a radius is to rule from now on
+   */
+  shorten(isByRadius: boolean): void {
     this.scale /= 2;
-    if (this.isRestricted) this.radius = Math.max(LEAST_RADIUS, Math.min(this.radius, this.length) / 2);
+    if (isByRadius || this.isRestricted)
+      this.radius = Math.max(LEAST_RADIUS, Math.min(this.radius, this.length) / 2);
   }
 
   /** After a good one, which took this share of the subfunctions. */

@@ -60,7 +60,10 @@ export class Workings {
     this.x = x.slice();
     this.xPrevious = x.slice();
     this.subspace = most === M ? new FullSpace(M) : new SharedSubspace(M, most, settings.precision);
-    this.models = Array.from({ length: count }, () => new SubfunctionModel(most, settings.memory));
+    this.models = Array.from(
+      { length: count },
+      () => new SubfunctionModel(most, settings.memory, most === M),
+    );
     this.total = new TotalModel(most);
     this.control = new StepControl(settings);
     this.activeSet = new ActiveSet(this.models, settings.maxGradientNoise);
@@ -77,6 +80,11 @@ export class Workings {
 
   get active(): readonly SubfunctionModel[] {
     return this.activeSet.members;
+  }
+
+  /** Whether any active subfunction is known to depend on few parameters only. */
+  get isSparse(): boolean {
+    return this.models.some(({ isActive, domain }) => isActive && domain !== undefined);
   }
 
   /** Makes the first subfunctions active, with the first Hessian. */

@@ -26,6 +26,7 @@ function advance(solver: Sfo, sum: SumOfFunctions, iterations: number): Iteratio
 const norm = (x: Float64Array): number => Math.sqrt(x.reduce((sum, entry) => sum + entry * entry, 0));
 const difference = (a: Float64Array, b: Float64Array): number => norm(a.map((entry, k) => entry - b[k]));
 
+const wavesStart = new Float64Array(60).fill(5);
 const chainStart = Float64Array.from({ length: 40 }, (_, k) => (k % 2 === 0 ? -1.2 : 1));
 const cosines = (length: number): Float64Array => Float64Array.from({ length }, (_, k) => Math.cos(k + 1));
 
@@ -60,6 +61,29 @@ function springs(count: number, dimension: number) {
     },
   };
   return { sum, c, minimumWith };
+}
+
+/** Dense, with many minima. With the gradients of every third one turned round, models mislead, and a run restarts. */
+function waves(areTurned: boolean): SumOfFunctions {
+  const [M, N] = [60, 12];
+  return {
+    dimension: M,
+    count: N,
+    evaluate(i, x, gradient) {
+      let f = 0;
+      for (let k = 0; k < M; k++) {
+        const w = 1 + ((i * 5 + k * 3) % 7);
+        const d = x[k] - Math.sin(i * 7 + k * 3) * 3;
+        const wave = (i + k) % 5 === 0 ? 2 : 0;
+        f += w * d * d + 0.3 * d ** 4 + wave * Math.cos(3 * d);
+        if (gradient !== undefined) {
+          const sign = areTurned && i % 3 === 0 ? -1 : 1;
+          gradient[k] = sign * (2 * w * d + 1.2 * d ** 3 - 3 * wave * Math.sin(3 * d));
+        }
+      }
+      return f;
+    },
+  };
 }
 
 /** Where all subfunctions are evaluated at every point their order is a matter of rounding alone. */
@@ -133,28 +157,35 @@ test.each([
 
 /** Between two evaluations of one iteration a failed step is being mended, or a restart looks at all subfunctions. */
 test.each([
-  { batch: 1, wanted: "mending" },
-  { batch: 1, wanted: "restart" },
-  { batch: 3, wanted: "restart" },
+  {
+    batch: 1,
+    wanted: "mending",
+    name: "functions of two parameters",
+    sum: rosenbrockChain(),
+    x0: chainStart,
+    seed: 2,
+  },
+  { batch: 1, wanted: "mending", name: "waves", sum: waves(true), x0: wavesStart, seed: 0 },
+  { batch: 1, wanted: "restart", name: "waves", sum: waves(true), x0: wavesStart, seed: 0 },
+  { batch: 3, wanted: "restart", name: "waves", sum: waves(true), x0: wavesStart, seed: 2 },
 ])(
-  "saved in the middle of a $wanted (batch $batch) and restored, it goes on bit for bit",
-  ({ batch, wanted }) => {
-    const sum = rosenbrockChain();
-    const options: SfoOptions = { seed: 2, batch };
-    const solver = new Sfo(sum, chainStart, options);
+  "$name, saved in the middle of a $wanted (batch $batch) and restored, goes on bit for bit",
+  ({ batch, wanted, sum, x0, seed }) => {
+    const options: SfoOptions = { seed, batch };
+    const solver = new Sfo(sum, x0, options);
     let saved = 0;
     for (let evaluations = 0; evaluations < 1500 && saved < 3; evaluations++) {
       if (answerOne(solver, sum) !== undefined || evaluations % 7 !== 0) continue;
       const snapshot = structuredClone(solver.save());
-      const whole = new Sfo(sum, chainStart, options);
+      const whole = new Sfo(sum, x0, options);
       whole.restore(snapshot);
       const [first] = advance(whole, sum, 1);
       const phase = first.phase === "restart" ? "restart" : first.details.hasFailed ? "mending" : "step";
       if (phase !== wanted) continue;
       saved++;
-      const resumed = new Sfo(sum, new Float64Array(40), { ...options, seed: 9 });
+      const resumed = new Sfo(sum, new Float64Array(sum.dimension), { ...options, seed: 9 });
       resumed.restore(snapshot);
-      const ahead = new Sfo(sum, chainStart, options);
+      const ahead = new Sfo(sum, x0, options);
       ahead.restore(snapshot);
       const iterations = advance(resumed, sum, 30);
       expect(iterations).toEqual(advance(ahead, sum, 30));
@@ -222,22 +253,7 @@ test("after the end any answer repeats the outcome, and nothing changes", () => 
 });
 
 test("interrupted within a restart's sweep, with a basis in single precision, it goes on bit for bit", () => {
-  const [M, N] = [60, 12];
-  const sum: SumOfFunctions = {
-    dimension: M,
-    count: N,
-    evaluate(i, x, gradient) {
-      let f = 0;
-      for (let k = 0; k < M; k++) {
-        const w = 1 + ((i * 5 + k * 3) % 7);
-        const d = x[k] - Math.sin(i * 7 + k * 3) * 3;
-        const wave = (i + k) % 5 === 0 ? 2 : 0;
-        f += w * d * d + 0.3 * d ** 4 + wave * Math.cos(3 * d);
-        if (gradient !== undefined) gradient[k] = 2 * w * d + 1.2 * d ** 3 - 3 * wave * Math.sin(3 * d);
-      }
-      return f;
-    },
-  };
+  const [sum, M] = [waves(false), 60];
   const begun = () => new Sfo(sum, new Float64Array(M).fill(5), { seed: 3, precision: "float32" });
   const whole = begun();
   for (let e = 0; e < 153; e++) answerOne(whole, sum);

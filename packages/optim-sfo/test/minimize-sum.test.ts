@@ -23,14 +23,14 @@ test("the returned value is the sum at the returned point, and its evaluations a
   expect(result.status).toBe("max-iterations");
 });
 
-test.each([0, 1, 2, 3, 4])(
-  "where the reference diverges it ends below a tenth of the start, seed %i",
-  async (seed) => {
-    const sum = rosenbrockChain();
-    const { value } = await minimizeSum({ ...sum, initial: start }, { seed });
-    expect(value).toBeLessThanOrEqual(whole(sum, start) / 10);
-  },
-);
+test("where the reference diverges every seed ends below a hundredth of the start, and half of them in the valley", async () => {
+  const sum = rosenbrockChain();
+  const values: number[] = [];
+  for (let seed = 0; seed < 5; seed++)
+    values.push((await minimizeSum({ ...sum, initial: start }, { seed })).value ?? Number.NaN);
+  for (const value of values) expect(value).toBeLessThan(whole(sum, start) / 100);
+  expect(values.sort((a, b) => a - b)[2]).toBeLessThan(45);
+});
 
 test("promises give the same bits as numbers, and so does a batch whatever is under way at once", async () => {
   const sum = quadraticSum();

@@ -3,11 +3,15 @@
  *
  *   g(z) = f + dᵀ(z − t) + ½ (z − t)ᵀ H (z − t),   H = B diag(σ) Bᵀ + λ I                               (eq. 8)
  *
+ * In the whole space I is the identity on the parameters that f depends on, if these are few.
+ *
  * with the history of steps and gradient changes that H comes from. Everything is in the subspace's coordinates;
  * the arrays have room for `capacity` of them, and are zero beyond the K in use.
  */
+import { CurvatureError } from "@curvature/linalg";
 import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 import type { HistoryHessian } from "./history-hessian.js";
+import { Support } from "./support.js";
 
 /** A pair with a part of ‖s‖, ‖y‖ or the cosine between them below this says nothing. */
 const NEGLIGIBLE = 1e-12;
@@ -29,6 +33,10 @@ export class SubfunctionModel {
   columns: readonly Float64Array[] = [];
   /** σ */
   signs: readonly number[] = [];
+  /** The parameters that H is of; undefined for all. */
+  domain: Int32Array | undefined;
+  /** What is known of the parameters that f depends on; undefined in a subspace, whose coordinates mix them. */
+  readonly support: Support | undefined;
   /** Evaluations, those of failed steps included. */
   evaluations = 0;
   /** Whether t and d are of an evaluation. */
@@ -39,15 +47,18 @@ export class SubfunctionModel {
   readonly Y: Float64Array[] = [];
   private readonly history: number;
 
-  constructor(capacity: number, history: number) {
+  /** @param isWhole - whether coordinates are parameters */
+  constructor(capacity: number, history: number, isWhole: boolean) {
     this.t = new Float64Array(capacity);
     this.d = new Float64Array(capacity);
     this.history = history;
+    this.support = isWhole ? new Support(capacity) : undefined;
   }
 
   /** Takes an evaluation in; it and the one before make a pair. */
   record(z: Float64Array, f: number, d: Float64Array, K: number): void {
     if (this.isSeen) this.push(z, d, K);
+    this.support?.see(d);
     this.t.fill(0);
     this.d.fill(0);
     for (let i = 0; i < K; i++) {
@@ -86,11 +97,23 @@ export class SubfunctionModel {
     this.Y.unshift(y);
   }
 
-  setHessian({ lambda, largest, columns, signs }: HistoryHessian): void {
+  /** @param domain - the parameters that the Hessian's coordinates are; undefined if they are those of the model */
+  setHessian({ lambda, largest, columns, signs }: HistoryHessian, domain: Int32Array | undefined): void {
     this.lambda = lambda;
     this.largest = largest;
-    this.columns = columns.map((column) => this.padded(column));
+    this.domain = domain;
+    this.columns = columns.map((column) =>
+      domain === undefined ? this.padded(column) : this.scattered(column, domain),
+    );
     this.signs = signs;
+  }
+
+  private scattered(column: Float64Array, domain: Int32Array): Float64Array {
+    const vector = new Float64Array(this.t.length);
+    domain.forEach((parameter, k) => {
+      vector[parameter] = column[k];
+    });
+    return vector;
   }
 
   private padded(column: Float64Array): Float64Array {
@@ -101,8 +124,10 @@ export class SubfunctionModel {
 
   /** out ← out + sign H v */
   addHessianTimes(v: Float64Array, sign: 1 | -1, out: Float64Array, K: number): void {
+    const { domain } = this;
     const shift = sign * this.lambda;
-    for (let i = 0; i < K; i++) out[i] += shift * v[i];
+    if (domain === undefined) for (let i = 0; i < K; i++) out[i] += shift * v[i];
+    else for (const i of domain) out[i] += shift * v[i];
     for (let c = 0; c < this.columns.length; c++) {
       const b = this.columns[c];
       let sum = 0;
@@ -114,8 +139,10 @@ export class SubfunctionModel {
 
   /** (z − t)ᵀ H (z − t) */
   squaredDistance(z: Float64Array, K: number): number {
+    const { domain } = this;
     let sum = 0;
-    for (let i = 0; i < K; i++) sum += (z[i] - this.t[i]) * (z[i] - this.t[i]);
+    if (domain === undefined) for (let i = 0; i < K; i++) sum += (z[i] - this.t[i]) * (z[i] - this.t[i]);
+    else for (const i of domain) sum += (z[i] - this.t[i]) * (z[i] - this.t[i]);
     sum *= this.lambda;
     for (let c = 0; c < this.columns.length; c++) {
       const b = this.columns[c];
@@ -140,6 +167,7 @@ export class SubfunctionModel {
     if (keepHistory) return;
     this.S.length = 0;
     this.Y.length = 0;
+    this.support?.forget();
   }
 
   /** Every vector v becomes Qᵀ v. */
@@ -169,6 +197,8 @@ export class SubfunctionModel {
       columns: cut(this.columns),
       signs: Float64Array.from(this.signs),
       numbers: Float64Array.of(f, firstF, lambda, largest),
+      support: this.support?.save() ?? null,
+      domain: this.domain?.slice() ?? null,
       evaluations,
       isSeen,
       isActive,
@@ -184,6 +214,8 @@ export class SubfunctionModel {
     const S = state.float64("S");
     const Y = state.float64("Y", S.length);
     const [f, firstF, lambda, largest] = state.float64("numbers", 4);
+    const restoreSupport = this.support?.open(state, "support");
+    const domain = state.has("domain") ? openDomain(state, this.t.length) : undefined;
     const evaluations = state.integer("evaluations");
     const isSeen = state.flag("isSeen");
     const isActive = state.flag("isActive");
@@ -196,6 +228,8 @@ export class SubfunctionModel {
       this.columns = this.parts(columns, K);
       this.S.splice(0, this.S.length, ...this.parts(S, K));
       this.Y.splice(0, this.Y.length, ...this.parts(Y, K));
+      restoreSupport?.();
+      this.domain = domain;
       Object.assign(this, { f, firstF, lambda, largest, evaluations, isSeen, isActive });
     };
   }
@@ -204,4 +238,18 @@ export class SubfunctionModel {
     const count = K === 0 ? 0 : all.length / K;
     return Array.from({ length: count }, (_, k) => this.padded(all.subarray(k * K, (k + 1) * K)));
   }
+}
+
+/** @throws CurvatureError ERR_SNAPSHOT */
+function openDomain(state: SnapshotReader, dimension: number): Int32Array {
+  const domain = state.int32("domain");
+  if (domain.some((parameter) => parameter < 0 || parameter >= dimension))
+    throw new CurvatureError(
+      "ERR_SNAPSHOT",
+      `Sfo: a subfunction's domain has parameters beyond ${dimension - 1}.`,
+      {
+        path: "domain",
+      },
+    );
+  return domain.slice();
 }

@@ -3,6 +3,8 @@
  *
  *   H = Hs + (Σ λᵢ) I,   Hs = Σ Bᵢ diag(σᵢ) Bᵢᵀ;     q = ∇G(z) = Σ dᵢ + Hᵢ (z − tᵢ)
  *
+ * The λᵢ of subfunctions of few parameters are in Hs, on these parameters' diagonal entries.
+ *
  * Both follow the changes of one subfunction, and of z, by differences (q ← q + H p), which saves a sweep over all
  * histories in every step; every so often they are added up anew, so that rounding does not pile up.
  *
@@ -25,6 +27,9 @@ export class TotalModel {
   private readonly capacity: number;
   private readonly Hs: Float64Array;
   private lambdaSum = 0;
+  /** Models whose multiple of the identity is of all coordinates, and the others of each coordinate. */
+  private unboundedCount = 0;
+  private readonly cover: Int32Array;
   private readonly difference: Float64Array;
   private readonly scratch: Float64Array;
   private cholesky: DenseCholesky | undefined;
@@ -33,6 +38,7 @@ export class TotalModel {
     this.capacity = capacity;
     this.q = new Float64Array(capacity);
     this.Hs = new Float64Array(capacity * capacity);
+    this.cover = new Int32Array(capacity);
     this.difference = new Float64Array(capacity);
     this.scratch = new Float64Array(capacity * capacity);
   }
@@ -46,9 +52,21 @@ export class TotalModel {
   change(model: SubfunctionModel, sign: 1 | -1, z: Float64Array, K: number): void {
     if (!model.isActive) return;
     this.changeGradient(model, sign, z, K);
-    this.lambdaSum += sign * model.lambda;
+    this.addIdentity(model, sign);
     addSymmetric(this.Hs, this.capacity, K, model.columns, model.signs, sign);
     this.cholesky = undefined;
+  }
+
+  private addIdentity({ lambda, domain }: SubfunctionModel, sign: 1 | -1): void {
+    if (domain === undefined) {
+      this.lambdaSum += sign * lambda;
+      if (lambda > 0) this.unboundedCount += sign;
+      return;
+    }
+    for (const i of domain) {
+      this.Hs[i * this.capacity + i] += sign * lambda;
+      this.cover[i] += sign;
+    }
   }
 
   private changeGradient(model: SubfunctionModel, sign: 1 | -1, z: Float64Array, K: number): void {
@@ -65,6 +83,8 @@ export class TotalModel {
     this.Hs.fill(0);
     this.q.fill(0);
     this.lambdaSum = 0;
+    this.unboundedCount = 0;
+    this.cover.fill(0);
     for (const model of models) this.change(model, 1, z, K);
     this.cholesky = undefined;
   }
@@ -158,13 +178,17 @@ export class TotalModel {
     return distances;
   }
 
-  /** H's lower triangle, K x K. */
+  /** H's lower triangle, K x K; with the mean diagonal entry where no subfunction is known to depend on a parameter. */
   copyTo(A: Float64Array, K: number): void {
-    const { Hs, capacity, lambdaSum } = this;
+    const { Hs, capacity, lambdaSum, unboundedCount, cover } = this;
     for (let i = 0; i < K; i++) {
       for (let j = 0; j < i; j++) A[i * K + j] = Hs[i * capacity + j];
       A[i * K + i] = Hs[i * capacity + i] + lambdaSum;
     }
+    if (unboundedCount > 0) return;
+    let trace = 0;
+    for (let i = 0; i < K; i++) trace += A[i * K + i];
+    for (let i = 0; i < K; i++) if (cover[i] === 0) A[i * K + i] += trace / K;
   }
 
   /** H's lower triangle row by row, without Σ λᵢ; Σ λᵢ; q. */
@@ -172,19 +196,31 @@ export class TotalModel {
     const packed = new Float64Array((K * (K + 1)) / 2);
     for (let i = 0, at = 0; i < K; at += ++i)
       packed.set(this.Hs.subarray(i * this.capacity, i * this.capacity + i + 1), at);
-    return { Hs: packed, lambda: this.lambdaSum, q: this.q.slice(0, K) };
+    const { lambdaSum, unboundedCount, q, cover } = this;
+    return {
+      Hs: packed,
+      lambda: lambdaSum,
+      unbounded: unboundedCount,
+      cover: cover.slice(0, K),
+      q: q.slice(0, K),
+    };
   }
 
   /** Reads and checks; the returned function takes it over. @throws CurvatureError ERR_SNAPSHOT */
   open(state: SnapshotReader, K: number): () => void {
     const packed = state.float64("Hs", (K * (K + 1)) / 2);
     const lambda = state.number("lambda");
+    const unbounded = state.integer("unbounded");
+    const cover = state.int32("cover", K);
     const q = state.float64("q", K);
     return () => {
       this.Hs.fill(0);
       for (let i = 0, at = 0; i < K; at += ++i)
         this.Hs.set(packed.subarray(at, at + i + 1), i * this.capacity);
       this.lambdaSum = lambda;
+      this.unboundedCount = unbounded;
+      this.cover.fill(0);
+      this.cover.set(cover);
       this.q.fill(0);
       this.q.set(q);
       this.cholesky = undefined;
