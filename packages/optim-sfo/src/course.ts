@@ -1,6 +1,7 @@
 /**
  * The course of a run: what an answer leads to. A good one renews its model, and a step follows; a step that failed is
- * mended first; a run that diverged goes through a sweep over all subfunctions at its best point.
+ * mended first; a run that diverged goes through a sweep over all subfunctions at its best point, and so does one that
+ * seems to have converged where subfunctions are chosen at random.
  */
 import { CurvatureError, norm2, type RandomGenerator, squaredDistance } from "@curvature/linalg";
 import type { Outcome, SnapshotReader, SnapshotValue } from "@curvature/optim-core";
@@ -12,7 +13,7 @@ import type { SfoSettings } from "./options.js";
 import type { Answer, Questions } from "./questions.js";
 import type { Schedule } from "./schedule.js";
 import { SCALE_FLOOR } from "./step-control.js";
-import { Sweep } from "./sweep.js";
+import { Sweep, type SweepPhase } from "./sweep.js";
 import { Workings } from "./workings.js";
 
 /** Only once the last step's gain is this near to the tolerance is the decrease left looked at. */
@@ -183,14 +184,44 @@ export class Course {
     if (estimate === undefined || !schedule.isWatched) return false;
     const bound = settings.tolerance * (1 + Math.abs(estimate));
     const isNear = workings.gain <= NEARLY * bound && models.every(({ evaluations }) => evaluations >= 2);
-    const left = isNear ? workings.decreaseLeft() : Number.POSITIVE_INFINITY;
+    const left = isNear ? this.decreaseLeft() : Number.POSITIVE_INFINITY;
     this.calm = left <= bound ? this.calm + 1 : 0;
     if (this.calm < models.length) return false;
+    // Steps in a row visit every subfunction, unless they go at random: then some model may be of long ago.
+    if (settings.selection === "random" && !settings.deterministic)
+      this.sweepAt(workings.x.slice(), "verification");
+    else this.converge(left, `for ${models.length} steps in a row`);
+    return true;
+  }
+
+  /** Infinity where rounding has left H without a factor: the next step sees to that. */
+  private decreaseLeft(): number {
+    try {
+      return this.workings.decreaseLeft();
+    } catch (error) {
+      if (error instanceof CurvatureError) return Number.POSITIVE_INFINITY;
+      throw error;
+    }
+  }
+
+  private converge(left: number, when: string): void {
     this.outcome = {
       status: "converged",
-      message: `The model has a decrease of ${left.toPrecision(3)} left, at most ${settings.tolerance} of 1 + |F|, for ${models.length} steps in a row.`,
+      message: `The model has a decrease of ${left.toPrecision(3)} left, at most ${this.settings.tolerance} of 1 + |F|, ${when}.`,
     };
-    return true;
+  }
+
+  /** All models are of this point now, and their gradients' sum is F's. */
+  private verify(F: number): void {
+    const { workings, settings } = this;
+    workings.rebuild();
+    const left = Number.isFinite(F) ? this.decreaseLeft() : Number.POSITIVE_INFINITY;
+    if (left <= settings.tolerance * (1 + Math.abs(F))) {
+      this.converge(left, "with every subfunction evaluated at one point");
+      return;
+    }
+    this.calm = 0;
+    this.step(false);
   }
 
   private restart(reason: string): void {
@@ -207,12 +238,12 @@ export class Course {
     workings.control.restart((0.3 * far + 1e-3 * Math.max(1, size)) * 0.3 ** this.restarts);
     this.restarts++;
     watch.restart();
-    this.sweepAt(watch.point.slice());
+    this.sweepAt(watch.point.slice(), "restart");
   }
 
-  private sweepAt(point: Float64Array): void {
+  private sweepAt(point: Float64Array, phase: SweepPhase): void {
     this.epoch++;
-    this.sweep = new Sweep(point);
+    this.sweep = new Sweep(point, phase);
     this.workings.moveTo(point);
     this.workings.control.length = 0;
   }
@@ -229,18 +260,21 @@ export class Course {
       sweep.done++;
     }
     if (sweep.done < workings.models.length) return undefined;
-    const { point, sum } = sweep;
+    const { point, sum, phase } = sweep;
     this.sweep = undefined;
     this.measure(point, sum);
+    if (phase === "verification") this.verify(sum);
+    else this.goOnFrom(point, sum);
+    const value = Number.isFinite(sum) ? sum : undefined;
+    return { subfunctions: [], hasFailed: false, phase, value };
+  }
+
+  /** After a restart's sweep: from the start, if even the best point known was worse. */
+  private goOnFrom(point: Float64Array, sum: number): void {
+    const { workings } = this;
     const first = workings.sumOf(({ firstF }) => firstF) ?? Number.POSITIVE_INFINITY;
-    if (!(sum <= first) && !isSame(point, this.start)) this.sweepAt(this.start.slice());
+    if (!(sum <= first) && !isSame(point, this.start)) this.sweepAt(this.start.slice(), "restart");
     else this.step(false);
-    return {
-      subfunctions: [],
-      hasFailed: false,
-      phase: "restart",
-      value: Number.isFinite(sum) ? sum : undefined,
-    };
   }
 
   /** Makes a point at which somebody measured F known to the solver: `best` is the best of these. */

@@ -1,8 +1,10 @@
-/** What ended with an answer: a step, or a restart, which measures F. */
+import type { SweepPhase } from "./sweep.js";
+
+/** What ended with an answer: a step, or a sweep, which measures F. */
 export interface Ended {
   readonly subfunctions: readonly number[];
   readonly hasFailed: boolean;
-  readonly phase: "step" | "restart";
+  readonly phase: "step" | SweepPhase;
   readonly value: number | undefined;
 }
 

@@ -3,8 +3,8 @@
  */
 import type { Question } from "@curvature/optim-core";
 
-/** What an answer is for: a step, the mending of a failed one, or a restart's sweep over all subfunctions. */
-export type Purpose = "step" | "mending" | "restart";
+/** What an answer is for: a step, the mending of a failed one, or a sweep over all subfunctions. */
+export type Purpose = "step" | "mending" | "sweep";
 
 export interface Pending extends Question {
   readonly purpose: Purpose;

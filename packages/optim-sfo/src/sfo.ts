@@ -181,9 +181,9 @@ export class Sfo implements AskTellSolver<SfoDetails> {
     if (mending !== undefined) {
       if (!questions.has("mending")) this.queue(mending.index, "mending", mending.next);
     } else if (sweep !== undefined) {
-      if (questions.has("restart")) return;
+      if (questions.has("sweep")) return;
       const end = Math.min(sweep.next + batch, this.workings.models.length);
-      while (sweep.next < end) this.queue(sweep.next++, "restart", sweep.point);
+      while (sweep.next < end) this.queue(sweep.next++, "sweep", sweep.point);
     } else if (batch === 1 || !questions.has("step")) {
       for (let k = 0; k < (batch === 1 ? limit : batch); k++) {
         const index = selectSubfunction(this.selection());
@@ -243,14 +243,14 @@ export class Sfo implements AskTellSolver<SfoDetails> {
     if (purpose === "mending" || this.options.batch === 1) {
       questions.close(pending);
       if (purpose === "mending") return course.mend(answer);
-      if (purpose === "restart") return course.sweepWith([answer]);
+      if (purpose === "sweep") return course.sweepWith([answer]);
       return course.mending === undefined && course.sweep === undefined
         ? course.stepWith([answer])
         : course.absorb(answer);
     }
     const group = questions.collect(answer);
     if (group === undefined) return undefined;
-    return purpose === "restart" ? course.sweepWith(group) : course.stepWith(group);
+    return purpose === "sweep" ? course.sweepWith(group) : course.stepWith(group);
   }
 
   /**

@@ -265,3 +265,53 @@ test("interrupted within a restart's sweep, with a basis in single precision, it
     expect(resumed.last.x).toEqual(whole.last.x);
   }
 });
+
+test("a minimum that was found in random order is verified by every subfunction at one point", () => {
+  const { sum, c, minimumWith } = springs(12, 60);
+  for (let seed = 0; seed < 5; seed++) {
+    const solver = new Sfo(sum, new Float64Array(60).fill(3), { selection: "random", seed });
+    const phases: string[] = [];
+    for (;;) {
+      const iteration = answerOne(solver, sum);
+      if (iteration === undefined) continue;
+      phases.push(`${iteration.phase}`);
+      if (iteration.outcome === undefined) continue;
+      expect(iteration.outcome).toMatchObject({ status: "converged" });
+      expect(iteration.value).toBe(solver.best.value);
+      break;
+    }
+    expect(phases.at(-1)).toBe("verification");
+    const gradient = new Float64Array(60);
+    const part = new Float64Array(60);
+    for (let i = 0; i < 12; i++) {
+      sum.evaluate(i, solver.best.x, part);
+      for (let k = 0; k < 60; k++) gradient[k] += part[k];
+    }
+    expect(norm(gradient)).toBeLessThan(1e-4);
+    expect(difference(solver.best.x, minimumWith(c))).toBeLessThan(1e-5);
+  }
+});
+
+test("saved within a verification and restored, it ends as if uninterrupted", () => {
+  const { sum } = springs(12, 60);
+  const options: SfoOptions = { selection: "random", batch: 2 };
+  const begun = () => new Sfo(sum, new Float64Array(60).fill(3), options);
+  const whole = begun();
+  let saved = 0;
+  for (let e = 0; e < 3000; e++) {
+    const snapshot = structuredClone(whole.save());
+    const iteration = answerOne(whole, sum);
+    if (iteration === undefined) continue;
+    if (iteration.phase === "verification") {
+      const resumed = begun();
+      resumed.restore(snapshot);
+      const [again] = advance(resumed, sum, 1);
+      expect(again.outcome).toEqual(iteration.outcome);
+      expect(again.value).toBe(iteration.value);
+      expect(resumed.last.x).toEqual(whole.last.x);
+      saved++;
+    }
+    if (iteration.outcome !== undefined) break;
+  }
+  expect(saved).toBeGreaterThan(0);
+});

@@ -276,7 +276,7 @@ test.each([
       },
     };
     for (const deterministic of [false, true])
-      for (const selection of ["both", "single", "distance", "cyclic"] as const) {
+      for (const selection of ["both", "single", "distance", "cyclic", "random"] as const) {
         const options = { initialActive, deterministic, selection, maxPasses: 60 };
         const { status, x } = await minimizeSum(sum, { ...options, initial: new Float64Array(2) });
         expect([status, x[0].toFixed(4), x[1].toFixed(4)]).toEqual(["converged", "1.0000", "1.0000"]);
