@@ -8,6 +8,7 @@
  */
 import { CurvatureError, integerFrom } from "@curvature/linalg";
 import { type ByteSource, letGo, peeked, pieces } from "./bytes.js";
+import { type GzipEngine, gzipEngine } from "./gzip-engine.js";
 
 /** Most bytes that a reader takes, after expansion: 16 GiB. */
 export const defaultMaxBytes = 2 ** 34;
@@ -15,8 +16,6 @@ export const maxBytesRule = integerFrom(1);
 
 const floorBytes = 64 * 2 ** 20;
 const largestRatio = 200;
-/** Decompressors may expand a piece whole before anyone can look: at 1032 : 1 this is 16 MiB. */
-const inputBytes = 1 << 14;
 
 export const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b;
 
@@ -67,23 +66,21 @@ function tooLong(maxBytes: number): CurvatureError {
 }
 
 async function* gunzipped(source: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const stream = new DecompressionStream("gzip");
-  const feeder = new Feeder(source, stream.writable.getWriter());
-  const reader = stream.readable.getReader();
+  const engine = gzipEngine();
+  const feeder = new Feeder(source, engine);
   const head = new Uint8Array(2);
   let bytes = 0;
   try {
     const finished = feeder.run();
     for (;;) {
-      const next = await reader
+      const piece = await engine
         .read()
         .catch((cause: unknown) =>
           Promise.reject(
             feeder.sourceError ?? damaged("is damaged or cut off, or goes on after its end", cause),
           ),
         );
-      if (next.done) break;
-      const piece = next.value;
+      if (piece === undefined) break;
       for (let i = 0; bytes + i < 2 && i < piece.length; i++) head[bytes + i] = piece[i];
       bytes += piece.length;
       if (isGzip(head)) throw damaged("holds another gzip file");
@@ -96,7 +93,7 @@ async function* gunzipped(source: AsyncGenerator<Uint8Array>): AsyncGenerator<Ui
     if (feeder.trailer() !== bytes % 2 ** 32) throw damaged("has several members, or bytes after its end");
   } finally {
     feeder.stopped = true;
-    await reader.cancel().catch(() => undefined);
+    await engine.cancel();
   }
 }
 
@@ -109,34 +106,33 @@ class Feeder {
 
   constructor(
     private readonly source: AsyncGenerator<Uint8Array>,
-    private readonly writer: WritableStreamDefaultWriter<BufferSource>,
+    private readonly engine: GzipEngine,
   ) {}
 
   /** Never rejects: the decompressor's errors come out at its readable end. */
   async run(): Promise<void> {
+    const { writeBytes } = this.engine;
     try {
       for await (const piece of this.source) {
-        for (let start = 0; start < piece.length && !this.stopped; start += inputBytes) {
-          if (!(await this.write(piece.slice(start, start + inputBytes)))) this.stopped = true;
+        for (let start = 0; start < piece.length && !this.stopped; start += writeBytes) {
+          if (!(await this.write(piece.slice(start, start + writeBytes)))) this.stopped = true;
         }
-        if (this.stopped) break;
+        if (this.stopped) return;
       }
     } catch (error) {
       this.sourceError = error;
-      await this.writer.abort(error).catch(() => undefined);
+      await this.engine.cancel(error);
+      return;
     }
-    await this.writer.close().catch(() => undefined);
+    await this.engine.end();
   }
 
-  private async write(bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  private write(bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
     const kept = bytes.subarray(-4);
     this.tail.copyWithin(0, kept.length);
     this.tail.set(kept, 4 - kept.length);
     this.bytes += bytes.length;
-    return this.writer.write(bytes).then(
-      () => true,
-      () => false,
-    );
+    return this.engine.write(bytes);
   }
 
   /** The last four bytes, little-endian. */

@@ -1,94 +1,137 @@
-import { gzipSync } from "node:zlib";
+import { crc32, gzipSync } from "node:zlib";
 import { readCsv, readPoints } from "@curvature/datasets";
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { cut, encoded, failure } from "./support.js";
 
 const table = encoded("x,y\n1,2\n3,4\n".padEnd(100_000, "5,6\n"));
 const compressed = Uint8Array.from(gzipSync(table));
 const joined = (...parts: readonly Uint8Array[]): Uint8Array => Uint8Array.from(Buffer.concat(parts));
 
-test("gzip input is expanded, whatever its pieces", async () => {
-  const plain = await readCsv(table);
-  expect(await readCsv(compressed)).toEqual(plain);
-  expect(await readCsv(cut(compressed, [0, 1, 2, 3, 50, compressed.length - 4]))).toEqual(plain);
-  expect(await readCsv(new Blob([compressed.slice()]).stream())).toEqual(plain);
-});
+const bomb = Uint8Array.from(gzipSync(Buffer.alloc(70 * 2 ** 20, `${" ".repeat(999)}\n`)));
 
-test.each([
-  ["the end is missing", compressed.slice(0, -1)],
-  ["half is missing", compressed.slice(0, compressed.length / 2)],
-  ["only the first two bytes are there", compressed.slice(0, 2)],
-  ["the checksum is wrong", compressed.with(-6, compressed[compressed.length - 6] ^ 1)],
-  ["the length is wrong", compressed.with(-1, compressed[compressed.length - 1] ^ 1)],
-  ["the data are damaged", compressed.with(30, compressed[30] ^ 255)],
-  ["text follows", joined(compressed, encoded("junk"))],
-  ["zeros follow", joined(compressed, new Uint8Array(512))],
-  ["another member follows", joined(compressed, compressed)],
-  ["the content is gzip again", Uint8Array.from(gzipSync(compressed))],
-])("%s: refused", async (_, bytes) => {
-  const error = await failure(readCsv(bytes));
-  expect(error.code).toBe("ERR_PARSE");
-  expect(error.message).toMatch(/^The gzip input .* Compress the data again, once, with gzip\.$/);
-});
+/** A member with all optional fields, each of `size` bytes, before its data. */
+function withHeader(size: number): Uint8Array {
+  const field = Array.from({ length: size }, (_, k) => 1 + (k % 255));
+  const fixed = compressed.slice(0, 10);
+  fixed[3] = 2 + 4 + 8 + 16;
+  const extra = [size & 255, size >> 8, ...field];
+  const head = Uint8Array.from([...fixed, ...extra, ...field, 0, ...field, 0]);
+  const crc = crc32(head);
+  return joined(head, Uint8Array.of(crc & 255, (crc >> 8) & 255), compressed.subarray(10));
+}
 
-test("what the decompressor says is the cause", async () => {
-  expect((await failure(readCsv(compressed.slice(0, -1)))).cause).toBeInstanceOf(Error);
-});
+// Node's zlib, and the web's decompressor where that is not to be had, as in browsers.
+describe.each(["zlib", "DecompressionStream"])("%s", (engine) => {
+  beforeEach(() => {
+    if (engine !== "zlib") vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined);
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
 
-test("more than 200 times the size is refused once 64 MiB are out, and anything over maxBytes", async () => {
-  const bomb = Uint8Array.from(gzipSync(Buffer.alloc(70 * 2 ** 20, `${" ".repeat(999)}\n`)));
-  expect((await failure(readCsv(bomb, { delimiter: "," }))).message).toContain(
-    "expands to more than 200 times its size",
-  );
-  expect((await failure(readCsv(compressed, { maxBytes: 99_999 }))).message).toContain(
-    "longer than 99999 bytes",
-  );
-  expect((await readCsv(compressed, { maxBytes: 100_000 })).points.columns).toBe(2);
-  expect((await failure(readCsv(table, { maxBytes: 99_999 }))).message).toContain("longer than 99999 bytes");
-});
+  test("gzip input is expanded, whatever its pieces", async () => {
+    const plain = await readCsv(table);
+    expect(await readCsv(compressed)).toEqual(plain);
+    expect(await readCsv(cut(compressed, [0, 1, 2, 3, 50, compressed.length - 4]))).toEqual(plain);
+    expect(await readCsv(new Blob([compressed.slice()]).stream())).toEqual(plain);
+  });
 
-test("a name in .gz promises gzip", async () => {
-  expect((await failure(readPoints("1,2\n", { name: "points.csv.gz" }))).message).toContain(
-    "the content is not gzip",
-  );
-});
-
-test.each([
-  ["an error in gzip content", Uint8Array.from(gzipSync("1,dog\n"))],
-  ["an error in plain content", encoded("1,dog\n")],
-  ["UTF-16", Uint8Array.of(0xff, 0xfe, 49, 0)],
-  ["a binary format in the place of text", encoded("\0\0\0")],
-])("the source is let go after %s", async (_, head) => {
-  for (const read of [readCsv, readPoints]) {
-    let released = false;
-    async function* source(): AsyncGenerator<Uint8Array> {
-      try {
-        yield head;
-        for (;;) yield new Uint8Array(1000);
-      } finally {
-        released = true;
-      }
+  test("whatever stands in the header", async () => {
+    const plain = await readCsv(table);
+    for (const size of [0, 1, 300]) {
+      const long = withHeader(size);
+      expect(await readCsv(long)).toEqual(plain);
+      expect(
+        await readCsv(cut(long, [1, 10, 11, 12, 13, 14, 320, long.length - 9, long.length - 7])),
+      ).toEqual(plain);
     }
-    await failure(read(source(), { header: false }));
-    await new Promise((resolve) => setTimeout(resolve, 0));
-    expect(released).toBe(true);
-  }
-});
+    expect((await failure(readCsv(withHeader(300).subarray(0, 400)))).message).toContain("cut off");
+  });
 
-test("a source that gives nothing any more does not hold back an error", async () => {
-  async function* source(): AsyncGenerator<Uint8Array> {
-    yield encoded("1,2\n1,dog\n");
-    await new Promise(() => undefined);
-  }
-  expect((await failure(readCsv(source()))).path).toBe("line 2, column 2");
-});
+  test("cut off anywhere it is refused", async () => {
+    const small = Uint8Array.from(gzipSync("1,2\n3,4\n"));
+    for (let length = 2; length < small.length; length++)
+      for (const bytes of [small.subarray(0, length), cut(small.subarray(0, length), [length >> 1])])
+        expect((await failure(readCsv(bytes))).message).toContain("gzip input is damaged or cut off");
+  });
 
-test("an error of the source itself comes through as it is", async () => {
-  const broken = new Error("disk failure");
-  async function* source(head: Uint8Array): AsyncGenerator<Uint8Array> {
-    yield head;
-    throw broken;
-  }
-  await expect(readCsv(source(compressed.slice(0, 50)))).rejects.toBe(broken);
-  await expect(readCsv(source(encoded("1,2\n")))).rejects.toBe(broken);
+  test.each([
+    ["the end is missing", compressed.slice(0, -1)],
+    ["half is missing", compressed.slice(0, compressed.length / 2)],
+    ["only the first two bytes are there", compressed.slice(0, 2)],
+    ["the checksum is wrong", compressed.with(-6, compressed[compressed.length - 6] ^ 1)],
+    ["the length is wrong", compressed.with(-1, compressed[compressed.length - 1] ^ 1)],
+    ["the data are damaged", compressed.with(30, compressed[30] ^ 255)],
+    ["text follows", joined(compressed, encoded("junk"))],
+    ["zeros follow", joined(compressed, new Uint8Array(512))],
+    ["another member follows", joined(compressed, compressed)],
+    ["the content is gzip again", Uint8Array.from(gzipSync(compressed))],
+  ])("%s: refused", async (_, bytes) => {
+    const error = await failure(readCsv(bytes));
+    expect(error.code).toBe("ERR_PARSE");
+    expect(error.message).toMatch(/^The gzip input .* Compress the data again, once, with gzip\.$/);
+  });
+
+  test("what the decompressor says is the cause", async () => {
+    expect((await failure(readCsv(compressed.slice(0, -1)))).cause).toBeInstanceOf(Error);
+  });
+
+  test("more than 200 times the size is refused once 64 MiB are out, and anything over maxBytes", async () => {
+    expect((await failure(readCsv(bomb, { delimiter: "," }))).message).toContain(
+      "expands to more than 200 times its size",
+    );
+    expect((await failure(readCsv(compressed, { maxBytes: 99_999 }))).message).toContain(
+      "longer than 99999 bytes",
+    );
+    expect((await readCsv(compressed, { maxBytes: 100_000 })).points.columns).toBe(2);
+    expect((await failure(readCsv(table, { maxBytes: 99_999 }))).message).toContain(
+      "longer than 99999 bytes",
+    );
+  });
+
+  test("a name in .gz promises gzip", async () => {
+    expect((await failure(readPoints("1,2\n", { name: "points.csv.gz" }))).message).toContain(
+      "the content is not gzip",
+    );
+  });
+
+  test.each([
+    ["an error in gzip content", Uint8Array.from(gzipSync("1,dog\n"))],
+    ["an error in plain content", encoded("1,dog\n")],
+    ["UTF-16", Uint8Array.of(0xff, 0xfe, 49, 0)],
+    ["a binary format in the place of text", encoded("\0\0\0")],
+  ])("the source is let go after %s", async (_, head) => {
+    for (const read of [readCsv, readPoints]) {
+      let released = false;
+      async function* source(): AsyncGenerator<Uint8Array> {
+        try {
+          yield head;
+          for (;;) yield new Uint8Array(1000);
+        } finally {
+          released = true;
+        }
+      }
+      await failure(read(source(), { header: false }));
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      expect(released).toBe(true);
+    }
+  });
+
+  test("a source that gives nothing any more does not hold back an error", async () => {
+    async function* source(): AsyncGenerator<Uint8Array> {
+      yield encoded("1,2\n1,dog\n");
+      await new Promise(() => undefined);
+    }
+    expect((await failure(readCsv(source()))).path).toBe("line 2, column 2");
+  });
+
+  test("an error of the source itself comes through as it is", async () => {
+    const broken = new Error("disk failure");
+    async function* source(head: Uint8Array): AsyncGenerator<Uint8Array> {
+      yield head;
+      throw broken;
+    }
+    await expect(readCsv(source(compressed.slice(0, 50)))).rejects.toBe(broken);
+    await expect(readCsv(source(encoded("1,2\n")))).rejects.toBe(broken);
+  });
 });
