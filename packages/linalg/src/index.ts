@@ -1,5 +1,7 @@
 export { DenseCholesky, inverse } from "./dense/cholesky.js";
 export { squaredDistances, squaredDistancesBetween } from "./dense/distances.js";
+export { multiplyGenerated, type PanelSource } from "./dense/generated-product.js";
+export { gramRows } from "./dense/gram-rows.js";
 export {
   checkFinite,
   type DenseMatrix,

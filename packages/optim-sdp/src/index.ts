@@ -61,6 +61,14 @@ export {
 export { type RingOptimum, solveRing } from "./ring.js";
 export { Admm, type AdmmDetails, type AdmmOptions, admmDefaults } from "./solvers/admm.js";
 export {
+  Auto,
+  type AutoDetails,
+  type AutoOptions,
+  type AutoPhase,
+  autoBytes,
+  autoDefaults,
+} from "./solvers/auto.js";
+export {
   BurerMonteiro,
   type BurerMonteiroDetails,
   type BurerMonteiroOptions,

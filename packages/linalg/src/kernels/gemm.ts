@@ -16,7 +16,8 @@ export interface Block {
   readonly columnStride: number;
 }
 
-const DEPTH = 256;
+/** Products are summed over this many terms at a time. */
+export const DEPTH = 256;
 const HEIGHT = 64;
 const WIDTH = 512;
 
@@ -77,7 +78,7 @@ export function gemm(
 const roundedUp = (n: number): number => (n + 3) & ~3;
 
 /** Panels of four: entry (i, p) of the source goes to panel i/4, place 4 p + i mod 4. */
-function pack(
+export function pack(
   packed: Float64Array,
   source: Float64Array,
   start: number,
@@ -106,7 +107,7 @@ function pack(
 }
 
 /** Entries (i … i + 3, j … j + 3) of C, as far as C has them. */
-function tile(
+export function tile(
   sign: number,
   a: Float64Array,
   aStart: number,

@@ -1,0 +1,260 @@
+/**
+ * The dual side of `auto`: from a feasible factored point and its multipliers to an S whose bound is tight.
+ *
+ *   guess           S from the multipliers                                              `dual-guess.ts`
+ *   dual gradient   ten accelerated steps on S around Q̂                                  `dual-gradient.ts`
+ *   splitting       W = Q̂ − S/ρ, then the ADMM on W: Z = [W]_+, S = ρ [−W]_+             `splitting.ts`
+ *
+ * Each iteration projects J M J onto the spectraplex (`spectraplex.ts`), M being (Q̂ + (D + T)/ρ) in the first and
+ * (|W| + D/ρ) in the second, and uses X = E + P strip by strip. ρ starts at 4 and 0.3 and follows the residuals of the
+ * ADMM; in a tail (see `auto.ts`) it is 30 times as large for 200 steps. D, S and ρ are in units of ‖D‖_F/√K here, so that
+ * float32 holds S for data of any size.
+ *
+ * Memory: three n × n arrays of float32 until the splitting begins, one from then on; k × n blocks of float64, k about
+ * 1.3 times the rank; where the rank is above some n/4, six n × n arrays of float64 for the decomposition.
+ */
+import { type DenseMatrix, norm2, transpose } from "@curvature/linalg";
+import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import type { FactoredPoint } from "../../bounds/repair.js";
+import { centralCoefficients, type NomadProblem } from "../../problem.js";
+import { dualGradientStep, startDualGradient } from "./dual-gradient.js";
+import { type FactorMultipliers, guessDual } from "./dual-guess.js";
+import { SpectraplexProjection } from "./spectraplex.js";
+import { rescaleNegative, splitStep } from "./splitting.js";
+import { eachStrip, mirror } from "./strips.js";
+import { SymmetricSum } from "./symmetric-sum.js";
+import { UpperEstimate } from "./upper-estimate.js";
+
+/** ρ at the start of either iteration. */
+const GRADIENT_PENALTY = 4;
+const SPLITTING_PENALTY = 0.3;
+/** Steps between two changes of ρ, and the factor of one. */
+const BALANCE = 20;
+const FACTOR = 1.5;
+const TAIL_FACTOR = 30;
+const TAIL_STEPS = 200;
+/** What rounding may have left out of the least entry. */
+const ROUNDING = 1e-15;
+
+const none = new Float32Array(0);
+
+export class DualIteration {
+  /** ρ, in units of ‖D‖_F / √K. */
+  rho = GRADIENT_PENALTY;
+  /** Steps of either kind so far, and of the splitting. */
+  steps = 0;
+  splittingSteps = 0;
+  /** Steps that are left of a tail, and after it until the next one may come. */
+  private tail = 0;
+  private rest = 0;
+  /** min X_ij */
+  private least = 0;
+  private t = 1;
+  /** U while the dual gradient lasts, then W. */
+  private A: Float32Array;
+  private S: Float32Array = none;
+  private Q: Float32Array = none;
+  private readonly D: DenseMatrix;
+  /** ‖D‖_F / √K */
+  readonly unit: number;
+  private readonly projection: SpectraplexProjection;
+  private readonly estimate: UpperEstimate;
+
+  constructor(
+    private readonly problem: NomadProblem,
+    seed: number,
+  ) {
+    const { gram, clusters: K } = problem;
+    this.D = gram.dense();
+    const size = norm2(this.D.data);
+    this.unit = size > 0 ? size / Math.sqrt(K) : 1;
+    this.A = new Float32Array(gram.n * gram.n);
+    this.projection = new SpectraplexProjection(gram.n, K, seed);
+    this.estimate = new UpperEstimate(problem, seed);
+  }
+
+  /** Of X − E. */
+  get rank(): number {
+    return this.projection.R.rows;
+  }
+
+  /** Whether the last step computed all eigenpairs. */
+  get complete(): boolean {
+    return this.projection.complete;
+  }
+
+  get isSplitting(): boolean {
+    return this.S.length === 0;
+  }
+
+  /** S, U and the first block, from Q̂ and its multipliers. */
+  guess(point: FactoredPoint, multipliers: FactorMultipliers): void {
+    const { n } = this.problem.gram;
+    this.Q = new Float32Array(n * n);
+    this.S = new Float32Array(n * n);
+    const rows = transpose(point.factor);
+    writePoint(point, rows, this.Q);
+    guessDual(this.D, this.Q, this.problem.clusters, multipliers, 1 / this.unit, this.S);
+    startDualGradient({ U: this.A, S: this.S, Q: this.Q }, this.rho);
+    this.projection.start(rows);
+  }
+
+  gradientStep(): void {
+    const { A: U, S, Q, rho } = this;
+    this.projection.project(this.sum(U, 1 / rho, 0, 1 / rho));
+    this.t = dualGradientStep({ U, S, Q }, this.projection.R, rho, this.t);
+    this.steps++;
+  }
+
+  /** W = Q̂ − S/ρ at the ADMM's own ρ; S and Q̂ are given up. */
+  beginSplitting(): void {
+    const { A: W, S, Q } = this;
+    this.rho = SPLITTING_PENALTY;
+    for (let k = 0; k < W.length; k++) W[k] = Q[k] - S[k] / this.rho;
+    this.S = none;
+    this.Q = none;
+    this.projection.forget();
+  }
+
+  splittingStep(): void {
+    const { A: W, rho } = this;
+    this.projection.project(this.sum(W, 1 / rho, 1, 0));
+    const { primal, dual, least } = splitStep(W, this.projection.R);
+    this.least = least;
+    this.steps++;
+    if (++this.splittingSteps % BALANCE === 0) this.balance(primal, dual);
+  }
+
+  /** Whether a tail may begin. */
+  get isTailReady(): boolean {
+    return this.isSplitting && this.tail === 0 && this.rest === 0;
+  }
+
+  beginTail(): void {
+    this.multiplyPenalty(TAIL_FACTOR);
+    this.tail = TAIL_STEPS;
+  }
+
+  private balance(primal: number, dual: number): void {
+    if (this.tail > 0) {
+      this.tail -= BALANCE;
+      if (this.tail > 0) return;
+      this.multiplyPenalty(1 / TAIL_FACTOR);
+      this.rest = TAIL_STEPS;
+      return;
+    }
+    this.rest = Math.max(0, this.rest - BALANCE);
+    if (primal > 2 * dual) this.multiplyPenalty(FACTOR);
+    else if (dual > 2 * primal) this.multiplyPenalty(1 / FACTOR);
+  }
+
+  private multiplyPenalty(factor: number): void {
+    this.rho *= factor;
+    rescaleNegative(this.A, factor);
+    this.projection.forget();
+  }
+
+  /** Tr(D X), the offset included; what it costs where D is a matrix is n² products per rank. */
+  objective(): number {
+    const { gram } = this.problem;
+    return gram.quadratic(transpose(this.projection.R)) + gram.offset;
+  }
+
+  /** X, mixed with the central point until no entry is negative, as the ADMM has just had it. */
+  repairedPoint(): FactoredPoint {
+    const { gram, clusters: K } = this.problem;
+    const { n } = gram;
+    const { a, b } = centralCoefficients(n, K);
+    const factor = transpose(this.projection.R);
+    const trace = norm2(factor.data) ** 2;
+    const e = Math.max(0, -this.least) + ROUNDING;
+    const t = trace > 0 ? e / (e + b) : 1;
+    const root = trace > 0 ? Math.sqrt(((1 - t) * (K - 1)) / trace) : 0;
+    for (let k = 0; k < factor.data.length; k++) factor.data[k] *= root;
+    return { factor, diagonal: new Float64Array(n).fill(t * a), constant: 1 - t + t * b * n, sweeps: 0 };
+  }
+
+  /** UB_F of S by Ritz values, which is not rigorous; undefined where a subspace does not carry it. */
+  estimateUpper(): number | undefined {
+    const { block } = this.projection;
+    if (this.complete || block.rows === 0) return undefined;
+    return this.estimate.upper(this.dualSum(), block, this.unit);
+  }
+
+  /** A copy of S, n × n, in units of ‖D‖_F / √K. */
+  multiplier(): Float32Array {
+    const { A: W, rho } = this;
+    return this.isSplitting ? W.map((w) => rho * Math.max(0, -w)) : this.S.slice();
+  }
+
+  /** A copy of Z, n × n, whose zeros are exact; of Q̂ before the splitting. */
+  nonnegativePoint(): DenseMatrix {
+    const { n } = this.problem.gram;
+    return {
+      rows: n,
+      columns: n,
+      data: Float64Array.from(this.isSplitting ? this.A : this.Q, (w) => Math.max(0, w)),
+    };
+  }
+
+  private sum(A: Float32Array, gram: number, absolute: number, plain: number): SymmetricSum {
+    return new SymmetricSum(this.problem.gram.n, this.D.data, A, {
+      gram: gram / this.unit,
+      absolute,
+      plain,
+    });
+  }
+
+  /** D + S */
+  private dualSum(): SymmetricSum {
+    return this.isSplitting ? this.sum(this.A, 1, this.rho / 2, -this.rho / 2) : this.sum(this.S, 1, 0, 1);
+  }
+
+  save(): { readonly [key: string]: SnapshotValue } {
+    const { rho, steps, splittingSteps, tail, rest, least, t } = this;
+    return {
+      ...{ rho, steps, splittingSteps, tail, rest, least, t },
+      A: this.A.slice(),
+      S: this.S.slice(),
+      Q: this.Q.slice(),
+      projection: this.projection.save(),
+      estimate: this.estimate.save(),
+    };
+  }
+
+  /** Reads all fields, and gives back what takes them. @throws CurvatureError ERR_SNAPSHOT */
+  read(state: SnapshotReader): () => void {
+    const A = state.float32("A", this.A.length);
+    const S = state.float32("S");
+    state.float32("S", S.length === 0 ? 0 : A.length);
+    const Q = state.float32("Q", S.length);
+    const takeProjection = this.projection.read(state.object("projection"));
+    const takeEstimate = this.estimate.read(state.object("estimate"));
+    const [rho, least, t] = ["rho", "least", "t"].map((key) => state.number(key));
+    const [steps, splittingSteps, tail, rest] = ["steps", "splittingSteps", "tail", "rest"].map((key) =>
+      state.integer(key),
+    );
+    return () => {
+      this.A = A.slice();
+      this.S = S.length === 0 ? none : S.slice();
+      this.Q = S.length === 0 ? none : Q.slice();
+      takeProjection();
+      takeEstimate();
+      [this.rho, this.least, this.t] = [rho, least, t];
+      [this.steps, this.splittingSteps, this.tail, this.rest] = [steps, splittingSteps, tail, rest];
+    };
+  }
+}
+
+/** Q = F Fᵀ + diag(diagonal) + constant 1 1ᵀ/n, `rows` being Fᵀ. */
+function writePoint({ diagonal, constant }: FactoredPoint, rows: DenseMatrix, Q: Float32Array): void {
+  const n = rows.columns;
+  eachStrip(rows, (strip, first, end) => {
+    for (let i = first; i < end; i++) {
+      const at = (i - first) * n;
+      for (let j = 0; j <= i; j++) Q[i * n + j] = strip[at + j] + constant / n;
+      Q[i * n + i] += diagonal[i];
+    }
+    mirror(Q, n, first, end);
+  });
+}

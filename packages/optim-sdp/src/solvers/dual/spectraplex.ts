@@ -1,0 +1,169 @@
+/**
+ * The projection of J M J onto the spectraplex {P ⪰ 0, P1 = 0, Tr P = K − 1}, with few eigenpairs where few are active
+ * and with all of them where many are.
+ *
+ * Projection   M = Σ w_i v_i v_iᵀ on the complement of 1;  P = Σ [w_i − θ]_+ v_i v_iᵀ, θ such that Tr P = K − 1
+ *
+ * The few pairs follow M by one sweep of degree 2 per call. Where nearly all of the block is active it grows and the
+ * sweep is made again; where much of it is not, it shrinks. It gives up for all pairs when it would be larger than
+ * `GIVE_UP_ABOVE` n, and takes over again when the rank is below `START_BELOW` n. Whatever the block is, P lies in the
+ * spectraplex to rounding: inexact pairs make an inexact step, and no bound wrong.
+ */
+import { type DenseMatrix, RandomGenerator, symmetricEigen, zeros } from "@curvature/linalg";
+import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import { Complement, restrictedZeros } from "../../complement.js";
+import { simplexThreshold } from "../simplex-projection.js";
+import { LeadingSubspace } from "./leading-subspace.js";
+import { singularRows } from "./rows.js";
+import type { SymmetricSum } from "./symmetric-sum.js";
+
+const DEGREE = 2;
+const GIVE_UP_ABOVE = 0.28;
+const START_BELOW = 0.2;
+/** Singular values of the start below this share of the largest are left out. */
+const SHARE = 1e-3;
+/** Sweeps in one call before all pairs are computed instead. */
+const SWEEPS = 3;
+/** Calls between two looks at the lower end of the spectrum. */
+const LOOK = 10;
+
+export class SpectraplexProjection {
+  /** √p_i v_iᵀ, one row for each active pair: P = RᵀR. */
+  R: DenseMatrix;
+  /** Whether the last call computed all eigenpairs. */
+  complete = false;
+  private readonly subspace: LeadingSubspace;
+  private readonly complement: Complement;
+  private readonly random: RandomGenerator;
+  private readonly spare: number;
+  private calls = 0;
+
+  /** @param seed - of the random rows */
+  constructor(
+    private readonly n: number,
+    private readonly clusters: number,
+    seed: number,
+  ) {
+    this.R = zeros(0, n);
+    this.subspace = new LeadingSubspace(n);
+    this.complement = Complement.ofOnes(n);
+    this.random = new RandomGenerator(seed);
+    this.spare = Math.max(8, Math.ceil(clusters / 2));
+  }
+
+  /** Begins near the span of these rows. */
+  start(rows: DenseMatrix): void {
+    const most = Math.floor(GIVE_UP_ABOVE * this.n) - this.spare;
+    const span = singularRows(rows, SHARE, most);
+    if (span.rows === 0) return;
+    this.subspace.start(span);
+    this.subspace.widen(this.spare, this.random);
+  }
+
+  /** The matrix is scaled anew. */
+  forget(): void {
+    this.subspace.forget();
+  }
+
+  /** The rows that follow the leading eigenvectors; none while all pairs are computed. */
+  get block(): DenseMatrix {
+    return this.subspace.V;
+  }
+
+  project(M: SymmetricSum): void {
+    this.complete = !this.follow(M);
+    if (this.complete) this.decompose(M);
+  }
+
+  /** @returns whether the few pairs were enough */
+  private follow(M: SymmetricSum): boolean {
+    const { subspace, n, spare, random } = this;
+    if (subspace.V.rows === 0) return false;
+    if (++this.calls % LOOK === 0) subspace.lookBelow(M, random);
+    for (let sweep = 0; sweep < SWEEPS; sweep++) {
+      const w = subspace.sweep(M, DEGREE, random);
+      if (w === undefined) break;
+      const theta = simplexThreshold(w, this.clusters - 1);
+      const rank = activeCount(w, theta);
+      const k = w.length;
+      if (rank > k - Math.max(3, spare / 3)) {
+        const by = spare + Math.ceil(k / 4);
+        if (k + by > GIVE_UP_ABOVE * n) break;
+        subspace.widen(by, random);
+        continue;
+      }
+      this.R = weighted(subspace.V, w, theta, rank);
+      if (k > 1.5 * rank + 3 * spare) subspace.narrow(rank + spare, w[rank + spare - 1]);
+      return true;
+    }
+    subspace.start(zeros(0, n));
+    return false;
+  }
+
+  /** All eigenpairs. */
+  private decompose(M: SymmetricSum): void {
+    const { n, complement, subspace, spare } = this;
+    const restricted = restrictedZeros(n);
+    const dense = zeros(n, n);
+    M.writeDense(dense);
+    complement.restrict(dense, restricted);
+    const { values, vectors } = symmetricEigen(restricted);
+    const w = values.slice().reverse();
+    const theta = simplexThreshold(w, this.clusters - 1);
+    const rank = activeCount(w, theta);
+    const kept = Math.min(n - 1, rank + spare);
+    const V = zeros(kept, n);
+    for (let i = 0; i < kept; i++)
+      complement.extendVector(
+        vectors.data.subarray((n - 2 - i) * (n - 1), (n - 1 - i) * (n - 1)),
+        V.data.subarray(i * n, (i + 1) * n),
+      );
+    this.R = weighted(V, w, theta, rank);
+    if (rank < START_BELOW * n && kept < GIVE_UP_ABOVE * n) subspace.start(V);
+  }
+
+  save(): { readonly [key: string]: SnapshotValue } {
+    const { R, complete, calls } = this;
+    return {
+      rank: R.rows,
+      R: R.data.slice(),
+      subspace: this.subspace.save(),
+      random: this.random.save(),
+      ...{ complete, calls },
+    };
+  }
+
+  /** Reads all fields, and gives back what takes them. @throws CurvatureError ERR_SNAPSHOT */
+  read(state: SnapshotReader): () => void {
+    const rank = state.integer("rank", 0, this.n);
+    const R = state.float64("R", rank * this.n);
+    const takeSubspace = this.subspace.read(state.object("subspace"));
+    const random = state.uint32("random", 4);
+    const complete = state.flag("complete");
+    const calls = state.integer("calls");
+    return () => {
+      this.R = { rows: rank, columns: this.n, data: R.slice() };
+      takeSubspace();
+      this.random.restore(random);
+      this.complete = complete;
+      this.calls = calls;
+    };
+  }
+}
+
+function activeCount(decreasing: Float64Array, theta: number): number {
+  let count = 0;
+  while (count < decreasing.length && decreasing[count] > theta) count++;
+  return count;
+}
+
+/** √(w_i − θ) v_iᵀ for the first `rank` rows. */
+function weighted(V: DenseMatrix, w: Float64Array, theta: number, rank: number): DenseMatrix {
+  const n = V.columns;
+  const R = { rows: rank, columns: n, data: V.data.slice(0, rank * n) };
+  for (let i = 0; i < rank; i++) {
+    const root = Math.sqrt(w[i] - theta);
+    for (let k = i * n; k < (i + 1) * n; k++) R.data[k] *= root;
+  }
+  return R;
+}

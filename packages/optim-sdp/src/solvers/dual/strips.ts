@@ -1,0 +1,26 @@
+/** RᵀR in strips of rows, each handed on while it is in the cache; and the upper triangle from the lower one. */
+import { type DenseMatrix, gramRows } from "@curvature/linalg";
+
+const HEIGHT = 64;
+
+/**
+ * Calls `visit` with rows first … end − 1 of RᵀR, entry (i, j) at `strip[(i − first) n + j]`, for j ≤ i.
+ */
+export function eachStrip(
+  R: DenseMatrix,
+  visit: (strip: Float64Array, first: number, end: number) => void,
+): void {
+  const n = R.columns;
+  const strip = new Float64Array(Math.min(HEIGHT, n) * n);
+  for (let first = 0; first < n; first += HEIGHT) {
+    const end = Math.min(n, first + HEIGHT);
+    gramRows(R, first, end, strip);
+    visit(strip, first, end);
+  }
+}
+
+/** A_ji ← A_ij for first ≤ i < end, j < i. */
+export function mirror(A: Float32Array, n: number, first: number, end: number): void {
+  for (let j = 0; j < end; j++)
+    for (let i = Math.max(first, j + 1); i < end; i++) A[j * n + i] = A[i * n + j];
+}

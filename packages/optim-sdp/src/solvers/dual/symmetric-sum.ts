@@ -1,0 +1,139 @@
+/**
+ * The matrices of the dual phase, B = J (c_D D + c_a |A| + c A) J, from one n × n state A in float32 and D in float64,
+ * as products that never form B.
+ *
+ * | matrix                         | where                | c_D | c_a | c    |
+ * |--------------------------------|----------------------|-----|-----|------|
+ * | |W| + D/ρ                      | ADMM                 | 1/ρ | 1   | 0    |
+ * | (U + D)/ρ, U = T + ρ Q         | dual gradient        | 1/ρ | 0   | 1/ρ  |
+ * | D + ρ [−W]_+                   | upper bound          | 1   | ρ/2 | −ρ/2 |
+ *
+ * Entries are combined as they are packed for the product, so that three coefficients cost what one would. The products
+ * run in float64: in JavaScript float32 arithmetic is no faster, only its storage is smaller.
+ */
+import { type DenseMatrix, multiplyGenerated, zeros } from "@curvature/linalg";
+import { centreRows } from "./rows.js";
+
+export interface Coefficients {
+  /** c_D */
+  readonly gram: number;
+  /** c_a */
+  readonly absolute: number;
+  /** c */
+  readonly plain: number;
+}
+
+export class SymmetricSum {
+  constructor(
+    readonly n: number,
+    private readonly D: Float64Array,
+    private readonly A: Float32Array,
+    private readonly c: Coefficients,
+  ) {}
+
+  /** V B of rows V (k × n) that are orthogonal to 1; so are those of the result. 2 k n² operations. */
+  multiply(V: DenseMatrix): DenseMatrix {
+    const { n, D, A, c } = this;
+    const VB = zeros(V.rows, n);
+    multiplyGenerated(
+      V,
+      (panel, row, deep, column) => {
+        if (column + 4 <= n) fillPanel(panel, D, A, column * n + row, n, deep, c);
+        else fillLastPanel(panel, D, A, column * n + row, n, n - column, deep, c);
+      },
+      VB,
+    );
+    centreRows(VB);
+    return VB;
+  }
+
+  /** J B v into `out`, v orthogonal to 1. */
+  multiplyVector(v: Float64Array, out: Float64Array): void {
+    const { n, D, A, c } = this;
+    let sum = 0;
+    for (let i = 0; i < n; i++) {
+      out[i] = rowProduct(D, A, i * n, v, c);
+      sum += out[i];
+    }
+    const mean = sum / n;
+    for (let i = 0; i < n; i++) out[i] -= mean;
+  }
+
+  /** 1ᵀ (c_a |A| + c A) 1, which is all of it as D 1 = 0. */
+  entrySum(): number {
+    const { A, c } = this;
+    let sum = 0;
+    for (let k = 0; k < A.length; k++) sum += c.absolute * Math.abs(A[k]) + c.plain * A[k];
+    return sum;
+  }
+
+  /** c_D D + c_a |A| + c A, n × n, not centred. */
+  writeDense(out: DenseMatrix): void {
+    const { D, A, c } = this;
+    const { gram, absolute, plain } = c;
+    for (let k = 0; k < D.length; k++) out.data[k] = gram * D[k] + absolute * Math.abs(A[k]) + plain * A[k];
+  }
+}
+
+/** Four columns of a symmetric matrix are four of its rows. */
+function fillPanel(
+  panel: Float64Array,
+  D: Float64Array,
+  A: Float32Array,
+  start: number,
+  n: number,
+  deep: number,
+  { gram, absolute, plain }: Coefficients,
+): void {
+  for (let p = 0, at = start; p < 4 * deep; p += 4, at++) {
+    const a0 = A[at];
+    const a1 = A[at + n];
+    const a2 = A[at + 2 * n];
+    const a3 = A[at + 3 * n];
+    panel[p] = gram * D[at] + absolute * Math.abs(a0) + plain * a0;
+    panel[p + 1] = gram * D[at + n] + absolute * Math.abs(a1) + plain * a1;
+    panel[p + 2] = gram * D[at + 2 * n] + absolute * Math.abs(a2) + plain * a2;
+    panel[p + 3] = gram * D[at + 3 * n] + absolute * Math.abs(a3) + plain * a3;
+  }
+}
+
+function fillLastPanel(
+  panel: Float64Array,
+  D: Float64Array,
+  A: Float32Array,
+  start: number,
+  n: number,
+  lanes: number,
+  deep: number,
+  { gram, absolute, plain }: Coefficients,
+): void {
+  panel.fill(0, 0, 4 * deep);
+  for (let lane = 0; lane < lanes; lane++)
+    for (let p = 0; p < deep; p++) {
+      const at = start + lane * n + p;
+      panel[4 * p + lane] = gram * D[at] + absolute * Math.abs(A[at]) + plain * A[at];
+    }
+}
+
+function rowProduct(
+  D: Float64Array,
+  A: Float32Array,
+  row: number,
+  v: Float64Array,
+  { gram, absolute, plain }: Coefficients,
+): number {
+  let s0 = 0;
+  let s1 = 0;
+  const whole = v.length - (v.length % 2);
+  for (let j = 0; j < whole; j += 2) {
+    const a0 = A[row + j];
+    const a1 = A[row + j + 1];
+    s0 += (gram * D[row + j] + absolute * Math.abs(a0) + plain * a0) * v[j];
+    s1 += (gram * D[row + j + 1] + absolute * Math.abs(a1) + plain * a1) * v[j + 1];
+  }
+  if (whole < v.length) {
+    const a = A[row + whole];
+    s0 += (gram * D[row + whole] + absolute * Math.abs(a) + plain * a) * v[whole];
+  }
+  return s0 + s1;
+}

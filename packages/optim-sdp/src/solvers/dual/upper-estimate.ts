@@ -1,0 +1,61 @@
+/**
+ * What the upper bound UB_F of `bounds/upper.ts` is about, from Ritz values of J (D + S) J: they lie below the
+ * eigenvalues, hence this is no bound. It tells when computing the bound is worth its time, and has agreed with it to
+ * eight digits.
+ */
+import { type DenseMatrix, RandomGenerator, zeros } from "@curvature/linalg";
+import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import type { NomadProblem } from "../../problem.js";
+import { LeadingSubspace } from "./leading-subspace.js";
+import type { SymmetricSum } from "./symmetric-sum.js";
+
+const DEGREE = 4;
+
+export class UpperEstimate {
+  private readonly subspace: LeadingSubspace;
+  private readonly random: RandomGenerator;
+
+  constructor(
+    private readonly problem: NomadProblem,
+    seed: number,
+  ) {
+    this.subspace = new LeadingSubspace(problem.gram.n);
+    this.random = new RandomGenerator(seed);
+  }
+
+  /**
+   * @param sum - (D + S)/unit
+   * @param block - rows near its leading eigenvectors, for the first time and where more are needed than there are
+   * @returns undefined where the rows have become dependent
+   */
+  upper(sum: SymmetricSum, block: DenseMatrix, unit: number): number | undefined {
+    const { subspace, random } = this;
+    const { gram, clusters: K } = this.problem;
+    if (subspace.V.rows < K || subspace.V.rows < 0.5 * block.rows) {
+      subspace.start(block);
+      if (block.rows < K + 2) subspace.widen(Math.min(gram.n - 1, Math.ceil(K) + 2) - block.rows, random);
+    } else subspace.lookBelow(sum, random);
+    const l = subspace.sweep(sum, DEGREE, random);
+    if (l === undefined) {
+      subspace.start(zeros(0, gram.n));
+      return undefined;
+    }
+    let top = 0;
+    for (let i = 0; i < l.length; i++) top += Math.max(0, Math.min(1, K - 1 - i)) * l[i];
+    return (sum.entrySum() / gram.n + top) * unit + gram.offset;
+  }
+
+  save(): { readonly [key: string]: SnapshotValue } {
+    return { subspace: this.subspace.save(), random: this.random.save() };
+  }
+
+  /** Reads all fields, and gives back what takes them. @throws CurvatureError ERR_SNAPSHOT */
+  read(state: SnapshotReader): () => void {
+    const takeSubspace = this.subspace.read(state.object("subspace"));
+    const random = state.uint32("random", 4);
+    return () => {
+      takeSubspace();
+      this.random.restore(random);
+    };
+  }
+}
