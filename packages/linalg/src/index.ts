@@ -32,7 +32,11 @@ export type { EigenPairs } from "./eigen/pairs.js";
 export { type BlockEigenOptions, blockEigen, blockEigenDefaults } from "./eigen/subspace.js";
 export { symmetricEigen, symmetricEigenvalues } from "./eigen/symmetric.js";
 export { tridiagonalEigen } from "./eigen/tridiagonal.js";
+export { Tridiagonalization, type TridiagonalizationState } from "./eigen/tridiagonalization.js";
 export { CurvatureError, type ErrorCode, type ErrorDetails } from "./errors.js";
+export { type ConvolutionShape, EvenConvolution } from "./fourier/even-convolution.js";
+export { fastLength } from "./fourier/fast-length.js";
+export { Fft } from "./fourier/fft.js";
 export { axpy, dot, maxAbs, norm2, scale, squaredDistance, xpby } from "./kernels/vector.js";
 export {
   anything,

@@ -1,0 +1,106 @@
+/**
+ * The discrete Fourier transform of many complex sequences, side by side.
+ *
+ *   X_k = Σ_j x_j ω_n^{jk},   ω_n = e^{−2πi/n},   0 ≤ k < n
+ *
+ * Stockham's self-sorting form, decimation in frequency: while n = r m is left, with s sequences interleaved,
+ *
+ *   y[q + s (r p + k)] = ω_n^{pk} Σ_j ω_r^{jk} x[q + s (p + m j)],   0 ≤ p < m, 0 ≤ k < r, 0 ≤ q < s;   n ← m, s ← r s
+ *
+ * No reordering of bits, and an inner loop over q with one twiddle: sequences that lie side by side cost less than one
+ * after the other.
+ *
+ * | symbol    | variable | shape                                       |
+ * |-----------|----------|---------------------------------------------|
+ * | x, y      | re, im   | n · batch, entry j of sequence b at j · batch + b |
+ * | r         | radix    | 4, 2, 3 or 5                                |
+ * | ω_n^{pk}  | twiddles | m (r − 1) pairs per pass                    |
+ *
+ * Van Loan: Computational frameworks for the fast Fourier transform. SIAM (1992), section 1.7. The twiddles are portable
+ * sines and cosines, so that the bits are the same on every engine.
+ */
+import { CurvatureError } from "../errors.js";
+import { badOption } from "../options.js";
+import { cos, sin } from "../portable/trigonometric.js";
+import { type Pass, radix2, radix3, radix4, radix5 } from "./butterflies.js";
+import { factorsOf, type Radix } from "./fast-length.js";
+
+const passOf: Readonly<Record<Radix, Pass>> = { 2: radix2, 3: radix3, 4: radix4, 5: radix5 };
+
+interface Stage {
+  readonly pass: Pass;
+  readonly m: number;
+  readonly s: number;
+  readonly twiddles: Float64Array;
+}
+
+export class Fft {
+  private readonly stages: readonly Stage[];
+  private readonly workRe: Float64Array;
+  private readonly workIm: Float64Array;
+
+  /**
+   * @param length - n, at least 1, with no prime factor above 5: see `fastLength`
+   * @param batch - how many sequences lie side by side
+   * @throws CurvatureError ERR_OPTION
+   */
+  constructor(
+    readonly length: number,
+    readonly batch = 1,
+  ) {
+    const factors = Number.isInteger(length) && length >= 1 ? factorsOf(length) : undefined;
+    if (factors === undefined)
+      throw badOption("Fft", "length", "a whole number with no prime factor above 5", length);
+    if (!(Number.isInteger(batch) && batch >= 1))
+      throw badOption("Fft", "batch", "a whole number of at least 1", batch);
+    this.stages = stagesOf(length, batch, factors);
+    this.workRe = new Float64Array(length * batch);
+    this.workIm = new Float64Array(length * batch);
+  }
+
+  /** In place; arrays of length n · batch. The inverse, times n, is the same with `im` and `re` in each other's place. */
+  transform(re: Float64Array, im: Float64Array): void {
+    const size = this.length * this.batch;
+    if (re.length !== size || im.length !== size)
+      throw new CurvatureError(
+        "ERR_SHAPE",
+        `Fft: re and im must have length ${size}; received ${re.length} and ${im.length}.`,
+        { path: "re", expected: `length ${size}`, received: re.length },
+      );
+    let from = { re, im };
+    let to = { re: this.workRe, im: this.workIm };
+    for (const { pass, m, s, twiddles } of this.stages) {
+      pass(m, s, twiddles, from.re, from.im, to.re, to.im);
+      [from, to] = [to, from];
+    }
+    if (from.re === re) return;
+    re.set(from.re);
+    im.set(from.im);
+  }
+}
+
+function stagesOf(length: number, batch: number, factors: readonly Radix[]): Stage[] {
+  const stages: Stage[] = [];
+  let n = length;
+  let s = batch;
+  for (const radix of factors) {
+    const m = n / radix;
+    stages.push({ pass: passOf[radix], m, s, twiddles: twiddlesOf(n, m, radix) });
+    n = m;
+    s *= radix;
+  }
+  return stages;
+}
+
+/** ω_n^{pk} for p < m and 0 < k < r, in that order. */
+function twiddlesOf(n: number, m: number, radix: number): Float64Array {
+  const twiddles = new Float64Array(2 * m * (radix - 1));
+  for (let p = 0, at = 0; p < m; p++) {
+    for (let k = 1; k < radix; k++, at += 2) {
+      const angle = (-2 * Math.PI * ((p * k) % n)) / n;
+      twiddles[at] = cos(angle);
+      twiddles[at + 1] = sin(angle);
+    }
+  }
+  return twiddles;
+}

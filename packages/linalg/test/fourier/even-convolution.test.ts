@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { EvenConvolution } from "../../src/fourier/even-convolution.js";
+import { RandomGenerator } from "../../src/random/generator.js";
+import { fillNormal } from "../../src/random/normal.js";
+
+const kernelAt = (i: number, j: number) => 1 / (1 + 0.3 * i * i + 0.2 * j * j);
+
+function kernelOf(P: number, Q: number): Float64Array {
+  const kernel = new Float64Array((P / 2 + 1) * (Q / 2 + 1));
+  for (let i = 0, at = 0; i <= P / 2; i++) for (let j = 0; j <= Q / 2; j++, at++) kernel[at] = kernelAt(i, j);
+  return kernel;
+}
+
+test.each([
+  [1, 1, 2, 2],
+  [2, 5, 4, 10],
+  [5, 3, 10, 6],
+  [33, 40, 72, 80],
+  [70, 17, 150, 36],
+])("a grid of %i x %i in %i x %i is convolved as by the definition", (rows, columns, P, Q) => {
+  const grid = new Float64Array(rows * columns);
+  fillNormal(new RandomGenerator(rows), grid);
+  const expected = grid.map((_, at) => {
+    let sum = 0;
+    for (let i = 0; i < rows; i++)
+      for (let j = 0; j < columns; j++)
+        sum +=
+          kernelAt(Math.abs(Math.floor(at / columns) - i), Math.abs((at % columns) - j)) *
+          grid[i * columns + j];
+    return sum;
+  });
+  const shape = { rows, columns, paddedRows: P, paddedColumns: Q };
+  const convolution = new EvenConvolution(shape, kernelOf(P, Q));
+  for (let times = 0; times < 2; times++) {
+    const out = grid.slice();
+    convolution.apply(out);
+    for (let k = 0; k < out.length; k++) expect(out[k]).toBeCloseTo(expected[k], 11);
+  }
+});
+
+test("the gain multiplies each frequency", () => {
+  const shape = { rows: 4, columns: 4, paddedRows: 8, paddedColumns: 8 };
+  const grid = Float64Array.from({ length: 16 }, (_, k) => k % 5);
+  const [once, twice] = [grid.slice(), grid.slice()];
+  new EvenConvolution(shape, kernelOf(8, 8)).apply(once);
+  new EvenConvolution(shape, kernelOf(8, 8), () => 2).apply(twice);
+  for (let k = 0; k < 16; k++) expect(twice[k]).toBeCloseTo(2 * once[k], 12);
+});
+
+test("wrong shapes are told", () => {
+  const good = { rows: 3, columns: 3, paddedRows: 6, paddedColumns: 6 };
+  for (const bad of [{ paddedRows: 2 }, { paddedColumns: 5 }, { rows: 0 }, { columns: 1.5 }])
+    expect(() => new EvenConvolution({ ...good, ...bad }, new Float64Array(16))).toThrow(
+      expect.objectContaining({ code: "ERR_SHAPE", path: "shape" }),
+    );
+  expect(() => new EvenConvolution(good, new Float64Array(15))).toThrow(
+    expect.objectContaining({ code: "ERR_SHAPE", path: "kernel" }),
+  );
+  expect(() => new EvenConvolution(good, new Float64Array(16)).apply(new Float64Array(8))).toThrow(
+    expect.objectContaining({ code: "ERR_SHAPE", path: "grid" }),
+  );
+  expect(() => new EvenConvolution({ ...good, paddedRows: 14 }, new Float64Array(32))).toThrow(
+    expect.objectContaining({ code: "ERR_OPTION" }),
+  );
+});
