@@ -5,6 +5,7 @@
 import type { RandomGenerator } from "@curvature/linalg";
 import { SnapshotReader, type SnapshotValue } from "@curvature/optim-core";
 import { ActiveSet } from "./active-set.js";
+import { MedianMemory } from "./model/median-eigenvalue.js";
 import { renewHessian } from "./model/renew-hessian.js";
 import { SubfunctionModel } from "./model/subfunction-model.js";
 import { TotalModel } from "./model/total-model.js";
@@ -46,6 +47,7 @@ export class Workings {
   private latest: { readonly gradient: Float64Array; readonly d: Float64Array } | undefined;
   private now: Float64Array | undefined;
   private before: Float64Array | undefined;
+  private readonly median = new MedianMemory();
   private readonly settings: SfoSettings;
   private readonly schedule: Schedule;
   private readonly coordinates: Float64Array;
@@ -158,7 +160,7 @@ export class Workings {
       if (!isLatest) this.projectInto(gradient, projected);
       model.record(coordinates, f, isLatest ? latest.d : projected, K);
     }
-    renewHessian(model, this.active, total, K, this.settings);
+    renewHessian(model, this.active, total, K, this.settings, this.median);
     total.change(model, 1, z, K);
   }
 
@@ -275,6 +277,7 @@ export class Workings {
       numbers: Float64Array.of(
         ...[scale, distance, length, radius, sinceGrowth, gain, evaluations, sinceRebuild],
       ),
+      median: Float64Array.of(this.median.value, this.median.count),
       total: this.total.save(K),
       models: this.models.map((model) => model.save(K)),
     };
@@ -295,6 +298,7 @@ export class Workings {
       8,
     );
     const restoreTotal = this.total.open(state.object("total"), K);
+    const [value, count] = state.float64("median", 2);
     const list = state.list("models");
     const restoreModels = models.map((model, i) =>
       model.open(new SnapshotReader(`Sfo, subfunction ${i}`, list[i]), K),
@@ -311,6 +315,7 @@ export class Workings {
       Object.assign(this, { gain, evaluations, sinceRebuild });
       Object.assign(this.control, { scale, distance, length, radius });
       this.activeSet.sinceGrowth = sinceGrowth;
+      Object.assign(this.median, { value, count });
       restoreTotal();
       for (const restore of restoreModels) restore();
     };

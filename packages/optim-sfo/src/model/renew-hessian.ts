@@ -9,13 +9,14 @@
  * 0 in most directions, and a step by it is far too long.
  */
 import { type HistoryHessianSettings, historyHessian, median } from "./history-hessian.js";
-import { medianEigenvalue } from "./median-eigenvalue.js";
+import { type MedianMemory, medianEigenvalue } from "./median-eigenvalue.js";
 import type { SubfunctionModel } from "./subfunction-model.js";
 import type { TotalModel } from "./total-model.js";
 
 /**
  * @param model - taken out of `total`
  * @param active - the active ones, this one among them if it is
+ * @param memory - of the median eigenvalue
  */
 export function renewHessian(
   model: SubfunctionModel,
@@ -23,6 +24,7 @@ export function renewHessian(
   total: TotalModel,
   K: number,
   settings: HistoryHessianSettings,
+  memory: MedianMemory,
 ): void {
   if (model.S.length > 0) {
     const domain = model.support?.parameters;
@@ -31,7 +33,9 @@ export function renewHessian(
     const fallback = Math.max(...active.map(({ lambda }) => lambda));
     model.setHessian(historyHessian(cut(model.S), cut(model.Y), fallback, settings), domain);
   } else if (model.isActive) {
-    const lambda = sparseCurvature(model, active) ?? medianCurvature(model, active, total, K);
+    const lambda =
+      sparseCurvature(model, active) ??
+      memory.recall(active.length, K, () => medianCurvature(model, active, total, K));
     model.setHessian({ lambda, largest: lambda, columns: [], signs: [] }, undefined);
   }
 }
