@@ -34,7 +34,7 @@ export interface OrdinalSolverOptions {
   readonly epochLength?: number;
   /**
    * ε of "svrg-sbb", in the unit of the mean loss's curvature. Default 0.1/n, and 0.025/n for "tste", "soe" and
-   * "logistic".
+   * "logistic", but no more than the curvature at the start, which is small where the map is large.
    */
   readonly epsilon?: number;
   /**
@@ -141,16 +141,21 @@ function svrg(
 ): Svrg {
   const { objects } = objective.comparisons;
   const { seed, keepBest, batchSize = 20, epochLength, initialStep, epsilon, maxStep } = settings;
-  const usual = epsilonTimesObjects[objective.loss.name] / objects;
-  const used = name === "svrg-sbb0" || name === "svrg-bb" ? 0 : (epsilon ?? usual);
-  const limit = used > 0 ? 1 / used : 1e4 * objects;
+  const usualEpsilon = epsilonTimesObjects[objective.loss.name] / objects;
+  const isFree = name === "svrg-sbb0" || name === "svrg-bb" || epsilon === 0;
+  const exact = isFree
+    ? 0
+    : name === "svrg"
+      ? undefined
+      : (epsilon ?? (initialStep === undefined ? undefined : usualEpsilon));
+  const limit = maxStep ?? (isFree ? 1e4 * objects : undefined);
   return new Svrg(objective.sum, X, {
     stepRule: name === "svrg-bb" ? "bb" : name === "svrg" ? "fixed" : "sbb",
     seed,
     keepBest,
     batchSize,
-    epsilon: used,
-    maxStep: maxStep ?? Math.max(limit, name === "svrg" ? (initialStep ?? 0) : 0),
+    ...(exact === undefined ? { usualEpsilon } : { epsilon: exact }),
+    ...(limit === undefined ? {} : { maxStep: limit }),
     ...(epochLength === undefined ? {} : { epochLength }),
     ...(initialStep === undefined ? {} : { initialStep }),
   });

@@ -19,7 +19,9 @@ export class EpochStep {
   constructor(private readonly options: SvrgSettings) {}
 
   takeFirst(B: number): void {
-    const { epsilon = DEFAULT_EPSILON / B, maxStep } = this.options;
+    const { usualEpsilon, maxStep } = this.options;
+    const usual = usualEpsilon === undefined ? DEFAULT_EPSILON / B : Math.min(usualEpsilon, 1 / B);
+    const { epsilon = usual } = this.options;
     this.epsilon = epsilon;
     this.maxStep = maxStep ?? (epsilon > 0 ? 1 / epsilon : GROWTH_WITHOUT_EPSILON * B);
     this.B = this.limited(B);
@@ -32,6 +34,13 @@ export class EpochStep {
     if (stepRule === "fixed" || isForgotten || !(dXdX > 0)) return;
     const B = stepRule === "bb" ? barzilaiBorwein(dXdX, dXdG) : stabilized(dXdX, dXdG, this.epsilon ?? 0);
     if (Number.isFinite(B) && B !== 0) this.B = this.limited(B);
+  }
+
+  /** After an epoch that went too far, the secant to where it led. */
+  shorten(dXdX: number, dXdG: number): void {
+    const B = Math.abs(this.B);
+    const next = stabilized(dXdX, dXdG, this.epsilon ?? 0);
+    this.B = Number.isFinite(next) ? Math.min(B / 2, Math.max(B / 10, next)) : B / 10;
   }
 
   private limited(B: number): number {

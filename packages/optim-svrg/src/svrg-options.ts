@@ -11,9 +11,14 @@ export interface SvrgOptions {
   readonly stepRule?: StepRule;
   /**
    * ε ≥ 0 of "sbb", in the unit of F's curvature; steps are at most 1/ε. 0 is SBB₀. Default: a twentieth of the
-   * curvature 1/B of the first step.
+   * curvature 1/B of the first step, or `usualEpsilon`.
    */
   readonly epsilon?: number;
+  /**
+   * ε > 0 of a kind of problem, where no other is given: this, but no more than the curvature 1/B of the first step, so
+   * that a problem of another scale gets at least half of the step that its curvature allows.
+   */
+  readonly usualEpsilon?: number;
   /**
    * B > 0 of the first epoch, the length of an epoch in units of the gradient (m η in the paper's symbols). Default:
    * from the curvature of F along its gradient at the start, for one more full gradient, and no more than moves X by
@@ -37,6 +42,7 @@ export interface SvrgOptions {
 export interface SvrgSettings {
   readonly stepRule: StepRule;
   readonly epsilon: number | undefined;
+  readonly usualEpsilon: number | undefined;
   readonly initialStep: number | undefined;
   readonly maxStep: number | undefined;
   readonly batchSize: number;
@@ -49,6 +55,7 @@ export interface SvrgSettings {
 export const svrgDefaults: SvrgSettings = Object.freeze({
   stepRule: "sbb",
   epsilon: undefined,
+  usualEpsilon: undefined,
   initialStep: undefined,
   maxStep: undefined,
   batchSize: 20,
@@ -63,6 +70,7 @@ export function svrgSettings(options: SvrgOptions | undefined): SvrgSettings {
   return checkOptions<SvrgSettings>("Svrg", options, svrgDefaults, {
     stepRule: oneOf("sbb", "bb", "fixed"),
     epsilon: optional(nonNegative),
+    usualEpsilon: optional(positive),
     initialStep: optional(positive),
     maxStep: optional(positive),
     batchSize: integerFrom(1),

@@ -30,6 +30,11 @@
  * the best point. What the paper leaves open: a secant of length 0 or without a finite step keeps B; a loop that ends
  * in numbers that are not finite is made again from its snapshot with B/10, three times in a row at most.
  *
+ * What the paper does not have: X̃ never leaves the level set {F ≤ F(X₀)}. Where F turns from concave to convex the
+ * secant's curvature passes through 0, and B, which then is as long as 1/ε, can throw X so far that short steps do not
+ * come back. A loop that ends above F(X₀) is made again from its snapshot with eq. (17) of the secant to where it
+ * ended, but B/10 at least and B/2 at most. Courses that stay below F(X₀), as all of the paper's do, are as without.
+ *
  * A step is a block of terms of the full gradient or of pairs of the inner loop. Evaluations must not be promises.
  */
 import { dot, norm2, RandomGenerator } from "@curvature/linalg";
@@ -58,10 +63,11 @@ import { type SvrgOptions, type SvrgSettings, svrgSettings } from "./svrg-option
 type Stage = "gradient" | "probe" | "inner";
 const stages: readonly Stage[] = ["gradient", "probe", "inner"];
 
-const VERSION = 1;
+const VERSION = 2;
 /** Evaluations in a step, where the terms are cheap. */
 const BLOCK = 8192;
 const MOST_FAILURES = 3;
+const MOST_RISES = 10;
 /** The length of the probe relative to X₀. */
 const PROBE = 1e-3;
 /** The most that the first epoch moves after a probe, relative to X₀. */
@@ -98,7 +104,11 @@ export class Svrg implements Solver<SvrgDetails> {
 
   private index = 0;
   private epoch = 0;
+  /** Loops in a row that ended in numbers that are not finite, and above F(X₀). */
   private failures = 0;
+  private rises = 0;
+  /** F(X₀) */
+  private firstValue: number | undefined;
   private value: number | undefined;
   private gradientNorm: number | undefined;
   private relativeChange: number | undefined;
@@ -168,8 +178,7 @@ export class Svrg implements Solver<SvrgDetails> {
       return "probe";
     }
     if (!this.advanceGradient(this.x)) return "full gradient";
-    this.finishGradient();
-    return "snapshot";
+    return this.finishGradient() ? "snapshot" : "full gradient";
   }
 
   /** @returns whether the gradient is complete */
@@ -186,15 +195,23 @@ export class Svrg implements Solver<SvrgDetails> {
     return end === N;
   }
 
-  private finishGradient(): void {
+  /** @returns whether `x` became the snapshot */
+  private finishGradient(): boolean {
     this.done = 0;
     const norm = norm2(this.nextGradient);
     if (!Number.isFinite(this.nextValue) || !Number.isFinite(norm)) {
       this.epoch = Math.max(0, this.epoch - 1);
       this.fail();
-      return;
+      return false;
+    }
+    this.firstValue ??= this.nextValue;
+    if (this.nextValue > this.firstValue) {
+      this.epoch--;
+      this.refuse();
+      return false;
     }
     this.failures = 0;
+    this.rises = 0;
     this.followSecant();
     this.snapshot.set(this.x);
     [this.gradient, this.nextGradient] = [this.nextGradient, this.gradient];
@@ -207,6 +224,7 @@ export class Svrg implements Solver<SvrgDetails> {
     this.stage = "inner";
     if (norm === 0) this.outcome = { status: "converged", message: "The gradient is zero." };
     else if (this.rule.B === 0) this.chooseFirstStep();
+    return true;
   }
 
   /** B from the secant between the last snapshot and the new one, which is still in `x` and `nextGradient`. */
@@ -291,6 +309,21 @@ export class Svrg implements Solver<SvrgDetails> {
     this.rule.B *= 0.1;
   }
 
+  /** Back to the snapshot from above F(X₀), with a step that the curvature on the way there allows. */
+  private refuse(): void {
+    const { x, snapshot, gradient, nextGradient } = this;
+    const { dXdX, dXdG } = secant(x, nextGradient, snapshot, gradient);
+    this.rule.shorten(dXdX, dXdG);
+    x.set(snapshot);
+    this.stage = "inner";
+    this.rises++;
+    if (this.rises === MOST_RISES)
+      this.outcome = {
+        status: "stalled",
+        message: `${MOST_RISES} epochs in a row, each with a shorter step, ended above the value of the first point.`,
+      };
+  }
+
   private iteration(phase: SvrgPhase): Iteration<SvrgDetails> {
     const isMeasured = phase === "snapshot";
     return {
@@ -310,7 +343,7 @@ export class Svrg implements Solver<SvrgDetails> {
         snapshotValue: this.value,
         snapshotGradientNorm: this.gradientNorm,
         relativeChange: this.relativeChange,
-        failedEpochs: this.failures,
+        failedEpochs: this.failures + this.rises,
       },
       outcome: this.outcome,
     };
@@ -333,6 +366,8 @@ export class Svrg implements Solver<SvrgDetails> {
         index: this.index,
         epoch: this.epoch,
         failures: this.failures,
+        rises: this.rises,
+        firstValue: this.firstValue ?? null,
         rule: this.rule.save(),
         value: this.value ?? null,
         gradientNorm: this.gradientNorm ?? null,
@@ -359,6 +394,8 @@ export class Svrg implements Solver<SvrgDetails> {
     const index = state.integer("index");
     const epoch = state.integer("epoch");
     const failures = state.integer("failures");
+    const rises = state.integer("rises");
+    const firstValue = state.optionalNumber("firstValue");
     const takeRule = this.rule.reader(state.object("rule"));
     const value = state.optionalNumber("value");
     const gradientNorm = state.optionalNumber("gradientNorm");
@@ -378,6 +415,8 @@ export class Svrg implements Solver<SvrgDetails> {
     this.index = index;
     this.epoch = epoch;
     this.failures = failures;
+    this.rises = rises;
+    this.firstValue = firstValue;
     takeRule();
     this.value = value;
     this.gradientNorm = gradientNorm;

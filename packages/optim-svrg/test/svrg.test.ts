@@ -192,6 +192,41 @@ test("a step that is far too long is cut until the numbers stay finite", () => {
   expect(hopeless.best.x).toEqual(Float64Array.of(1));
 });
 
+test("where F turns from concave to convex, no snapshot lies above the start", () => {
+  // F = x⁴ − 4x² + 5 has F'' = 0 at √⅔ and its minimum 1 at √2: the secant around √⅔ has no curvature.
+  const well: SumOfFunctions = {
+    dimension: 1,
+    count: 30,
+    evaluate(_, x, gradient) {
+      gradient?.fill((4 * x[0] ** 3 - 8 * x[0]) / 30);
+      return (x[0] ** 4 - 4 * x[0] ** 2 + 5) / 30;
+    },
+  };
+  for (const stepRule of ["sbb", "bb"] as const)
+    for (const start of [0.3, 0.5, 0.6, 0.7, 0.75]) {
+      const solver = new Svrg(well, Float64Array.of(start), { stepRule, initialStep: 0.05, epsilon: 1e-3 });
+      const iterations = advance(solver, 40);
+      const values = iterations.map(({ value }) => value).filter((value) => value !== undefined);
+      expect(Math.max(...values)).toBe(values[0]);
+      expect(Math.abs(Math.abs(solver.best.x[0]) - Math.SQRT2)).toBeLessThan(1e-6);
+    }
+});
+
+test("a start that nothing is below of ends the run with words, not for ever", () => {
+  const rising: SumOfFunctions = {
+    dimension: 1,
+    count: 5,
+    // The gradient points the wrong way, so that every step leads uphill.
+    evaluate(_, x, gradient) {
+      gradient?.fill(-0.2);
+      return 0.2 * x[0];
+    },
+  };
+  const last = advance(new Svrg(rising, Float64Array.of(1), { initialStep: 1 }), 2).at(-1);
+  expect(last?.outcome?.status).toBe("stalled");
+  expect(last?.details.failedEpochs).toBe(10);
+});
+
 test("what is not finite at the start, and a gradient of zero, end the run", () => {
   const { dense } = leastSquares(10, 3);
   const broken: SumOfFunctions = { ...dense, evaluate: () => Number.NaN };
