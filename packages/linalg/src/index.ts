@@ -37,6 +37,7 @@ export { CurvatureError, type ErrorCode, type ErrorDetails } from "./errors.js";
 export { type ConvolutionShape, EvenConvolution } from "./fourier/even-convolution.js";
 export { fastLength } from "./fourier/fast-length.js";
 export { Fft } from "./fourier/fft.js";
+export { type Block, gemm, ProductWorkspace } from "./kernels/gemm.js";
 export { axpy, dot, maxAbs, norm2, scale, squaredDistance, xpby } from "./kernels/vector.js";
 export {
   anything,

@@ -21,11 +21,29 @@ export const DEPTH = 256;
 const HEIGHT = 64;
 const WIDTH = 512;
 
+/** The packed panels of a product; kept from one to the next, they grow to what the largest of them needs. */
+export class ProductWorkspace {
+  private A = new Float64Array();
+  private B = new Float64Array();
+
+  /** An array of at least `size` numbers for A's panels. */
+  panelsOfA(size: number): Float64Array {
+    if (this.A.length < size) this.A = new Float64Array(size);
+    return this.A;
+  }
+
+  panelsOfB(size: number): Float64Array {
+    if (this.B.length < size) this.B = new Float64Array(size);
+    return this.B;
+  }
+}
+
 /**
- * C ← C + sign · A B.
+ * C ← C + sign · A B. The sizes fit the arrays; nothing is checked.
  *
  * @param lower - whether to leave entries of C right of its diagonal alone (up to the granularity of four rows,
  *   which may compute some of them); for symmetric results
+ * @param workspace - for those who multiply often; without it the panels are allocated for this product
  */
 export function gemm(
   sign: 1 | -1,
@@ -36,10 +54,11 @@ export function gemm(
   B: Block,
   C: Block,
   lower = false,
+  workspace: ProductWorkspace = new ProductWorkspace(),
 ): void {
   const depth = Math.min(DEPTH, k);
-  const packedA = new Float64Array(roundedUp(Math.min(HEIGHT, m)) * depth);
-  const packedB = new Float64Array(roundedUp(Math.min(WIDTH, n)) * depth);
+  const packedA = workspace.panelsOfA(roundedUp(Math.min(HEIGHT, m)) * depth);
+  const packedB = workspace.panelsOfB(roundedUp(Math.min(WIDTH, n)) * depth);
   for (let j0 = 0; j0 < n; j0 += WIDTH) {
     const width = Math.min(WIDTH, n - j0);
     for (let p0 = 0; p0 < k; p0 += DEPTH) {
