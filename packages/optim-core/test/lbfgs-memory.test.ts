@@ -116,3 +116,30 @@ test("saved and restored it gives the same bits, and forgets nothing on what fol
   memory.apply(v, out);
   expect(out).toEqual(v);
 });
+
+test("on a face it is the memory of the restricted pairs, and what of them has no positive curvature is left out", () => {
+  const n = 7;
+  const face = [0, 2, 3, 6];
+  const free = Float64Array.from({ length: n }, (_, i) => (face.includes(i) ? 1 : 0));
+  const on = (v: Float64Array) => Float64Array.from(face, (i) => v[i]);
+  const whole = new LbfgsMemory(n, 3);
+  const restricted = new LbfgsMemory(face.length, 3);
+  const pairs = [...pairsOf(n, 3)];
+  const bent = vector(n);
+  pairs[1] = [bent, bent.map((entry, i) => (free[i] === 1 ? -0.1 * entry : 9 * entry))]; // useful off the face only
+  for (const [s, y] of pairs) {
+    expect(whole.update(s, zero(n), y, zero(n))).toBe(true);
+    restricted.update(on(s), zero(4), on(y), zero(4));
+  }
+  expect(restricted.size).toBe(2);
+  const v = vector(n);
+  const [out, expected] = [vector(n), zero(4)];
+  expect(whole.applyWithin(free, v, out)).toBe(true);
+  restricted.apply(on(v), expected);
+  for (let i = 0; i < n; i++) {
+    const at = face.indexOf(i);
+    expect(out[i]).toBeCloseTo(at < 0 ? 0 : expected[at], 12);
+  }
+  expect(new LbfgsMemory(n, 3).applyWithin(free, v, out)).toBe(false);
+  expect(Array.from(out)).toEqual(Array.from(v, (vi, i) => free[i] * vi));
+});

@@ -109,6 +109,8 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
   private freeCount = 0;
   private evaluations = 0;
   private index = 0;
+  /** Whether value and gradient are still to be computed at x. */
+  private isFresh = true;
   private outcome: Outcome | undefined;
 
   /**
@@ -151,22 +153,37 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
     return this.best;
   }
 
+  /**
+   * For an objective that has changed, as in a method of multipliers: the next step evaluates the point anew. The pairs
+   * are kept, for the curvature has mostly not changed.
+   */
+  refresh(): void {
+    this.isFresh = true;
+    this.outcome = undefined;
+  }
+
   step(): Iteration<LbfgsbDetails> {
     if (this.outcome !== undefined) return this.iteration(0, false, undefined);
-    if (this.index === 0 && !this.start()) return this.finish(0, false, undefined);
+    if (this.isFresh && !this.start()) return this.finish(0, false, undefined);
 
     const before = this.evaluations;
     let isGradient = !this.memory.applyWithin(this.free, this.gradient, this.p);
     let slope = this.downhill();
-    if (!(slope < 0) && !isGradient) [isGradient, slope] = [true, this.turnToGradient()];
-    let alpha = this.search(this.firstTrial(isGradient));
+    if (!(slope < 0) && !isGradient) {
+      isGradient = true;
+      slope = this.turnToGradient();
+    }
+    const first = this.firstTrial(isGradient);
+    let alpha = this.search(first);
+    const expected = Math.abs(slope * first); // of f's decrease, by the better of the two directions
     if (alpha === undefined && !isGradient) {
-      [isGradient, slope] = [true, this.turnToGradient()];
+      isGradient = true;
+      this.turnToGradient();
       alpha = this.search(this.firstTrial(true));
     }
     const trials = this.evaluations - before;
     if (alpha === undefined) {
-      this.outcome = this.ending(slope * this.firstTrial(true));
+      this.outcome = this.ending(expected);
       return this.finish(trials, isGradient, undefined);
     }
     this.memory.update(this.trialX, this.x, this.trialGradient, this.gradient);
@@ -179,6 +196,7 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
   private start(): boolean {
     this.value = evaluated(this.objective, this.x, this.gradient);
     this.evaluations++;
+    this.isFresh = false;
     this.look();
     if (!Number.isFinite(this.value) || !Number.isFinite(this.measure))
       this.outcome = {
@@ -277,14 +295,14 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
   /** What it means that no trial was accepted. */
   private ending(decrease: number): Outcome {
     const { value } = this;
-    if (!(Math.abs(decrease) > ROUNDING * Math.abs(value)))
+    if (!(decrease > ROUNDING * Math.abs(value)))
       return {
         status: "converged",
-        message: `The decrease still expected, ${Math.abs(decrease).toPrecision(3)}, is below the rounding of the value ${value}.`,
+        message: `The decrease still expected, ${decrease.toPrecision(3)}, is below the rounding of the value ${value}.`,
       };
     return {
       status: "stalled",
-      message: `The search found no lower value than ${value}, although a decrease of ${Math.abs(decrease).toPrecision(3)} was to be expected. Either the objective's rounding is reached, or its gradient is wrong: see checkGradient.`,
+      message: `The search found no lower value than ${value}, although a decrease of ${decrease.toPrecision(3)} was to be expected. Either the objective's rounding is reached, or its gradient is wrong: see checkGradient.`,
     };
   }
 
@@ -328,6 +346,7 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
         value: this.value,
         evaluations: this.evaluations,
         index: this.index,
+        isFresh: this.isFresh,
         capacity: this.memory.capacity,
         memory: this.memory.save(),
         outcome: this.outcome === undefined ? null : { ...this.outcome },
@@ -342,6 +361,7 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
     const value = state.number("value");
     const evaluations = state.integer("evaluations");
     const index = state.integer("index");
+    const isFresh = state.flag("isFresh");
     const outcome = state.outcome("outcome");
     const capacity = state.integer("capacity");
     if (capacity !== this.memory.capacity)
@@ -356,7 +376,8 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
     this.value = value;
     this.evaluations = evaluations;
     this.index = index;
-    if (index > 0) this.look();
+    this.isFresh = isFresh;
+    if (!isFresh) this.look();
     this.outcome = outcome;
   }
 }

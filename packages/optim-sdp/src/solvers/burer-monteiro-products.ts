@@ -13,6 +13,7 @@
  */
 import { type DenseMatrix, multiplyTranspose, zeros } from "@curvature/linalg";
 import type { Gram } from "../gram.js";
+import { denseBytes } from "../memory.js";
 import type { Places } from "./burer-monteiro-factor.js";
 
 export interface FactorProducts {
@@ -24,11 +25,18 @@ export interface FactorProducts {
   rowCost(places: Places): number;
 }
 
+/**
+ * The cheaper form, by the multiplications of a usual run in nanoseconds: 1000 evaluations and 60 gradients in all entries,
+ * on 6 places in a row. D itself is formed only where it is worth it and its memory is allowed.
+ */
 export function factorProducts(gram: Gram, r: number): FactorProducts {
-  const { points } = gram;
-  return points === undefined || points.columns > points.rows
-    ? new MatrixProducts(gram.dense())
-    : new PointsProducts(points, r);
+  const { points, n } = gram;
+  if (points === undefined) return new MatrixProducts(gram.dense());
+  const { columns: d } = points;
+  const byPoints = d * (1000 * 6 * 0.9 + 60 * 0.3 * r);
+  const byMatrix = n * ((1000 * 36 * 0.8) / r + 60 * 6 + 0.15 * d);
+  const isAllowed = 2 * denseBytes(n, 1) <= gram.memoryLimit;
+  return byMatrix < byPoints && isAllowed ? new MatrixProducts(gram.dense()) : new PointsProducts(points, r);
 }
 
 class PointsProducts implements FactorProducts {
@@ -138,23 +146,59 @@ function multiplyEach(
 }
 
 class MatrixProducts implements FactorProducts {
+  private known: Places | undefined;
+  private blocks = new Float64Array(0);
+
   constructor(private readonly D: DenseMatrix) {}
 
-  atPlaces({ n, r, starts, rows }: Places, values: Float64Array, out: Float64Array | undefined): number {
-    const D = this.D.data;
+  atPlaces(places: Places, values: Float64Array, out: Float64Array | undefined): number {
+    const { r, starts } = places;
+    if (this.known !== places) this.gather(places);
+    const { blocks } = this;
     let sum = 0;
+    let at = 0;
     for (let j = 0; j < r; j++) {
       const start = starts[j];
-      const end = starts[j + 1];
-      for (let k = start; k < end; k++) {
-        const row = rows[k] * n;
-        let product = 0;
-        for (let l = start; l < end; l++) product += D[row + rows[l]] * values[l];
-        sum += values[k] * product;
-        if (out !== undefined) out[k] = product;
+      const size = starts[j + 1] - start;
+      const whole = size - (size % 4);
+      for (let k = 0; k < size; k++, at += size) {
+        let s0 = 0;
+        let s1 = 0;
+        let s2 = 0;
+        let s3 = 0;
+        let l = 0;
+        for (; l < whole; l += 4) {
+          s0 += blocks[at + l] * values[start + l];
+          s1 += blocks[at + l + 1] * values[start + l + 1];
+          s2 += blocks[at + l + 2] * values[start + l + 2];
+          s3 += blocks[at + l + 3] * values[start + l + 3];
+        }
+        for (; l < size; l++) s0 += blocks[at + l] * values[start + l];
+        const product = s0 + s1 + (s2 + s3);
+        sum += values[start + k] * product;
+        if (out !== undefined) out[start + k] = product;
       }
     }
     return sum;
+  }
+
+  /** The entries of D in the rows and columns of each column's places, one block after the other. */
+  private gather(places: Places): void {
+    const { n, r, starts, rows } = places;
+    const D = this.D.data;
+    let size = 0;
+    for (let j = 0; j < r; j++) size += (starts[j + 1] - starts[j]) * (starts[j + 1] - starts[j]);
+    if (this.blocks.length < size) this.blocks = new Float64Array(size);
+    const { blocks } = this;
+    let at = 0;
+    for (let j = 0; j < r; j++) {
+      const end = starts[j + 1];
+      for (let k = starts[j]; k < end; k++) {
+        const row = rows[k] * n;
+        for (let l = starts[j]; l < end; l++) blocks[at++] = D[row + rows[l]];
+      }
+    }
+    this.known = places;
   }
 
   ofRows({ n, r, starts, rows }: Places, values: Float64Array, from: number, to: number): DenseMatrix {
@@ -172,6 +216,6 @@ class MatrixProducts implements FactorProducts {
   }
 
   rowCost({ rows }: Places): number {
-    return rows.length;
+    return 3 * rows.length;
   }
 }

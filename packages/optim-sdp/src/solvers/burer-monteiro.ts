@@ -121,12 +121,23 @@ const LEAST_TOLERANCE = 1e-5;
 /** Inner iterations in one outer step, and between two pricings. */
 const INNER = 100;
 const BETWEEN = 20;
+/** Places that one pricing may add to a row. */
+const ADDED = 8;
+/** Share of the gradient outside the places up to which they are kept. */
+const MISSING = 0.3;
+/** Share of the places that must be free for them to be kept, and below which they are looked at at once. */
+const KEPT = 0.8;
+const SHRUNK = 0.5;
+/** Inner iterations between new multipliers and the pricing. */
+const FIRST_BETWEEN = 5;
 const OUTER = 60;
 const OUTER_MORE = 10;
 /** ‖c‖/√n that no tolerance asks to be below. */
 const LEAST_ROW_SUM_ERROR = 3e-4;
 const REPAIR_SWEEPS = 100;
 const NMF_ITERATIONS = 100;
+/** Positive entries in a row of the first Y, about. */
+const START_PLACES = 8;
 const START_SWEEPS = 20;
 
 const start: Rule = {
@@ -153,6 +164,7 @@ export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
   private l: { trace: number; readonly rowSums: Float64Array };
   /** 1 at the places, 2 at those that pricing adds, n × r. */
   private readonly isPlace: Uint8Array;
+  private readonly steepest = new Int32Array(ADDED);
   private places: Places;
   /** Of Y at the places. */
   private values: Float64Array;
@@ -179,6 +191,8 @@ export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
   private innerEvaluations = 0;
   private objective: number;
   private measure = Number.NaN;
+  private free = 0;
+  private placesMeasure = Number.NaN;
   private rowSumError = Number.NaN;
   private traceError = Number.NaN;
   private outcome: Outcome | undefined;
@@ -303,7 +317,11 @@ export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
       return symmetricNmf(this.problem.gram.dense(), r, { seed, maxIterations: NMF_ITERATIONS }).factor.data;
     const Y = new Float64Array(n * r);
     const size = initialization === "random" ? 1 : 0.3 / Math.sqrt(r);
-    for (let k = 0; k < Y.length; k++) Y[k] = size * random.uniform();
+    const density = Math.min(1, START_PLACES / r);
+    for (let k = 0; k < Y.length; k++) {
+      const u = random.uniform() / density;
+      Y[k] = u < 1 ? size * u : 0;
+    }
     if (initialization === "kmeans") {
       const labels = this.oversegmentation.assignment;
       for (let i = 0; i < n; i++) Y[i * r + labels[i]] += 1;
@@ -316,57 +334,78 @@ export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
     return new Lagrangian(places, products, scale, problem.clusters, PENALTY / n, l);
   }
 
-  /** The gradient of some more rows; after the last, new places and an inner solver, or the end of the inner steps. */
+  /** The gradient of some more rows; after the last, inner steps on these places or on new ones, or their end. */
   private price(): void {
-    const { n, r, values, lagrangian, isPlace } = this;
+    const { n, r, lagrangian, isPlace } = this;
     if (this.cursor === 0) {
-      this.evaluate();
+      if (this.inner === undefined) this.evaluate();
       this.violation = 0;
     }
     const rows = Math.max(1, Math.floor(WORK / this.products.rowCost(this.places)));
     const to = Math.min(n, this.cursor + rows);
-    const gradient = lagrangian.rowsOfGradient(values, this.cursor, to);
-    for (let k = 0, at = this.cursor * r; k < gradient.length; k++, at++) {
-      if (isPlace[at] !== 0 || !(gradient[k] < 0)) continue;
-      isPlace[at] = 2;
-      this.violation += gradient[k] * gradient[k];
-    }
+    const gradient = lagrangian.rowsOfGradient(this.values, this.cursor, to);
+    for (let i = this.cursor, from = 0; i < to; i++, from += r) this.mark(gradient, from, i * r);
     this.cursor = to;
     if (to < n) return;
     this.cursor = 0;
-    let squares = this.violation;
+    this.measure = Math.sqrt(this.placesMeasure * this.placesMeasure + this.violation);
+    this.objective = lagrangian.objective * this.scale + this.problem.gram.offset;
+    const isDone = this.measure < this.target || this.innerCount >= INNER;
+    const isComplete =
+      this.inner !== undefined &&
+      Math.sqrt(this.violation) <= MISSING * this.measure &&
+      this.free >= KEPT * this.places.rows.length;
+    if (!isDone && !isComplete) this.open();
+    else for (let at = 0; at < isPlace.length; at++) if (isPlace[at] === 2) isPlace[at] = 0;
+    this.phase = isDone ? "outer" : "inner";
+    this.innerTarget = Math.max(0.5 * this.target, 0.1 * this.measure);
+    this.sincePricing = 0;
+  }
+
+  /** Marks the places of a row that are to be added: those where L falls fastest, `ADDED` at most. */
+  private mark(gradient: Float64Array, from: number, at: number): void {
+    const { r, isPlace, steepest } = this;
+    let count = 0;
+    for (let j = 0; j < r; j++) {
+      const g = gradient[from + j];
+      if (!(g < 0) || isPlace[at + j] !== 0) continue;
+      this.violation += g * g;
+      if (count === ADDED && g >= gradient[from + steepest[ADDED - 1]]) continue;
+      let k = count < ADDED ? count++ : ADDED - 1;
+      for (; k > 0 && gradient[from + steepest[k - 1]] > g; k--) steepest[k] = steepest[k - 1];
+      steepest[k] = j;
+    }
+    for (let k = 0; k < count; k++) isPlace[at + steepest[k]] = 2;
+  }
+
+  private evaluate(): void {
+    const { values } = this;
+    if (this.gradient.length !== values.length) this.gradient = new Float64Array(values.length);
+    this.lagrangian.evaluate(values, this.gradient);
+    this.evaluations++;
+    let squares = 0;
     for (let k = 0; k < values.length; k++) {
       const step = Math.min(values[k], this.gradient[k]);
       squares += step * step;
     }
-    this.measure = Math.sqrt(squares);
-    this.objective = lagrangian.objective * this.scale + this.problem.gram.offset;
-    if (this.measure < this.target || this.innerCount >= INNER) this.phase = "outer";
-    else this.open();
-    for (let at = 0; at < isPlace.length; at++)
-      if (isPlace[at] === 2) isPlace[at] = this.phase === "inner" ? 1 : 0;
-  }
-
-  private evaluate(): void {
-    if (this.gradient.length !== this.values.length) this.gradient = new Float64Array(this.values.length);
-    this.lagrangian.evaluate(this.values, this.gradient);
-    this.evaluations++;
+    this.placesMeasure = Math.sqrt(squares);
   }
 
   /** New places, and an inner solver on them. */
   private open(): void {
-    const { n, r, isPlace, places, values, gradient } = this;
+    const { n, r, isPlace, places } = this;
+    if (this.inner !== undefined) this.evaluate();
+    const { values, gradient } = this;
     for (let j = 0; j < r; j++)
       for (let k = places.starts[j]; k < places.starts[j + 1]; k++)
         if (values[k] === 0 && gradient[k] >= 0) isPlace[places.rows[k] * r + j] = 0;
+    for (let at = 0; at < isPlace.length; at++) if (isPlace[at] === 2) isPlace[at] = 1;
     this.places = placesOf(n, r, isPlace);
     this.values = moved(places, values, this.places);
     this.lagrangian = this.lagrangianOf(this.places);
     this.firstStep = (0.1 * norm2(values)) / this.measure;
     this.inner = this.innerSolver();
-    this.innerTarget = Math.max(0.5 * this.target, 0.1 * this.measure);
-    this.sincePricing = 0;
-    this.phase = "inner";
+    this.innerEvaluations = 0;
   }
 
   private innerSolver(): Lbfgsb {
@@ -377,19 +416,28 @@ export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
   private descend(): void {
     const { inner } = this;
     if (inner === undefined) return;
-    const { gradientNorm = 0, evaluations, outcome } = inner.step();
+    const { gradientNorm = 0, evaluations, outcome, details } = inner.step();
+    this.free = details.free;
     this.evaluations += evaluations - this.innerEvaluations;
     this.innerEvaluations = evaluations;
     this.measure = gradientNorm;
     this.objective = this.lagrangian.objective * this.scale + this.problem.gram.offset;
     this.innerCount++;
     this.sincePricing++;
-    if (gradientNorm >= this.innerTarget && this.sincePricing < BETWEEN && outcome === undefined) return;
-    if (outcome !== undefined && this.sincePricing === 1) this.innerCount = INNER; // it gets no further
     this.values = inner.last.x;
-    this.inner = undefined;
-    this.innerEvaluations = 0;
+    this.placesMeasure = gradientNorm;
+    const isSparser = this.free < SHRUNK * this.places.rows.length && this.sincePricing >= 4;
+    if (
+      gradientNorm >= this.innerTarget &&
+      this.sincePricing < BETWEEN &&
+      outcome === undefined &&
+      !isSparser
+    )
+      return;
     this.phase = "pricing";
+    if (outcome === undefined) return;
+    if (this.sincePricing === 1) this.innerCount = INNER; // it gets no further
+    this.inner = undefined;
   }
 
   /** The multipliers and the lower bound; whether to end. */
@@ -410,10 +458,13 @@ export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
       change <= 0.3 * this.sharpness * tolerance * Math.abs(bound) && this.rowSumError <= allowed;
     this.lastBound = bound;
     lagrangian.updateMultipliers();
+    this.inner?.refresh();
     this.outerCount++;
     this.target = Math.max(TIGHTENING * this.target, LEAST_TOLERANCE * this.sharpness);
     this.innerCount = 0;
-    this.phase = "pricing";
+    this.phase = this.inner === undefined ? "pricing" : "inner";
+    this.innerTarget = 0;
+    this.sincePricing = BETWEEN - FIRST_BETWEEN;
     if (isStill)
       this.outcome = {
         status: "converged",
