@@ -5,7 +5,7 @@
 import { createReadStream, statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { extname, join, normalize, sep } from "node:path";
+import { extname, join, normalize, relative, sep } from "node:path";
 
 const types: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -31,11 +31,13 @@ export interface ServeOptions {
   readonly base?: string;
   /** Default "127.0.0.1": this machine only. */
   readonly host?: string;
+  /** Hears of the path within the folder of every file that is sent. */
+  readonly onFile?: (path: string) => void;
 }
 
 /** Serves a folder until it is closed; rejects if the port is taken. */
 export function serveFolder(folder: string, options: ServeOptions = {}): Promise<Served> {
-  const { port = 0, base = "/", host = "127.0.0.1" } = options;
+  const { port = 0, base = "/", host = "127.0.0.1", onFile } = options;
   const server = createServer((request, response) => {
     const path = fileOf(folder, base, request.url ?? "/");
     if (path === undefined || (request.method !== "GET" && request.method !== "HEAD")) {
@@ -46,6 +48,7 @@ export function serveFolder(folder: string, options: ServeOptions = {}): Promise
       "content-type": types[extname(path)] ?? "application/octet-stream",
       "cache-control": "no-cache",
     });
+    onFile?.(relative(folder, path));
     if (request.method === "HEAD") response.end();
     else createReadStream(path).pipe(response);
   });

@@ -171,7 +171,11 @@ function Labelled({ id, label, hint, isBad = false, value, children }: LabelledP
     <div class="field">
       <label for={id}>
         {label}
-        {value !== undefined && <span class="field-value">{value}</span>}
+        {value !== undefined && (
+          <span class="field-value" aria-hidden="true">
+            {value}
+          </span>
+        )}
       </label>
       {children}
       {hint !== undefined && (

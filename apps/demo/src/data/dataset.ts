@@ -22,7 +22,16 @@ export interface Dataset {
   readonly takenFrom: number | undefined;
 }
 
-export type GeneratedName = "swiss-roll" | "s-curve" | "trefoil" | "rings" | "blobs" | "loops" | "curves";
+export const generatedNames = [
+  "swiss-roll",
+  "s-curve",
+  "trefoil",
+  "rings",
+  "blobs",
+  "loops",
+  "curves",
+] as const;
+export type GeneratedName = (typeof generatedNames)[number];
 
 /** What to load. A file's labels: a column's name, "" for none, undefined for the one that looks like it. */
 export type DataRequest =

@@ -66,9 +66,17 @@ async function namedColumns(file: File): Promise<Columns> {
   const [names, ...body] = rows;
   if (names === undefined || body.length === 0 || names.every(isNumber)) return none;
   if (new Set(names).size !== names.length) return none;
-  const ofWords = names.filter((_, j) => body.some((row) => row[j] !== undefined && !isNumber(row[j])));
+  const ofWords = names.filter((_, j) => isOfWords(body.map((row) => row[j] ?? "")));
   const named = names.find((name) => usualLabelNames.test(name.trim()));
   return { names, guess: named ?? (ofWords.length === 1 ? ofWords[0] : undefined) };
+}
+
+const noWord = /^(nan|[+-]?inf(inity)?|na|n\/a|null|none|\?|-)?$/i;
+
+/** Whether most cells are words: neither numbers nor what stands in place of one. */
+function isOfWords(cells: readonly string[]): boolean {
+  const words = cells.filter((cell) => !isNumber(cell) && !noWord.test(cell.trim()));
+  return words.length > cells.length / 2;
 }
 
 const isNumber = (cell: string): boolean => cell.trim() !== "" && Number.isFinite(Number(cell));

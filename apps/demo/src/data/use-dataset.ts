@@ -8,12 +8,19 @@ export type Loading =
   | { readonly kind: "ready"; readonly dataset: Dataset }
   | { readonly kind: "failed"; readonly sentence: string };
 
+export interface DataLoad {
+  readonly loading: Loading;
+  /** Tries once more, after a failure. */
+  readonly retry: () => void;
+}
+
 /**
  * The data of a request, made or read in a worker; a new request ends the one before.
  *
  * @param key - names the request: the same key is the same data
  */
-export function useDataset(key: string, request: DataRequest | undefined): Loading {
+export function useDataset(key: string, request: DataRequest | undefined): DataLoad {
+  const [attempt, setAttempt] = useState(0);
   const [loading, setLoading] = useState<{ readonly key: string; readonly state: Loading }>({
     key: "",
     state: { kind: "none" },
@@ -38,6 +45,7 @@ export function useDataset(key: string, request: DataRequest | undefined): Loadi
       isCurrent = false;
       job.cancel();
     };
-  }, [key]);
-  return loading.key === key ? loading.state : { kind: "loading", phase: "starting" };
+  }, [key, attempt]);
+  const shown: Loading = loading.key === key ? loading.state : { kind: "loading", phase: "starting" };
+  return { loading: shown, retry: () => setAttempt(attempt + 1) };
 }

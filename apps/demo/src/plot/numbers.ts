@@ -2,4 +2,4 @@
 export const shortNumber = (value: number): string =>
   value !== 0 && (Math.abs(value) < 1e-3 || Math.abs(value) >= 1e5)
     ? value.toExponential(2)
-    : value.toPrecision(4);
+    : String(Number(value.toPrecision(4)));

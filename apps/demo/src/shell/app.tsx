@@ -1,5 +1,5 @@
 /** The frame around the views: which one is shown, its state in the address, and what is remembered of it. */
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { formatPlace, onPlace, type Place, parsePlace, replacePlace } from "../state/location.js";
 import { recall, remember } from "../state/memory.js";
 import { ErrorBoundary } from "./error-boundary.js";
@@ -36,7 +36,8 @@ export function App({ views }: AppProps) {
   const view = views.find(({ id }) => id === place.view) ?? views[0];
 
   useEffect(() => onPlace((next) => arrive(arrival(views, next))), [views]);
-  useEffect(() => {
+  // At once: the tab may be closed in the next moment.
+  useLayoutEffect(() => {
     replacePlace(place);
     remember("place", formatPlace(place));
     remember(queryName(place.view), place.query);

@@ -32,8 +32,8 @@ export interface Listeners<P> {
   readonly transfer?: readonly Transferable[];
 }
 
-/** Milliseconds that a worker has to answer an abort. */
-const patience = 100;
+/** Milliseconds that a worker has to answer an abort, so that a stop takes effect within 100. */
+const patience = 80;
 
 export function startJob<Name extends TaskName>(
   task: Name,

@@ -1,6 +1,6 @@
 /** What the embed view lets one choose, and how that reads in a link and as options of `embed`. */
 import type { EmbeddingMethod, EmbeddingSolver } from "@curvature/optim-spectral";
-import { columnName, type GeneratedName } from "../../data/dataset.js";
+import { columnName, generatedNames } from "../../data/dataset.js";
 import { type Codec, codec } from "../../state/codec.js";
 import { choice, type Field, flag, list, maybe, number, whole } from "../../state/fields.js";
 
@@ -77,24 +77,13 @@ const paneField: Field<PaneChoice> = {
   format: (pane) => `${pane.method}.${pane.solver}${pane.homotopy ? ".homotopy" : ""}`,
 };
 
-export const dataKinds = [
-  "digits",
-  "swiss-roll",
-  "s-curve",
-  "trefoil",
-  "rings",
-  "blobs",
-  "loops",
-  "curves",
-  "file",
-] as const satisfies readonly ("digits" | GeneratedName | "file")[];
-export type DataKind = (typeof dataKinds)[number];
+export const dataKinds = ["digits", ...generatedNames, "file"] as const;
 
 export const starts = ["pca", "laplacian", "random"] as const;
 export const axes = ["iterations", "seconds", "evaluations"] as const;
 
 export interface EmbedState {
-  readonly data: DataKind;
+  readonly data: (typeof dataKinds)[number];
   /** Of a generated set; of a file, the most that are taken. */
   readonly points: number;
   readonly noise: number;

@@ -7,6 +7,7 @@ import { shortNumber } from "../../plot/numbers.js";
 import { Scatter } from "../../plot/scatter.js";
 import type { PointerMode } from "../../plot/scatter-canvas.js";
 import { PointWords } from "./describe-point.js";
+import type { Still } from "./film.js";
 import { methodNames, type PaneChoice, paneTitle, solverNames } from "./options.js";
 import type { PaneRun } from "./pane-run.js";
 
@@ -48,7 +49,7 @@ export function Pane(props: PaneProps) {
       {run !== undefined && <Figures run={run} evaluations={evaluations} />}
       {stills.length > 1 && (
         <SliderField
-          label="Film of the homotopy"
+          label={isHomotopy(stills) ? "λ homotopy" : "Film"}
           words={filmWords(stills[isReplay ? still : stills.length - 1])}
           low={0}
           high={stills.length - 1}
@@ -61,6 +62,9 @@ export function Pane(props: PaneProps) {
     </section>
   );
 }
+
+const isHomotopy = (stills: readonly Still[]): boolean =>
+  stills[0].lambda !== stills[stills.length - 1].lambda;
 
 const filmWords = ({ lambda, iteration }: { readonly lambda: number; readonly iteration: number }): string =>
   `λ = ${shortNumber(lambda)}, iteration ${iteration}`;
@@ -116,7 +120,7 @@ function Figures({ run, evaluations }: { readonly run: PaneRun; readonly evaluat
   const { status, latest } = run;
   const used = latest?.evaluations ?? 0;
   return (
-    <div class="figures">
+    <div class="figures" data-status={status.kind}>
       {status.kind === "running" && (
         <progress max={evaluations} value={used} aria-label={`${run.options.method}: evaluations made`} />
       )}

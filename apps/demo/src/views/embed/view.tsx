@@ -23,7 +23,7 @@ type Highlight =
 export function EmbedScreen({ state, update }: ViewProps<EmbedState>) {
   const [file, setFile] = useState<File | undefined>();
   const [refusal, setRefusal] = useState("");
-  const loading = useDataset(...requestOf(state, file));
+  const { loading, retry } = useDataset(...requestOf(state, file));
   const dataset = loading.kind === "ready" ? loading.dataset : undefined;
   const race = useRace(dataset?.points, state);
   const coloring = useMemo(() => coloringOf(dataset?.labels), [dataset]);
@@ -62,7 +62,7 @@ export function EmbedScreen({ state, update }: ViewProps<EmbedState>) {
       />
       <div class="stack">
         {refusal !== "" && <Bad sentence={refusal} />}
-        {loading.kind === "failed" && <Bad sentence={loading.sentence} />}
+        {loading.kind === "failed" && <Bad sentence={loading.sentence} onRetry={retry} />}
         {loading.kind === "loading" && <p class="notice">{loading.phase} …</p>}
         {isMissing && (
           <p class="notice" role="status">
@@ -167,11 +167,16 @@ function useAutomaticRun(dataset: Dataset | undefined, state: EmbedState, start:
   });
 }
 
-function Bad({ sentence }: { readonly sentence: string }) {
+function Bad({ sentence, onRetry }: { readonly sentence: string; readonly onRetry?: () => void }) {
   return (
-    <p class="notice notice-bad" role="alert">
-      {sentence}
-    </p>
+    <div class="notice notice-bad" role="alert">
+      <p>{sentence}</p>
+      {onRetry !== undefined && (
+        <button type="button" class="quiet small" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
   );
 }
 

@@ -1,0 +1,109 @@
+/** The code that a view hands out does the same as the view: it is run, as it stands. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { join, resolve } from "node:path";
+import { writeCsv } from "@curvature/datasets";
+import { embed } from "@curvature/optim-spectral";
+import { afterAll, describe, expect, test } from "vitest";
+import { type DataRequest, type Dataset, generatedNames } from "../src/data/dataset.js";
+import { generated } from "../src/data/generated.js";
+import { flagsOf, optionsLiteral, shellWord } from "../src/export/code.js";
+import { commandOf, typescriptOf } from "../src/views/embed/code.js";
+import { type EmbedState, embedCodec, paneOptions } from "../src/views/embed/options.js";
+
+const root = resolve(import.meta.dirname, "../../..");
+const folder = mkdtempSync(join(root, "node_modules", ".demo-code-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function state(query: string): EmbedState {
+  const { state: read, ignored } = embedCodec.parse(query);
+  expect(ignored).toEqual([]);
+  return read;
+}
+
+function dataOf({ data, points: count, noise, seed }: EmbedState): Dataset {
+  if (data === "digits" || data === "file") throw new Error("This test is about generated sets.");
+  const request: DataRequest = { kind: "generated", set: data, count, noise, seed };
+  return generated(request);
+}
+
+/** Runs TypeScript in Node, and gives what it prints at the end: the message. */
+function run(name: string, code: string): string {
+  const file = join(folder, `${name}.mjs`);
+  writeFileSync(file, stripTypeScriptTypes(code, { mode: "strip" }));
+  return execFileSync(process.execPath, [file], { cwd: folder, encoding: "utf8" });
+}
+
+test.each(generatedNames)("the TypeScript for %s makes the view's data and map", async (data) => {
+  const chosen = state(
+    `data=${data}&points=60&noise=0.1&seed=3&panes=ee.sd&perplexity=8&evaluations=20&start=random`,
+  );
+  const dataset = dataOf(chosen);
+  const options = paneOptions(chosen.panes[0], chosen);
+  const code = typescriptOf(chosen, dataset, options).replace(
+    "console.log(",
+    "console.log(JSON.stringify([...embedding.data])); void (",
+  );
+  const expected = await embed(dataset.points, options);
+  expect(JSON.parse(run(data, code))).toEqual([...expected.embedding.data]);
+});
+
+test("the command line, with the data as exported, writes the view's coordinates", async () => {
+  const chosen = state(
+    "data=rings&points=60&panes=tsne.sd.homotopy&perplexity=8&evaluations=30&lambda=0.5&seed=2",
+  );
+  const dataset = dataOf(chosen);
+  const { points, columns, labels, labelName = "" } = dataset;
+  if (labels === undefined) throw new Error("Rings have labels.");
+  writeFileSync(
+    join(folder, "rings.csv"),
+    [...writeCsv(points, { columns, labels, labelsName: labelName })].join(""),
+  );
+  const options = paneOptions(chosen.panes[0], chosen);
+  const command = commandOf(chosen, dataset, options);
+  expect(command).toMatch(/^npx curvature embed rings\.csv /);
+  const words = [
+    ...command
+      .split(" ")
+      .slice(2)
+      .filter((word) => !/^(--plot|map\.svg)$/.test(word)),
+    "--quiet",
+  ];
+  const ended = spawnSync(process.execPath, [join(root, "apps/cli/bin/curvature.js"), ...words], {
+    cwd: folder,
+  });
+  expect(ended.status).toBe(2); // at the limit of evaluations
+  const expected = await embed(points, options);
+  const map = readFileSync(join(folder, "map.csv"), "utf8").trim().split("\n").slice(1);
+  const written = map.map((line) => line.split(",").slice(0, 2).map(Number));
+  expect(written.flat()).toEqual([...expected.embedding.data]);
+});
+
+describe("a file of the visitor's", () => {
+  const dataset: Dataset = {
+    ...generated({ kind: "generated", set: "rings", count: 30, noise: 0, seed: 0 }),
+    name: `it's "mine"`,
+    fileName: `it's "mine".csv.gz`,
+  };
+
+  test("is named as it is called, whatever that is", () => {
+    const chosen = state("data=file");
+    const options = paneOptions(chosen.panes[0], chosen);
+    expect(commandOf(chosen, dataset, options)).toContain(`embed 'it'\\''s "mine".csv.gz' --labels group`);
+    expect(typescriptOf(chosen, dataset, options)).toContain(`const file = "it's \\"mine\\".csv.gz";`);
+  });
+
+  test("of which only a sample was taken is the exported sample", () => {
+    const chosen = state("data=file");
+    const options = paneOptions(chosen.panes[0], chosen);
+    expect(typescriptOf(chosen, { ...dataset, takenFrom: 1e6 }, options)).toContain(`"it's \\"mine\\".csv"`);
+  });
+});
+
+test("options and flags leave out what is not set", () => {
+  expect(optionsLiteral({ a: 1, b: undefined, c: "x" })).toBe(`{ a: 1, c: "x" }`);
+  expect(optionsLiteral({ a: undefined })).toBe("");
+  expect(flagsOf({ a: 1, b: undefined, c: true, d: false, e: "x y" })).toBe("--a 1 --c --e 'x y'");
+  expect(shellWord("$(rm -rf)")).toBe("'$(rm -rf)'");
+});

@@ -1,0 +1,253 @@
+/** The Embed view in a browser: what it computes, and how it takes what visitors do. */
+import { writeCsv } from "@curvature/datasets";
+import { loadDigits } from "@curvature/datasets/digits";
+import { embed } from "@curvature/optim-spectral";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { accessibilityFaults } from "./accessibility.js";
+import { downloaded, site } from "./browser.js";
+
+const at = site();
+
+/** Small enough to be done in a moment. */
+const small = "#/embed?data=rings&points=150&panes=tsne.auto&perplexity=10";
+
+const figures = (page: Page) => page.locator(".figures p.numbers");
+
+/** Waits until every map is there, and gives what is said of them. */
+async function finished(page: Page): Promise<string[]> {
+  await page.waitForFunction(
+    () => {
+      const maps = [...document.querySelectorAll<HTMLElement>(".figures")];
+      return maps.length > 0 && maps.every(({ dataset }) => dataset.status === "done");
+    },
+    undefined,
+    { timeout: 50_000 },
+  );
+  return figures(page).allInnerTexts();
+}
+
+test("the digits' map has the bits of Node's, and the page is free meanwhile", async () => {
+  const visit = await at().visit("#/embed?panes=tsne.auto&run=0");
+  const { page } = visit;
+  await at().browser.startTracing(page, { categories: ["toplevel", "devtools.timeline", "__metadata"] });
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  const [words] = await finished(page);
+  const longest = longestTask(await at().browser.stopTracing());
+  const csv = (await downloaded(page, "Coordinates (CSV)")).toString();
+
+  const { points, labels } = await loadDigits();
+  const result = await embed(points, { method: "tsne", solver: "auto", maxEvaluations: 100 });
+  const expected = [...writeCsv(result.embedding, { columns: ["x", "y"], labels, labelsName: "digit" })].join(
+    "",
+  );
+  expect(csv === expected).toBe(true);
+  expect(words).toContain(`KL ${result.klDivergence?.toFixed(4)}`);
+  expect(longest).toBeLessThan(50);
+  expect(visit.foreign).toEqual([]);
+  expect(visit.errors).toEqual([]);
+  await visit.close();
+});
+
+interface TraceEvent {
+  readonly name: string;
+  readonly ph: string;
+  readonly pid: number;
+  readonly tid: number;
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string };
+}
+
+/** Milliseconds of its own time that the longest task of a page's main thread took. */
+function longestTask(trace: Buffer): number {
+  const { traceEvents }: { traceEvents: TraceEvent[] } = JSON.parse(trace.toString());
+  const mains = traceEvents.filter(
+    ({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain",
+  );
+  const isMain = ({ pid, tid }: TraceEvent): boolean =>
+    mains.some((main) => main.pid === pid && main.tid === tid);
+  const tasks = traceEvents.filter(
+    (event) => event.name.endsWith("RunTask") && event.ph === "X" && isMain(event),
+  );
+  expect(tasks.length).toBeGreaterThan(10);
+  return Math.max(...tasks.map(({ tdur = 0 }) => tdur / 1000));
+}
+
+test("stop takes effect within 100 ms, and keeps a map", async () => {
+  const { page, close } = await at().visit(
+    "#/embed?data=s-curve&points=3000&panes=ee.gd&evaluations=100000&run=0",
+  );
+  const times: number[] = [];
+  for (let k = 0; k < 3; k++) {
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByText(/^iteration \d+/).waitFor({ timeout: 40_000 });
+    times.push(
+      await page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            const button = [...document.querySelectorAll("button")].find(
+              ({ textContent }) => textContent === "Stop",
+            );
+            const started = performance.now();
+            const watcher = new MutationObserver(() => {
+              if (!document.body.textContent.includes("Stopped.")) return;
+              watcher.disconnect();
+              resolve(performance.now() - started);
+            });
+            watcher.observe(document.body, { subtree: true, childList: true, characterData: true });
+            button?.click();
+          }),
+      ),
+    );
+  }
+  expect(Math.min(...times)).toBeLessThan(100); // a busy machine only adds
+  const rows = (await downloaded(page, "Coordinates (CSV)")).toString().trim().split("\n");
+  expect(rows).toHaveLength(3001);
+  await close();
+});
+
+test("a tab that is closed and opened again shows what it showed; a link shows it to others", async () => {
+  const visit = await at().visit(small);
+  const [words] = await finished(visit.page);
+  await visit.page.getByLabel("Against", { exact: true }).selectOption("evaluations");
+  await visit.page.close();
+
+  const again = await visit.again();
+  expect(await again.page.evaluate(() => window.location.hash)).toBe(
+    "#/embed?data=rings&points=150&panes=tsne.auto&perplexity=10&axis=evaluations",
+  );
+  const link = again.page.url();
+  expect(exceptSeconds(await finished(again.page))).toEqual(exceptSeconds([words]));
+  await visit.close();
+
+  const other = await at().visit(new URL(link).hash);
+  expect(exceptSeconds(await finished(other.page))).toEqual(exceptSeconds([words]));
+  await other.close();
+});
+
+const exceptSeconds = (words: readonly string[]): string[] =>
+  words.map((text) => text.replace(/ · [\d.]+ s.*/, ""));
+
+test("pictures and data can be taken away", async () => {
+  const { page, close } = await at().visit(small);
+  await finished(page);
+  const svg = (await downloaded(page, "Picture (SVG)")).toString();
+  expect(svg.match(/<circle/g)).toHaveLength(150 + 3); // points and legend
+  const png = await downloaded(page, "Picture (PNG)");
+  expect(png.subarray(1, 4).toString()).toBe("PNG");
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1740, 1520]);
+  const data = (await downloaded(page, "Data (CSV)")).toString();
+  expect(data.split("\n", 2)[0]).toBe("x1,x2,group");
+  await close();
+});
+
+test("a hostile link does no harm and is told", async () => {
+  const hash = `#/embed?data=<img src=x onerror=alert(1)>&points=1e9&panes=${"tsne.auto~".repeat(50)}&seed=-1&__proto__=1&run=0`;
+  const visit = await at().visit(hash);
+  await visit.page.getByText("was ignored: data, points, panes, seed, __proto__").waitFor();
+  expect(await visit.page.evaluate(() => window.location.hash)).toBe("#/embed?run=0");
+  await visit.page.goto(`${at().url}#/nowhere?x=%E0%A4%A`);
+  await visit.page.getByRole("heading", { name: "Embed", level: 1 }).waitFor();
+  expect(visit.errors).toEqual([]);
+  await visit.close();
+});
+
+const groups = (rows: number): string =>
+  Array.from(
+    { length: rows },
+    (_, i) => `${(i * 37) % 11},${(i * 53) % 7},${i % 2 === 0 ? "<b>a</b>" : "b"}`,
+  ).join("\n");
+
+test("a file of one's own: read in the page, its names shown as text", async () => {
+  const visit = await at().visit("#/embed?data=rings&points=30&panes=tsne.auto&run=0");
+  const { page } = visit;
+  const choose = (name: string, text: string) =>
+    page.getByLabel(/^Or a file/).setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+
+  await choose("<i>mine</i>.csv", `one,<u>two</u>,kind\n${groups(40)}`);
+  await page.getByRole("button", { name: "<b>a</b>" }).waitFor();
+  expect(await page.locator("b, i, u").count()).toBe(0);
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await finished(page);
+
+  await choose("nan.csv", "a,b\n1,2\n3,NaN\n5,6\n7,8\n");
+  await page
+    .getByRole("alert")
+    .getByText(/line 3, column 2.*"NaN", which is not a finite number/)
+    .waitFor();
+  await choose("few.csv", "a,b\n1,2\n3,4\n");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByText("embed needs at least 3 points; received 2.").waitFor();
+  await choose("picture.png", "\u0089PNG\r\n\u001a\n\u0000\u0000");
+  await page.locator(".notice-bad").waitFor();
+  await choose("empty.csv", "");
+  await page.getByText("empty.csv is empty.").waitFor();
+  expect(visit.foreign).toEqual([]);
+  expect(visit.errors).toEqual([]);
+  await visit.close();
+});
+
+test("a worker that breaks down is reported, and can be started again", async () => {
+  const { page, close } = await at().visit(`${small}&run=0`);
+  await page.locator("button:enabled", { hasText: /^Run$/ }).waitFor();
+  await page.route(/entry-.*\.js/, (route) => route.abort());
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByText("The worker has broken down.").waitFor();
+  await page.unroute(/entry-.*\.js/);
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await finished(page);
+  await close();
+});
+
+test("hover, lasso, legend and film, by pointer and by keys", async () => {
+  const { page, close } = await at().visit(small);
+  await finished(page);
+  const plot = page.locator(".scatter-host").first();
+  await plot.focus();
+  await page.keyboard.press(".");
+  await page.keyboard.press(".");
+  await page.locator(".scatter-words").getByText("point 1", { exact: true }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Lasso" }).click();
+  const box = await plot.boundingBox();
+  if (box === null) throw new Error("The plot is not shown.");
+  const corners = [
+    [2, 2],
+    [box.width - 2, 2],
+    [box.width - 2, box.height - 2],
+    [2, box.height - 2],
+  ];
+  await page.mouse.move(box.x + 2, box.y + 2);
+  await page.mouse.down();
+  for (const [x, y] of corners) await page.mouse.move(box.x + x, box.y + y, { steps: 4 });
+  await page.mouse.up();
+  await page.getByText("150 points chosen: 50 × 0, 50 × 1, 50 × 2").waitFor();
+  await page.getByRole("button", { name: "Clear" }).click();
+
+  const film = page.getByRole("slider", { name: "λ homotopy", exact: true });
+  await film.focus();
+  await page.keyboard.press("Home");
+  expect(await film.getAttribute("aria-valuetext")).toMatch(/^λ = 0\.08\d*, iteration 1$/);
+  await close();
+});
+
+test.each([
+  ["light", { colorScheme: "light" }],
+  ["dark", { colorScheme: "dark" }],
+  ["phone", { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }],
+] as const)("axe finds nothing: %s", async (_, options) => {
+  const { page, close } = await at().visit(small.replace("tsne.auto", "tsne.auto~ee.sd"), options);
+  await finished(page);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+  await close();
+});
+
+test("with reduced motion nothing runs by itself", async () => {
+  const { page, close } = await at().visit(small, { reducedMotion: "reduce" });
+  await page.getByRole("button", { name: "Run", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Coordinates (CSV)" }).waitFor();
+  expect(await figures(page).count()).toBe(0);
+  await close();
+});

@@ -1,0 +1,77 @@
+/** What every page of the site promises: small, quick, of this site alone. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { dist, site } from "./browser.js";
+
+const at = site();
+
+const gzipBytes = (files: readonly string[]): number =>
+  [...new Set(files)].reduce((sum, file) => sum + gzipSync(readFileSync(join(dist, file))).length, 0);
+
+/** Bytes of gzip: before anything is computed, and with all that a view's run loads. */
+const firstLoad = 250_000;
+const wholeView = 400_000;
+
+test("the first load and every view are small", async () => {
+  at().sentFiles();
+  const { page, close } = await at().visit("#/embed?data=rings&points=60&run=0");
+  await page.getByRole("button", { name: "Run", exact: true }).waitFor();
+  const first = at().sentFiles();
+  expect(first.length).toBeGreaterThan(3);
+  expect(gzipBytes(first)).toBeLessThan(firstLoad);
+  await page.getByLabel("Set").selectOption({ label: "Handwritten digits (1,797)" });
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page
+    .getByText(/^iteration \d+/)
+    .first()
+    .waitFor({ timeout: 40_000 });
+  const view = [...first, ...at().sentFiles()];
+  expect(view.some((file) => file.includes("task"))).toBe(true);
+  expect(gzipBytes(view)).toBeLessThan(wholeView);
+  await close();
+});
+
+test("the page can be used within 2 s", async () => {
+  const times: number[] = [];
+  for (let k = 0; k < 3; k++) {
+    const { page, close } = await at().visit("#/embed?run=0");
+    await page.locator("button:enabled", { hasText: /^Run$/ }).waitFor();
+    times.push(await page.evaluate(() => performance.now()));
+    await close();
+  }
+  expect(Math.min(...times)).toBeLessThan(2000); // a busy machine only adds
+});
+
+test("a policy forbids all that is not the site's own, and nothing runs into it", async () => {
+  const visit = await at().visit("");
+  const policy = await visit.page
+    .locator('meta[http-equiv="Content-Security-Policy"]')
+    .getAttribute("content");
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  const isForbidden = await visit.page.evaluate(
+    () =>
+      new Promise<boolean>((resolve) => {
+        document.addEventListener("securitypolicyviolation", () => resolve(true));
+        const image = document.createElement("img");
+        image.src = "https://example.com/pixel.png";
+        image.onload = () => resolve(false);
+      }),
+  );
+  expect(isForbidden).toBe(true);
+  await visit.close();
+});
+
+test("the theme is the system's unless it is chosen, and the choice is kept", async () => {
+  const visit = await at().visit("", { colorScheme: "dark" });
+  const ground = (page: typeof visit.page) =>
+    page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  expect(await ground(visit.page)).toBe("rgb(15, 17, 21)");
+  await visit.page.getByRole("button", { name: "Colours: Auto. Change to Light." }).click();
+  expect(await ground(visit.page)).toBe("rgb(245, 246, 248)");
+  const again = await visit.again();
+  expect(await ground(again.page)).toBe("rgb(245, 246, 248)");
+  await visit.close();
+});
