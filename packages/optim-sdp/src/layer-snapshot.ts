@@ -74,6 +74,7 @@ export function readAttempt(saved: unknown, index: number): LayerAttempt {
   const layers = listOf(wrapped, "layers").map((layer) => ({
     clusters: layer.number("clusters"),
     components: layer.integer("components", 1),
+    smallest: layer.integer("smallest", 1),
   }));
   return { layers };
 }

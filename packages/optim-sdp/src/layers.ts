@@ -26,7 +26,7 @@ import {
 } from "@curvature/optim-core";
 import { denseOf, rowSumErrorOf, type Solution } from "./geometry/solution.js";
 import { type Gram, gramOfMatrix } from "./gram.js";
-import { decide, type LayerCount, type LayerPlan } from "./layer-plan.js";
+import { decide, type LayerPlan } from "./layer-plan.js";
 import {
   listOf,
   readAttempt,
@@ -38,8 +38,9 @@ import {
   savedSolution,
 } from "./layer-snapshot.js";
 import type { NomadDetails } from "./nomad-options.js";
-import type { LayerAttempt, NomadLayer } from "./nomad-result.js";
-import type { MakeMethod, Method } from "./solvers/method.js";
+import type { LayerAttempt, LayerCount, NomadLayer } from "./nomad-result.js";
+import { blocksOf } from "./solvers/closed.js";
+import { closedMethod, type MakeMethod, type Method } from "./solvers/method.js";
 
 const VERSION = 1;
 /** The gap at which layers before the last one end, unless less is asked of the last one. */
@@ -132,6 +133,22 @@ export class Layers implements Solver<NomadDetails> {
     return { layer: this.summary(), solution: this.method.solution() };
   }
 
+  /**
+   * An upper bound for the layer at hand, where it has none yet: for who stops before the end. In snapshots and steps it does not
+   * show.
+   */
+  certify(): void {
+    const { details, method, outcome, finished, stage } = this;
+    if (details === undefined || details.upper < Number.POSITIVE_INFINITY) return;
+    const upper = method.upperNow();
+    const lower = method.solver.best.value ?? details.lower;
+    const gap = Math.max(0, upper - lower) / Math.max(Math.abs(upper), 1e-300);
+    this.details = { ...details, lower, upper, gap };
+    const last = finished[finished.length - 1];
+    if (outcome !== undefined && last.clusters === stage.clusters)
+      finished[finished.length - 1] = { ...last, lower, upper, gap };
+  }
+
   step(): Iteration<NomadDetails> {
     const inner = this.method.solver.step();
     const { stage, before } = this;
@@ -188,11 +205,16 @@ export class Layers implements Solver<NomadDetails> {
     return this.nextStage();
   }
 
-  private methodFor(stage: Stage, source: Solution | undefined): Method {
+  private methodFor(stage: Stage, source: Solution | undefined, before = this.finished): Method {
     const { gram, settings } = this;
     const tolerance = stage.isLast ? settings.tolerance : Math.max(settings.tolerance, ROUGH);
-    const D = source === undefined ? gram : gramOfMatrix(denseOf(source), { memoryLimit: gram.memoryLimit });
-    return settings.make({ gram: D, clusters: stage.clusters }, tolerance);
+    if (source === undefined) return settings.make({ gram, clusters: stage.clusters }, tolerance);
+    const { memoryLimit } = gram;
+    const problem = { gram: gramOfMatrix(denseOf(source), { memoryLimit }), clusters: stage.clusters };
+    const components = before[stage.layer - 2]?.components;
+    const blocks =
+      components?.count === stage.clusters ? blocksOf(problem, components, tolerance) : undefined;
+    return blocks === undefined ? settings.make(problem, tolerance) : closedMethod(blocks);
   }
 
   /** The layer at hand as it stands. */
@@ -246,7 +268,7 @@ export class Layers implements Solver<NomadDetails> {
     const details = state.has("details") ? readDetails(state.object("details")) : undefined;
     const index = state.integer("index");
     const outcome = state.outcome("outcome");
-    const method = this.methodFor(stage, source);
+    const method = this.methodFor(stage, source, finished);
     method.solver.restore(state.snapshot("method"));
     this.finished.splice(0, this.finished.length, ...finished);
     this.givenUp.splice(0, this.givenUp.length, ...givenUp);
@@ -260,10 +282,11 @@ export class Layers implements Solver<NomadDetails> {
   }
 }
 
-const countOf = ({ clusters, components }: NomadLayer): LayerCount => ({
-  clusters,
-  components: components.count,
-});
+function countOf({ clusters, components: { count, labels } }: NomadLayer): LayerCount {
+  const sizes = new Int32Array(count);
+  for (let i = 0; i < labels.length; i++) sizes[labels[i]]++;
+  return { clusters, components: count, smallest: sizes.reduce((a, b) => Math.min(a, b)) };
+}
 
 const nothingKnown = {
   upper: Number.POSITIVE_INFINITY,

@@ -7,6 +7,7 @@ import {
   callback,
   checkOptions,
   either,
+  flag,
   integerFrom,
   nonNegative,
   oneOf,
@@ -62,6 +63,11 @@ export interface NomadOptions {
    * chooses them. Default one layer, of `clusters`.
    */
   readonly layers?: "auto" | readonly number[] | undefined;
+  /**
+   * Whether there is to be an upper bound, which takes n × n arrays. "auto": not for more than 3000 points with K > 64. Concerns
+   * "auto" and "bm" only; the latter's, from its own multipliers, is loose. Default "auto".
+   */
+  readonly certify?: boolean | "auto";
   /** Default 0. */
   readonly seed?: number;
   /** Of all layers together. Default 100,000. */
@@ -84,7 +90,15 @@ export interface NomadOptions {
   readonly history?: RunOptions["history"];
 }
 
-type Fixed = "input" | "scale" | "solver" | "tolerance" | "seed" | "maxIterations" | "memoryLimit";
+type Fixed =
+  | "input"
+  | "scale"
+  | "solver"
+  | "tolerance"
+  | "certify"
+  | "seed"
+  | "maxIterations"
+  | "memoryLimit";
 
 type Given = { readonly [K in Fixed]: NonNullable<NomadOptions[K]> } & {
   readonly [K in Exclude<keyof NomadOptions, Fixed>]: NomadOptions[K] | undefined;
@@ -105,6 +119,7 @@ export const nomadDefaults: Given = Object.freeze({
   solver: "auto",
   tolerance: 1e-3,
   layers: undefined,
+  certify: "auto",
   seed: 0,
   maxIterations: 100_000,
   maxSeconds: undefined,
@@ -124,6 +139,7 @@ const rules: Rules<Given> = {
   solver: oneOf("auto", "cg", "admm", "bm"),
   tolerance: nonNegative,
   layers: optional(either(oneOf("auto"), listOfNumbers())),
+  certify: either(flag, oneOf("auto")),
   seed: integerFrom(0),
   maxIterations: integerFrom(1),
   maxSeconds: optional(nonNegative),
@@ -154,7 +170,8 @@ function listOfNumbers(): Rule {
  */
 export function nomadSettings(options: NomadOptions | undefined): NomadSettings {
   const given = checkOptions<Given>("nomad", options, nomadDefaults, rules);
-  const { input, scale, solver, tolerance, seed, maxIterations, memoryLimit, clusters, layers } = given;
+  const { input, scale, solver, tolerance, certify, seed, maxIterations, memoryLimit, clusters, layers } =
+    given;
   if (clusters === undefined && layers === undefined)
     throw badOption("nomad", "clusters", "a number from 1 to the number of points", clusters);
   if (typeof layers === "object" && clusters !== undefined && !agrees(clusters, layers))
@@ -166,7 +183,7 @@ export function nomadSettings(options: NomadOptions | undefined): NomadSettings 
     );
   const list = layers ?? (clusters === undefined ? "auto" : [clusters]);
   return {
-    ...{ input, scale, solver, tolerance, seed, maxIterations, memoryLimit },
+    ...{ input, scale, solver, tolerance, certify, seed, maxIterations, memoryLimit },
     clusters: typeof list === "object" ? list[list.length - 1] : clusters,
     layers: list,
     maxSeconds: given.maxSeconds ?? Number.POSITIVE_INFINITY,

@@ -36,8 +36,17 @@ export interface NomadLayer extends Bounds, QSummary {
 
 /** An automatic sequence of layers that was tried and given up. */
 export interface LayerAttempt {
-  /** K of each of its layers, with the number of components of the solution. */
-  readonly layers: readonly { readonly clusters: number; readonly components: number }[];
+  readonly layers: readonly LayerCount[];
+}
+
+/** What a solved layer shows of the manifolds. */
+export interface LayerCount {
+  /** K */
+  readonly clusters: number;
+  /** c, the components of Q's graph. */
+  readonly components: number;
+  /** Points of the smallest component. */
+  readonly smallest: number;
 }
 
 export interface NomadPhases {

@@ -45,8 +45,8 @@ export async function nomad(data: MatrixLike, options?: NomadOptions): Promise<N
     const gram = gramOf(data, settings);
     const plan = checkedPlan(gram.n, settings);
     const { solver, tolerance, seed } = settings;
-    const origin = fingerprintOf(solver, seed, JSON.stringify(plan), tolerance);
-    return new Layers(gram, { name: solver, tolerance, plan, make: methodNamed(solver, seed), origin });
+    const origin = fingerprintOf(solver, seed, tolerance, JSON.stringify(plan), String(settings.certify));
+    return new Layers(gram, { name: solver, tolerance, plan, make: methodNamed(settings), origin });
   }, signal);
   const layers = prepared.value;
   const result = await run(layers, { ...runOptions(options), stop: stoppingRule(settings) });
@@ -106,13 +106,18 @@ function stoppingRule({ maxIterations: most, maxSeconds }: NomadSettings): Stopp
   );
 }
 
+/** Points up to which a run that ended without an upper bound gets one, as one eigendecomposition is little beside the run. */
+const MOST_CERTIFIED = 2000;
+
 /** Residual of the embedding's eigenpairs: what a picture shows. */
 const EMBEDDING_TOLERANCE = 1e-6;
 /** Share of the memory limit within which a factored Q is formed. */
 const DENSE_SHARE = 1 / 8;
 
 /** All that is read from the solution. */
-function readings(layers: Layers, { seed, memoryLimit }: NomadSettings) {
+function readings(layers: Layers, { seed, memoryLimit, certify }: NomadSettings) {
+  const isWanted = certify === true || (certify === "auto" && layers.dimension <= MOST_CERTIFIED);
+  if (isWanted) layers.certify();
   const solved = layers.solved();
   const { solution, layer } = solved;
   const { labels, memberships } = clustersOf(solution, Math.round(layer.clusters), seed);

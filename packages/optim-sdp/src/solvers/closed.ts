@@ -1,52 +1,95 @@
 /**
- * NOMAD where only one point is feasible: Q = E = 1 1ᵀ/n for K = 1, Q = I for K = n. Memory O(n).
+ * NOMAD where the answer can be written down.
+ *
+ * One feasible point  K = 1: Q = E = 1 1ᵀ/n;  K = n: Q = I. Memory O(n)
+ * Blocks              D = Q_l of a layer whose graph has c components, K = c: Q = Σ_C 1_C 1_Cᵀ/|C|, of the value Tr(D Q) = c where nothing
+ *                     leads from one component to another. UB_F(S = 0), at most c as ‖D‖₂ ≤ 1, certifies it: the gap is what
+ *                     leads across. Here iterations would be slow: the value hardly changes between Q with small entries
+ *                     across and the blocks
  */
-import { CurvatureError, zeros } from "@curvature/linalg";
+import { type Components, zeros } from "@curvature/linalg";
 import { type Iteration, type Outcome, openSnapshot, type Point, type Snapshot } from "@curvature/optim-core";
+import { type FactoredPoint, factoredValue } from "../bounds/repair.js";
+import { upperBounds } from "../bounds/upper.js";
 import { FactoredSolution } from "../geometry/solution.js";
 import { centralValue, isClosed, type NomadProblem, problemFingerprint } from "../problem.js";
 import type { MethodDetails } from "./method.js";
 
 const VERSION = 1;
-const outcome: Outcome = {
-  status: "converged",
-  message: "Only one point is feasible; it is optimal.",
-};
+
+interface Answer {
+  readonly point: FactoredPoint;
+  readonly value: number;
+  readonly upper: number;
+  /** Of Q − E. */
+  readonly rank: number;
+  readonly message: string;
+}
+
+/** The only feasible point, for K = 1 or K = n; undefined for others. */
+export function onlyPoint(problem: NomadProblem): Closed | undefined {
+  if (!isClosed(problem)) return undefined;
+  const { gram, clusters } = problem;
+  const { n } = gram;
+  const isIdentity = clusters === n;
+  const value = centralValue(problem);
+  return new Closed(problem, {
+    point: {
+      factor: zeros(n, 1),
+      diagonal: new Float64Array(n).fill(isIdentity ? 1 : 0),
+      constant: isIdentity ? 0 : 1,
+      sweeps: 0,
+    },
+    value,
+    upper: value,
+    rank: clusters - 1,
+    message: "Only one point is feasible; it is optimal.",
+  });
+}
+
+/** The blocks of the components, if their certified gap is at most the tolerance. @throws CurvatureError ERR_MEMORY */
+export function blocksOf(
+  problem: NomadProblem,
+  { count, labels }: Components,
+  tolerance: number,
+): Closed | undefined {
+  const { gram } = problem;
+  const { n } = gram;
+  const sizes = new Float64Array(count);
+  for (let i = 0; i < n; i++) sizes[labels[i]]++;
+  const factor = zeros(n, count);
+  for (let i = 0; i < n; i++) factor.data[i * count + labels[i]] = 1 / Math.sqrt(sizes[labels[i]]);
+  const point = { factor, diagonal: new Float64Array(n), constant: 0, sweeps: 0 };
+  const value = factoredValue(gram, point);
+  const upper = upperBounds(problem, zeros(n, n)).fantope;
+  const gap = gapBetween(value, upper);
+  if (!(gap <= tolerance)) return undefined;
+  const message = `The components as blocks have the certified relative gap ${gap.toPrecision(3)}, at most ${tolerance}.`;
+  return new Closed(problem, { point, value, upper, rank: count - 1, message });
+}
+
+const gapBetween = (lower: number, upper: number): number =>
+  Math.max(0, upper - lower) / Math.max(Math.abs(upper), 1e-300);
 
 export class Closed {
   readonly name = "closed";
   readonly dimension: number;
   readonly fingerprint: string;
   readonly solution: FactoredSolution;
-  private readonly value: number;
-  /** Of Q − E. */
-  private readonly rank: number;
+  readonly upper: number;
+  private readonly answer: Answer;
   private index = 0;
 
-  /** @throws CurvatureError ERR_ARGUMENT unless K is 1 or n */
-  constructor(problem: NomadProblem) {
-    if (!isClosed(problem))
-      throw new CurvatureError("ERR_ARGUMENT", "Closed: K must be 1 or the number of points.", {
-        path: "clusters",
-        received: problem.clusters,
-      });
-    const { gram, clusters } = problem;
-    const { n } = gram;
-    const isIdentity = clusters === n;
-    this.dimension = n;
+  constructor(problem: NomadProblem, answer: Answer) {
+    this.dimension = problem.gram.n;
     this.fingerprint = problemFingerprint(problem);
-    this.solution = new FactoredSolution({
-      factor: zeros(n, 1),
-      diagonal: new Float64Array(n).fill(isIdentity ? 1 : 0),
-      constant: isIdentity ? 0 : 1,
-      sweeps: 0,
-    });
-    this.value = centralValue(problem);
-    this.rank = clusters - 1;
+    this.solution = new FactoredSolution(answer.point);
+    this.upper = answer.upper;
+    this.answer = answer;
   }
 
   get best(): Point {
-    return { x: this.solution.point.factor.data, value: this.value };
+    return { x: this.answer.point.factor.data, value: this.answer.value };
   }
 
   get last(): Point {
@@ -55,9 +98,11 @@ export class Closed {
 
   step(): Iteration<MethodDetails> {
     if (this.index === 0) this.index++;
+    const { value, upper, rank, message } = this.answer;
+    const outcome: Outcome = { status: "converged", message };
     return {
       index: this.index,
-      value: this.value,
+      value,
       gradientNorm: undefined,
       stepLength: undefined,
       evaluations: this.index,
@@ -65,7 +110,7 @@ export class Closed {
       monitoringEvaluations: 0,
       passes: this.index,
       phase: "iteration",
-      details: { gap: 0, lower: this.value, upper: this.value, rank: this.rank },
+      details: { gap: gapBetween(value, upper), lower: value, upper, rank },
       outcome,
     };
   }

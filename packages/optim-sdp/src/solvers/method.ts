@@ -3,12 +3,17 @@
  */
 import type { Components, DenseMatrix } from "@curvature/linalg";
 import type { Iteration, Point, Solver } from "@curvature/optim-core";
+import { upperBounds } from "../bounds/upper.js";
 import { componentsOf } from "../geometry/components.js";
-import { DenseSolution, type Solution } from "../geometry/solution.js";
+import { DenseSolution, FactoredSolution, type Solution } from "../geometry/solution.js";
+import type { NomadSettings } from "../nomad-options.js";
 import type { Bounds } from "../nomad-result.js";
-import { isClosed, type NomadProblem } from "../problem.js";
+import type { NomadProblem } from "../problem.js";
 import { Admm } from "./admm.js";
-import { Closed } from "./closed.js";
+import { Auto } from "./auto.js";
+import { BurerMonteiro } from "./burer-monteiro.js";
+import { type Closed, onlyPoint } from "./closed.js";
+import { DualIteration } from "./dual/dual-iteration.js";
 import { Multipliers } from "./multipliers.js";
 
 /** Evaluates nothing of a user's, so that no step waits. */
@@ -27,24 +32,31 @@ export interface Method {
   solution(): Solution;
   /** Of the graph of Q, from the point whose zeros are the most exact. */
   components(): Components;
+  /** An upper bound from the multiplier as it is now, by all eigenvalues of an n × n matrix; the solver may make a step for it. */
+  upperNow(): number;
 }
 
 export type MakeMethod = (problem: NomadProblem, tolerance: number) => Method;
 
-/** Entries of a repaired point below this share of the largest may be the repair's. */
-const REPAIRED = 1e-2;
-/** Of a nonnegative copy, whose zeros are exact. */
-const EXACT = 1e-3;
+/** Entries below this share of the largest may be the repair's, or what is left of the tolerance. */
+const NOTHING = 1e-2;
+
+export type MethodOptions = Pick<NomadSettings, "solver" | "seed" | "certify">;
 
 /** The method of this name; where only one point is feasible, that. */
-export function methodNamed(name: "auto" | "cg" | "admm" | "bm", seed: number): MakeMethod {
+export function methodNamed({ solver, seed, certify }: MethodOptions): MakeMethod {
   return (problem, tolerance) => {
-    if (isClosed(problem)) return closedMethod(problem);
-    switch (name) {
+    const only = onlyPoint(problem);
+    if (only !== undefined) return closedMethod(only);
+    switch (solver) {
+      case "auto":
+        return autoMethod(problem, tolerance, seed, certify);
       case "cg":
         return conditionalGradientMethod(problem, tolerance, seed);
-      default:
+      case "admm":
         return admmMethod(problem, tolerance);
+      case "bm":
+        return burerMonteiroMethod(problem, tolerance, seed);
     }
   };
 }
@@ -55,7 +67,8 @@ function admmMethod(problem: NomadProblem, tolerance: number): Method {
   return {
     solver,
     solution: () => new DenseSolution(square(solver.best, n)),
-    components: () => componentsOf(solver.nonnegativePoint(), EXACT),
+    components: () => componentsOf(solver.nonnegativePoint(), NOTHING),
+    upperNow: () => upperBounds(problem, solver.multiplier()).fantope,
   };
 }
 
@@ -63,16 +76,62 @@ function conditionalGradientMethod(problem: NomadProblem, tolerance: number, see
   const { n } = problem.gram;
   const solver = new Multipliers(problem, { tolerance, seed });
   const solution = (): Solution => new DenseSolution(square(solver.best, n));
-  return { solver, solution, components: () => solution().components(REPAIRED) };
+  return {
+    solver,
+    solution,
+    components: () => solution().components(NOTHING),
+    upperNow: () => upperBounds(problem, solver.multiplier()).fantope,
+  };
 }
 
-function closedMethod(problem: NomadProblem): Method {
-  const solver = new Closed(problem);
+function burerMonteiroMethod(problem: NomadProblem, tolerance: number, seed: number): Method {
+  const solver = new BurerMonteiro(problem, { tolerance: Math.max(tolerance, LEAST_TOLERANCE), seed });
+  const solution = (): Solution => new FactoredSolution(solver.lowerPoint);
+  return {
+    solver,
+    solution,
+    components: () => solution().components(NOTHING),
+    upperNow: () => {
+      const dual = new DualIteration(problem, seed);
+      dual.guess(solver.lowerPoint, solver.multipliers);
+      const data = Float64Array.from(dual.multiplier(), (s) => s * dual.unit);
+      return upperBounds(problem, { rows: problem.gram.n, columns: problem.gram.n, data }).fantope;
+    },
+  };
+}
+
+function autoMethod(
+  problem: NomadProblem,
+  tolerance: number,
+  seed: number,
+  certify: NomadSettings["certify"],
+): Method {
+  const solver = new Auto(problem, { tolerance, seed, certify });
+  const solution = (): Solution => new FactoredSolution(solver.bestPoint);
+  return {
+    solver,
+    solution,
+    components: () => {
+      const Z = solver.nonnegativePoint();
+      return Z === undefined ? solution().components(NOTHING) : componentsOf(Z, NOTHING);
+    },
+    upperNow: () => {
+      solver.certifyNow();
+      return solver.step().details.upper;
+    },
+  };
+}
+
+export function closedMethod(solver: Closed): Method {
   return {
     solver,
     solution: () => solver.solution,
-    components: () => solver.solution.components(EXACT),
+    components: () => solver.solution.components(NOTHING),
+    upperNow: () => solver.upper,
   };
 }
+
+/** The stopping test of Burer-Monteiro needs one above 0. */
+const LEAST_TOLERANCE = 1e-6;
 
 const square = ({ x }: Point, n: number): DenseMatrix => ({ rows: n, columns: n, data: x });
