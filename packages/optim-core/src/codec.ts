@@ -25,7 +25,8 @@ type Json = number | string | boolean | null | readonly Json[];
 
 /**
  * @param magic - eight ASCII characters that name the kind of file
- * @throws CurvatureError ERR_CHECKPOINT for a value that is not plain data, its path named
+ * @throws CurvatureError ERR_ARGUMENT for a magic that is no string, ERR_CHECKPOINT for a value that is not plain data,
+ *   its path named
  */
 export function encode(magic: string, value: unknown): Uint8Array {
   const writer = new TreeWriter();
@@ -46,7 +47,7 @@ export function encode(magic: string, value: unknown): Uint8Array {
   return bytes;
 }
 
-/** @throws CurvatureError ERR_CHECKPOINT for bytes that `encode` did not write under the same magic */
+/** @throws CurvatureError ERR_ARGUMENT for a magic that is no string, ERR_CHECKPOINT for bytes that `encode` did not write under it */
 export function decode(magic: string, given: Uint8Array): unknown {
   if (!(given instanceof Uint8Array)) throw damaged("is not a Uint8Array", shown(given));
   // a plain view: the `slice` of Node's Buffer does not copy
@@ -217,7 +218,13 @@ function checksum(bytes: Uint8Array): Uint8Array {
   return littleEndianBytes(hash128(bytes));
 }
 
-function magicBytes(magic: string): Uint8Array {
+function magicBytes(magic: unknown): Uint8Array {
+  if (typeof magic !== "string")
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `The mark of a file must be a string of eight characters; received ${shown(magic)}.`,
+      { path: "magic", received: magic },
+    );
   return new TextEncoder().encode(magic.padEnd(8).slice(0, 8));
 }
 

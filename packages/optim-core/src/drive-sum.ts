@@ -31,18 +31,31 @@ interface Arrival {
  * step; its question is kept and evaluated anew by the next. A step before the promise of the last one has settled
  * throws ERR_ARGUMENT, and a restore makes the step under way reject with it.
  *
- * @throws CurvatureError ERR_ARGUMENT for solver and sum of different dimensions, ERR_OPTION
+ * @throws CurvatureError ERR_ARGUMENT for what is no solver or no sum, and for solver and sum of different dimensions;
+ *   ERR_OPTION
  */
 export function driveSum<Details>(
   solver: AskTellSolver<Details>,
   sum: SumOfFunctions,
   options?: DriveOptions,
 ): Solver<Details> {
+  checkAskTell(solver);
   checkSum("driveSum", sum);
   const { concurrency } = checkOptions("driveSum", options, driveDefaults, { concurrency: integerFrom(1) });
   if (solver.dimension !== sum.dimension)
     throw badOption("driveSum", "the solver's dimension", `${sum.dimension}, the sum's`, solver.dimension);
   return new Driver(solver, sum, concurrency);
+}
+
+function checkAskTell(solver: unknown): void {
+  const parts = typeof solver === "object" && solver !== null ? solver : {};
+  if (["ask", "tell", "save", "restore"].every((name) => typeof Reflect.get(parts, name) === "function"))
+    return;
+  throw new CurvatureError(
+    "ERR_ARGUMENT",
+    `driveSum: the solver must have the functions ask, tell, save and restore; received ${shown(solver)}.`,
+    { path: "solver", received: solver },
+  );
 }
 
 class Driver<Details> implements Solver<Details> {

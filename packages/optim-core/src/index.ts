@@ -20,6 +20,7 @@ export { fingerprintOf, hash128 } from "./hash.js";
 export { type BacktrackingOptions, backtrack, backtrackingDefaults } from "./line-search/armijo.js";
 export { SearchLine } from "./line-search/search-line.js";
 export { searchWolfe, type WolfeOptions, wolfeDefaults } from "./line-search/strong-wolfe.js";
+export { defaultMinibatchCount } from "./minibatch-count.js";
 export type { Objective, SparseEvaluation, SumOfFunctions } from "./problem.js";
 export type { RunResult } from "./result.js";
 export { iterate, run, runSync } from "./run.js";

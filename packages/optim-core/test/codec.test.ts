@@ -256,3 +256,15 @@ test("a Node Buffer is read like any bytes, and what was read does not change wi
   buffer.fill(0);
   expect(read).toEqual(value);
 });
+
+test.each([null, undefined, 5, {}, Symbol("mark")])("a mark that is no string, %o, is refused", (mark) => {
+  const code = expect.objectContaining({ code: "ERR_ARGUMENT" });
+  // @ts-expect-error no string
+  expect(() => encode(mark, 1)).toThrow(code);
+  // @ts-expect-error no string
+  expect(() => decode(mark, encode("marked", 1))).toThrow(code);
+});
+
+test.each([Symbol("value"), 10n, () => 1, new Date(0), new Map(), [[1n]]])("%o is no plain data", (value) => {
+  expect(() => encode("marked", value)).toThrow(expect.objectContaining({ code: "ERR_CHECKPOINT" }));
+});

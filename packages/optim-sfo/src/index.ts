@@ -1,10 +1,10 @@
+export { defaultMinibatchCount } from "@curvature/optim-core";
 export { type MinimizeSumOptions, minimizeSumDefaults } from "./minimize-options.js";
 export { type MinimizeSumResult, minimizeSum, type SumProblem } from "./minimize-sum.js";
 export { type SfoOptions, type SfoSettings, sfoDefaults } from "./options.js";
 export { Sfo, type SfoDetails } from "./sfo.js";
 export {
   type DataObjective,
-  defaultMinibatchCount,
   type Minibatches,
   type MinibatchOptions,
   splitIntoMinibatches,

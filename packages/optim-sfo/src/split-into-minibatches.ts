@@ -1,11 +1,8 @@
 /**
  * Data as a sum of functions: minibatch i holds the rows i, i + N, i + 2N, …
- *
- * Section B.1.1 of the paper: the work of a step beside its evaluation grows with N, and so should be in step with the
- * size of a minibatch, N ∝ √D; its authors' program advises √D / 10, and 25 to 100 in practice.
  */
 import { anything, CurvatureError, checkOptions, type DenseMatrix, shown, toDense } from "@curvature/linalg";
-import type { SumOfFunctions } from "@curvature/optim-core";
+import { defaultMinibatchCount, type SumOfFunctions } from "@curvature/optim-core";
 
 /** A function of parameters and data, additive over the data's rows. */
 export interface DataObjective<Data> {
@@ -22,11 +19,6 @@ export interface MinibatchOptions {
 
 export interface Minibatches<Data> extends SumOfFunctions {
   readonly minibatches: readonly Data[];
-}
-
-/** √D / 10, from 25 to 100, and at most D. */
-export function defaultMinibatchCount(rows: number): number {
-  return Math.min(rows, 100, Math.max(25, Math.round(Math.sqrt(rows) / 10)));
 }
 
 /**

@@ -5,12 +5,7 @@
  * sizes differ by one at most.
  */
 import { CurvatureError, type DenseMatrix, type MatrixLike, shown, toDense } from "@curvature/linalg";
-import { fingerprintOf } from "@curvature/optim-core";
-
-/** N by default: √D / 10, from 25 to 100, and at most D (section B.1.1 of the paper of the sum of functions optimizer). */
-export function defaultMinibatchCount(rows: number): number {
-  return Math.min(rows, 100, Math.max(25, Math.round(Math.sqrt(rows) / 10)));
-}
+import { defaultMinibatchCount, fingerprintOf } from "@curvature/optim-core";
 
 /**
  * @param data - D rows, as arrays, { rows, columns, data } or an ml-matrix matrix
