@@ -122,8 +122,7 @@ export class ComparisonTerms implements ComparisonSum {
     const { dimensions: p, quadruplets, rowsOfTerm, order, a, c, ridgeShares } = this;
     order[0] = index;
     this.measure(1, X);
-    this.loss.values(1, this.d1, this.d2, this.l);
-    this.loss.slopes(1, this.d1, this.d2, a, c);
+    this.loss.valuesAndSlopes(1, this.d1, this.d2, this.l, a, c);
     const share = this.shareOf(index);
     let value = share * this.l[0];
     const rows = this.rowsOf(index);
@@ -195,12 +194,12 @@ export class ComparisonTerms implements ComparisonSum {
   private block(count: number, X: Float64Array, gradient: Float64Array | undefined): number {
     const { order, l, a, c, d1, d2, shares, loss } = this;
     this.measure(count, X);
-    loss.values(count, d1, d2, l);
+    if (gradient === undefined) loss.values(count, d1, d2, l);
+    else loss.valuesAndSlopes(count, d1, d2, l, a, c);
     const even = 1 / this.count;
     let value = 0;
     for (let q = 0; q < count; q++) value += (shares === undefined ? even : shares[order[q]]) * l[q];
     if (gradient === undefined) return value;
-    loss.slopes(count, d1, d2, a, c);
     for (let q = 0; q < count; q++) {
       const twice = 2 * (shares === undefined ? even : shares[order[q]]);
       a[q] *= twice;

@@ -7,7 +7,7 @@
  */
 import { distance } from "./distance.js";
 import { lossFrom, type OrdinalLoss } from "./loss.js";
-import { sigmoid, softplus } from "./softplus.js";
+import { decayOf, sigmoid, sigmoidFrom, softplus, softplusFrom } from "./softplus.js";
 
 export function logistic(): OrdinalLoss {
   return lossFrom({
@@ -21,6 +21,18 @@ export function logistic(): OrdinalLoss {
         const near = distance(d1[q]);
         const far = distance(d2[q]);
         const half = 0.5 * sigmoid(near - far);
+        a[q] = half / near;
+        c[q] = -half / far;
+      }
+    },
+    valuesAndSlopes(count, d1, d2, out, a, c) {
+      for (let q = 0; q < count; q++) {
+        const near = distance(d1[q]);
+        const far = distance(d2[q]);
+        const z = near - far;
+        const e = decayOf(z);
+        const half = 0.5 * sigmoidFrom(z, e);
+        out[q] = softplusFrom(z, e);
         a[q] = half / near;
         c[q] = -half / far;
       }

@@ -16,10 +16,20 @@ export interface OrdinalLoss {
   values(count: number, d1: Float64Array, d2: Float64Array, out: Float64Array): void;
   /** a and c of the first `count` pairs of distances, without their values: for solvers that need no more. */
   slopes(count: number, d1: Float64Array, d2: Float64Array, a: Float64Array, c: Float64Array): void;
+  /** Both at once, with the same bits: exponentials and logarithms that they share are taken once. */
+  valuesAndSlopes(
+    count: number,
+    d1: Float64Array,
+    d2: Float64Array,
+    out: Float64Array,
+    a: Float64Array,
+    c: Float64Array,
+  ): void;
 }
 
 /** What a loss is written as: whole arrays at a time, so that each loss has its own compiled loop. */
-type OrdinalLossKernels = Pick<OrdinalLoss, "name" | "description" | "values" | "slopes">;
+type OrdinalLossKernels = Pick<OrdinalLoss, "name" | "description" | "values" | "slopes"> &
+  Partial<Pick<OrdinalLoss, "valuesAndSlopes">>;
 
 /** The loss with its forms for a single comparison. */
 export function lossFrom(kernels: OrdinalLossKernels): OrdinalLoss {
@@ -31,6 +41,10 @@ export function lossFrom(kernels: OrdinalLossKernels): OrdinalLoss {
     return out[0];
   };
   return {
+    valuesAndSlopes(count, d1, d2, out, a, c) {
+      kernels.values(count, d1, d2, out);
+      kernels.slopes(count, d1, d2, a, c);
+    },
     ...kernels,
     value,
     evaluate(d1, d2, coefficients) {

@@ -180,7 +180,9 @@ function checkLoss(loss: unknown): void {
     "values" in loss &&
     typeof loss.values === "function" &&
     "slopes" in loss &&
-    typeof loss.slopes === "function";
+    typeof loss.slopes === "function" &&
+    "valuesAndSlopes" in loss &&
+    typeof loss.valuesAndSlopes === "function";
   if (!isLoss)
     throw new CurvatureError(
       "ERR_ARGUMENT",

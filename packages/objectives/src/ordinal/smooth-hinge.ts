@@ -3,7 +3,7 @@
  * is never 0, so that answers with a margin still count a little.
  */
 import { lossFrom, type OrdinalLoss } from "./loss.js";
-import { sigmoid, softplus } from "./softplus.js";
+import { decayOf, sigmoid, sigmoidFrom, softplus, softplusFrom } from "./softplus.js";
 
 export function smoothHinge(): OrdinalLoss {
   return lossFrom({
@@ -15,6 +15,16 @@ export function smoothHinge(): OrdinalLoss {
     slopes(count, d1, d2, a, c) {
       for (let q = 0; q < count; q++) {
         const s = sigmoid(1 + d1[q] - d2[q]);
+        a[q] = s;
+        c[q] = -s;
+      }
+    },
+    valuesAndSlopes(count, d1, d2, out, a, c) {
+      for (let q = 0; q < count; q++) {
+        const z = 1 + d1[q] - d2[q];
+        const e = decayOf(z);
+        const s = sigmoidFrom(z, e);
+        out[q] = softplusFrom(z, e);
         a[q] = s;
         c[q] = -s;
       }

@@ -9,7 +9,7 @@
  */
 import { log } from "@curvature/linalg";
 import { lossFrom, type OrdinalLoss } from "./loss.js";
-import { sigmoid, softplus } from "./softplus.js";
+import { decayOf, sigmoid, sigmoidFrom, softplus, softplusFrom } from "./softplus.js";
 
 export function tste(alpha: number): OrdinalLoss {
   const h = (alpha + 1) / 2;
@@ -24,6 +24,18 @@ export function tste(alpha: number): OrdinalLoss {
         const near = alpha + d1[q];
         const far = alpha + d2[q];
         const slope = h * sigmoid(h * log(near / far));
+        a[q] = slope / near;
+        c[q] = -slope / far;
+      }
+    },
+    valuesAndSlopes(count, d1, d2, out, a, c) {
+      for (let q = 0; q < count; q++) {
+        const near = alpha + d1[q];
+        const far = alpha + d2[q];
+        const z = h * log(near / far);
+        const e = decayOf(z);
+        const slope = h * sigmoidFrom(z, e);
+        out[q] = softplusFrom(z, e);
         a[q] = slope / near;
         c[q] = -slope / far;
       }

@@ -94,6 +94,18 @@ describe.each(ordinalLossNames)("%s", (name) => {
     expect(apart(gradient, total)).toBeLessThanOrEqual(1e-13 * (1 + largest(gradient)));
   });
 
+  test("values and slopes at once have the bits of one after the other", () => {
+    const loss = ordinalLoss(name, { dimensions: 4 });
+    const random = new RandomGenerator(5);
+    const d1 = Float64Array.from({ length: 300 }, () => 10 ** (8 * random.uniform() - 4));
+    const d2 = Float64Array.from({ length: 300 }, () => 10 ** (8 * random.uniform() - 4));
+    const [l, a, c, bothL, bothA, bothC] = Array.from({ length: 6 }, () => new Float64Array(300));
+    loss.values(300, d1, d2, l);
+    loss.slopes(300, d1, d2, a, c);
+    loss.valuesAndSlopes(300, d1, d2, bothL, bothA, bothC);
+    expect([bothL, bothA, bothC]).toEqual([l, a, c]);
+  });
+
   test("the slopes are those of the values, for squared distances up to 10⁶", () => {
     const loss = ordinalLoss(name, { dimensions: 10 });
     const coefficients = new Float64Array(2);

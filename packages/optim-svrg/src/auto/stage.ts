@@ -20,6 +20,8 @@ export interface StageWork {
   readonly share: number;
   readonly maxIterations: number;
   readonly maxPasses: number;
+  /** Ends it when its value has fallen by less than this, relatively, in 5 iterations; 0 is off. */
+  readonly slowest: number;
 }
 
 /** Which stages there are, and what is made of their ends. */

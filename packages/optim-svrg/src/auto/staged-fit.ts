@@ -22,8 +22,10 @@ import type { OrdinalEmbeddingDetails } from "../embedding-options.js";
 import { counters, type Kept, readInner, readIteration, readKept, savedIteration } from "./saved.js";
 import type { Plan, Stage, StageWork } from "./stage.js";
 
-const VERSION = 1;
+const VERSION = 2;
 const MOST_WORSE = 2;
+/** Iterations in which a stage must fall by its `slowest`. */
+const WINDOW = 5;
 
 export interface StagedFitOptions {
   readonly name: string;
@@ -56,6 +58,8 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
   /** The last value that the stage knew, and the point where. */
   private lastValue = Number.NaN;
   private readonly lastX: Float64Array;
+  /** The last values of the stage under way, that of iteration k at k modulo their number. */
+  private readonly recent = new Float64Array(WINDOW + 1);
   private kept: Kept | undefined;
   /** The least loss on the answers held out of this start's λ, and how many λ in a row have not reached it. */
   private least = Number.POSITIVE_INFINITY;
@@ -131,6 +135,7 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
     const isOver =
       inner.outcome !== undefined ||
       isSettled ||
+      this.isSlow(inner.value, this.work.slowest) ||
       this.iterations >= maxIterations ||
       inner.passes >= maxPasses;
     const passes = this.passes + inner.passes * share;
@@ -178,6 +183,15 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
     this.lastValue = value;
     lastX.set(x);
     return isSmall;
+  }
+
+  private isSlow(value: number | undefined, slowest: number): boolean {
+    const { recent, iterations } = this;
+    if (slowest === 0 || value === undefined) return false;
+    recent[iterations % recent.length] = value;
+    if (iterations <= WINDOW) return false;
+    const before = recent[(iterations - WINDOW) % recent.length];
+    return before - value < slowest * Math.abs(before);
   }
 
   /** Keeps the end if it is the best so far, and goes to the next stage, or ends. */
@@ -255,6 +269,7 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
         iterations: this.iterations,
         lastValue: this.lastValue,
         lastX: this.lastX.slice(),
+        recent: this.recent.slice(),
         least: this.least,
         worse: this.worse,
         kept: this.kept === undefined ? null : { ...this.kept, x: this.kept.x.slice() },
@@ -277,6 +292,7 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
     const iterations = state.integer("iterations");
     const lastValue = state.number("lastValue");
     const lastX = state.float64("lastX", dimension);
+    const recent = state.float64("recent", WINDOW + 1);
     const kept = state.has("kept") ? readKept(state.object("kept"), dimension) : undefined;
     const counts = counters.map((name) => state.integer(name));
     const passes = state.number("passes");
@@ -291,6 +307,7 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
     [this.lastValue, this.kept, this.passes, this.work] = [lastValue, kept, passes, work];
     [this.least, this.worse] = [least, worse];
     this.lastX.set(lastX);
+    this.recent.set(recent);
     this.latest = latest;
     this.outcome = latest?.outcome;
   }
