@@ -12,7 +12,9 @@ export interface RowsRead {
   readonly rows: FeatureMatrix;
   /** Of LIBSVM text: from what it was taken to count. */
   readonly indexBase: 0 | 1 | undefined;
-  /** Whether the user stated it. */
+  /** The names of the columns, of a table that has names. */
+  readonly columns: readonly string[] | undefined;
+  /** Whether the user stated the index base. */
   readonly isStated: boolean;
 }
 

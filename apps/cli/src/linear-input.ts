@@ -4,6 +4,7 @@
  */
 import { readRows } from "@curvature/datasets";
 import { CurvatureError, type DenseMatrix, type SparseMatrix } from "@curvature/linalg";
+import { ownNames } from "./column-names.js";
 import type { RowsRead } from "./index-base.js";
 import { bytesOf, type LabelSource, readWith, shownName } from "./input.js";
 import { readLabels } from "./labels.js";
@@ -18,6 +19,8 @@ export interface LinearInput {
   readonly labels: RowLabels | undefined;
   /** Of LIBSVM text: from what it counts its features. */
   readonly indexBase: 0 | 1 | undefined;
+  /** The names of the columns, of a table that has names. */
+  readonly columns: readonly string[] | undefined;
   readonly warnings: readonly string[];
 }
 
@@ -46,6 +49,7 @@ export async function readLinearInput(
     rows,
     labels: given === undefined ? undefined : numbersIfAll(given),
     indexBase: isSparse ? read.indexBase : undefined,
+    columns: isSparse ? undefined : ownNames(read.columns),
     warnings: isSparse ? read.warnings.map((sentence) => `${shownName(path)}: ${sentence}`) : [],
   };
 }
@@ -78,10 +82,15 @@ export function labelsOf({ labels }: LinearInput, path: string): RowLabels {
 }
 
 /** The rows with how they were read. */
-export const readRowsOf = ({ rows, indexBase }: LinearInput, path: string, asked: IndexBase): RowsRead => ({
+export const readRowsOf = (
+  { rows, indexBase, columns }: LinearInput,
+  path: string,
+  asked: IndexBase,
+): RowsRead => ({
   path,
   rows,
   indexBase,
+  columns,
   isStated: asked !== "auto",
 });
 

@@ -179,6 +179,64 @@ describe.concurrent("the model", () => {
     });
   });
 
+  test("knows its columns by name", async () => {
+    const table = (names: string, order: (x: number, y: number, label: string) => string): string =>
+      `${names}\n${linesOf(parted(100, ["no", "yes"]))
+        .map((line) => {
+          const [label, x, y] = line.split(/ \d:/);
+          return `${order(Number(x), Number(y), label)}\n`;
+        })
+        .join("")}`;
+    place().write(
+      "named.csv",
+      table("x,y,kind", (x, y, label) => `${x},${y},${label}`),
+    );
+    place().write(
+      "turned.csv",
+      table("y,when,x", (x, y) => `${y},7,${x}`),
+    );
+    place().write(
+      "other.csv",
+      table("x,z", (x, y) => `${x},${y}`),
+    );
+    place().write("bare.csv", table("", (x, y) => `${x},${y}`).trimStart());
+    const test = ["--test", "turned-labels.csv"];
+    place().write(
+      "turned-labels.csv",
+      table("kind,y,x", (x, y, label) => `${label},${y},${x}`),
+    );
+    const report = await place().run([
+      ...["train", "named.csv", "--labels", "kind", ...test, "--model", "named.json", "--report", "n.json"],
+    ]);
+    expect(report.code).toBe(0);
+    const { trainingError, testError } = JSON.parse(place().read("n.json")).metrics;
+    expect(testError).toBe(trainingError);
+    const plain = await place().run(["predict", "named.json", "named.csv", "--labels", "kind"]);
+    expect(eventsOf(plain.stderr).filter(({ event }) => event === "warning")).toEqual([]);
+    const turned = await place().run(["predict", "named.json", "turned.csv"]);
+    expect(turned.stdout).toBe(plain.stdout);
+    const messages = eventsOf(turned.stderr).map(({ message }) => message);
+    expect(messages).toContain('turned.csv: the column "when" did not occur in the training and is ignored.');
+    expect(messages).toContain(
+      "turned.csv has its columns in another order than the training; they are matched by name.",
+    );
+    const other = await place().run(["predict", "named.json", "other.csv", "--quiet"]);
+    expect(other.code).not.toBe(0);
+    expect(other.stderr).toContain('other.csv lacks the column "y"');
+    expect(other.stderr).toContain('it has the column "z" instead');
+    const bare = await place().run(["predict", "named.json", "bare.csv"]);
+    expect(bare.stdout).toBe(plain.stdout);
+  });
+
+  test("tells what the search for the weight has tried", async () => {
+    place().write("tried.svm", parted(200));
+    const report = await reportOf("tried.json", ["tried.svm", "--lambda-path"]);
+    const tried = Object(report["metrics"]["triedLambdas"]);
+    expect(tried.length).toBeGreaterThan(1);
+    expect(tried[0].lambda).toBeGreaterThan(tried[1].lambda);
+    expect(tried.map(({ lambda }: { lambda: number }) => lambda)).toContain(report["options"]["lambda"]);
+  });
+
   test("is the same bits after an interruption and --resume", async () => {
     const base = ["train", fixture("spam.train"), "--solver", "sgdqn", "--model"];
     expect((await place().run([...base, "whole.json", "--max-passes", "6", "--quiet"])).code).toBe(0);

@@ -41,7 +41,7 @@ export class LinearClassifier {
 
   /**
    * @param fitted - a model found before, as `loadModel` has it; not copied
-   * @throws CurvatureError ERR_OPTION
+   * @throws CurvatureError ERR_OPTION; ERR_ARGUMENT for what is no fitted model
    */
   constructor(options: LinearClassifierOptions = {}, fitted?: FittedModel) {
     this.settings = classifierSettings(options);

@@ -29,7 +29,7 @@ export class LinearRegressor {
 
   /**
    * @param fitted - a model found before, as `loadModel` has it; not copied
-   * @throws CurvatureError ERR_OPTION
+   * @throws CurvatureError ERR_OPTION; ERR_ARGUMENT for what is no fitted model
    */
   constructor(options: LinearRegressorOptions = {}, fitted?: FittedModel) {
     this.settings = regressorSettings(options);

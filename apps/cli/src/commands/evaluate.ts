@@ -16,7 +16,6 @@ import { plainText } from "../report.js";
 import { inSession, type Session } from "../session.js";
 import { count } from "../terminal.js";
 import { programVersion } from "../version.js";
-import { unseenWarning } from "./predict.js";
 import { addDataOptions } from "./train-flags.js";
 
 interface EvaluateFlags extends TalkFlags {
@@ -31,7 +30,8 @@ export function addEvaluateCommand(program: Command, ended: (code: number) => vo
     .summary("measure a trained model on rows with labels")
     .description(
       "Measures a model of curvature train on rows with labels: error, precision, recall, F1, area under the curve and\n" +
-        "confusion matrix, or R² and errors of numbers. The table goes to standard output.",
+        "confusion matrix, or R² and errors of numbers. The table goes to standard output.\n" +
+        "Columns are matched by name where the model and the file have names, else by position.",
     )
     .argument("<model>", "the model's file", fileName)
     .argument("<file>", "rows with labels, as curvature train takes them", fileName);
@@ -61,14 +61,13 @@ async function evaluateFile(
   talk.phase(`reading ${shownName(file)}`);
   const input = await readLinearInput(file, labelSource(flags.labels), flags.indexBase, signal);
   const data = { ...readRowsOf(input, file, flags.indexBase), labels: labelsOf(input, file) };
-  const { figures, unseen } = await compute(
-    "evaluate",
-    { model: bytes, data },
-    { talk, signal, transfer: buffersOf(input.rows) },
-  );
+  const {
+    figures,
+    unseen,
+    warnings: ofColumns,
+  } = await compute("evaluate", { model: bytes, data }, { talk, signal, transfer: buffersOf(input.rows) });
   signal.throwIfAborted();
-  const unseenSentence = unseenWarning(unseen);
-  const warnings = [...input.warnings, ...(unseenSentence === undefined ? [] : [unseenSentence])];
+  const warnings = [...input.warnings, ...ofColumns];
   for (const warning of warnings) talk.warning(warning);
   const record = {
     command: "evaluate",

@@ -31,7 +31,8 @@ export function addPredictCommand(program: Command, ended: (code: number) => voi
     .summary("predict with a trained model")
     .description(
       "Says for every row what a model of curvature train predicts: a class, or a number.\n" +
-        "The predictions go to standard output, as CSV, in the order of the rows.",
+        "The predictions go to standard output, as CSV, in the order of the rows.\n" +
+        "Columns are matched by name where the model and the file have names, else by position.",
     )
     .argument("<model>", "the model's file", fileName)
     .argument("<file>", "rows, as curvature train takes them; labels are not looked at", fileName);
@@ -73,8 +74,7 @@ async function predictFile(
     { talk, signal, transfer: buffersOf(input.rows) },
   );
   signal.throwIfAborted();
-  const warning = unseenWarning(output.unseen);
-  if (warning !== undefined) talk.warning(warning);
+  for (const warning of output.warnings) talk.warning(warning);
   const [undelivered] = await deliver([
     { option: "--out", path, content: () => writeCells(cellsOf(output)) },
   ]);
@@ -94,9 +94,4 @@ function* cellsOf({ kind, predictions, names, columns }: PredictTaskOutput): Gen
   for (const [i, prediction] of predictions.entries()) {
     yield [prediction, ...columns.subarray(i * width, (i + 1) * width)];
   }
-}
-
-export function unseenWarning(unseen: number): string | undefined {
-  if (unseen === 0) return undefined;
-  return `The data have ${count(unseen)} feature${unseen === 1 ? "" : "s"} that the training never saw; the model ignores ${unseen === 1 ? "it" : "them"}.`;
 }

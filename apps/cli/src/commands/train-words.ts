@@ -89,6 +89,7 @@ export function trainReport(
     curve,
     trainingCurve,
     testCurve,
+    triedLambdas,
   } = output;
   const { usable: _, ...result } = output.result;
   return {
@@ -107,6 +108,7 @@ export function trainReport(
     metrics: {
       gap,
       certificate,
+      triedLambdas: triedLambdas.length === 0 ? undefined : triedLambdas,
       ...figuresRecord("training", training),
       ...figuresRecord("test", test),
       crossValidation:

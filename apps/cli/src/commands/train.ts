@@ -9,6 +9,7 @@ import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { serveBytes } from "../byte-port.js";
 import { checkCheckpointTarget } from "../checkpoint-target.js";
+import { rowsByName } from "../column-names.js";
 import { compute } from "../compute.js";
 import { checkRunFlags } from "../conventions.js";
 import { exitCodeOf } from "../exit-codes.js";
@@ -125,7 +126,7 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
   const started = performance.now();
   const input = await readLinearInput(file, labelSource(flags.labels), flags.indexBase, signal);
   const data = labeledData(input, file, flags);
-  const test = typeof flags.test === "string" ? await testData(flags, input.indexBase, session) : flags.test;
+  const test = typeof flags.test === "string" ? await testData(flags, input, session) : flags.test;
   const reading = (performance.now() - started) / 1000;
   const doubt = taskOf(flags).kind === "regression" ? undefined : measurementWarning(data.labels);
   if (doubt !== undefined) talk.warning(doubt);
@@ -135,6 +136,7 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
       request: requestOf(flags),
       data,
       indexBase: input.indexBase,
+      columns: input.columns,
       test,
       folds: flags.folds,
       curve: flags.plot !== undefined,
@@ -155,7 +157,10 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
 
 async function trainOnStream(file: string, flags: TrainFlags, session: Session): Promise<TrainTaskOutput> {
   const { talk, signal } = session;
-  const test = typeof flags.test === "string" ? await testData(flags, undefined, session) : undefined;
+  const test =
+    typeof flags.test === "string"
+      ? await testData(flags, { indexBase: undefined, columns: undefined }, session)
+      : undefined;
   const { port1, port2 } = new MessageChannel();
   serveBytes(port1, () => bytesOf(file, signal), signal);
   try {
@@ -176,15 +181,15 @@ async function trainOnStream(file: string, flags: TrainFlags, session: Session):
   }
 }
 
-/** Its features are counted as those of the training rows are. */
+/** Its features are counted, or matched by their names, as those of the training rows are. */
 async function testData(
   flags: TrainFlags,
-  trainedBase: 0 | 1 | undefined,
+  trained: Pick<LinearInput, "indexBase" | "columns">,
   { talk, signal }: Session,
 ): Promise<RowsRead & LabeledData> {
   const path = String(flags.test);
   talk.phase(`reading ${shownName(path)}`);
-  const base: IndexBase = trainedBase ?? flags.indexBase;
+  const base: IndexBase = trained.indexBase ?? flags.indexBase;
   const source = labelSource(flags.labels);
   const input = await readLinearInput(
     path,
@@ -193,7 +198,10 @@ async function testData(
     signal,
   );
   for (const warning of input.warnings) talk.warning(warning);
-  return { ...readRowsOf(input, path, base), ...labeledData(input, path, flags) };
+  const { rows, warnings } = rowsByName(input.rows, path, input.columns, trained.columns);
+  for (const warning of warnings) talk.warning(warning);
+  const aligned = { ...input, rows };
+  return { ...readRowsOf(aligned, path, base), ...labeledData(aligned, path, flags) };
 }
 
 function labeledData(input: LinearInput, path: string, flags: TrainFlags): LabeledData {

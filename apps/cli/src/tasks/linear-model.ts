@@ -6,6 +6,7 @@ import {
   type ConfusionMatrix,
   classificationReport,
   confusionMatrix,
+  type FittedModel,
   type Label,
   LinearClassifier,
   type LinearModel,
@@ -20,13 +21,16 @@ export interface LabeledData {
   readonly labels: RowLabels;
 }
 
-/** The same model, that knows from what its LIBSVM text counted. */
-export function withIndexBase(model: LinearModel, indexBase: 0 | 1 | undefined): LinearModel {
+/** How the features of the training were told apart: what its LIBSVM text counted from, or its columns' names. */
+export type FeatureNames = Pick<FittedModel, "indexBase" | "columns">;
+
+/** The same model, that knows it. */
+export function withFeatureNames(model: LinearModel, { indexBase, columns }: FeatureNames): LinearModel {
   const { fitted } = model;
-  if (fitted === undefined || indexBase === undefined) return model;
+  if (fitted === undefined || (indexBase === undefined && columns === undefined)) return model;
   return model.task === "classification"
-    ? new LinearClassifier(model.settings, { ...fitted, indexBase })
-    : new LinearRegressor(model.settings, { ...fitted, indexBase });
+    ? new LinearClassifier(model.settings, { ...fitted, indexBase, columns })
+    : new LinearRegressor(model.settings, { ...fitted, indexBase, columns });
 }
 
 /** What is unknown is undefined. Shares are fractions. */

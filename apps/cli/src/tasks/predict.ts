@@ -1,6 +1,7 @@
 /** The work of `curvature predict` and `curvature evaluate`: what a model says of rows, and how right it is. */
 import { CurvatureError } from "@curvature/linalg";
 import { type LinearModel, loadModel } from "@curvature/optim-sgdqn";
+import { rowsByName, unseenWarning } from "../column-names.js";
 import { alignedRows, type RowsRead } from "../index-base.js";
 import type { FeatureMatrix } from "../linear-input.js";
 import type { Channel } from "./channel.js";
@@ -27,6 +28,7 @@ export interface PredictTaskOutput {
   readonly columns: Float64Array;
   /** Columns of the data that the model does not know. */
   readonly unseen: number;
+  readonly warnings: readonly string[];
 }
 
 export function predictTask(
@@ -34,14 +36,31 @@ export function predictTask(
   channel: Channel,
 ): PredictTaskOutput {
   const model = loadedModel(file);
-  const rows = alignedRows(data, model.fitted?.indexBase);
+  const { rows, unseen, warnings } = rowsFor(model, data);
   channel.phase("predicting");
   const predictions = model.predict(rows);
   return {
     kind: model.task,
     predictions,
     ...beside(model, file.path, rows, also),
-    unseen: model.unseenFeatures(rows),
+    unseen,
+    warnings,
+  };
+}
+
+/** With their features where the model has them, by name or by number. */
+function rowsFor(
+  model: LinearModel,
+  data: RowsRead,
+): { readonly rows: FeatureMatrix; readonly unseen: number; readonly warnings: readonly string[] } {
+  const aligned = alignedRows(data, model.fitted?.indexBase);
+  const { rows, extra, warnings } = rowsByName(aligned, data.path, data.columns, model.fitted?.columns);
+  const beyond = model.unseenFeatures(rows);
+  const warning = unseenWarning(beyond);
+  return {
+    rows,
+    unseen: extra + beyond,
+    warnings: warning === undefined ? warnings : [...warnings, warning],
   };
 }
 
@@ -81,13 +100,15 @@ export interface EvaluateTaskInput {
 export interface EvaluateTaskOutput {
   readonly figures: Figures;
   readonly unseen: number;
+  readonly warnings: readonly string[];
 }
 
 export function evaluateTask({ model: file, data }: EvaluateTaskInput, channel: Channel): EvaluateTaskOutput {
   const model = loadedModel(file);
-  const rows = alignedRows(data, model.fitted?.indexBase);
+  const { rows, unseen, warnings } = rowsFor(model, data);
   channel.phase("measuring the model");
-  return { figures: figuresOf(model, { rows, labels: data.labels }), unseen: model.unseenFeatures(rows) };
+  const figures = figuresOf(model, { rows, labels: data.labels });
+  return { figures, unseen, warnings };
 }
 
 /** @throws CurvatureError as `loadModel`, with the file's name */

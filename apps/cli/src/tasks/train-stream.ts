@@ -49,7 +49,7 @@ export async function trainStreamTask(
     channel.signal.throwIfAborted();
     throw checkpoint === undefined ? error : checkpointError(checkpoint.path, error);
   });
-  const output = trainedOutput(model, result, [], source.indexBase);
+  const output = trainedOutput(model, result, [], { indexBase: source.indexBase });
   return {
     ...output,
     rows: source.rows,

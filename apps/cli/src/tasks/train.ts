@@ -30,7 +30,13 @@ import type { Channel } from "./channel.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
 import { ErrorCurve } from "./error-curve.js";
 import { type CurvePoint, LearningCurve } from "./learning-curve.js";
-import { type Figures, figuresOf, type LabeledData, withIndexBase } from "./linear-model.js";
+import {
+  type FeatureNames,
+  type Figures,
+  figuresOf,
+  type LabeledData,
+  withFeatureNames,
+} from "./linear-model.js";
 import { plainOptions } from "./plain-options.js";
 
 /** Plain data only. */
@@ -43,6 +49,8 @@ export interface TrainTaskInput {
   readonly data: LabeledData;
   /** What the rows' LIBSVM text counts its features from. */
   readonly indexBase: 0 | 1 | undefined;
+  /** The names of its columns, of a table that has names. */
+  readonly columns: readonly string[] | undefined;
   /** Rows to test on, or the share of the data that is set apart for it. */
   readonly test: LabeledData | number | undefined;
   readonly folds: number | undefined;
@@ -59,6 +67,8 @@ export interface TrainTaskOutput {
   readonly features: number;
   readonly classes: readonly (string | number)[];
   readonly result: ReportedResult & { readonly usable: boolean };
+  /** What the search for λ tried, the largest first; empty without one. */
+  readonly triedLambdas: LinearFitResult["triedLambdas"];
   readonly gap: number | undefined;
   readonly certificate: string | undefined;
   readonly training: Figures | undefined;
@@ -112,7 +122,7 @@ export async function trainTask(input: TrainTaskInput, channel: Channel): Promis
   const folds = result.usable ? await crossValidated(request, dense, input.folds, channel) : [];
   const crossValidation = input.folds === undefined ? {} : { crossValidation: seconds(validated) };
   return {
-    ...trainedOutput(model, result, curve.points, input.indexBase),
+    ...trainedOutput(model, result, curve.points, input),
     rows: data.rows.rows,
     training,
     test: testFigures,
@@ -137,7 +147,7 @@ export function trainedOutput(
   model: LinearClassifier | LinearRegressor,
   result: LinearFitResult,
   curve: readonly CurvePoint[],
-  indexBase: 0 | 1 | undefined,
+  names: FeatureNames,
 ): Omit<
   TrainTaskOutput,
   "rows" | "training" | "test" | "trainingCurve" | "testCurve" | "folds" | "phases" | "checkpointFailure"
@@ -145,11 +155,12 @@ export function trainedOutput(
   const { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable } =
     result;
   return {
-    model: usable ? saveModel(withIndexBase(model, indexBase)) : undefined,
+    model: usable ? saveModel(withFeatureNames(model, names)) : undefined,
     modelKind: model.task,
     features: usable ? model.features : 0,
     classes: usable && model.task === "classification" ? model.classes : [],
     result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable },
+    triedLambdas: result.triedLambdas,
     gap: result.gap,
     certificate: result.certificate,
     curve,

@@ -5,7 +5,7 @@
  *   coefficients  w_j / s_j,      intercept  b − Σ_j w_j o_j / s_j
  * so that rows need no scaled copy to be scored (for "unit-rows" they do).
  */
-import { CurvatureError, type DenseMatrix, type Scaling, zeros } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, type Scaling, shown, zeros } from "@curvature/linalg";
 import { type Bias, type LinearLossName, type Rows, rowAccess } from "@curvature/objectives/linear";
 import type { Sigmoid } from "../calibration/sigmoid.js";
 import type { Label } from "./options.js";
@@ -30,11 +30,43 @@ export interface FittedModel {
   readonly calibration: readonly Sigmoid[] | undefined;
   /** What the LIBSVM text of the training counted its features from, where that is known: for who reads more of it. */
   readonly indexBase?: 0 | 1 | undefined;
+  /** The names of the d features, where they have names: for who matches columns by name. */
+  readonly columns?: readonly string[] | undefined;
 }
 
 /** How many scores a row has: one for two classes and for regression, else one for each class. */
 export function modelCount(classes: readonly Label[]): number {
   return classes.length > 2 ? classes.length : 1;
+}
+
+/** That a model has the shape of one. @throws CurvatureError ERR_ARGUMENT */
+function checkFitted(fitted: unknown): asserts fitted is FittedModel {
+  const isObject = typeof fitted === "object" && fitted !== null;
+  const given: ReadonlyMap<string, unknown> = new Map(isObject ? Object.entries(fitted) : []);
+  const [features, classes, bias] = [given.get("features"), given.get("classes"), given.get("bias")];
+  const parameters = given.get("parameters");
+  const isShaped =
+    typeof features === "number" &&
+    Number.isSafeInteger(features) &&
+    Array.isArray(classes) &&
+    parameters instanceof Float64Array &&
+    parameters.length === modelCount(classes) * (features + (bias === "none" ? 0 : 1)) &&
+    isScaling(given.get("scaling"), features);
+  if (isShaped) return;
+  throw new CurvatureError(
+    "ERR_ARGUMENT",
+    `The fitted model must be one that \`fitted\` of a model gave; received ${shown(fitted)}.`,
+    { path: "fitted", received: fitted },
+  );
+}
+
+function isScaling(scaling: unknown, features: number): boolean {
+  if (scaling === undefined) return true;
+  if (typeof scaling !== "object" || scaling === null || !("scales" in scaling && "offsets" in scaling))
+    return false;
+  return [scaling.scales, scaling.offsets].every(
+    (values) => values instanceof Float64Array && values.length === features,
+  );
 }
 
 export class Scorer {
@@ -45,7 +77,9 @@ export class Scorer {
   private readonly ofUnitRows: boolean;
 
   /** @throws CurvatureError ERR_NON_FINITE where a coefficient on the features as given leaves the range of float64 */
-  constructor({ features, classes, bias, scaling, parameters }: FittedModel) {
+  constructor(fitted: FittedModel) {
+    checkFitted(fitted);
+    const { features, classes, bias, scaling, parameters } = fitted;
     const models = modelCount(classes);
     const length = features + (bias === "none" ? 0 : 1);
     this.coefficients = zeros(models, features);

@@ -32,6 +32,7 @@ export interface Description {
   /** [slope, offset] for each model. */
   readonly calibration: readonly (readonly [number, number])[] | null;
   readonly indexBase: 0 | 1 | null;
+  readonly columns: readonly string[] | null;
 }
 
 export type Restored =
@@ -69,6 +70,7 @@ export function described(
     scaling: scaling?.method ?? "none",
     calibration: calibration?.map(({ slope, offset }) => [slope, offset] as const) ?? null,
     indexBase: fitted.indexBase ?? null,
+    columns: fitted.columns ?? null,
   };
   return { description, numbers };
 }
@@ -100,6 +102,7 @@ export function restored(fields: ReadonlyMap<string, unknown>, numbers: Float64A
     parameters: numbers.slice(0, parameterCount),
     calibration: calibrationOf(fields.get("calibration"), models),
     indexBase: indexBaseOf(fields.get("indexBase")),
+    columns: columnsOf(fields.get("columns"), features),
   };
   return task === "classification"
     ? { task, options: readable(() => classifierSettings(asOptions(fields))), fitted }
@@ -147,6 +150,15 @@ function indexBaseOf(value: unknown): 0 | 1 | undefined {
   if (value === null || value === undefined) return undefined;
   if (value === 0 || value === 1) return value;
   throw damaged("has an indexBase that is neither 0 nor 1", value);
+}
+
+/** Files from before there were names have none. */
+function columnsOf(value: unknown, features: number): readonly string[] | undefined {
+  if (value === null || value === undefined) return undefined;
+  const isNames = (names: readonly unknown[]): names is readonly string[] =>
+    names.every((name) => typeof name === "string");
+  if (Array.isArray(value) && value.length === features && isNames(value)) return value;
+  throw damaged("has names of columns that are not one text for each feature", value);
 }
 
 /** The options object, for the options' own door to check. */

@@ -1,6 +1,7 @@
 /**
  * How training over several problems asks for a solver of one of them.
  */
+import { CurvatureError, shown } from "@curvature/linalg";
 import type { LinearProblem } from "@curvature/objectives/linear";
 import type { Solver } from "@curvature/optim-core";
 import type { LinearDetails } from "../details.js";
@@ -24,8 +25,13 @@ export interface SolverContext {
 /** Makes a solver that ends by itself. What it does not need of the context it ignores. */
 export type CreateLinearSolver = (problem: LinearProblem, context: SolverContext) => Solver<LinearDetails>;
 
-/** Where `solver` stands, for the next one. Copies. */
+/** Where `solver` stands, for the next one. Copies. @throws CurvatureError ERR_ARGUMENT for what is no solver */
 export function warmStartFrom(solver: Solver<LinearDetails>): WarmStart {
+  if (!(typeof solver === "object" && solver !== null && solver.best?.x instanceof Float64Array))
+    throw new CurvatureError("ERR_ARGUMENT", `warmStartFrom takes a solver; received ${shown(solver)}.`, {
+      path: "solver",
+      received: solver,
+    });
   const dual = "dual" in solver && solver.dual instanceof Float64Array ? solver.dual.slice() : undefined;
   return { parameters: solver.best.x.slice(), dual };
 }

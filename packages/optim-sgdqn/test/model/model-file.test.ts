@@ -6,6 +6,7 @@ import {
   LinearRegressor,
   loadModel,
   saveModel,
+  warmStartFrom,
 } from "@curvature/optim-sgdqn";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -47,6 +48,7 @@ test("a model comes back bit for bit, options too", () => {
     model({ scaling: scaled, calibration }),
     model({ indexBase: 0 }),
     model({ indexBase: 1 }),
+    model({ columns: ["weight", "", "__proto__"] }),
     model({
       scaling: { method: "unit-rows", offsets: new Float64Array(3), scales: Float64Array.of(1, 1, 1) },
     }),
@@ -68,6 +70,36 @@ test("a model comes back bit for bit, options too", () => {
     expect(loaded.settings).toEqual(given.settings);
     expect(saveModel(loaded)).toEqual(saveModel(given));
     if (given.features === 3) expect(loaded.predict(rows)).toEqual(given.predict(rows));
+  }
+});
+
+test("a file from before columns had names is read", () => {
+  const [header, ...lines] = text(saveModel(model())).split("\n");
+  expect(header).toContain(',"columns":null');
+  const body = [header.replace(',"columns":null', ""), ...lines.slice(0, -2)].join("\n");
+  const bytes = new TextEncoder().encode(`${body}\n`);
+  const digits = Array.from(hash128(bytes), (word) => word.toString(16).padStart(8, "0")).join("");
+  const older = loadModel(`${body}\n],"checksum":"${digits}"}\n`);
+  expect(older.fitted?.columns).toBeUndefined();
+  expect(older.predict(rows)).toEqual(model().predict(rows));
+});
+
+test.each([{}, "model", { features: 3, classes: [], bias: "none", parameters: Float64Array.of(1) }, null])(
+  "what is no fitted model is refused: %j",
+  (fitted) => {
+    for (const Model of [LinearClassifier, LinearRegressor]) {
+      // @ts-expect-error: no fitted model
+      const make = () => new Model({}, fitted);
+      expect(make).toThrowError(CurvatureError);
+    }
+  },
+);
+
+test("what is no solver gives no warm start", () => {
+  for (const solver of [null, undefined, {}, { best: null }]) {
+    // @ts-expect-error: no solver
+    const start = () => warmStartFrom(solver);
+    expect(start).toThrowError(CurvatureError);
   }
 });
 

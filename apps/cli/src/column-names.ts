@@ -1,0 +1,86 @@
+/**
+ * Columns of tables have names; a model knows those that it was trained on, and finds them by name in what it is asked
+ * about. Where one of the two has no names (NPY, LIBSVM text, CSV without a header), columns are matched by position.
+ */
+import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
+import { shownName } from "./input.js";
+import type { FeatureMatrix } from "./linear-input.js";
+import { count } from "./terminal.js";
+
+/** The names of a table, or undefined if it has none of its own or one of them twice. */
+export function ownNames(columns: readonly string[]): readonly string[] | undefined {
+  const isNumbered = columns.every((name) => /^column \d+$/.test(name));
+  return isNumbered || new Set(columns).size < columns.length ? undefined : columns;
+}
+
+export interface RowsByName {
+  readonly rows: FeatureMatrix;
+  /** How many columns are left out. */
+  readonly extra: number;
+  /** What a user should know of the columns' order, and of columns that are left out. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The rows with the model's columns, in its order.
+ *
+ * @param names - those of the rows
+ * @throws CurvatureError ERR_SHAPE for a column of the model that the rows lack
+ */
+export function rowsByName(
+  rows: FeatureMatrix,
+  path: string,
+  names: readonly string[] | undefined,
+  ofModel: readonly string[] | undefined,
+): RowsByName {
+  if (!("data" in rows) || names === undefined || ofModel === undefined)
+    return { rows, extra: 0, warnings: [] };
+  if (names.length === ofModel.length && names.every((name, j) => name === ofModel[j]))
+    return { rows, extra: 0, warnings: [] };
+  const place = new Map(names.map((name, j) => [name, j]));
+  const known = new Set(ofModel);
+  const missing = ofModel.filter((name) => !place.has(name));
+  const extra = names.filter((name) => !known.has(name));
+  if (missing.length > 0) {
+    const others = extra.length === 0 ? "" : `; it has ${listed(extra)} instead`;
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `${shownName(path)} lacks ${listed(missing)}, which the model was trained on${others}. Name the columns as they were named in the training, or give the rows without a header to match columns by position.`,
+      { path, expected: ofModel.join(", ").slice(0, 500), received: names.join(", ").slice(0, 500) },
+    );
+  }
+  const places = ofModel.map((name) => place.get(name) ?? 0);
+  const warnings: string[] = [];
+  if (extra.length > 0)
+    warnings.push(
+      `${shownName(path)}: ${listed(extra)} did not occur in the training and ${extra.length === 1 ? "is" : "are"} ignored.`,
+    );
+  if (places.some((at, j) => j > 0 && at < places[j - 1]))
+    warnings.push(
+      `${shownName(path)} has its columns in another order than the training; they are matched by name.`,
+    );
+  return { rows: selectedColumns(rows, places), extra: extra.length, warnings };
+}
+
+function selectedColumns({ rows, columns, data }: DenseMatrix, places: readonly number[]): DenseMatrix {
+  const d = places.length;
+  const selected = new Float64Array(rows * d);
+  for (let i = 0; i < rows; i++)
+    for (let j = 0; j < d; j++) selected[i * d + j] = data[i * columns + places[j]];
+  return { rows, columns: d, data: selected };
+}
+
+const SHOWN = 5;
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, SHOWN).map((name) => JSON.stringify(name.slice(0, 60)));
+  const rest = names.length - shown.length;
+  const what = names.length === 1 ? "the column" : "the columns";
+  return `${what} ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
+/** Of columns beyond those of the model, matched by position. */
+export function unseenWarning(unseen: number): string | undefined {
+  if (unseen === 0) return undefined;
+  return `The data have ${count(unseen)} feature${unseen === 1 ? "" : "s"} that the training never saw; the model ignores ${unseen === 1 ? "it" : "them"}.`;
+}
