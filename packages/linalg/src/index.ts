@@ -80,8 +80,9 @@ export {
   type CholeskyAnalysisOptions,
   choleskyAnalysisDefaults,
 } from "./sparse/cholesky-analysis.js";
-export { type Components, connectedComponents } from "./sparse/components.js";
+export { connectedComponents } from "./sparse/components.js";
 export { type SparseMatrix, storedEntries } from "./sparse/csr.js";
+export { type Components, DisjointSets } from "./sparse/disjoint-sets.js";
 export { IncompleteCholesky } from "./sparse/incomplete-cholesky.js";
 export { approximateMinimumDegree } from "./sparse/ordering-amd.js";
 export { sparseTimesBlock, sparseTimesVector } from "./sparse/products.js";
