@@ -15,6 +15,8 @@ interface CurvesProps {
 }
 
 const dashes = [undefined, [8, 4], [2, 4], [10, 4, 2, 4]];
+/** Points of a curve beyond which only some are drawn. */
+const mostDrawn = 1000;
 /** Milliseconds between two drawings of the curves. */
 const drawEvery = 200;
 
@@ -74,9 +76,11 @@ function curveOf(
   axis: EmbedState["axis"],
   isDivergence: boolean,
 ): Pick<Line, "x" | "y"> {
-  const x = curve.map((point) =>
+  const stride = Math.ceil(curve.length / mostDrawn);
+  const drawn = stride <= 1 ? curve : curve.filter((_, k) => k % stride === 0 || k === curve.length - 1);
+  const x = drawn.map((point) =>
     axis === "seconds" ? point.seconds : axis === "evaluations" ? point.evaluations : point.iteration,
   );
-  const y = curve.map((point) => (isDivergence ? (point.klDivergence ?? Number.NaN) : point.energy));
+  const y = drawn.map((point) => (isDivergence ? (point.klDivergence ?? Number.NaN) : point.energy));
   return { x, y };
 }

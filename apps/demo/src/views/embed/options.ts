@@ -65,7 +65,7 @@ const method = choice(methods);
 const solver = choice(solvers);
 
 /** `method.solver` or `method.solver.homotopy`. */
-const paneField: Field<PaneChoice> = {
+export const paneField: Field<PaneChoice> = {
   parse(text) {
     const [first, second, third, ...rest] = text.split(".");
     const [chosen, by] = [method.parse(first), solver.parse(second ?? "")];

@@ -26,11 +26,13 @@ export class PaneRun {
   private readonly film = new Film();
   private job: Job<EmbedProgress, EmbedAnswer> | undefined;
   private finish: () => void = () => undefined;
+  private readonly subscribers = new Set<() => void>();
 
   constructor(
     readonly options: PaneOptions,
     private readonly points: DenseMatrix,
-    private readonly onChange: () => void,
+    /** Hears of a new status; what happens within one is for subscribers. */
+    private readonly onStatus: () => void,
   ) {
     this.finished = new Promise((resolve) => {
       this.finish = resolve;
@@ -49,6 +51,12 @@ export class PaneRun {
     return this.status.kind !== "waiting" && this.status.kind !== "running";
   }
 
+  /** Calls for every new map until the returned function is called. */
+  subscribe(subscriber: () => void): () => void {
+    this.subscribers.add(subscriber);
+    return () => this.subscribers.delete(subscriber);
+  }
+
   start(): void {
     if (this.status.kind !== "waiting") return;
     this.status = { kind: "running", phase: "starting the worker" };
@@ -63,21 +71,21 @@ export class PaneRun {
       },
     );
     void this.job.ending.then((ending) => this.end(ending));
-    this.onChange();
+    this.onStatus();
   }
 
   cancel(): void {
     if (this.status.kind === "waiting") {
       this.status = { kind: "stopped", answer: undefined };
       this.finish();
-      this.onChange();
+      this.onStatus();
     }
     this.job?.cancel();
   }
 
   private enter(phase: string): void {
     if (this.status.kind === "running") this.status = { kind: "running", phase };
-    this.onChange();
+    this.tell();
   }
 
   private take({ curve, stills, map, best }: EmbedProgress): void {
@@ -85,7 +93,11 @@ export class PaneRun {
     for (const still of stills) this.film.add(still);
     this.best = best;
     if (!wantsLessMotion() || this.map.length === 0) this.map = map;
-    this.onChange();
+    this.tell();
+  }
+
+  private tell(): void {
+    for (const subscriber of this.subscribers) subscriber();
   }
 
   private end(ending: Ending<EmbedProgress, EmbedAnswer>): void {
@@ -109,7 +121,7 @@ export class PaneRun {
         break;
     }
     this.finish();
-    this.onChange();
+    this.onStatus();
   }
 
   private show(answer: EmbedAnswer): void {

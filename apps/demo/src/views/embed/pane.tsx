@@ -1,5 +1,5 @@
 /** One map: its choice of method and solver, the map itself, its film and its figures. */
-import { useState } from "preact/hooks";
+import { useEffect, useReducer, useState } from "preact/hooks";
 import { CheckField, SelectField, SliderField } from "../../controls/fields.js";
 import type { Dataset } from "../../data/dataset.js";
 import type { Looks } from "../../plot/coloring.js";
@@ -19,6 +19,8 @@ interface PaneProps {
   readonly mode: PointerMode;
   /** The budget, to tell how far a run has come. */
   readonly evaluations: number;
+  /** Whether the map was made with other options than those of now. */
+  readonly isStale: boolean;
   readonly onLasso: (points: Int32Array) => void;
   readonly onChange: (pane: PaneChoice) => void;
   /** Left out for the last pane, which stays. */
@@ -28,7 +30,9 @@ interface PaneProps {
 const nothing = new Float64Array(0);
 
 export function Pane(props: PaneProps) {
-  const { pane, run, dataset, looks, mode, evaluations, onLasso } = props;
+  const { pane, run, dataset, looks, mode, evaluations, isStale, onLasso } = props;
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => run?.subscribe(() => redraw(undefined)), [run]);
   const [still, setStill] = useState<number | undefined>();
   const stills = run?.stills ?? [];
   const isReplay = still !== undefined && still < stills.length - 1 && run?.isOver === true;
@@ -47,6 +51,7 @@ export function Pane(props: PaneProps) {
         describe={(point) => dataset !== undefined && <PointWords dataset={dataset} point={point} />}
       />
       {run !== undefined && <Figures run={run} evaluations={evaluations} />}
+      {isStale && <p class="hint">Made with other options than those beside; Run makes it anew.</p>}
       {stills.length > 1 && (
         <SliderField
           label={isHomotopy(stills) ? "λ homotopy" : "Film"}
@@ -151,7 +156,7 @@ function statusWords(run: PaneRun | undefined): string {
         ? `${status.phase} …`
         : runningWords(run);
     case "stopped":
-      return `Stopped. ${status.answer === undefined ? "The last map that was posted is kept." : ""} ${runningWords(run)}`;
+      return latest === undefined ? "Stopped before there was a map." : `Stopped. ${runningWords(run)}`;
     case "failed":
       return status.sentence;
     case "done":

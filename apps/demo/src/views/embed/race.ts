@@ -1,13 +1,14 @@
 /** The maps side by side: all from the same data, as many at once as the machine has cores. */
 import type { DenseMatrix } from "@curvature/linalg";
-import { useEffect, useMemo, useReducer, useRef } from "preact/hooks";
-import { type EmbedState, type PaneChoice, paneOptions } from "./options.js";
+import { useEffect, useReducer, useRef } from "preact/hooks";
+import { type EmbedState, type PaneChoice, type PaneOptions, paneField, paneOptions } from "./options.js";
 import { PaneRun } from "./pane-run.js";
 
 export interface Race {
   /** One for each pane. */
   readonly runs: readonly (PaneRun | undefined)[];
   readonly isRunning: boolean;
+  /** Makes the maps that are missing or were made with other options; all, if there are none such. */
   start(): void;
   stop(): void;
 }
@@ -18,39 +19,57 @@ export function useRace(points: DenseMatrix | undefined, state: EmbedState): Rac
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const runs = useRef(new Map<string, PaneRun>());
   const keys = paneKeys(state.panes);
+  const list = keys.map((key) => runs.current.get(key));
 
-  const stop = (): void => {
-    for (const run of runs.current.values()) run.cancel();
-  };
   // What ran on other data is gone; leaving the view stops what runs.
   useEffect(
     () => () => {
-      stop();
+      for (const run of runs.current.values()) run.cancel();
       runs.current.clear();
     },
     [points],
   );
+  // What nobody sees any more stops.
+  useEffect(() => {
+    for (const [key, run] of runs.current) {
+      if (keys.includes(key)) continue;
+      run.cancel();
+      runs.current.delete(key);
+    }
+  }, [keys.join()]);
 
   const start = (): void => {
     if (points === undefined) return;
-    stop();
-    runs.current = new Map(
-      state.panes.map((pane, k) => [
-        keys[k],
-        new PaneRun(paneOptions(pane, state), points, () => redraw(undefined)),
-      ]),
-    );
-    startInTurn([...runs.current.values()]);
+    const isKept = list.map((run, k) => run !== undefined && isCurrent(run, state.panes[k], state));
+    const isAllKept = isKept.every(Boolean);
+    const added: PaneRun[] = [];
+    state.panes.forEach((pane, k) => {
+      if (isKept[k] && !isAllKept) return;
+      list[k]?.cancel();
+      const run = new PaneRun(paneOptions(pane, state), points, () => redraw(undefined));
+      runs.current.set(keys[k], run);
+      added.push(run);
+    });
+    startInTurn(added);
     redraw(undefined);
   };
-  const shown = useMemo(() => keys, [keys.join("~")]);
-  const list = shown.map((key) => runs.current.get(key));
+  const stop = (): void => {
+    for (const run of list) run?.cancel();
+  };
   return { runs: list, isRunning: list.some((run) => run !== undefined && !run.isOver), start, stop };
 }
 
-/** The pane's choice, and its place among equal ones. */
+/** Whether a map is finished, and made with the options as they are now. */
+const isCurrent = (run: PaneRun, pane: PaneChoice, state: EmbedState): boolean =>
+  run.status.kind === "done" && isSameOptions(run.options, paneOptions(pane, state));
+
+export const isSameOptions = (a: PaneOptions, b: PaneOptions): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
+
+/** A name for each pane that it keeps when others come and go: its choice, and its number among equal ones. */
 function paneKeys(panes: readonly PaneChoice[]): string[] {
-  return panes.map((pane, k) => `${k}:${JSON.stringify(pane)}`);
+  const names = panes.map((pane) => paneField.format(pane));
+  return names.map((name, k) => `${name}#${names.slice(0, k).filter((other) => other === name).length}`);
 }
 
 /** No more workers at once than cores: they would only make each other slow. */

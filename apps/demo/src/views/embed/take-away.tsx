@@ -26,7 +26,8 @@ export function TakeAway({ state, dataset, coloring, runs }: TakeAwayProps) {
   const index = Math.min(Number(chosen), state.panes.length - 1);
   const pane = state.panes[index];
   const best = runs[index]?.best;
-  const options = paneOptions(pane, state);
+  // Of the map that is there, whatever the controls have come to since.
+  const options = runs[index]?.options ?? paneOptions(pane, state);
   const name = `${dataset.name}-${pane.method}-${pane.solver}`;
   const labelled =
     dataset.labels === undefined ? {} : { labels: dataset.labels, labelsName: dataset.labelName ?? "label" };

@@ -9,9 +9,10 @@ import { useTheme, wantsLessMotion } from "../../shell/theme.js";
 import type { ViewProps } from "../../shell/view.js";
 import { Controls } from "./controls.js";
 import { Curves } from "./curves.js";
-import type { EmbedState } from "./options.js";
+import { type EmbedState, type PaneOptions, paneOptions } from "./options.js";
 import { Pane } from "./pane.js";
-import { useRace } from "./race.js";
+import type { PaneRun } from "./pane-run.js";
+import { isSameOptions, useRace } from "./race.js";
 import "./style.css";
 import { TakeAway } from "./take-away.js";
 
@@ -111,6 +112,7 @@ export function EmbedScreen({ state, update }: ViewProps<EmbedState>) {
               looks={looks}
               mode={mode}
               evaluations={state.evaluations}
+              isStale={isStale(race.runs[k], paneOptions(pane, state))}
               onLasso={(points) =>
                 setHighlight(points.length === 0 ? undefined : { kind: "lasso", points: new Set(points) })
               }
@@ -166,6 +168,10 @@ function useAutomaticRun(dataset: Dataset | undefined, state: EmbedState, start:
     if (state.run && !wantsLessMotion()) start();
   });
 }
+
+/** Whether a finished map was made with other options. */
+const isStale = (run: PaneRun | undefined, options: PaneOptions): boolean =>
+  run?.isOver === true && !isSameOptions(run.options, options);
 
 function Bad({ sentence, onRetry }: { readonly sentence: string; readonly onRetry?: () => void }) {
   return (
