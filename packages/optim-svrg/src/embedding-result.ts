@@ -5,6 +5,7 @@ import type { DenseMatrix } from "@curvature/linalg";
 import type { RunResult } from "@curvature/optim-core";
 import type { AnswerSummary } from "./answers/given-answers.js";
 import type { OrdinalEmbeddingDetails } from "./embedding-options.js";
+import type { OrdinalWarning } from "./ordinal-warning.js";
 
 export interface OrdinalEmbeddingPhases {
   /** Reading and checking the answers; seconds. */
@@ -27,6 +28,6 @@ export interface OrdinalEmbeddingResult extends RunResult<OrdinalEmbeddingDetail
   readonly ridge: number;
   readonly answers: AnswerSummary;
   readonly phases: OrdinalEmbeddingPhases;
-  /** Sentences about the answers or the method that a user should read; empty where all is well. */
-  readonly warnings: readonly string[];
+  /** What a user should read of the answers or the method; empty where all is well. */
+  readonly warnings: readonly OrdinalWarning[];
 }

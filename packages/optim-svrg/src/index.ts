@@ -46,6 +46,7 @@ export {
 export { type LabeledPlaces, type Retrieval, type RetrievalOptions, retrieval } from "./metrics/retrieval.js";
 export { type ModularOptions, modularDefaults, modularSvrg } from "./modular.js";
 export { ordinalEmbedding } from "./ordinal-embedding.js";
+export type { OrdinalWarning } from "./ordinal-warning.js";
 export {
   type NextQuestion,
   type QuestionOptions,

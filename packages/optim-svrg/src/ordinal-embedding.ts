@@ -30,6 +30,7 @@ import {
 } from "./embedding-options.js";
 import type { OrdinalEmbeddingResult } from "./embedding-result.js";
 import { placedMap, withGaps } from "./gaps.js";
+import type { OrdinalWarning } from "./ordinal-warning.js";
 
 /**
  * Places objects so that their distances answer as people (or measurements) did.
@@ -89,7 +90,7 @@ function readProblem(given: GivenAnswers, settings: OrdinalEmbeddingSettings): P
 function makeFit(
   { answers, prepared, test }: Problem,
   settings: OrdinalEmbeddingSettings,
-): { readonly fit: StagedFit; readonly warnings: readonly string[] } {
+): { readonly fit: StagedFit; readonly warnings: readonly OrdinalWarning[] } {
   const { comparisons, placed } = prepared;
   const { dimensions, solver, tolerance, seed } = settings;
   const { objects } = answers.comparisons;

@@ -117,7 +117,7 @@ describe("the recipe", () => {
       [3, 2, 0],
     ]);
     expect(result.ridge).toBe(0.03);
-    expect(result.warnings.join()).toContain("too few answers (3)");
+    expect(result.warnings.map(({ message }) => message).join()).toContain("too few answers (3)");
     expect(result.trainingError).toBe(0);
   });
 
@@ -352,7 +352,7 @@ describe("answers that need care", () => {
       },
     );
     expect(result.answers.unplaced).toEqual([0, 4, 6]);
-    expect(result.warnings[0]).toContain("No answer speaks of 3 of 7 objects (0, 4, 6)");
+    expect(result.warnings[0]?.message).toContain("No answer speaks of 3 of 7 objects (0, 4, 6)");
     const isPlaced = Array.from({ length: 7 }, (_, r) => Number.isFinite(result.embedding.data[2 * r]));
     expect(isPlaced).toEqual([false, true, true, true, false, true, false]);
     expect(result.usable).toBe(true);
@@ -365,7 +365,7 @@ describe("answers that need care", () => {
       [1, 2, 3],
       [2, 3, 1],
     ]);
-    expect(warnings[0]).toContain("If your objects are numbered from 1, subtract 1.");
+    expect(warnings[0]?.message).toContain("If your objects are numbered from 1, subtract 1.");
   });
 
   test("the test error is measured about once a pass, however small the steps are", async () => {
@@ -389,7 +389,7 @@ describe("answers that need care", () => {
     ]);
     expect(result.answers.components).toBe(2);
     expect(Array.from(result.answers.componentOf)).toEqual([0, 0, 0, 1, 1, 1]);
-    expect(result.warnings.join()).toContain("2 groups");
+    expect(result.warnings.map(({ message }) => message).join()).toContain("2 groups");
   });
 
   test("degenerate answers: refused, dropped, or counted as errors", async () => {
@@ -431,7 +431,7 @@ describe("answers that need care", () => {
       ],
       { dimensions: 1 },
     );
-    expect(result.warnings.join()).toContain("no spectral map");
+    expect(result.warnings.map(({ message }) => message).join()).toContain("no spectral map");
     expect(result.embedding.data.every(Number.isFinite)).toBe(true);
   });
 });

@@ -273,9 +273,9 @@ async function conclude(
   return code;
 }
 
-/** What the method warns of besides what is said here by name. */
+/** What the method warns of besides what `warningsOn` says, with the objects by their names. */
 const otherWarnings = ({ warnings }: OrdinalTaskOutput): readonly string[] =>
-  warnings.filter((sentence) => !/^No answer speaks of|that no answer connects/.test(sentence));
+  warnings.filter(({ code }) => code !== "unplaced" && code !== "components").map(({ message }) => message);
 
 function deliveriesOf(
   subject: OrdinalSubject,

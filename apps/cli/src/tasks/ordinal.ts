@@ -6,6 +6,7 @@ import type { Iteration } from "@curvature/optim-core";
 import {
   type OrdinalEmbeddingDetails,
   type OrdinalEmbeddingOptions,
+  type OrdinalEmbeddingResult,
   ordinalEmbedding,
   tripletsFromDistances,
 } from "@curvature/optim-svrg";
@@ -38,7 +39,7 @@ export interface OrdinalTaskOutput {
   readonly answers: OrdinalAnswers;
   readonly options: Readonly<Record<string, unknown>>;
   readonly phases: Readonly<Record<string, number>>;
-  readonly warnings: readonly string[];
+  readonly warnings: OrdinalEmbeddingResult["warnings"];
   /** Why the last checkpoint could not be written. */
   readonly checkpointFailure: string | undefined;
 }

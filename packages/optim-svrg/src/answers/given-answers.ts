@@ -40,6 +40,12 @@ export interface AnswerSummary {
   readonly duplicates: number;
   /** Questions that were answered both ways; all their answers count. */
   readonly contradictions: number;
+  /**
+   * Answers that contradict each other in circles ("a nearer than b, b than c, c than a"), and those on the way from one
+   * circle to another; those of `contradictions` left out. Wrong answers make circles: many of many answers are nothing
+   * unusual.
+   */
+  readonly circular: number;
   /** Objects that no answer of the fit mentions. They have no place in the map: their rows are NaN. */
   readonly unplaced: readonly number[];
   /**

@@ -3,6 +3,8 @@
  * found.
  */
 import type { Comparisons } from "@curvature/objectives/ordinal";
+import type { OrdinalWarning } from "../ordinal-warning.js";
+import { answersInCircles } from "./circles.js";
 import type { AnswerSummary } from "./given-answers.js";
 import { groupsOf } from "./groups.js";
 import { type QuestionsAsked, questionsAsked } from "./questions-asked.js";
@@ -15,7 +17,7 @@ export interface PreparedAnswers {
   readonly placed: Int32Array | undefined;
   readonly questions: QuestionsAsked;
   readonly summary: AnswerSummary;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly OrdinalWarning[];
 }
 
 export function prepareAnswers({ comparisons: given, degenerate }: Answers): PreparedAnswers {
@@ -37,6 +39,7 @@ export function prepareAnswers({ comparisons: given, degenerate }: Answers): Pre
     degenerate,
     duplicates: questions.duplicates,
     contradictions: questions.contradictions,
+    circular: answersInCircles(comparisons.objects, comparisons.quadruplets, questions),
     unplaced,
     components: groups.count,
     componentOf,
@@ -63,20 +66,28 @@ function renumbered({ quadruplets, weights }: Comparisons, placed: Int32Array): 
   };
 }
 
-function warningsOf({ unplaced, components, componentOf }: AnswerSummary): readonly string[] {
-  const warnings: string[] = [];
+function warningsOf(summary: AnswerSummary): readonly OrdinalWarning[] {
+  const { count, circular, unplaced, components, componentOf } = summary;
+  const warnings: OrdinalWarning[] = [];
   if (unplaced.length > 0) {
     const some = unplaced.slice(0, 10).join(", ");
     const more = unplaced.length > 10 ? ` and ${unplaced.length - 10} more` : "";
     const shifted =
       unplaced.length === 1 && unplaced[0] === 0 ? " If your objects are numbered from 1, subtract 1." : "";
-    warnings.push(
-      `No answer speaks of ${unplaced.length} of ${componentOf.length} objects (${some}${more}): they have no place, and their rows are NaN.${shifted}`,
-    );
+    warnings.push({
+      code: "unplaced",
+      message: `No answer speaks of ${unplaced.length} of ${componentOf.length} objects (${some}${more}): they have no place, and their rows are NaN.${shifted}`,
+    });
   }
   if (components > 1)
-    warnings.push(
-      `The answers fall into ${components} groups of objects that no answer connects: how the groups lie to each other is arbitrary. Ask questions between them.`,
-    );
+    warnings.push({
+      code: "components",
+      message: `The answers fall into ${components} groups of objects that no answer connects: how the groups lie to each other is arbitrary. Ask questions between them.`,
+    });
+  if (2 * circular > count)
+    warnings.push({
+      code: "circular",
+      message: `${circular} of ${count} answers contradict each other in circles (a nearer than b, b than c, c than a), or lie between two circles: no map satisfies them all, and objects of which nothing else is said fall together. Check what the columns mean, if this is more than the noise that you expect.`,
+    });
   return warnings;
 }

@@ -11,6 +11,8 @@ export interface QuestionsAsked {
   readonly duplicates: number;
   /** Questions that were answered both ways. */
   readonly contradictions: number;
+  /** 1 for each of them, by question. */
+  readonly isContradicted: Uint8Array;
 }
 
 export function questionsAsked(quadruplets: Int32Array): QuestionsAsked {
@@ -45,7 +47,8 @@ export function questionsAsked(quadruplets: Int32Array): QuestionsAsked {
     else if (before !== 0) contradictions++;
     answered[questionOf[q]] = after;
   }
-  return { count, questionOf, duplicates, contradictions };
+  const isContradicted = answered.subarray(0, count).map((answers) => (answers === 3 ? 1 : 0));
+  return { count, questionOf, duplicates, contradictions, isContradicted };
 }
 
 /** The question with smaller indices first, in the pairs and of the pairs. @returns which of the two is nearer: 0 or 1 */

@@ -26,6 +26,7 @@ import { heldOut } from "../answers/parts.js";
 import type { PreparedAnswers } from "../answers/prepared.js";
 import { createOrdinalSolver, type OrdinalSolverName } from "../create-solver.js";
 import type { OrdinalEmbeddingSettings } from "../embedding-options.js";
+import type { OrdinalWarning } from "../ordinal-warning.js";
 import { type FirstMap, firstMaps, SPECTRAL_BELOW } from "./first-maps.js";
 import { GramMap } from "./gram-map.js";
 import { MeasuredSvrg } from "./measured-svrg.js";
@@ -49,7 +50,7 @@ const LEAST_VALIDATION = 50;
 
 export interface MadePlan {
   readonly plan: Plan;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly OrdinalWarning[];
 }
 
 export function makePlan(
@@ -66,7 +67,7 @@ export function makePlan(
   });
   const objectiveOf = (answers: typeof comparisons, ridge: number): OrdinalObjective =>
     ordinalObjective(answers, loss, dimensions, { ridge });
-  const warnings: string[] = [];
+  const warnings: OrdinalWarning[] = [];
   const isSearched =
     solver === "auto" && settings.ridge === "auto" && isWorthPath(settings, comparisons.objects, N);
   const target = Math.max(settings.validation * N, Math.min(LEAST_VALIDATION, N / 4));
@@ -75,14 +76,18 @@ export function makePlan(
       ? heldOut(comparisons, questions, target, new RandomGenerator(seed))
       : undefined;
   if (isSearched && parts === undefined)
-    warnings.push(
-      `There are too few answers (${N}) to choose the ridge by some of them: it is ${GUESSED_RIDGE}, a guess.`,
-    );
+    warnings.push({
+      code: "few-answers",
+      message: `There are too few answers (${N}) to choose the ridge by some of them: it is ${GUESSED_RIDGE}, a guess.`,
+    });
   const ridge = settings.ridge === "auto" ? (isSearched ? GUESSED_RIDGE : 0) : settings.ridge;
   const whole = objectiveOf(comparisons, 0);
   const maps = firstMaps(whole, first, seed);
   if (first.kind === "spectral" && !maps.isSpectral)
-    warnings.push("The answers have no spectral map (they cancel each other): the fit starts at random.");
+    warnings.push({
+      code: "no-spectral-map",
+      message: "The answers have no spectral map (they cancel each other): the fit starts at random.",
+    });
   const validation = parts === undefined ? undefined : objectiveOf(parts.validation, 0);
   const isMeasured =
     solver === "auto" &&

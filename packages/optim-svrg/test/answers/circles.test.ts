@@ -1,0 +1,47 @@
+import { ordinalEmbedding, tripletsFromPoints } from "@curvature/optim-svrg";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { answersInCircles } from "../../src/answers/circles.js";
+import { questionsAsked } from "../../src/answers/questions-asked.js";
+
+const circular = (objects: number, answers: readonly (readonly number[])[]): number => {
+  const quadruplets = Int32Array.from(answers.flat());
+  return answersInCircles(objects, quadruplets, questionsAsked(quadruplets));
+};
+
+test("circles count, what hangs on them and questions answered both ways do not", () => {
+  const circle = [
+    [0, 1, 0, 2],
+    [0, 2, 0, 3],
+    [3, 0, 1, 0],
+  ];
+  expect(circular(5, circle)).toBe(3);
+  expect(circular(5, [...circle, [0, 3, 0, 4], [2, 3, 0, 1], [0, 4, 2, 4]])).toBe(3);
+  expect(circular(5, [...circle.slice(0, 2), [0, 1, 0, 4], [0, 4, 0, 1]])).toBe(0);
+  expect(circular(5, [])).toBe(0);
+});
+
+test("answers that one map satisfies have no circle, in whatever order they come", () => {
+  const place = fc.double({ min: -10, max: 10, noNaN: true });
+  fc.assert(
+    fc.property(fc.array(place, { minLength: 4, maxLength: 12 }), fc.nat(), (line, seed) => {
+      const points = line.map((x, i) => [x, i]);
+      const { train } = tripletsFromPoints(points, { count: 10, seed });
+      expect(
+        circular(
+          points.length,
+          Array.from(train.quadruplets, (_, k) => [train.quadruplets[k]]),
+        ),
+      ).toBe(0);
+    }),
+  );
+});
+
+test("a warning says how many, where it is most of them", async () => {
+  const answers = [1, 2, 3].flatMap((anchor) =>
+    [0, 1, 2].map((k) => [anchor, 4 + k, anchor, 4 + ((k + 1) % 3)]),
+  );
+  const { warnings, answers: found } = await ordinalEmbedding([[0, 4, 0, 5], ...answers]);
+  expect(found.circular).toBe(9);
+  expect(warnings.find(({ code }) => code === "circular")?.message).toMatch(/^9 of 10 answers contradict/);
+});
