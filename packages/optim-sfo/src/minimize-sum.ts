@@ -11,11 +11,13 @@ import {
   type SumOfFunctions,
 } from "@curvature/optim-core";
 import { checkProblem } from "./check-problem.js";
+import { guardedSum } from "./guarded-sum.js";
 import { measureSum } from "./measure.js";
 import { MeasuredSolver } from "./measured-solver.js";
 import { type MinimizeSumOptions, sortOptions, stoppingRules } from "./minimize-options.js";
 import { isRepeatable } from "./repeatable.js";
 import { Sfo, type SfoDetails } from "./sfo.js";
+import { untilAborted } from "./until-aborted.js";
 
 /** A sum with a point to start from. */
 export interface SumProblem extends SumOfFunctions {
@@ -41,7 +43,7 @@ export interface MinimizeSumResult extends RunResult<SfoDetails> {
  *
  * @throws CurvatureError (the promise rejects) ERR_ARGUMENT, ERR_SHAPE or ERR_NON_FINITE for the problem and its first
  *   point, ERR_OPTION, and ERR_CHECKPOINT or ERR_SNAPSHOT for `resume`. What a subfunction throws ends the run with the
- *   status `failed`
+ *   status `failed`. ERR_ARGUMENT for subfunction 0 if it writes into x; another one that does ends the run as `failed`
  */
 export async function minimizeSum(
   problem: SumProblem,
@@ -76,27 +78,32 @@ export async function minimizeSum(
     ),
   };
   const sfo = new Sfo(shape, x, settings);
-  const measure = (point: Float64Array) => measureSum(problem, point, concurrency);
+  const sum = guardedSum(problem);
+  const measure = (point: Float64Array) => measureSum(sum, point, concurrency);
   const every =
     own.measureEvery ?? (own.targetValue > Number.NEGATIVE_INFINITY ? 1 : Number.POSITIVE_INFINITY);
-  const driven = driveSum(sfo, problem, { concurrency });
+  const driven = driveSum(sfo, sum, { concurrency });
   const solver = new MeasuredSolver(driven, sfo, problem.count, every, measure);
   const warnings: string[] = [];
-  if (!(await isRepeatable(problem, x)))
+  const { signal } = runOptions;
+  if ((await untilAborted(isRepeatable(sum, x), signal)) === false)
     warnings.push(
       "Subfunction 0 gives other values or gradients when it is evaluated again at the same point. Its noise will mislead the models: draw random numbers once, before the run.",
     );
   const result = await run(solver, { ...runOptions, stop: stoppingRules(own) });
-  const isWanted = own.finalize && result.status !== "aborted" && result.status !== "failed";
-  const measured = isWanted ? await measurePoints(sfo, x, result, measure, warnings) : 0;
+  const isWanted = own.finalize && result.status !== "aborted";
+  const points = [result.last, sfo.lastAccepted.slice(), x];
+  const measured = isWanted ? await measurePoints(sfo, points, measure, signal, warnings) : 0;
   const { value } = sfo.best;
-  const isNowhereFinite = isWanted && measured === MEASURED_AT_THE_END && value === undefined;
+  const isNowhereFinite = measured === points.length && value === undefined && result.status !== "failed";
+  if (isWanted && measured < points.length && value === undefined)
+    warnings.push("F was measured nowhere: the returned point is the last one, its value is not known.");
   return {
     ...result,
     ...(isNowhereFinite && nowhereFinite),
     x: sfo.best.x.slice(),
     value,
-    usable: result.usable && !isNowhereFinite,
+    usable: value === undefined ? result.usable && !isNowhereFinite : Number.isFinite(value),
     monitoringEvaluations: result.monitoringEvaluations + measured * problem.count,
     warnings,
     subspaceBytes: sfo.subspaceBytes,
@@ -104,32 +111,35 @@ export async function minimizeSum(
   };
 }
 
-/** The last two points and the first. */
-const MEASURED_AT_THE_END = 3;
 const nowhereFinite = {
   status: "diverged",
   message:
     "F is not finite at any point at which it was measured, the first one among them. Start where all subfunctions are finite.",
 } as const;
 
-/** F at the points where the run ended and began. @returns how many were measured */
+/** F at points, as far as that is possible. @returns at how many it was measured */
 async function measurePoints(
   sfo: Sfo,
-  start: Float64Array,
-  { last }: RunResult<SfoDetails>,
+  points: readonly Float64Array[],
   measure: (x: Float64Array) => number | Promise<number>,
+  signal: AbortSignal | undefined,
   warnings: string[],
 ): Promise<number> {
   let measured = 0;
-  try {
-    for (const point of [last, sfo.lastAccepted.slice(), start]) {
-      sfo.measure(point, await measure(point));
+  for (const point of points) {
+    try {
+      const value = await untilAborted(measure(point), signal);
+      if (value === undefined) {
+        warnings.push("The result was not measured to the end: the signal was aborted.");
+        return measured;
+      }
+      sfo.measure(point, value);
       measured++;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : shown(error);
+      const sentence = `The result could not be measured: ${reason}`;
+      if (!warnings.includes(sentence)) warnings.push(sentence);
     }
-  } catch (error) {
-    warnings.push(
-      `The result could not be measured: ${error instanceof Error ? error.message : shown(error)}`,
-    );
   }
   return measured;
 }

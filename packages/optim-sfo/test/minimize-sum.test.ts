@@ -283,3 +283,79 @@ test.each([
       }
   },
 );
+
+const never = new Promise<number>(() => undefined);
+
+test("a promise that never settles can be aborted, at the first look and at the last one", async () => {
+  const controller = new AbortController();
+  const stuck = { dimension: 1, count: 2, initial: Float64Array.of(1), evaluate: () => never };
+  setTimeout(() => controller.abort(), 5);
+  expect((await minimizeSum(stuck, { signal: controller.signal })).status).toBe("aborted");
+
+  const atTheEnd = new AbortController();
+  const sum = quadraticSum();
+  const ends = {
+    ...sum,
+    initial: new Float64Array(200),
+    evaluate(i: number, x: Float64Array, g?: Float64Array): number | Promise<number> {
+      if (g !== undefined) return sum.evaluate(i, x, g);
+      setTimeout(() => atTheEnd.abort(), 5);
+      return never;
+    },
+  };
+  const { warnings, status, value } = await minimizeSum(ends, { maxPasses: 1, signal: atTheEnd.signal });
+  expect([status, value]).toEqual(["max-iterations", undefined]);
+  expect(warnings.join()).toContain("the signal was aborted");
+  expect(warnings.join()).toContain("its value is not known");
+});
+
+test.each([0, 3])("subfunction %i, which writes into x, is named", async (culprit) => {
+  const sum = quadraticSum();
+  for (const later of [false, true]) {
+    const evaluate = (i: number, x: Float64Array, g?: Float64Array): number => {
+      const value = Number(sum.evaluate(i, x, g));
+      if (i === culprit) x[7] += 1;
+      return value;
+    };
+    const spoilt = {
+      ...sum,
+      initial: new Float64Array(200),
+      evaluate: later ? async (i: number, x: Float64Array, g?: Float64Array) => evaluate(i, x, g) : evaluate,
+    };
+    const sentence = `subfunction ${culprit} writes into x (its entry 7`;
+    if (culprit === 0) {
+      await expect(minimizeSum(spoilt)).rejects.toThrow(sentence);
+    } else {
+      const { status, message } = await minimizeSum(spoilt);
+      expect(status).toBe("failed");
+      expect(message).toContain(sentence);
+    }
+    expect(spoilt.initial).toEqual(new Float64Array(200));
+  }
+});
+
+test("a run that failed returns a measured point where that is possible, and says so where it is not", async () => {
+  const sum = quadraticSum();
+  const failing = (isForGood: boolean) => {
+    let calls = 0;
+    return {
+      ...sum,
+      initial: new Float64Array(200),
+      evaluate(i: number, x: Float64Array, g?: Float64Array): number | Promise<number> {
+        calls++;
+        if (calls === 90 || (isForGood && calls > 90)) throw new Error("no connection");
+        return sum.evaluate(i, x, g);
+      },
+    };
+  };
+  const once = await minimizeSum(failing(false));
+  expect(once.status).toBe("failed");
+  expect(once.usable).toBe(true);
+  expect(once.value).toBe(whole(sum, once.x));
+  expect(once.value).toBeLessThan(whole(sum, new Float64Array(200)));
+  expect(once.warnings).toEqual([]);
+  const forGood = await minimizeSum(failing(true));
+  expect([forGood.status, forGood.value, forGood.usable]).toEqual(["failed", undefined, false]);
+  expect(forGood.warnings.join()).toContain("could not be measured: no connection");
+  expect(forGood.warnings.join()).toContain("its value is not known");
+});
