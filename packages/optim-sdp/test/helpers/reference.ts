@@ -1,6 +1,17 @@
 /** Problems with recorded optima: { X, problems: [{ K, optimum, lower, upper }] }. */
 import { readFileSync } from "node:fs";
 
+export const referenceNames = [
+  "blobs-n120",
+  "digits0-n178",
+  "double-swiss-roll-n200",
+  "grid10d-n196",
+  "moons-n200",
+  "ring-n100",
+  "trefoil-n200",
+  "two-rings-n200",
+] as const;
+
 export interface ReferenceProblem {
   readonly K: number;
   readonly optimum: number;

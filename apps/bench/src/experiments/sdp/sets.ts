@@ -1,0 +1,62 @@
+/** The points of NOMAD's experiments. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { curves, doubleSwissRoll, moons, readIdx, readIdxLabels, twoRings } from "@curvature/datasets";
+import { loadDigits } from "@curvature/datasets/digits";
+import type { DenseMatrix } from "@curvature/linalg";
+
+export interface PointSet {
+  readonly name: string;
+  readonly points: DenseMatrix;
+  /** K */
+  readonly clusters: number;
+  /** Of the true manifolds, where there are any. */
+  readonly labels?: Uint32Array;
+}
+
+export const firstRows = ({ columns, data }: DenseMatrix, rows: number): DenseMatrix => ({
+  rows,
+  columns,
+  data: data.slice(0, rows * columns),
+});
+
+/** The first n of the 1,797 digits, K = 16. */
+export async function digits(n: number): Promise<PointSet> {
+  const { points } = await loadDigits();
+  return { name: `digits ${n}`, points: firstRows(points, n), clusters: 16 };
+}
+
+/** n points, or nearly, of each of the sets of one size. */
+export function synthetic(n: number): PointSet[] {
+  return [
+    { name: `moons ${n}`, ...moons({ pointsPerMoon: n / 2 }), clusters: 16 },
+    { name: `two rings ${n}`, ...twoRings({ pointsPerRing: n / 2 }), clusters: 16 },
+    { name: `double Swiss roll ${n}`, ...doubleSwissRoll({ pointsPerRoll: n / 2 }), clusters: 32 },
+    { name: `curves ${n} (784 pixels)`, ...curves({ count: n }), clusters: 32 },
+  ];
+}
+
+/** The first n zeros of MNIST's training set, from a folder with its IDX files, gzipped or not. */
+export async function mnistZeros(folder: string, n: number): Promise<PointSet> {
+  const read = (name: string): Uint8Array => {
+    try {
+      return readFileSync(join(folder, name));
+    } catch {
+      return gunzipSync(readFileSync(join(folder, `${name}.gz`)));
+    }
+  };
+  const { points } = await readIdx(read("train-images-idx3-ubyte"));
+  const labels = await readIdxLabels(read("train-labels-idx1-ubyte"));
+  const { columns } = points;
+  const zeros = Array.from(labels.keys()).filter((i) => labels[i] === "0");
+  const rows = Math.min(n, zeros.length);
+  const data = new Float64Array(rows * columns);
+  for (let k = 0; k < rows; k++)
+    data.set(points.data.subarray(zeros[k] * columns, (zeros[k] + 1) * columns), k * columns);
+  return {
+    name: `MNIST zeros ${rows} (784 pixels)`,
+    points: { rows, columns, data },
+    clusters: n > 1000 ? 128 : 32,
+  };
+}

@@ -1,0 +1,173 @@
+/**
+ * NOMAD's solvers by time: processor seconds to a certified relative gap, the same in units of one dense
+ * eigendecomposition at n = 500 (see `yardstick.ts`), and where `auto` spends them.
+ *
+ * Usage: node speed.ts [--quick] [--repeats 3] [--sizes 250,500,1000,1797] [--size 500] [--seconds 60] [--python python3]
+ *        [--mnist folder with MNIST's training set in IDX]
+ */
+import { parseArgs } from "node:util";
+import { nomad } from "@curvature/optim-sdp";
+import { median } from "../../machine.ts";
+import { cpuSeconds, header, note, provenance, row, shortGap, writeTable } from "./report.ts";
+import { digits, mnistZeros, type PointSet, synthetic } from "./sets.ts";
+import { numpyYardstick, ownYardstick, type Yardstick } from "./yardstick.ts";
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    repeats: { type: "string" },
+    sizes: { type: "string" },
+    size: { type: "string" },
+    seconds: { type: "string" },
+    python: { type: "string", default: "python3" },
+    mnist: { type: "string" },
+  },
+});
+const isQuick = values.quick;
+const repeats = Number(values.repeats ?? (isQuick ? 1 : 3));
+const sizes = (values.sizes ?? (isQuick ? "100,200" : "250,500,1000,1797")).split(",").map(Number);
+const size = Number(values.size ?? (isQuick ? 100 : 500));
+const limit = Number(values.seconds ?? (isQuick ? 5 : 60));
+/** Ends that only small problems reach in the time. */
+const RIVALS_UP_TO = 500;
+
+type SolverName = "auto" | "admm" | "cg" | "bm";
+
+interface Measured {
+  readonly seconds: number;
+  readonly iterations: number;
+  readonly status: string;
+  readonly lower: number;
+  readonly upper: number;
+  readonly gap: number;
+  /** Processor seconds by phase of the iterations, and of the rest. */
+  readonly phases: ReadonlyMap<string, number>;
+}
+
+async function measure(
+  set: PointSet,
+  solver: SolverName,
+  tolerance: number,
+  seed: number,
+): Promise<Measured> {
+  const phases = new Map<string, number>();
+  const began = cpuSeconds();
+  let last = began;
+  const lap = (phase: string): void => {
+    const now = cpuSeconds();
+    phases.set(phase, (phases.get(phase) ?? 0) + now - last);
+    last = now;
+  };
+  const { iterations, status, lower, upper, gap } = await nomad(set.points, {
+    clusters: set.clusters,
+    solver,
+    tolerance,
+    seed,
+    maxSeconds: limit,
+    onIteration: ({ phase }) => lap(phase),
+  });
+  lap("reading the answer");
+  note(
+    `${set.name} ${solver} ${tolerance} seed ${seed}: ${(last - began).toFixed(2)} s, ${status}, gap ${shortGap(gap)}`,
+  );
+  return { seconds: last - began, iterations, status, lower, upper, gap, phases };
+}
+
+/** The run of median time. */
+async function measured(set: PointSet, solver: SolverName, tolerance: number): Promise<Measured> {
+  const runs: Measured[] = [];
+  for (let seed = 0; seed < repeats; seed++) runs.push(await measure(set, solver, tolerance, seed));
+  const middle = median(runs.map(({ seconds }) => seconds));
+  return runs.reduce((a, b) => (Math.abs(b.seconds - middle) < Math.abs(a.seconds - middle) ? b : a));
+}
+
+/** log y = a + b log x by least squares: b. */
+function exponent(points: readonly (readonly [number, number])[]): number {
+  const logs = points.map(([x, y]) => [Math.log(x), Math.log(y)]);
+  const mean = (k: number): number => logs.reduce((sum, each) => sum + each[k], 0) / logs.length;
+  const [mx, my] = [mean(0), mean(1)];
+  const cross = logs.reduce((sum, [x, y]) => sum + (x - mx) * (y - my), 0);
+  return cross / logs.reduce((sum, [x]) => sum + (x - mx) ** 2, 0);
+}
+
+const yardsticks = [numpyYardstick(values.python), ownYardstick()].filter((each) => each !== undefined);
+const [unit]: readonly Yardstick[] = yardsticks;
+const inUnits = (seconds: number): string => (seconds / unit.seconds).toFixed(0);
+note(yardsticks.map(({ name, seconds }) => `${name}: ${seconds.toFixed(4)} s`).join(", "));
+
+for (const solver of ["auto", "admm", "cg", "bm"] as const) await measure(await digits(100), solver, 1e-2, 0); // compiles
+
+interface Timed {
+  readonly n: number;
+  readonly run: Measured;
+}
+const autoRuns: Timed[] = [];
+const bySize: string[] = header(
+  "n",
+  "solver",
+  "seconds",
+  "eigendecompositions",
+  "iterations",
+  "certified gap",
+  "ended",
+);
+for (const n of sizes) {
+  const set = await digits(n);
+  const auto = await measured(set, "auto", 1e-3);
+  autoRuns.push({ n, run: auto });
+  const line = (solver: string, { seconds, iterations, status }: Measured, gap: string): string =>
+    row(n, solver, seconds.toFixed(2), inUnits(seconds), iterations, gap, status);
+  bySize.push(line("auto", auto, shortGap(auto.gap)));
+  const bm = await measured(set, "bm", 1e-3);
+  const loss = (auto.upper - bm.lower) / auto.upper;
+  bySize.push(line("bm", bm, `none; its value lies ${loss.toExponential(1)} below auto's upper bound`));
+  if (n > RIVALS_UP_TO) continue;
+  for (const solver of ["admm", "cg"] as const) {
+    const rival = await measured(set, solver, 1e-3);
+    bySize.push(line(solver, rival, shortGap(rival.gap)));
+  }
+}
+
+const byTolerance: string[] = header("set", "K", "1e-2", "1e-3", "1e-4");
+const sets = synthetic(size);
+if (values.mnist !== undefined) sets.push(await mnistZeros(values.mnist, size));
+for (const set of sets) {
+  const cells: string[] = [];
+  for (const tolerance of [1e-2, 1e-3, 1e-4]) {
+    const { seconds, gap } = await measured(set, "auto", tolerance);
+    const time = `${seconds.toFixed(2)} s (${inUnits(seconds)})`;
+    cells.push(gap <= tolerance ? time : `not in ${time}: ${shortGap(gap)}`);
+  }
+  byTolerance.push(row(set.name, set.clusters, ...cells));
+}
+
+const phaseNames = [...new Set(autoRuns.flatMap(({ run }) => [...run.phases.keys()]))];
+const byPhase: string[] = header("n", ...phaseNames);
+for (const { n, run } of autoRuns)
+  byPhase.push(row(n, ...phaseNames.map((name) => `${(run.phases.get(name) ?? 0).toFixed(2)} s`)));
+const slope = (secondsOf: (run: Measured) => number): string =>
+  exponent(autoRuns.map(({ n, run }) => [n, secondsOf(run)])).toFixed(2);
+
+writeTable(isQuick, "speed", [
+  "# NOMAD to a certified gap",
+  "",
+  `${provenance()} ${repeats} repeats (seeds 0 to ${repeats - 1}), of which the one of median time is shown; a run ends after ${limit} s at the latest. The unit is ${unit.name} of a random symmetric matrix with its vectors, n = 500, one thread: ${unit.seconds.toFixed(4)} s in this run${yardsticks.length > 1 ? ` (${yardsticks[1].name}: ${yardsticks[1].seconds.toFixed(4)} s)` : ""}. Time is that of the whole call of \`nomad\`, labels and embedding included.`,
+  "",
+  "## The first n digits, K = 16, tolerance 1e-3",
+  "",
+  ...bySize,
+  "",
+  `\`admm\` and \`cg\` are shown up to n = ${RIVALS_UP_TO}. \`auto\` over these n: seconds grow as n^${slope(({ seconds }) => seconds)}.`,
+  "",
+  "## Where auto's time goes",
+  "",
+  ...byPhase,
+  "",
+  `## Sets of ${size} points, auto`,
+  "",
+  "Seconds to each tolerance, in brackets in eigendecompositions.",
+  "",
+  ...byTolerance,
+  "",
+  ...(values.mnist === undefined ? ["The zeros of MNIST are measured with `--mnist`.", ""] : []),
+]);
