@@ -19,6 +19,7 @@ import {
   type Rule,
   type Rules,
 } from "@curvature/linalg";
+import type { GradientMethod } from "@curvature/objectives/embedding";
 import type { RunOptions } from "@curvature/optim-core";
 
 /** t-SNE, symmetric SNE, SNE, elastic embedding, t-EE, Laplacian eigenmaps. */
@@ -65,6 +66,13 @@ export interface EmbedOptions {
    * 5,000 points.
    */
   readonly repulsion?: "auto" | "distance" | "constant";
+  /**
+   * How the repulsion of all pairs is summed: "exact", O(N²); "fft", by interpolation on a grid, O(N), for maps in the
+   * plane of every method but "sne" and "laplacian", and not with repulsion "distance": E to 1e-4, its gradient to about
+   * 1 % of the exact one, and consistent with it. Default "auto": "fft" where it can be and is faster, above 7,000 points
+   * for "tsne" and "tee", above 2,500 for "ssne" and "ee".
+   */
+  readonly gradient?: "auto" | GradientMethod;
   /** Neighbours per point in the affinities. Default "auto": 3 × perplexity. */
   readonly neighbors?: "auto" | "all" | number;
   /** Neighbours kept in the spectral direction's matrix. Default "auto": all of them while the factor fits. */
@@ -117,6 +125,7 @@ export interface EmbedSettings {
   readonly homotopy: boolean;
   /** For "ee" and "tee" only. */
   readonly repulsion: "distance" | "constant" | undefined;
+  readonly gradient: GradientMethod;
   readonly neighbors: "all" | number;
   readonly kappa: "auto" | "all" | number;
   readonly initialization: "pca" | "laplacian" | "random" | MatrixLike;
@@ -135,6 +144,7 @@ type Fixed =
   | "solver"
   | "homotopy"
   | "repulsion"
+  | "gradient"
   | "neighbors"
   | "kappa"
   | "initialization"
@@ -153,6 +163,7 @@ export const embedDefaults: Given = Object.freeze({
   solver: "auto",
   homotopy: false,
   repulsion: "auto",
+  gradient: "auto",
   neighbors: "auto",
   kappa: "auto",
   initialization: "pca",
@@ -178,6 +189,7 @@ const rules: Rules<Given> = {
   solver: oneOf("auto", "sd", "sd-lbfgs", "sdminus", "fp", "diagh", "gd", "cg", "lbfgs"),
   homotopy: flag,
   repulsion: oneOf("auto", "distance", "constant"),
+  gradient: oneOf("auto", "exact", "fft"),
   neighbors: either(oneOf("auto", "all"), integerFrom(2)),
   kappa: either(oneOf("auto", "all"), integerFrom(0)),
   initialization: either(oneOf("pca", "laplacian", "random"), anyMatrix()),
@@ -220,6 +232,7 @@ export function embedSettings(options: EmbedOptions | undefined, points: DenseMa
   const near = typeof given.neighbors === "number" ? given.neighbors : Math.ceil(3 * perplexity);
   const isAuto = solver === "auto";
   const isUnnormalized = method === "ee" || method === "tee";
+  const repulsion = isUnnormalized ? repulsionOf(given, points) : undefined;
   return {
     method,
     perplexity,
@@ -227,7 +240,8 @@ export function embedSettings(options: EmbedOptions | undefined, points: DenseMa
     dimensions,
     solver,
     homotopy,
-    repulsion: isUnnormalized ? repulsionOf(given, points) : undefined,
+    repulsion,
+    gradient: gradientOf(given, repulsion, N),
     neighbors: given.neighbors === "all" || near >= N - 1 ? "all" : near,
     kappa,
     initialization,
@@ -243,6 +257,28 @@ export function embedSettings(options: EmbedOptions | undefined, points: DenseMa
 function repulsionOf({ repulsion }: Given, points: DenseMatrix): "distance" | "constant" {
   if (repulsion !== "auto") return repulsion;
   return points.rows <= mostDistances && !areAllEqual(points) ? "distance" : "constant";
+}
+
+/** Points above which the grid is faster, for maps as wide as the kernel makes them. */
+const mostExact = { student: 7000, gaussian: 2500 };
+
+function gradientOf(
+  { gradient, method, dimensions }: Given,
+  repulsion: "distance" | "constant" | undefined,
+  N: number,
+): GradientMethod {
+  const isPossible =
+    dimensions === 2 && method !== "sne" && method !== "laplacian" && repulsion !== "distance";
+  if (gradient === "fft" && !isPossible)
+    throw badOption(
+      "embed",
+      "gradient",
+      '"exact" for the methods "sne" and "laplacian", repulsion "distance" (which "ee" and "tee" have up to 5,000 points), and maps not in the plane',
+      gradient,
+    );
+  if (gradient !== "auto") return gradient;
+  const most = method === "tsne" || method === "tee" ? mostExact.student : mostExact.gaussian;
+  return isPossible && N > most ? "fft" : "exact";
 }
 
 function areAllEqual({ data, columns }: DenseMatrix): boolean {

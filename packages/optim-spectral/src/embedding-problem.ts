@@ -59,9 +59,9 @@ function model(
   points: DenseMatrix,
   conditional: Weights,
   affinities: Weights,
-  { method, dimensions, lambda, repulsion }: EmbedSettings,
+  { method, dimensions, lambda, repulsion, gradient }: EmbedSettings,
 ): EmbeddingObjective {
-  const options = { dimensions, lambda };
+  const options = { dimensions, lambda, gradient };
   const weights = () => ({
     attraction: affinities,
     repulsion: repulsion === "distance" ? distanceWeights(points) : ("constant" as const),

@@ -26,6 +26,30 @@ describe("points of every shape", () => {
     }
   });
 
+  test.each(["tsne", "ssne", "ee", "tee"] as const)(
+    "%s on a grid ends near the exact sums",
+    async (method) => {
+      const shared = { method, repulsion: "constant", maxEvaluations: 60 } as const;
+      const exact = await embed(clusters(60), { ...shared, gradient: "exact" });
+      const fft = await embed(clusters(60), { ...shared, gradient: "fft" });
+      expect(fft.options).toMatchObject({ gradient: "fft" });
+      expect(fft.value).toBeLessThan((exact.value ?? 0) + 0.02 * Math.abs(exact.value ?? 0));
+    },
+  );
+
+  test("the grid is chosen for many points alone, and refused where it cannot be", async () => {
+    expect((await embed(clusters(20))).options).toMatchObject({ gradient: "exact" });
+    for (const bad of [
+      { method: "sne" },
+      { method: "ee", repulsion: "distance" },
+      { dimensions: 3 },
+    ] as const)
+      await expect(embed(clusters(20), { ...bad, gradient: "fft" })).rejects.toMatchObject({
+        code: "ERR_OPTION",
+        path: "gradient",
+      });
+  });
+
   test("more dimensions than N − 1 are refused", async () => {
     await expect(embed(clusters(5), { dimensions: 5 })).rejects.toThrowError("dimensions must be at most 4");
   });

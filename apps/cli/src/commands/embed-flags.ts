@@ -33,6 +33,7 @@ const solvers = [
   "lbfgs",
 ] as const satisfies readonly EmbeddingSolver[];
 const repulsions = ["distance", "constant"] as const;
+const gradients = ["auto", "exact", "fft"] as const;
 const counts = ["auto", "all"] as const;
 const starts = ["pca", "laplacian", "random"] as const;
 
@@ -45,6 +46,7 @@ export interface EmbedFlags extends RunFlags {
   readonly lambda?: number;
   readonly homotopy?: true;
   readonly repulsion?: (typeof repulsions)[number];
+  readonly gradient: (typeof gradients)[number];
   readonly dim: number;
   readonly neighbors: (typeof counts)[number] | number;
   readonly kappa: (typeof counts)[number] | number;
@@ -71,6 +73,7 @@ export function addEmbedOptions(command: Command): Command {
     .addOption(
       choice("--repulsion <weights>", "of ee and tee (default: distance up to 5,000 points)", repulsions),
     )
+    .addOption(choice("--gradient <how>", "how the repulsion is summed", gradients).default("auto"))
     .option("--dim <n>", "dimensions of the map", wholeNumber(1), 2)
     .option(
       "--neighbors <n>",

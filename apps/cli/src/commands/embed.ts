@@ -138,12 +138,13 @@ function taskOf(flags: EmbedFlags, points: DenseMatrix, start: DenseMatrix | und
 }
 
 function embedOptions(flags: EmbedFlags, start: DenseMatrix | undefined): EmbedOptions {
-  const { method, solver, dim, neighbors, kappa, seed, init } = flags;
+  const { method, solver, gradient, dim, neighbors, kappa, seed, init } = flags;
   const { perplexity, lambda, repulsion, maxIterations, maxEvaluations, maxSeconds, tolerance } = flags;
   const initialization = start ?? (init !== undefined && isStart(init) ? init : undefined);
   return {
     method,
     solver,
+    gradient,
     dimensions: dim,
     neighbors,
     kappa,

@@ -31,6 +31,7 @@ export type { EmbeddingObjective, Parts, Weights } from "./objective.js";
 export {
   type FamilyOptions,
   familyDefaults,
+  type GradientMethod,
   type ModelOptions,
   normalizedDefaults,
   unnormalizedDefaults,

@@ -12,6 +12,7 @@
  * Hinton, Roweis: Stochastic neighbor embedding, NIPS 15, 2003; Vladymyrov, Carreira-Perpiñán: Partial-Hessian
  * strategies for fast learning of nonlinear embeddings, ICML 2012, section 2.
  */
+import { badOption } from "@curvature/linalg";
 import { AttractionRepulsion } from "./attraction-repulsion.js";
 import { fingerprintOfWeights } from "./fingerprint.js";
 import { attractionFor, isLogKernel, kernels } from "./kernels/kernels.js";
@@ -39,8 +40,10 @@ export function nonsymmetricModel(
   P: WeightsLike,
   kernel: Kernel,
   attraction: PairFunction,
-  { dimensions, lambda }: Required<ModelOptions>,
+  { dimensions, lambda, gradient }: Required<ModelOptions>,
 ): EmbeddingObjective {
+  if (gradient !== "exact")
+    throw badOption(name, "gradient", '"exact" where every point has a distribution of its own', gradient);
   const conditional = conditionalProbabilities(P, "P");
   return AttractionRepulsion.of(
     {

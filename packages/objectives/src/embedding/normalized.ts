@@ -17,7 +17,7 @@ import { attractionFor, isLogKernel, kernels } from "./kernels/kernels.js";
 import type { Kernel, PairFunction } from "./kernels/pair-function.js";
 import type { EmbeddingObjective } from "./objective.js";
 import { checkedFamily, type FamilyOptions, type ModelOptions, normalizedDefaults } from "./options.js";
-import { exactKernelSum } from "./repulsion/exact.js";
+import { kernelSum } from "./repulsion/kernel-sum.js";
 import { LogSumRepulsion } from "./repulsion/log-sum.js";
 import { jointProbabilities, sumOfPLogP, type WeightsLike } from "./weights.js";
 
@@ -39,11 +39,11 @@ export function normalizedModel(
   P: WeightsLike,
   kernel: Kernel,
   attraction: PairFunction,
-  { dimensions, lambda }: Required<ModelOptions>,
+  { dimensions, lambda, gradient }: Required<ModelOptions>,
 ): EmbeddingObjective {
   const weights = jointProbabilities(P, "P");
   const N = weights.rows;
-  const S = exactKernelSum(kernel, N, dimensions);
+  const S = kernelSum(name, kernel, N, dimensions, gradient);
   return AttractionRepulsion.of(
     {
       name,
@@ -53,7 +53,7 @@ export function normalizedModel(
       repulsion: new LogSumRepulsion(S, N * dimensions),
       entropyConstant: sumOfPLogP(weights),
       isDivergence: isLogKernel(attraction, kernel),
-      hash: fingerprintOfWeights(weights),
+      hash: `${gradient} ${fingerprintOfWeights(weights)}`,
     },
     lambda,
   );

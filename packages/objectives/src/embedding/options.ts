@@ -8,7 +8,14 @@ export interface ModelOptions {
   readonly dimensions?: number;
   /** λ ≥ 0, the weight of the repulsion. Default 1 for normalised models, 100 for unnormalised ones. */
   readonly lambda?: number;
+  /**
+   * How the repulsion of all pairs is summed: "exact" in O(N²), or "fft", by interpolation on a grid, for maps in the plane
+   * whose repulsive weights are all the same, with Student's or the Gaussian kernel. Default "exact".
+   */
+  readonly gradient?: GradientMethod;
 }
+
+export type GradientMethod = "exact" | "fft";
 
 export interface FamilyOptions extends ModelOptions {
   /** K(t). Default "gaussian". */
@@ -17,15 +24,27 @@ export interface FamilyOptions extends ModelOptions {
   readonly attraction?: AttractionName;
 }
 
-export const normalizedDefaults = Object.freeze({ dimensions: 2, lambda: 1 });
+export const normalizedDefaults: Readonly<Required<ModelOptions>> = Object.freeze({
+  dimensions: 2,
+  lambda: 1,
+  gradient: "exact",
+});
 /** λ = 100 suits attractive and repulsive weights that each sum to 1. */
-export const unnormalizedDefaults = Object.freeze({ dimensions: 2, lambda: 100 });
+export const unnormalizedDefaults: Readonly<Required<ModelOptions>> = Object.freeze({
+  dimensions: 2,
+  lambda: 100,
+  gradient: "exact",
+});
 export const familyDefaults: Readonly<Required<Omit<FamilyOptions, keyof ModelOptions>>> = Object.freeze({
   kernel: "gaussian",
   attraction: "quadratic",
 });
 
-const modelRules = { dimensions: integerFrom(1), lambda: nonNegative };
+const modelRules = {
+  dimensions: integerFrom(1),
+  lambda: nonNegative,
+  gradient: oneOf("exact", "fft"),
+};
 const familyRules = {
   ...modelRules,
   kernel: oneOf("gaussian", "student", "epanechnikov", "biweight"),

@@ -9,7 +9,7 @@
  * Carreira-Perpiñán: The elastic embedding algorithm for dimensionality reduction, ICML 2010; Vladymyrov,
  * Carreira-Perpiñán: Partial-Hessian strategies for fast learning of nonlinear embeddings, ICML 2012, section 2.
  */
-import { CurvatureError } from "@curvature/linalg";
+import { badOption, CurvatureError } from "@curvature/linalg";
 import { AttractionRepulsion } from "./attraction-repulsion.js";
 import { fingerprintOfWeights } from "./fingerprint.js";
 import { attractionFor, kernels } from "./kernels/kernels.js";
@@ -18,7 +18,8 @@ import type { EmbeddingObjective, Weights } from "./objective.js";
 import { checkedFamily, type FamilyOptions, type ModelOptions, unnormalizedDefaults } from "./options.js";
 import { lowerPairs } from "./pair-rows.js";
 import { type EnergyTerm, PairSum } from "./pair-sum.js";
-import { ConstantRepulsion, exactKernelSum } from "./repulsion/exact.js";
+import { ConstantRepulsion } from "./repulsion/exact.js";
+import { kernelSum } from "./repulsion/kernel-sum.js";
 import { symmetricWeights, type WeightsLike } from "./weights.js";
 
 /** The two sets of weights of an unnormalised model; λ is comparable between data sets where each sums to 1. */
@@ -58,38 +59,45 @@ export function unnormalizedModel(
   given: AttractionAndRepulsion,
   kernel: Kernel,
   attraction: PairFunction,
-  { dimensions, lambda }: Required<ModelOptions>,
+  { dimensions, lambda, gradient }: Required<ModelOptions>,
 ): EmbeddingObjective {
   const weights = symmetricWeights(given.attraction, "attraction");
   const repulsive =
     given.repulsion === "constant" ? undefined : symmetricWeights(given.repulsion, "repulsion");
-  if (repulsive !== undefined) checkSameSize(weights, repulsive);
+  if (repulsive !== undefined) {
+    checkSameSize(weights, repulsive);
+    if (gradient !== "exact")
+      throw badOption(
+        name,
+        "gradient",
+        '"exact" where each pair has a repulsive weight of its own',
+        gradient,
+      );
+  }
   return AttractionRepulsion.of(
     {
       name,
       dimensions,
       weights,
       attraction,
-      repulsion: repulsionOf(kernel, weights.rows, dimensions, repulsive),
+      repulsion:
+        repulsive === undefined
+          ? constantRepulsion(kernelSum(name, kernel, weights.rows, dimensions, gradient), weights.rows)
+          : new PairSum(lowerPairs(repulsive), kernel, dimensions),
       entropyConstant: 0,
       isDivergence: false,
       hash:
-        repulsive === undefined ? fingerprintOfWeights(weights) : fingerprintOfWeights(weights, repulsive),
+        repulsive === undefined
+          ? `${gradient} ${fingerprintOfWeights(weights)}`
+          : fingerprintOfWeights(weights, repulsive),
     },
     lambda,
   );
 }
 
-/** E⁻ for the given w⁻, or for equal ones of sum 1. */
-function repulsionOf(
-  kernel: Kernel,
-  N: number,
-  dimensions: number,
-  weights: Weights | undefined,
-): EnergyTerm {
-  return weights === undefined
-    ? new ConstantRepulsion(exactKernelSum(kernel, N, dimensions), 1 / (N * (N - 1)))
-    : new PairSum(lowerPairs(weights), kernel, dimensions);
+/** E⁻ of equal weights of sum 1. */
+function constantRepulsion(S: EnergyTerm, N: number): EnergyTerm {
+  return new ConstantRepulsion(S, 1 / (N * (N - 1)));
 }
 
 function checkSameSize(attraction: Weights, repulsion: Weights): void {

@@ -105,7 +105,7 @@ export interface OutOfSampleOnList {
   make(
     data: ModelData,
     map: Float64Array,
-    options: Required<ModelOptions>,
+    options: Required<Pick<ModelOptions, "dimensions" | "lambda">>,
     form?: Form,
   ): OutOfSampleObjective;
 }

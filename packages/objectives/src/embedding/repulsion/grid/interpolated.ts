@@ -19,7 +19,7 @@
  * scheme is the smooth particle-mesh method (Essmann et al.: A smooth particle mesh Ewald method. J. Chem. Phys. 103
  * (1995) 8577-8593) in an open plane, the kernel prefiltered so that it is exact at the nodes.
  *
- * At a spacing of 1/2 the sum is off by 1e-4 and the forces by 0.5 to 2 % of their root mean square; at 1/4 by 1e-6 and
+ * At a spacing of 1/2 the sum is off by 1e-4 and the forces by 0.5 to 3 % of their root mean square; at 1/4 by 1e-6 and
  * 0.1 %. Points outside the grid (see `frame.ts`) are summed pair by pair.
  */
 import type { EnergyTerm } from "../../pair-sum.js";
