@@ -25,6 +25,7 @@ export { bullseyePercentiles, bullseyeScores, neighborDistances } from "./geomet
 export { componentsOf } from "./geometry/components.js";
 export { embeddingOf, type NomadEmbedding } from "./geometry/embedding.js";
 export { geodesicDistances } from "./geometry/geodesics.js";
+export { blockMeans } from "./geometry/order.js";
 export {
   type Gram,
   type GramOptions,
@@ -45,6 +46,7 @@ export {
 export type {
   Bounds,
   LayerAttempt,
+  LayerCount,
   NomadLayer,
   NomadPhases,
   NomadResult,
@@ -60,21 +62,20 @@ export {
 } from "./problem.js";
 export { type RingOptimum, solveRing } from "./ring.js";
 export { Admm, type AdmmDetails, type AdmmOptions, admmDefaults } from "./solvers/admm.js";
+export { Auto } from "./solvers/auto.js";
 export {
-  Auto,
   type AutoDetails,
   type AutoOptions,
   type AutoPhase,
   autoBytes,
   autoDefaults,
-} from "./solvers/auto.js";
+} from "./solvers/auto-options.js";
+export { BurerMonteiro, type BurerMonteiroDetails } from "./solvers/burer-monteiro.js";
 export {
-  BurerMonteiro,
-  type BurerMonteiroDetails,
   type BurerMonteiroOptions,
   type BurerMonteiroStart,
   burerMonteiroDefaults,
-} from "./solvers/burer-monteiro.js";
+} from "./solvers/burer-monteiro-options.js";
 export {
   Multipliers,
   type MultipliersDetails,

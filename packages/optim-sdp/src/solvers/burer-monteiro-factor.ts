@@ -7,6 +7,9 @@
  */
 import { type DenseMatrix, zeros } from "@curvature/linalg";
 
+/** Sweeps stop where the row sums are as near to 1 as this. */
+const ROW_SUM_TOLERANCE = 1e-13;
+
 export interface Places {
   readonly n: number;
   readonly r: number;
@@ -85,16 +88,27 @@ export function times(
   }
 }
 
-/** Row sums of Y Yᵀ towards 1, by symmetric Sinkhorn sweeps s ← √(s / (Q s)); Y ← diag(s) Y. Rows of zeros stay. */
-export function balance(places: Places, values: Float64Array, sweeps: number): void {
+/**
+ * Row sums of Y Yᵀ towards 1, by symmetric Sinkhorn sweeps s ← √(s / (Q s)); Y ← diag(s) Y. Rows of zeros stay.
+ *
+ * @returns whether there is a row of zeros
+ */
+export function balance(places: Places, values: Float64Array, sweeps: number): boolean {
   const { n, r, starts, rows } = places;
   const s = new Float64Array(n).fill(1);
   const inner = new Float64Array(r);
   const Qs = new Float64Array(n);
-  for (let sweep = 0; sweep < sweeps; sweep++) {
+  let error = 1;
+  for (let sweep = 0; sweep < sweeps && error > ROW_SUM_TOLERANCE; sweep++) {
     transposeTimes(places, values, s, inner);
     times(places, values, inner, Qs);
-    for (let i = 0; i < n; i++) if (Qs[i] > 0) s[i] = Math.sqrt(s[i] / Qs[i]);
+    error = 0;
+    for (let i = 0; i < n; i++) {
+      if (Qs[i] === 0) continue;
+      error = Math.max(error, Math.abs(s[i] * Qs[i] - 1));
+      s[i] = Math.sqrt(s[i] / Qs[i]);
+    }
   }
   for (let j = 0; j < r; j++) for (let k = starts[j]; k < starts[j + 1]; k++) values[k] *= s[rows[k]];
+  return Qs.includes(0);
 }

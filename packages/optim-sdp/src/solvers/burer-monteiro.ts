@@ -27,14 +27,9 @@
  */
 import {
   CurvatureError,
-  checkOptions,
   type DenseMatrix,
-  integerFrom,
   norm2,
-  optional,
-  positive,
   RandomGenerator,
-  type Rule,
   gram as transposedProduct,
   zeros,
 } from "@curvature/linalg";
@@ -60,39 +55,14 @@ import {
 import { symmetricNmf } from "../symmetric-nmf.js";
 import { balance, densified, moved, type Places, placesOf, valuesAt } from "./burer-monteiro-factor.js";
 import { Lagrangian } from "./burer-monteiro-lagrangian.js";
+import {
+  type BurerMonteiroOptions,
+  type BurerMonteiroSettings,
+  checkBurerMonteiro,
+} from "./burer-monteiro-options.js";
 import { type FactorProducts, factorProducts } from "./burer-monteiro-products.js";
+import { BETWEEN, firstProgress, type Progress, readProgress } from "./burer-monteiro-progress.js";
 import { Oversegmentation, WORK } from "./burer-monteiro-start.js";
-
-export type BurerMonteiroStart = "kmeans" | "symmetric-nmf" | "random" | DenseMatrix;
-
-export interface BurerMonteiroOptions {
-  /** r, the columns of Y. Default 4 K, rounded up, at most n; of a given Y its columns. */
-  readonly rank?: number;
-  /** Of the start. Default 0. */
-  readonly seed?: number;
-  /** Relative change of the lower bound at which it ends, see above. Default 1e-4. */
-  readonly tolerance?: number;
-  /**
-   * The first Y: "kmeans", k-means with r centres; "symmetric-nmf", the factor of D without its negative entries (dense,
-   * n² memory and 4 n² r operations in each of up to 100 iterations, in one step); "random"; or Y itself, n × r, at least 0.
-   * Default "kmeans".
-   */
-  readonly initialization?: BurerMonteiroStart;
-}
-
-interface Settings {
-  readonly rank: number | undefined;
-  readonly seed: number;
-  readonly tolerance: number;
-  readonly initialization: BurerMonteiroStart;
-}
-
-export const burerMonteiroDefaults: Settings = Object.freeze({
-  rank: undefined,
-  seed: 0,
-  tolerance: 1e-4,
-  initialization: "kmeans",
-});
 
 export interface BurerMonteiroDetails {
   /** Infinity: it certifies nothing. */
@@ -115,12 +85,10 @@ const VERSION = 1;
 const PENALTY = 3;
 const PAIRS = 8;
 /** g_t: first, factor, floor. */
-const FIRST_TOLERANCE = 1e-2;
 const TIGHTENING = 0.3;
 const LEAST_TOLERANCE = 1e-5;
 /** Inner iterations in one outer step, and between two pricings. */
 const INNER = 100;
-const BETWEEN = 20;
 /** Places that one pricing may add to a row. */
 const ADDED = 8;
 /** Share of the gradient outside the places up to which they are kept. */
@@ -128,9 +96,9 @@ const MISSING = 0.3;
 /** Share of the places that must be free for them to be kept, and below which they are looked at at once. */
 const KEPT = 0.8;
 const SHRUNK = 0.5;
-/** Inner iterations between new multipliers and the pricing. */
+/** Inner iterations between new multipliers and the pricing, and the least before another. */
 const FIRST_BETWEEN = 5;
-const OUTER = 60;
+const LEAST_BETWEEN = 4;
 const OUTER_MORE = 10;
 /** ‖c‖/√n that no tolerance asks to be below. */
 const LEAST_ROW_SUM_ERROR = 3e-4;
@@ -140,19 +108,13 @@ const NMF_ITERATIONS = 100;
 const START_PLACES = 8;
 const START_SWEEPS = 20;
 
-const start: Rule = {
-  expected: '"kmeans", "symmetric-nmf", "random" or a matrix { rows, columns, data } of a Float64Array',
-  accepts: (value) =>
-    value === "kmeans" || value === "symmetric-nmf" || value === "random" || isMatrix(value),
-};
-
 type Phase = "start" | "pricing" | "inner" | "outer";
 
 export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
   readonly name = "burer-monteiro";
   readonly dimension: number;
   readonly fingerprint: string;
-  readonly options: Settings;
+  readonly options: BurerMonteiroSettings;
   private readonly n: number;
   private readonly r: number;
   /** ‖D‖_F */
@@ -171,30 +133,8 @@ export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
   private gradient: Float64Array;
   private lagrangian: Lagrangian;
   private inner: Lbfgsb | undefined;
-  private firstStep = 1;
   private bestPoint: FactoredPoint;
-  private bound: number;
-  private lastBound = Number.NaN;
-  /** Rows that pricing has seen, and Σ (∂L)² of what it will add. */
-  private cursor = 0;
-  private violation = 0;
-  private target = FIRST_TOLERANCE;
-  private innerTarget = 0;
-  private innerCount = 0;
-  private sincePricing = 0;
-  private outerCount = 0;
-  private outerLimit = OUTER;
-  private sharpness = 1;
-  private index = 0;
-  private evaluations = 0;
-  /** Those of the present inner solver that are among them. */
-  private innerEvaluations = 0;
-  private objective: number;
-  private measure = Number.NaN;
-  private free = 0;
-  private placesMeasure = Number.NaN;
-  private rowSumError = Number.NaN;
-  private traceError = Number.NaN;
+  private now: Progress;
   private outcome: Outcome | undefined;
 
   /** @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_MEMORY */
@@ -203,25 +143,17 @@ export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
     options?: BurerMonteiroOptions,
   ) {
     checkProblem("BurerMonteiro", problem);
-    this.options = checkOptions("BurerMonteiro", options, burerMonteiroDefaults, {
-      rank: optional(integerFrom(1)),
-      seed: integerFrom(0),
-      tolerance: positive,
-      initialization: start,
-    });
+    const { settings, r } = checkBurerMonteiro(problem, options);
     const { gram, clusters: K } = problem;
     const { n } = gram;
-    const { initialization, rank, seed } = this.options;
-    const r =
-      rank ?? (typeof initialization === "string" ? Math.min(n, Math.ceil(4 * K)) : initialization.columns);
-    if (typeof initialization !== "string") checkFactor(initialization, n, r);
+    this.options = settings;
     this.n = n;
     this.r = r;
     this.dimension = n * r;
     this.fingerprint = problemFingerprint(problem);
     this.scale = frobenius(gram);
     this.products = factorProducts(gram, r);
-    this.random = new RandomGenerator(seed);
+    this.random = new RandomGenerator(settings.seed);
     this.oversegmentation = new Oversegmentation(gram, this.products, r, this.random);
     this.l = { trace: 0, rowSums: new Float64Array(n) };
     this.isPlace = new Uint8Array(n * r);
@@ -236,18 +168,17 @@ export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
       constant: 1 - a,
       sweeps: 0,
     };
-    this.bound = centralValue(problem);
-    this.objective = this.bound;
+    this.now = firstProgress(centralValue(problem));
   }
 
   /** The factor of the best feasible point, n × r, with its value; the point has a diagonal too, see `lowerPoint`. */
   get best(): Point {
-    return { x: this.bestPoint.factor.data, value: this.bound };
+    return { x: this.bestPoint.factor.data, value: this.now.bound };
   }
 
   /** Y, n × r, which is feasible to `details.rowSumError`, with Tr(Yᵀ D Y). */
   get last(): Point {
-    return { x: this.factor.data, value: this.objective };
+    return { x: this.factor.data, value: this.now.objective };
   }
 
   /** A copy of Y, n × r. */
@@ -267,20 +198,20 @@ export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
 
   /** Its value Tr(D Q), the offset included. */
   get lower(): number {
-    return this.bound;
+    return this.now.bound;
   }
 
   /** Goes on after the end, for at most 10 outer steps, with both tolerances at 0.3 of what they were. */
   tighten(): void {
     if (isClosed(this.problem)) return;
-    this.sharpness *= TIGHTENING;
-    this.outerLimit = this.outerCount + OUTER_MORE;
+    this.now.sharpness *= TIGHTENING;
+    this.now.outerLimit = this.now.outerCount + OUTER_MORE;
     this.outcome = undefined;
   }
 
   step(): Iteration<BurerMonteiroDetails> {
     if (this.outcome !== undefined) return this.iteration(this.phase);
-    this.index++;
+    this.now.index++;
     if (isClosed(this.problem)) {
       this.outcome = { status: "converged", message: "Only one point is feasible; it is optimal." };
       return this.iteration("closed");
@@ -329,37 +260,38 @@ export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
     return Y;
   }
 
-  private lagrangianOf(places: Places): Lagrangian {
-    const { products, scale, problem, n, l } = this;
+  private lagrangianOf(places: Places, l = this.l): Lagrangian {
+    const { products, scale, problem, n } = this;
     return new Lagrangian(places, products, scale, problem.clusters, PENALTY / n, l);
   }
 
   /** The gradient of some more rows; after the last, inner steps on these places or on new ones, or their end. */
   private price(): void {
     const { n, r, lagrangian, isPlace } = this;
-    if (this.cursor === 0) {
+    if (this.now.cursor === 0) {
       if (this.inner === undefined) this.evaluate();
-      this.violation = 0;
+      this.now.violation = 0;
     }
     const rows = Math.max(1, Math.floor(WORK / this.products.rowCost(this.places)));
-    const to = Math.min(n, this.cursor + rows);
-    const gradient = lagrangian.rowsOfGradient(this.values, this.cursor, to);
-    for (let i = this.cursor, from = 0; i < to; i++, from += r) this.mark(gradient, from, i * r);
-    this.cursor = to;
+    const to = Math.min(n, this.now.cursor + rows);
+    const gradient = lagrangian.rowsOfGradient(this.values, this.now.cursor, to);
+    for (let i = this.now.cursor, from = 0; i < to; i++, from += r) this.mark(gradient, from, i * r);
+    this.now.cursor = to;
     if (to < n) return;
-    this.cursor = 0;
-    this.measure = Math.sqrt(this.placesMeasure * this.placesMeasure + this.violation);
-    this.objective = lagrangian.objective * this.scale + this.problem.gram.offset;
-    const isDone = this.measure < this.target || this.innerCount >= INNER;
+    this.now.cursor = 0;
+    this.now.measure = Math.sqrt(this.now.placesMeasure * this.now.placesMeasure + this.now.violation);
+    this.now.objective = lagrangian.objective * this.scale + this.problem.gram.offset;
+    const isDone = this.now.measure < this.now.target || this.now.innerCount >= INNER;
     const isComplete =
       this.inner !== undefined &&
-      Math.sqrt(this.violation) <= MISSING * this.measure &&
-      this.free >= KEPT * this.places.rows.length;
+      Math.sqrt(this.now.violation) <= MISSING * this.now.measure &&
+      this.now.free >= KEPT * this.places.rows.length;
     if (!isDone && !isComplete) this.open();
     else for (let at = 0; at < isPlace.length; at++) if (isPlace[at] === 2) isPlace[at] = 0;
     this.phase = isDone ? "outer" : "inner";
-    this.innerTarget = Math.max(0.5 * this.target, 0.1 * this.measure);
-    this.sincePricing = 0;
+    this.now.innerTarget = Math.max(0.5 * this.now.target, 0.1 * this.now.measure);
+    this.now.sincePricing = 0;
+    this.now.between = isComplete ? Math.min(2 * this.now.between, INNER) : BETWEEN;
   }
 
   /** Marks the places of a row that are to be added: those where L falls fastest, `ADDED` at most. */
@@ -369,7 +301,7 @@ export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
     for (let j = 0; j < r; j++) {
       const g = gradient[from + j];
       if (!(g < 0) || isPlace[at + j] !== 0) continue;
-      this.violation += g * g;
+      this.now.violation += g * g;
       if (count === ADDED && g >= gradient[from + steepest[ADDED - 1]]) continue;
       let k = count < ADDED ? count++ : ADDED - 1;
       for (; k > 0 && gradient[from + steepest[k - 1]] > g; k--) steepest[k] = steepest[k - 1];
@@ -382,13 +314,13 @@ export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
     const { values } = this;
     if (this.gradient.length !== values.length) this.gradient = new Float64Array(values.length);
     this.lagrangian.evaluate(values, this.gradient);
-    this.evaluations++;
+    this.now.evaluations++;
     let squares = 0;
     for (let k = 0; k < values.length; k++) {
       const step = Math.min(values[k], this.gradient[k]);
       squares += step * step;
     }
-    this.placesMeasure = Math.sqrt(squares);
+    this.now.placesMeasure = Math.sqrt(squares);
   }
 
   /** New places, and an inner solver on them. */
@@ -403,13 +335,9 @@ export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
     this.places = placesOf(n, r, isPlace);
     this.values = moved(places, values, this.places);
     this.lagrangian = this.lagrangianOf(this.places);
-    this.firstStep = (0.1 * norm2(values)) / this.measure;
-    this.inner = this.innerSolver();
-    this.innerEvaluations = 0;
-  }
-
-  private innerSolver(): Lbfgsb {
-    return new Lbfgsb(this.lagrangian, this.values, { memory: PAIRS, initialStep: this.firstStep });
+    this.now.firstStep = (0.1 * norm2(values)) / this.now.measure;
+    this.inner = innerSolver(this.lagrangian, this.values, this.now.firstStep);
+    this.now.innerEvaluations = 0;
   }
 
   /** One iteration of the inner solver. */
@@ -417,104 +345,116 @@ export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
     const { inner } = this;
     if (inner === undefined) return;
     const { gradientNorm = 0, evaluations, outcome, details } = inner.step();
-    this.free = details.free;
-    this.evaluations += evaluations - this.innerEvaluations;
-    this.innerEvaluations = evaluations;
-    this.measure = gradientNorm;
-    this.objective = this.lagrangian.objective * this.scale + this.problem.gram.offset;
-    this.innerCount++;
-    this.sincePricing++;
+    this.now.free = details.free;
+    this.now.evaluations += evaluations - this.now.innerEvaluations;
+    this.now.innerEvaluations = evaluations;
+    this.now.measure = gradientNorm;
+    this.now.objective = this.lagrangian.objective * this.scale + this.problem.gram.offset;
+    this.now.innerCount++;
+    this.now.sincePricing++;
     this.values = inner.last.x;
-    this.placesMeasure = gradientNorm;
-    const isSparser = this.free < SHRUNK * this.places.rows.length && this.sincePricing >= 4;
-    if (
-      gradientNorm >= this.innerTarget &&
-      this.sincePricing < BETWEEN &&
-      outcome === undefined &&
-      !isSparser
-    )
-      return;
+    this.now.placesMeasure = gradientNorm;
+    const isSparser =
+      this.now.free < SHRUNK * this.places.rows.length && this.now.sincePricing >= LEAST_BETWEEN;
+    const isOver =
+      this.now.sincePricing >= this.now.between || this.now.innerCount >= INNER || outcome !== undefined;
+    if (gradientNorm >= this.now.innerTarget && !isOver && !isSparser) return;
     this.phase = "pricing";
     if (outcome === undefined) return;
-    if (this.sincePricing === 1) this.innerCount = INNER; // it gets no further
+    if (this.now.sincePricing === 1) this.now.innerCount = INNER; // it gets no further
     this.inner = undefined;
   }
 
   /** The multipliers and the lower bound; whether to end. */
   private raise(): void {
-    const { lagrangian, problem, n } = this;
+    const { lagrangian, n } = this;
     const { tolerance } = this.options;
-    this.rowSumError = norm2(lagrangian.c) / Math.sqrt(n);
-    this.traceError = lagrangian.excess;
-    const point = repairFactor(problem.clusters, this.factor, REPAIR_SWEEPS);
-    const bound = factoredValue(problem.gram, point);
-    if (bound > this.bound) {
-      this.bound = bound;
+    this.now.rowSumError = norm2(lagrangian.c) / Math.sqrt(n);
+    this.now.traceError = lagrangian.excess;
+    if (!this.values.some((value) => value > 0)) {
+      this.outcome = {
+        status: "stalled",
+        message: `Y has become 0, from which no gradient leads away. Take a larger rank than ${this.r}, or another seed.`,
+      };
+      return;
+    }
+    const { point, value: bound } = this.repaired();
+    if (bound > this.now.bound) {
+      this.now.bound = bound;
       this.bestPoint = point;
     }
-    const change = Math.abs(bound - this.lastBound);
-    const allowed = this.sharpness * Math.max(5 * tolerance, LEAST_ROW_SUM_ERROR);
+    const change = Math.abs(bound - this.now.lastBound);
+    const allowed = this.now.sharpness * Math.max(5 * tolerance, LEAST_ROW_SUM_ERROR);
     const isStill =
-      change <= 0.3 * this.sharpness * tolerance * Math.abs(bound) && this.rowSumError <= allowed;
-    this.lastBound = bound;
+      change <= 0.3 * this.now.sharpness * tolerance * Math.abs(bound) && this.now.rowSumError <= allowed;
+    this.now.lastBound = bound;
     lagrangian.updateMultipliers();
     this.inner?.refresh();
-    this.outerCount++;
-    this.target = Math.max(TIGHTENING * this.target, LEAST_TOLERANCE * this.sharpness);
-    this.innerCount = 0;
+    this.now.outerCount++;
+    this.now.target = Math.max(TIGHTENING * this.now.target, LEAST_TOLERANCE * this.now.sharpness);
+    this.now.innerCount = 0;
     this.phase = this.inner === undefined ? "pricing" : "inner";
-    this.innerTarget = 0;
-    this.sincePricing = BETWEEN - FIRST_BETWEEN;
+    this.now.innerTarget = 0;
+    this.now.between = FIRST_BETWEEN;
+    this.now.sincePricing = 0;
     if (isStill)
       this.outcome = {
         status: "converged",
-        message: `The lower bound changed by ${change.toPrecision(3)} to ${bound}, and the row sums are right to ${this.rowSumError.toPrecision(3)}. This certifies nothing.`,
+        message: `The lower bound changed by ${change.toPrecision(3)} to ${bound}, and the row sums are right to ${this.now.rowSumError.toPrecision(3)}. This certifies nothing.`,
       };
-    else if (this.outerCount >= this.outerLimit)
+    else if (this.now.outerCount >= this.now.outerLimit)
       this.outcome = {
         status: "stalled",
-        message: `After ${this.outerCount} updates of the multipliers the lower bound still changes by ${change.toPrecision(3)}, or the row sums are wrong by ${this.rowSumError.toPrecision(3)}.`,
+        message: `After ${this.now.outerCount} updates of the multipliers the lower bound still changes by ${change.toPrecision(3)}, or the row sums are wrong by ${this.now.rowSumError.toPrecision(3)}.`,
       };
   }
 
+  /** Y made feasible, with its value. The sweeps and the product are those of the places, 100 of one and one of the other. */
+  private repaired(): { readonly point: FactoredPoint; readonly value: number } {
+    const { n, places, products, problem } = this;
+    const values = this.values.slice();
+    const hasEmptyRow = balance(places, values, REPAIR_SWEEPS);
+    const point = repairFactor(problem.clusters, densified(places, values), hasEmptyRow ? REPAIR_SWEEPS : 0);
+    if (hasEmptyRow) return { point, value: factoredValue(problem.gram, point) }; // it has entries beyond the places
+    let value =
+      problem.gram.offset + products.atPlaces(places, valuesAt(places, point.factor.data), undefined);
+    for (let i = 0; i < n; i++) value += problem.gram.diagonal[i] * point.diagonal[i];
+    return { point, value };
+  }
+
   private iteration(phase: string): Iteration<BurerMonteiroDetails> {
-    const { bound, evaluations } = this;
+    const { bound, evaluations } = this.now;
     return {
-      index: this.index,
-      value: this.objective,
-      gradientNorm: this.measure,
+      index: this.now.index,
+      value: this.now.objective,
+      gradientNorm: this.now.measure,
       stepLength: undefined,
       evaluations,
       gradientEvaluations: evaluations,
-      monitoringEvaluations: this.outerCount,
+      monitoringEvaluations: this.now.outerCount,
       passes: evaluations,
       phase,
       details: {
         gap: Number.POSITIVE_INFINITY,
         lower: bound,
         upper: Number.POSITIVE_INFINITY,
-        rowSumError: this.rowSumError,
-        traceError: this.traceError,
+        rowSumError: this.now.rowSumError,
+        traceError: this.now.traceError,
         places: this.places.rows.length,
-        outer: this.outerCount,
+        outer: this.now.outerCount,
       },
       outcome: this.outcome,
     };
   }
 
   save(): Snapshot {
-    const { index, evaluations, innerEvaluations, bound, lastBound, cursor, violation, target, innerTarget } =
-      this;
-    const { innerCount, sincePricing, outerCount, outerLimit, sharpness, objective, measure, rowSumError } =
-      this;
-    const { traceError, firstStep, phase, bestPoint, inner } = this;
+    const { phase, bestPoint, inner } = this;
     return {
       solver: this.name,
       version: VERSION,
       state: {
-        ...{ index, evaluations, innerEvaluations, bound, lastBound, cursor, violation, target, innerTarget },
-        ...{ innerCount, sincePricing, outerCount, outerLimit, sharpness, objective, measure, rowSumError },
-        ...{ traceError, firstStep, phase },
+        progress: { ...this.now },
+        phase,
         trace: this.l.trace,
         rowSums: this.l.rowSums.slice(),
         random: this.random.save(),
@@ -534,101 +474,67 @@ export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
   restore(snapshot: Snapshot): void {
     const { n, r } = this;
     const state = openSnapshot(snapshot, this.name, VERSION);
-    const phase = phases.find((known) => known === state.text("phase"));
-    if (phase === undefined)
-      throw new CurvatureError("ERR_SNAPSHOT", `A phase of Burer-Monteiro is one of ${phases.join(", ")}.`, {
-        path: "phase",
-        expected: phases.join(", "),
-        received: state.text("phase"),
-      });
-    const [trace, bound, lastBound, violation, target, innerTarget, sharpness, objective, measure] = [
-      ...[
-        "trace",
-        "bound",
-        "lastBound",
-        "violation",
-        "target",
-        "innerTarget",
-        "sharpness",
-        "objective",
-        "measure",
-      ],
-    ].map((key) => state.number(key));
-    const [rowSumError, traceError, firstStep, constant] = [
-      ...["rowSumError", "traceError", "firstStep", "constant"],
-    ].map((key) => state.number(key));
-    const [index, evaluations, innerEvaluations, innerCount, sincePricing, outerCount, outerLimit, sweeps] = [
-      ...[
-        "index",
-        "evaluations",
-        "innerEvaluations",
-        "innerCount",
-        "sincePricing",
-        "outerCount",
-        "outerLimit",
-        "sweeps",
-      ],
-    ].map((key) => state.integer(key));
-    const cursor = state.integer("cursor", 0, n);
-    const rowSums = state.float64("rowSums", n);
+    const now = readProgress(state.object("progress"), n);
+    const phase = phaseOf(state.text("phase"));
+    const l = { trace: state.number("trace"), rowSums: state.float64("rowSums", n).slice() };
+    const random = state.uint32("random", 4);
+    const takeStart = state.has("start") ? this.oversegmentation.read(state.object("start")) : undefined;
     const isPlace = state.uint8("isPlace", n * r);
     const places = placesOf(
       n,
       r,
       isPlace.map((mark) => (mark === 1 ? 1 : 0)),
     );
-    const values = state.float64("values", places.rows.length);
-    const factor = state.float64("factor", n * r);
-    const diagonal = state.float64("diagonal", n);
+    const values = state.float64("values", places.rows.length).slice();
+    const factor = { rows: n, columns: r, data: state.float64("factor", n * r).slice() };
+    const diagonal = state.float64("diagonal", n).slice();
+    const bestPoint = {
+      factor,
+      diagonal,
+      constant: state.number("constant"),
+      sweeps: state.integer("sweeps"),
+    };
     const outcome = state.outcome("outcome");
-    const random = state.uint32("random", 4);
-    const takeStart = state.has("start") ? this.oversegmentation.read(state.object("start")) : undefined;
-    const innerSnapshot = state.has("inner") ? state.snapshot("inner") : undefined;
-    const l = { trace, rowSums: rowSums.slice() };
-    const lagrangian = new Lagrangian(
-      places,
-      this.products,
-      this.scale,
-      this.problem.clusters,
-      PENALTY / n,
-      l,
-    );
-    const inner = innerSnapshot && new Lbfgsb(lagrangian, values, { memory: PAIRS, initialStep: firstStep });
-    if (inner !== undefined && innerSnapshot !== undefined) inner.restore(innerSnapshot);
+    const lagrangian = this.lagrangianOf(places, l);
+    let inner: Lbfgsb | undefined;
+    if (state.has("inner")) {
+      inner = innerSolver(lagrangian, values, now.firstStep);
+      inner.restore(state.snapshot("inner"));
+    }
     this.random.restore(random);
     takeStart?.();
     this.isPlace.set(isPlace);
+    this.now = now;
     this.phase = phase;
     this.l = l;
     this.places = places;
-    this.values = values.slice();
+    this.values = values;
     this.lagrangian = lagrangian;
     this.inner = inner;
-    if (phase === "outer" || (phase === "pricing" && cursor > 0)) {
-      this.gradient = new Float64Array(values.length);
-      lagrangian.evaluate(this.values, this.gradient); // what the step that comes next takes from its point
-    }
-    this.bestPoint = {
-      factor: { rows: n, columns: r, data: factor.slice() },
-      diagonal: diagonal.slice(),
-      constant,
-      sweeps,
-    };
-    [this.bound, this.lastBound, this.violation, this.target] = [bound, lastBound, violation, target];
-    [this.innerTarget, this.sharpness, this.firstStep] = [innerTarget, sharpness, firstStep];
-    [this.objective, this.measure, this.rowSumError, this.traceError] = [
-      objective,
-      measure,
-      rowSumError,
-      traceError,
-    ];
-    [this.index, this.evaluations, this.innerEvaluations] = [index, evaluations, innerEvaluations];
-    [this.innerCount, this.sincePricing, this.cursor] = [innerCount, sincePricing, cursor];
-    [this.outerCount, this.outerLimit, this.outcome] = [outerCount, outerLimit, outcome];
+    this.bestPoint = bestPoint;
+    this.outcome = outcome;
+    this.gradient = new Float64Array(values.length);
+    // What the next step takes from the point is no part of the snapshot: it is computed anew.
+    if (phase === "outer" || phase === "pricing") lagrangian.evaluate(values, this.gradient);
   }
 }
 
+function innerSolver(lagrangian: Lagrangian, values: Float64Array, initialStep: number): Lbfgsb {
+  return new Lbfgsb(lagrangian, values, { memory: PAIRS, initialStep });
+}
+
 const phases: readonly Phase[] = ["start", "pricing", "inner", "outer"];
+
+/** @throws CurvatureError ERR_SNAPSHOT */
+function phaseOf(name: string): Phase {
+  const phase = phases.find((known) => known === name);
+  if (phase !== undefined) return phase;
+  throw new CurvatureError("ERR_SNAPSHOT", `A phase of Burer-Monteiro is one of ${phases.join(", ")}.`, {
+    path: "phase",
+    expected: phases.join(", "),
+    received: name,
+  });
+}
 
 /** ‖D‖_F, or 1 where D is 0. */
 function frobenius(gram: Gram): number {
@@ -636,33 +542,4 @@ function frobenius(gram: Gram): number {
   const D = points !== undefined && points.columns < points.rows ? transposedProduct(points) : gram.dense();
   const size = norm2(D.data);
   return size > 0 ? size : 1;
-}
-
-function isMatrix(value: unknown): boolean {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "data" in value &&
-    "rows" in value &&
-    "columns" in value &&
-    value.data instanceof Float64Array
-  );
-}
-
-function checkFactor({ rows, columns, data }: DenseMatrix, n: number, r: number): void {
-  if (rows !== n || columns !== r || data.length !== n * r)
-    throw new CurvatureError(
-      "ERR_SHAPE",
-      `BurerMonteiro: initialization must be ${n} x ${r}; it is ${rows} x ${columns} of ${data.length} numbers.`,
-      { path: "initialization", expected: `${n} x ${r}`, received: `${rows} x ${columns}` },
-    );
-  const at = data.findIndex((entry) => !(entry >= 0 && entry < Number.POSITIVE_INFINITY));
-  if (at >= 0 || !data.some((entry) => entry > 0))
-    throw new CurvatureError(
-      "ERR_ARGUMENT",
-      at >= 0
-        ? `BurerMonteiro: initialization must be at least 0 and finite; row ${Math.floor(at / r)}, column ${at % r} (counted from 0) has ${data[at]}.`
-        : "BurerMonteiro: initialization is zero; it must have a positive entry.",
-      { path: "initialization", expected: "numbers of at least 0", received: data[at] },
-    );
 }
