@@ -20,7 +20,14 @@
  * Rounding: all eigenvalues are computed, by an orthogonal reduction whose error is at most a small multiple of n ε ‖A‖_F,
  * and (K − 1) n ε ‖A‖_F + n ε |terms| is added. 4/3 n³ operations.
  */
-import { CurvatureError, type DenseMatrix, norm2, symmetricEigenvalues, zeros } from "@curvature/linalg";
+import {
+  CurvatureError,
+  type DenseMatrix,
+  norm2,
+  Tridiagonalization,
+  type TridiagonalizationState,
+  zeros,
+} from "@curvature/linalg";
 import { Complement, restrictedZeros } from "../complement.js";
 import { centralValue, checkProblem, isClosed, type NomadProblem } from "../problem.js";
 
@@ -40,41 +47,95 @@ export interface UpperBounds {
  * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_MEMORY
  */
 export function upperBounds(problem: NomadProblem, S: DenseMatrix): UpperBounds {
-  checkProblem("upperBounds", problem);
-  const { gram, clusters: K } = problem;
-  const { n } = gram;
-  if (S.rows !== n || S.columns !== n || S.data.length !== n * n)
-    throw new CurvatureError(
-      "ERR_SHAPE",
-      `upperBounds: S must be ${n} x ${n}; it is ${S.rows} x ${S.columns}.`,
-      {
+  return UpperComputation.begin(problem, S).bounds();
+}
+
+/** What a computation of the bounds that was interrupted goes on from. */
+export interface UpperState {
+  readonly constant: number;
+  readonly size: number;
+  /** Undefined where only one point is feasible. */
+  readonly reduction: TridiagonalizationState | undefined;
+}
+
+/** The bounds from one S, in parts. */
+export class UpperComputation {
+  private constructor(
+    private readonly problem: NomadProblem,
+    /** 1ᵀA1/n, without the offset. */
+    private readonly constant: number,
+    /** ‖A‖_F */
+    private readonly size: number,
+    private readonly reduction: Tridiagonalization | undefined,
+  ) {}
+
+  /** @throws CurvatureError as `upperBounds` */
+  static begin(problem: NomadProblem, S: DenseMatrix): UpperComputation {
+    checkProblem("upperBounds", problem);
+    const { gram } = problem;
+    const { n } = gram;
+    if (S.rows !== n || S.columns !== n || S.data.length !== n * n)
+      throw new CurvatureError(
+        "ERR_SHAPE",
+        `upperBounds: S must be ${n} x ${n}; it is ${S.rows} x ${S.columns}.`,
+        {
+          path: "S",
+          expected: `${n} x ${n}`,
+          received: `${S.rows} x ${S.columns}`,
+        },
+      );
+    if (isClosed(problem)) return new UpperComputation(problem, 0, 0, undefined);
+    const A = zeros(n, n);
+    const constant = shifted(gram.dense(), S, A) / n;
+    const B = restrictedZeros(n);
+    Complement.ofOnes(n).restrict(A, B);
+    const size = norm2(A.data);
+    if (!Number.isFinite(size))
+      throw new CurvatureError("ERR_NON_FINITE", "upperBounds: S has NaN, infinite or huge entries.", {
         path: "S",
-        expected: `${n} x ${n}`,
-        received: `${S.rows} x ${S.columns}`,
-      },
-    );
-  if (isClosed(problem)) {
-    const value = centralValue(problem);
-    return { spectraplex: value, fantope: value, margin: 0 };
+      });
+    return new UpperComputation(problem, constant, size, new Tridiagonalization(B));
   }
-  const A = zeros(n, n);
-  const constant = shifted(gram.dense(), S, A) / n;
-  const B = restrictedZeros(n);
-  Complement.ofOnes(n).restrict(A, B);
-  const size = norm2(A.data);
-  if (!Number.isFinite(size))
-    throw new CurvatureError("ERR_NON_FINITE", "upperBounds: S has NaN, infinite or huge entries.", {
-      path: "S",
-    });
-  const l = symmetricEigenvalues(B);
-  const k = Math.floor(K - 1);
-  let top = 0;
-  for (let i = 0; i < k; i++) top += l[n - 2 - i];
-  if (K - 1 > k) top += (K - 1 - k) * l[n - 2 - k];
-  const rounding = n * Number.EPSILON;
-  const margin = rounding * ((K - 1) * size + Math.abs(constant) + Math.abs(gram.offset));
-  const base = constant + gram.offset + margin;
-  return { spectraplex: base + (K - 1) * l[n - 2], fantope: base + top, margin };
+
+  /** Goes on with about so many operations. @returns whether `bounds` has little left to do */
+  advance(operations: number): boolean {
+    return this.reduction === undefined || this.reduction.advance(operations);
+  }
+
+  bounds(): UpperBounds {
+    const { problem, constant, size, reduction } = this;
+    if (reduction === undefined) {
+      const value = centralValue(problem);
+      return { spectraplex: value, fantope: value, margin: 0 };
+    }
+    const { gram, clusters: K } = problem;
+    const { n } = gram;
+    const l = reduction.eigenvalues();
+    const k = Math.floor(K - 1);
+    let top = 0;
+    for (let i = 0; i < k; i++) top += l[n - 2 - i];
+    if (K - 1 > k) top += (K - 1 - k) * l[n - 2 - k];
+    const rounding = n * Number.EPSILON;
+    const margin = rounding * ((K - 1) * size + Math.abs(constant) + Math.abs(gram.offset));
+    const base = constant + gram.offset + margin;
+    return { spectraplex: base + (K - 1) * l[n - 2], fantope: base + top, margin };
+  }
+
+  /** A copy. */
+  save(): UpperState {
+    const { constant, size, reduction } = this;
+    return { constant, size, reduction: reduction?.save() };
+  }
+
+  /** @throws CurvatureError ERR_SHAPE */
+  static from(problem: NomadProblem, { constant, size, reduction }: UpperState): UpperComputation {
+    return new UpperComputation(
+      problem,
+      constant,
+      size,
+      reduction === undefined ? undefined : Tridiagonalization.from(reduction),
+    );
+  }
 }
 
 /** A ← D + the positive part of S's symmetric part. @returns 1ᵀ(A − D)1, all of whose terms are at least 0 */

@@ -1,0 +1,77 @@
+/** What `auto` can be asked, and what its steps tell. */
+import { checkOptions, either, flag, integerFrom, nonNegative, oneOf, optional } from "@curvature/linalg";
+
+export interface AutoOptions {
+  /** Certified relative gap at which it has converged; 0 never. Default 1e-3. */
+  readonly tolerance?: number;
+  /** r, the columns of the factor. Default 4 K, rounded up, at most n. */
+  readonly rank?: number | undefined;
+  /** Of the factor's start and of the eigensolver. Default 0. */
+  readonly seed?: number;
+  /**
+   * Whether to go on to an upper bound once the factorisation has its lower one. Default "auto": not for more than 3000
+   * points with K > 64, where a step of the dual iteration takes many seconds.
+   */
+  readonly certify?: boolean | "auto";
+}
+
+export type AutoSettings = Readonly<Required<AutoOptions>>;
+
+export const autoDefaults: AutoSettings = Object.freeze({
+  tolerance: 1e-3,
+  rank: undefined,
+  seed: 0,
+  certify: "auto",
+});
+
+/** @throws CurvatureError ERR_OPTION */
+export function autoSettings(options: AutoOptions | undefined): AutoSettings {
+  return checkOptions<AutoSettings>("Auto", options, autoDefaults, {
+    tolerance: nonNegative,
+    rank: optional(integerFrom(1)),
+    seed: integerFrom(0),
+    certify: either(flag, oneOf("auto")),
+  });
+}
+
+/** Above so many points with so large a K the certificate is made on request only. */
+const LARGE = { n: 3000, clusters: 64 };
+
+/** Whether `certify` asks for an upper bound. */
+export function isCertified(certify: boolean | "auto", n: number, K: number): boolean {
+  return certify === "auto" ? !(n > LARGE.n && K > LARGE.clusters) : certify;
+}
+
+/**
+ * Bytes that a certified gap takes at the most: D, Q, the certificate and a full eigendecomposition (7 n × n arrays of
+ * float64), the dual iteration (4 of float32), and blocks of eigenvectors.
+ */
+export function autoBytes(n: number, K: number): number {
+  return 72 * n * n + 8 * 14 * n * Math.min(n, 4 * K);
+}
+
+export const autoPhases = [
+  "burer-monteiro",
+  "dual-guess",
+  "dual-gradient",
+  "admm",
+  "upper-estimate",
+  "certificate",
+] as const;
+
+export type AutoPhase = (typeof autoPhases)[number];
+
+export interface AutoDetails {
+  /** What this step did. */
+  readonly phase: AutoPhase;
+  /** Certified relative gap, (upper − lower)/|upper|; Infinity before the first certificate. */
+  readonly gap: number;
+  /** The gap by the latest estimate of the upper bound; Infinity before the first. */
+  readonly estimatedGap: number;
+  readonly lower: number;
+  readonly upper: number;
+  /** Of X − E in the dual iteration; columns of the factor before it. */
+  readonly rank: number;
+  /** ρ in units of ‖D‖_F/√K; 0 before the dual iteration. */
+  readonly penalty: number;
+}
