@@ -74,6 +74,8 @@ export interface NomadResult extends RunResult<NomadDetails>, Bounds, QSummary {
   readonly varianceExplained: number;
   /** Of the graph that joins i and j where Q_ij > 0, as far as the gap lets that be seen. */
   readonly components: Components;
+  /** The points by component, cluster, and along each of them: the order in which Q shows its blocks and bands. */
+  readonly order: Int32Array;
   /** Those that were solved, from the first; the last one is the result. */
   readonly layers: readonly NomadLayer[];
   /** Automatic layers that were given up before these. */

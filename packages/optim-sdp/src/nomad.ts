@@ -14,6 +14,7 @@ import {
 } from "@curvature/optim-core";
 import { clustersOf } from "./geometry/clusters.js";
 import { embeddingOfSolution } from "./geometry/embedding.js";
+import { orderOf } from "./geometry/order.js";
 import { DenseSolution, denseOf, FactoredSolution, type Solution } from "./geometry/solution.js";
 import { type Gram, gramOfDistances, gramOfMatrix, gramOfPoints } from "./gram.js";
 import type { LayerPlan } from "./layer-plan.js";
@@ -129,6 +130,7 @@ function readings(layers: Layers, { seed, memoryLimit, certify }: NomadSettings)
     Q: formed(solution, memoryLimit),
     factored: solution instanceof FactoredSolution ? solution.point : undefined,
     ...{ labels, memberships, varianceExplained },
+    order: orderOf(solution, components, labels),
     embedding: coordinates,
     layers: [...layers.layers],
     attempts: [...layers.attempts],

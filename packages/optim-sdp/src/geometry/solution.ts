@@ -36,6 +36,8 @@ export interface Solution {
   smallestEntry(): number;
   /** i and j are joined where Q_ij > threshold · max Q; a factor must bring as much in one of its columns. */
   components(threshold: number): Components;
+  /** The block of these rows and columns. */
+  restrictedTo(rows: Int32Array): Solution;
 }
 
 /** max_i |Σ_j Q_ij − 1| */
@@ -88,6 +90,14 @@ export class DenseSolution implements Solution {
 
   components(threshold: number): Components {
     return componentsOf(this.Q, threshold);
+  }
+
+  restrictedTo(rows: Int32Array): Solution {
+    const m = rows.length;
+    const block = zeros(m, m);
+    for (let i = 0; i < m; i++)
+      for (let j = 0; j < m; j++) block.data[i * m + j] = this.Q.data[rows[i] * this.n + rows[j]];
+    return new DenseSolution(block);
   }
 }
 
@@ -163,6 +173,18 @@ export class FactoredSolution implements Solution {
 
   components(threshold: number): Components {
     return factoredComponents(this.point, threshold);
+  }
+
+  restrictedTo(rows: Int32Array): Solution {
+    const { factor, diagonal, constant, sweeps } = this.point;
+    const part = zeros(rows.length, factor.columns);
+    for (let i = 0; i < rows.length; i++) part.data.set(rowOf(factor, rows[i]), i * factor.columns);
+    return new FactoredSolution({
+      factor: part,
+      diagonal: Float64Array.from(rows, (i) => diagonal[i]),
+      constant: (constant * rows.length) / this.n,
+      sweeps,
+    });
   }
 }
 
