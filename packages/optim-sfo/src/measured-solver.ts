@@ -3,7 +3,8 @@
  * so measured is kept. These evaluations count as monitoring.
  */
 import { type Iteration, openSnapshot, type Point, type Snapshot, type Solver } from "@curvature/optim-core";
-import type { Sfo, SfoDetails } from "./sfo.js";
+import type { SfoDetails } from "./details.js";
+import type { Sfo } from "./sfo.js";
 
 const VERSION = 1;
 

@@ -3,8 +3,8 @@
  */
 import { checkOptions, flag, integerFrom, optional, type Rule } from "@curvature/linalg";
 import { maxPasses, type RunOptions, type StoppingRule, targetValue, timeLimit } from "@curvature/optim-core";
+import type { SfoDetails } from "./details.js";
 import { checkSfoOptions, type SfoOptions, type SfoSettings, sfoDefaults } from "./options.js";
-import type { SfoDetails } from "./sfo.js";
 
 export interface MinimizeSumOptions
   extends SfoOptions,

@@ -11,12 +11,13 @@ import {
   type SumOfFunctions,
 } from "@curvature/optim-core";
 import { checkProblem } from "./check-problem.js";
+import type { SfoDetails } from "./details.js";
 import { guardedSum } from "./guarded-sum.js";
 import { measureSum } from "./measure.js";
 import { MeasuredSolver } from "./measured-solver.js";
 import { type MinimizeSumOptions, sortOptions, stoppingRules } from "./minimize-options.js";
 import { isRepeatable } from "./repeatable.js";
-import { Sfo, type SfoDetails } from "./sfo.js";
+import { Sfo } from "./sfo.js";
 import { untilAborted } from "./until-aborted.js";
 
 /** A sum with a point to start from. */

@@ -43,6 +43,7 @@ import {
   type Snapshot,
 } from "@curvature/optim-core";
 import { Course } from "./course.js";
+import { iterationOf, type SfoDetails } from "./details.js";
 import type { Ended } from "./ended.js";
 import { checkSfoOptions, type SfoOptions, type SfoSettings } from "./options.js";
 import { type Pending, Questions } from "./questions.js";
@@ -50,23 +51,6 @@ import { type Schedule, usualSchedule } from "./schedule.js";
 import { type SelectionState, selectSubfunction } from "./selection.js";
 import { checkGradientLength, checkShape, misused, type SumShape } from "./sum-shape.js";
 import type { Workings } from "./workings.js";
-
-export interface SfoDetails {
-  /** The subfunctions evaluated in this step. */
-  readonly subfunctions: readonly number[];
-  readonly activeSubfunctions: number;
-  /** K */
-  readonly subspaceDimension: number;
-  /** η */
-  readonly stepScale: number;
-  /** The decrease of G that the step is to bring. */
-  readonly predictedDecrease: number;
-  /** Whether the step before was taken back. */
-  readonly hasFailed: boolean;
-  /** The sum of all subfunctions' latest values, once all were evaluated: an estimate of F. */
-  readonly estimate: number | undefined;
-  readonly restarts: number;
-}
 
 const VERSION = 2;
 const AFTER_THE_END = -1;
@@ -225,11 +209,11 @@ export class Sfo implements AskTellSolver<SfoDetails> {
 
   /** @throws CurvatureError ERR_ARGUMENT for a ticket that is not open, or a gradient of another length */
   tell(ticket: number, value: number, gradient: Float64Array): Iteration<SfoDetails> | undefined {
-    if (this.course.outcome !== undefined) return this.iteration(AT_THE_END);
+    if (this.course.outcome !== undefined) return iterationOf(this.course, this.index, AT_THE_END);
     const ended = this.answered(ticket, value, gradient);
     if (ended === undefined) return undefined;
     this.index++;
-    return this.iteration(ended);
+    return iterationOf(this.course, this.index, ended);
   }
 
   private answered(ticket: number, value: number, gradient: Float64Array): Ended | undefined {
@@ -266,33 +250,6 @@ export class Sfo implements AskTellSolver<SfoDetails> {
         { path: "x", received: x },
       );
     this.course.measure(x, value);
-  }
-
-  private iteration({ subfunctions, hasFailed, phase, value }: Ended): Iteration<SfoDetails> {
-    const { workings, course } = this;
-    const { evaluations, models, control } = workings;
-    return {
-      index: this.index,
-      value,
-      gradientNorm: undefined,
-      stepLength: control.scale,
-      evaluations,
-      gradientEvaluations: evaluations,
-      monitoringEvaluations: 0,
-      passes: evaluations / models.length,
-      phase,
-      details: {
-        subfunctions,
-        activeSubfunctions: workings.active.length,
-        subspaceDimension: workings.K,
-        stepScale: control.scale,
-        predictedDecrease: workings.gain,
-        hasFailed,
-        estimate: workings.sumOf(({ f }) => f),
-        restarts: course.restarts,
-      },
-      outcome: course.outcome,
-    };
   }
 
   save(): Snapshot {
