@@ -3,6 +3,7 @@
  */
 import { nearestName } from "@curvature/linalg";
 import { Command, CommanderError } from "commander";
+import { addDisentangleCommand } from "./commands/disentangle.js";
 import { addEmbedCommand } from "./commands/embed.js";
 import { addEvaluateCommand } from "./commands/evaluate.js";
 import { addFitCommand } from "./commands/fit.js";
@@ -29,6 +30,7 @@ async function main(words: readonly string[]): Promise<number> {
     code = exitCode;
   };
   addEmbedCommand(program, ended);
+  addDisentangleCommand(program, ended);
   addOrdinalCommand(program, ended);
   addQuestionsCommand(program, ended);
   addTrainCommand(program, ended);

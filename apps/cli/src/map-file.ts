@@ -25,10 +25,13 @@ type MapFormat = keyof typeof formats;
 const isFormat = (extension: string): extension is MapFormat => Object.hasOwn(formats, extension);
 
 /** @throws CurvatureError ERR_OPTION if the name does not end in a known way */
-export function mapFormat(path: string): MapFormat {
+export function mapFormat(path: string, option = "--out"): MapFormat {
   const extension = path === "-" || isDevice(path) ? ".csv" : extname(path).toLowerCase();
   if (isFormat(extension)) return extension;
-  throw usageError(`--out ${path}: the name must end in ${Object.keys(formats).join(", ")}.`, "out");
+  throw usageError(
+    `${option} ${path}: the name must end in ${Object.keys(formats).join(", ")}.`,
+    option.replace(/^--/, ""),
+  );
 }
 
 const isDevice = (path: string): boolean => path.startsWith("/dev/");

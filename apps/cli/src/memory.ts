@@ -5,7 +5,7 @@ import { CurvatureError } from "@curvature/linalg";
 /** Parameters, gradients, gains and a copy or two, in float64. */
 const bytesPerParameter = 48;
 
-const availableBytes = (): number => process.availableMemory?.() ?? freemem();
+export const availableBytes = (): number => process.availableMemory?.() ?? freemem();
 
 /** @throws CurvatureError ERR_MEMORY */
 export function checkModelFits(features: number, models: number): void {

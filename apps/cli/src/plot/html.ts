@@ -82,7 +82,7 @@ export function htmlPage(title: string, svg: string): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '${digest(plain)}'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src '${digest(plain)}'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)}</title>
 <style>${plain}</style>

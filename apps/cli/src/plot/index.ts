@@ -5,6 +5,7 @@ import { htmlPage, htmlPlot } from "./html.js";
 import type { PlotData } from "./layout.js";
 import { type ChartData, svgChart } from "./line-chart.js";
 import { pngOf } from "./png.js";
+import { type SolutionData, svgSolution } from "./solution-plot.js";
 import { svgPlot } from "./svg.js";
 
 export type { PlotData } from "./layout.js";
@@ -40,4 +41,15 @@ const chartFormats = {
 /** Curves, in the same forms. */
 export async function renderChart(format: PlotFormat, chart: ChartData): Promise<string | Uint8Array> {
   return chartFormats[format](chart);
+}
+
+const solutionFormats = {
+  ".svg": async (data: SolutionData) => svgSolution(data),
+  ".png": async (data: SolutionData) => pngOf(svgSolution(data)),
+  ".html": async (data: SolutionData) => htmlPage(data.title, svgSolution(data)),
+} as const satisfies Record<PlotFormat, unknown>;
+
+/** A matrix beside its points, in the same forms. */
+export async function renderSolution(format: PlotFormat, data: SolutionData): Promise<string | Uint8Array> {
+  return solutionFormats[format](data);
 }

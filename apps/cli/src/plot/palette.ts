@@ -4,7 +4,8 @@
  * Classes: the ten-colour sequence of Petroff (arXiv:2107.02270), chosen for least confusion under simulated colour
  * vision deficiency and for liking, but a green for the first of its two greys (least difference over all pairs and
  * simulated deficiencies: 16 in CIELAB, 17 with the grey); an eleventh class starts again with rings for discs.
- * Numbers: viridis (van der Walt, Smith; CC0), even in lightness, at nine support points.
+ * Numbers: viridis (van der Walt, Smith; CC0), even in lightness, at nine support points. Entries of a matrix: from white by the
+ * first class's blue to near black, so that what is 0 stays paper.
  */
 
 export const classColors = [
@@ -46,4 +47,22 @@ export function scaleColor(share: number): string {
   const weight = place - left;
   const channels = viridis[left].map((low, c) => Math.round(low + weight * (viridis[left + 1][c] - low)));
   return `#${channels.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
+}
+
+const heat = [
+  [0xff, 0xff, 0xff],
+  [0xc6, 0xde, 0xf4],
+  [0x7d, 0xb4, 0xe7],
+  [0x3f, 0x90, 0xda],
+  [0x1f, 0x5d, 0xa3],
+  [0x13, 0x35, 0x66],
+  [0x0b, 0x17, 0x30],
+] as const;
+
+/** Red, green and blue of a matrix's entry at `share` of the largest, from 0 to 1. */
+export function heatColor(share: number): number[] {
+  const place = Math.min(1, Math.max(0, share)) * (heat.length - 1);
+  const left = Math.min(heat.length - 2, Math.floor(place));
+  const weight = place - left;
+  return heat[left].map((low, c) => Math.round(low + weight * (heat[left + 1][c] - low)));
 }

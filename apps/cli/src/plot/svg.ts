@@ -46,7 +46,7 @@ export function svgPlot(data: PlotData): string {
     ),
     text(margin, 70, shortened(subtitle, width - 2 * margin, 13), `font-size="13" fill="${quiet}"`),
     marks(coloring, map.rows),
-    points(pixels, coloring, pointNames),
+    pointMarks(pixels, coloring, pointNames),
     pointNames === undefined || map.rows > mostNamedPoints ? "" : namesOfPoints(pixels, pointNames, box),
     coloring.scale === undefined ? names(pixels, coloring) : "",
     legend.markup,
@@ -55,7 +55,7 @@ export function svgPlot(data: PlotData): string {
 }
 
 /** One mark per class, to be used by its points. */
-function marks({ classes }: Coloring, rows: number): string {
+export function marks({ classes }: Coloring, rows: number): string {
   const radius = pointRadius(rows);
   const opacity = pointOpacity(rows);
   return `<defs>${classes.map((c, k) => `<g id="c${k}">${mark(c, radius, opacity)}</g>`).join("")}</defs>`;
@@ -67,7 +67,11 @@ function mark({ color, ring }: PlotClass, radius: number, opacity: number): stri
   return `<circle r="${short(radius - line / 2)}" fill="#ffffff" fill-opacity="0.5" stroke="${color}" stroke-width="${short(line)}" stroke-opacity="${short(opacity)}"/>`;
 }
 
-function points(pixels: Float64Array, { classOf }: Coloring, names: readonly string[] | undefined): string {
+export function pointMarks(
+  pixels: Float64Array,
+  { classOf }: Coloring,
+  names: readonly string[] | undefined,
+): string {
   const uses: string[] = [];
   for (const n of drawingOrder(classOf.length)) {
     const place = `href="#c${classOf[n]}" x="${short(pixels[2 * n])}" y="${short(pixels[2 * n + 1])}"`;
@@ -104,12 +108,12 @@ function names(pixels: Float64Array, coloring: Coloring): string {
     .join("\n");
 }
 
-interface Legend {
+export interface Legend {
   readonly width: number;
   readonly markup: string;
 }
 
-function legendOf(data: PlotData, coloring: Coloring, box: Box): Legend {
+export function legendOf(data: PlotData, coloring: Coloring, box: Box): Legend {
   const left = box.left + box.width + legendGap;
   const heading = text(
     left,

@@ -2,6 +2,7 @@
  * What the worker can do: one task per command.
  */
 import type { Channel } from "./channel.js";
+import { type DisentangleTaskInput, type DisentangleTaskOutput, disentangleTask } from "./disentangle.js";
 import { type EmbedTaskInput, type EmbedTaskOutput, embedTask } from "./embed.js";
 import { type FitTaskInput, type FitTaskOutput, fitTask } from "./fit.js";
 import { type OrdinalTaskInput, type OrdinalTaskOutput, ordinalTask } from "./ordinal.js";
@@ -20,6 +21,7 @@ import { type TrainStreamTaskInput, trainStreamTask } from "./train-stream.js";
 export type { Channel } from "./channel.js";
 
 interface Tasks {
+  disentangle: { input: DisentangleTaskInput; output: DisentangleTaskOutput };
   embed: { input: EmbedTaskInput; output: EmbedTaskOutput };
   fit: { input: FitTaskInput; output: FitTaskOutput };
   ordinal: { input: OrdinalTaskInput; output: OrdinalTaskOutput };
@@ -40,6 +42,8 @@ export type TaskCall = {
 
 export async function runTask(call: TaskCall, channel: Channel): Promise<TaskOutput<TaskName>> {
   switch (call.task) {
+    case "disentangle":
+      return disentangleTask(call.input, channel);
     case "embed":
       return embedTask(call.input, channel);
     case "fit":

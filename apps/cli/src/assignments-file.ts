@@ -1,0 +1,50 @@
+/**
+ * Clusters as a file: one row per point, in the input's order.
+ */
+import { extname } from "node:path";
+import { writeCsv } from "@curvature/datasets";
+import { usageError } from "./failure.js";
+import type { Content } from "./output.js";
+
+export interface Assignments {
+  /** Of each point its cluster and its component, from 0. */
+  readonly labels: Int32Array;
+  readonly components: Int32Array;
+  /** How far the point belongs to its cluster, 0 to 1. */
+  readonly membership: Float64Array;
+  /** Of the data, if there are some. */
+  readonly names: readonly string[] | undefined;
+  readonly labelName: string;
+}
+
+const delimiters = { ".csv": ",", ".tsv": "\t" } as const;
+
+type AssignmentsFormat = keyof typeof delimiters;
+
+const isFormat = (extension: string): extension is AssignmentsFormat => Object.hasOwn(delimiters, extension);
+
+/** @throws CurvatureError ERR_OPTION if the name does not end in a known way */
+export function assignmentsFormat(path: string): AssignmentsFormat {
+  const extension = path === "-" || path.startsWith("/dev/") ? ".csv" : extname(path).toLowerCase();
+  if (isFormat(extension)) return extension;
+  throw usageError(
+    `--assignments ${path}: the name must end in ${Object.keys(delimiters).join(", ")}.`,
+    "assignments",
+  );
+}
+
+export function assignmentsContent(
+  format: AssignmentsFormat,
+  { labels, components, membership, names, labelName }: Assignments,
+): Content {
+  const data = new Float64Array(3 * labels.length);
+  for (let i = 0; i < labels.length; i++) data.set([labels[i], membership[i], components[i]], 3 * i);
+  return writeCsv(
+    { rows: labels.length, columns: 3, data },
+    {
+      columns: ["cluster", "membership", "component"],
+      delimiter: delimiters[format],
+      ...(names && { labels: names, labelsName: labelName }),
+    },
+  );
+}

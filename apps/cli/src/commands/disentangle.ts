@@ -1,0 +1,236 @@
+/**
+ * `curvature disentangle <file>`: clusters of points and the manifolds that they lie on, with a certificate.
+ */
+import { basename } from "node:path";
+import { writeCsv } from "@curvature/datasets";
+import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
+import type { NomadOptions } from "@curvature/optim-sdp";
+import type { Command } from "commander";
+import { fileName } from "../arguments.js";
+import { assignmentsContent, assignmentsFormat } from "../assignments-file.js";
+import { checkCheckpointTarget } from "../checkpoint-target.js";
+import { compute } from "../compute.js";
+import { checkRunFlags } from "../conventions.js";
+import { exitCodeOf } from "../exit-codes.js";
+import { failureOf, usageError } from "../failure.js";
+import { type Input, type LabelSource, labelSource, readInput, shownName } from "../input.js";
+import { mapContent, mapFormat } from "../map-file.js";
+import { availableBytes } from "../memory.js";
+import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../outputs.js";
+import { plotFormat, renderSolution } from "../plot/index.js";
+import { plainText } from "../report.js";
+import { inSession, type Session } from "../session.js";
+import type { DisentangleTaskInput, DisentangleTaskOutput } from "../tasks/disentangle.js";
+import { addDisentangleOptions, type DisentangleFlags } from "./disentangle-flags.js";
+import { disentangleReport, plotSubtitle, summaryLines } from "./disentangle-words.js";
+
+export function addDisentangleCommand(program: Command, ended: (code: number) => void): void {
+  const command = program
+    .command("disentangle")
+    .summary("find clusters and the manifolds that points lie on, with a certified gap")
+    .description(
+      "Clusters points, or disentangles the manifolds that they lie on, by the nonnegative semidefinite programme NOMAD,\n" +
+        "and says how far the answer is from the best possible one.\n" +
+        "Without --assignments, --out, --embedding, --plot and --report the assignments go to standard output, as CSV.",
+    )
+    .argument(
+      "<file>",
+      "points, one per row: CSV, TSV, NPY, IDX, JSON lines, or .gz of these; - is standard input",
+      fileName,
+    );
+  addDisentangleOptions(command).action(async (file: string, flags: DisentangleFlags) => {
+    const talk = {
+      json: flags.json === true,
+      quiet: flags.quiet === true,
+      title: "NOMAD",
+      limits: { iterations: flags.maxIterations, seconds: flags.maxSeconds },
+    };
+    ended(await inSession(talk, (session) => disentangleFile(file, flags, session)));
+  });
+}
+
+/** Cells of the picture on a side. */
+const mostCells = 600;
+
+async function disentangleFile(file: string, flags: DisentangleFlags, session: Session): Promise<number> {
+  const { talk, signal } = session;
+  const labels = labelSource(flags.labels);
+  prepare(file, labels, flags, session);
+  talk.phase(`reading ${shownName(file)}`);
+  const started = performance.now();
+  const input = await readInput(file, labels, signal);
+  const reading = (performance.now() - started) / 1000;
+  const { points } = input.table;
+  if (flags.pca !== undefined && flags.pca > Math.min(points.rows, points.columns)) {
+    throw usageError(
+      `--pca must be at most ${Math.min(points.rows, points.columns)} for ${points.rows} points of ${points.columns} columns; received ${flags.pca}.`,
+      "pca",
+    );
+  }
+  const output = await compute("disentangle", taskOf(flags, points), {
+    talk,
+    signal,
+    transfer: [points.data.buffer],
+  });
+  for (const warning of output.warnings) talk.warning(warning);
+  const phases = { reading, ...output.phases };
+  return conclude(file, flags, input, { ...output, phases }, session);
+}
+
+/** All that can be known to be wrong before the work begins. */
+function prepare(file: string, labels: LabelSource, flags: DisentangleFlags, session: Session): void {
+  checkRunFlags(flags);
+  if (flags.clusters === undefined && flags.layers === undefined) {
+    throw usageError("Say how many clusters there are (--clusters 16), or give --layers auto.", "clusters");
+  }
+  if (flags.pca !== undefined && flags.input !== "points") {
+    throw usageError("--pca is for points; leave it out.", "pca");
+  }
+  const inputs = [file, ...(labels.kind === "file" ? [labels.path] : [])];
+  if (inputs.filter((path) => path === "-").length > 1) {
+    throw usageError("Standard input (-) can be read once only; give the others as files.");
+  }
+  const { assignments, out, embedding, plot, report, checkpoint } = flags;
+  if (assignments !== undefined) assignmentsFormat(assignments);
+  if (out !== undefined) mapFormat(out);
+  if (embedding !== undefined) mapFormat(embedding, "--embedding");
+  if (plot !== undefined) plotFormat(plot);
+  const outputs: Target[] = [
+    { option: "--assignments", path: assignments },
+    { option: "--out", path: out },
+    { option: "--embedding", path: embedding },
+    { option: "--plot", path: plot },
+    { option: "--report", path: report },
+    { option: "--checkpoint", path: checkpoint },
+  ].flatMap(({ option, path }) => (path === undefined ? [] : [{ option, path }]));
+  prepareOutputs(outputs, inputs);
+  if (checkpoint !== undefined) checkCheckpointTarget(checkpoint, flags.resume === true);
+  session.onAbandon(() => abandonOutputs(outputs));
+}
+
+function taskOf(flags: DisentangleFlags, data: DenseMatrix): DisentangleTaskInput {
+  const { checkpoint, checkpointEvery, resume } = flags;
+  return {
+    data,
+    pca: flags.pca,
+    options: nomadOptions(flags),
+    wantsQ: flags.out !== undefined,
+    cells: flags.plot === undefined ? undefined : mostCells,
+    checkpoint:
+      checkpoint === undefined
+        ? undefined
+        : { path: checkpoint, everySeconds: checkpointEvery, resume: resume === true },
+  };
+}
+
+function nomadOptions(flags: DisentangleFlags): NomadOptions {
+  const { clusters, layers, input, scale, solver, certify, tolerance, seed } = flags;
+  const { maxIterations, maxSeconds, memoryLimit } = flags;
+  return {
+    ...{ input, scale, solver, seed },
+    memoryLimit: memoryLimit === undefined ? availableBytes() : memoryLimit * 2 ** 30,
+    ...(clusters !== undefined && { clusters }),
+    ...(layers !== undefined && { layers }),
+    ...(certify !== undefined && { certify }),
+    ...(tolerance !== undefined && { tolerance }),
+    ...(maxIterations !== undefined && { maxIterations }),
+    ...(maxSeconds !== undefined && { maxSeconds }),
+  };
+}
+
+/** Writes everything, sums up, and says how it ended. */
+async function conclude(
+  file: string,
+  flags: DisentangleFlags,
+  input: Input,
+  output: DisentangleTaskOutput,
+  { talk, signal }: Session,
+): Promise<number> {
+  const { result, metrics, checkpointFailure } = output;
+  const deliveries = deliveriesOf(file, flags, input, output);
+  const undelivered = await deliver(deliveries);
+  const failures = undelivered.map(({ error }) => failureOf(error));
+  if (checkpointFailure !== undefined) {
+    failures.push(
+      failureOf(new CurvatureError("ERR_IO", `The last checkpoint is missing. ${checkpointFailure}`)),
+    );
+  }
+  const code = failures[0]?.exitCode ?? exitCodeOf({ ...result, scheduled: false, aborted: signal.aborted });
+  const lines = summaryLines(input, output);
+  const missing = new Set(undelivered.map(({ path }) => path));
+  for (const { path } of deliveries) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
+  talk.summary(lines, { ...result, metrics, exitCode: code });
+  for (const failure of failures) talk.failure(failure);
+  return code;
+}
+
+function deliveriesOf(
+  file: string,
+  flags: DisentangleFlags,
+  input: Input,
+  output: DisentangleTaskOutput,
+): Delivery[] {
+  const { out, embedding, plot, report } = flags;
+  const { labels } = input.table;
+  const { labelName } = input;
+  const isSilent = [out, embedding, plot, report].every((path) => path === undefined);
+  const assignments = flags.assignments ?? (isSilent ? "-" : undefined);
+  const deliveries: Delivery[] = [];
+  const add = (
+    option: string,
+    path: string | undefined,
+    content: (path: string) => ReturnType<Delivery["content"]>,
+  ) => {
+    if (path !== undefined) deliveries.push({ option, path, content: () => content(path) });
+  };
+  add("--assignments", assignments, (path) =>
+    assignmentsContent(assignmentsFormat(path), { ...output, labelName, names: labels }),
+  );
+  add("--out", out, (path) => solutionContent(path, output));
+  add("--embedding", embedding, (path) =>
+    mapContent(mapFormat(path, "--embedding"), { map: output.embedding, labels, labelName }),
+  );
+  add("--plot", plot, (path) => {
+    const title = file === "-" ? "standard input" : basename(file);
+    const { cells, components } = output;
+    const named = labels ?? (output.metrics.components > 1 ? Array.from(components, String) : undefined);
+    return renderSolution(plotFormat(path), {
+      map: output.embedding,
+      labels: named,
+      labelName: labels === undefined ? "component" : labelName,
+      title,
+      subtitle: plotSubtitle(input, output),
+      cells: cells ?? { rows: 0, columns: 0, data: new Float64Array(0) },
+      parts: partsOf(output),
+    });
+  });
+  add("--report", report, () => plainText(disentangleReport(flags, file, input, output)));
+  return deliveries;
+}
+
+/** Q, as rows of numbers. */
+function solutionContent(path: string, { Q }: DisentangleTaskOutput) {
+  if (Q === undefined) {
+    throw new CurvatureError(
+      "ERR_MEMORY",
+      `--out ${path}: Q is too large to be written out. Give more memory with --memory-limit, or take --assignments and --embedding.`,
+      { path: "out" },
+    );
+  }
+  const format = mapFormat(path);
+  if (format === ".csv" || format === ".tsv")
+    return writeCsv(Q, { delimiter: format === ".csv" ? "," : "\t" });
+  return mapContent(format, { map: Q, labels: undefined, labelName: "" });
+}
+
+/** Points of each component, in the order of the picture. */
+function partsOf({ order, components }: DisentangleTaskOutput): number[] {
+  const parts: number[] = [];
+  let last = -1;
+  for (const point of order) {
+    if (components[point] !== last) parts.push(0);
+    last = components[point];
+    parts[parts.length - 1]++;
+  }
+  return parts;
+}
