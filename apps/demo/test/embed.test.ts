@@ -183,6 +183,9 @@ test("a file of one's own: read in the page, its names shown as text", async () 
   expect(await page.locator("b, i, u").count()).toBe(0);
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await finished(page);
+  const again = await visit.again();
+  await again.page.getByRole("button", { name: "<b>a</b>" }).waitFor(); // the browser has kept the file
+  await again.page.close();
 
   await choose("nan.csv", "a,b\n1,2\n3,NaN\n5,6\n7,8\n");
   await page

@@ -1,8 +1,8 @@
 import {
   closedLoops,
   curves,
-  gaussianBlobs,
   type Groups,
+  gaussianBlobs,
   rings,
   type Sheet,
   sCurve,
@@ -33,7 +33,10 @@ export function generated(request: Extract<DataRequest, { kind: "generated" }>):
     }
     case "blobs": {
       const pointsPerGroup = perGroup(count, groupsOf.blobs);
-      return ofGroups(set, gaussianBlobs({ groups: groupsOf.blobs, pointsPerGroup, dimensions: 10, box: 4, seed }));
+      return ofGroups(
+        set,
+        gaussianBlobs({ groups: groupsOf.blobs, pointsPerGroup, dimensions: 10, box: 4, seed }),
+      );
     }
     case "loops": {
       const pointsPerLoop = perGroup(count, groupsOf.loops);

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { startJob } from "../worker/job.js";
 import type { DataRequest, Dataset } from "./dataset.js";
 
-export type Loading =
+type Loading =
   | { readonly kind: "none" }
   | { readonly kind: "loading"; readonly phase: string }
   | { readonly kind: "ready"; readonly dataset: Dataset }
@@ -25,7 +25,6 @@ export function useDataset(key: string, request: DataRequest | undefined): DataL
     key: "",
     state: { kind: "none" },
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the request
   useEffect(() => {
     const tell = (state: Loading): void => setLoading({ key, state });
     if (request === undefined) {
@@ -34,7 +33,9 @@ export function useDataset(key: string, request: DataRequest | undefined): DataL
     }
     tell({ kind: "loading", phase: "starting" });
     let isCurrent = true;
-    const job = startJob("load", request, { onPhase: (phase) => isCurrent && tell({ kind: "loading", phase }) });
+    const job = startJob("load", request, {
+      onPhase: (phase) => isCurrent && tell({ kind: "loading", phase }),
+    });
     void job.ending.then((ending) => {
       if (!isCurrent) return;
       if (ending.kind === "done") tell({ kind: "ready", dataset: ending.result });

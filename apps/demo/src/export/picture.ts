@@ -1,15 +1,30 @@
-/** A scatterplot as a picture to keep: SVG or PNG, with a legend. */
-import { boundsOf, fitted, toScreen } from "../plot/camera.js";
+/** A scatterplot as a picture to keep, with lines where there are some: SVG or PNG, with a legend. */
+import { type Bounds, boundsOf, type Camera, fitted, toScreen } from "../plot/camera.js";
 import { paintPoints } from "../plot/canvas-painter.js";
 import { type Coloring, colorOfPoint, looksOf } from "../plot/coloring.js";
 import { classColor, isRing, restColor } from "../plot/palette.js";
 import type { Theme } from "../shell/theme.js";
+
+/** A line through points of the plane. */
+export interface PictureLine {
+  /** In the legend; "" for none. */
+  readonly name: string;
+  /** "#rrggbb" */
+  readonly color: string;
+  readonly dash?: readonly number[];
+  /** x0, y0, x1, y1, … */
+  readonly points: ArrayLike<number>;
+}
 
 export interface Picture {
   readonly title: string;
   readonly positions: ArrayLike<number>;
   readonly coloring: Coloring;
   readonly theme: Theme;
+  /** Cut off at the picture's edge. */
+  readonly lines?: readonly PictureLine[];
+  /** What part of the plane is shown; without, that of the points. */
+  readonly bounds?: Bounds;
 }
 
 const size = { width: 720, height: 720 };
@@ -26,7 +41,17 @@ interface Entry {
   readonly isRing: boolean;
 }
 
-function legend({ coloring, theme }: Picture): readonly Entry[] {
+const lineWidth = 2;
+
+const cameraOf = ({ positions, bounds }: Picture): Camera =>
+  fitted(bounds ?? boundsOf(positions) ?? { left: 0, right: 1, bottom: 0, top: 1 }, size);
+
+function legend(picture: Picture): readonly Entry[] {
+  const named = (picture.lines ?? []).filter(({ name }) => name !== "");
+  return [...classEntries(picture), ...named.map(({ name, color }) => ({ name, color, isRing: false }))];
+}
+
+function classEntries({ coloring, theme }: Picture): readonly Entry[] {
   if (coloring.kind !== "classes") return [];
   const entries = coloring.classes.map(({ name }, k) => ({
     name,
@@ -47,7 +72,7 @@ export function svgOf(picture: Picture): string {
   const entries = legend(picture);
   const width = size.width + (entries.length > 0 ? legendWidth : 0);
   const height = size.height + header;
-  const camera = fitted(boundsOf(positions) ?? { left: 0, right: 1, bottom: 0, top: 1 }, size);
+  const camera = cameraOf(picture);
   const marks: string[] = [];
   for (let i = 0; 2 * i < positions.length; i++) {
     const [x, y] = toScreen(camera, size, positions[2 * i], positions[2 * i + 1]);
@@ -64,9 +89,27 @@ export function svgOf(picture: Picture): string {
     `<rect width="100%" height="100%" fill="${ground[theme]}"/>`,
     `<text x="14" y="26" font-size="16">${escaped(title)}</text>`,
     `<g fill-opacity="0.9">${marks.join("")}</g>`,
+    ...svgLines(picture, camera),
     ...names,
     "</svg>\n",
   ].join("\n");
+}
+
+function svgLines({ lines = [] }: Picture, camera: Camera): readonly string[] {
+  if (lines.length === 0) return [];
+  const paths = lines.map(({ color, dash, points }) => {
+    const corners: string[] = [];
+    for (let k = 0; k + 1 < points.length; k += 2) {
+      const [x, y] = toScreen(camera, size, points[k], points[k + 1]);
+      corners.push(`${digits(x)},${digits(y + header)}`);
+    }
+    const dashes = dash === undefined ? "" : ` stroke-dasharray="${dash.join(" ")}"`;
+    return `<polyline points="${corners.join(" ")}" stroke="${color}"${dashes}/>`;
+  });
+  return [
+    `<clipPath id="plane"><rect y="${header}" width="${size.width}" height="${size.height}"/></clipPath>`,
+    `<g clip-path="url(#plane)" fill="none" stroke-width="${lineWidth}">${paths.join("")}</g>`,
+  ];
 }
 
 function mark(x: number, y: number, color: string, isHollow: boolean, r = radius): string {
@@ -106,7 +149,7 @@ export async function pngOf(picture: Picture): Promise<Blob> {
     context.fillStyle = ink[theme];
     context.fillText(shortened(name), x + 12, y + 4.5);
   });
-  const camera = fitted(boundsOf(positions) ?? { left: 0, right: 1, bottom: 0, top: 1 }, size);
+  const camera = cameraOf(picture);
   const shifted = { ...camera, y: camera.y + header / 2 / camera.scale };
   const frame = {
     camera: shifted,
@@ -115,9 +158,31 @@ export async function pngOf(picture: Picture): Promise<Blob> {
     radius,
   };
   paintPoints(context, positions, looksOf(coloring, Math.floor(positions.length / 2), theme), frame);
+  paintLines(context, picture, camera, density);
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) =>
       blob === null ? reject(new Error("The picture could not be made.")) : resolve(blob),
     );
   });
+}
+
+function paintLines(
+  context: CanvasRenderingContext2D,
+  { lines = [] }: Picture,
+  camera: Camera,
+  density: number,
+): void {
+  context.setTransform(density, 0, 0, density, 0, header * density);
+  context.beginPath();
+  context.rect(0, 0, size.width, size.height);
+  context.clip();
+  context.lineWidth = lineWidth;
+  for (const { color, dash = [], points } of lines) {
+    context.beginPath();
+    for (let k = 0; k + 1 < points.length; k += 2)
+      context.lineTo(...toScreen(camera, size, points[k], points[k + 1]));
+    context.strokeStyle = color;
+    context.setLineDash([...dash]);
+    context.stroke();
+  }
 }

@@ -5,7 +5,7 @@
 import type { Theme } from "../shell/theme.js";
 import { channelsOf, classColor, isRing, mostClasses, restColor, scaleColor } from "./palette.js";
 
-export interface LegendEntry {
+interface LegendEntry {
   readonly name: string;
   readonly count: number;
 }

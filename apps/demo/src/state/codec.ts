@@ -4,7 +4,7 @@
  */
 import type { Field } from "./fields.js";
 
-export interface Parsed<S> {
+interface Parsed<S> {
   readonly state: S;
   /** Names in the link that mean nothing here, or have a value that does not fit. */
   readonly ignored: readonly string[];

@@ -1,5 +1,6 @@
 /** What is mapped, and how: the column beside the maps. */
 
+import { useState } from "preact/hooks";
 import { NumberField, SelectField } from "../../controls/fields.js";
 import { FileDrop } from "../../controls/file-drop.js";
 import { type Dataset, dataNames } from "../../data/dataset.js";
@@ -12,7 +13,9 @@ interface ControlsProps extends ViewProps<EmbedState> {
   readonly canRun: boolean;
   readonly onRun: () => void;
   readonly onStop: () => void;
+  readonly file: File | undefined;
   readonly onFile: (file: File) => void;
+  readonly onForget: () => void;
   readonly onRefused: (sentence: string) => void;
 }
 
@@ -24,6 +27,7 @@ const startNames = {
 
 export function Controls(props: ControlsProps) {
   const { state, update, isRunning, canRun, onRun, onStop } = props;
+  const [isWide] = useState(() => window.matchMedia("(min-width: 52rem)").matches);
   const canAdd = state.panes.length < mostPanes;
   return (
     <form class="panel stack" onSubmit={(event) => event.preventDefault()}>
@@ -46,62 +50,67 @@ export function Controls(props: ControlsProps) {
           Add a map
         </button>
       </div>
-      <DataControls {...props} />
-      <fieldset>
-        <legend>For all maps</legend>
-        <NumberField
-          label="Evaluations of E and its gradient"
-          hint="The same budget for each."
-          value={state.evaluations}
-          low={1}
-          high={100_000}
-          isWhole
-          onChange={(evaluations) => evaluations !== undefined && update({ evaluations })}
-        />
-        <NumberField
-          label="Perplexity"
-          hint="Effective number of neighbours."
-          value={state.perplexity}
-          low={1.01}
-          high={1000}
-          placeholder="30, or less for few points"
-          isOptional
-          onChange={(perplexity) => update({ perplexity })}
-        />
-        <details>
-          <summary>More</summary>
-          <div class="stack">
+      <details open={isWide}>
+        <summary>Data and options</summary>
+        <div class="stack">
+          <DataControls {...props} />
+          <fieldset>
+            <legend>For all maps</legend>
             <NumberField
-              label="λ, weight of the repulsion"
-              value={state.lambda}
-              low={0}
-              high={1e6}
-              placeholder="1; elastic and t-EE: 100"
-              isOptional
-              onChange={(lambda) => update({ lambda })}
-            />
-            <SelectField
-              label="First map"
-              value={state.start}
-              options={starts.map((value) => ({ value, name: startNames[value] }))}
-              onChange={(start) => update({ start })}
-            />
-            <NumberField
-              label="Seed"
-              value={state.seed}
-              low={0}
-              high={2 ** 32 - 1}
+              label="Evaluations of E and its gradient"
+              hint="The same budget for each."
+              value={state.evaluations}
+              low={1}
+              high={100_000}
               isWhole
-              onChange={(seed) => seed !== undefined && update({ seed })}
+              onChange={(evaluations) => evaluations !== undefined && update({ evaluations })}
             />
-          </div>
-        </details>
-      </fieldset>
+            <NumberField
+              label="Perplexity"
+              hint="Effective number of neighbours."
+              value={state.perplexity}
+              low={1.01}
+              high={1000}
+              placeholder="30, or less for few points"
+              isOptional
+              onChange={(perplexity) => update({ perplexity })}
+            />
+            <details>
+              <summary>More</summary>
+              <div class="stack">
+                <NumberField
+                  label="λ, weight of the repulsion"
+                  value={state.lambda}
+                  low={0}
+                  high={1e6}
+                  placeholder="1; elastic and t-EE: 100"
+                  isOptional
+                  onChange={(lambda) => update({ lambda })}
+                />
+                <SelectField
+                  label="First map"
+                  value={state.start}
+                  options={starts.map((value) => ({ value, name: startNames[value] }))}
+                  onChange={(start) => update({ start })}
+                />
+                <NumberField
+                  label="Seed"
+                  value={state.seed}
+                  low={0}
+                  high={2 ** 32 - 1}
+                  isWhole
+                  onChange={(seed) => seed !== undefined && update({ seed })}
+                />
+              </div>
+            </details>
+          </fieldset>
+        </div>
+      </details>
     </form>
   );
 }
 
-function DataControls({ state, update, dataset, onFile, onRefused }: ControlsProps) {
+function DataControls({ state, update, dataset, file, onFile, onForget, onRefused }: ControlsProps) {
   const isMade = state.data !== "digits" && state.data !== "file";
   const isNoisy = isMade && state.data !== "blobs" && state.data !== "curves";
   const choices = dataset?.choices ?? [];
@@ -142,6 +151,14 @@ function DataControls({ state, update, dataset, onFile, onRefused }: ControlsPro
         onFile={onFile}
         onRefused={onRefused}
       />
+      {state.data === "file" && file !== undefined && (
+        <p class="row hint">
+          {file.name} is kept in this browser alone, for your next visit.
+          <button type="button" class="quiet small" onClick={onForget}>
+            Forget it
+          </button>
+        </p>
+      )}
       {state.data === "file" && choices.length > 0 && (
         <SelectField
           label="Column of labels"

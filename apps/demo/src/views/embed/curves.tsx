@@ -62,6 +62,9 @@ export function Curves({ state, runs, isRunning, onAxis }: CurvesProps) {
         xName={axis}
         yName={yName}
       />
+      {!isDivergence && panes.some(({ method }) => method !== panes[0].method) && (
+        <p class="hint">E of different methods cannot be compared: look at the form of the curves.</p>
+      )}
     </section>
   );
 }

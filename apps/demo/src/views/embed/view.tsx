@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { DataRequest, Dataset } from "../../data/dataset.js";
 import { mostExpandedBytes } from "../../data/limits.js";
 import { useDataset } from "../../data/use-dataset.js";
+import { useFile } from "../../data/use-file.js";
 import { coloringOf, looksOf } from "../../plot/coloring.js";
 import { Legend } from "../../plot/legend.js";
 import type { PointerMode } from "../../plot/scatter-canvas.js";
@@ -22,7 +23,7 @@ type Highlight =
   | { readonly kind: "lasso"; readonly points: ReadonlySet<number> };
 
 export function EmbedScreen({ state, update }: ViewProps<EmbedState>) {
-  const [file, setFile] = useState<File | undefined>();
+  const { file, isAsking, choose, forget } = useFile("embed");
   const [refusal, setRefusal] = useState("");
   const { loading, retry } = useDataset(...requestOf(state, file));
   const dataset = loading.kind === "ready" ? loading.dataset : undefined;
@@ -44,10 +45,10 @@ export function EmbedScreen({ state, update }: ViewProps<EmbedState>) {
 
   const take = (chosen: File): void => {
     setRefusal("");
-    setFile(chosen);
+    choose(chosen);
     update({ data: "file", labels: "" });
   };
-  const isMissing = state.data === "file" && file === undefined;
+  const isMissing = state.data === "file" && file === undefined && !isAsking;
   return (
     <div class="view-layout">
       <Controls
@@ -59,6 +60,11 @@ export function EmbedScreen({ state, update }: ViewProps<EmbedState>) {
         onRun={race.start}
         onStop={race.stop}
         onFile={take}
+        file={file}
+        onForget={() => {
+          forget();
+          update({ data: "digits", labels: "" });
+        }}
         onRefused={setRefusal}
       />
       <div class="stack">
@@ -67,7 +73,7 @@ export function EmbedScreen({ state, update }: ViewProps<EmbedState>) {
         {loading.kind === "loading" && <p class="notice">{loading.phase} …</p>}
         {isMissing && (
           <p class="notice" role="status">
-            This view was showing a file of yours. It was never sent anywhere, so choose it again to go on.
+            The link shows a file that is not here: files are never sent anywhere. Choose it to go on.
           </p>
         )}
         {dataset?.takenFrom !== undefined && (
@@ -102,7 +108,7 @@ export function EmbedScreen({ state, update }: ViewProps<EmbedState>) {
         {highlight?.kind === "lasso" && dataset !== undefined && (
           <Chosen dataset={dataset} points={highlight.points} onClear={() => setHighlight(undefined)} />
         )}
-        <div class="panes">
+        <div class={`panes panes-${state.panes.length}`}>
           {state.panes.map((pane, k) => (
             <Pane
               key={k}

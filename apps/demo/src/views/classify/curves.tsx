@@ -1,0 +1,66 @@
+import { useMemo } from "preact/hooks";
+import { type Line, LineChart } from "../../plot/line-chart.js";
+import { useTheme } from "../../shell/theme.js";
+import { solverColor, solverDash } from "./lines.js";
+import { type SolverName, solverNames } from "./options.js";
+import type { Frame } from "./task.js";
+import type { Training } from "./use-training.js";
+
+interface CurvesProps {
+  readonly training: Training | undefined;
+  readonly solvers: readonly SolverName[];
+}
+
+/** (P − P*)/P* below which a curve is drawn no further: P itself has no more digits. */
+const leastShare = 1e-11;
+
+/** Primal cost against epochs, and the test error where there is a test. */
+export function Curves({ training, solvers }: CurvesProps) {
+  const theme = useTheme();
+  const count = solvers.reduce((sum, solver) => sum + (training?.frames.get(solver)?.length ?? 0), 0);
+  const [costs, errors] = useMemo(() => {
+    const lines = (y: (frame: Frame) => number): Line[] =>
+      solvers.map((solver) => {
+        const frames = training?.frames.get(solver) ?? [];
+        const dash = solverDash[solver];
+        return {
+          name: solverNames[solver],
+          color: solverColor(solver, theme),
+          ...(dash === undefined ? {} : { dash }),
+          x: frames.map(({ epoch }) => epoch),
+          y: frames.map(y),
+        };
+      });
+    const optimum = training?.optimum ?? Number.NaN;
+    const above = ({ cost }: Frame): number => {
+      const share = (cost - optimum) / optimum;
+      return share > leastShare ? share : Number.NaN;
+    };
+    return [lines(above), lines(({ testError }) => 100 * (testError ?? Number.NaN))];
+  }, [training, solvers, theme, count]);
+  const hasTest = training?.job.test !== undefined;
+  const names = solvers.map((solver) => solverNames[solver]).join(", ");
+  return (
+    <section class="panel stack" aria-labelledby="classify-curves">
+      <h2 id="classify-curves">Primal cost above the least, (P − P*) / P*</h2>
+      <LineChart
+        label={`Primal cost above the least against epochs, on a logarithmic axis: ${names}. The table has the figures.`}
+        lines={costs}
+        xName="epochs"
+        yName="(P − P*) / P*"
+        isLogarithmic
+      />
+      {hasTest && (
+        <>
+          <h2>Errors on new rows, %</h2>
+          <LineChart
+            label={`Errors on the rows held out against epochs: ${names}. The table has the figures.`}
+            lines={errors}
+            xName="epochs"
+            yName="errors, %"
+          />
+        </>
+      )}
+    </section>
+  );
+}

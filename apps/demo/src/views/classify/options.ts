@@ -1,0 +1,161 @@
+/** What the classify view lets one choose, and how that reads in a link and as options of `LinearClassifier`. */
+import type { ClassificationLoss, LinearSolverName } from "@curvature/optim-sgdqn";
+import { type Codec, codec } from "../../state/codec.js";
+import { choice, type Field, flag, list, maybe, number, whole } from "../../state/fields.js";
+
+export const dataKinds = ["clouds", "moons", "drawn", "digits"] as const;
+export type DataKind = (typeof dataKinds)[number];
+
+export const dataNames: Readonly<Record<DataKind, string>> = {
+  clouds: "Two clouds",
+  moons: "Two half moons",
+  drawn: "Your own points",
+  digits: "Handwritten digits (1,797)",
+};
+
+export const losses = [
+  "squared-hinge",
+  "hinge",
+  "smoothed-hinge",
+  "logistic",
+] as const satisfies readonly ClassificationLoss[];
+
+export const lossNames: Readonly<Record<(typeof losses)[number], string>> = {
+  "squared-hinge": "squared hinge",
+  hinge: "hinge",
+  "smoothed-hinge": "smoothed hinge",
+  logistic: "logistic",
+};
+
+export const solvers = [
+  "sgd",
+  "svmsgd2",
+  "sgdqn",
+  "asgd",
+  "dcd",
+] as const satisfies readonly LinearSolverName[];
+export type SolverName = (typeof solvers)[number];
+
+export const solverNames: Readonly<Record<SolverName, string>> = {
+  sgd: "SGD",
+  svmsgd2: "SVMSGD2",
+  sgdqn: "SGD-QN",
+  asgd: "averaged SGD",
+  dcd: "dual coordinate descent",
+};
+
+/** The two classes of points in the plane. */
+export const classNames = ["a", "b"] as const;
+export type ClassName = (typeof classNames)[number];
+
+/** A point that the visitor has set, in units of the board. */
+export interface AddedPoint {
+  readonly x: number;
+  readonly y: number;
+  readonly label: ClassName;
+}
+
+/** The board shows x and y from −edge to edge. */
+export const edge = 2;
+export const mostAdded = 300;
+
+const place = number(-edge, edge);
+const label = choice(classNames);
+
+/** `x_y_class` */
+const addedField: Field<AddedPoint> = {
+  parse(text) {
+    const parts = text.split("_");
+    const [x, y, name] = [place.parse(parts[0]), place.parse(parts[1] ?? ""), label.parse(parts[2] ?? "")];
+    return x === undefined || y === undefined || name === undefined || parts.length !== 3
+      ? undefined
+      : { x, y, label: name };
+  },
+  format: ({ x, y, label: name }) => `${x}_${y}_${name}`,
+};
+
+export interface ClassifyState {
+  readonly data: DataKind;
+  /** Of both classes together, for the generated sets. */
+  readonly points: number;
+  /** Standard deviation of a cloud, or of the noise on the moons. */
+  readonly spread: number;
+  /** The first feature is x times this: columns of different sizes are what makes plain SGD slow. */
+  readonly stretch: number;
+  readonly added: readonly AddedPoint[];
+  /** This one against all others. */
+  readonly digit: number;
+  /** The last so many digits are not trained on. */
+  readonly held: number;
+  readonly solvers: readonly SolverName[];
+  /** Whose model is looked at and taken away. */
+  readonly model: SolverName;
+  readonly loss: (typeof losses)[number];
+  readonly lambda: number | undefined;
+  readonly epochs: number;
+  readonly seed: number;
+  /** Whether the link runs by itself when it is opened. */
+  readonly run: boolean;
+}
+
+export const classifyCodec: Codec<ClassifyState> = codec<ClassifyState>(
+  {
+    data: "clouds",
+    points: 200,
+    spread: 0.4,
+    stretch: 1,
+    added: [],
+    digit: 8,
+    held: 597,
+    solvers,
+    model: "sgdqn",
+    loss: "squared-hinge",
+    lambda: undefined,
+    epochs: 30,
+    seed: 0,
+    run: true,
+  },
+  {
+    data: choice(dataKinds),
+    points: whole(4, 5000),
+    spread: number(0, 2),
+    stretch: number(1, 100),
+    added: list(addedField, { least: 0, most: mostAdded }),
+    digit: whole(0, 9),
+    held: whole(100, 1000),
+    model: choice(solvers),
+    solvers: list(choice(solvers), { least: 1, most: solvers.length }),
+    loss: choice(losses),
+    lambda: maybe(number(1e-9, 1e6)),
+    epochs: whole(1, 1000),
+    seed: whole(0, 2 ** 32 - 1),
+    run: flag,
+  },
+);
+
+/** Options of `LinearClassifier` that are plain data; the defaults are left out. */
+export interface ModelOptions {
+  readonly solver: SolverName;
+  readonly loss?: (typeof losses)[number];
+  readonly lambda?: number;
+  readonly maxPasses: number;
+  /** Of dual coordinate descent, which would end long before the last epoch. */
+  readonly tolerance?: number;
+  readonly seed?: number;
+}
+
+export function modelOptions(solver: SolverName, state: ClassifyState): ModelOptions {
+  const { loss, lambda, epochs, seed } = state;
+  return {
+    solver,
+    ...(loss === "squared-hinge" ? {} : { loss }),
+    ...(lambda === undefined ? {} : { lambda }),
+    maxPasses: epochs,
+    ...(solver === "dcd" ? { tolerance: 1e-9 } : {}),
+    ...(seed === 0 ? {} : { seed }),
+  };
+}
+
+/** The solvers that run: dual coordinate descent has no step in closed form for the logistic loss. */
+export const runningSolvers = ({ solvers: chosen, loss }: ClassifyState): readonly SolverName[] =>
+  solvers.filter((solver) => chosen.includes(solver) && !(solver === "dcd" && loss === "logistic"));

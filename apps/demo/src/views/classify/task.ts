@@ -1,0 +1,159 @@
+/** Linear classifiers trained in a worker, one after the other, and measured after every pass over the rows. */
+import type { DenseMatrix } from "@curvature/linalg";
+import { linearLoss, primalCost, scores } from "@curvature/objectives/linear";
+import type { RunResult } from "@curvature/optim-core";
+import { LinearClassifier, type LinearFitResult, saveModel } from "@curvature/optim-sgdqn";
+import type { Channel, Task } from "../../worker/protocol.js";
+import type { ModelOptions } from "./options.js";
+
+export interface LabeledSet {
+  readonly rows: DenseMatrix;
+  readonly labels: readonly string[];
+}
+
+export interface ClassifyJob {
+  readonly training: LabeledSet;
+  readonly test: LabeledSet | undefined;
+  readonly models: readonly ModelOptions[];
+}
+
+/** The model after a pass. */
+export interface Frame {
+  /** Passes over the rows so far. */
+  readonly epoch: number;
+  /** P, the primal cost. */
+  readonly cost: number;
+  /** Shares of rows on the wrong side. */
+  readonly trainingError: number;
+  readonly testError: number | undefined;
+  /** w and, last, b. */
+  readonly parameters: Float64Array;
+}
+
+export interface ClassifyProgress {
+  /** Of which model, with those frames of it that are new. */
+  readonly model: number;
+  readonly frames: readonly Frame[];
+  /** P*, the least P there is. */
+  readonly optimum: number;
+}
+
+export interface Trained {
+  readonly status: RunResult["status"];
+  readonly message: string;
+  /** Of the model that is kept. */
+  readonly cost: number;
+  readonly trainingError: number;
+  readonly testError: number | undefined;
+  readonly lambda: number;
+  /** What `curvature predict` reads. */
+  readonly file: Uint8Array;
+}
+
+export interface ClassifyAnswer {
+  readonly optimum: number | undefined;
+  /** One for each model; undefined where the job was stopped before it was trained. */
+  readonly trained: readonly (Trained | undefined)[];
+}
+
+const referencePasses = 20_000;
+
+export const classifyTask: Task<ClassifyJob, ClassifyProgress, ClassifyAnswer> = {
+  async run(job, channel) {
+    const trained: (Trained | undefined)[] = job.models.map(() => undefined);
+    const optimum = await unlessAborted(channel, () => reference(job, channel));
+    if (optimum !== undefined) {
+      for (const [k, model] of job.models.entries())
+        trained[k] = await unlessAborted(channel, () => train(job, model, k, optimum, channel));
+    }
+    return { content: { optimum: optimum?.cost, trained }, transfer: [] };
+  },
+};
+
+/** What was aborted before there was anything of it is left out. */
+async function unlessAborted<T, P>(channel: Channel<P>, work: () => Promise<T>): Promise<T | undefined> {
+  if (channel.signal.aborted) return undefined;
+  try {
+    return await work();
+  } catch (error) {
+    if (channel.signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+interface Optimum {
+  readonly cost: number;
+  readonly result: LinearFitResult;
+}
+
+/** The minimum to many digits, which the others are held against. */
+async function reference({ training, models }: ClassifyJob, channel: Channel<unknown>): Promise<Optimum> {
+  channel.phase("the optimum");
+  const { loss = "squared-hinge", lambda = "default" } = models[0];
+  const solver = loss === "hinge" ? "dcd" : "newton";
+  const model = new LinearClassifier({ solver, loss, lambda, tolerance: 1e-10, maxPasses: referencePasses });
+  const result = await model.fit(training.rows, training.labels, { signal: channel.signal });
+  return { cost: result.value ?? Number.NaN, result };
+}
+
+async function train(
+  job: ClassifyJob,
+  options: ModelOptions,
+  place: number,
+  optimum: Optimum,
+  channel: Channel<ClassifyProgress>,
+): Promise<Trained> {
+  channel.phase(options.solver);
+  const model = new LinearClassifier(options);
+  const measure = measureOf(job, options, optimum.result.lambda);
+  let waiting: Frame[] = [];
+  const flush = (): void => {
+    channel.progress({ content: { model: place, frames: waiting, optimum: optimum.cost }, transfer: [] });
+    waiting = [];
+  };
+  let latest = 0;
+  const { rows, labels } = job.training;
+  const result = await model.fit(rows, labels, {
+    signal: channel.signal,
+    onIteration: ({ passes, phase }, { last }) => {
+      // Blocks are parts of a pass; a certificate comes after its pass, at the same point.
+      if (phase === "block" || passes === latest || !last.x.every(Number.isFinite)) return;
+      latest = passes;
+      waiting.push({ epoch: passes, ...measure(last.x), parameters: last.x.slice() });
+      if (channel.isWanted) flush();
+    },
+  });
+  flush();
+  for (const warning of result.warnings) channel.warning(`${options.solver}: ${warning}`);
+  const { status, message, lambda, x } = result;
+  return { status, message, lambda, ...measure(x), file: saveModel(model) };
+}
+
+type Measure = (parameters: Float64Array) => Pick<Frame, "cost" | "trainingError" | "testError">;
+
+/** Of two classes the second in order is the one with scores above 0. */
+function measureOf({ training, test }: ClassifyJob, options: ModelOptions, lambda: number): Measure {
+  const second = training.labels.reduce((greatest, label) => (label > greatest ? label : greatest));
+  const signs = (labels: readonly string[]): Float64Array =>
+    Float64Array.from(labels, (label) => (label === second ? 1 : -1));
+  const bias = "regularized"; // what "auto" comes to with few features
+  const targets = signs(training.labels);
+  const problem = { rows: training.rows, targets, loss: linearLoss(options.loss ?? "squared-hinge"), lambda, bias } as const;
+  const scored = new Float64Array(targets.length);
+  const testTargets = test === undefined ? undefined : signs(test.labels);
+  const testScored = new Float64Array(testTargets?.length ?? 0);
+  return (parameters) => ({
+    cost: primalCost(problem, parameters),
+    trainingError: errorShare(scores(training.rows, parameters, bias, scored), targets),
+    testError:
+      test === undefined || testTargets === undefined
+        ? undefined
+        : errorShare(scores(test.rows, parameters, bias, testScored), testTargets),
+  });
+}
+
+function errorShare(scored: Float64Array, targets: Float64Array): number {
+  let wrong = 0;
+  for (let i = 0; i < targets.length; i++) if (scored[i] > 0 !== targets[i] > 0) wrong++;
+  return wrong / targets.length;
+}
