@@ -285,7 +285,7 @@ test("a minimum that was found in random order is verified by every subfunction 
     const gradient = new Float64Array(60);
     const part = new Float64Array(60);
     for (let i = 0; i < 12; i++) {
-      sum.evaluate(i, solver.best.x, part);
+      expect(sum.evaluate(i, solver.best.x, part)).toBeTypeOf("number");
       for (let k = 0; k < 60; k++) gradient[k] += part[k];
     }
     expect(norm(gradient)).toBeLessThan(1e-4);
