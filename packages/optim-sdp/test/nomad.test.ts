@@ -1,0 +1,195 @@
+import { type DenseMatrix, outerGram } from "@curvature/linalg";
+import { describe, expect, test } from "vitest";
+import { nomad } from "../src/nomad.js";
+import type { NomadOptions } from "../src/nomad-options.js";
+import { solveRing } from "../src/ring.js";
+import { randomPoints, ringPoints } from "./helpers/small.js";
+import { worstViolation } from "./helpers/verify.js";
+
+/** Four tight groups of ten points. */
+const groups = Array.from({ length: 40 }, (_, i) => [
+  5 * (i % 4) + Math.sin(i) / 9,
+  (i % 4) ** 2 + Math.cos(3 * i) / 9,
+]);
+const groupOf = Array.from({ length: 40 }, (_, i) => i % 4);
+
+const solvers = ["auto", "cg", "admm", "bm"] as const;
+
+describe("every solver through the facade", () => {
+  test.each(solvers)("%s finds four groups, feasible, with bounds around the optimum", async (solver) => {
+    const result = await nomad(groups, { clusters: 4, solver, maxIterations: 3000 });
+    expect([...result.labels]).toEqual(groupOf);
+    const { Q, lower, upper, gap, value } = result;
+    expect(worstViolation(matrix(Q), 4)).toBeLessThan(1e-12);
+    expect(value).toBe(lower);
+    expect(upper).toBeGreaterThanOrEqual(lower);
+    expect(gap).toBeCloseTo((upper - lower) / upper, 12);
+    expect(gap).toBeLessThan(solver === "cg" || solver === "bm" ? 0.1 : 1e-3);
+    expect(result.rowSumError).toBeLessThan(1e-12);
+    expect(result.smallestEntry).toBeGreaterThanOrEqual(0);
+    for (let i = 0; i < 40; i++) {
+      const row = result.memberships.data.subarray(4 * i, 4 * i + 4);
+      expect(row.reduce((a, b) => a + b)).toBeCloseTo(1, 12);
+      expect(row[result.labels[i]]).toBe(Math.max(...row));
+    }
+  });
+
+  test("the certified interval holds the ring's optimum, for a K that is not whole", async () => {
+    const result = await nomad(ringPoints(30), { clusters: 5.5, scale: "none", tolerance: 1e-4 });
+    const right = solveRing(30, 5.5).value;
+    expect(result.gap).toBeLessThanOrEqual(1e-4);
+    expect(result.lower).toBeLessThanOrEqual(right + 1e-9);
+    expect(result.upper).toBeGreaterThanOrEqual(right - 1e-9);
+    expect(new Set(result.labels).size).toBe(6);
+  });
+
+  test("points, their Gram matrix and their distances are the same problem", async () => {
+    const points = randomPoints(20, 3, 2);
+    const of = (data: DenseMatrix, input: NonNullable<NomadOptions["input"]>) =>
+      nomad(data, { clusters: 3, input, scale: "none", solver: "admm", tolerance: 1e-6 });
+    const a = await of(points, "points");
+    const b = await of(outerGram(points), "gram");
+    const c = await of(distances(points), "distances");
+    expect(b.value).toBeCloseTo(matrixValue(outerGram(points), matrix(b.Q)), 6);
+    expect(c.value).toBeCloseTo(a.value ?? Number.NaN, 4);
+    expect([...b.labels]).toEqual([...a.labels]);
+    expect([...c.labels]).toEqual([...a.labels]);
+  });
+});
+
+describe("answers at once", () => {
+  test("K = 1, K = n and one point", async () => {
+    const one = await nomad(groups, { clusters: 1 });
+    expect(one).toMatchObject({ status: "converged", gap: 0, rank: 1, iterations: 1 });
+    expect(one.components.count).toBe(1);
+    expect(matrix(one.Q).data.every((entry) => entry === 1 / 40)).toBe(true);
+    const all = await nomad(groups, { clusters: 40 });
+    expect(all).toMatchObject({ status: "converged", gap: 0, rank: 40 });
+    expect([...all.labels]).toEqual(Array.from({ length: 40 }, (_, i) => i));
+    const single = await nomad([[7, 8]], { clusters: 1 });
+    expect([...single.labels]).toEqual([0]);
+    expect(single.embedding).toMatchObject({ rows: 1, columns: 2 });
+  });
+
+  test("many points in one place end in a feasible point with a gap of 0", async () => {
+    const result = await nomad(
+      Array.from({ length: 12 }, () => [3, 4]),
+      { clusters: 3 },
+    );
+    expect(result.usable).toBe(true);
+    expect(result.upper).toBeLessThanOrEqual(1e-9);
+    expect(worstViolation(matrix(result.Q), 3)).toBeLessThan(1e-12);
+  });
+});
+
+describe("a run that is stopped", () => {
+  test.each(solvers)("%s returns a feasible point with its gap", async (solver) => {
+    const result = await nomad(ringPoints(40), {
+      clusters: 6,
+      solver,
+      onIteration: ({ index }) => index < 3,
+    });
+    expect(result.status).toBe("aborted");
+    expect(worstViolation(matrix(result.Q), 6)).toBeLessThan(1e-12);
+    expect(result.gap).toBeGreaterThan(0);
+    expect(result.upper).toBeLessThan(Number.POSITIVE_INFINITY);
+    expect(result.value).toBe(result.lower);
+  });
+
+  test("goes on from its checkpoint, in the second layer, to the same end", async () => {
+    const options: NomadOptions = { layers: [10, 5, 2], solver: "admm" };
+    const whole = await nomad(ringPoints(40), options);
+    let bytes: Uint8Array | undefined;
+    const cut = await nomad(ringPoints(40), {
+      ...options,
+      onIteration: ({ details }) => details.layer < 2,
+      checkpoint: {
+        write: (written) => {
+          bytes = written;
+        },
+      },
+    });
+    expect(cut.warnings.join()).toContain("stopped in layer 2");
+    expect(cut.layers).toHaveLength(1);
+    if (bytes === undefined) throw new Error("there must be a checkpoint");
+    const resumed = await nomad(ringPoints(40), { ...options, resume: bytes });
+    expect(resumed.Q).toEqual(whole.Q);
+    expect(resumed.layers).toEqual(whole.layers);
+    await expect(nomad(ringPoints(40), { ...options, layers: [10, 2], resume: bytes })).rejects.toMatchObject(
+      { code: "ERR_CHECKPOINT" },
+    );
+  });
+
+  test("a signal that was aborted before rejects with its reason", async () => {
+    const reason = new Error("enough");
+    await expect(nomad(groups, { clusters: 4, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+});
+
+describe("bad input is told", () => {
+  test.each<[string, unknown, unknown, string]>([
+    ["no K", groups, {}, "ERR_OPTION"],
+    ["no options", groups, undefined, "ERR_OPTION"],
+    ["K below 1", groups, { clusters: 0.5 }, "ERR_OPTION"],
+    ["K above n", groups, { clusters: 41 }, "ERR_OPTION"],
+    ["a layer above n", groups, { layers: [50, 2] }, "ERR_OPTION"],
+    ["rising layers", groups, { layers: [4, 8] }, "ERR_OPTION"],
+    ["layers that are no numbers", groups, { layers: [8, "2"] }, "ERR_OPTION"],
+    ["no layers", groups, { layers: [] }, "ERR_OPTION"],
+    ["K beside other layers", groups, { clusters: 3, layers: [8, 2] }, "ERR_OPTION"],
+    ["a slip of the hand", groups, { cluster: 3 }, "ERR_OPTION"],
+    ["another solver", groups, { clusters: 3, solver: "scs" }, "ERR_OPTION"],
+    [
+      "NaN",
+      [
+        [1, 2],
+        [Number.NaN, 3],
+      ],
+      { clusters: 2 },
+      "ERR_NON_FINITE",
+    ],
+    ["nothing", [], { clusters: 2 }, "ERR_SHAPE"],
+    ["ragged rows", [[1, 2], [3]], { clusters: 1 }, "ERR_SHAPE"],
+    [
+      "no symmetry",
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      { clusters: 2, input: "gram" },
+      "ERR_ARGUMENT",
+    ],
+    ["a Gram matrix that is not square", [[1, 2]], { clusters: 1, input: "gram" }, "ERR_SHAPE"],
+    [
+      "negative distances",
+      [
+        [0, -1],
+        [-1, 0],
+      ],
+      { clusters: 2, input: "distances" },
+      "ERR_ARGUMENT",
+    ],
+    ["too little memory", groups, { clusters: 4, memoryLimit: 1000 }, "ERR_MEMORY"],
+  ])("%s", async (_, data, options, code) => {
+    await expect(Reflect.apply(nomad, undefined, [data, options])).rejects.toMatchObject({ code });
+  });
+});
+
+function matrix(Q: DenseMatrix | undefined): DenseMatrix {
+  if (Q === undefined) throw new Error("Q must be there");
+  return Q;
+}
+
+const matrixValue = (D: DenseMatrix, Q: DenseMatrix): number =>
+  D.data.reduce((sum, d, k) => sum + d * Q.data[k], 0);
+
+function distances({ rows: n, columns: d, data }: DenseMatrix): DenseMatrix {
+  const out = new Float64Array(n * n);
+  for (let i = 0; i < n; i++)
+    for (let j = 0; j < n; j++) {
+      let sum = 0;
+      for (let c = 0; c < d; c++) sum += (data[i * d + c] - data[j * d + c]) ** 2;
+      out[i * n + j] = Math.sqrt(sum);
+    }
+  return { rows: n, columns: n, data: out };
+}
