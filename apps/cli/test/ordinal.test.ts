@@ -247,6 +247,19 @@ describe.concurrent("answers that are odd but not wrong", () => {
     expect(JSON.parse(place().read("apart.json")).input.components).toBe(2);
   });
 
+  test("circles of answers, and names that a PNG cannot show, are told", async () => {
+    place().write("circle.csv", "i,j,k\n北,b,c\n北,c,d\n北,d,b\nb,c,d\n");
+    for (const [form, isTold] of [
+      ["png", true],
+      ["svg", false],
+    ] as const) {
+      const { code, stderr } = await place().run(["ordinal", "circle.csv", "--plot", `circle.${form}`]);
+      expect([0, 2]).toContain(code);
+      expect(stderr).toMatch(/3 of 4 answers contradict each other in circles/);
+      expect(stderr.includes("font of PNG plots")).toBe(isTold);
+    }
+  });
+
   test("names that look like numbers are taken as names, with a warning, or by --objects names without", async () => {
     const rename = (object: number): string => (object === 0 ? "x1" : String(1000 + object));
     const csv = `i,j,k\n${answers(4)

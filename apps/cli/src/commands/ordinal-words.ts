@@ -49,9 +49,13 @@ export function plotSubtitle({ flags, called, output }: OrdinalSubject): string 
   return words.join(" · ");
 }
 
+/** Scripts that the font of PNG plots does not have. */
+const unprinted = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u;
+
 /** What the answers leave open, with the objects by their names. */
 export function warningsOn(subject: OrdinalSubject): string[] {
   const { unplaced, components } = subject.output.answers;
+  const { plot = "" } = subject.flags;
   const warnings: string[] = [];
   if (unplaced.length > 0) {
     const fromOne = !subject.hasNames && unplaced.length === 1 && unplaced[0] === 0;
@@ -65,6 +69,11 @@ export function warningsOn(subject: OrdinalSubject): string[] {
   if (components > 1) {
     warnings.push(
       `The answers fall into ${components} groups of objects that none connects: how these lie to each other is arbitrary. Ask questions across them.`,
+    );
+  }
+  if (/\.png$/i.test(plot) && subject.called.some((name) => unprinted.test(name))) {
+    warnings.push(
+      "The font of PNG plots has no Chinese, Japanese and Korean characters: names with them show boxes. Use .svg or .html, which take the fonts of whoever looks at them.",
     );
   }
   return warnings;

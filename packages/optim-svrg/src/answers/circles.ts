@@ -15,25 +15,49 @@ export function answersInCircles(
   { questionOf, isContradicted }: QuestionsAsked,
 ): number {
   const N = quadruplets.length / 4;
-  const nodes = new Map<number, number>();
+  const nodes = new Pairs(objects, 2 * N);
   const from = new Int32Array(N);
   const to = new Int32Array(N);
   let count = 0;
   for (let q = 0; q < N; q++) {
     if (isContradicted[questionOf[q]] === 1) continue;
-    from[count] = nodeOf(nodes, objects, quadruplets[4 * q], quadruplets[4 * q + 1]);
-    to[count++] = nodeOf(nodes, objects, quadruplets[4 * q + 2], quadruplets[4 * q + 3]);
+    from[count] = nodes.numberOf(quadruplets[4 * q], quadruplets[4 * q + 1]);
+    to[count++] = nodes.numberOf(quadruplets[4 * q + 2], quadruplets[4 * q + 3]);
   }
   const forth = peeled(nodes.size, from.subarray(0, count), to.subarray(0, count));
   return peeled(nodes.size, forth.to, forth.from).from.length;
 }
 
-function nodeOf(nodes: Map<number, number>, objects: number, i: number, j: number): number {
-  const pair = Math.min(i, j) * objects + Math.max(i, j);
-  const known = nodes.get(pair);
-  if (known !== undefined) return known;
-  nodes.set(pair, nodes.size);
-  return nodes.size - 1;
+/** Numbers pairs of objects from 0: a hash table in flat arrays, since a Map of millions takes ten times the memory. */
+class Pairs {
+  size = 0;
+  private readonly keys: Float64Array;
+  private readonly slots: Int32Array;
+
+  constructor(
+    private readonly objects: number,
+    most: number,
+  ) {
+    let length = 16;
+    while (length < 1.5 * most) length *= 2;
+    this.keys = new Float64Array(most);
+    this.slots = new Int32Array(length).fill(-1);
+  }
+
+  numberOf(i: number, j: number): number {
+    const { keys, slots } = this;
+    const [low, high] = i < j ? [i, j] : [j, i];
+    const key = low * this.objects + high;
+    const mixed = Math.imul(Math.imul(low, 0x85ebca6b) ^ high, 0xc2b2ae35);
+    let slot = (mixed ^ (mixed >>> 15)) & (slots.length - 1);
+    while (slots[slot] >= 0) {
+      if (keys[slots[slot]] === key) return slots[slot];
+      slot = (slot + 1) & (slots.length - 1);
+    }
+    slots[slot] = this.size;
+    keys[this.size] = key;
+    return this.size++;
+  }
 }
 
 /** The edges that are left when nodes without an edge into them are taken away, until there are none. */
