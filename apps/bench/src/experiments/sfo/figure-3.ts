@@ -5,7 +5,8 @@
  * Usage: node figure-3.ts [--images 20000] [--passes 20] [--minibatches 25] [--rivals adam:0.001,lbfgs,hessian-free:10]
  *
  * The paper has 20,000 images. A pass over them is 10¹¹ multiply-adds, and SFO's own work 4 M K = 2.6·10⁸ for each of its
- * evaluations: on one core of a server hours for the whole. `--images 500 --passes 10` takes minutes. SFO's basis is in
+ * evaluations: estimated at hours on one core for the whole, which was not run. `--images 100 --passes 3` takes 10 s of
+ * processor time for SFO. Its basis is in
  * single precision (4 M bytes a column, 78 columns at most: 250 MiB).
  */
 import { parseArgs } from "node:util";
