@@ -190,7 +190,7 @@ writeTable(isQuick, "bullseye", [
     peersVersion === undefined
       ? `\`${values.python}\` has no scikit-learn here: its four methods are left out.`
       : `Isomap, LLE, modified LLE and LTSA are those of scikit-learn ${peersVersion}; a dash: no embedding came out.`
-  } Chance scores 0.22. ${provenance()}`,
+  } Chance scores 0.2. ${provenance()}`,
   "",
   "![scores by percentile](bullseye.svg)",
   "",

@@ -2,7 +2,7 @@
  * Figure 11: how well Q ≈ Y Yᵀ, Y ≥ 0 (n × r), over r, for the two rings and the double Swiss roll: whether NOMAD's
  * optimum is completely positive, and with how many columns.
  *
- * Usage: node cp-rank.ts [--quick] [--ranks 1,2,5,…,400] [--starts 50] [--iterations 1000]
+ * Usage: node cp-rank.ts [--quick] [--ranks 1,2,5,…,400] [--starts 50] [--iterations 1000] [--tolerance 1e-4]
  */
 import { parseArgs } from "node:util";
 import { doubleSwissRoll, twoRings } from "@curvature/datasets";
@@ -18,6 +18,7 @@ const { values } = parseArgs({
     ranks: { type: "string" },
     starts: { type: "string" },
     iterations: { type: "string", default: "1000" },
+    tolerance: { type: "string", default: "1e-4" },
   },
 });
 const isQuick = values.quick;
@@ -47,7 +48,7 @@ interface Found {
 const lines: string[] = [];
 const panels = [];
 for (const { name, points, clusters } of cases) {
-  const solver = new Admm({ gram: gramOfPoints(points), clusters }, { tolerance: 1e-4 });
+  const solver = new Admm({ gram: gramOfPoints(points), clusters }, { tolerance: Number(values.tolerance) });
   const { details } = await lastOf(solver);
   const n = points.rows;
   // Z of the ADMM: nonnegative with exact zeros, and off the optimum by the primal residual
