@@ -13,7 +13,7 @@
  * Memory: three n × n arrays of float32 until the splitting begins, one from then on; k × n blocks of float64, k about
  * 1.3 times the rank; where the rank is above some n/4, six n × n arrays of float64 for the decomposition.
  */
-import { type DenseMatrix, norm2, transpose } from "@curvature/linalg";
+import { type DenseMatrix, norm2, transpose, zeros } from "@curvature/linalg";
 import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 import type { FactoredPoint } from "../../bounds/repair.js";
 import { centralCoefficients, type NomadProblem } from "../../problem.js";
@@ -184,17 +184,19 @@ export class DualIteration {
   /** A copy of S, n × n, in units of ‖D‖_F / √K. */
   multiplier(): Float32Array {
     const { A: W, rho } = this;
-    return this.isSplitting ? W.map((w) => rho * Math.max(0, -w)) : this.S.slice();
+    if (!this.isSplitting) return this.S.slice();
+    const S = new Float32Array(W.length);
+    for (let k = 0; k < W.length; k++) S[k] = rho * Math.max(0, -W[k]);
+    return S;
   }
 
   /** A copy of Z, n × n, whose zeros are exact; of Q̂ before the splitting. */
   nonnegativePoint(): DenseMatrix {
     const { n } = this.problem.gram;
-    return {
-      rows: n,
-      columns: n,
-      data: Float64Array.from(this.isSplitting ? this.A : this.Q, (w) => Math.max(0, w)),
-    };
+    const Z = zeros(n, n);
+    const source = this.isSplitting ? this.A : this.Q;
+    for (let k = 0; k < source.length; k++) Z.data[k] = Math.max(0, source[k]);
+    return Z;
   }
 
   private sum(A: Float32Array, gram: number, absolute: number, plain: number): SymmetricSum {

@@ -1,5 +1,5 @@
 /** The best rigorous upper bound so far, with the S that proves it; one candidate at a time is computed in parts. */
-import type { DenseMatrix } from "@curvature/linalg";
+import { type DenseMatrix, type TridiagonalizationState, zeros } from "@curvature/linalg";
 import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 import { UpperComputation, upperBounds } from "../../bounds/upper.js";
 import type { NomadProblem } from "../../problem.js";
@@ -48,7 +48,9 @@ export class UpperCertificate {
 
   private scaled(S: Float32Array, unit: number): DenseMatrix {
     const { n } = this.problem.gram;
-    return { rows: n, columns: n, data: Float64Array.from(S, (s) => s * unit) };
+    const scaled = zeros(n, n);
+    for (let k = 0; k < S.length; k++) scaled.data[k] = unit * S[k];
+    return scaled;
   }
 
   save(): { readonly [key: string]: SnapshotValue } {
@@ -89,7 +91,7 @@ export class UpperCertificate {
   }
 }
 
-function reductionIn(state: SnapshotReader, m: number) {
+function reductionIn(state: SnapshotReader, m: number): TridiagonalizationState {
   return {
     A: state.float64("A", m * m),
     d: state.float64("d", m),
