@@ -51,8 +51,13 @@ export function readLayer(state: SnapshotReader, n: number): NomadLayer {
 }
 
 export function readDetails(state: SnapshotReader): NomadDetails {
-  const [gap, lower, upper, clusters] = ["gap", "lower", "upper", "clusters"].map((key) => state.number(key));
-  return { gap, lower, upper, clusters, layer: state.integer("layer"), rank: state.optionalNumber("rank") };
+  const [gap, lower, upper] = ["gap", "lower", "upper"].map((key) => state.number(key));
+  return {
+    ...{ gap, lower, upper },
+    layer: state.integer("layer", 1),
+    clusters: state.number("clusters"),
+    rank: state.optionalNumber("rank"),
+  };
 }
 
 export function readStage(state: SnapshotReader): Stage {

@@ -73,6 +73,7 @@ export interface LayersOptions {
 
 export class Layers implements Solver<NomadDetails> {
   readonly name: string;
+  /** Of the first layer: what later ones keep their point in may be smaller. */
   readonly dimension: number;
   readonly fingerprint: string;
   readonly options: { readonly tolerance: number };
@@ -94,11 +95,16 @@ export class Layers implements Solver<NomadDetails> {
     this.gram = gram;
     this.settings = settings;
     this.name = settings.name;
-    this.dimension = gram.n;
     this.fingerprint = fingerprintOf("layers", gram.fingerprint, settings.origin);
     this.options = { tolerance: settings.tolerance };
     this.stage = this.nextStage();
     this.method = this.methodFor(this.stage, this.source);
+    this.dimension = this.method.solver.dimension;
+  }
+
+  /** How many points there are. */
+  get n(): number {
+    return this.gram.n;
   }
 
   get layers(): readonly NomadLayer[] {

@@ -117,7 +117,7 @@ const DENSE_SHARE = 1 / 8;
 
 /** All that is read from the solution. */
 function readings(layers: Layers, { seed, memoryLimit, certify }: NomadSettings) {
-  const isWanted = certify === true || (certify === "auto" && layers.dimension <= MOST_CERTIFIED);
+  const isWanted = certify === true || (certify === "auto" && layers.n <= MOST_CERTIFIED);
   if (isWanted) layers.certify();
   const solved = layers.solved();
   const { solution, layer } = solved;
