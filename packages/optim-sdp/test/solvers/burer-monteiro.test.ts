@@ -219,7 +219,7 @@ describe("Burer-Monteiro", () => {
   });
 
   test("no n × n array is made where memoryLimit forbids it", () => {
-    const gram = gramOfPoints(randomPoints(300, 40, 1), { memoryLimit: 100_000 });
+    const gram = gramOfPoints(randomPoints(120, 40, 1), { memoryLimit: 100_000 });
     expect(solved(gram, 4, { tolerance: 1e-2 }).result.status).toBe("converged");
     expect(() => gram.dense()).toThrowError(expect.objectContaining({ code: "ERR_MEMORY" }));
   });
