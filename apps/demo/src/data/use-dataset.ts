@@ -4,7 +4,12 @@ import type { DataRequest, Dataset } from "./dataset.js";
 
 type Loading =
   | { readonly kind: "none" }
-  | { readonly kind: "loading"; readonly phase: string }
+  | {
+      readonly kind: "loading";
+      readonly phase: string;
+      /** Since this moment of `performance.now()`. */
+      readonly since: number;
+    }
   | { readonly kind: "ready"; readonly dataset: Dataset }
   | { readonly kind: "failed"; readonly sentence: string };
 
@@ -31,10 +36,11 @@ export function useDataset(key: string, request: DataRequest | undefined): DataL
       tell({ kind: "none" });
       return undefined;
     }
-    tell({ kind: "loading", phase: "starting" });
+    const since = performance.now();
+    tell({ kind: "loading", phase: "starting", since });
     let isCurrent = true;
     const job = startJob("load", request, {
-      onPhase: (phase) => isCurrent && tell({ kind: "loading", phase }),
+      onPhase: (phase) => isCurrent && tell({ kind: "loading", phase, since }),
     });
     void job.ending.then((ending) => {
       if (!isCurrent) return;
@@ -47,6 +53,7 @@ export function useDataset(key: string, request: DataRequest | undefined): DataL
       job.cancel();
     };
   }, [key, attempt]);
-  const shown: Loading = loading.key === key ? loading.state : { kind: "loading", phase: "starting" };
+  const shown: Loading =
+    loading.key === key ? loading.state : { kind: "loading", phase: "starting", since: performance.now() };
   return { loading: shown, retry: () => setAttempt(attempt + 1) };
 }

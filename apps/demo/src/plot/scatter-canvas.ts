@@ -36,6 +36,7 @@ export class ScatterCanvas {
   /** Whether the camera keeps all points in sight; ends when the user moves it. */
   private follows = true;
   private hovered = -1;
+  private told = { point: -1, x: 0, y: 0 };
   private readonly held = new Map<number, Held>();
   private lasso: number[] | undefined;
   private frame = 0;
@@ -105,6 +106,7 @@ export class ScatterCanvas {
     const radius = Math.min(4, Math.max(1.2, Math.sqrt((0.02 * size.width * size.height) / (count + 1))));
     this.painter.paint({ camera: this.camera, size, density, radius });
     this.drawOverlay(density, radius);
+    this.tellHover();
   }
 
   private drawOverlay(density: number, radius: number): void {
@@ -147,10 +149,17 @@ export class ScatterCanvas {
   }
 
   private hover(point: number): void {
-    if (point < 0 && this.hovered < 0) return;
+    if (point === this.hovered) return;
     this.hovered = point;
     this.invalidate();
-    const [x, y] = point < 0 ? [0, 0] : this.screenOf(point);
+  }
+
+  /** Once per drawing, so that the words go with a point that moves. */
+  private tellHover(): void {
+    const [x, y] = this.hovered < 0 ? [0, 0] : this.screenOf(this.hovered);
+    const { told, hovered: point } = this;
+    if (told.point === point && told.x === x && told.y === y) return;
+    this.told = { point, x, y };
     this.events.onHover(point, x, y);
   }
 
@@ -160,7 +169,7 @@ export class ScatterCanvas {
     host.addEventListener("pointerdown", (event) => this.pointerDown(event), options);
     host.addEventListener("pointermove", (event) => this.pointerMove(event), options);
     host.addEventListener("pointerup", (event) => this.pointerUp(event), options);
-    host.addEventListener("pointercancel", (event) => this.pointerUp(event), options);
+    host.addEventListener("pointercancel", (event) => this.pointerLost(event), options);
     host.addEventListener("pointerleave", () => this.hover(-1), options);
     host.addEventListener("dblclick", () => this.reset(), options);
     host.addEventListener("blur", () => this.hover(-1), options);
@@ -221,7 +230,16 @@ export class ScatterCanvas {
     }
   }
 
+  /** The browser has taken the pointer, to scroll the page. */
+  private pointerLost({ pointerId }: PointerEvent): void {
+    this.held.delete(pointerId);
+    this.lasso = undefined;
+    this.invalidate();
+  }
+
   private wheel(event: WheelEvent): void {
+    // The page scrolls past a map that nobody has chosen; a pinch on a touchpad comes with ctrlKey.
+    if (!event.ctrlKey && document.activeElement !== this.host) return;
     event.preventDefault();
     const lines = event.deltaMode === 0 ? event.deltaY / 100 : event.deltaY / 3;
     const [x, y] = this.placeOf(event);

@@ -27,7 +27,7 @@ interface Hover {
 }
 
 /**
- * Many points that one can zoom, pan, hover and lasso: by wheel and drag, by two fingers, or by keys (arrows, + and −,
+ * Many points that one can zoom, pan, hover and lasso: by drag and (once it has the focus) wheel, by two fingers, or by keys (arrows, + and −,
  * 0 for all, comma and full stop from point to point).
  */
 export function Scatter({ label, positions, looks, mode, describe, onLasso }: ScatterProps) {

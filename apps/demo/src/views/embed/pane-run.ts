@@ -22,6 +22,8 @@ export class PaneRun {
   best: Float64Array | undefined;
   readonly curve: CurvePoint[] = [];
   readonly warnings: string[] = [];
+  /** Of `performance.now()`. */
+  startedAt = 0;
   readonly finished: Promise<void>;
   private readonly film = new Film();
   private job: Job<EmbedProgress, EmbedAnswer> | undefined;
@@ -60,6 +62,7 @@ export class PaneRun {
   start(): void {
     if (this.status.kind !== "waiting") return;
     this.status = { kind: "running", phase: "starting the worker" };
+    this.startedAt = performance.now();
     const { points, options } = this;
     this.job = startJob(
       "embed",

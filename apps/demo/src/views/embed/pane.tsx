@@ -6,6 +6,7 @@ import type { Looks } from "../../plot/coloring.js";
 import { shortNumber } from "../../plot/numbers.js";
 import { Scatter } from "../../plot/scatter.js";
 import type { PointerMode } from "../../plot/scatter-canvas.js";
+import { Elapsed } from "../../shell/elapsed.js";
 import { PointWords } from "./describe-point.js";
 import type { Still } from "./film.js";
 import { methodNames, type PaneChoice, paneTitle, solverNames } from "./options.js";
@@ -134,6 +135,7 @@ function Figures({ run, evaluations }: { readonly run: PaneRun; readonly evaluat
         role={status.kind === "failed" ? "alert" : undefined}
       >
         {statusWords(run)}
+        {isPreparing(run) && <Elapsed since={run.startedAt} />}
       </p>
       {run.warnings.map((sentence) => (
         <p key={sentence} class="hint">
@@ -144,6 +146,10 @@ function Figures({ run, evaluations }: { readonly run: PaneRun; readonly evaluat
   );
 }
 
+/** Whether a run is in a phase that tells no numbers. */
+const isPreparing = ({ status, latest }: PaneRun): boolean =>
+  status.kind === "running" && (latest === undefined || status.phase !== "optimisation");
+
 /** What a run does, or did, with its numbers. */
 function statusWords(run: PaneRun | undefined): string {
   if (run === undefined) return "Not run yet.";
@@ -152,9 +158,7 @@ function statusWords(run: PaneRun | undefined): string {
     case "waiting":
       return "Waits for a core to be free.";
     case "running":
-      return latest === undefined || status.phase !== "optimisation"
-        ? `${status.phase} …`
-        : runningWords(run);
+      return isPreparing(run) ? `${status.phase} … ` : runningWords(run);
     case "stopped":
       return latest === undefined ? "Stopped before there was a map." : `Stopped. ${runningWords(run)}`;
     case "failed":

@@ -6,6 +6,7 @@ import { useFile } from "../../data/use-file.js";
 import { coloringOf, looksOf } from "../../plot/coloring.js";
 import { Legend } from "../../plot/legend.js";
 import type { PointerMode } from "../../plot/scatter-canvas.js";
+import { Elapsed } from "../../shell/elapsed.js";
 import { useTheme, wantsLessMotion } from "../../shell/theme.js";
 import type { ViewProps } from "../../shell/view.js";
 import { Controls } from "./controls.js";
@@ -70,7 +71,13 @@ export function EmbedScreen({ state, update }: ViewProps<EmbedState>) {
       <div class="stack">
         {refusal !== "" && <Bad sentence={refusal} />}
         {loading.kind === "failed" && <Bad sentence={loading.sentence} onRetry={retry} />}
-        {loading.kind === "loading" && <p class="notice">{loading.phase} …</p>}
+        {loading.kind === "loading" && (
+          <p class="notice">
+            <span>
+              {loading.phase} … <Elapsed since={loading.since} />
+            </span>
+          </p>
+        )}
         {isMissing && (
           <p class="notice" role="status">
             The link shows a file that is not here: files are never sent anywhere. Choose it to go on.
@@ -98,6 +105,7 @@ export function EmbedScreen({ state, update }: ViewProps<EmbedState>) {
           >
             Lasso
           </button>
+          <span class="hint">Drag moves, wheel zooms a map that was clicked, double click shows all.</span>
           <Legend
             coloring={coloring}
             title={dataset?.labelName}
