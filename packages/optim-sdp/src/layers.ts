@@ -140,12 +140,13 @@ export class Layers implements Solver<NomadDetails> {
   }
 
   /**
-   * An upper bound for the layer at hand, where it has none yet: for who stops before the end. In snapshots and steps it does not
-   * show.
+   * An upper bound for the layer that is to be shown, where it has none yet: for who stops before the end. In snapshots and steps
+   * it does not show.
    */
   certify(): void {
-    const { details, method, outcome, finished, stage } = this;
+    const { details, method, outcome, finished, stage, source } = this;
     if (details === undefined || details.upper < Number.POSITIVE_INFINITY) return;
+    if (outcome === undefined && source !== undefined) return; // the layer before is shown
     const upper = method.upperNow();
     const lower = method.solver.best.value ?? details.lower;
     const gap = Math.max(0, upper - lower) / Math.max(Math.abs(upper), 1e-300);

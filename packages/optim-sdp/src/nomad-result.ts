@@ -76,7 +76,7 @@ export interface NomadResult extends RunResult<NomadDetails>, Bounds, QSummary {
   readonly components: Components;
   /** The points by component, cluster, and along each of them: the order in which Q shows its blocks and bands. */
   readonly order: Int32Array;
-  /** Those that were solved, from the first; the last one is the result. */
+  /** Those that were solved, from the first, and one that was not brought to its end; the last one is the result. */
   readonly layers: readonly NomadLayer[];
   /** Automatic layers that were given up before these. */
   readonly attempts: readonly LayerAttempt[];

@@ -132,7 +132,7 @@ function readings(layers: Layers, { seed, memoryLimit, certify }: NomadSettings)
     ...{ labels, memberships, varianceExplained },
     order: orderOf(solution, components, labels),
     embedding: coordinates,
-    layers: [...layers.layers],
+    layers: layers.layers.includes(layer) ? [...layers.layers] : [...layers.layers, layer],
     attempts: [...layers.attempts],
   };
 }

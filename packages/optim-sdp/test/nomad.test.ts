@@ -94,6 +94,8 @@ describe("a run that is stopped", () => {
     expect(result.gap).toBeGreaterThan(0);
     expect(result.upper).toBeLessThan(Number.POSITIVE_INFINITY);
     expect(result.value).toBe(result.lower);
+    expect(result.layers).toHaveLength(1);
+    expect(result.layers[0]).toMatchObject({ clusters: 6, gap: result.gap });
   });
 
   test("goes on from its checkpoint, in the second layer, to the same end", async () => {
@@ -110,7 +112,8 @@ describe("a run that is stopped", () => {
       },
     });
     expect(cut.warnings.join()).toContain("stopped in layer 2");
-    expect(cut.layers).toHaveLength(1);
+    expect(cut.layers.map(({ clusters }) => clusters)).toEqual([10]);
+    expect(cut.gap).toBeLessThan(1e-2);
     if (bytes === undefined) throw new Error("there must be a checkpoint");
     const resumed = await nomad(ringPoints(40), { ...options, resume: bytes });
     expect(resumed.Q).toEqual(whole.Q);

@@ -1,0 +1,195 @@
+/** `curvature disentangle` as a process: two rings, one digit, and what goes wrong. */
+import { loadDigits } from "@curvature/datasets/digits";
+import { decodeCheckpoint } from "@curvature/optim-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { eventsOf, isOneSentence, workplace } from "./cli.js";
+
+const place = workplace();
+
+/** Points of two rings, one after the other, with the ring of each. */
+function ringsCsv(perRing: number): string {
+  const lines = ["x,y,ring"];
+  for (let i = 0; i < 2 * perRing; i++) {
+    const angle = (2 * Math.PI * i) / perRing;
+    const [radius, name] = i < perRing ? [1, "outer"] : [0.5, "inner"];
+    lines.push([radius * Math.cos(angle), radius * Math.sin(angle), name].join(","));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+const rowsOf = (text: string): string[][] =>
+  text
+    .trimEnd()
+    .split("\n")
+    .slice(1)
+    .map((line) => line.split(","));
+
+beforeAll(() => {
+  place().write("rings.csv", ringsCsv(50));
+});
+
+const boundsHold = ({ upperBound, lowerBound, gap }: Record<string, number>): void => {
+  expect(upperBound).toBeGreaterThanOrEqual(lowerBound);
+  expect(gap).toBeCloseTo((upperBound - lowerBound) / Math.abs(upperBound), 12);
+};
+
+describe.concurrent("two rings", () => {
+  test("come apart in automatic layers; all outputs are there, and agree", async () => {
+    const outputs = [
+      ...["--assignments", "auto-clusters.csv", "--out", "auto-q.npy", "--embedding", "auto-plane.csv"],
+      ...["--plot", "auto.svg", "--report", "auto.json"],
+    ];
+    const ended = await place().run([
+      ...["disentangle", "rings.csv", "--layers", "auto", "--labels", "ring"],
+      ...outputs,
+    ]);
+    expect(ended).toMatchObject({ code: 0, stdout: "" });
+    const { command, input, result, metrics, layers } = JSON.parse(place().read("auto.json"));
+    expect(command).toBe("disentangle");
+    expect(input).toMatchObject({ rows: 100, columns: 2, labels: "ring", classes: 2 });
+    expect(Object.keys(metrics)).toEqual([
+      ...["upperBound", "lowerBound", "gap", "smallestEntry", "rowSumError", "rank", "components"],
+    ]);
+    expect(metrics.components).toBe(2);
+    expect(metrics.gap).toBeLessThanOrEqual(1e-3);
+    expect(result.value).toBe(metrics.lowerBound);
+    boundsHold(metrics);
+    expect(layers.at(-1)).toMatchObject({ clusters: 2, components: 2 });
+    const rows = rowsOf(place().read("auto-clusters.csv"));
+    expect(rows).toHaveLength(100);
+    for (const [cluster, membership, component, ring] of rows) {
+      expect(cluster).toBe(ring === "outer" ? "0" : "1");
+      expect(component).toBe(cluster);
+      expect(Number(membership)).toBeGreaterThan(0.9);
+    }
+    expect(place().bytes("auto-q.npy")).toHaveLength(128 + 8 * 100 * 100);
+    expect(rowsOf(place().read("auto-plane.csv"))).toHaveLength(100);
+    const svg = place().read("auto.svg");
+    expect(svg.match(/<use /g)).toHaveLength(100);
+    expect(svg).toContain("data:image/png;base64,");
+    expect(svg).toMatch(/2 components/);
+  });
+
+  test("with one K, to standard output, by each solver", async () => {
+    for (const solver of ["auto", "admm", "bm"]) {
+      const words = ["disentangle", "rings.csv", "-k", "8", "--labels", "ring", "--solver", solver];
+      const ended = await place().run([...words, "--quiet", "--tolerance", "1e-2"]);
+      expect(ended).toMatchObject({ code: 0, stderr: "" });
+      const rows = rowsOf(ended.stdout);
+      expect(new Set(rows.map(([cluster]) => cluster)).size).toBe(8);
+    }
+  });
+
+  test("as a PNG and as a page", async () => {
+    const words = ["disentangle", "rings.csv", "-k", "4", "--labels", "ring", "--tolerance", "1e-2"];
+    for (const plot of ["rings.png", "rings.html"]) {
+      const ended = await place().run([...words, "--quiet", "--plot", plot]);
+      expect(ended).toMatchObject({ code: 0, stdout: "", stderr: "" });
+    }
+    expect([...place().bytes("rings.png").subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47]);
+    expect(place().read("rings.html")).toContain("img-src data:");
+  });
+
+  test("as a Gram matrix they have the value of the points", async () => {
+    const points = rowsOf(ringsCsv(20)).map((row) => row.slice(0, 2).map(Number));
+    const gram = points.map(([a, b]) => points.map(([c, d]) => a * c + b * d).join(","));
+    place().write("gram.csv", `${gram.join("\n")}\n`);
+    place().write("small.csv", ringsCsv(20));
+    const values: number[] = [];
+    for (const words of [
+      ["gram.csv", "--input", "gram"],
+      ["small.csv", "--labels", "ring", "--scale", "none"],
+    ]) {
+      const report = `${words[0]}.json`;
+      const more = ["-k", "3", "--tolerance", "1e-5", "--quiet", "--report", report];
+      const ended = await place().run(["disentangle", ...words, ...more]);
+      expect(ended).toMatchObject({ code: 0, stderr: "" });
+      values.push(JSON.parse(place().read(report)).result.value);
+    }
+    expect(values[0] / values[1]).toBeCloseTo(1, 4);
+  });
+});
+
+describe.concurrent("one digit", () => {
+  test("the zeros of the bundled digits end in a certified gap", async () => {
+    const { points, labels } = await loadDigits();
+    const lines: string[] = [];
+    for (const [i, label] of Array.from(labels, Number).entries())
+      if (label === 0 && lines.length < 90) lines.push(points.data.subarray(64 * i, 64 * i + 64).join(","));
+    place().write("zeros.csv", `${lines.join("\n")}\n`);
+    const words = ["disentangle", "zeros.csv", "--clusters", "8", "--report", "zeros.json"];
+    const ended = await place().run([...words, "--plot", "zeros.svg", "--tolerance", "2e-3"]);
+    expect(ended.code).toBe(0);
+    const { metrics, result, options } = JSON.parse(place().read("zeros.json"));
+    expect(options).toMatchObject({ solver: "auto", scale: "norm", tolerance: 2e-3 });
+    expect(metrics.gap).toBeLessThanOrEqual(2e-3);
+    boundsHold(metrics);
+    expect(result.status).toBe("converged");
+    expect(place().read("zeros.svg")).toMatch(/certified gap/);
+    const last = eventsOf(ended.stderr).at(-1);
+    expect(last).toMatchObject({ event: "result", exitCode: 0 });
+  });
+});
+
+describe.concurrent("a run that is stopped", () => {
+  const endless = ["--solver", "cg", "--tolerance", "0", "--labels", "ring", "-k", "6"];
+
+  test("Ctrl-C writes the best feasible point with its gap, and a checkpoint from which it goes on", async () => {
+    let isSent = false;
+    const outputs = [
+      "--report",
+      "stopped.json",
+      "--assignments",
+      "stopped.csv",
+      "--checkpoint",
+      "stopped.bin",
+    ];
+    const ended = await place().run(["disentangle", "rings.csv", ...endless, ...outputs], {
+      onTalk: (child, talk) => {
+        if (isSent || !/"event":"iteration"/.test(talk)) return;
+        isSent = true;
+        child.kill("SIGINT");
+      },
+    });
+    expect(ended).toMatchObject({ code: 3, stdout: "" });
+    const { result, metrics } = JSON.parse(place().read("stopped.json"));
+    expect(result.status).toBe("aborted");
+    boundsHold(metrics);
+    expect(metrics.rowSumError).toBeLessThan(1e-12);
+    expect(rowsOf(place().read("stopped.csv"))).toHaveLength(100);
+    const before = decodeCheckpoint(place().bytes("stopped.bin")).run.latest?.index ?? 0;
+    const words = ["--checkpoint", "stopped.bin", "--resume", "--max-iterations", String(before + 30)];
+    const resumed = await place().run([
+      ...["disentangle", "rings.csv", ...endless, ...words, "--report", "resumed.json"],
+    ]);
+    expect(resumed.code).toBe(2);
+    expect(JSON.parse(place().read("resumed.json")).result).toMatchObject({
+      status: "max-iterations",
+      iterations: before + 30,
+    });
+  });
+});
+
+describe.concurrent("what is wrong is told in one sentence", () => {
+  test.each<[string, readonly string[], number, RegExp]>([
+    ["no K", [], 64, /how many clusters there are \(--clusters 16\)/],
+    ["K above n", ["-k", "101"], 64, /--clusters must be a number from 1 to 100/],
+    ["K below 1", ["-k", "0.5"], 64, /--clusters must be a number from 1 to 100/],
+    ["K that is no number", ["-k", "many"], 64, /It must be a number above 0/],
+    ["rising layers", ["--layers", "2,8"], 64, /none more than the one before it/],
+    ["a layer above n", ["--layers", "200,2"], 64, /must be a number from 1 to 100/],
+    ["another solver", ["-k", "2", "--solver", "scs"], 64, /one of: auto, cg, admm, bm/],
+    ["a picture of another kind", ["-k", "2", "--plot", "q.pdf"], 64, /must end in .svg, .png, .html/],
+    ["a table of another kind", ["-k", "2", "--assignments", "a.npy"], 64, /must end in .csv, .tsv/],
+    ["the plane in another form", ["-k", "2", "--embedding", "e.txt"], 64, /--embedding e.txt: the name/],
+    ["points as a Gram matrix", ["-k", "2", "--input", "gram"], 65, /must be square/],
+    ["little memory", ["-k", "4", "--memory-limit", "0.00001"], 4, /takes .* GiB, and --memory-limit allows/],
+    ["pca of too many", ["-k", "2", "--pca", "9"], 64, /--pca must be at most 2/],
+    ["resume from nowhere", ["-k", "2", "--resume"], 64, /--resume needs --checkpoint/],
+  ])("%s", async (_, words, code, sentence) => {
+    const ended = await place().run(["disentangle", "rings.csv", "--labels", "ring", ...words]);
+    expect(ended.stderr).toMatch(sentence);
+    expect(isOneSentence(ended.stderr)).toBe(true);
+    expect(ended).toMatchObject({ code, stdout: "" });
+  });
+});
