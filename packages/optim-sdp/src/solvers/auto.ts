@@ -7,7 +7,7 @@
  *   3 dual-gradient    ten accelerated steps on S
  *   4 admm             from W = Q̂ − S/ρ; every tenth step Tr(D X), and LB from X repaired
  *   5 upper-estimate   every tenth step of 3 and 4: UB by Ritz values, without rigour
- *   6 certificate      where the estimated gap is at most 0.97 tolerance, or all eigenpairs are at hand anyway: UB by all
+ *   6 certificate      where the estimated gap is at most 0.97 tolerance, or 5 would cost as much (rank above n/6): UB by all
  *                      eigenvalues, rigorous. It has converged when the gap (UB − LB)/|UB| is at most the tolerance
  *
  * and then more of 4, of 1 with tighter tolerances, or a tail in which ρ is 30 times as large: see `dual/schedule.ts`.
@@ -16,8 +16,8 @@
  * (2018) have the problem and the factorisation; the dual start, few eigenpairs and the bounds are this library's. Against
  * `Admm`, whose iteration it has, it takes a tenth of the time where the rank is low.
  *
- * Per step of 3 and 4 some 6 k n² operations, k = 1.3 times the rank, or 9 n³ where k would be above 0.28 n; 4/3 n³ per
- * certificate, in parts. Memory: see `autoBytes`.
+ * Per step of 3 and 4 some 6 k n² operations, k = 1.3 times the rank, or 9 n³ where k would be above n/2; 4/3 n³ per
+ * certificate, in parts of 50 ms. Steps of 4 and 5 are not cut: they take some 100 and 200 ms at n = 1000 and rank 35. Memory: see `autoBytes`.
  */
 import type { DenseMatrix } from "@curvature/linalg";
 import {
@@ -26,7 +26,6 @@ import {
   openSnapshot,
   type Point,
   type Snapshot,
-  type SnapshotReader,
   type Solver,
 } from "@curvature/optim-core";
 import { type FactoredPoint, factoredValue } from "../bounds/repair.js";
@@ -92,7 +91,12 @@ export class Auto implements Solver<AutoDetails> {
     const { certify, rank, seed, tolerance } = this.options;
     this.certifies = isCertified(certify, n, K);
     if (this.certifies)
-      checkMemory("Auto", `a certified gap for ${n} points`, autoBytes(n, K), gram.memoryLimit);
+      checkMemory(
+        "Auto",
+        `a certified gap for ${n} points (certify: false does without)`,
+        autoBytes(n, K),
+        gram.memoryLimit,
+      );
     this.seed = seed;
     this.factorization = new BurerMonteiro(problem, {
       seed,
@@ -297,7 +301,8 @@ export class Auto implements Solver<AutoDetails> {
       solver: this.name,
       version: VERSION,
       state: {
-        ...{ phase, estimate, objective, index, checks, seed },
+        phase: autoPhases.indexOf(phase),
+        ...{ estimate, objective, index, checks, seed },
         factorization: { ...this.factorization.save() },
         lower: this.lower.save(),
         certificate: this.certificate.save(),
@@ -310,7 +315,7 @@ export class Auto implements Solver<AutoDetails> {
 
   restore(snapshot: Snapshot): void {
     const state = openSnapshot(snapshot, this.name, VERSION);
-    const phase = phaseIn(state);
+    const phase = autoPhases[state.integer("phase", 0, autoPhases.length - 1)];
     const takeLower = this.lower.read(state.object("lower"), this.problem.gram.n);
     const takeCertificate = this.certificate.read(state.object("certificate"));
     const takeSchedule = this.schedule.read(state.object("schedule"));
@@ -330,12 +335,6 @@ export class Auto implements Solver<AutoDetails> {
     [this.index, this.checks, this.seed] = [index, checks, seed];
     this.outcome = outcome;
   }
-}
-
-/** @throws CurvatureError ERR_SNAPSHOT */
-function phaseIn(state: SnapshotReader): AutoPhase {
-  const name = state.text("phase");
-  return autoPhases.find((phase) => phase === name) ?? autoPhases[state.integer("phase", 0, 0)];
 }
 
 function relativeGap(upper: number, lower: number): number {

@@ -191,6 +191,6 @@ test("bad problems and options end in an error of their own", () => {
   ])
     expect(() => new Auto({ gram, clusters: 2 }, options)).toThrowError(code("ERR_OPTION"));
   const small = gramOfPoints(randomPoints(50, 2, 1), { memoryLimit: 100_000 });
-  expect(() => new Auto({ gram: small, clusters: 2 })).toThrowError(/a certified gap for 50 points takes/);
+  expect(() => new Auto({ gram: small, clusters: 2 })).toThrowError(/a certified gap for 50 points .* takes/);
   expect(() => new Auto({ gram: small, clusters: 2 }, { certify: false })).not.toThrow();
 });
