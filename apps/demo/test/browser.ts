@@ -1,11 +1,19 @@
 /** The built site in a real browser: one for each file of tests, served from a sub-path as on a shared host. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import { type Served, serveFolder } from "../../../scripts/serve.ts";
 
 export const dist = resolve(import.meta.dirname, "../dist");
+
+/** Bytes of gzip that a view may have in all, with what its run loads. */
+export const wholeView = 400_000;
+
+/** What `sentFiles` of a site weigh when they are compressed. */
+export const gzipBytes = (files: readonly string[]): number =>
+  [...new Set(files)].reduce((sum, file) => sum + gzipSync(readFileSync(join(dist, file))).length, 0);
 
 const flags = [
   "--no-sandbox",

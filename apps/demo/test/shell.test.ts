@@ -1,18 +1,11 @@
 /** What every page of the site promises: small, quick, of this site alone. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { dist, site } from "./browser.js";
+import { gzipBytes, site, wholeView } from "./browser.js";
 
 const at = site();
 
-const gzipBytes = (files: readonly string[]): number =>
-  [...new Set(files)].reduce((sum, file) => sum + gzipSync(readFileSync(join(dist, file))).length, 0);
-
-/** Bytes of gzip: before anything is computed, and with all that a view's run loads. */
+/** Bytes of gzip before anything is computed. */
 const firstLoad = 250_000;
-const wholeView = 400_000;
 
 test("the first load and every view are small", async () => {
   at().sentFiles();

@@ -77,7 +77,14 @@ export function LineChart({
         ],
         axes: [
           { ...axis, label: xName, labelFont: "12px system-ui", labelSize: 22, size: 34 },
-          { ...axis, label: yName, labelFont: "12px system-ui", labelSize: 22, size: 56 },
+          {
+            ...axis,
+            label: yName,
+            labelFont: "12px system-ui",
+            labelSize: 22,
+            size: 56,
+            ...(isLogarithmic ? decades : {}),
+          },
         ],
       },
       joined(latest.current),
@@ -95,6 +102,22 @@ export function LineChart({
   useEffect(() => chart.current?.setData(joined(lines)), [lines]);
   return <div class="line-chart" ref={host} role="img" aria-label={label} />;
 }
+
+const mostDecades = 6;
+
+/** Marks of a logarithmic axis: powers of ten alone, and of many of them every second, third … */
+const decades: Pick<uPlot.Axis, "splits" | "filter" | "values"> = {
+  splits: (_, __, low, high) => {
+    const [first, last] = [Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9)];
+    const step = Math.max(1, Math.ceil((last - first) / mostDecades));
+    return Array.from({ length: Math.max(0, Math.floor((last - first) / step) + 1) }, (_, k) =>
+      Number(`1e${first + k * step}`),
+    );
+  },
+  filter: (_, splits) => splits,
+  values: (_, splits) =>
+    splits.map((value) => (value >= 1e-3 && value < 1e5 ? String(value) : value.toExponential())),
+};
 
 /** All lines over the union of their x's. */
 function joined(lines: readonly Line[]): uPlot.AlignedData {

@@ -5,6 +5,7 @@ import type { Task } from "./protocol.js";
 
 export const tasks = {
   load: async () => (await import("../data/load-task.js")).loadTask,
+  classify: async () => (await import("../views/classify/task.js")).classifyTask,
   embed: async () => (await import("../views/embed/task.js")).embedTask,
 };
 

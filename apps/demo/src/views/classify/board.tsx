@@ -89,6 +89,7 @@ export function Board({ label, plane, borders, onPress, onDelete }: BoardProps) 
   };
   return (
     <>
+      {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: a board that takes presses and keys */}
       <canvas
         ref={canvas}
         class="board"

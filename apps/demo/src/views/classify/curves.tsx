@@ -11,8 +11,8 @@ interface CurvesProps {
   readonly solvers: readonly SolverName[];
 }
 
-/** (P − P*)/P* below which a curve is drawn no further: P itself has no more digits. */
-const leastShare = 1e-11;
+/** (P − P*)/P* below which a curve is drawn no further. */
+const leastShare = 1e-7;
 
 /** Primal cost against epochs, and the test error where there is a test. */
 export function Curves({ training, solvers }: CurvesProps) {

@@ -1,4 +1,3 @@
-import { shortNumber } from "../../plot/numbers.js";
 import { useTheme } from "../../shell/theme.js";
 import { frameAt, solverColor } from "./lines.js";
 import { type SolverName, solverNames } from "./options.js";
@@ -14,6 +13,13 @@ interface FiguresProps {
 
 const percent = (share: number | undefined): string =>
   share === undefined ? "–" : `${(100 * share).toFixed(1)} %`;
+
+const leastShown = 1e-4;
+
+function aboveWords(cost: number, optimum: number): string {
+  const share = (100 * (cost - optimum)) / optimum;
+  return share < leastShown ? `< ${leastShown} %` : `${Number(share.toPrecision(2))} %`;
+}
 
 /** What every model has come to at the epoch that is shown; the chosen one is looked at and taken away. */
 export function Figures({ training, solvers, epoch, chosen, onChoose }: FiguresProps) {
@@ -50,11 +56,7 @@ export function Figures({ training, solvers, epoch, chosen, onChoose }: FiguresP
                 </label>
               </th>
               <td>{frame === undefined ? "–" : frame.cost.toFixed(5)}</td>
-              <td>
-                {frame === undefined || optimum === undefined
-                  ? "–"
-                  : `${shortNumber(Number(((100 * (frame.cost - optimum)) / optimum).toPrecision(2)))} %`}
-              </td>
+              <td>{frame === undefined || optimum === undefined ? "–" : aboveWords(frame.cost, optimum)}</td>
               <td>{percent(frame?.trainingError)}</td>
               {hasTest && <td>{percent(frame?.testError)}</td>}
             </tr>

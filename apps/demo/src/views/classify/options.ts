@@ -101,8 +101,8 @@ export interface ClassifyState {
 export const classifyCodec: Codec<ClassifyState> = codec<ClassifyState>(
   {
     data: "clouds",
-    points: 200,
-    spread: 0.4,
+    points: 60,
+    spread: 0.45,
     stretch: 1,
     added: [],
     digit: 8,

@@ -1,0 +1,26 @@
+/** One digit against all others: the rows to learn from, and those held out. */
+import type { Dataset } from "../../data/dataset.js";
+import type { ClassifyState } from "./options.js";
+import type { LabeledSet } from "./task.js";
+
+/** Comes after every digit in order, so that its side is the one with scores above 0. */
+export const otherName = "other";
+
+export interface DigitSets {
+  readonly training: LabeledSet;
+  readonly test: LabeledSet;
+}
+
+export function digitSets(
+  { points, labels = [] }: Dataset,
+  { digit, held }: Pick<ClassifyState, "digit" | "held">,
+): DigitSets {
+  const { rows, columns, data } = points;
+  const classes = labels.map((label) => (label === String(digit) ? label : otherName));
+  const cut = rows - held;
+  const part = (from: number, to: number): LabeledSet => ({
+    rows: { rows: to - from, columns, data: data.slice(from * columns, to * columns) },
+    labels: classes.slice(from, to),
+  });
+  return { training: part(0, cut), test: part(cut, rows) };
+}

@@ -1,0 +1,149 @@
+/** What one takes home: the model, its data, the curves, a picture, code. */
+import { writeCsv } from "@curvature/datasets";
+import { useState } from "preact/hooks";
+import { CodeBlock } from "../../export/code-block.js";
+import { type Picture, pngOf, svgOf } from "../../export/picture.js";
+import { saveFile } from "../../export/save.js";
+import { coloringOf } from "../../plot/coloring.js";
+import { type Theme, useTheme } from "../../shell/theme.js";
+import { commandOf, dataFiles, labelColumn, typescriptOf } from "./code.js";
+import { levelLine, scoreOf, solverColor, solverDash } from "./lines.js";
+import { type ClassifyState, edge, modelOptions, solverNames } from "./options.js";
+import type { Plane } from "./plane.js";
+import type { ClassifyJob, LabeledSet } from "./task.js";
+import type { Training } from "./use-training.js";
+
+interface TakeAwayProps {
+  readonly state: ClassifyState;
+  /** The data as they are now. */
+  readonly job: ClassifyJob;
+  readonly plane: Plane | undefined;
+  readonly training: Training | undefined;
+}
+
+export function TakeAway({ state, job, plane, training }: TakeAwayProps) {
+  const theme = useTheme();
+  const [problem, setProblem] = useState("");
+  const solver = state.model;
+  const options = modelOptions(solver, state);
+  const trained = training?.trained.get(solver);
+  const files = dataFiles(state);
+  const saveTable = (name: string, { rows, labels }: LabeledSet): void => {
+    const { columns } = job;
+    saveFile(name, [...writeCsv(rows, { columns, labels, labelsName: labelColumn })], "text/csv");
+  };
+  const savePng = (picture: Picture): void => {
+    pngOf(picture).then(
+      (blob) => saveFile(`${state.data}.png`, blob, "image/png"),
+      (error: unknown) => setProblem(String(error)),
+    );
+  };
+  return (
+    <section class="panel stack" aria-labelledby="classify-take">
+      <h2 id="classify-take">Take it away: {solverNames[solver]}</h2>
+      <div class="row">
+        <button
+          type="button"
+          class="quiet"
+          disabled={trained === undefined}
+          onClick={() =>
+            trained !== undefined &&
+            saveFile(`${state.data}-${solver}.json`, Uint8Array.from(trained.file), "application/json")
+          }
+        >
+          Model (JSON)
+        </button>
+        <button
+          type="button"
+          class="quiet"
+          disabled={training === undefined}
+          onClick={() => training !== undefined && saveFile("curves.csv", curvesCsv(training), "text/csv")}
+        >
+          Curves (CSV)
+        </button>
+        <button
+          type="button"
+          class="quiet"
+          disabled={job.training.labels.length === 0}
+          onClick={() => saveTable(files.training, job.training)}
+        >
+          Data (CSV)
+        </button>
+        {job.test !== undefined && files.test !== undefined && (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => job.test !== undefined && saveTable(files.test ?? "", job.test)}
+          >
+            Data held out (CSV)
+          </button>
+        )}
+        {plane !== undefined && (
+          <>
+            <button
+              type="button"
+              class="quiet"
+              onClick={() =>
+                saveFile(
+                  `${state.data}.svg`,
+                  svgOf(pictureOf(state, plane, training, theme)),
+                  "image/svg+xml",
+                )
+              }
+            >
+              Picture (SVG)
+            </button>
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => savePng(pictureOf(state, plane, training, theme))}
+            >
+              Picture (PNG)
+            </button>
+          </>
+        )}
+      </div>
+      {problem !== "" && (
+        <p class="bad" role="alert">
+          {problem}
+        </p>
+      )}
+      <CodeBlock title="TypeScript" code={typescriptOf(state, options)} />
+      <CodeBlock title="Command line, with the data saved as above" code={commandOf(state, options)} />
+    </section>
+  );
+}
+
+/** The board with the last border of every model. */
+function pictureOf(
+  { stretch, data }: ClassifyState,
+  { places, labels }: Plane,
+  training: Training | undefined,
+  theme: Theme,
+): Picture {
+  const lines = [...(training?.frames ?? [])].flatMap(([solver, frames]) => {
+    const frame = frames.at(-1);
+    const points = frame === undefined ? undefined : levelLine(scoreOf(frame, stretch), 0);
+    const dash = solverDash[solver];
+    const line = { name: solverNames[solver], color: solverColor(solver, theme) };
+    return points === undefined ? [] : [{ ...line, points, ...(dash === undefined ? {} : { dash }) }];
+  });
+  return {
+    title: `Borders between two classes: ${data}`,
+    positions: places,
+    coloring: coloringOf(labels),
+    theme,
+    lines,
+    bounds: { left: -edge, right: edge, bottom: -edge, top: edge },
+  };
+}
+
+function curvesCsv({ frames, job }: Training): string {
+  const rows = [...frames].flatMap(([solver, list]) =>
+    list.map(({ epoch, cost, trainingError, testError }) =>
+      [solver, epoch, cost, trainingError, ...(job.test === undefined ? [] : [testError])].join(","),
+    ),
+  );
+  const head = `solver,epoch,cost,training error${job.test === undefined ? "" : ",test error"}`;
+  return `${[head, ...rows].join("\n")}\n`;
+}
