@@ -1,7 +1,7 @@
 /**
- * The ADMM on problems whose optima other programs certified, to a certified 1e-4. In files of their own, for their time:
- * the trefoil and the two rings. Not in the tests: the grid in ten dimensions and the double Swiss roll take some 18 and 26
- * seconds of a processor to 1e-4, and two rings with K = 16 stay at 1.1e-4 for a minute.
+ * The ADMM on problems whose optima other programs certified, to a certified 1e-4; the trefoil has a file of its own. Not in
+ * the tests, for their time: two rings, the grid in ten dimensions and the double Swiss roll take some 16, 18 and 26 seconds of
+ * a processor to 1e-4, and two rings with K = 16 stay at 1.1e-4 for a minute.
  */
 
 import { maxIterations, runSync } from "@curvature/optim-core";

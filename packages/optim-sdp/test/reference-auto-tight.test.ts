@@ -1,6 +1,6 @@
 /**
- * `auto` to a certified 1e-4 where that takes a few seconds. It takes the trefoil and the two rings a minute, and the double
- * Swiss roll more: `Admm` is quicker there (see `reference-admm-….test.ts`).
+ * `auto` to a certified 1e-4 where that takes seconds; two rings have a file of their own. It takes the trefoil half a minute
+ * (`Admm` is quicker there, see `reference-admm-trefoil.test.ts`), and the double Swiss roll longer than that.
  */
 import { gramOfPoints } from "@curvature/optim-sdp";
 import { describe, test } from "vitest";
