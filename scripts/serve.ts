@@ -60,14 +60,15 @@ export function serveFolder(folder: string, options: ServeOptions = {}): Promise
 
 /** The file that a request means, or undefined if there is none in the folder. */
 function fileOf(folder: string, base: string, url: string): string | undefined {
-  const { pathname } = new URL(url, "http://localhost");
-  if (!pathname.startsWith(base)) return undefined;
   let inside: string;
   try {
+    const { pathname } = new URL(url, "http://localhost");
+    if (!pathname.startsWith(base)) return undefined;
     inside = decodeURIComponent(pathname.slice(base.length));
   } catch {
-    return undefined;
+    return undefined; // no address, or no text
   }
+  if (inside.includes("\0")) return undefined;
   const path = normalize(join(folder, inside));
   if (path !== normalize(folder) && !path.startsWith(normalize(folder) + sep)) return undefined;
   const stats = statSync(path, { throwIfNoEntry: false });

@@ -1,4 +1,5 @@
 /** What every page of the site promises: small, quick, of this site alone. */
+import { get } from "node:http";
 import { expect, test } from "vitest";
 import { gzipBytes, site, wholeView } from "./browser.js";
 
@@ -35,6 +36,25 @@ test("the page can be used within 2 s", async () => {
     await close();
   }
   expect(Math.min(...times)).toBeLessThan(2000); // a busy machine only adds
+});
+
+test("the server of the built site gives nothing but the site, whatever it is asked", async () => {
+  const { hostname, port } = new URL(at().url);
+  const statusOf = (path: string): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      get({ hostname, port, path }, (response) => resolve(response.resume().statusCode)).on("error", reject);
+    });
+  expect(await statusOf("/a/folder/")).toBe(200);
+  for (const path of [
+    "/",
+    "//",
+    "/a/folder/../../package.json",
+    "/a/folder/..%2f..%2fpackage.json",
+    "/a/folder/%",
+    "/a/folder/%00",
+    "/a/folder/assets",
+  ])
+    expect(await statusOf(path), path).toBe(404);
 });
 
 test("a policy forbids all that is not the site's own, and nothing runs into it", async () => {
