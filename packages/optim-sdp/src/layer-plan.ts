@@ -2,7 +2,7 @@
  * Which layers there are: those given, or an automatic sequence, found by trying where the count of components settles.
  *
  * Attempt    K_1 = f n, then halves; c_l is the number of components of Q_l's graph
- * Accepted   when c_l = c_{l−1} = c, 2 ≤ c ≤ K_l/2, and the smallest component has at least 2 n/K_1 points, two clusters of the
+ * Accepted   when c_l = c_{l−1} = c, 2 ≤ c ≤ K_l/3, and the smallest component has at least 3 n/K_1 points, three clusters of the
  *            first layer: one more layer, of K = c or of the K that was asked for, is the last
  * Given up   when c_l > c_{l−1} ≥ 2: noise splits manifolds; when K_l has come down to 2 (or to the K that was asked for)
  * Order      f = 1/16, 0.09, 0.125, 0.18, 0.25, 0.35; if all are given up there is one component, and K_1 = 0.09 n is the only
@@ -12,6 +12,8 @@
  * is is not known. Bridges show as one component; splits can look like a result. So the smallest K_1 that separates anything
  * twice is taken. Two rings, moons with noise up to 0.1 and two spirals with noise of a quarter of their distance come out right;
  * three noisy moons sets of four were split at 0.18 n, the share that suits most noiseless sets.
+ *
+ * Why c ≤ K_l/3. Fewer than three clusters on a manifold do not show that it goes on: with two each, three rings came out as two.
  *
  * Why c is the last layer. If Q_l has c components, 1 is c times an eigenvalue of Q_l, and NOMAD(Q_l, c) is solved by the blocks
  * 1 1ᵀ/|C| with the value c, which no feasible point exceeds (see `solvers/closed.ts`). Halves in between would only split noisy ones
@@ -32,8 +34,8 @@ export type Decision =
 const SHARES = [1 / 16, 0.09, 0.125, 0.18, 0.25, 0.35] as const;
 /** Of n, K_1 where no attempt is accepted. */
 const USUAL_SHARE = 0.09;
-/** Clusters of the first layer that a component has at least. */
-const LEAST_TILES = 2;
+/** Clusters that a component has at least, in the first layer and on average in the latest. */
+const LEAST_TILES = 3;
 
 /**
  * @param path - the layers of this attempt so far, the last of them not the last one of all
@@ -50,7 +52,7 @@ export function decide(plan: LayerPlan, n: number, path: readonly LayerCount[], 
   if (path.length > 1) {
     const before = path[path.length - 2].components;
     const isLarge = smallest * path[0].clusters >= LEAST_TILES * n;
-    if (components === before && components >= 2 && components <= clusters / 2 && isLarge)
+    if (components === before && components >= 2 && LEAST_TILES * components <= clusters && isLarge)
       return { kind: "layer", clusters: final ?? components, isLast: true };
     if (before >= 2 && components > before) return { kind: "give-up" };
   }

@@ -11,7 +11,7 @@
  *
  * Tepper, Sengupta, Chklovskii, J. Mach. Learn. Res. 19 (2018), section 3.3. A large K_1 sees what is near, and later layers see
  * what is connected: along each manifold Q_l becomes a constant block. Each layer is certified in its own unit. Layers before
- * the last one end at a gap of 1e-2 at the latest: neither components nor the next layers gain from more.
+ * the last one end at a gap of 1e-2, or after 1000 iterations: neither components nor the next layers gain from more.
  *
  * Which layers there are is the plan's to say (`layer-plan.ts`); it may give up what it began, and start again with another K_1.
  */
@@ -45,6 +45,8 @@ import { closedMethod, type MakeMethod, type Method } from "./solvers/method.js"
 const VERSION = 1;
 /** The gap at which layers before the last one end, unless less is asked of the last one. */
 const ROUGH = 1e-2;
+const ROUGH_ITERATIONS = 1000;
+const enough: Outcome = { status: "stalled", message: "The layers before the last one need no more." };
 
 /** A layer at work. */
 export interface Stage {
@@ -176,8 +178,10 @@ export class Layers implements Solver<NomadDetails> {
       details: this.details,
       outcome: this.outcome,
     };
-    if (inner.outcome === undefined || this.outcome !== undefined) return iteration;
-    return { ...iteration, outcome: this.concluded(inner.outcome, iteration) };
+    const isEnough = !stage.isLast && inner.index >= ROUGH_ITERATIONS;
+    const ending = inner.outcome ?? (isEnough ? enough : undefined);
+    if (ending === undefined || this.outcome !== undefined) return iteration;
+    return { ...iteration, outcome: this.concluded(ending, iteration) };
   }
 
   /** Takes a finished layer into the books, and goes on to the next one if there is one. */
