@@ -104,7 +104,7 @@ export class DualIteration {
 
   gradientStep(): void {
     const { A: U, S, Q, rho } = this;
-    this.projection.project(this.sum(U, 1 / rho, 0, 1 / rho));
+    this.projection.project(this.sum(U, 1 / rho, 0, 1 / rho), false); // ten rough steps
     this.t = dualGradientStep({ U, S, Q }, this.projection.R, rho, this.t);
     this.steps++;
   }
@@ -121,7 +121,7 @@ export class DualIteration {
 
   splittingStep(): void {
     const { A: W, rho } = this;
-    this.projection.project(this.sum(W, 1 / rho, 1, 0));
+    this.projection.project(this.sum(W, 1 / rho, 1, 0), true);
     const { primal, dual, least } = splitStep(W, this.projection.R);
     this.least = least;
     this.steps++;

@@ -4,9 +4,9 @@
  *
  * Projection   M = Σ w_i v_i v_iᵀ on the complement of 1;  P = Σ [w_i − θ]_+ v_i v_iᵀ, θ such that Tr P = K − 1
  *
- * The few pairs follow M by one sweep of degree 2 per call. Where nearly all of the block is active it grows and the
- * sweep is made again; where much of it is not, it shrinks. It gives up for all pairs when it would be larger than
- * `GIVE_UP_ABOVE` n, and takes over again when the rank is below `START_BELOW` n. Whatever the block is, P lies in the
+ * The few pairs follow M by one sweep of degree 2 per call. Where nearly all of the block is active it grows, and the
+ * sweep is made again or the next call finds it wider; where much of it is not, it shrinks. It gives up for all pairs when
+ * it would be larger than `GIVE_UP_ABOVE` n, and takes over again when the rank is below `START_BELOW` n. Whatever the block is, P lies in the
  * spectraplex to rounding: inexact pairs make an inexact step, and no bound wrong.
  */
 import { type DenseMatrix, RandomGenerator, symmetricEigen, zeros } from "@curvature/linalg";
@@ -24,10 +24,12 @@ const DEGREE = 2;
  */
 const GIVE_UP_ABOVE = 0.5;
 const START_BELOW = 0.36;
+/** Rows up to which a rough projection widens its block. */
+const ROUGH_BELOW = 0.2;
 /** Singular values of the start below this share of the largest are left out. */
 const SHARE = 1e-3;
-/** Sweeps in one call before all pairs are computed instead. */
-const SWEEPS = 3;
+/** Sweeps in one exact call before a block that is too narrow is made do with. */
+const SWEEPS = 2;
 /** Calls between two looks at the lower end of the spectrum. */
 const LOOK = 10;
 
@@ -74,34 +76,38 @@ export class SpectraplexProjection {
     return this.subspace.V;
   }
 
-  project(M: SymmetricSum): void {
-    this.complete = !this.follow(M);
+  /**
+   * @param exact - whether all pairs are to be computed where half of n are not enough; otherwise the leading ones are
+   *   projected as if there were no others
+   */
+  project(M: SymmetricSum, exact: boolean): void {
+    this.complete = !this.follow(M, exact);
     if (this.complete) this.decompose(M);
   }
 
   /** @returns whether the few pairs were enough */
-  private follow(M: SymmetricSum): boolean {
+  private follow(M: SymmetricSum, exact: boolean): boolean {
     const { subspace, n, spare, random } = this;
     if (subspace.V.rows === 0) return false;
     if (++this.calls % LOOK === 0) subspace.lookBelow(M, random);
-    for (let sweep = 0; sweep < SWEEPS; sweep++) {
+    for (let left = exact ? SWEEPS : 1; ; left--) {
       const w = subspace.sweep(M, DEGREE, random);
-      if (w === undefined) break;
-      const theta = simplexThreshold(w, this.clusters - 1);
-      const rank = activeCount(w, theta);
-      const k = w.length;
-      if (rank > k - Math.max(3, spare / 3)) {
-        const by = spare + Math.ceil(k / 4);
-        if (k + by > GIVE_UP_ABOVE * n) break;
-        subspace.widen(by, random);
-        continue;
+      const k = subspace.V.rows;
+      const by = spare + Math.ceil(k / 4);
+      const hasRoom = k + by <= (exact ? GIVE_UP_ABOVE : ROUGH_BELOW) * n;
+      const theta = w === undefined ? 0 : simplexThreshold(w, this.clusters - 1);
+      const rank = w === undefined ? 0 : activeCount(w, theta);
+      const isNarrow = rank > k - Math.max(3, spare / 3);
+      if (w === undefined || (isNarrow && exact && !hasRoom)) {
+        subspace.start(zeros(0, n));
+        return false;
       }
-      this.R = weighted(subspace.V, w, theta, rank);
-      if (k > 1.5 * rank + 3 * spare) subspace.narrow(rank + spare, w[rank + spare - 1]);
-      return true;
+      const isLast = !isNarrow || left === 1;
+      if (isLast) this.R = weighted(subspace.V, w, theta, rank);
+      if (isNarrow && hasRoom) subspace.widen(by, random);
+      else if (k > 1.5 * rank + 3 * spare) subspace.narrow(rank + spare, w[rank + spare - 1]);
+      if (isLast) return true;
     }
-    subspace.start(zeros(0, n));
-    return false;
   }
 
   /** All eigenpairs. */

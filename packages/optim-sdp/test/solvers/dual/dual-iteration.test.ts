@@ -92,7 +92,7 @@ test("the projection follows a slowly changing matrix as closely as a full decom
   const projection = new SpectraplexProjection(n, K, 0);
   for (let step = 0; step < 12; step++) {
     const sum = new SymmetricSum(n, D.data, W, { gram: 0.02, absolute: 1, plain: 0 });
-    projection.project(sum);
+    projection.project(sum, true);
     const P = transposedProduct(projection.R);
     const full = zeros(n, n);
     sum.writeDense(full);
