@@ -23,7 +23,7 @@ export function nomadWarnings(
     );
   if (settings.layers === "auto" && !isCut && finished.length < 2 && attempts.length > 0)
     warnings.push(
-      `No number of components settled in ${attempts.length} sequences of layers, so that the data is taken as one piece. Noise may bridge what is apart: see attempts, or give the layers.`,
+      `No number of components settled in ${attempts.length} sequences of layers: the result is one layer of K = ${shown.clusters}, as it is. Noise may bridge what is apart, or split what is one: see attempts, or give the layers.`,
     );
   return warnings;
 }
