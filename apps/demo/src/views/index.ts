@@ -2,5 +2,6 @@
 import type { View } from "../shell/view.js";
 import { classifyView } from "./classify/definition.js";
 import { embedView } from "./embed/definition.js";
+import { ordinalView } from "./ordinal/definition.js";
 
-export const views: readonly View[] = [embedView, classifyView];
+export const views: readonly View[] = [embedView, ordinalView, classifyView];

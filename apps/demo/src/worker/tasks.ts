@@ -7,6 +7,7 @@ export const tasks = {
   load: async () => (await import("../data/load-task.js")).loadTask,
   classify: async () => (await import("../views/classify/task.js")).classifyTask,
   embed: async () => (await import("../views/embed/task.js")).embedTask,
+  ordinal: async () => (await import("../views/ordinal/task.js")).ordinalTask,
 };
 
 export type TaskName = keyof typeof tasks;

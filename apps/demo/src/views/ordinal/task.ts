@@ -1,0 +1,254 @@
+/** Maps from answers, computed in a worker; and the questions to ask next. */
+import { readComparisons } from "@curvature/datasets";
+import { loadEurodist } from "@curvature/datasets/eurodist";
+import { type Comparisons, comparisonCount } from "@curvature/objectives/ordinal";
+import type { RunResult } from "@curvature/optim-core";
+import { type OrdinalEmbeddingResult, ordinalEmbedding, tripletsFromDistances } from "@curvature/optim-svrg";
+import type { Channel, Parcel, Task } from "../../worker/protocol.js";
+import { type Answer, divided, dividedByQuestion, mostAnswers } from "./answers.js";
+import { cityAnswers, type DrawnName, type FitOptions } from "./options.js";
+import { type Question, questionAt } from "./question.js";
+import { drawnSets } from "./sets.js";
+import { turned } from "./turned.js";
+
+export type OrdinalSource =
+  | {
+      readonly kind: "drawn";
+      readonly set: DrawnName;
+      readonly answers: readonly Answer[];
+      /** Answers that the set's rule gives after these. */
+      readonly more: number;
+    }
+  | { readonly kind: "cities"; readonly count: number }
+  | { readonly kind: "file"; readonly file: File; readonly mostBytes: number };
+
+export interface OrdinalJob {
+  readonly source: OrdinalSource;
+  readonly options: FitOptions;
+  readonly seed: number;
+}
+
+/** What is mapped, and what is said of it. */
+export interface Material {
+  /** Undefined for objects that are numbers. */
+  readonly names: readonly string[] | undefined;
+  readonly train: Comparisons;
+  /** Kept back. */
+  readonly test: Comparisons;
+}
+
+export interface Places {
+  /** n × 2, as the fit gives it; NaN for objects that no answer mentions. */
+  readonly map: Float64Array<ArrayBuffer>;
+  /** The same, turned as it is shown. */
+  readonly shown: Float64Array<ArrayBuffer>;
+  /** Shares of answers that the map gets wrong. */
+  readonly trainingError: number | undefined;
+  /** Undefined where none is kept back. */
+  readonly testError: number | undefined;
+  /** Of the map and where the objects really are, where that is known. */
+  readonly disparity: number | undefined;
+}
+
+export interface OrdinalProgress extends Places {
+  /** About a drawn set, with those of the rule. */
+  readonly answers: readonly Answer[];
+  readonly names: readonly string[] | undefined;
+  readonly trained: number;
+  readonly tested: number;
+  readonly iteration: number | undefined;
+}
+
+export interface OrdinalAnswer {
+  readonly answers: readonly Answer[];
+  readonly material: Material;
+  /** Undefined before the first answer. */
+  readonly places: Places | undefined;
+  readonly fit: FitFigures | undefined;
+  /** The question to ask now, and the one after it. */
+  readonly questions: readonly [Question | undefined, Question | undefined];
+}
+
+export interface FitFigures {
+  readonly status: RunResult["status"];
+  readonly message: string;
+  readonly ridge: number;
+  readonly iterations: number;
+  readonly seconds: number;
+  readonly duplicates: number;
+  readonly contradictions: number;
+}
+
+export const ordinalTask: Task<OrdinalJob, OrdinalProgress, OrdinalAnswer> = {
+  async run(job, channel) {
+    const { source } = job;
+    if (source.kind === "drawn") return converse(job, source, channel);
+    const { material, target } = await load(source, job.seed, channel);
+    const mapped = await fit(material, target, job, channel, (places, iteration) =>
+      channel.progress(parcel(material, places, [], iteration)),
+    );
+    return answer({ answers: [], material, ...mapped, questions: [undefined, undefined] });
+  },
+};
+
+/** The rule's answers, if there are to be some, then the map of all, and the next questions. */
+async function converse(
+  job: OrdinalJob,
+  { set, answers: given, more }: Extract<OrdinalSource, { kind: "drawn" }>,
+  channel: Channel<OrdinalProgress>,
+): Promise<Parcel<OrdinalAnswer>> {
+  const { compass, distance, things } = drawnSets[set];
+  const names = things.map(({ name }) => name);
+  const { seed } = job;
+  const materialOf = (list: readonly Answer[]): Material => ({ names, ...divided(list) });
+  // Once the page has stopped it, what there is is mapped all the same: that takes a moment only.
+  const asking = { seed, signal: new AbortController().signal };
+  const answers = [...given];
+  for (let k = 0; k < more && answers.length < mostAnswers && !channel.signal.aborted; k++) {
+    const question = await questionAt(answers.length, answers, undefined, asking);
+    if (question === undefined) break;
+    answers.push(byRule(question, distance));
+    if (!channel.isWanted) continue;
+    const material = materialOf(answers);
+    const { places } = await fit(material, compass, job, undefined);
+    if (places !== undefined) channel.progress(parcel(material, places, answers, undefined));
+  }
+  const material = materialOf(answers);
+  const mapped = await fit(material, compass, job, undefined);
+  if (mapped.places !== undefined && more === 0)
+    channel.progress(parcel(material, mapped.places, answers, undefined));
+  const now =
+    answers.length < mostAnswers ? await questionAt(answers.length, answers, undefined, asking) : undefined;
+  const next =
+    now === undefined || answers.length + 1 >= mostAnswers
+      ? undefined
+      : await questionAt(answers.length + 1, answers, now, asking);
+  for (const warning of mapped.warnings) channel.warning(warning);
+  return answer({ answers, material, places: mapped.places, fit: mapped.fit, questions: [now, next] });
+}
+
+function byRule(
+  { anchor, choices: [one, other] }: Question,
+  distance: (i: number, j: number) => number,
+): Answer {
+  const isOne = distance(anchor, one) <= distance(anchor, other);
+  return { anchor, near: isOne ? one : other, far: isOne ? other : one, byRule: true };
+}
+
+async function load(
+  source: Exclude<OrdinalSource, { kind: "drawn" }>,
+  seed: number,
+  channel: Channel<unknown>,
+): Promise<{ readonly material: Material; readonly target: Float64Array | undefined }> {
+  if (source.kind === "cities") {
+    const { distances, names, positions } = loadEurodist();
+    const { train, test } = tripletsFromDistances(distances, cityAnswers(source.count, seed));
+    return { material: { names, train, test }, target: positions.data };
+  }
+  const { file, mostBytes } = source;
+  channel.phase(`reading ${file.name}`);
+  const table = await readComparisons(file.stream(), { maxBytes: mostBytes });
+  for (const warning of table.warnings) channel.warning(warning);
+  return { material: { names: table.names, ...dividedByQuestion(table.comparisons) }, target: undefined };
+}
+
+interface Mapped {
+  readonly places: Places | undefined;
+  readonly fit: FitFigures | undefined;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * @param channel - to stop by; its warnings are told where it is given
+ * @param onPlaces - hears of the best map so far when the page wants it
+ */
+async function fit(
+  { train, test }: Material,
+  target: Float64Array | undefined,
+  { options }: OrdinalJob,
+  channel: Channel<OrdinalProgress> | undefined,
+  onPlaces: (places: Places, iteration: number) => void = () => undefined,
+): Promise<Mapped> {
+  if (comparisonCount(train) === 0) return { places: undefined, fit: undefined, warnings: [] };
+  channel?.phase("first map");
+  const hasTest = comparisonCount(test) > 0;
+  const all = train.objects;
+  const result = await ordinalEmbedding(train, {
+    ...options,
+    objects: all,
+    ...(hasTest ? { test } : {}),
+    ...(channel === undefined ? {} : { signal: channel.signal }),
+    onIteration: (iteration, { best }) => {
+      if (channel?.isWanted !== true) return;
+      const { testError } = iteration.details;
+      onPlaces(placesOf(spread(best.x, train), all, target, undefined, testError), iteration.index);
+    },
+  });
+  const { embedding, trainingError, testError } = result;
+  const warnings = result.warnings.filter(({ code }) => code !== "unplaced").map(({ message }) => message);
+  for (const warning of warnings) channel?.warning(warning);
+  return {
+    places: placesOf(embedding.data, all, target, trainingError, testError),
+    fit: figuresOf(result),
+    warnings,
+  };
+}
+
+/** While it is fitted, a map holds only the objects that answers mention, in their order. */
+function spread(x: Float64Array, { objects, quadruplets, weights }: Comparisons): Float64Array {
+  if (x.length === 2 * objects) return x;
+  const mentioned = new Set<number>();
+  quadruplets.forEach((object, at) => {
+    if (weights?.[at >> 2] !== 0) mentioned.add(object);
+  });
+  const all = new Float64Array(2 * objects).fill(Number.NaN);
+  [...mentioned]
+    .sort((a, b) => a - b)
+    .forEach((object, row) => {
+      all.set(x.subarray(2 * row, 2 * row + 2), 2 * object);
+    });
+  return all;
+}
+
+function placesOf(
+  x: Float64Array,
+  objects: number,
+  target: Float64Array | undefined,
+  trainingError: number | undefined,
+  testError: number | undefined,
+): Places {
+  const { positions, disparity } = turned({ rows: objects, columns: 2, data: x }, target);
+  return { map: Float64Array.from(x), shown: positions, trainingError, testError, disparity };
+}
+
+function figuresOf({
+  status,
+  message,
+  ridge,
+  iterations,
+  answers,
+  phases,
+}: OrdinalEmbeddingResult): FitFigures {
+  const { duplicates, contradictions } = answers;
+  const seconds = phases.answers + phases.initialization + phases.optimization;
+  return { status, message, ridge, iterations, seconds, duplicates, contradictions };
+}
+
+const parcel = (
+  { names, train, test }: Material,
+  places: Places,
+  answers: readonly Answer[],
+  iteration: number | undefined,
+): Parcel<OrdinalProgress> => ({
+  content: {
+    ...places,
+    answers: [...answers],
+    names,
+    trained: comparisonCount(train),
+    tested: comparisonCount(test),
+    iteration,
+  },
+  transfer: [],
+});
+
+const answer = (content: OrdinalAnswer): Parcel<OrdinalAnswer> => ({ content, transfer: [] });

@@ -1,0 +1,180 @@
+import { loadEurodist } from "@curvature/datasets/eurodist";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { useFile } from "../../data/use-file.js";
+import type { ViewProps } from "../../shell/view.js";
+import { recall, remember } from "../../state/memory.js";
+import { type Answer, answersField, answersText } from "./answers.js";
+import { CityControls, FileControls, MoreControls, SetButtons } from "./controls.js";
+import { Figures, HeldOut, percent } from "./figures.js";
+import { MapPanel } from "./map-panel.js";
+import { type DrawnName, isDrawn, type OrdinalState, type SetKind, setNames } from "./options.js";
+import { QuestionPanel, ruleAnswers } from "./question-panel.js";
+import { drawnSets } from "./sets.js";
+import "./style.css";
+import { TakeAway } from "./take-away.js";
+import { type ShownMap, useMapping } from "./use-mapping.js";
+
+const memoryName = (set: DrawnName): string => `ordinal.${set}`;
+const remembered = (set: DrawnName): readonly Answer[] =>
+  answersField.parse(recall(memoryName(set)) ?? "") ?? [];
+
+export function OrdinalScreen({ state, update }: ViewProps<OrdinalState>) {
+  const { set } = state;
+  const { file, isAsking, choose, forget } = useFile("ordinal");
+  const [refusal, setRefusal] = useState("");
+  const [removed, setRemoved] = useState<readonly Answer[]>([]);
+  /** Answers of an earlier visit, where the link has others. */
+  const [mine, setMine] = useState<readonly Answer[]>([]);
+  const truth = useMemo(() => (set === "cities" ? loadEurodist().positions.data : undefined), [set]);
+
+  const setAnswers = (answers: readonly Answer[]): void => {
+    if (isDrawn(set)) remember(memoryName(set), answersText(answers));
+    update({ answers });
+  };
+  const mapping = useMapping(state, file, setAnswers);
+  const { map, answer } = mapping;
+
+  const turnTo = (next: SetKind): void => {
+    setRemoved([]);
+    setMine([]);
+    setRefusal("");
+    update({ set: next, answers: isDrawn(next) ? remembered(next) : [] });
+  };
+  useEffect(() => setMine(otherAnswers(state)), [set]);
+  const take = (chosen: File): void => {
+    setRefusal("");
+    choose(chosen);
+    update({ set: "file", answers: [] });
+  };
+  const drawn = isDrawn(set) ? drawnSets[set] : undefined;
+  const name = drawn?.name ?? (set === "cities" ? "cities" : baseName(file));
+  return (
+    <div class="stack">
+      <SetButtons state={state} onSet={turnTo} />
+      {refusal !== "" && (
+        <p class="notice notice-bad" role="alert">
+          {refusal}
+        </p>
+      )}
+      {set === "file" && file === undefined && !isAsking && (
+        <p class="notice" role="status">
+          Choose a file of comparisons to see its map. Links hold no files: they are never sent anywhere.
+        </p>
+      )}
+      <Offer
+        sentence={`${removed.length} answers were taken away.`}
+        button="Bring them back"
+        answers={removed}
+        onTake={(answers) => {
+          setRemoved([]);
+          setAnswers(answers);
+        }}
+      />
+      <Offer
+        sentence={
+          state.answers.length === 0
+            ? "There are answers of your last visit; they are kept until you give others."
+            : "These answers came with the link; yours of the last visit are kept until you give others."
+        }
+        button={`Show my ${mine.length} answers`}
+        answers={mine}
+        onTake={(answers) => {
+          setMine([]);
+          update({ answers });
+        }}
+      />
+      <div class="ordinal-layout">
+        <div class="stack">
+          {drawn !== undefined && (
+            <QuestionPanel
+              set={drawn}
+              answers={state.answers}
+              question={mapping.question}
+              isExhausted={mapping.isExhausted}
+              isAnswering={mapping.isAnswering}
+              count={(map?.trained ?? 0) + (map?.tested ?? 0)}
+              onAnswer={(given) => {
+                setMine([]);
+                setRemoved([]);
+                setAnswers([...state.answers, given]);
+              }}
+              onRule={() => {
+                setMine([]);
+                setRemoved([]);
+                mapping.answerByRule(ruleAnswers);
+              }}
+              onStop={mapping.stop}
+              onUndo={() => setAnswers(state.answers.slice(0, -1))}
+              onClear={() => {
+                setRemoved(state.answers);
+                setAnswers([]);
+              }}
+            />
+          )}
+          {set === "cities" && <CityControls state={state} update={update} />}
+          {set === "file" && (
+            <FileControls
+              state={state}
+              update={update}
+              file={file}
+              onFile={take}
+              onForget={() => {
+                forget();
+                turnTo("colors");
+              }}
+              onRefused={setRefusal}
+            />
+          )}
+        </div>
+        <section class="panel stack" aria-labelledby="map-title">
+          <h2 id="map-title">
+            {drawn === undefined ? `${setNames[set]}: the map` : `Your map of ${drawn.name}`}
+          </h2>
+          <HeldOut mapping={mapping} />
+          <MapPanel map={map} set={drawn} truth={truth} label={mapWords(map, setNames[set])} />
+          <Figures mapping={mapping} set={set} onStop={mapping.stop} />
+        </section>
+        <MoreControls state={state} update={update} />
+      </div>
+      {answer?.places !== undefined && (
+        <TakeAway state={state} material={answer.material} places={answer.places} truth={truth} name={name} />
+      )}
+    </div>
+  );
+}
+
+/** What the browser remembers, where that is something else than the link says. */
+function otherAnswers({ set, answers }: OrdinalState): readonly Answer[] {
+  if (!isDrawn(set)) return [];
+  const own = remembered(set);
+  return answersText(own) === answersText(answers) ? [] : own;
+}
+
+const baseName = (file: File | undefined): string =>
+  file?.name.replace(/(\.[a-z0-9]+)?(\.gz)?$/i, "") || "answers";
+
+function mapWords(map: ShownMap | undefined, set: string): string {
+  if (map === undefined) return `${set}: no map yet`;
+  const { places, trained } = map;
+  const error = places.testError === undefined ? "" : `; held-out error ${percent(places.testError)}`;
+  return `${set}: a map of ${places.shown.length / 2} objects from ${trained} answers${error}`;
+}
+
+interface OfferProps {
+  readonly sentence: string;
+  readonly button: string;
+  readonly answers: readonly Answer[];
+  readonly onTake: (answers: readonly Answer[]) => void;
+}
+
+function Offer({ sentence, button, answers, onTake }: OfferProps) {
+  if (answers.length === 0) return null;
+  return (
+    <div class="notice" role="status">
+      <p>{sentence}</p>
+      <button type="button" class="quiet small" onClick={() => onTake(answers)}>
+        {button}
+      </button>
+    </div>
+  );
+}
