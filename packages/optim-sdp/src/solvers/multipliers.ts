@@ -65,7 +65,7 @@ import {
 } from "../problem.js";
 
 export interface MultipliersOptions {
-  /** Which gradient. Default "exact". */
+  /** Which gradient. Default "paper", whose gap is the smaller one on most sets after the same work. */
   readonly mode?: "paper" | "exact";
   /** What ends it: the certified gap, or the authors' test of the negative entries. Default "gap". */
   readonly stop?: "gap" | "violation";
@@ -84,7 +84,7 @@ export interface MultipliersOptions {
 }
 
 export const multipliersDefaults: Readonly<Required<MultipliersOptions>> = Object.freeze({
-  mode: "exact",
+  mode: "paper",
   stop: "gap",
   tolerance: 1e-4,
   innerSteps: 15,
