@@ -17,7 +17,7 @@ import { DualIteration } from "./dual/dual-iteration.js";
 import { Multipliers } from "./multipliers.js";
 
 /** Evaluates nothing of a user's, so that no step waits. */
-export interface ImmediateSolver<Details> extends Omit<Solver<Details>, "step"> {
+interface ImmediateSolver<Details> extends Omit<Solver<Details>, "step"> {
   step(): Iteration<Details>;
 }
 
