@@ -1,5 +1,7 @@
 /** Options as TypeScript and as words of the command line. */
-export type PlainOptions = Readonly<Record<string, string | number | boolean | undefined>>;
+export type PlainOptions = Readonly<
+  Record<string, string | number | boolean | readonly number[] | undefined>
+>;
 
 /** `{ method: "ee", seed: 1 }`, without what is undefined; "" if nothing is left. */
 export function optionsLiteral(options: PlainOptions): string {
@@ -8,7 +10,7 @@ export function optionsLiteral(options: PlainOptions): string {
   return `{ ${entries.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(", ")} }`;
 }
 
-/** `--method ee --seed 1`; true stands as a flag alone. Names are those of the command line. */
+/** `--method ee --layers 16,2`; true stands as a flag alone. Names are those of the command line. */
 export function flagsOf(options: PlainOptions): string {
   const words: string[] = [];
   for (const [name, value] of Object.entries(options)) {

@@ -6,6 +6,7 @@ import type { Task } from "./protocol.js";
 export const tasks = {
   load: async () => (await import("../data/load-task.js")).loadTask,
   classify: async () => (await import("../views/classify/task.js")).classifyTask,
+  disentangle: async () => (await import("../views/disentangle/task.js")).disentangleTask,
   embed: async () => (await import("../views/embed/task.js")).embedTask,
   ordinal: async () => (await import("../views/ordinal/task.js")).ordinalTask,
 };

@@ -1,0 +1,175 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type Size, toPlane, toScreen } from "../../plot/camera.js";
+import type { Looks } from "../../plot/coloring.js";
+import { useTheme } from "../../shell/theme.js";
+import { cameraOf, edgeOf, paintBoard } from "./board-painter.js";
+import type { Place } from "./options.js";
+
+/** What a press does: shows what Q says of a point, sets points along its way, takes them away. */
+export type BoardMode = "look" | "draw" | "erase";
+
+interface BoardProps {
+  readonly label: string;
+  /** x0, y0, x1, y1, … */
+  readonly places: Float64Array;
+  readonly looks: Looks;
+  readonly mode: BoardMode;
+  /** How many more points may be drawn; 0 where these cannot be changed. */
+  readonly room: number;
+  readonly point: number | undefined;
+  readonly onPoint: (point: number | undefined) => void;
+  readonly onDraw: (places: readonly Place[]) => void;
+  readonly onErase: (points: readonly number[]) => void;
+  /** What is said of a point under the pointer. */
+  readonly describe: (point: number) => ComponentChildren;
+}
+
+type Pair = readonly [number, number];
+
+const moves: Readonly<Record<string, Pair>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+};
+/** Of the cursor, as shares of the board. */
+const steps = { coarse: 0.04, fine: 0.01 };
+/** Pixels between the points of a stroke, and around an eraser or a pointer. */
+const apart = 9;
+const near = 14;
+
+/** The plane with the points: drawn on by a pointer, or with the arrow keys, Enter and Delete. */
+export function Board(props: BoardProps) {
+  const { label, places, looks, mode, room, point, onPoint, onDraw, onErase, describe } = props;
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const theme = useTheme();
+  const [width, setWidth] = useState(0);
+  const [cursor, setCursor] = useState<Pair | undefined>();
+  const [stroke, setStroke] = useState<readonly Pair[]>([]);
+  const [isPressed, setPressed] = useState(false);
+  const size: Size = { width, height: width };
+  const edge = edgeOf(places);
+  const camera = cameraOf(edge, size);
+
+  useEffect(() => {
+    const element = canvas.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  useEffect(() => {
+    const element = canvas.current;
+    const context = element?.getContext("2d");
+    if (element === null || context === null || context === undefined || width === 0) return;
+    const density = window.devicePixelRatio;
+    element.width = Math.round(width * density);
+    element.height = Math.round(width * density);
+    const chosen: Pair | undefined =
+      point === undefined || 2 * point >= places.length
+        ? undefined
+        : [places[2 * point], places[2 * point + 1]];
+    const ink = getComputedStyle(element).color;
+    paintBoard(context, { size, density, camera, places, looks, stroke, cursor, chosen, ink });
+  }, [places, looks, stroke, cursor, point, width, theme]);
+
+  /** The points within so many pixels, the nearest first. */
+  const around = ([x, y]: Pair): readonly number[] => {
+    const [px, py] = toScreen(camera, size, x, y);
+    const found: { readonly i: number; readonly distance: number }[] = [];
+    for (let i = 0; 2 * i < places.length; i++) {
+      const [qx, qy] = toScreen(camera, size, places[2 * i], places[2 * i + 1]);
+      const distance = Math.sqrt((px - qx) ** 2 + (py - qy) ** 2);
+      if (distance <= near) found.push({ i, distance });
+    }
+    return found.sort((a, b) => a.distance - b.distance).map(({ i }) => i);
+  };
+  const within = (value: number): number => Math.round(Math.min(edge, Math.max(-edge, value)) * 1000) / 1000;
+  const placeOf = (event: PointerEvent): Pair => {
+    const [x, y] = toPlane(camera, size, event.offsetX, event.offsetY);
+    return [within(x), within(y)];
+  };
+  const canChange = room > 0 || mode === "erase";
+
+  const press = (event: PointerEvent & { readonly currentTarget: HTMLCanvasElement }): void => {
+    setCursor(undefined);
+    const place = placeOf(event);
+    if (mode === "look" || !canChange) {
+      onPoint(around(place)[0]);
+      return;
+    }
+    event.currentTarget.setPointerCapture(event.pointerId);
+    setPressed(true);
+    if (mode === "draw") setStroke([place]);
+    else onErase(around(place));
+  };
+  const move = (event: PointerEvent): void => {
+    const place = placeOf(event);
+    if (!isPressed) {
+      onPoint(around(place)[0]);
+      return;
+    }
+    if (mode === "erase") {
+      onErase(around(place));
+      return;
+    }
+    const last = stroke.at(-1);
+    if (last === undefined || stroke.length >= room) return;
+    const [ax, ay] = toScreen(camera, size, ...last);
+    const [bx, by] = toScreen(camera, size, ...place);
+    if ((ax - bx) ** 2 + (ay - by) ** 2 >= apart * apart) setStroke([...stroke, place]);
+  };
+  const release = (): void => {
+    setPressed(false);
+    if (stroke.length === 0) return;
+    onDraw(stroke.slice(0, room).map(([x, y]) => ({ x, y })));
+    setStroke([]);
+  };
+  const key = (event: KeyboardEvent): void => {
+    const [x, y] = cursor ?? [0, 0];
+    const by = moves[event.key];
+    if (by !== undefined) {
+      const step = 2 * edge * (event.shiftKey ? steps.fine : steps.coarse);
+      const next: Pair = [within(x + step * by[0]), within(y + step * by[1])];
+      setCursor(next);
+      onPoint(around(next)[0]);
+    } else if ((event.key === "Enter" || event.key === " ") && room > 0) {
+      onDraw([{ x, y }]);
+      setCursor([x, y]);
+    } else if (event.key === "Delete" || event.key === "Backspace") {
+      onErase(around([x, y]).slice(0, 1));
+    } else return;
+    event.preventDefault();
+  };
+  const leave = (): void => {
+    setCursor(undefined);
+    onPoint(undefined);
+  };
+  return (
+    <div class="disentangle-board">
+      {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: a board that takes presses and keys */}
+      <canvas
+        ref={canvas}
+        class={`board-${mode}`}
+        tabIndex={0}
+        role="application"
+        aria-label={label}
+        onPointerDown={press}
+        onPointerMove={move}
+        onPointerUp={release}
+        onPointerCancel={release}
+        onPointerLeave={() => !isPressed && onPoint(undefined)}
+        onKeyDown={key}
+        onFocus={(event) => event.currentTarget.matches(":focus-visible") && setCursor([0, 0])}
+        onBlur={leave}
+      />
+      <div class="hint board-words" role="status">
+        {cursor !== undefined && <span class="numbers">{`x ${cursor[0]}, y ${cursor[1]}. `}</span>}
+        {point === undefined
+          ? cursor === undefined && "Point at one: the colours then say how much Q joins the others to it."
+          : describe(point)}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+/** How far the answer is from the best possible one: both bounds, in words and as curves. */
+import { type Line, LineChart } from "../../plot/line-chart.js";
+import { classColor } from "../../plot/palette.js";
+import { useTheme } from "../../shell/theme.js";
+import type { BoundsPoint, Still } from "./task.js";
+import type { NomadRun } from "./use-run.js";
+
+interface BoundsPanelProps {
+  readonly run: NomadRun;
+  readonly still: Still;
+}
+
+export function BoundsPanel({ run, still }: BoundsPanelProps) {
+  const theme = useTheme();
+  const { stage, clusters } = still;
+  const points = run.bounds.filter((point) => point.stage === stage);
+  const first = stage === 0 ? run.spectralBound : clusters;
+  const name = run.stills.some((each) => each.stage !== stage) ? ` of the layer with K = ${clusters}` : "";
+  return (
+    <section class="panel stack" aria-labelledby="bounds-title">
+      <h2 id="bounds-title">The bounds{name}</h2>
+      <p class="numbers bounds-words">
+        <BoundsWords still={still} />
+      </p>
+      <LineChart
+        label={`Lower and upper bound${name} against iterations; the sentence above has their numbers.`}
+        lines={linesOf(points, first, theme)}
+        xName="iterations"
+        yName="Tr(D Q)"
+        height={190}
+      />
+      <p class="hint">
+        The lower bound is the value of the best Q so far, which satisfies all constraints; the upper one
+        comes from the dual programme. It starts at{" "}
+        {stage === 0
+          ? "what the largest eigenvalues of D allow"
+          : "K, which no layer after the first can exceed"}
+        , and falls when a certificate is computed. Lower bounds of less than 80 % of the last are left out.
+      </p>
+    </section>
+  );
+}
+
+/** What the gap means. */
+function BoundsWords({ still: { lower, upper } }: { readonly still: Still }) {
+  if (upper === Number.POSITIVE_INFINITY)
+    return (
+      <>
+        {figure(lower)} ≤ best possible value. No certificate yet: how much better another Q could be is not
+        known.
+      </>
+    );
+  const share = Math.max(0, (upper - lower) / Math.abs(upper));
+  return (
+    <>
+      {figure(lower)} ≤ best possible value ≤ {figure(upper)}. <strong>Certified gap {percent(share)}</strong>
+      : no matrix at all that satisfies the constraints has a value more than {percent(share)} above this
+      one's.
+    </>
+  );
+}
+
+const figure = (value: number): string => value.toPrecision(6);
+
+function percent(share: number): string {
+  if (share < 1e-9) return "below 0.000001 %";
+  return `${Number((100 * share).toPrecision(2))} %`;
+}
+
+const mostDrawn = 800;
+/** Of the last lower bound: below, the curve says only that the run has just begun. */
+const leastShare = 0.8;
+
+function linesOf(all: readonly BoundsPoint[], first: number, theme: "light" | "dark"): readonly Line[] {
+  const least = leastShare * (all.at(-1)?.lower ?? 0);
+  const points = all.filter(({ lower }) => lower >= least);
+  const stride = Math.max(1, Math.ceil(points.length / mostDrawn));
+  const isStep = (k: number): boolean =>
+    points[k].lower !== points[k - 1]?.lower || points[k].upper !== points[k - 1]?.upper;
+  // Both ends of a step, so that it is drawn as one.
+  const drawn = points.filter(
+    (_, k) =>
+      k % stride === 0 || k === points.length - 1 || isStep(k) || (k + 1 < points.length && isStep(k + 1)),
+  );
+  const x = drawn.map(({ iteration }) => iteration);
+  return [
+    {
+      name: "upper",
+      color: classColor(6, theme),
+      dash: [8, 4],
+      x,
+      y: drawn.map(({ upper }) => Math.min(upper, first)),
+    },
+    { name: "lower", color: classColor(0, theme), x, y: drawn.map(({ lower }) => lower) },
+  ];
+}

@@ -1,0 +1,266 @@
+/** NOMAD in a worker: `nomad` as it is, with Q, its components and its embedding whenever a better Q was found. */
+import type { DenseMatrix } from "@curvature/linalg";
+import type { Point, RunResult } from "@curvature/optim-core";
+import {
+  componentsOf,
+  embeddingOf,
+  gramOfPoints,
+  type LayerCount,
+  type NomadDetails,
+  type NomadResult,
+  nomad,
+  upperBounds,
+} from "@curvature/optim-sdp";
+import type { Channel, Task } from "../../worker/protocol.js";
+import { apart } from "./apart.js";
+import type { PlainNomadOptions } from "./options.js";
+
+export interface DisentangleJob {
+  readonly points: DenseMatrix;
+  readonly options: PlainNomadOptions;
+}
+
+/** Where a run stands: a layer of one of the sequences that are tried, counted from 0. */
+export interface BoundsPoint {
+  readonly iteration: number;
+  readonly stage: number;
+  /** K */
+  readonly clusters: number;
+  readonly lower: number;
+  /** Infinity before there is one. */
+  readonly upper: number;
+  readonly phase: string;
+  readonly seconds: number;
+}
+
+/** A picture of the run: Q in 256 levels, and what it shows. */
+export interface Still extends BoundsPoint {
+  /** n × n: the root of the share of the largest entry, 0 … 255. */
+  readonly levels: Uint8Array<ArrayBuffer>;
+  /** The largest entry of Q. */
+  readonly top: number;
+  readonly components: number;
+  /** Of each point. */
+  readonly componentOf: Int32Array<ArrayBuffer>;
+  /** x0, y0, x1, y1, …: by the leading eigenvectors of Q. */
+  readonly embedding: Float64Array<ArrayBuffer>;
+  /** The same with each component by itself, side by side; undefined where there is one, or too many. */
+  readonly apart: Float64Array<ArrayBuffer> | undefined;
+}
+
+export interface DisentangleProgress {
+  /** Those since the last progress. */
+  readonly bounds: readonly BoundsPoint[];
+  /** A bound that holds from the beginning, by the largest eigenvalues of D; of the first layer. */
+  readonly spectralBound: number;
+  /** Where a better Q was found, or a better bound. */
+  readonly found: Found | undefined;
+}
+
+export interface Found {
+  readonly still: Still;
+  /** n × n, in full precision. */
+  readonly Q: Float64Array<ArrayBuffer>;
+}
+
+/** What can be said of the end; all of it, unless the worker had to be ended. */
+export interface DisentangleAnswer {
+  readonly still: Still;
+  readonly Q: Float64Array<ArrayBuffer>;
+  readonly bounds: readonly BoundsPoint[];
+  /** Of each point its cluster, and how far it belongs there, 0 to 1. */
+  readonly labels: Int32Array;
+  readonly membership: Float64Array;
+  readonly order: Int32Array;
+  readonly gap: number;
+  readonly smallestEntry: number;
+  readonly rowSumError: number;
+  readonly varianceExplained: number;
+  readonly layers: readonly (LayerCount & { readonly gap: number })[];
+  readonly attempts: readonly (readonly LayerCount[])[];
+  readonly iterations: number;
+  readonly elapsedSeconds: number;
+  readonly status: RunResult["status"];
+  readonly message: string;
+}
+
+/** Entries below this share of the largest do not join points, as for `nomad` itself. */
+const joined = 1e-2;
+
+export const disentangleTask: Task<DisentangleJob, DisentangleProgress, DisentangleAnswer> = {
+  async run({ points, options }, channel) {
+    channel.phase("the first bound");
+    const telling = new Telling(channel, points.rows, spectralBound(points, options));
+    const result = await nomad(points, {
+      ...options,
+      signal: channel.signal,
+      onIteration: ({ index, phase, details }, { elapsedSeconds, best }) => {
+        telling.take(index, phase ?? "", details, elapsedSeconds, best);
+      },
+    });
+    for (const warning of result.warnings) channel.warning(warning);
+    const answer = telling.answer(result);
+    const arrays = [answer.Q, ...arraysOf(answer.still)];
+    return { content: answer, transfer: arrays.map(({ buffer }) => buffer) };
+  },
+};
+
+/** UB of S = 0: for K clusters the K largest eigenvalues of D; Infinity where K is not known beforehand. */
+function spectralBound(points: DenseMatrix, { clusters, layers }: PlainNomadOptions): number {
+  const K = typeof layers === "object" ? layers[0] : clusters;
+  const n = points.rows;
+  if (K === undefined || !(K <= n)) return Number.POSITIVE_INFINITY;
+  const nothing = { rows: n, columns: n, data: new Float64Array(n * n) };
+  return upperBounds({ gram: gramOfPoints(points), clusters: K }, nothing).fantope;
+}
+
+/** Stills may take a quarter of the time. */
+const patience = 3;
+/** Milliseconds between two progresses that have nothing but numbers. */
+const pace = 100;
+
+class Telling {
+  private bounds: BoundsPoint[] = [];
+  private stage = -1;
+  private latest: { readonly layer: number; readonly clusters: number } | undefined;
+  private before: BoundsPoint | undefined;
+  /** The best Q of the layer at hand. */
+  private own: Point | undefined;
+  /** The same with its bounds, until the page has it. */
+  private held: { readonly best: Point; readonly point: BoundsPoint } | undefined;
+  /** Of `performance.now()`: when the next still may be made. */
+  private freeAt = 0;
+  /** When the page was last told. */
+  private told = 0;
+
+  constructor(
+    private readonly channel: Channel<DisentangleProgress>,
+    private readonly n: number,
+    private readonly spectralBound: number,
+  ) {}
+
+  take(iteration: number, phase: string, details: NomadDetails, seconds: number, best: Point): void {
+    const { layer, clusters, lower, upper } = details;
+    const { before } = this;
+    const isNewLayer = this.latest?.layer !== layer || this.latest.clusters !== clusters;
+    if (isNewLayer) {
+      this.show(); // what the layer before has come to
+      this.own = undefined;
+      this.stage++;
+      this.latest = { layer, clusters };
+    }
+    if (before?.phase !== phase) this.channel.phase(phase);
+    const point = { iteration, stage: this.stage, clusters, lower, upper, phase, seconds };
+    this.bounds.push(point);
+    this.before = point;
+    // At the end of a layer `best` is the next one's already.
+    if (best.value === lower) this.own = best;
+    const isNews = isNewLayer || before?.lower !== lower || before.upper !== upper;
+    if (this.own !== undefined && (isNews || this.held !== undefined)) this.held = { best: this.own, point };
+    if (!this.channel.isWanted) return;
+    const now = performance.now();
+    if (this.held !== undefined && now >= this.freeAt) this.show();
+    else if (now - this.told > pace) {
+      this.post(undefined);
+      this.told = now;
+    }
+  }
+
+  private show(): void {
+    const { held, n } = this;
+    this.held = undefined;
+    if (held === undefined) return;
+    const Q = held.best.x;
+    if (Q.length !== n * n) return;
+    const now = performance.now();
+    this.post({ still: stillOf(n, Q, held.point), Q: Float64Array.from(Q) });
+    this.told = performance.now();
+    this.freeAt = this.told + patience * (this.told - now);
+  }
+
+  private post(found: Found | undefined): void {
+    const { spectralBound } = this;
+    const arrays = found === undefined ? [] : [found.Q, ...arraysOf(found.still)];
+    this.channel.progress({
+      content: { bounds: this.bounds.splice(0), spectralBound, found },
+      transfer: arrays.map(({ buffer }) => buffer),
+    });
+  }
+
+  answer(result: NomadResult): DisentangleAnswer {
+    const { Q, embedding, components, memberships, labels, lower, upper } = result;
+    if (Q === undefined) throw new Error("There is no Q of so many points.");
+    const { layers, attempts, gap, smallestEntry, rowSumError, varianceExplained, order } = result;
+    const data = Float64Array.from(Q.data);
+    const clusters = memberships.columns;
+    // A run that is stopped early in a layer gives the one before.
+    const stage = clusters === this.latest?.clusters ? this.stage : this.stage - 1;
+    const point: BoundsPoint = {
+      iteration: result.iterations,
+      stage: Math.max(0, stage),
+      clusters,
+      lower,
+      upper,
+      phase: "done",
+      seconds: result.elapsedSeconds,
+    };
+    const still: Still = {
+      ...point,
+      ...levelsOf(data),
+      components: components.count,
+      componentOf: Int32Array.from(components.labels),
+      embedding: Float64Array.from(embedding.data),
+      apart: apart(Q, components),
+    };
+    return {
+      still,
+      Q: data,
+      bounds: [...this.bounds, point],
+      labels,
+      membership: Float64Array.from(labels, (c, i) => memberships.data[i * memberships.columns + c]),
+      order,
+      ...{ gap, smallestEntry, rowSumError, varianceExplained },
+      layers: layers.map((layer) => ({ ...countOf(layer), gap: layer.gap })),
+      attempts: attempts.map((attempt) => attempt.layers),
+      iterations: result.iterations,
+      elapsedSeconds: result.elapsedSeconds,
+      status: result.status,
+      message: result.message,
+    };
+  }
+}
+
+function countOf({ clusters, components }: NomadResult["layers"][number]): LayerCount {
+  const sizes = new Int32Array(components.count);
+  for (const label of components.labels) sizes[label]++;
+  return { clusters, components: components.count, smallest: Math.min(...sizes) };
+}
+
+function stillOf(n: number, data: Float64Array, point: BoundsPoint): Still {
+  const Q = { rows: n, columns: n, data };
+  const components = componentsOf(Q, joined);
+  return {
+    ...point,
+    ...levelsOf(data),
+    components: components.count,
+    componentOf: Int32Array.from(components.labels),
+    embedding: Float64Array.from(embeddingOf(Q).coordinates.data),
+    apart: apart(Q, components),
+  };
+}
+
+const arraysOf = ({ levels, componentOf, embedding, apart: each }: Still) => [
+  levels,
+  componentOf,
+  embedding,
+  ...(each === undefined ? [] : [each]),
+];
+
+function levelsOf(Q: Float64Array): Pick<Still, "levels" | "top"> {
+  let top = 0;
+  for (let k = 0; k < Q.length; k++) if (Q[k] > top) top = Q[k];
+  const levels = new Uint8Array(Q.length);
+  if (top > 0)
+    for (let k = 0; k < Q.length; k++) levels[k] = Math.round(255 * Math.sqrt(Math.max(0, Q[k]) / top));
+  return { levels, top };
+}
