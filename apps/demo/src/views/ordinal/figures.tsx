@@ -38,7 +38,7 @@ export function Figures({ mapping, set, onStop }: FiguresProps) {
             : ` · ${percent(disparity)} of the variance unlike the distances' own map`}
           {fit === undefined || status.kind === "running"
             ? ""
-            : ` · ${fit.iterations} iterations, ${fit.seconds.toFixed(2)} s, ridge ${fit.ridge}`}
+            : ` · ${fit.iterations} iterations, ${duration(fit.seconds)}, ridge ${fit.ridge}`}
         </p>
       )}
       {status.kind === "running" && set !== "colors" && set !== "shapes" && (
@@ -77,6 +77,9 @@ export function Figures({ mapping, set, onStop }: FiguresProps) {
   );
 }
 
+const duration = (seconds: number): string =>
+  seconds < 1 ? `${Math.max(1, Math.round(1000 * seconds))} ms` : `${seconds.toFixed(1)} s`;
+
 export const percent = (share: number): string =>
   `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
 
@@ -94,7 +97,7 @@ const tellingCount = 20;
 function meaning({ map }: Mapping): string {
   if (map === undefined || map.tested === 0)
     return "Every fifth answer is kept back, to see whether the map foretells it.";
-  const these = map.tested === 1 ? "this one answer" : `these ${map.tested} answers`;
-  const words = `So many the map gets wrong of ${these} that it has not seen. Guessing gets half of them wrong.`;
+  const these = map.tested === 1 ? "the one answer" : `the ${map.tested} answers`;
+  const words = `The map has not seen ${these} kept back: so many it gets wrong. Guessing gets half of them wrong.`;
   return map.tested < tellingCount ? `${words} With so few kept back, this says little yet.` : words;
 }

@@ -24,15 +24,23 @@ export function MapPanel({ map, set, truth, label }: MapPanelProps) {
   const names = Array.from({ length: count }, (_, k) => set?.things[k].name ?? nameOf(map?.names, k));
   const nameSize = isNarrow ? nameSizes.narrow : nameSizes.wide;
   const spots =
-    map === undefined ? [] : layOut(map.places, set === undefined ? names : undefined, truth, nameSize);
+    map === undefined
+      ? parked(set?.things.length ?? 0)
+      : layOut(map.places, set === undefined ? names : undefined, truth, nameSize);
   const placed = new Set(spots.map(({ object }) => object));
   const waiting = names.map((_, object) => object).filter((object) => !placed.has(object));
   return (
     <div class="ordinal-map">
-      <svg viewBox={`0 0 ${side} ${side}`} role="img" aria-label={label} font-size={nameSize}>
-        {spots.length === 0 && (
+      <svg
+        class={map === undefined ? "ordinal-parked" : ""}
+        viewBox={`0 0 ${side} ${side}`}
+        role="img"
+        aria-label={label}
+        font-size={nameSize}
+      >
+        {map === undefined && (
           <text class="ordinal-empty" x={side / 2} y={side / 2} text-anchor="middle">
-            The map begins with the first answer.
+            {set === undefined ? "No map yet." : "The map begins with the first answer."}
           </text>
         )}
         {spots.map(
@@ -43,11 +51,18 @@ export function MapPanel({ map, set, truth, label }: MapPanelProps) {
           <SpotMark key={spot.object} spot={spot} name={names[spot.object]} set={set} />
         ))}
       </svg>
-      {waiting.length > 0 && (map !== undefined || set !== undefined) && (
-        <Waiting waiting={waiting} names={names} set={set} />
-      )}
+      {waiting.length > 0 && <Waiting waiting={waiting} names={names} set={set} />}
     </div>
   );
+}
+
+/** Around the frame, in no order that says anything, until they are placed. */
+function parked(count: number): readonly Spot[] {
+  return Array.from({ length: count }, (_, object) => {
+    const angle = (2 * Math.PI * ((7 * object) % count)) / count;
+    const [x, y] = [side / 2 + 0.41 * side * Math.sin(angle), side / 2 - 0.41 * side * Math.cos(angle)];
+    return { object, x, y, truth: undefined, label: undefined };
+  });
 }
 
 interface SpotProps {

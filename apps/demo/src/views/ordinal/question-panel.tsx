@@ -31,11 +31,15 @@ export function QuestionPanel(props: QuestionPanelProps) {
     onAnswer({ anchor, near: choices[choice], far: choices[1 - choice], byRule: false });
   };
   useArrowKeys(answer);
+  // While the next question is chosen, the last one stays: what has the focus must not go.
+  const last = useRef<Question | undefined>(undefined);
+  last.current = question ?? (isAnswering || isExhausted ? undefined : last.current);
+  const shown = last.current;
   const mine = answers.filter(({ byRule }) => !byRule).length;
   return (
     <section class="panel stack ordinal-question" aria-labelledby="question-title">
       <h2 id="question-title">Which is more like this?</h2>
-      {question === undefined ? (
+      {shown === undefined ? (
         <p class="ordinal-pause numbers" role="status">
           {isExhausted
             ? `${answers.length} answers, of ${mostAnswers} at most: there is nothing more to ask.`
@@ -44,10 +48,12 @@ export function QuestionPanel(props: QuestionPanelProps) {
               : "Choosing a question …"}
         </p>
       ) : (
-        <Ask set={set} question={question} onChoose={answer} />
+        <div class={`stack ${question === undefined ? "ordinal-choosing" : ""}`}>
+          <Ask set={set} question={shown} isChoosing={question === undefined} onChoose={answer} />
+        </div>
       )}
       <p class="hint numbers">
-        {why(question)} {tally(mine, answers.length)}
+        {why(shown)} {tally(mine, answers.length)}
       </p>
       <div class="row">
         {isAnswering ? (
@@ -101,10 +107,12 @@ function tally(mine: number, all: number): string {
 interface AskProps {
   readonly set: DrawnSet;
   readonly question: Question;
+  /** Whether the question is the last one, and the next is being chosen. */
+  readonly isChoosing: boolean;
   readonly onChoose: (choice: 0 | 1) => void;
 }
 
-function Ask({ set, question: { anchor, choices }, onChoose }: AskProps) {
+function Ask({ set, question: { anchor, choices }, isChoosing, onChoose }: AskProps) {
   const name = (object: number): string => set.things[object].name;
   return (
     <>
@@ -119,6 +127,7 @@ function Ask({ set, question: { anchor, choices }, onChoose }: AskProps) {
             type="button"
             class="quiet ordinal-choice"
             aria-label={`${k === 0 ? "Left" : "Right"}: ${name(choices[k])}`}
+            aria-disabled={isChoosing}
             aria-keyshortcuts={k === 0 ? "ArrowLeft" : "ArrowRight"}
             onClick={() => onChoose(k)}
           >

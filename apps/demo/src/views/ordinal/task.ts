@@ -18,6 +18,8 @@ export type OrdinalSource =
       readonly answers: readonly Answer[];
       /** Answers that the set's rule gives after these. */
       readonly more: number;
+      /** Whether somebody looks on: then the map after each of them is shown before the next. */
+      readonly isWatched: boolean;
     }
   | { readonly kind: "cities"; readonly count: number }
   | { readonly kind: "file"; readonly file: File; readonly mostBytes: number };
@@ -94,7 +96,7 @@ export const ordinalTask: Task<OrdinalJob, OrdinalProgress, OrdinalAnswer> = {
 /** The rule's answers, if there are to be some, then the map of all, and the next questions. */
 async function converse(
   job: OrdinalJob,
-  { set, answers: given, more }: Extract<OrdinalSource, { kind: "drawn" }>,
+  { set, answers: given, more, isWatched }: Extract<OrdinalSource, { kind: "drawn" }>,
   channel: Channel<OrdinalProgress>,
 ): Promise<Parcel<OrdinalAnswer>> {
   const { compass, distance, things } = drawnSets[set];
@@ -108,7 +110,8 @@ async function converse(
     const question = await questionAt(answers.length, answers, undefined, asking);
     if (question === undefined) break;
     answers.push(byRule(question, distance));
-    if (!channel.isWanted) continue;
+    if (isWatched) await drawn(channel);
+    if (!isWatched || !channel.isWanted) continue;
     const material = materialOf(answers);
     const { places } = await fit(material, compass, job, undefined);
     if (places !== undefined) channel.progress(parcel(material, places, answers, undefined));
@@ -125,6 +128,15 @@ async function converse(
       : await questionAt(answers.length + 1, answers, now, asking);
   for (const warning of mapped.warnings) channel.warning(warning);
   return answer({ answers, material, places: mapped.places, fit: mapped.fit, questions: [now, next] });
+}
+
+/** Milliseconds that an answer waits for the page to draw the last map; a page that is not in sight draws nothing. */
+const longestWait = 40;
+
+async function drawn(channel: Channel<unknown>): Promise<void> {
+  const end = performance.now() + longestWait;
+  while (!channel.isWanted && !channel.signal.aborted && performance.now() < end)
+    await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
 function byRule(

@@ -1,6 +1,7 @@
 /** The job of the moment, and all that the page shows of it and of the last one. */
 import { useEffect, useMemo, useReducer } from "preact/hooks";
 import { mostExpandedBytes } from "../../data/limits.js";
+import { wantsLessMotion } from "../../shell/theme.js";
 import { type Ending, type Job, startJob } from "../../worker/job.js";
 import { type Answer, answersText } from "./answers.js";
 import { fitOptions, isDrawn, type OrdinalState } from "./options.js";
@@ -23,11 +24,20 @@ export interface ShownMap {
   readonly iteration: number | undefined;
 }
 
+/** Errors of a map by so many answers. */
+export interface Trace {
+  readonly trained: number;
+  readonly trainingError: number | undefined;
+  readonly testError: number | undefined;
+}
+
 export interface Mapping {
   readonly status: MappingStatus;
   readonly map: ShownMap | undefined;
   /** Of the last job that came to its end. */
   readonly answer: OrdinalAnswer | undefined;
+  /** The maps of this set so far, by the number of their answers. */
+  readonly trail: readonly Trace[];
   readonly warnings: readonly string[];
   /** What to ask now; undefined while it is chosen, and where nothing is asked. */
   readonly question: Question | undefined;
@@ -62,6 +72,7 @@ export function useMapping(
     status,
     map: kept.subject === subjectOf(state, file) ? map : undefined,
     answer: kept.subject === subjectOf(state, file) ? answer : undefined,
+    trail: kept.subject === subjectOf(state, file) ? kept.trail : [],
     warnings,
     ...kept.questionFor(state, file),
     isAnswering,
@@ -85,7 +96,7 @@ function sourceOf(
   file: File | undefined,
   more: number,
 ): OrdinalSource | undefined {
-  if (isDrawn(set)) return { kind: "drawn", set, answers, more };
+  if (isDrawn(set)) return { kind: "drawn", set, answers, more, isWatched: !wantsLessMotion() };
   if (set === "cities") return { kind: "cities", count };
   return file === undefined ? undefined : { kind: "file", file, mostBytes: mostExpandedBytes() };
 }
@@ -97,7 +108,12 @@ class Kept {
   warnings: string[] = [];
   subject = "";
   isAnswering = false;
+  trail: readonly Trace[] = [];
   onAnswers: (answers: readonly Answer[]) => void = () => undefined;
+  /** Whether answers come one after the other, as those about a drawn set do. */
+  private isGrowing = false;
+  /** What the maps of the trail have in common. */
+  private model = "";
   private key = "";
   private run: OrdinalRun | undefined;
 
@@ -121,9 +137,14 @@ class Kept {
     if (subject !== this.subject) {
       this.map = undefined;
       this.answer = undefined;
+      this.trail = [];
       this.subject = subject;
     }
+    const model = `${state.loss} ${state.seed}`;
+    if (model !== this.model) this.trail = [];
+    this.model = model;
     const source = sourceOf(state, file, more);
+    this.isGrowing = isDrawn(state.set);
     this.isAnswering = more > 0;
     if (source === undefined) {
       this.status = { kind: "none" };
@@ -177,6 +198,7 @@ class Kept {
 
   private take({ answers: _, names, trained, tested, iteration, ...places }: OrdinalProgress): void {
     this.map = { names, places, trained, tested, iteration };
+    if (iteration === undefined) this.trace(this.map);
     this.redraw();
   }
 
@@ -227,5 +249,15 @@ class Kept {
             tested: material.test.quadruplets.length / 4,
             iteration: undefined,
           };
+    if (this.map === undefined) this.trail = [];
+    else this.trace(this.map);
+  }
+
+  /** About a drawn set, answers that were taken back take their maps with them. */
+  private trace({ trained, places: { trainingError, testError } }: ShownMap): void {
+    const others = this.trail.filter((each) =>
+      this.isGrowing ? each.trained < trained : each.trained !== trained,
+    );
+    this.trail = [...others, { trained, trainingError, testError }].sort((a, b) => a.trained - b.trained);
   }
 }

@@ -5,6 +5,7 @@ import type { ViewProps } from "../../shell/view.js";
 import { recall, remember } from "../../state/memory.js";
 import { type Answer, answersField, answersText } from "./answers.js";
 import { CityControls, FileControls, MoreControls, SetButtons } from "./controls.js";
+import { ErrorCurve } from "./error-curve.js";
 import { Figures, HeldOut, percent } from "./figures.js";
 import { MapPanel } from "./map-panel.js";
 import { type DrawnName, isDrawn, type OrdinalState, type SetKind, setNames } from "./options.js";
@@ -87,6 +88,7 @@ export function OrdinalScreen({ state, update }: ViewProps<OrdinalState>) {
         <div class="stack">
           {drawn !== undefined && (
             <QuestionPanel
+              key={set}
               set={drawn}
               answers={state.answers}
               question={mapping.question}
@@ -133,6 +135,7 @@ export function OrdinalScreen({ state, update }: ViewProps<OrdinalState>) {
           <HeldOut mapping={mapping} />
           <MapPanel map={map} set={drawn} truth={truth} label={mapWords(map, setNames[set])} />
           <Figures mapping={mapping} set={set} onStop={mapping.stop} />
+          <ErrorCurve trail={mapping.trail} />
         </section>
         <MoreControls state={state} update={update} />
       </div>
