@@ -12,7 +12,15 @@ const shell = process.platform === "win32";
 
 const build = spawnSync(
   "pnpm",
-  ["exec", "turbo", "run", "build", "--output-logs=errors-only", "--log-order=grouped"],
+  [
+    "exec",
+    "turbo",
+    "run",
+    "build",
+    "--filter=@curvature/cli...",
+    "--output-logs=errors-only",
+    "--log-order=grouped",
+  ],
   {
     cwd: root,
     stdio: ["ignore", "ignore", "inherit"],
