@@ -4,5 +4,6 @@ import { classifyView } from "./classify/definition.js";
 import { disentangleView } from "./disentangle/definition.js";
 import { embedView } from "./embed/definition.js";
 import { ordinalView } from "./ordinal/definition.js";
+import { sumView } from "./sum/definition.js";
 
-export const views: readonly View[] = [embedView, disentangleView, ordinalView, classifyView];
+export const views: readonly View[] = [embedView, disentangleView, ordinalView, classifyView, sumView];

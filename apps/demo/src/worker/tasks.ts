@@ -9,6 +9,8 @@ export const tasks = {
   disentangle: async () => (await import("../views/disentangle/task.js")).disentangleTask,
   embed: async () => (await import("../views/embed/task.js")).embedTask,
   ordinal: async () => (await import("../views/ordinal/task.js")).ordinalTask,
+  sum: async () => (await import("../views/sum/task.js")).sumTask,
+  sumField: async () => (await import("../views/sum/field-task.js")).fieldTask,
 };
 
 export type TaskName = keyof typeof tasks;

@@ -1,3 +1,4 @@
+import "../../controls/figures-table.css";
 import { useTheme } from "../../shell/theme.js";
 import { frameAt, solverColor } from "./lines.js";
 import { type SolverName, solverNames } from "./options.js";

@@ -1,4 +1,6 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import { Player } from "../../controls/player.js";
+import { useFilm } from "../../controls/use-film.js";
 import type { Dataset } from "../../data/dataset.js";
 import { useDataset } from "../../data/use-dataset.js";
 import { useTheme, wantsLessMotion } from "../../shell/theme.js";
@@ -12,13 +14,14 @@ import { frameAt, scoreOf, solverColor, solverDash } from "./lines.js";
 import { type ClassifyState, modelOptions, runningSolvers, solverNames } from "./options.js";
 import { columnNames, type Plane, planeOf } from "./plane.js";
 import { PlanePanel } from "./plane-panel.js";
-import { Player } from "./player.js";
 import "./style.css";
 import { TakeAway } from "./take-away.js";
 import type { ClassifyJob } from "./task.js";
-import { useFilm } from "./use-film.js";
 import { type Training, useTraining } from "./use-training.js";
 import { Mistakes, Weights } from "./weights.js";
+
+/** Milliseconds of a film, whatever its length. */
+const filmLasts = 2400;
 
 export function ClassifyScreen({ state, update }: ViewProps<ClassifyState>) {
   const isDigits = state.data === "digits";
@@ -31,11 +34,12 @@ export function ClassifyScreen({ state, update }: ViewProps<ClassifyState>) {
   const training = useTraining();
   const run = useLiveRun(problem === undefined ? job : undefined, state.run, training.start);
   const shown = problem === undefined && isSameKind(training.shown, job) ? training.shown : undefined;
-  const film = useFilm(shown, state.epochs);
+  const range = { first: 1, last: state.epochs, step: 1, lasts: filmLasts };
+  const film = useFilm(shown, range);
   const theme = useTheme();
   const solvers = runningSolvers(state);
   const chosen = solvers.includes(state.model) ? state.model : (solvers[0] ?? state.model);
-  const frameOf = (solver: typeof chosen) => frameAt(shown?.frames.get(solver) ?? [], film.epoch);
+  const frameOf = (solver: typeof chosen) => frameAt(shown?.frames.get(solver) ?? [], film.position);
   const borders = solvers.flatMap((solver): Border[] => {
     const frame = frameOf(solver);
     if (frame === undefined) return [];
@@ -65,21 +69,27 @@ export function ClassifyScreen({ state, update }: ViewProps<ClassifyState>) {
             </h2>
             {plane === undefined ? (
               <>
-                <Weights training={shown} solvers={solvers} epoch={film.epoch} digit={state.digit} />
+                <Weights training={shown} solvers={solvers} epoch={film.position} digit={state.digit} />
                 <p class="hint">Ink on a blue pixel speaks for {state.digit}, on an orange one against it.</p>
               </>
             ) : (
               <PlanePanel state={state} update={update} plane={plane} borders={borders} />
             )}
-            <Player film={film} length={state.epochs} isReady={shown !== undefined} />
+            <Player
+              label="Epoch"
+              film={film}
+              range={range}
+              words={`${film.position} of ${state.epochs}`}
+              isReady={shown !== undefined}
+            />
           </section>
           <div class="stack">
             <section class="panel stack" aria-labelledby="classify-figures">
-              <h2 id="classify-figures">After epoch {film.epoch}</h2>
+              <h2 id="classify-figures">After epoch {film.position}</h2>
               <Figures
                 training={shown}
                 solvers={solvers}
-                epoch={film.epoch}
+                epoch={film.position}
                 chosen={chosen}
                 onChoose={(model) => update({ model })}
               />

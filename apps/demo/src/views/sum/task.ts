@@ -1,0 +1,194 @@
+/** One solver's race over a sum, in a worker: the façade or `run` as they are, told of at the pace of the display. */
+import {
+  createSumSolver,
+  type Iteration,
+  maxPasses,
+  type RunContext,
+  type RunResult,
+  run,
+} from "@curvature/optim-core";
+import { minimizeSum } from "@curvature/optim-sfo";
+import type { Channel, Task } from "../../worker/protocol.js";
+import { modelsIn, type Quadratic } from "./models.js";
+import { type Problem, type ProblemRequest, problemOf } from "./problem.js";
+import { wholeValue } from "./whole-value.js";
+
+export interface SumJob {
+  readonly problem: ProblemRequest;
+  /** "sfo", or a word of `createSumSolver`. */
+  readonly solver: string;
+  readonly passes: number;
+  readonly seed: number;
+}
+
+/** F after a pass. */
+export interface CurvePoint {
+  readonly passes: number;
+  readonly value: number;
+}
+
+/** Where a solver was in the plane. */
+export interface Place {
+  readonly passes: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What SFO believed then. */
+export interface Belief {
+  readonly passes: number;
+  readonly models: readonly Quadratic[];
+}
+
+export interface SumProgress {
+  /** Those since the last progress; places and beliefs only for sums of two variables. */
+  readonly curve: readonly CurvePoint[];
+  readonly path: readonly Place[];
+  readonly beliefs: readonly Belief[];
+  readonly passes: number;
+  /** The best point at which F was measured. */
+  readonly best: Best;
+}
+
+export interface Best {
+  readonly x: Float64Array;
+  readonly value: number;
+}
+
+export interface SumAnswer {
+  readonly best: Best;
+  readonly passes: number;
+  readonly status: RunResult["status"];
+  readonly message: string;
+}
+
+/** Beyond this, and with SFO's models in every checkpoint, there is more to keep than to see. */
+const mostPlaces = 4000;
+
+export const sumTask: Task<SumJob, SumProgress, SumAnswer> = {
+  async run(job, channel) {
+    channel.phase("making the problem");
+    const problem = await problemOf(job.problem);
+    channel.phase("the first point");
+    const course = new Course(problem, channel);
+    channel.phase("minimising");
+    const result = await (job.solver === "sfo" ? bySfo : byOther)(job, problem, course, channel);
+    const { status, message, passes } = result;
+    course.settle(result);
+    course.flush();
+    return { content: { best: course.best, passes, status, message }, transfer: [] };
+  },
+};
+
+type Channels = Channel<SumProgress>;
+
+async function bySfo(
+  { passes, seed }: SumJob,
+  problem: Problem,
+  course: Course,
+  channel: Channels,
+): Promise<RunResult> {
+  const isDrawn = problem.dimension === 2;
+  const result = await minimizeSum(problem, {
+    seed,
+    maxPasses: passes,
+    measureEvery: 1,
+    signal: channel.signal,
+    onIteration: (iteration, context) => course.take(iteration, context),
+    // A checkpoint holds all models.
+    ...(isDrawn && {
+      checkpoint: { write: (bytes: Uint8Array) => course.believe(bytes), everyIterations: 1 },
+    }),
+  });
+  for (const warning of result.warnings) channel.warning(warning);
+  return result;
+}
+
+async function byOther(
+  { solver, passes, seed }: SumJob,
+  problem: Problem,
+  course: Course,
+  channel: Channels,
+): Promise<RunResult> {
+  return run(createSumSolver(solver, problem, problem.initial, { seed }), {
+    stop: maxPasses(passes),
+    signal: channel.signal,
+    onIteration: (iteration, context) => {
+      const { value } = iteration;
+      const isDue = course.isPassOver(iteration);
+      // Solvers that do not know F are looked at after every pass.
+      if (value !== undefined || !isDue) return course.take(iteration, context);
+      return course.take({ ...iteration, value: course.measure(context.last.x) }, context);
+    },
+  });
+}
+
+/** What is known of a run, and what the page has not yet asked for. */
+class Course {
+  best: Best;
+  private curve: CurvePoint[];
+  private path: Place[] = [];
+  private beliefs: Belief[] = [];
+  private places = 0;
+  private passes = 0;
+  private passesSeen = 0;
+
+  constructor(
+    private readonly problem: Problem,
+    private readonly channel: Channels,
+  ) {
+    const { initial } = problem;
+    this.best = { x: initial.slice(), value: wholeValue(problem, initial) };
+    this.curve = [{ passes: 0, value: this.best.value }];
+    this.visit(initial);
+  }
+
+  isPassOver({ passes, outcome }: Iteration): boolean {
+    const passed = Math.floor(passes + 1e-9);
+    const isOver = passed > this.passesSeen || outcome !== undefined;
+    this.passesSeen = passed;
+    return isOver;
+  }
+
+  /** F at a point, which is kept if it is the best. */
+  measure(x: Float64Array): number {
+    const value = wholeValue(this.problem, x);
+    this.offer(x, value);
+    return value;
+  }
+
+  private offer(x: Float64Array, value: number): void {
+    if (value <= this.best.value) this.best = { x: x.slice(), value };
+  }
+
+  take({ passes, value }: Iteration<unknown>, { last, best }: RunContext): void {
+    this.passes = passes;
+    if (value !== undefined && Number.isFinite(value)) this.curve.push({ passes, value });
+    if (best.value !== undefined) this.offer(best.x, best.value);
+    this.visit(last.x);
+    if (this.channel.isWanted) this.flush();
+  }
+
+  private visit(x: Float64Array): void {
+    if (this.problem.dimension !== 2 || this.places++ > mostPlaces || !x.every(Number.isFinite)) return;
+    this.path.push({ passes: this.passes, x: x[0], y: x[1] });
+  }
+
+  believe(checkpoint: Uint8Array): void {
+    if (this.places <= mostPlaces) this.beliefs.push({ passes: this.passes, models: modelsIn(checkpoint) });
+  }
+
+  /** SFO measures its last points when it has ended. */
+  settle({ x, value, last }: RunResult): void {
+    if (value !== undefined) this.offer(x, value);
+    this.visit(last);
+  }
+
+  flush(): void {
+    const { curve, path, beliefs, passes, best } = this;
+    this.channel.progress({ content: { curve, path, beliefs, passes, best }, transfer: [] });
+    this.curve = [];
+    this.path = [];
+    this.beliefs = [];
+  }
+}
