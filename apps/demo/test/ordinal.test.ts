@@ -3,13 +3,13 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { join, resolve } from "node:path";
-import { readComparisons } from "@curvature/datasets";
+import { readCells, readComparisons } from "@curvature/datasets";
 import { loadEurodist } from "@curvature/datasets/eurodist";
 import { generalizationError, ordinalEmbedding, tripletsFromDistances } from "@curvature/optim-svrg";
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { answersField, dividedByQuestion } from "../src/views/ordinal/answers.js";
-import { mapCsv } from "../src/views/ordinal/code.js";
+import { answersCsv, mapCsv, namesText } from "../src/views/ordinal/code.js";
 import { ordinalCodec } from "../src/views/ordinal/options.js";
 import { drawnSets } from "../src/views/ordinal/sets.js";
 import { accessibilityFaults } from "./accessibility.js";
@@ -228,6 +228,22 @@ test("stop takes effect within 100 ms, and the best map so far is kept", async (
   await close();
 });
 
+test("the rule can be stopped, and its answers so far count", async () => {
+  const { page, close } = await at().visit("#/ordinal?set=shapes");
+  await question(page).waitFor();
+  await page.getByRole("button", { name: "Answer 120 for me" }).click();
+  await page.getByText(/^The rule answers: \d\d/).waitFor();
+  expect(await timeToStop(page)).toBeLessThan(1000); // how quick it can be is measured above
+  const words = await page.getByText(/So far \d+ answers: \d+ by the rule\./).textContent();
+  const count = Number(/So far (\d+)/.exec(words ?? "")?.[1]);
+  expect(count).toBeGreaterThan(9);
+  expect(count).toBeLessThan(120);
+  const { hash } = new URL(page.url());
+  expect(ordinalCodec.parse(hash.split("?")[1]).state.answers).toHaveLength(count);
+  await question(page).waitFor();
+  await close();
+});
+
 test("a worker that breaks down is reported, and can be started again", async () => {
   const { page, close } = await at().visit("#/ordinal");
   await question(page).waitFor();
@@ -285,4 +301,17 @@ test("of a file, all answers to a question are kept back together", () => {
   expect([...(held.weights ?? [])]).toEqual([4, 9, 14, 19]);
   expect([...held.quadruplets.subarray(0, 4)]).toEqual([4, 5, 4, 6]);
   expect(train.quadruplets.length).toBe(4 * 16);
+});
+
+test("exported answers read back as they were: weights, four objects, names like formulas and markup", async () => {
+  const given = {
+    objects: 5,
+    quadruplets: Int32Array.of(0, 1, 2, 3, 4, 0, 4, 1),
+    weights: Float64Array.of(0.5, 2),
+  };
+  const names = ["=1+1", "a,b", 'say "so"', "<b>", "tab\there"];
+  const { comparisons } = await readComparisons(answersCsv(given, names), { known: 5 });
+  expect(comparisons).toEqual(given);
+  const { cells } = await readCells(namesText(names), { delimiter: "\t" });
+  expect(cells.map(([name]) => name)).toEqual(names);
 });

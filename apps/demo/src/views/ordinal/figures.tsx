@@ -1,5 +1,6 @@
 import { Elapsed } from "../../shell/elapsed.js";
 import type { SetKind } from "./options.js";
+import type { FitFigures } from "./task.js";
 import type { Mapping } from "./use-mapping.js";
 
 interface FiguresProps {
@@ -29,7 +30,7 @@ export function Figures({ mapping, set, onStop }: FiguresProps) {
     <div class="stack ordinal-figures" data-status={status.kind}>
       {map !== undefined && (
         <p class="numbers hint">
-          {map.trained} answers fitted
+          {counted(map.trained, "answer", "answers")} fitted
           {map.places.trainingError === undefined
             ? ""
             : `, ${percent(map.places.trainingError)} of them wrong`}
@@ -38,7 +39,7 @@ export function Figures({ mapping, set, onStop }: FiguresProps) {
             : ` · ${percent(disparity)} of the variance unlike the distances' own map`}
           {fit === undefined || status.kind === "running"
             ? ""
-            : ` · ${fit.iterations} iterations, ${duration(fit.seconds)}, ridge ${fit.ridge}`}
+            : ` · ${fit.iterations} iterations, ${duration(fit.seconds)}, ridge ${fit.ridge}${remarks(fit)}`}
         </p>
       )}
       {status.kind === "running" && set !== "colors" && set !== "shapes" && (
@@ -75,6 +76,16 @@ export function Figures({ mapping, set, onStop }: FiguresProps) {
       ))}
     </div>
   );
+}
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+/** What a file's answers say twice, or both ways. */
+function remarks({ duplicates, contradictions }: FitFigures): string {
+  const twice = duplicates === 0 ? "" : ` · ${counted(duplicates, "repeated answer", "repeated answers")}`;
+  return contradictions === 0
+    ? twice
+    : `${twice} · ${counted(contradictions, "question", "questions")} answered both ways`;
 }
 
 const duration = (seconds: number): string =>

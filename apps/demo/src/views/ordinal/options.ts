@@ -4,8 +4,7 @@ import { type Codec, codec } from "../../state/codec.js";
 import { choice, whole } from "../../state/fields.js";
 import { type Answer, answersField, keptBackEvery } from "./answers.js";
 
-export const drawnNames = ["colors", "shapes"] as const;
-export type DrawnName = (typeof drawnNames)[number];
+export type DrawnName = "colors" | "shapes";
 
 export const setNames = {
   colors: "Colours",

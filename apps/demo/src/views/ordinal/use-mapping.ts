@@ -8,7 +8,7 @@ import { fitOptions, isDrawn, type OrdinalState } from "./options.js";
 import type { Question } from "./question.js";
 import type { OrdinalAnswer, OrdinalProgress, OrdinalSource, Places } from "./task.js";
 
-export type MappingStatus =
+type MappingStatus =
   | { readonly kind: "none" }
   | { readonly kind: "running"; readonly phase: string; readonly since: number }
   | { readonly kind: "done" }
