@@ -6,14 +6,12 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { accessibilityFaults } from "./accessibility.js";
 import { downloaded, site } from "./browser.js";
+import { timeToStop, traced } from "./timing.js";
 
 const at = site();
 
 /** Small enough to be done in a moment. */
 const small = "#/embed?data=rings&points=150&panes=tsne.auto&perplexity=10";
-
-/** Names the page's main thread in a trace of the whole browser. */
-const mark = "the page's main thread";
 
 const figures = (page: Page) => page.locator(".figures p.numbers");
 
@@ -33,13 +31,11 @@ async function finished(page: Page): Promise<string[]> {
 test("the digits' map has the bits of Node's, and the page is free meanwhile", async () => {
   const visit = await at().visit("#/embed?panes=tsne.auto&run=0");
   const { page } = visit;
-  await at().browser.startTracing(page, {
-    categories: ["toplevel", "devtools.timeline", "blink.user_timing"],
+  const run = await traced(at(), page, async () => {
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    return finished(page);
   });
-  await page.evaluate((name) => performance.mark(name), mark);
-  await page.getByRole("button", { name: "Run", exact: true }).click();
-  const [words] = await finished(page);
-  const longest = longestTask(await at().browser.stopTracing());
+  const [words] = run.result;
   const csv = (await downloaded(page, "Coordinates (CSV)")).toString();
 
   const { points, labels } = await loadDigits();
@@ -49,51 +45,11 @@ test("the digits' map has the bits of Node's, and the page is free meanwhile", a
   );
   expect(csv === expected).toBe(true);
   expect(words).toContain(`KL ${result.klDivergence?.toFixed(4)}`);
-  expect(longest).toBeLessThan(50);
+  expect(run.longestTask).toBeLessThan(50);
   expect(visit.foreign).toEqual([]);
   expect(visit.errors).toEqual([]);
   await visit.close();
 });
-
-interface TraceEvent {
-  readonly name: string;
-  readonly ph: string;
-  readonly pid: number;
-  readonly tid: number;
-  readonly tdur?: number;
-}
-
-/** Milliseconds of its own time that the longest task took of the thread that made the mark: the page's main thread. */
-function longestTask(trace: Buffer): number {
-  const { traceEvents }: { traceEvents: TraceEvent[] } = JSON.parse(trace.toString());
-  const marked = traceEvents.find(({ name }) => name === mark);
-  if (marked === undefined) throw new Error("The mark is not in the trace.");
-  const isMain = ({ pid, tid }: TraceEvent): boolean => pid === marked.pid && tid === marked.tid;
-  const tasks = traceEvents.filter(
-    (event) => event.name.endsWith("RunTask") && event.ph === "X" && isMain(event),
-  );
-  expect(tasks.length).toBeGreaterThan(10);
-  return Math.max(...tasks.map(({ tdur = 0 }) => tdur / 1000));
-}
-
-/** Milliseconds in the page from the press on Stop to the words that it has stopped. */
-const timeToStop = (page: Page): Promise<number> =>
-  page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const button = [...document.querySelectorAll("button")].find(
-          ({ textContent }) => textContent === "Stop",
-        );
-        const started = performance.now();
-        const watcher = new MutationObserver(() => {
-          if (!document.body.textContent.includes("Stopped")) return;
-          watcher.disconnect();
-          resolve(performance.now() - started);
-        });
-        watcher.observe(document.body, { subtree: true, childList: true, characterData: true });
-        button?.click();
-      }),
-  );
 
 test.each([
   ["between two iterations", "data=s-curve&points=3000&panes=ee.gd&evaluations=100000", /^iteration \d+/],

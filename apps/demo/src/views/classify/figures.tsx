@@ -33,7 +33,9 @@ export function Figures({ training, solvers, epoch, chosen, onChoose }: FiguresP
       <thead>
         <tr>
           <th scope="col">Solver</th>
-          <th scope="col">cost P</th>
+          <th scope="col" class="spare">
+            cost P
+          </th>
           <th scope="col">above least</th>
           <th scope="col">errors</th>
           {hasTest && <th scope="col">on new rows</th>}
@@ -56,7 +58,7 @@ export function Figures({ training, solvers, epoch, chosen, onChoose }: FiguresP
                   {solverNames[solver]}
                 </label>
               </th>
-              <td>{frame === undefined ? "–" : frame.cost.toFixed(5)}</td>
+              <td class="spare">{frame === undefined ? "–" : frame.cost.toFixed(5)}</td>
               <td>{frame === undefined || optimum === undefined ? "–" : aboveWords(frame.cost, optimum)}</td>
               <td>{percent(frame?.trainingError)}</td>
               {hasTest && <td>{percent(frame?.testError)}</td>}

@@ -96,6 +96,10 @@ async function reference({ training, models }: ClassifyJob, channel: Channel<unk
   const solver = loss === "hinge" ? "dcd" : "newton";
   const model = new LinearClassifier({ solver, loss, lambda, ...referenceAccuracy });
   const result = await model.fit(training.rows, training.labels, { signal: channel.signal });
+  if (result.status !== "converged")
+    channel.warning(
+      `The least cost was not found to all digits (${result.message}): what is near it may be nearer, or farther.`,
+    );
   return { cost: result.value ?? Number.NaN, result };
 }
 

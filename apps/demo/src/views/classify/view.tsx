@@ -68,10 +68,7 @@ export function ClassifyScreen({ state, update }: ViewProps<ClassifyState>) {
               {plane === undefined ? `What the models look at: is it ${state.digit}?` : "Points and borders"}
             </h2>
             {plane === undefined ? (
-              <>
-                <Weights training={shown} solvers={solvers} epoch={film.position} digit={state.digit} />
-                <p class="hint">Ink on a blue pixel speaks for {state.digit}, on an orange one against it.</p>
-              </>
+              <Weights training={shown} solvers={solvers} epoch={film.position} digit={state.digit} />
             ) : (
               <PlanePanel state={state} update={update} plane={plane} borders={borders} />
             )}

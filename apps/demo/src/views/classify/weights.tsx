@@ -23,23 +23,30 @@ interface WeightsProps {
 export function Weights({ training, solvers, epoch, digit }: WeightsProps) {
   const theme = useTheme();
   return (
-    <div class="weights">
-      {solvers.map((solver) => {
-        const frame = frameAt(training?.frames.get(solver) ?? [], epoch);
-        return (
-          <figure key={solver}>
-            <SquarePicture
-              label={`Weights of ${solverNames[solver]}: pixels that speak for ${digit}, and against`}
-              pixels={frame === undefined ? undefined : weightPixels(frame, theme)}
-            />
-            <figcaption>
-              <span class="legend-mark" style={{ background: solverColor(solver, theme) }} />
-              {solverNames[solver]}
-            </figcaption>
-          </figure>
-        );
-      })}
-    </div>
+    <>
+      <p class="hint">
+        Ink on these pixels speaks <span class="legend-mark" style={{ background: classColor(0, theme) }} />
+        for {digit}, <span class="legend-mark" style={{ background: classColor(1, theme) }} />
+        against it.
+      </p>
+      <div class="weights">
+        {solvers.map((solver) => {
+          const frame = frameAt(training?.frames.get(solver) ?? [], epoch);
+          return (
+            <figure key={solver}>
+              <SquarePicture
+                label={`Weights of ${solverNames[solver]}: pixels that speak for ${digit}, and against`}
+                pixels={frame === undefined ? undefined : weightPixels(frame, theme)}
+              />
+              <figcaption>
+                <span class="legend-mark" style={{ background: solverColor(solver, theme) }} />
+                {solverNames[solver]}
+              </figcaption>
+            </figure>
+          );
+        })}
+      </div>
+    </>
   );
 }
 

@@ -87,7 +87,7 @@ export function Controls({ state, update, isRunning, onRun, onStop }: ControlsPr
                 <NumberField
                   key={solver}
                   label={`Rate of ${solverNames[solver]}`}
-                  {...(solver === "adam" ? { hint: "Empty: the best of nine for this sum." } : {})}
+                  {...(solver === "adam" ? { hint: "Empty: tuned for this sum." } : {})}
                   value={state[solver]}
                   low={1e-8}
                   high={1e4}

@@ -26,7 +26,9 @@ export function Figures({ state, solvers, runners, position, chosen, onChoose }:
           <th scope="col">Solver</th>
           <th scope="col">F</th>
           <th scope="col">least</th>
-          <th scope="col">passes</th>
+          <th scope="col" class="spare">
+            passes
+          </th>
           <th scope="col">ended</th>
         </tr>
       </thead>
@@ -55,7 +57,7 @@ export function Figures({ state, solvers, runners, position, chosen, onChoose }:
               </th>
               <td>{point === undefined ? "–" : shortNumber(Number(point.value.toPrecision(6)))}</td>
               <td>{runner?.best === undefined ? "–" : Number(runner.best.value.toPrecision(8))}</td>
-              <td>{runner === undefined ? "–" : runner.passes.toFixed(1)}</td>
+              <td class="spare">{runner === undefined ? "–" : runner.passes.toFixed(1)}</td>
               <td data-status={runner?.status.kind}>{statusWord(runner)}</td>
             </tr>
           );

@@ -62,7 +62,7 @@ export function SumScreen({ state, update }: ViewProps<SumState>) {
               <p class="hint">
                 Grey: contours of F. Thin ellipses: what SFO believes of each function it has met, drawn
                 through the point where it stands. Dashed: their sum at the contours' levels; the cross is its
-                minimum, where SFO goes next.
+                minimum, where SFO wants to go.
               </p>
             </section>
           )}
