@@ -4,6 +4,7 @@
  * Usage: npm run demo [-- --port 4173]
  */
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -29,6 +30,15 @@ if (build.status !== 0) {
 }
 
 const folder = join(root, "apps/demo/dist");
+// The build empties the folder, so that a reference that is there is of the sources as they are.
+if (!existsSync(join(folder, "api/index.html"))) {
+  process.stderr.write("Writing the API reference\n");
+  const written = spawnSync(process.execPath, [join(root, "scripts/api.mjs")], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  if (written.status !== 0)
+    process.stderr.write("The API reference has faults, see above; the site is served.\n");
+}
 const served = await serveFolder(folder, { port: wanted }).catch((error) => {
   if (error.code !== "EADDRINUSE") throw error;
   return serveFolder(folder); // the port is taken: any other will do

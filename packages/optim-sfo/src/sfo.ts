@@ -120,7 +120,7 @@ export class Sfo implements AskTellSolver<SfoDetails> {
   /**
    * Subfunction i is another function from now on: it is evaluated next, and twice before anything else.
    *
-   * @param keepHistory - whether what is known of its curvature still holds. Default false
+   * @param options - `keepHistory`: whether what is known of its curvature still holds. Default false
    * @throws CurvatureError ERR_ARGUMENT, ERR_OPTION
    */
   replaceSubfunction(index: number, options?: { readonly keepHistory?: boolean }): void {

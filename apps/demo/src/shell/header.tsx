@@ -41,6 +41,9 @@ export function Header({ views, current, queryOf }: HeaderProps) {
               </a>
             </li>
           ))}
+          <li>
+            <a href="./api/index.html">API</a>
+          </li>
         </ul>
       </nav>
       <ThemeButton />

@@ -4,6 +4,7 @@ import { classifyView } from "./classify/definition.js";
 import { disentangleView } from "./disentangle/definition.js";
 import { embedView } from "./embed/definition.js";
 import { ordinalView } from "./ordinal/definition.js";
+import { papersView } from "./papers/definition.js";
 import { sumView } from "./sum/definition.js";
 
-export const views: readonly View[] = [embedView, disentangleView, ordinalView, classifyView, sumView];
+export const views: readonly View[] = [embedView, disentangleView, ordinalView, classifyView, sumView, papersView];

@@ -1,0 +1,64 @@
+import type { Paper } from "../paper.js";
+
+export const spectral: Paper = {
+  id: "spectral",
+  short: "Spectral direction",
+  title: "Partial-Hessian strategies for fast learning of nonlinear embeddings",
+  authors: "Max Vladymyrov, Miguel Á. Carreira-Perpiñán",
+  venue: "ICML 2012",
+  view: "embed",
+  viewName: "Embed",
+  package: "optim-spectral",
+  what: [
+    "t-SNE, s-SNE, the elastic embedding and their kin pull neighbours together and push all others apart. The Hessian of the pull is a graph Laplacian, the same for every coordinate of the map. Taken alone as the Hessian, it can be factored once by Cholesky; then every iteration costs two triangular solves besides the gradient, and moves whole groups of points at a time.",
+    "A homotopy in λ, the weight of the repulsion, leads from the spectral embedding (λ = 0, solved by eigenvectors) to the map that is wanted.",
+  ],
+  formulas: [
+    {
+      tex: String.raw`E(\mathbf X;\lambda)=E^+(\mathbf X)+\lambda\,E^-(\mathbf X)`,
+      words: "The objective: attraction and repulsion of the points X, λ between them.",
+    },
+    {
+      tex: String.raw`\mathbf B\,\mathbf P_k=-\mathbf G_k,\quad \mathbf B=4\,\mathbf L^{+}+\mu\mathbf I=\mathbf R^{\!\top}\mathbf R,\quad \mathbf X_{k+1}=\mathbf X_k+\alpha_k\mathbf P_k`,
+      words:
+        "The spectral direction: L⁺ is the Laplacian of the attractive weights, factored once; G is the gradient, α is found by backtracking.",
+    },
+  ],
+  when: [
+    "Maps of up to some 20,000 points, in the browser or in Node, without a learning rate to find.",
+    "Where gradient descent creeps: the direction is nearly free once the factor is there.",
+    "Where one wants the same map each time: a seed gives the same bits on every engine.",
+  ],
+  whenNot: [
+    "For distances between far groups: these maps keep neighbourhoods. Take principal components.",
+    "Far beyond 20,000 points.",
+    "For a stationary point to many digits take the solver sd-lbfgs with a small tolerance; the default follows a schedule of evaluations.",
+  ],
+  measured: [
+    {
+      caption: "Handwritten digits, 1,797 × 64, from data to map",
+      head: ["", "seconds", "KL", "neighbours kept", "trustworthiness"],
+      rows: [
+        ["curvature", "0.89", "0.7263", "0.5861", "0.9929"],
+        ["DruidJS", "13.07", "0.8741", "0.5838", "0.9929"],
+        ["tsne-js", "54.97", "2.4204", "0.0864", "0.9047"],
+        ["umap-js", "2.44", "1.6075", "0.4892", "0.9887"],
+      ],
+      source: "apps/bench/results/spectral/digits-peers.md",
+      notes: [
+        "Medians of three runs. tsne-js had 50 of its 500 iterations; UMAP does not minimise the KL divergence. The first row is our recipe, which has the paper's matrix as its preconditioner and is not the paper's own method.",
+      ],
+    },
+    {
+      caption:
+        "COIL-10 (720 × 256), elastic embedding: iterations until E is within 10 % and 1 % of the best known",
+      head: ["", "SD−", "SD", "SD-LBFGS", "CG", "L-BFGS", "FP", "DiagH", "GD"],
+      rows: [
+        ["10 %", "2", "5", "1", "7", "8", "10", "65", "193"],
+        ["1 %", "5", "7", "5", "21", "26", "", "", ""],
+      ],
+      source: "packages/optim-spectral/README.md",
+      notes: ["SD: the spectral direction; empty: not reached. GD with steps of at most 1."],
+    },
+  ],
+};
