@@ -22,8 +22,8 @@ interface Label {
 /** Side of the picture. */
 export const side = 400;
 const margin = 34;
-/** Of names, in the picture's units: on a wide screen a unit is larger than a pixel, on a phone smaller. */
-export const nameSizes = { wide: 9.5, narrow: 12.5 };
+/** Of names, in the picture's units: a unit is more than a pixel on a wide screen, less on a phone, two in a picture to keep. */
+export const nameSizes = { wide: 10.5, narrow: 12, picture: 9 };
 
 /** More than these are points without names. */
 export const mostDrawn = 100;
@@ -43,7 +43,7 @@ export function layOut(
   { shown }: Pick<Places, "shown">,
   labels: readonly string[] | undefined,
   truth: ArrayLike<number> | undefined,
-  nameSize: number = nameSizes.wide,
+  nameSize: number = nameSizes.picture,
 ): readonly Spot[] {
   const all = truth === undefined ? shown : Float64Array.of(...shown, ...Array.from(truth));
   const bounds = boundsOf(all);
@@ -80,7 +80,7 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Each name on the first side of four where it covers neither a point nor another name. */
+/** Each name on the first of eight sides where it covers neither a point nor another name. */
 function labelled(
   spots: readonly Omit<Spot, "label">[],
   names: readonly string[],
@@ -110,26 +110,22 @@ function sides(
   lineHeight: number,
 ): readonly { readonly label: Label; readonly box: Box }[] {
   const gap = 6;
-  const half = 0.6 * lineHeight;
-  const beside = { top: y - half, bottom: y + half };
-  const centred = { left: x - width / 2, right: x + width / 2 };
+  const above = y - gap - 0.1 * lineHeight;
+  const below = y + gap + 0.75 * lineHeight;
+  const at = (label: Label): { readonly label: Label; readonly box: Box } => {
+    const left = label.x - { start: 0, middle: width / 2, end: width }[label.anchor];
+    const [top, bottom] = [label.y - 0.85 * lineHeight, label.y + 0.2 * lineHeight];
+    return { label, box: { left, right: left + width, top, bottom } };
+  };
   return [
-    {
-      label: { x: x + gap, y: y + 0.35 * lineHeight, anchor: "start" },
-      box: { left: x + gap, right: x + gap + width, ...beside },
-    },
-    {
-      label: { x: x - gap, y: y + 0.35 * lineHeight, anchor: "end" },
-      box: { left: x - gap - width, right: x - gap, ...beside },
-    },
-    {
-      label: { x, y: y - gap - 1, anchor: "middle" },
-      box: { ...centred, top: y - gap - lineHeight, bottom: y - gap + 1 },
-    },
-    {
-      label: { x, y: y + gap + 0.75 * lineHeight, anchor: "middle" },
-      box: { ...centred, top: y + gap, bottom: y + gap + lineHeight },
-    },
+    at({ x: x + gap, y: y + 0.35 * lineHeight, anchor: "start" }),
+    at({ x: x - gap, y: y + 0.35 * lineHeight, anchor: "end" }),
+    at({ x, y: above, anchor: "middle" }),
+    at({ x, y: below, anchor: "middle" }),
+    at({ x: x + gap / 2, y: above, anchor: "start" }),
+    at({ x: x + gap / 2, y: below, anchor: "start" }),
+    at({ x: x - gap / 2, y: above, anchor: "end" }),
+    at({ x: x - gap / 2, y: below, anchor: "end" }),
   ];
 }
 

@@ -52,7 +52,7 @@ export function mapSvg({ title, spots, names, drawings, theme }: MapPicture): st
   const size = 2 * side;
   const height = 2 * (side + header);
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${height}" viewBox="0 ${-header} ${side} ${side + header}" font-family="system-ui, sans-serif" font-size="${nameSizes.wide}" fill="${ink}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${height}" viewBox="0 ${-header} ${side} ${side + header}" font-family="system-ui, sans-serif" font-size="${nameSizes.picture}" fill="${ink}">`,
     `<title>${escaped(title)}</title>`,
     `<rect y="${-header}" width="${side}" height="${side + header}" fill="${ground}"/>`,
     `<text x="12" y="-12" font-size="13">${escaped(title)}</text>`,
