@@ -51,6 +51,8 @@ export class Workings {
   private readonly settings: SfoSettings;
   private readonly schedule: Schedule;
   private readonly coordinates: Float64Array;
+  /** Room for the way from x to a point, where P is rounded. */
+  private readonly shift: Float64Array | undefined;
   private readonly p: Float64Array;
 
   constructor(x: Float64Array, count: number, settings: SfoSettings, schedule: Schedule) {
@@ -71,6 +73,7 @@ export class Workings {
     this.activeSet = new ActiveSet(this.models, settings.maxGradientNoise);
     this.z = new Float64Array(most);
     this.coordinates = new Float64Array(most);
+    this.shift = this.subspace.resolution > 0 ? new Float64Array(M) : undefined;
     this.p = new Float64Array(most);
     this.subspace.expand(x, this.z);
     for (const model of this.models) model.t.set(this.z);
@@ -124,15 +127,27 @@ export class Workings {
     gradients: readonly Float64Array[],
   ): void {
     const { subspace, models, z } = this;
-    collapseSubspace(subspace, models, [xl.slice(), z.slice()], [this.xPrevious, ...points, ...gradients]);
-    this.place(this.x);
+    const kept: Float64Array[] = [xl.slice(), z.slice()];
+    for (const { isActive, d, t } of models) if (isActive) kept.push(d, this.direction(t));
+    for (const point of [this.xPrevious, ...points]) {
+      const c = new Float64Array(z.length);
+      this.locate(point, c);
+      kept.push(this.direction(c));
+    }
+    for (const gradient of gradients) {
+      const c = new Float64Array(z.length);
+      this.projectInto(gradient, c);
+      kept.push(c);
+    }
+    collapseSubspace(subspace, models, kept, z);
+    if (this.shift === undefined) this.projectInto(this.x, z);
     this.rebuild();
   }
 
-  /** z of x, by projection. */
-  private place(x: Float64Array): void {
-    this.z.fill(0);
-    this.subspace.project(x, this.z);
+  /** What a collapse keeps of a point beside z: it itself, or where P is rounded the way from z to it. */
+  private direction(point: Float64Array): Float64Array {
+    const { shift, z } = this;
+    return shift === undefined ? point : point.map((entry, k) => entry - z[k]);
   }
 
   rebuild(): void {
@@ -143,22 +158,22 @@ export class Workings {
   /** gⱼ at a point. */
   valueAt(index: number, point: Float64Array): number {
     if (this.isHere(point)) return this.models[index].value(this.z, this.K);
-    this.projectInto(point, this.coordinates);
+    this.locate(point, this.coordinates);
     return this.models[index].value(this.coordinates, this.K);
   }
 
   /** Takes evaluations of fⱼ into its model, the oldest first; the last may be at any point. */
   learn(index: number, evaluations: readonly Evaluation[]): void {
-    const { total, z, K, coordinates, latest } = this;
+    const { total, z, K, coordinates, latest, subspace } = this;
     const model = this.models[index];
     total.change(model, -1, z, K);
     const projected = new Float64Array(coordinates.length);
     for (const { point, f, gradient } of evaluations) {
       if (this.isHere(point)) coordinates.set(z);
-      else this.projectInto(point, coordinates);
+      else this.locate(point, coordinates);
       const isLatest = gradient === latest?.gradient;
       if (!isLatest) this.projectInto(gradient, projected);
-      model.record(coordinates, f, isLatest ? latest.d : projected, K);
+      model.record(coordinates, f, isLatest ? latest.d : projected, K, subspace.resolution);
     }
     renewHessian(model, this.active, total, K, this.settings, this.median);
     total.change(model, 1, z, K);
@@ -167,6 +182,21 @@ export class Workings {
   private projectInto(v: Float64Array, out: Float64Array): void {
     out.fill(0);
     this.subspace.project(v, out);
+  }
+
+  /**
+   * The coordinates of a point: Pᵀ point, or where P is rounded, z + Pᵀ (point − x). That differs by rounding of the
+   * distance to x, not of the distance to 0, which would soon be more than the steps near a minimum.
+   */
+  private locate(point: Float64Array, out: Float64Array): void {
+    const { shift, x, z } = this;
+    if (shift === undefined) {
+      this.projectInto(point, out);
+      return;
+    }
+    for (let i = 0; i < shift.length; i++) shift[i] = point[i] - x[i];
+    this.projectInto(shift, out);
+    for (let k = 0; k < this.K; k++) out[k] += z[k];
   }
 
   /** A copy of x, the same one until x moves. */
@@ -187,9 +217,10 @@ export class Workings {
 
   /** x and z become this point. */
   moveTo(point: Float64Array): void {
+    this.locate(point, this.coordinates);
+    this.z.set(this.coordinates);
     this.x.set(point);
     this.now = point;
-    this.place(this.x);
     this.sinceRebuild = Number.POSITIVE_INFINITY; // q is of another point
   }
 

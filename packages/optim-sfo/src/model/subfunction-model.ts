@@ -13,8 +13,10 @@ import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 import type { HistoryHessian } from "./history-hessian.js";
 import { Support } from "./support.js";
 
-/** A pair with a part of ‖s‖, ‖y‖ or the cosine between them below this says nothing. */
+/** A pair with ‖s‖, ‖y‖ or the cosine between them below this says nothing. */
 const NEGLIGIBLE = 1e-12;
+/** A gradient change counts where it is this many times what can be told, so that it holds to a tenth. */
+const CLEAR = 10;
 
 export class SubfunctionModel {
   /** t, the point of the latest evaluation that was recorded. */
@@ -55,9 +57,13 @@ export class SubfunctionModel {
     this.support = isWhole ? new Support(capacity) : undefined;
   }
 
-  /** Takes an evaluation in; it and the one before make a pair. */
-  record(z: Float64Array, f: number, d: Float64Array, K: number): void {
-    if (this.isSeen) this.push(z, d, K);
+  /**
+   * Takes an evaluation in; it and the one before make a pair.
+   *
+   * @param resolution - the part of ‖d‖ to which d can be told from the one before
+   */
+  record(z: Float64Array, f: number, d: Float64Array, K: number, resolution: number): void {
+    if (this.isSeen) this.push(z, d, K, resolution);
     this.support?.see(d);
     this.t.fill(0);
     this.d.fill(0);
@@ -70,9 +76,10 @@ export class SubfunctionModel {
     this.isSeen = true;
   }
 
-  private push(z: Float64Array, d: Float64Array, K: number): void {
+  private push(z: Float64Array, d: Float64Array, K: number, resolution: number): void {
     let ss = 0;
     let yy = 0;
+    let dd = 0;
     let sy = 0;
     for (let i = 0; i < K; i++) {
       const s = z[i] - this.t[i];
@@ -80,9 +87,11 @@ export class SubfunctionModel {
       ss += s * s;
       yy += y * y;
       sy += s * y;
+      dd += d[i] * d[i];
     }
     const lengths = Math.sqrt(ss) * Math.sqrt(yy);
-    const says = Math.sqrt(ss) >= NEGLIGIBLE && Math.sqrt(yy) >= NEGLIGIBLE;
+    const least = Math.max(NEGLIGIBLE, CLEAR * resolution * Math.sqrt(dd));
+    const says = Math.sqrt(ss) >= NEGLIGIBLE && Math.sqrt(yy) >= least;
     if (!says || !(Math.abs(sy / lengths) >= NEGLIGIBLE) || !Number.isFinite(lengths)) return;
     const isFull = this.S.length === this.history;
     const s = (isFull ? this.S.pop() : undefined) ?? new Float64Array(this.t.length);

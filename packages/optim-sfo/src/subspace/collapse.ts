@@ -6,24 +6,17 @@ import { basisOf } from "./kept-directions.js";
 import type { Subspace } from "./subspace.js";
 
 /**
- * @param coordinates - vectors in the old coordinates whose directions are kept, beside d and t of the active models
- * @param vectors - the same, of M numbers
+ * @param kept - vectors in the old coordinates whose directions are kept
+ * @param point - coordinates that are carried over, beside those of the models
  */
 export function collapseSubspace(
   subspace: Subspace,
   models: readonly SubfunctionModel[],
-  coordinates: readonly Float64Array[],
-  vectors: readonly Float64Array[],
+  kept: readonly Float64Array[],
+  point: Float64Array,
 ): void {
   const before = subspace.K;
-  const kept = [...coordinates];
-  for (const { isActive, d, t } of models) if (isActive) kept.push(d, t);
-  for (const v of vectors) {
-    const c = new Float64Array(before);
-    subspace.project(v, c);
-    kept.push(c);
-  }
-  const { Q, rank } = basisOf(kept, before);
+  const { Q, rank } = basisOf(kept, before, subspace.resolution);
   subspace.collapse(Q, rank);
   const scratch = new Float64Array(rank);
   const apply = (v: Float64Array): void => {
@@ -33,4 +26,5 @@ export function collapseSubspace(
     v.set(scratch);
   };
   for (const model of models) model.transform(apply);
+  apply(point);
 }

@@ -1,15 +1,20 @@
 /**
  * The directions that a collapse keeps: an orthonormal basis of vectors in the old coordinates, by Gram and Schmidt
  * with pivots. The vectors are brought to unit length first, since gradients shrink by orders of magnitude on the
- * way to a minimum; what is left below 1e-12 of that is rounding.
+ * way to a minimum; what is left below 1e-12 of that, or the resolution of P, is rounding.
  */
 const RANK_TOLERANCE = 1e-12;
 
-/** @returns Q, K x rank, row-major, and the rank */
+/**
+ * @param resolution - the part of a vector's length below which a direction is rounding, if more than 1e-12
+ * @returns Q, K x rank, row-major, and the rank
+ */
 export function basisOf(
   vectors: readonly Float64Array[],
   K: number,
+  resolution: number,
 ): { readonly Q: Float64Array; readonly rank: number } {
+  const negligible = Math.max(RANK_TOLERANCE, resolution);
   const rest: Float64Array[] = [];
   for (const vector of vectors) {
     const v = vector.slice(0, K);
@@ -25,7 +30,7 @@ export function basisOf(
     const v = rest[pivot];
     for (const e of basis) subtract(v, inner(e, v), e);
     const size = norm(v);
-    if (!(size > RANK_TOLERANCE)) break;
+    if (!(size > negligible)) break;
     for (let i = 0; i < K; i++) v[i] /= size;
     basis.push(v);
     rest.splice(pivot, 1);

@@ -4,9 +4,12 @@
  *   u = v / ‖v‖;  up to three times u ← u − P Pᵀ u;  P ← [P  u / ‖u‖]                                 (eq. 9, 10)
  *   P ← P Q                                                                                         (eq. 11)
  *
- * P is kept column by column, in double or single precision. In single precision P is orthonormal to 1e-7 only, but
- * between two collapses it is fixed, so that the map from coordinates to points is exactly linear, and differences
- * of gradients keep their digits; all sums are in double precision.
+ * P is kept column by column, in double or single precision; all sums are in double precision. In single precision P is
+ * fixed between two collapses, so that the map from coordinates to points is exactly linear, but a collapse rounds P Q:
+ * of a vector v that was in the span, up to 2⁻²⁴ ‖v‖ no longer is, and the coordinates of v known from before differ by
+ * as much from those that v would have now. So a part of v below `resolution` ‖v‖ is not taken for a new direction, nor
+ * (`model/subfunction-model.ts`) for a change of a gradient; and coordinates of points are never those of the point
+ * itself, but follow from differences of points (`workings.ts`).
  *
  * Memory: 8 M (or 4 M) bytes a column, for as many columns as were ever in use at once, at most `capacity`.
  */
@@ -15,17 +18,20 @@ import type { SnapshotReader } from "@curvature/optim-core";
 import { addColumns, type Column, dotColumns, multiplyRows } from "./column-kernels.js";
 import type { Subspace } from "./subspace.js";
 
-/** A vector shorter than this is nothing, and a direction of which less than this is new is known. */
+/** A vector shorter than this is nothing, and in double precision a direction of which less than this is new is known. */
 const NEGLIGIBLE = 1e-12;
 /** If more than this is left of a unit vector, one sweep was enough. */
 const MOSTLY_NEW = 0.1;
 const SWEEPS = 3;
+/** Four times the rounding of single precision. */
+const SINGLE_RESOLUTION = 2 ** -22;
 
 export type Precision = "float64" | "float32";
 
 export class SharedSubspace implements Subspace {
   readonly dimension: number;
   readonly capacity: number;
+  readonly resolution: number;
   private readonly precision: Precision;
   /** As many as were ever in use; the first K of them are P. */
   private readonly columns: Column[] = [];
@@ -37,6 +43,7 @@ export class SharedSubspace implements Subspace {
     this.dimension = dimension;
     this.capacity = capacity;
     this.precision = precision;
+    this.resolution = precision === "float64" ? 0 : SINGLE_RESOLUTION;
     this.u = new Float64Array(dimension);
     this.c = new Float64Array(capacity);
   }
@@ -78,7 +85,8 @@ export class SharedSubspace implements Subspace {
   }
 
   expand(v: Float64Array, out: Float64Array): boolean {
-    const { u, c, used } = this;
+    const { u, c, used, resolution } = this;
+    const known = Math.max(NEGLIGIBLE, resolution);
     const length = norm(v);
     if (!(length >= NEGLIGIBLE)) {
       this.project(v, out);
@@ -90,7 +98,7 @@ export class SharedSubspace implements Subspace {
       if (sweep === 0) for (let k = 0; k < used; k++) out[k] = length * c[k];
       addColumns(this.columns, used, c, -1, u);
       const rest = norm(u);
-      if (rest < NEGLIGIBLE) return false;
+      if (rest < known) return false;
       for (let i = 0; i < u.length; i++) u[i] /= rest;
       if (rest > MOSTLY_NEW) break;
     }

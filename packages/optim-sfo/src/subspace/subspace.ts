@@ -10,6 +10,8 @@ export interface Subspace {
   readonly capacity: number;
   /** Bytes that P takes. */
   readonly bytes: number;
+  /** The part of its length to which a vector's coordinates hold through a collapse; 0 where P is kept in double precision. */
+  readonly resolution: number;
   /** Pᵀ v into `out`, of at least K numbers. */
   project(v: Float64Array, out: Float64Array): void;
   /** x ← x + P c */
