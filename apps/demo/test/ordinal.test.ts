@@ -164,6 +164,12 @@ test("a file of one's own: names shown as text, faults named by line, kept for t
   await done(page);
   await page.locator(".ordinal-map text", { hasText: "<b>Rome</b>" }).waitFor();
   expect(await page.locator("b, i").count()).toBe(0);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Answers (CSV)" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("_i_mine_i_-answers.csv");
+  await page.getByText("curvature ordinal _i_mine_i_-answers.csv --names _i_mine_i_-names.txt").waitFor();
   const again = await visit.again();
   await done(again.page);
   await again.page.close();

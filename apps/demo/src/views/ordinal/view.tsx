@@ -153,8 +153,12 @@ function otherAnswers({ set, answers }: OrdinalState): readonly Answer[] {
   return answersText(own) === answersText(answers) ? [] : own;
 }
 
+/** Without what names of downloads lose: the code names them. */
 const baseName = (file: File | undefined): string =>
-  file?.name.replace(/(\.[a-z0-9]+)?(\.gz)?$/i, "") || "answers";
+  file?.name
+    .replace(/(\.[a-z0-9]+)?(\.gz)?$/i, "")
+    .replace(/[^\p{L}\p{N}._ -]+/gu, "_")
+    .slice(0, 80) || "answers";
 
 function mapWords(map: ShownMap | undefined, set: string): string {
   if (map === undefined) return `${set}: no map yet`;
