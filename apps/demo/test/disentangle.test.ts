@@ -17,7 +17,8 @@ import {
 } from "../src/views/disentangle/options.js";
 import { pointsOf } from "../src/views/disentangle/points.js";
 import { accessibilityFaults } from "./accessibility.js";
-import { downloaded, site } from "./browser.js";
+import { downloaded, gzipBytes, site, wholeView } from "./browser.js";
+import { timeToStop, traced } from "./timing.js";
 
 function state(query: string): DisentangleState {
   const { state: read, ignored } = disentangleCodec.parse(query);
@@ -96,9 +97,11 @@ describe("in a browser", () => {
   const exceptSeconds = (words: string): string => words.replace(/in [\d.]+ s/, "");
 
   test("Q has the bits of Node's; clusters, pictures and points can be taken away", async () => {
+    at().sentFiles();
     const visit = await at().visit("#/disentangle?points=100");
     const { page } = visit;
     await finished(page);
+    expect(gzipBytes(at().sentFiles())).toBeLessThan(wholeView);
     const npy = await downloaded(page, "Q (NPY)");
     const { points, labels } = twoRings({ pointsPerRing: 50, noise: 0.02, seed: 0 });
     const result = await nomad(points, { clusters: 16 });
@@ -118,6 +121,18 @@ describe("in a browser", () => {
     expect(visit.foreign).toEqual([]);
     expect(visit.errors).toEqual([]);
     await visit.close();
+  });
+
+  test("the page is free while Q is found and drawn, for as many points as may be", async () => {
+    const { page, close } = await at().visit("#/disentangle?points=400&clusters=12&tolerance=0.02&run=0");
+    const { longestTask } = await traced(at(), page, async () => {
+      await page.locator("button:enabled", { hasText: /^Run$/ }).click();
+      await finished(page);
+      await page.getByRole("img", { name: /^Q as a heat map of 400/ }).hover();
+      await page.getByText(/^Q of points \d+ and \d+: /).waitFor();
+    });
+    expect(longestTask).toBeLessThan(50);
+    await close();
   });
 
   test("layers: each is shown, and the last ones are blocks", async () => {
@@ -239,22 +254,3 @@ describe("in a browser", () => {
     await close();
   });
 });
-
-/** Milliseconds in the page from the press on Stop to the words that it has stopped. */
-const timeToStop = (page: Page): Promise<number> =>
-  page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const button = [...document.querySelectorAll("button")].find(
-          ({ textContent }) => textContent === "Stop",
-        );
-        const started = performance.now();
-        const watcher = new MutationObserver(() => {
-          if (!document.body.textContent.includes("Stopped")) return;
-          watcher.disconnect();
-          resolve(performance.now() - started);
-        });
-        watcher.observe(document.body, { subtree: true, childList: true, characterData: true });
-        button?.click();
-      }),
-  );

@@ -6,7 +6,7 @@ interface PlayerProps {
   /** What is counted: "Epoch". */
   readonly label: string;
   readonly film: Film;
-  readonly range: FilmRange;
+  readonly range: Pick<FilmRange, "first" | "last" | "step">;
   /** The position in words. */
   readonly words: string;
   readonly isReady: boolean;

@@ -1,4 +1,5 @@
 /** How far the answer is from the best possible one: both bounds, in words and as curves. */
+import { useMemo } from "preact/hooks";
 import { type Line, LineChart } from "../../plot/line-chart.js";
 import { classColor } from "../../plot/palette.js";
 import { useTheme } from "../../shell/theme.js";
@@ -13,8 +14,16 @@ interface BoundsPanelProps {
 export function BoundsPanel({ run, still }: BoundsPanelProps) {
   const theme = useTheme();
   const { stage, clusters } = still;
-  const points = run.bounds.filter((point) => point.stage === stage);
   const first = stage === 0 ? run.spectralBound : clusters;
+  const lines = useMemo(
+    () =>
+      linesOf(
+        run.bounds.filter((point) => point.stage === stage),
+        first,
+        theme,
+      ),
+    [run, run.bounds.length, stage, first, theme],
+  );
   const name = run.stills.some((each) => each.stage !== stage) ? ` of the layer with K = ${clusters}` : "";
   return (
     <section class="panel stack" aria-labelledby="bounds-title">
@@ -24,7 +33,7 @@ export function BoundsPanel({ run, still }: BoundsPanelProps) {
       </p>
       <LineChart
         label={`Lower and upper bound${name} against iterations; the sentence above has their numbers.`}
-        lines={linesOf(points, first, theme)}
+        lines={lines}
         xName="iterations"
         yName="Tr(D Q)"
         height={190}

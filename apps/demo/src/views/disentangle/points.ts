@@ -10,6 +10,9 @@ export interface PointSet {
   readonly places: Float64Array;
 }
 
+/** Points below which there is nothing to disentangle. */
+export const fewest = 2;
+
 /** @param digits - all of them; needed for their class alone */
 export function pointsOf(state: DisentangleState, digits: Dataset | undefined): PointSet | undefined {
   const { data, points: count, noise, seed } = state;
@@ -77,4 +80,14 @@ function ofDigit(digits: Dataset, { digit, points: most }: DisentangleState): Po
     dataset: { ...digits, name: `digits-${digit}`, points: own, labels: undefined, labelName: undefined },
     places: principalComponents(own).scores.data,
   };
+}
+
+/** The points as they would have been drawn: with three decimals, so that links stay short. */
+export function placesOf(set: PointSet | undefined): readonly Place[] {
+  const rounded = (value: number): number => Math.round(value * 1000) / 1000;
+  const places = set?.places ?? [];
+  return Array.from({ length: places.length / 2 }, (_, i) => ({
+    x: rounded(places[2 * i]),
+    y: rounded(places[2 * i + 1]),
+  }));
 }

@@ -1,60 +1,43 @@
-import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { useDataset } from "../../data/use-dataset.js";
-import { Scatter } from "../../plot/scatter.js";
-import { Elapsed } from "../../shell/elapsed.js";
+import { Player } from "../../controls/player.js";
 import { useTheme, wantsLessMotion } from "../../shell/theme.js";
 import type { ViewProps } from "../../shell/view.js";
 import { PointWords } from "../embed/describe-point.js";
-import { Board, type BoardMode } from "./board.js";
 import { BoundsPanel } from "./bounds-panel.js";
 import { Controls } from "./controls.js";
-import { FilmPlayer } from "./film-player.js";
+import { EmbeddingPanel } from "./embedding-panel.js";
 import { HeatMap } from "./heat-map.js";
 import { LayersStrip } from "./layers-strip.js";
 import { looksOf } from "./looks.js";
-import {
-  type DisentangleState,
-  mostPoints,
-  nomadOptions,
-  type Place,
-  type PlainNomadOptions,
-} from "./options.js";
+import { type DisentangleState, nomadOptions, type PlainNomadOptions } from "./options.js";
 import { orderOf } from "./order.js";
-import { type PointSet, pointsOf } from "./points.js";
+import { fewest, type PointSet } from "./points.js";
+import { PointsPanel } from "./points-panel.js";
+import { Status } from "./status.js";
 import "./style.css";
 import { TakeAway } from "./take-away.js";
-import { type NomadRun, useRuns } from "./use-run.js";
-
-/** Points below which there is nothing to disentangle. */
-const least = 2;
-const nowhere = new Float64Array(0);
-const modeNames: Readonly<Record<BoardMode, string>> = { look: "Look", draw: "Draw", erase: "Erase" };
+import { usePointSet } from "./use-point-set.js";
+import { useReplay } from "./use-replay.js";
+import { useRuns } from "./use-run.js";
 
 export function DisentangleScreen({ state, update }: ViewProps<DisentangleState>) {
   const set = usePointSet(state);
-  const [mode, setMode] = useState<BoardMode>("look");
   const [point, setPoint] = useState<number | undefined>();
-  const [film, setFilm] = useState<number | undefined>();
-  const [isPlaying, setPlaying] = useState(false);
-  const [isTogether, setTogether] = useState(false);
   const theme = useTheme();
   const runs = useRuns();
   const count = set?.dataset.points.rows ?? 0;
   const options = useMemo(() => nomadOptions(state, count), [state, count]);
-  const canRun = set !== undefined && count >= least;
+  const canRun = set !== undefined && count >= fewest;
   const start = (): void => {
     if (set === undefined) return;
-    setFilm(undefined);
-    setPlaying(false);
     runs.start({ points: set.dataset.points, options });
   };
   useAutomaticRun(set, options, state.run && canRun, start);
 
   const { current, shown } = runs;
   const stills = shown?.stills ?? [];
-  const place = Math.min(film ?? stills.length - 1, stills.length - 1);
-  const still = stills[place];
+  const film = useReplay(shown, stills.length);
+  const still = stills[film.position];
   // Pictures of other points than those of now have nothing to say of them.
   const isOfNow = set !== undefined && shown?.job.points === set.dataset.points;
   const chosen = point !== undefined && point < count ? point : undefined;
@@ -71,14 +54,6 @@ export function DisentangleScreen({ state, update }: ViewProps<DisentangleState>
     [shown?.answer, still],
   );
 
-  const canDraw = state.data !== "digits";
-  const drawn = (): readonly Place[] => placesOf(set);
-  const draw = (added: readonly Place[]): void =>
-    update({ data: "drawn", drawn: [...drawn(), ...added].slice(0, mostPoints) });
-  const erase = (points: readonly number[]): void => {
-    if (points.length > 0 && canDraw)
-      update({ data: "drawn", drawn: drawn().filter((_, i) => !points.includes(i)) });
-  };
   const describe = (i: number) => set !== undefined && <PointWords dataset={set.dataset} point={i} />;
   const isStale = current?.isRunning === false && (!isOfNow || !isSame(current.job.options, options));
   return (
@@ -95,49 +70,15 @@ export function DisentangleScreen({ state, update }: ViewProps<DisentangleState>
       <div class="stack">
         <Status run={current} isStale={isStale} count={count} isLoading={set === undefined} />
         <div class="disentangle-panes">
-          <section class="panel stack" aria-labelledby="points-title">
-            <div class="row spread">
-              <h2 id="points-title">Points</h2>
-              <span class="hint numbers">{count}</span>
-            </div>
-            <Board
-              label={`${count} points${state.data === "digits" ? ", by their two leading principal components" : ""}. ${canDraw ? "Arrow keys move a cursor, Enter sets a point there, Delete takes one away." : "Arrow keys move a cursor."}`}
-              places={set?.places ?? nowhere}
-              looks={boardLooks}
-              mode={canDraw ? mode : "look"}
-              room={canDraw ? mostPoints - count : 0}
-              point={chosen}
-              onPoint={setPoint}
-              onDraw={draw}
-              onErase={erase}
-              describe={describe}
-            />
-            {canDraw && (
-              <div class="row">
-                {(["look", "draw", "erase"] as const).map((each) => (
-                  <button
-                    key={each}
-                    type="button"
-                    class="quiet small"
-                    aria-pressed={mode === each}
-                    onClick={() => setMode(each)}
-                  >
-                    {modeNames[each]}
-                  </button>
-                ))}
-                <button
-                  type="button"
-                  class="quiet small"
-                  onClick={() => {
-                    setMode("draw");
-                    update({ data: "drawn", drawn: [] });
-                  }}
-                >
-                  Clear
-                </button>
-              </div>
-            )}
-          </section>
+          <PointsPanel
+            state={state}
+            update={update}
+            set={set}
+            looks={boardLooks}
+            point={chosen}
+            onPoint={setPoint}
+            describe={describe}
+          />
           <section class="panel stack" aria-labelledby="q-title">
             <div class="row spread">
               <h2 id="q-title">Q</h2>
@@ -159,51 +100,22 @@ export function DisentangleScreen({ state, update }: ViewProps<DisentangleState>
               <p class="hint">Not run yet.</p>
             )}
           </section>
-          <section class="panel stack" aria-labelledby="embedding-title">
-            <h2 id="embedding-title">Embedding by Q</h2>
-            <Scatter
-              label="The points by the leading eigenvectors of Q. Arrows move the picture, plus and minus zoom, 0 shows all, comma and full stop go from point to point."
-              positions={(isTogether ? undefined : still?.apart) ?? still?.embedding ?? nowhere}
-              looks={embeddedLooks}
-              mode="pan"
-              describe={(i) => (
-                <Pointed point={i} onPoint={setPoint}>
-                  {isOfNow ? describe(i) : `point ${i}`}
-                </Pointed>
-              )}
-              onLasso={() => undefined}
-            />
-            <p class="hint">
-              {still?.apart === undefined || isTogether
-                ? "By the leading eigenvectors of Q; a colour for each component."
-                : "Each component by the leading eigenvectors of its block of Q."}
-            </p>
-            {still?.apart !== undefined && (
-              <div class="row">
-                {[false, true].map((together) => (
-                  <button
-                    key={String(together)}
-                    type="button"
-                    class="quiet small"
-                    aria-pressed={isTogether === together}
-                    onClick={() => setTogether(together)}
-                  >
-                    {together ? "Together" : "Each by itself"}
-                  </button>
-                ))}
-              </div>
-            )}
-          </section>
+          <EmbeddingPanel
+            still={still}
+            looks={embeddedLooks}
+            onPoint={setPoint}
+            describe={(i) => (isOfNow ? describe(i) : `point ${i}`)}
+          />
         </div>
         {shown !== undefined && still !== undefined && (
           <>
-            <LayersStrip run={shown} shown={still} onShow={(k) => setFilm(k)} />
-            <FilmPlayer
-              stills={stills}
-              shown={place}
-              isPlaying={isPlaying}
-              onShow={setFilm}
-              onPlay={setPlaying}
+            <LayersStrip run={shown} shown={still} onShow={film.show} />
+            <Player
+              label="The run, step by step"
+              film={film}
+              range={{ first: 0, last: stills.length - 1, step: 1 }}
+              words={`K ${still.clusters}, iteration ${still.iteration}, Tr(D Q) ${still.lower.toPrecision(5)}`}
+              isReady={stills.length > 1}
             />
             <BoundsPanel run={shown} still={still} />
           </>
@@ -219,17 +131,6 @@ export function DisentangleScreen({ state, update }: ViewProps<DisentangleState>
       </div>
     </div>
   );
-}
-
-function usePointSet(state: DisentangleState): PointSet | undefined {
-  const wantsDigits = state.data === "digits";
-  const { loading } = useDataset(
-    wantsDigits ? "digits" : "none",
-    wantsDigits ? { kind: "digits" } : undefined,
-  );
-  const digits = loading.kind === "ready" ? loading.dataset : undefined;
-  const { data, points, noise, digit, drawn, seed } = state;
-  return useMemo(() => pointsOf(state, digits), [data, points, noise, digit, drawn, seed, digits]);
 }
 
 /** Milliseconds of rest after which a change counts. */
@@ -253,107 +154,3 @@ function useAutomaticRun(
 
 const isSame = (a: PlainNomadOptions, b: PlainNomadOptions): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
-
-/** The points as they would have been drawn: with three decimals, so that links stay short. */
-function placesOf(set: PointSet | undefined): readonly Place[] {
-  const rounded = (value: number): number => Math.round(value * 1000) / 1000;
-  const places = set?.places ?? nowhere;
-  return Array.from({ length: places.length / 2 }, (_, i) => ({
-    x: rounded(places[2 * i]),
-    y: rounded(places[2 * i + 1]),
-  }));
-}
-
-interface PointedProps {
-  readonly point: number;
-  readonly onPoint: (point: number | undefined) => void;
-  readonly children: ComponentChildren;
-}
-
-/** Tells of the point under the pointer as long as its words are shown. */
-function Pointed({ point, onPoint, children }: PointedProps) {
-  useEffect(() => {
-    onPoint(point);
-    return () => onPoint(undefined);
-  }, [point]);
-  return <>{children}</>;
-}
-
-const phaseWords: Readonly<Record<string, string>> = {
-  "burer-monteiro": "factorisation, for the lower bound",
-  "dual-guess": "dual, for the upper bound",
-  "dual-gradient": "dual, for the upper bound",
-  admm: "ADMM, for both bounds",
-  "upper-estimate": "estimate of the upper bound",
-  certificate: "certificate of the upper bound",
-};
-
-interface StatusProps {
-  readonly run: NomadRun | undefined;
-  /** Whether the run was made with other points or options than those of now. */
-  readonly isStale: boolean;
-  readonly count: number;
-  readonly isLoading: boolean;
-}
-
-function Status({ run, isStale, count, isLoading }: StatusProps) {
-  if (isLoading) return <p class="notice">loading the digits …</p>;
-  if (count < least)
-    return (
-      <p class="notice disentangle-status" role="status">
-        There are {count === 0 ? "no" : "too few"} points yet. Draw some: press and move, or use the arrow
-        keys and Enter.
-      </p>
-    );
-  if (run === undefined) return <p class="notice">Not run yet.</p>;
-  const { status } = run;
-  return (
-    <div
-      class={`notice disentangle-status${status.kind === "failed" ? " notice-bad" : ""}`}
-      data-status={status.kind}
-    >
-      <p class="numbers" role={status.kind === "failed" ? "alert" : undefined}>
-        <StatusWords run={run} />
-        {isStale &&
-          status.kind !== "failed" &&
-          " Made with other points or options than those of now: Run makes it anew."}
-      </p>
-      {run.warnings.map((sentence) => (
-        <p key={sentence} class="hint">
-          {sentence}
-        </p>
-      ))}
-    </div>
-  );
-}
-
-function StatusWords({ run: { status, bounds, answer, startedAt } }: { readonly run: NomadRun }) {
-  const latest = bounds.at(-1);
-  switch (status.kind) {
-    case "running":
-      return (
-        <>
-          {phaseWords[status.phase] ?? status.phase} …{" "}
-          {latest !== undefined && `K ${latest.clusters} · iteration ${latest.iteration} · `}
-          <Elapsed since={startedAt} />
-        </>
-      );
-    case "failed":
-      return <>{status.sentence}</>;
-    case "stopped":
-      return (
-        <>
-          Stopped
-          {latest === undefined
-            ? " before there was a Q."
-            : `. iteration ${latest.iteration}: the best Q so far is kept.`}
-        </>
-      );
-    case "done":
-      return (
-        <>
-          {answer?.message} {answer?.iterations} iterations in {answer?.elapsedSeconds.toFixed(2)} s.
-        </>
-      );
-  }
-}

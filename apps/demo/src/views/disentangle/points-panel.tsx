@@ -1,0 +1,77 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import type { Looks } from "../../plot/coloring.js";
+import type { ViewProps } from "../../shell/view.js";
+import { Board, type BoardMode } from "./board.js";
+import { type DisentangleState, mostPoints, type Place } from "./options.js";
+import { type PointSet, placesOf } from "./points.js";
+
+interface PointsPanelProps extends ViewProps<DisentangleState> {
+  readonly set: PointSet | undefined;
+  readonly looks: Looks;
+  readonly point: number | undefined;
+  readonly onPoint: (point: number | undefined) => void;
+  readonly describe: (point: number) => ComponentChildren;
+}
+
+const nowhere = new Float64Array(0);
+const modeNames: Readonly<Record<BoardMode, string>> = { look: "Look", draw: "Draw", erase: "Erase" };
+
+/** The points, and what draws them: a set that is drawn on is one's own from then on. */
+export function PointsPanel({ state, update, set, looks, point, onPoint, describe }: PointsPanelProps) {
+  const [mode, setMode] = useState<BoardMode>("look");
+  const count = set?.dataset.points.rows ?? 0;
+  const canDraw = state.data !== "digits";
+  const drawn = (): readonly Place[] => placesOf(set);
+  const draw = (added: readonly Place[]): void =>
+    update({ data: "drawn", drawn: [...drawn(), ...added].slice(0, mostPoints) });
+  const erase = (points: readonly number[]): void => {
+    if (points.length > 0 && canDraw)
+      update({ data: "drawn", drawn: drawn().filter((_, i) => !points.includes(i)) });
+  };
+  return (
+    <section class="panel stack" aria-labelledby="points-title">
+      <div class="row spread">
+        <h2 id="points-title">Points</h2>
+        <span class="hint numbers">{count}</span>
+      </div>
+      <Board
+        label={`${count} points${state.data === "digits" ? ", by their two leading principal components" : ""}. ${canDraw ? "Arrow keys move a cursor, Enter sets a point there, Delete takes one away." : "Arrow keys move a cursor."}`}
+        places={set?.places ?? nowhere}
+        looks={looks}
+        mode={canDraw ? mode : "look"}
+        room={canDraw ? mostPoints - count : 0}
+        point={point}
+        onPoint={onPoint}
+        onDraw={draw}
+        onErase={erase}
+        describe={describe}
+      />
+      {canDraw && (
+        <div class="row">
+          {(["look", "draw", "erase"] as const).map((each) => (
+            <button
+              key={each}
+              type="button"
+              class="quiet small"
+              aria-pressed={mode === each}
+              onClick={() => setMode(each)}
+            >
+              {modeNames[each]}
+            </button>
+          ))}
+          <button
+            type="button"
+            class="quiet small"
+            onClick={() => {
+              setMode("draw");
+              update({ data: "drawn", drawn: [] });
+            }}
+          >
+            Clear
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
