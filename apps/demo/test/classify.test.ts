@@ -50,6 +50,8 @@ test("a model of the digits has the bits of Node's, and errors on new rows are t
   const error = (100 * (1 - model.score(test, classes.slice(1200)))).toFixed(1);
   await page.getByRole("heading", { name: "After epoch 8" }).waitFor();
   expect(await rowOf(page, "averaged SGD")).toMatch(new RegExp(`${value.toFixed(5)}.*${error} %$`, "s"));
+  expect((await downloaded(page, "Weights (SVG)")).toString().match(/<rect /g)).toHaveLength(1 + 64);
+  expect((await downloaded(page, "Weights (PNG)")).subarray(1, 4).toString()).toBe("PNG");
   expect(gzipBytes(at().sentFiles())).toBeLessThan(wholeView);
   expect(visit.foreign).toEqual([]);
   expect(visit.errors).toEqual([]);
@@ -123,12 +125,12 @@ test("the code handed out trains the model handed out: TypeScript and the comman
 });
 
 test("stop takes effect within 100 ms and keeps what was there; a worker that breaks down can be started again", async () => {
-  const { page, close } = await at().visit("#/classify?points=2000&epochs=1000&run=0");
+  const { page, close } = await at().visit("#/classify?points=5000&epochs=1000&run=0");
   const run = page.getByRole("button", { name: "Run", exact: true });
   const times: number[] = [];
   for (let k = 0; k < 2; k++) {
     await run.click();
-    await page.getByText("Running: SGD.").waitFor();
+    await page.getByText(/^Running: (SGD|SVMSGD2)/).waitFor();
     await page.waitForFunction(() =>
       /\d %/.test(document.querySelector(".figures-table")?.textContent ?? ""),
     );

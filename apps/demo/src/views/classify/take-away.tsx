@@ -12,16 +12,19 @@ import { type ClassifyState, edge, modelOptions, solverNames } from "./options.j
 import type { Plane } from "./plane.js";
 import type { ClassifyJob, LabeledSet } from "./task.js";
 import type { Training } from "./use-training.js";
+import { weightsPng, weightsSvg } from "./weights-picture.js";
 
 interface TakeAwayProps {
   readonly state: ClassifyState;
   /** The data as they are now. */
   readonly job: ClassifyJob;
   readonly plane: Plane | undefined;
+  /** What is shown, which may be of the data before. */
   readonly training: Training | undefined;
 }
 
-export function TakeAway({ state, job, plane, training }: TakeAwayProps) {
+export function TakeAway({ state, job, plane, training: shown }: TakeAwayProps) {
+  const training = shown?.job === job ? shown : undefined;
   const theme = useTheme();
   const [problem, setProblem] = useState("");
   const solver = state.model;
@@ -31,6 +34,18 @@ export function TakeAway({ state, job, plane, training }: TakeAwayProps) {
   const saveTable = (name: string, { rows, labels }: LabeledSet): void => {
     const { columns } = job;
     saveFile(name, [...writeCsv(rows, { columns, labels, labelsName: labelColumn })], "text/csv");
+  };
+  const weights = training?.frames.get(solver)?.at(-1);
+  const saveWeights = (kind: "svg" | "png"): void => {
+    if (weights === undefined) return;
+    const title = `Weights of ${solverNames[solver]}: is it ${state.digit}?`;
+    const name = `weights-${solver}.${kind}`;
+    if (kind === "svg") saveFile(name, weightsSvg(weights, title, theme), "image/svg+xml");
+    else
+      weightsPng(weights, theme).then(
+        (blob) => saveFile(name, blob, "image/png"),
+        (error: unknown) => setProblem(String(error)),
+      );
   };
   const savePng = (picture: Picture): void => {
     pngOf(picture).then(
@@ -77,6 +92,26 @@ export function TakeAway({ state, job, plane, training }: TakeAwayProps) {
           >
             Data held out (CSV)
           </button>
+        )}
+        {plane === undefined && (
+          <>
+            <button
+              type="button"
+              class="quiet"
+              disabled={weights === undefined}
+              onClick={() => saveWeights("svg")}
+            >
+              Weights (SVG)
+            </button>
+            <button
+              type="button"
+              class="quiet"
+              disabled={weights === undefined}
+              onClick={() => saveWeights("png")}
+            >
+              Weights (PNG)
+            </button>
+          </>
         )}
         {plane !== undefined && (
           <>

@@ -1,14 +1,14 @@
 /** What models of digits look like: their weights, pixel by pixel, and the digits that one of them gets wrong. */
 import { useEffect, useRef } from "preact/hooks";
-import { channelsOf, classColor } from "../../plot/palette.js";
+import { classColor } from "../../plot/palette.js";
 import { useTheme } from "../../shell/theme.js";
 import { otherName } from "./digits.js";
 import { frameAt, solverColor } from "./lines.js";
 import { type SolverName, solverNames } from "./options.js";
 import type { Frame, LabeledSet } from "./task.js";
 import type { Training } from "./use-training.js";
+import { side, weightPixels } from "./weights-picture.js";
 
-const side = 8;
 /** The grey value of full ink. */
 const mostInk = 16;
 const mostWrong = 24;
@@ -48,18 +48,6 @@ export function Weights({ training, solvers, epoch, digit }: WeightsProps) {
       </div>
     </>
   );
-}
-
-/** Red, green, blue, alpha of every pixel: the first class's colour where ink speaks for it, the second's where against. */
-function weightPixels({ parameters }: Frame, theme: "light" | "dark"): Uint8ClampedArray<ArrayBuffer> {
-  const weights = parameters.subarray(0, side * side);
-  const most = weights.reduce((greatest, w) => Math.max(greatest, Math.abs(w)), 1e-300);
-  const pixels = new Uint8ClampedArray(4 * weights.length);
-  weights.forEach((w, k) => {
-    const color = channelsOf(classColor(w < 0 ? 0 : 1, theme));
-    pixels.set([...color, 255 * Math.sqrt(Math.abs(w) / most)], 4 * k);
-  });
-  return pixels;
 }
 
 interface MistakesProps {

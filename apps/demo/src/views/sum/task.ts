@@ -62,7 +62,7 @@ export interface SumAnswer {
   readonly message: string;
 }
 
-/** Beyond this, and with SFO's models in every checkpoint, there is more to keep than to see. */
+/** Of a longer run only every second place is kept, or every third …: there is more of it than one can see. */
 const mostPlaces = 4000;
 
 export const sumTask: Task<SumJob, SumProgress, SumAnswer> = {
@@ -70,7 +70,7 @@ export const sumTask: Task<SumJob, SumProgress, SumAnswer> = {
     channel.phase("making the problem");
     const problem = await problemOf(job.problem);
     channel.phase("the first point");
-    const course = new Course(problem, channel);
+    const course = new Course(problem, job.passes, channel);
     channel.phase("minimising");
     const result = await (job.solver === "sfo" ? bySfo : byOther)(job, problem, course, channel);
     const { status, message, passes } = result;
@@ -129,15 +129,18 @@ class Course {
   private curve: CurvePoint[];
   private path: Place[] = [];
   private beliefs: Belief[] = [];
-  private places = 0;
+  private readonly stride: number;
+  private iterations = 0;
   private passes = 0;
   private passesSeen = 0;
 
   constructor(
     private readonly problem: Problem,
+    passes: number,
     private readonly channel: Channels,
   ) {
-    const { initial } = problem;
+    const { initial, count } = problem;
+    this.stride = Math.max(1, Math.ceil((count * passes) / mostPlaces));
     this.best = { x: initial.slice(), value: wholeValue(problem, initial) };
     this.curve = [{ passes: 0, value: this.best.value }];
     this.visit(initial);
@@ -165,17 +168,18 @@ class Course {
     this.passes = passes;
     if (value !== undefined && Number.isFinite(value)) this.curve.push({ passes, value });
     if (best.value !== undefined) this.offer(best.x, best.value);
-    this.visit(last.x);
+    if (this.iterations++ % this.stride === 0) this.visit(last.x);
     if (this.channel.isWanted) this.flush();
   }
 
   private visit(x: Float64Array): void {
-    if (this.problem.dimension !== 2 || this.places++ > mostPlaces || !x.every(Number.isFinite)) return;
+    if (this.problem.dimension !== 2 || !x.every(Number.isFinite)) return;
     this.path.push({ passes: this.passes, x: x[0], y: x[1] });
   }
 
   believe(checkpoint: Uint8Array): void {
-    if (this.places <= mostPlaces) this.beliefs.push({ passes: this.passes, models: modelsIn(checkpoint) });
+    if (this.iterations % this.stride === 0)
+      this.beliefs.push({ passes: this.passes, models: modelsIn(checkpoint) });
   }
 
   /** SFO measures its last points when it has ended. */

@@ -119,7 +119,8 @@ export function useRace(problem: ProblemRequest, state: SumState): Race {
   const start = (): void => {
     const isKept = (solver: SolverName): boolean => {
       const runner = runners.current.get(solver);
-      return runner?.status.kind === "done" && isCurrent(solver, runner);
+      const kind = runner?.status.kind;
+      return (kind === "done" || kind === "running") && isCurrent(solver, runner);
     };
     const missing = solvers.filter((solver) => !isKept(solver));
     for (const solver of missing.length === 0 ? solvers : missing) {
