@@ -63,7 +63,7 @@ export function Mistakes({ frame, test }: MistakesProps) {
     <div class="stack">
       <p class="hint">
         {wrong.length} of the {test.labels.length} digits held out are read wrong
-        {wrong.length > mostWrong ? `; the first ${mostWrong}` : ""}:
+        {wrong.length > mostWrong ? `; the first ${mostWrong}` : ""}, and what they are:
       </p>
       <ul class="mistakes">
         {wrong.slice(0, mostWrong).map((row) => (
