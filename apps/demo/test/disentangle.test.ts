@@ -136,7 +136,7 @@ describe("in a browser", () => {
   });
 
   test("layers: each is shown, and the last ones are blocks", async () => {
-    const { page, close } = await at().visit(`${small}&layering=halves`);
+    const { page, errors, close } = await at().visit(`${small}&layering=halves`);
     await finished(page);
     const layers = page.getByRole("group", { name: "Layers" }).getByRole("button");
     expect(await layers.allInnerTexts()).toEqual(
@@ -146,6 +146,7 @@ describe("in a browser", () => {
     await page.getByRole("heading", { name: "The bounds of the layer with K = 8" }).waitFor();
     await page.getByRole("slider", { name: "The run, step by step" }).press("End");
     await page.getByRole("heading", { name: "The bounds of the layer with K = 2" }).waitFor();
+    expect(errors).toEqual([]);
     await close();
   });
 
@@ -180,7 +181,7 @@ describe("in a browser", () => {
   });
 
   test("points are drawn and erased by pointer and by keys", async () => {
-    const { page, close } = await at().visit("#/disentangle?data=drawn&layering=auto");
+    const { page, errors, close } = await at().visit("#/disentangle?data=drawn&layering=auto");
     await page.getByText("There are no points yet.").waitFor();
     const board = page.getByRole("application");
     const count = page.getByRole("heading", { name: "Points", level: 2 }).locator("xpath=..").locator("span");
@@ -216,6 +217,7 @@ describe("in a browser", () => {
     );
     await page.getByRole("button", { name: "Clear", exact: true }).click();
     await page.getByText("There are no points yet.").waitFor();
+    expect(errors).toEqual([]);
     await close();
   });
 

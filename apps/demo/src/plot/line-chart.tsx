@@ -60,7 +60,7 @@ export function LineChart({
       {
         width: element.clientWidth,
         height,
-        scales: { x: { time: false }, y: isLogarithmic ? { distr: 3 } : {} },
+        scales: { x: { time: false }, y: isLogarithmic ? { distr: 3 } : { range: heightOf } },
         legend: { live: true },
         cursor: { y: false },
         series: [
@@ -118,6 +118,19 @@ const decades: Pick<uPlot.Axis, "splits" | "filter" | "values"> = {
   values: (_, splits) =>
     splits.map((value) => (value >= 1e-3 && value < 1e5 ? String(value) : value.toExponential())),
 };
+
+/** Of the height, what lies over and under the lines, each. */
+const air = 0.1;
+/** The least height, as a share of the values: ticks would be named alike, and of very near ones uPlot finds no end. */
+const leastHeight = 1e-5;
+
+function heightOf(_: uPlot, low: number | null, high: number | null): uPlot.Range.MinMax {
+  if (low === null || high === null) return [null, null];
+  const least = leastHeight * Math.max(Math.abs(low), Math.abs(high));
+  return high - low < least && high > low
+    ? [low - least, high + least]
+    : uPlot.rangeNum(low, high, air, true);
+}
 
 /** All lines over the union of their x's. */
 function joined(lines: readonly Line[]): uPlot.AlignedData {

@@ -146,7 +146,7 @@ function ClustersField({ state, update, count, isDisabled }: ClustersProps) {
   return (
     <SliderField
       label="K, clusters"
-      {...(isDisabled ? { hint: "The layers say." } : {})}
+      {...(isDisabled ? { hint: "The layers have their own." } : {})}
       value={value}
       low={2}
       high={Math.max(2, Math.min(mostClusters, count))}

@@ -42,11 +42,6 @@ export function Status({ run, isStale, count, isLoading }: StatusProps) {
           status.kind !== "failed" &&
           " Made with other points or options than those of now: Run makes it anew."}
       </p>
-      {run.warnings.map((sentence) => (
-        <p key={sentence} class="hint">
-          {sentence}
-        </p>
-      ))}
     </div>
   );
 }

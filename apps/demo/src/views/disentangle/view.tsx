@@ -107,6 +107,11 @@ export function DisentangleScreen({ state, update }: ViewProps<DisentangleState>
             describe={(i) => (isOfNow ? describe(i) : `point ${i}`)}
           />
         </div>
+        {current?.warnings.map((sentence) => (
+          <p key={sentence} class="notice">
+            {sentence}
+          </p>
+        ))}
         {shown !== undefined && still !== undefined && (
           <>
             <LayersStrip run={shown} shown={still} onShow={film.show} />
