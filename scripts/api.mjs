@@ -41,6 +41,7 @@ const app = await Application.bootstrap({
   basePath: root,
   readme: join(root, "README.md"),
   projectDocuments: packages.map((folder) => join(root, "packages", folder, "README.md")),
+  favicon: join(demo, "public/icon.svg"),
   navigationLinks: { Demo: "../index.html" },
   disableSources: true,
   externalSymbolLinkMappings: { "ml-matrix": { "*": "#" } },
