@@ -71,7 +71,7 @@ const ASYMMETRY = 1e-6;
 /**
  * D of points, one in each row.
  *
- * @throws CurvatureError ERR_SHAPE if there are none, ERR_NON_FINITE, ERR_OPTION
+ * @throws CurvatureError ERR_SHAPE if there are none, ERR_NON_FINITE, ERR_ARGUMENT if D would vanish in underflow, ERR_OPTION
  */
 export function gramOfPoints(points: MatrixLike, options?: GramOptions): Gram {
   const settings = checkOptions("gramOfPoints", options, gramDefaults, {
@@ -127,22 +127,38 @@ function matrixOptions(
   return checkOptions(where, options, { memoryLimit: defaultMemoryLimit }, { memoryLimit: positive });
 }
 
-/** (points − means) / c */
+/** (points − means) / c. In units of a power of two near c nothing overflows, and no rounding but that of the means comes before they are taken off. */
 function centred(points: DenseMatrix, scale: "norm" | "none"): DenseMatrix {
   const { rows, columns, data } = points;
   let c = 0;
   for (let i = 0; i < rows; i++) c = Math.max(c, norm2(data.subarray(i * columns, (i + 1) * columns)));
-  if (scale === "none" || c === 0) c = 1;
+  if (c === Number.POSITIVE_INFINITY) throw tooLarge("gramOfPoints", "points", c);
+  const unit = scale === "none" ? 1 : powerOfTwoBelow(c);
+  const divisor = scale === "none" || c === 0 ? 1 : c / unit;
   const X = zeros(rows, columns);
   for (let j = 0; j < columns; j++) {
     let mean = 0;
-    for (let i = 0; i < rows; i++) mean += data[i * columns + j] / c / rows;
+    for (let i = 0; i < rows; i++) mean += data[i * columns + j] / unit / rows;
     let rest = 0;
-    for (let i = 0; i < rows; i++) rest += (data[i * columns + j] / c - mean) / rows;
+    for (let i = 0; i < rows; i++) rest += (data[i * columns + j] / unit - mean) / rows;
     mean += rest; // so that constant columns become 0 exactly
-    for (let i = 0; i < rows; i++) X.data[i * columns + j] = data[i * columns + j] / c - mean;
+    rest = 0;
+    for (let i = 0; i < rows; i++) {
+      X.data[i * columns + j] = data[i * columns + j] / unit - mean;
+      rest += X.data[i * columns + j] / rows;
+    }
+    for (let i = 0; i < rows; i++) X.data[i * columns + j] = (X.data[i * columns + j] - rest) / divisor;
   }
   return X;
+}
+
+/** 2^k with 2^k ≤ x < 2^(k+1); 1 for 0. */
+function powerOfTwoBelow(x: number): number {
+  let power = 1;
+  if (x === 0) return power;
+  while (power > x) power /= 2;
+  while (power <= x / 2) power *= 2;
+  return power;
 }
 
 class PointsGram implements Gram {
@@ -232,16 +248,32 @@ class MatrixGram implements Gram {
 
 /** Entries up to this have squares that are numbers, in sums of any length. */
 const LARGEST = 1e140;
+/** Matrices whose largest entry is below this have roundings too small for a number of full precision. */
+const SMALLEST = 1e-280;
 
-/** Tr D. @throws CurvatureError ERR_NON_FINITE if entries as large as `size` could overflow in what follows */
+/** Tr D. @throws CurvatureError ERR_NON_FINITE, ERR_ARGUMENT if entries as large as `size` could overflow, or vanish, in what follows */
 function checkedTrace(where: string, diagonal: Float64Array, size: number): number {
   let trace = 0;
-  for (let i = 0; i < diagonal.length; i++) trace += diagonal[i];
-  if (size <= LARGEST && Math.abs(trace) <= LARGEST) return trace;
-  throw new CurvatureError(
+  let largest = size;
+  for (let i = 0; i < diagonal.length; i++) {
+    trace += diagonal[i];
+    largest = Math.max(largest, Math.abs(diagonal[i]));
+  }
+  if (!(largest <= LARGEST && Math.abs(trace) <= LARGEST)) throw tooLarge(where, "data", trace);
+  if (largest > 0 && largest < SMALLEST)
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `${where}: all entries of the Gram matrix are below ${SMALLEST}, where numbers lose their digits; the largest is ${largest}. Multiply the data by a constant.`,
+      { path: "data", expected: `0, or entries from ${SMALLEST} on`, received: largest },
+    );
+  return trace;
+}
+
+function tooLarge(where: string, path: string, received: number): CurvatureError {
+  return new CurvatureError(
     "ERR_NON_FINITE",
     `${where}: the Gram matrix has entries beyond ${LARGEST}, whose squares overflow. Divide the data by a constant.`,
-    { path: "data", expected: `entries up to ${LARGEST}`, received: trace },
+    { path, expected: `entries up to ${LARGEST}`, received },
   );
 }
 

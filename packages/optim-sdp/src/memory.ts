@@ -1,11 +1,14 @@
 /** Memory is asked for before it is taken, so that too large a problem ends in a sentence and not in a crash. */
 import { CurvatureError } from "@curvature/linalg";
+import { checkCount } from "./doors.js";
 
 /** Bytes that the dense arrays of one problem may take together, where the caller says nothing else: 4 GiB. */
 export const defaultMemoryLimit = 2 ** 32;
 
-/** Bytes of `count` dense n × n arrays of float64. */
+/** Bytes of `count` dense n × n arrays of float64. @throws CurvatureError ERR_ARGUMENT unless both are whole numbers from 1 */
 export function denseBytes(n: number, count: number): number {
+  checkCount("denseBytes", "n", n);
+  checkCount("denseBytes", "count", count);
   return 8 * n * n * count;
 }
 

@@ -22,7 +22,10 @@ export interface QSummary {
   readonly smallestEntry: number;
   /** max_i |Σ_j Q_ij − 1| */
   readonly rowSumError: number;
-  /** Rank of the solver's own point, before the repair that makes it feasible; of a factor the columns that are not 0. */
+  /**
+   * Rank of the solver's own last point, before the repair that makes it feasible: Q itself has full rank where the repair needed
+   * the identity. Undefined for the solvers that do not know it, `cg` and `bm`.
+   */
   readonly rank: number | undefined;
 }
 

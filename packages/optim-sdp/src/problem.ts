@@ -13,6 +13,7 @@
  */
 import { badOption, CurvatureError, type DenseMatrix, shown, zeros } from "@curvature/linalg";
 import { fingerprintOf } from "@curvature/optim-core";
+import { checkCount } from "./doors.js";
 import type { Gram } from "./gram.js";
 
 export interface NomadProblem {
@@ -23,14 +24,23 @@ export interface NomadProblem {
 
 /** @throws CurvatureError ERR_ARGUMENT unless there is a Gram operator, ERR_OPTION unless 1 ≤ K ≤ n */
 export function checkProblem(where: string, problem: NomadProblem): void {
-  const gram: unknown = problem?.gram;
-  if (typeof gram !== "object" || gram === null || !("multiply" in gram))
-    throw new CurvatureError(
-      "ERR_ARGUMENT",
-      `${where}: the problem must be { gram, clusters }, gram from gramOfPoints, gramOfMatrix or gramOfDistances; received ${shown(problem)}.`,
-      { path: "problem", received: problem },
-    );
+  checkGram(where, problem?.gram);
   checkClusters(where, problem.clusters, problem.gram.n);
+}
+
+/** @throws CurvatureError ERR_ARGUMENT unless it is a Gram operator */
+export function checkGram(where: string, gram: Gram): void {
+  const given: Partial<Gram> = typeof gram === "object" && gram !== null ? gram : {};
+  const { n, diagonal, trace, offset } = given;
+  const isOperator = [given.multiply, given.quadratic, given.dense].every((f) => typeof f === "function");
+  const isWhole =
+    isOperator && Number.isSafeInteger(n) && diagonal instanceof Float64Array && diagonal.length === n;
+  if (isWhole && n !== 0 && Number.isFinite(trace) && Number.isFinite(offset)) return;
+  throw new CurvatureError(
+    "ERR_ARGUMENT",
+    `${where}: the problem must be { gram, clusters }, gram from gramOfPoints, gramOfMatrix or gramOfDistances; received a gram that is ${shown(gram)}.`,
+    { path: "problem", received: gram },
+  );
 }
 
 /** @throws CurvatureError ERR_OPTION unless 1 ≤ K ≤ n */
@@ -39,7 +49,10 @@ export function checkClusters(where: string, clusters: number, n: number): void 
   throw badOption(where, "clusters", `a number from 1 to ${n}, the number of points`, clusters);
 }
 
-export function problemFingerprint({ gram, clusters }: NomadProblem): string {
+/** Of the data and K. @throws CurvatureError as `checkProblem` */
+export function problemFingerprint(problem: NomadProblem): string {
+  checkProblem("problemFingerprint", problem);
+  const { gram, clusters } = problem;
   return fingerprintOf("nomad", gram.fingerprint, clusters);
 }
 
@@ -48,8 +61,10 @@ export function centralCoefficients(n: number, K: number): { readonly a: number;
   return n === 1 ? { a: 0, b: 1 } : { a: (K - 1) / (n - 1), b: (n - K) / (n * (n - 1)) };
 }
 
-/** Q₀ */
+/** Q₀ @throws CurvatureError ERR_ARGUMENT for n, ERR_OPTION for K */
 export function centralPoint(n: number, K: number): DenseMatrix {
+  checkCount("centralPoint", "n", n);
+  checkClusters("centralPoint", K, n);
   const { a, b } = centralCoefficients(n, K);
   const Q = zeros(n, n);
   Q.data.fill(b);
@@ -57,12 +72,16 @@ export function centralPoint(n: number, K: number): DenseMatrix {
   return Q;
 }
 
-/** Tr(D Q₀), with the offset. */
-export function centralValue({ gram, clusters }: NomadProblem): number {
+/** Tr(D Q₀), with the offset. @throws CurvatureError as `checkProblem` */
+export function centralValue(problem: NomadProblem): number {
+  checkProblem("centralValue", problem);
+  const { gram, clusters } = problem;
   return centralCoefficients(gram.n, clusters).a * gram.trace + gram.offset;
 }
 
-/** Whether only one point is feasible, Q₀. */
-export function isClosed({ gram, clusters }: NomadProblem): boolean {
+/** Whether only one point is feasible, Q₀. @throws CurvatureError as `checkProblem` */
+export function isClosed(problem: NomadProblem): boolean {
+  checkProblem("isClosed", problem);
+  const { gram, clusters } = problem;
   return clusters === 1 || clusters === gram.n;
 }

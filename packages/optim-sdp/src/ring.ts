@@ -16,7 +16,8 @@
  * Tepper, Sengupta, Chklovskii, J. Mach. Learn. Res. 19 (2018), section 2.4; the Fourier factors and frequencies are
  * those above, which differ from the printed (10).
  */
-import { CurvatureError, cos, zeros } from "@curvature/linalg";
+import { CurvatureError, cos, shown, zeros } from "@curvature/linalg";
+import { checkMemory, defaultMemoryLimit, denseBytes } from "./memory.js";
 import { checkClusters } from "./problem.js";
 import { maximizeLinear } from "./simplex.js";
 
@@ -33,17 +34,27 @@ export interface RingOptimum {
  * The optimum for n points and K clusters. Some n³ operations; n = 100 takes milliseconds.
  *
  * @param n - from 3 on
- * @throws CurvatureError ERR_ARGUMENT, ERR_OPTION
+ * @throws CurvatureError ERR_ARGUMENT, ERR_OPTION, ERR_MEMORY
  */
 export function solveRing(n: number, clusters: number): RingOptimum {
   if (!Number.isSafeInteger(n) || n < 3)
-    throw new CurvatureError("ERR_ARGUMENT", `solveRing: a ring has at least 3 points; received ${n}.`, {
-      path: "n",
-      expected: "a whole number of at least 3",
-      received: n,
-    });
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `solveRing: a ring has at least 3 points; received ${shown(n)}.`,
+      {
+        path: "n",
+        expected: "a whole number of at least 3",
+        received: n,
+      },
+    );
   checkClusters("solveRing", clusters, n);
   const half = Math.floor(n / 2);
+  checkMemory(
+    "solveRing",
+    `the linear programme of ${n} points`,
+    denseBytes(half + 1, 2),
+    defaultMemoryLimit,
+  );
   const cosines = Float64Array.from({ length: n }, (_, k) => cos((2 * Math.PI * k) / n));
   const multiplicity = (p: number): number => (2 * p === n ? 1 : 2);
   const A = zeros(half + 1, half);

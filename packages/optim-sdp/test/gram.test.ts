@@ -57,6 +57,35 @@ describe("the Gram matrix of points", () => {
     );
   });
 
+  test("points far from the origin lose no digits to the division", () => {
+    const X = randomPoints(9, 2, 3);
+    for (let k = 0; k < X.data.length; k++) X.data[k] = Math.round(64 * X.data[k]) / 64;
+    const far = { ...X, data: X.data.map((x) => x + 2 ** 27) };
+    const here = gramOfPoints(X, { scale: "none" });
+    const there = gramOfPoints(far); // in units of c
+    const unit = there.trace / here.trace;
+    const error = worst(
+      there.dense().data,
+      here.dense().data.map((d) => unit * d),
+    );
+    expect(error).toBeLessThan(1e-14 * there.trace);
+  });
+
+  test("entries whose squares or roundings are no numbers are refused, at once", () => {
+    const X = randomPoints(6, 2, 4);
+    const scaled = (by: number) => ({ ...X, data: X.data.map((x) => by * x) });
+    expect(() => gramOfPoints(scaled(1e-150), { scale: "none" })).toThrowError(/Multiply the data/);
+    expect(() => gramOfPoints(scaled(1e150), { scale: "none" })).toThrowError(/Divide the data/);
+    expect(() =>
+      gramOfPoints([
+        [1.7e308, 1.7e308],
+        [0, 0],
+      ]),
+    ).toThrowError(/Divide the data/);
+    for (const by of [1e-310, 1e-150, 1e150, 1e300])
+      expect(gramOfPoints(scaled(by)).trace / gramOfPoints(X).trace).toBeCloseTo(1, 9);
+  });
+
   test("equal points have the Gram matrix 0, also where they lie at the origin", () => {
     for (const value of [0, 0.1, 1e200]) {
       const gram = gramOfPoints([[value], [value], [value]]);

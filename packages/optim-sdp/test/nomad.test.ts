@@ -57,6 +57,43 @@ describe("every solver through the facade", () => {
   });
 });
 
+describe("matrices that are no Gram matrices of points", () => {
+  // negative definite, so that Tr(D Q) falls with K and the paper's code takes no step
+  const n = 14;
+  const negative = Array.from({ length: n }, (_, i) =>
+    Array.from({ length: n }, (_, j) => (i === j ? -5 : -(Math.sin(1 + i + j + i * j) ** 2))),
+  );
+  const random = randomPoints(n, n, 8);
+  const indefinite = negative.map((_, i) =>
+    negative.map((_, j) => random.data[i * n + j] + random.data[j * n + i]),
+  );
+
+  test.each([
+    ["negative definite", negative],
+    ["indefinite", indefinite],
+  ])("%s: all solvers are feasible, and no lower bound is above any upper one", async (_, data) => {
+    const bounds: { readonly lower: number; readonly upper: number }[] = [];
+    for (const solver of solvers) {
+      const result = await nomad(data, { clusters: 7, input: "gram", solver, maxIterations: 300 });
+      const Q = matrix(result.Q);
+      expect(worstViolation(Q, 7), solver).toBeLessThan(1e-12);
+      const value = matrixValue({ rows: n, columns: n, data: Float64Array.from(data.flat()) }, Q);
+      expect(value, solver).toBeCloseTo(result.lower, 10);
+      bounds.push(result);
+    }
+    const lower = Math.max(...bounds.map((each) => each.lower));
+    expect(Math.min(...bounds.map((each) => each.upper))).toBeGreaterThanOrEqual(lower);
+  });
+
+  test("K next to 1 and to n: the upper bound is not below the lower one by rounding", async () => {
+    for (const clusters of [1 + 1e-14, 1 + 1e-9, 1.1, 20 - 1e-9])
+      for (const solver of solvers) {
+        const { lower, upper } = await nomad(randomPoints(20, 2, 5), { clusters, solver, maxIterations: 60 });
+        expect(upper, `${solver}, K = ${clusters}`).toBeGreaterThanOrEqual(lower);
+      }
+  });
+});
+
 describe("answers at once", () => {
   test("K = 1, K = n and one point", async () => {
     const one = await nomad(groups, { clusters: 1 });

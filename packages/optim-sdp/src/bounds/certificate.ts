@@ -3,8 +3,9 @@
  *
  * gap = (UB − LB) / max(|UB|, 1e-300). Both bounds hold for ever, whatever the iteration does afterwards.
  */
-import type { DenseMatrix } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, shown } from "@curvature/linalg";
 import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import { checkDense } from "../doors.js";
 
 export class Certificate {
   /** The best feasible Q so far. */
@@ -12,14 +13,29 @@ export class Certificate {
   lower: number;
   upper = Number.POSITIVE_INFINITY;
 
-  /** @param point - a feasible Q, kept and overwritten; `value` is its Tr(D Q) */
+  /**
+   * @param point - a feasible Q, kept and overwritten; `value` is its Tr(D Q)
+   * @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT
+   */
   constructor(point: DenseMatrix, value: number) {
+    checkDense("Certificate", "point", point);
+    if (!Number.isFinite(value))
+      throw new CurvatureError(
+        "ERR_ARGUMENT",
+        `Certificate: value must be finite; received ${shown(value)}.`,
+        {
+          path: "value",
+          expected: "a finite number",
+          received: value,
+        },
+      );
     this.point = point;
     this.lower = value;
   }
 
-  /** Takes a feasible Q, copied, if its value is larger. */
+  /** Takes a feasible Q, copied, if its value is larger. @throws CurvatureError ERR_SHAPE */
   offerPoint(Q: DenseMatrix, value: number): void {
+    checkDense("Certificate", "Q", Q, this.point.rows, this.point.columns);
     if (!(value > this.lower)) return;
     this.lower = value;
     this.point.data.set(Q.data);

@@ -17,42 +17,52 @@ import {
   type DenseMatrix,
   dot,
   matrixTimesVector,
+  norm2,
+  shown,
   transposeTimesVector,
   zeros,
 } from "@curvature/linalg";
+import { checkCount, checkDense, checkVector } from "../doors.js";
 import type { Gram } from "../gram.js";
 import {
   centralCoefficients,
   centralValue,
   checkClusters,
+  checkGram,
   checkProblem,
   type NomadProblem,
 } from "../problem.js";
 
+/** Below this share of (K − 1) ‖X‖_F, Tr P would be scaled up together with X's rounding, which is not positive semidefinite. */
+const LEAST_TRACE = 1e-3;
+
 /**
  * Writes the repaired point into `out` (X itself, if it may be lost) and returns Tr(D Q), the offset included.
  *
- * @param X - n × n; what is not symmetric, of row sums 1 and of trace K in it is corrected
+ * @param X - n × n; what is not symmetric, of row sums 1 and of trace K in it is corrected; where next to nothing of it is left off
+ *   the vector of ones, as of E, Q is the central point
  * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT
  */
 export function repairMatrix(problem: NomadProblem, X: DenseMatrix, out: DenseMatrix): number {
   checkProblem("repairMatrix", problem);
   const { gram, clusters: K } = problem;
   const { n } = gram;
-  if (X.data.length !== n * n || out.data.length !== n * n)
-    throw new CurvatureError("ERR_SHAPE", `repairMatrix: X and out must be ${n} x ${n}.`, { path: "X" });
+  checkDense("repairMatrix", "X", X, n, n);
+  checkDense("repairMatrix", "out", out, n, n);
   const { a, b } = centralCoefficients(n, K);
+  const size = norm2(X.data); // before `out`, which may be X, is written to
   const trace = centreSymmetric(X.data, out.data, n);
   if (!Number.isFinite(trace))
     throw new CurvatureError("ERR_NON_FINITE", "repairMatrix: X has NaN or infinite entries.", { path: "X" });
-  const factor = trace > 0 ? (K - 1) / trace : 0;
+  const isPoint = trace > LEAST_TRACE * (K - 1) * size;
+  const factor = isPoint ? (K - 1) / trace : 0;
   let least = 0;
   const Q = out.data;
   for (let k = 0; k < Q.length; k++) {
     Q[k] = factor * Q[k] + 1 / n;
     least = Math.min(least, Q[k]);
   }
-  const t = trace > 0 ? (least < 0 ? -least / (b - least) : 0) : 1;
+  const t = isPoint ? (least < 0 ? -least / (b - least) : 0) : 1;
   for (let k = 0; k < Q.length; k++) Q[k] = Math.max(0, (1 - t) * Q[k] + t * b);
   for (let i = 0; i < n; i++) Q[i * n + i] += t * a;
   if (t === 1) return centralValue(problem);
@@ -100,9 +110,11 @@ const ROW_SUM_TOLERANCE = 1e-13;
 /**
  * @param Y - n × r, at least 0 and not all 0; not changed
  * @param sweeps - the most Sinkhorn sweeps. Default 1000
- * @throws CurvatureError ERR_OPTION for K, ERR_ARGUMENT for negative or no positive entries
+ * @throws CurvatureError ERR_OPTION for K, ERR_SHAPE, ERR_ARGUMENT for negative or no positive entries
  */
 export function repairFactor(K: number, Y: DenseMatrix, sweeps = 1000): FactoredPoint {
+  checkDense("repairFactor", "Y", Y);
+  if (sweeps !== 0) checkCount("repairFactor", "sweeps", sweeps);
   const { rows: n, columns: r } = Y;
   checkClusters("repairFactor", K, n);
   const F = withoutZeroRows(Y);
@@ -145,13 +157,30 @@ function mixture(T: number, K: number, n: number): { keep: number; constant: num
   return { keep: 1 - t, constant: 0, identity: t };
 }
 
-/** Tr(D Q), the offset included. */
-export function factoredValue(gram: Gram, { factor, diagonal }: FactoredPoint): number {
+/** @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT unless it is a point, for n rows where these are given */
+export function checkFactored(where: string, point: FactoredPoint, n?: number): void {
+  if (typeof point !== "object" || point === null || !Number.isFinite(point.constant))
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `${where}: the point must be { factor, diagonal, constant }, as repairFactor makes it; received ${shown(point)}.`,
+      { path: "point", received: point },
+    );
+  checkDense(where, "factor", point.factor, n);
+  checkVector(where, "diagonal", point.diagonal, point.factor.rows);
+}
+
+/** Tr(D Q), the offset included. @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT */
+export function factoredValue(gram: Gram, point: FactoredPoint): number {
+  checkGram("factoredValue", gram);
+  checkFactored("factoredValue", point, gram.n);
+  const { factor, diagonal } = point;
   return gram.quadratic(factor) + dot(gram.diagonal, diagonal) + gram.offset;
 }
 
-/** Q, n × n. @throws CurvatureError ERR_MEMORY */
-export function factoredDense({ factor, diagonal, constant }: FactoredPoint): DenseMatrix {
+/** Q, n × n. @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT, ERR_MEMORY */
+export function factoredDense(point: FactoredPoint): DenseMatrix {
+  checkFactored("factoredDense", point);
+  const { factor, diagonal, constant } = point;
   const { rows: n, columns: r, data } = factor;
   const Q = zeros(n, n);
   for (let i = 0; i < n; i++) {

@@ -18,7 +18,8 @@
  * eliminated, hence no choice of them can spoil the bound.
  *
  * Rounding: all eigenvalues are computed, by an orthogonal reduction whose error is at most a small multiple of n ε ‖A‖_F,
- * and (K − 1) n ε ‖A‖_F + n ε |terms| is added. 4/3 n³ operations.
+ * and K n ε ‖A‖_F + n ε |terms| is added; K and not K − 1, so that it covers the rounding of a feasible point's Tr(D Q) too, at most
+ * ‖D‖_F ‖Q‖_F, ‖Q‖_F ≤ √K, and of its trace. 4/3 n³ operations.
  */
 import {
   CurvatureError,
@@ -29,6 +30,7 @@ import {
   zeros,
 } from "@curvature/linalg";
 import { Complement, restrictedZeros } from "../complement.js";
+import { checkDense } from "../doors.js";
 import { centralValue, checkProblem, isClosed, type NomadProblem } from "../problem.js";
 
 export interface UpperBounds {
@@ -74,16 +76,7 @@ export class UpperComputation {
     checkProblem("upperBounds", problem);
     const { gram } = problem;
     const { n } = gram;
-    if (S.rows !== n || S.columns !== n || S.data.length !== n * n)
-      throw new CurvatureError(
-        "ERR_SHAPE",
-        `upperBounds: S must be ${n} x ${n}; it is ${S.rows} x ${S.columns}.`,
-        {
-          path: "S",
-          expected: `${n} x ${n}`,
-          received: `${S.rows} x ${S.columns}`,
-        },
-      );
+    checkDense("upperBounds", "S", S, n, n);
     if (isClosed(problem)) return new UpperComputation(problem, 0, 0, undefined);
     const A = zeros(n, n);
     const constant = shifted(gram.dense(), S, A) / n;
@@ -116,7 +109,7 @@ export class UpperComputation {
     for (let i = 0; i < k; i++) top += l[n - 2 - i];
     if (K - 1 > k) top += (K - 1 - k) * l[n - 2 - k];
     const rounding = n * Number.EPSILON;
-    const margin = rounding * ((K - 1) * size + Math.abs(constant) + Math.abs(gram.offset));
+    const margin = rounding * (K * size + Math.abs(constant) + Math.abs(gram.offset));
     const base = constant + gram.offset + margin;
     return { spectraplex: base + (K - 1) * l[n - 2], fantope: base + top, margin };
   }

@@ -7,7 +7,8 @@
  * there is no curve. Of both orders that of the smaller Σ Q_ij |i − j|, |i − j| around the circle.
  */
 import { type Components, CurvatureError, type DenseMatrix, zeros } from "@curvature/linalg";
-import type { FactoredPoint } from "../bounds/repair.js";
+import { checkFactored, type FactoredPoint } from "../bounds/repair.js";
+import { checkCount, checkDense } from "../doors.js";
 import { embeddingOfSolution } from "./embedding.js";
 import { DenseSolution, FactoredSolution, type Solution } from "./solution.js";
 
@@ -95,18 +96,34 @@ function together(places: Int32Array, clusterOf: (place: number) => number): Int
  * The means of Q over cells of a square, rows and columns in this order: m × m, m = min(n, cells).
  *
  * @param Q - n × n, or as a factor: Q is not formed then
- * @throws CurvatureError ERR_SHAPE unless the order has a place for each row
+ * @param order - each of 0 … n − 1 once
+ * @param cells - on a side, from 1
+ * @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT
  */
 export function blockMeans(Q: DenseMatrix | FactoredPoint, order: Int32Array, cells: number): DenseMatrix {
-  const solution = "factor" in Q ? new FactoredSolution(Q) : new DenseSolution(Q);
+  const solution = solutionOf(Q);
   const { n } = solution;
-  if (order.length !== n)
-    throw new CurvatureError("ERR_SHAPE", `blockMeans: the order must have ${n} places.`, {
-      path: "order",
-      expected: n.toString(),
-      received: order.length,
-    });
+  checkCount("blockMeans", "cells", cells);
+  const isListed = new Uint8Array(n);
+  const isOrder =
+    order instanceof Int32Array && order.length === n && order.every((i) => isListed[i]++ === 0 && i < n);
+  if (!isOrder)
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `blockMeans: the order must be an Int32Array with each of 0 to ${n - 1} once.`,
+      { path: "order", expected: `each of 0 to ${n - 1} once`, received: order },
+    );
   return meansOf(solution, order, cells);
+}
+
+function solutionOf(Q: DenseMatrix | FactoredPoint): Solution {
+  if (typeof Q === "object" && Q !== null && "factor" in Q) {
+    checkFactored("blockMeans", Q);
+    return new FactoredSolution(Q);
+  }
+  checkDense("blockMeans", "Q", Q);
+  checkDense("blockMeans", "Q", Q, Q.rows, Q.rows);
+  return new DenseSolution(Q);
 }
 
 function meansOf(solution: Solution, order: Int32Array, cells: number): DenseMatrix {

@@ -1,5 +1,7 @@
 /** What `auto` can be asked, and what its steps tell. */
 import { checkOptions, either, flag, integerFrom, nonNegative, oneOf, optional } from "@curvature/linalg";
+import { checkCount } from "../doors.js";
+import { checkClusters } from "../problem.js";
 
 export interface AutoOptions {
   /** Certified relative gap at which it has converged; 0 never. Default 1e-3. */
@@ -45,8 +47,12 @@ export function isCertified(certify: boolean | "auto", n: number, K: number): bo
 /**
  * Bytes that a certified gap takes at the most: D, Q, the certificate and a full eigendecomposition (7 n × n arrays of
  * float64), the dual iteration (4 of float32), and blocks of eigenvectors.
+ *
+ * @throws CurvatureError ERR_ARGUMENT for n, ERR_OPTION for K
  */
 export function autoBytes(n: number, K: number): number {
+  checkCount("autoBytes", "n", n);
+  checkClusters("autoBytes", K, n);
   return 72 * n * n + 8 * 14 * n * Math.min(n, 4 * K);
 }
 

@@ -5,7 +5,7 @@
  * Gradient     mode "paper"  −D + G + γ_t [P + E]_−,     G ← [G + P + E]_−        after every N inner steps       (15), (16)
  *              mode "exact"  −D + [G + γ_t (P + E)]_−,   G ← [G + γ_t (P + E)]_−
  * Inner step   (λ, v) = the least eigenpair of the gradient on the complement of 1, to the relative residual 1/(i + 1);
- *              where λ < 0:  P ← (1 − η) P + η (K − 1) v vᵀ,  η = 2/(t N + i + 2)
+ *              P ← (1 − η) P + η (K − 1) v vᵀ,  η = 2/(t N + i + 2)
  *
  * | symbol | variable     | value                                    |
  * |--------|--------------|------------------------------------------|
@@ -15,7 +15,8 @@
  * | γ_t    |              | √(t + 1)                                 |
  *
  * Tepper, Sengupta, Chklovskii, J. Mach. Learn. Res. 19 (2018), Algorithm 2, with the constants of the authors' published
- * code: γ_t and N are 1 and 10 in the text. Differs from the text as that code does: G is at most 0 (the text has the
+ * code: γ_t and N are 1 and 10 in the text. The step is taken for λ ≥ 0 as well, where the code leaves it out: Tr P = K − 1 asks for
+ * it, and P would stay 0 where −D is positive definite. Differs from the text as that code does: G is at most 0 (the text has the
  * constraint's sign reversed), and η counts all inner steps (the printed 2/(t + i + 2) takes large steps for ever). "exact"
  * is the gradient of the augmented Lagrangian −Tr(DP) + (‖[G + γ(P + E)]_−‖² − ‖G‖²)/(2γ), which lets go of G where P + E is
  * large; "paper" has the same fixed points.
@@ -219,7 +220,6 @@ export class Multipliers implements Solver<MultipliersDetails> {
     const { value, vector } = this.krylov.largest(start, this.random, 1 / (inner + 1));
     this.v.set(vector);
     this.eigenvalue = -value;
-    if (!(value > 0)) return;
     const eta = 2 / (this.outer * this.options.innerSteps + inner + 2);
     const x = X.data;
     for (let k = 0; k < x.length; k++) x[k] = (1 - eta) * x[k] + eta / n; // E takes its share too

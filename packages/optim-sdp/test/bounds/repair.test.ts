@@ -37,6 +37,18 @@ describe("the repair of a matrix", () => {
     for (let k = 0; k < before.length; k++) expect(Math.abs(Q.data[k] - before[k])).toBeLessThan(1e-15);
   });
 
+  test("of E with rounding is the central point: the rounding is not blown up to Tr P = K - 1", () => {
+    fc.assert(
+      fc.property(seeds, fc.integer({ min: 3, max: 30 }), (seed, n) => {
+        const K = 1 + (n - 1) / 2;
+        const E = randomPoints(n, n, seed);
+        for (let k = 0; k < E.data.length; k++) E.data[k] = (1 + 1e-15 * E.data[k]) / n;
+        repairMatrix({ gram: randomGram(n, 3, seed), clusters: K }, E, E);
+        expect(worstViolation(E, K)).toBeLessThan(1e-12);
+      }),
+    );
+  });
+
   test("zero becomes the central point, NaN is refused", () => {
     const problem = { gram: randomGram(4, 2, 1), clusters: 2 };
     const Q = zeros(4, 4);
