@@ -31,21 +31,28 @@ export function BoundsPanel({ run, still }: BoundsPanelProps) {
       <p class="numbers bounds-words">
         <BoundsWords still={still} />
       </p>
-      <LineChart
-        label={`Lower and upper bound${name} against iterations; the sentence above has their numbers.`}
-        lines={lines}
-        xName="iterations"
-        yName="Tr(D Q)"
-        height={190}
-      />
-      <p class="hint">
-        The lower bound is the value of the best Q so far, which satisfies all constraints; the upper one
-        comes from the dual programme. It starts at{" "}
-        {stage === 0
-          ? "what the largest eigenvalues of D allow"
-          : "K, which no layer after the first can exceed"}
-        , and falls when a certificate is computed. Lower bounds of less than 80 % of the last are left out.
-      </p>
+      {new Set(lines[0].x).size < 2 && !run.isRunning ? (
+        <p class="hint">There is no curve: this layer was solved in one iteration.</p>
+      ) : (
+        <>
+          <LineChart
+            label={`Lower and upper bound${name} against iterations; the sentence above has their numbers.`}
+            lines={lines}
+            xName="iterations"
+            yName="Tr(D Q)"
+            height={190}
+          />
+          <p class="hint">
+            The lower bound is the value of the best Q so far, which satisfies all constraints; the upper one
+            comes from the dual programme. It starts at{" "}
+            {stage === 0
+              ? "what the largest eigenvalues of D allow"
+              : "K, which no layer after the first can exceed"}
+            , and falls when a certificate is computed. Lower bounds of less than 80 % of the last are left
+            out.
+          </p>
+        </>
+      )}
     </section>
   );
 }
@@ -59,21 +66,28 @@ function BoundsWords({ still: { lower, upper } }: { readonly still: Still }) {
         known.
       </>
     );
-  const share = Math.max(0, (upper - lower) / Math.abs(upper));
+  const share = Math.max(0, upper - lower) / Math.max(Math.abs(upper), Number.MIN_VALUE);
   return (
     <>
-      {figure(lower)} ≤ best possible value ≤ {figure(upper)}. <strong>Certified gap {percent(share)}</strong>
-      : no matrix at all that satisfies the constraints has a value more than {percent(share)} above this
-      one's.
+      {figure(lower)} ≤ best possible value ≤ {figure(upper)}.{" "}
+      <strong>Certified gap {share < least ? `below ${percent(least)}` : percent(share)}</strong>: this Q
+      provably has at least {atLeast(share)} of the best possible value.
     </>
   );
 }
 
 const figure = (value: number): string => value.toPrecision(6);
 
-function percent(share: number): string {
-  if (share < 1e-9) return "below 0.000001 %";
-  return `${Number((100 * share).toPrecision(2))} %`;
+/** Gaps below are rounding. */
+const least = 1e-8;
+
+const percent = (share: number): string => `${Number((100 * share).toPrecision(2))} %`;
+
+/** 1 − share, with as many nines as there are, and rounded down. */
+function atLeast(share: number): string {
+  const digits = Math.max(0, Math.min(6, Math.ceil(-Math.log10(Math.max(share, least))) - 1));
+  const unit = 10 ** digits;
+  return `${(Math.floor(100 * (1 - share) * unit) / unit).toFixed(digits)} %`;
 }
 
 const mostDrawn = 800;
