@@ -171,19 +171,31 @@ describe.concurrent("a run that is stopped", () => {
 });
 
 describe.concurrent("what is wrong is told in one sentence", () => {
+  test.each([
+    ["gram", "1,2\n0,1\n", /--input gram: matrix must be symmetric; row 1, column 0/],
+    ["distances", "0,-1\n-1,0\n", /--input distances: distances must be at least 0/],
+  ])("a file that holds no %s", async (input, text, sentence) => {
+    place().write(`no-${input}.csv`, text);
+    const ended = await place().run(["disentangle", `no-${input}.csv`, "--input", input, "-k", "1"]);
+    expect(ended.stderr).toMatch(sentence);
+    expect(isOneSentence(ended.stderr)).toBe(true);
+    expect(ended).toMatchObject({ code: 65, stdout: "" });
+  });
+
   test.each<[string, readonly string[], number, RegExp]>([
     ["no K", [], 64, /how many clusters there are \(--clusters 16\)/],
     ["K above n", ["-k", "101"], 64, /--clusters must be a number from 1 to 100/],
     ["K below 1", ["-k", "0.5"], 64, /--clusters must be a number from 1 to 100/],
     ["K that is no number", ["-k", "many"], 64, /It must be a number above 0/],
     ["rising layers", ["--layers", "2,8"], 64, /none more than the one before it/],
-    ["a layer above n", ["--layers", "200,2"], 64, /must be a number from 1 to 100/],
+    ["a layer above n", ["--layers", "200,2"], 64, /--layers must be numbers from 1 to 100/],
     ["another solver", ["-k", "2", "--solver", "scs"], 64, /one of: auto, cg, admm, bm/],
     ["a picture of another kind", ["-k", "2", "--plot", "q.pdf"], 64, /must end in .svg, .png, .html/],
     ["a table of another kind", ["-k", "2", "--assignments", "a.npy"], 64, /must end in .csv, .tsv/],
     ["the plane in another form", ["-k", "2", "--embedding", "e.txt"], 64, /--embedding e.txt: the name/],
-    ["points as a Gram matrix", ["-k", "2", "--input", "gram"], 65, /must be square/],
+    ["points as a Gram matrix", ["-k", "2", "--input", "gram"], 65, /--input gram: matrix must be square/],
     ["little memory", ["-k", "4", "--memory-limit", "0.00001"], 4, /takes .* GiB, and --memory-limit allows/],
+    ["no memory for a gap", ["-k", "4", "--memory-limit", "0.0001"], 4, /--no-certify does without/],
     ["pca of too many", ["-k", "2", "--pca", "9"], 64, /--pca must be at most 2/],
     ["resume from nowhere", ["-k", "2", "--resume"], 64, /--resume needs --checkpoint/],
   ])("%s", async (_, words, code, sentence) => {

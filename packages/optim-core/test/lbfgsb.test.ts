@@ -282,6 +282,35 @@ describe("L-BFGS-B", () => {
     expect(message).toContain("checkGradient");
   });
 
+  test("does not claim an optimum where a first step is too short or a sum overflows", () => {
+    const box = { lower: NEGATIVE_INFINITY };
+    const short = solve(quadratic(2, 10), [5, 5], {
+      ...box,
+      initialStep: 1e-300,
+    });
+    expect(short.status).toBe("stalled");
+    const steep: Objective = {
+      dimension: 3,
+      evaluate: (_, g) => {
+        g?.fill(1e308);
+        return 1;
+      },
+    };
+    expect(solve(steep, [5, 5, 5], {}).status).toBe("stalled");
+  });
+
+  test("measures a gradient that is lost beside x", () => {
+    const flat: Objective = {
+      dimension: 1,
+      evaluate: (x, g) => {
+        if (g !== undefined) g[0] = 1e-20;
+        return 1e-20 * x[0];
+      },
+    };
+    const { gradientNorm } = new Lbfgsb(flat, Float64Array.of(5)).step();
+    expect(gradientNorm).toBe(1e-20);
+  });
+
   test("after the objective has changed, refresh goes on with the new one", () => {
     let shift = 0;
     const moving: Objective = {

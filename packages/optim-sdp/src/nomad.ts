@@ -1,7 +1,7 @@
 /**
  * The façade: points in, clusters and disentangled manifolds out, with a certificate. Gram operator → layers → run → geometry.
  */
-import type { DenseMatrix, MatrixLike } from "@curvature/linalg";
+import { badOption, type DenseMatrix, type MatrixLike } from "@curvature/linalg";
 import {
   anyOf,
   fingerprintOf,
@@ -72,7 +72,9 @@ export async function nomad(data: MatrixLike, options?: NomadOptions): Promise<N
 function checkedPlan(n: number, { layers, clusters }: NomadSettings): LayerPlan {
   if (clusters !== undefined) checkClusters("nomad", clusters, n);
   if (layers === "auto") return { kind: "automatic", final: clusters };
-  for (const K of layers) checkClusters("nomad, layers", K, n);
+  const wrong = layers.find((K) => !(K >= 1 && K <= n));
+  if (wrong !== undefined)
+    throw badOption("nomad", "layers", `numbers from 1 to ${n}, the number of points`, wrong);
   return { kind: "given", clusters: layers };
 }
 

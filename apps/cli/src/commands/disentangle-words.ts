@@ -85,4 +85,4 @@ const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 const shortly = (value: number): string => String(Number(value.toPrecision(4)));
 /** As many digits as a gap needs to be seen between two of them. */
 const precise = (value: number): string => String(Number(value.toPrecision(7)));
-const gapText = (gap: number): string => (gap === 0 ? "0" : shortNumber(Number(gap.toPrecision(2))));
+const gapText = (gap: number): string => (gap === 0 ? "0" : shortNumber(gap));

@@ -137,14 +137,27 @@ function metricsOf(result: NomadResult): DisentangleMetrics {
   };
 }
 
-/** What the package says of its option, in the command's words. */
+/** What the package says of its options and of its argument, which is the user's file here, in the command's words. */
 function inWords(error: unknown): unknown {
-  if (!(error instanceof CurvatureError) || error.code !== "ERR_MEMORY") return error;
-  return new CurvatureError(error.code, error.message.replaceAll("memoryLimit", "--memory-limit"), {
-    path: "memory-limit",
-    cause: error,
-  });
+  if (!(error instanceof CurvatureError)) return error;
+  const { code, path } = error;
+  const message = inputNames.reduce((words, [name, flag]) => words.replace(name, flag), error.message);
+  if (code === "ERR_MEMORY")
+    return new CurvatureError(
+      code,
+      message.replaceAll("memoryLimit", "--memory-limit").replace("certify: false", "--no-certify"),
+      { path: "memory-limit", cause: error },
+    );
+  if (message === error.message) return error;
+  const ofData = code === "ERR_ARGUMENT" ? "ERR_PARSE" : code;
+  return new CurvatureError(ofData, message, { ...(path !== undefined && { path }), cause: error });
 }
+
+const inputNames = [
+  [/^gramOfPoints: /, "--input points: "],
+  [/^gramOfMatrix: /, "--input gram: "],
+  [/^gramOfDistances: /, "--input distances: "],
+] as const;
 
 /** Before there is an upper bound the gap is left out. */
 function stepOf(iteration: Iteration<NomadDetails>, elapsedSeconds: number): Step {

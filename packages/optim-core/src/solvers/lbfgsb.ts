@@ -175,7 +175,8 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
     }
     const first = this.firstTrial(isGradient);
     let alpha = this.search(first);
-    const expected = Math.abs(slope * first); // of f's decrease, by the better of the two directions
+    const usual = isGradient ? this.usualTrial() : first;
+    const expected = Math.abs(slope * usual); // of f's decrease, by the better of the two directions
     if (alpha === undefined && !isGradient) {
       isGradient = true;
       this.turnToGradient();
@@ -216,7 +217,7 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
       const stands = (x[i] <= lower[i] && g >= 0) || (x[i] >= upper[i] && g <= 0);
       free[i] = stands ? 0 : 1;
       count += free[i];
-      const step = x[i] - Math.min(Math.max(x[i] - g, lower[i]), upper[i]);
+      const step = Math.min(Math.max(g, x[i] - upper[i]), x[i] - lower[i]); // x − P(x − g), where g is lost beside x too
       squares += step * step;
     }
     this.freeCount = count;
@@ -246,7 +247,11 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
 
   private firstTrial(isGradient: boolean): number {
     if (!isGradient) return 1;
-    if (this.options.initialStep !== undefined) return this.options.initialStep;
+    return this.options.initialStep ?? this.usualTrial();
+  }
+
+  /** min(1, 1/‖g_F‖₁) */
+  private usualTrial(): number {
     let size = 0;
     for (let i = 0; i < this.free.length; i++) size += this.free[i] * Math.abs(this.gradient[i]);
     return Math.min(1, 1 / size);
@@ -295,7 +300,7 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
   /** What it means that no trial was accepted. */
   private ending(decrease: number): Outcome {
     const { value } = this;
-    if (!(decrease > ROUNDING * Math.abs(value)))
+    if (decrease <= ROUNDING * Math.abs(value))
       return {
         status: "converged",
         message: `The decrease still expected, ${decrease.toPrecision(3)}, is below the rounding of the value ${value}.`,
