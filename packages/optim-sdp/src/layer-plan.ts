@@ -21,6 +21,15 @@
  */
 import type { LayerCount } from "./nomad-result.js";
 
+/** A layer at work. */
+export interface Stage {
+  /** From 1. */
+  readonly layer: number;
+  /** K */
+  readonly clusters: number;
+  readonly isLast: boolean;
+}
+
 export type LayerPlan =
   | { readonly kind: "given"; readonly clusters: readonly number[] }
   /** `final`: K of the last layer; undefined for the number of components. */

@@ -2,7 +2,7 @@
 import { CurvatureError } from "@curvature/linalg";
 import { SnapshotReader, type SnapshotValue } from "@curvature/optim-core";
 import { DenseSolution, FactoredSolution, type Solution } from "./geometry/solution.js";
-import type { Stage } from "./layers.js";
+import type { Stage } from "./layer-plan.js";
 import type { NomadDetails } from "./nomad-options.js";
 import type { LayerAttempt, NomadLayer } from "./nomad-result.js";
 

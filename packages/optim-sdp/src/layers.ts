@@ -26,7 +26,7 @@ import {
 } from "@curvature/optim-core";
 import { denseOf, rowSumErrorOf, type Solution } from "./geometry/solution.js";
 import { type Gram, gramOfMatrix } from "./gram.js";
-import { decide, type LayerPlan } from "./layer-plan.js";
+import { decide, type LayerPlan, type Stage } from "./layer-plan.js";
 import {
   listOf,
   readAttempt,
@@ -47,15 +47,6 @@ const VERSION = 1;
 const ROUGH = 1e-2;
 const ROUGH_ITERATIONS = 1000;
 const enough: Outcome = { status: "stalled", message: "The layers before the last one need no more." };
-
-/** A layer at work. */
-export interface Stage {
-  /** From 1. */
-  readonly layer: number;
-  /** K */
-  readonly clusters: number;
-  readonly isLast: boolean;
-}
 
 /** A layer with its solution. */
 export interface Solved {

@@ -7,7 +7,6 @@
  *
  * zlib is given the DEFLATE data only: its own gunzip would go on with a second member as if it belonged to the first.
  */
-import type { InflateRaw } from "node:zlib";
 import { ByteBuffer } from "./bytes.js";
 import type { GzipEngine } from "./gzip-engine.js";
 import { headerBytes } from "./gzip-header.js";
@@ -15,7 +14,8 @@ import { headerBytes } from "./gzip-header.js";
 const pieceBytes = 1 << 18;
 const trailerBytes = 8;
 
-type Zlib = Pick<typeof import("node:zlib"), "createInflateRaw" | "crc32">;
+type Zlib = Pick<ReturnType<typeof process.getBuiltinModule<"node:zlib">>, "createInflateRaw" | "crc32">;
+type InflateRaw = ReturnType<Zlib["createInflateRaw"]>;
 
 /** Undefined elsewhere than in Node, and before its version 20.16. */
 export function nodeEngine(): GzipEngine | undefined {

@@ -8,7 +8,9 @@
  */
 import { CurvatureError, integerFrom } from "@curvature/linalg";
 import { type ByteSource, letGo, peeked, pieces } from "./bytes.js";
-import { type GzipEngine, gzipEngine } from "./gzip-engine.js";
+import type { GzipEngine } from "./gzip-engine.js";
+import { nodeEngine } from "./gzip-node.js";
+import { webEngine } from "./gzip-web.js";
 
 /** Most bytes that a reader takes, after expansion: 16 GiB. */
 export const defaultMaxBytes = 2 ** 34;
@@ -66,7 +68,7 @@ function tooLong(maxBytes: number): CurvatureError {
 }
 
 async function* gunzipped(source: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const engine = gzipEngine();
+  const engine = nodeEngine() ?? webEngine();
   const feeder = new Feeder(source, engine);
   const head = new Uint8Array(2);
   let bytes = 0;

@@ -13,7 +13,7 @@ import { type FactoredPoint, factoredValue } from "../bounds/repair.js";
 import { upperBounds } from "../bounds/upper.js";
 import { FactoredSolution } from "../geometry/solution.js";
 import { centralValue, isClosed, type NomadProblem, problemFingerprint } from "../problem.js";
-import type { MethodDetails } from "./method.js";
+import type { MethodDetails } from "./method-details.js";
 
 const VERSION = 1;
 

@@ -7,23 +7,18 @@ import { upperBounds } from "../bounds/upper.js";
 import { componentsOf } from "../geometry/components.js";
 import { DenseSolution, FactoredSolution, type Solution } from "../geometry/solution.js";
 import type { NomadSettings } from "../nomad-options.js";
-import type { Bounds } from "../nomad-result.js";
 import type { NomadProblem } from "../problem.js";
 import { Admm } from "./admm.js";
 import { Auto } from "./auto.js";
 import { BurerMonteiro } from "./burer-monteiro.js";
 import { type Closed, onlyPoint } from "./closed.js";
 import { DualIteration } from "./dual/dual-iteration.js";
+import type { MethodDetails } from "./method-details.js";
 import { Multipliers } from "./multipliers.js";
 
 /** Evaluates nothing of a user's, so that no step waits. */
 interface ImmediateSolver<Details> extends Omit<Solver<Details>, "step"> {
   step(): Iteration<Details>;
-}
-
-export interface MethodDetails extends Bounds {
-  /** Of X − E, X the solver's own point before its repair. */
-  readonly rank?: number;
 }
 
 export interface Method {
