@@ -55,6 +55,13 @@ describe("bad arguments", () => {
     }
   });
 
+  test("a factor that does not fit is refused before its arrays are made", () => {
+    for (const solver of [library.BurerMonteiro, library.Auto])
+      expect(() => new solver(problem, { rank: 1e9 })).toThrowError(
+        /a factor of 8 x 1000000000 takes .* GiB/,
+      );
+  });
+
   test("a ring that does not fit is refused before its arrays are made", () => {
     expect(() => library.solveRing(1e9, 3)).toThrowError(/takes .* GiB/);
   });

@@ -49,6 +49,7 @@ import {
 } from "@curvature/optim-core";
 import { type FactoredPoint, factoredValue, repairFactor } from "../bounds/repair.js";
 import type { Gram } from "../gram.js";
+import { checkMemory } from "../memory.js";
 import {
   centralCoefficients,
   centralValue,
@@ -87,6 +88,8 @@ export interface BurerMonteiroDetails {
 }
 
 const VERSION = 1;
+/** Of one place of Y before the first step: its list, its mark, and those of the best point. */
+const PLACE_BYTES = 24;
 const PENALTY = 3;
 const PAIRS = 8;
 /** g_t: factor, floor. */
@@ -151,6 +154,7 @@ export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
     const { settings, r } = checkBurerMonteiro(problem, options);
     const { gram, clusters: K } = problem;
     const { n } = gram;
+    checkMemory("BurerMonteiro", `a factor of ${n} x ${r}`, PLACE_BYTES * n * r, gram.memoryLimit);
     this.options = settings;
     this.n = n;
     this.r = r;
