@@ -31,6 +31,10 @@ export class Course {
   measured: { readonly x: Float64Array; readonly value: number } | undefined;
   /** Steps in a row without a decrease to speak of. */
   private calm = 0;
+  /** The point with the least decrease left, once that is within what can be resolved; to be verified if the run loses it. */
+  private nearest: { readonly x: Float64Array; readonly left: number } | undefined;
+  /** F at the last such point. */
+  private verified: number | undefined;
   private readonly start: Float64Array;
   private readonly watch: DivergenceWatch;
   private readonly questions: Questions;
@@ -60,6 +64,8 @@ export class Course {
   reopen(): void {
     if (this.outcome?.status === "converged") this.outcome = undefined;
     this.calm = 0;
+    this.nearest = undefined;
+    this.verified = undefined;
     this.measured = undefined;
   }
 
@@ -182,10 +188,19 @@ export class Course {
     const { workings, settings, schedule } = this;
     const { models } = workings;
     if (estimate === undefined || !schedule.isWatched) return false;
+    const { resolution } = workings.subspace;
     const bound = settings.tolerance * (1 + Math.abs(estimate));
-    const isNear = workings.gain <= NEARLY * bound && models.every(({ evaluations }) => evaluations >= 2);
+    const resolved = Math.max(bound, resolution * (1 + Math.abs(estimate)));
+    const isNear =
+      workings.gain <= Math.max(NEARLY * bound, resolved) &&
+      models.every(({ evaluations }) => evaluations >= 2);
     const left = isNear ? this.decreaseLeft() : Number.POSITIVE_INFINITY;
+    if (left <= Math.min(resolved, this.nearest?.left ?? resolved))
+      this.nearest = { x: workings.x.slice(), left };
+    const wasThere = this.nearest !== undefined && this.nearest.left <= bound;
+    const isLost = resolution > 0 && wasThere && left > NEARLY * bound;
     this.calm = left <= bound ? this.calm + 1 : 0;
+    if (isLost && this.returnToNearest()) return true;
     if (this.calm < models.length) return false;
     // Steps in a row visit every subfunction, unless they go at random: then some model may be of long ago.
     if (settings.selection === "random" && !settings.deterministic)
@@ -216,17 +231,49 @@ export class Course {
     const { workings, settings } = this;
     workings.rebuild();
     const left = Number.isFinite(F) ? this.decreaseLeft() : Number.POSITIVE_INFINITY;
-    if (left <= settings.tolerance * (1 + Math.abs(F))) {
+    const bound = settings.tolerance * (1 + Math.abs(F));
+    if (left <= bound) {
       this.converge(left, "with every subfunction evaluated at one point");
       return;
     }
     this.calm = 0;
+    if (workings.subspace.resolution > 0 && this.verified !== undefined && !(F < this.verified - bound)) {
+      this.stall();
+      return;
+    }
+    this.verified = F;
     this.step(false);
+  }
+
+  /** Every subfunction is evaluated at the point nearest to a minimum. @returns whether there is one */
+  private returnToNearest(): boolean {
+    if (this.nearest === undefined) return false;
+    this.sweepAt(this.nearest.x, "verification");
+    this.nearest = undefined;
+    return true;
+  }
+
+  private stall(): void {
+    this.outcome = {
+      status: "stalled",
+      message:
+        "The run came to a point where the decrease left was within rounding, lost it, and F falls no further. Precision float64 and a batch of 1 resolve more; if F is far from a minimum, look at the gradients with checkGradient.",
+    };
   }
 
   private restart(reason: string): void {
     const { workings, watch, settings } = this;
-    if (this.restarts === settings.maxRestarts) {
+    const isSpent = this.restarts === settings.maxRestarts;
+    if (isSpent && this.verified !== undefined) {
+      this.stall();
+      return;
+    }
+    if (this.returnToNearest()) {
+      watch.restart();
+      if (!isSpent) this.restarts++;
+      return;
+    }
+    if (isSpent) {
       this.outcome = {
         status: "diverged",
         message: `After ${this.restarts} restarts ${reason} again. Look at the gradients with checkGradient, or give a larger initialHessian.`,
@@ -284,7 +331,7 @@ export class Course {
   }
 
   save(): { readonly [key: string]: SnapshotValue } {
-    const { measured, outcome } = this;
+    const { measured, outcome, nearest, verified } = this;
     return {
       start: this.start.slice(),
       workings: this.workings.save(),
@@ -295,6 +342,8 @@ export class Course {
       calm: this.calm,
       outcome: outcome === undefined ? null : { ...outcome },
       measured: measured === undefined ? null : { x: measured.x.slice(), value: measured.value },
+      nearest: nearest === undefined ? null : { x: nearest.x.slice(), left: nearest.left },
+      verified: verified ?? null,
     };
   }
 
@@ -315,6 +364,9 @@ export class Course {
     const outcome = state.outcome("outcome");
     const best = state.has("measured") ? state.object("measured") : undefined;
     const measured = best && { x: best.float64("x", dimension).slice(), value: best.number("value") };
+    const near = state.has("nearest") ? state.object("nearest") : undefined;
+    const nearest = near && { x: near.float64("x", dimension).slice(), left: near.number("left") };
+    const verified = state.has("verified") ? state.number("verified") : undefined;
     return () => {
       this.start.set(start);
       restoreWorkings();
@@ -325,6 +377,8 @@ export class Course {
       this.calm = calm;
       this.outcome = outcome;
       this.measured = measured;
+      this.nearest = nearest;
+      this.verified = verified;
       this.epoch++;
     };
   }

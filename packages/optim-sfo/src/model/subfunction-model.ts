@@ -15,8 +15,6 @@ import { Support } from "./support.js";
 
 /** A pair with ‖s‖, ‖y‖ or the cosine between them below this says nothing. */
 const NEGLIGIBLE = 1e-12;
-/** A gradient change counts where it is this many times what can be told, so that it holds to a tenth. */
-const CLEAR = 10;
 
 export class SubfunctionModel {
   /** t, the point of the latest evaluation that was recorded. */
@@ -44,6 +42,8 @@ export class SubfunctionModel {
   /** Whether t and d are of an evaluation. */
   isSeen = false;
   isActive = false;
+  /** Whether t and d went through a collapse. */
+  private isCarried = false;
   /** Newest first. */
   readonly S: Float64Array[] = [];
   readonly Y: Float64Array[] = [];
@@ -60,7 +60,7 @@ export class SubfunctionModel {
   /**
    * Takes an evaluation in; it and the one before make a pair.
    *
-   * @param resolution - the part of ‖d‖ to which d can be told from the one before
+   * @param resolution - the part of ‖d‖ to which d holds through a collapse
    */
   record(z: Float64Array, f: number, d: Float64Array, K: number, resolution: number): void {
     if (this.isSeen) this.push(z, d, K, resolution);
@@ -74,6 +74,7 @@ export class SubfunctionModel {
     if (!this.isSeen) this.firstF = f;
     this.f = f;
     this.isSeen = true;
+    this.isCarried = false;
   }
 
   private push(z: Float64Array, d: Float64Array, K: number, resolution: number): void {
@@ -87,11 +88,12 @@ export class SubfunctionModel {
       ss += s * s;
       yy += y * y;
       sy += s * y;
-      dd += d[i] * d[i];
+      dd += this.d[i] * this.d[i];
     }
     const lengths = Math.sqrt(ss) * Math.sqrt(yy);
-    const least = Math.max(NEGLIGIBLE, CLEAR * resolution * Math.sqrt(dd));
-    const says = Math.sqrt(ss) >= NEGLIGIBLE && Math.sqrt(yy) >= least;
+    const says = Math.sqrt(ss) >= NEGLIGIBLE && Math.sqrt(yy) >= NEGLIGIBLE;
+    const rounding = this.isCarried ? resolution * Math.sqrt(dd) * Math.sqrt(ss) : 0;
+    if (Math.abs(sy) < rounding) return; // a curvature that a collapse may have made
     if (!says || !(Math.abs(sy / lengths) >= NEGLIGIBLE) || !Number.isFinite(lengths)) return;
     const isFull = this.S.length === this.history;
     const s = (isFull ? this.S.pop() : undefined) ?? new Float64Array(this.t.length);
@@ -181,6 +183,7 @@ export class SubfunctionModel {
 
   /** Every vector v becomes Qᵀ v. */
   transform(apply: (v: Float64Array) => void): void {
+    this.isCarried = true;
     apply(this.t);
     apply(this.d);
     this.S.forEach(apply);
@@ -197,7 +200,7 @@ export class SubfunctionModel {
       });
       return all;
     };
-    const { f, firstF, lambda, largest, evaluations, isSeen, isActive } = this;
+    const { f, firstF, lambda, largest, evaluations, isSeen, isActive, isCarried } = this;
     return {
       t: this.t.slice(0, K),
       d: this.d.slice(0, K),
@@ -211,6 +214,7 @@ export class SubfunctionModel {
       evaluations,
       isSeen,
       isActive,
+      isCarried,
     };
   }
 
@@ -228,6 +232,7 @@ export class SubfunctionModel {
     const evaluations = state.integer("evaluations");
     const isSeen = state.flag("isSeen");
     const isActive = state.flag("isActive");
+    const isCarried = state.flag("isCarried");
     return () => {
       this.t.fill(0);
       this.t.set(t);
@@ -239,7 +244,7 @@ export class SubfunctionModel {
       this.Y.splice(0, this.Y.length, ...this.parts(Y, K));
       restoreSupport?.();
       this.domain = domain;
-      Object.assign(this, { f, firstF, lambda, largest, evaluations, isSeen, isActive });
+      Object.assign(this, { f, firstF, lambda, largest, evaluations, isSeen, isActive, isCarried });
     };
   }
 
