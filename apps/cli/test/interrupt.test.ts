@@ -137,7 +137,7 @@ describe.concurrent("checkpoints", () => {
       const child = place().start(round === 0 ? words : [...words, "--resume"]);
       const closed = new Promise((done) => child.on("close", done));
       const before = existsSync(path) ? readFileSync(path) : undefined;
-      for (let tries = 0; tries < 400; tries++) {
+      for (let tries = 0; tries < 6000; tries++) {
         if (existsSync(path) && before?.equals(readFileSync(path)) !== true) break;
         await wait(5);
       }

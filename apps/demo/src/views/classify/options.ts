@@ -49,7 +49,7 @@ export const classNames = ["a", "b"] as const;
 export type ClassName = (typeof classNames)[number];
 
 /** A point that the visitor has set, in units of the board. */
-export interface AddedPoint {
+interface AddedPoint {
   readonly x: number;
   readonly y: number;
   readonly label: ClassName;

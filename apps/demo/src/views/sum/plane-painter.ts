@@ -5,7 +5,7 @@ import { levelEllipse, minimumOf, type Quadratic, sumOf, valueAt } from "./model
 import { edge } from "./planar.js";
 import type { Place } from "./task.js";
 
-export interface Way {
+interface Way {
   readonly color: string;
   readonly dash: readonly number[] | undefined;
   /** Up to the pass that is shown. */
@@ -31,7 +31,7 @@ interface Believed {
   readonly color: string;
 }
 
-export const planeCamera = (size: Size, [x, y]: readonly [number, number]): Camera =>
+const planeCamera = (size: Size, [x, y]: readonly [number, number]): Camera =>
   fitted({ left: x - edge, right: x + edge, bottom: y - edge, top: y + edge }, size);
 
 export function paintPlane(context: CanvasRenderingContext2D, picture: PlanePicture): void {
