@@ -7,4 +7,11 @@ import { ordinalView } from "./ordinal/definition.js";
 import { papersView } from "./papers/definition.js";
 import { sumView } from "./sum/definition.js";
 
-export const views: readonly View[] = [embedView, disentangleView, ordinalView, classifyView, sumView, papersView];
+export const views: readonly View[] = [
+  embedView,
+  disentangleView,
+  ordinalView,
+  classifyView,
+  sumView,
+  papersView,
+];
