@@ -18,7 +18,7 @@ import {
 import { pointsOf } from "../src/views/disentangle/points.js";
 import { accessibilityFaults } from "./accessibility.js";
 import { downloaded, gzipBytes, site, wholeView } from "./browser.js";
-import { timeToStop, traced } from "./timing.js";
+import { againIfBusy, timeToStop, traced } from "./timing.js";
 
 function state(query: string): DisentangleState {
   const { state: read, ignored } = disentangleCodec.parse(query);
@@ -123,7 +123,7 @@ describe("in a browser", () => {
     await visit.close();
   });
 
-  test("the page is free while Q is found and drawn, for as many points as may be", async () => {
+  test("the page is free while Q is found and drawn, for as many points as may be", againIfBusy, async () => {
     const { page, close } = await at().visit("#/disentangle?points=400&clusters=12&tolerance=0.02&run=0");
     const { longestTask } = await traced(at(), page, async () => {
       await page.locator("button:enabled", { hasText: /^Run$/ }).click();
@@ -150,7 +150,7 @@ describe("in a browser", () => {
     await close();
   });
 
-  test("stop takes effect within 100 ms, and the best Q so far is kept", async () => {
+  test("stop takes effect within 100 ms, and the best Q so far is kept", againIfBusy, async () => {
     const { page, close } = await at().visit(
       "#/disentangle?points=400&clusters=48&tolerance=0.00001&solver=admm&run=0",
     );

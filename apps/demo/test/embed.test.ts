@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { accessibilityFaults } from "./accessibility.js";
 import { downloaded, site } from "./browser.js";
-import { timeToStop, traced } from "./timing.js";
+import { againIfBusy, timeToStop, traced } from "./timing.js";
 
 const at = site();
 
@@ -28,7 +28,7 @@ async function finished(page: Page): Promise<string[]> {
   return figures(page).allInnerTexts();
 }
 
-test("the digits' map has the bits of Node's, and the page is free meanwhile", async () => {
+test("the digits' map has the bits of Node's, and the page is free meanwhile", againIfBusy, async () => {
   const visit = await at().visit("#/embed?panes=tsne.auto&run=0");
   const { page } = visit;
   const run = await traced(at(), page, async () => {
@@ -54,7 +54,7 @@ test("the digits' map has the bits of Node's, and the page is free meanwhile", a
 test.each([
   ["between two iterations", "data=s-curve&points=3000&panes=ee.gd&evaluations=100000", /^iteration \d+/],
   ["of a worker that does not listen", "data=curves&points=8000&panes=tsne.gd", /^neighbours and affinities/],
-])("stop takes effect within 100 ms: %s", async (_, query, sign) => {
+])("stop takes effect within 100 ms: %s", againIfBusy, async (_, query, sign) => {
   const { page, close } = await at().visit(`#/embed?${query}&run=0`);
   const times: number[] = [];
   for (let k = 0; k < 3; k++) {

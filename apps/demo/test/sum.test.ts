@@ -22,7 +22,7 @@ import { planarNames } from "../src/views/sum/options.js";
 import { planarSum } from "../src/views/sum/planar.js";
 import { accessibilityFaults } from "./accessibility.js";
 import { downloaded, gzipBytes, site, wholeView } from "./browser.js";
-import { timeToStop, traced } from "./timing.js";
+import { againIfBusy, timeToStop, traced } from "./timing.js";
 
 const at = site();
 const root = resolve(import.meta.dirname, "../../..");
@@ -144,7 +144,7 @@ test("a race on the digits has the bits of Node's", async () => {
   await visit.close();
 });
 
-test("the page is free while solvers race and their models are drawn", async () => {
+test("the page is free while solvers race and their models are drawn", againIfBusy, async () => {
   const { page, close } = await at().visit("#/sum?run=0");
   const { longestTask } = await traced(at(), page, async () => {
     await page.getByRole("button", { name: "Run", exact: true }).click();
@@ -196,26 +196,30 @@ test("the code handed out finds the points handed out: TypeScript and the comman
   expect(curves.sort()).toEqual(told.sort());
 });
 
-test("stop takes effect within 100 ms and keeps the best points; a worker that breaks down can be started again", async () => {
-  const { page, close } = await at().visit("#/sum?objective=mlp&passes=200&solvers=sfo&run=0");
-  const run = page.getByRole("button", { name: "Run", exact: true });
-  const times: number[] = [];
-  for (let k = 0; k < 2; k++) {
+test(
+  "stop takes effect within 100 ms and keeps the best points; a worker that breaks down can be started again",
+  againIfBusy,
+  async () => {
+    const { page, close } = await at().visit("#/sum?objective=mlp&passes=200&solvers=sfo&run=0");
+    const run = page.getByRole("button", { name: "Run", exact: true });
+    const times: number[] = [];
+    for (let k = 0; k < 2; k++) {
+      await run.click();
+      await page.getByText(/^Running: SFO minimising, pass [1-9]/).waitFor({ timeout: 40_000 });
+      times.push(await timeToStop(page));
+    }
+    expect(Math.min(...times)).toBeLessThan(100); // a busy machine only adds
+    expect(numbersOf(await downloaded(page, "Point (CSV)"))).toHaveLength(1210);
+    await page.route(/entry-.*\.js/, (route) => route.abort());
     await run.click();
-    await page.getByText(/^Running: SFO minimising, pass [1-9]/).waitFor({ timeout: 40_000 });
-    times.push(await timeToStop(page));
-  }
-  expect(Math.min(...times)).toBeLessThan(100); // a busy machine only adds
-  expect(numbersOf(await downloaded(page, "Point (CSV)"))).toHaveLength(1210);
-  await page.route(/entry-.*\.js/, (route) => route.abort());
-  await run.click();
-  await page.getByText("SFO: The worker has broken down.").waitFor();
-  await page.unroute(/entry-.*\.js/);
-  await page.getByLabel("Sum", { exact: true }).selectOption("bowls");
-  await page.getByRole("spinbutton", { name: "Effective passes" }).fill("4");
-  await finished(page);
-  await close();
-});
+    await page.getByText("SFO: The worker has broken down.").waitFor();
+    await page.unroute(/entry-.*\.js/);
+    await page.getByLabel("Sum", { exact: true }).selectOption("bowls");
+    await page.getByRole("spinbutton", { name: "Effective passes" }).fill("4");
+    await finished(page);
+    await close();
+  },
+);
 
 test("a tab that is opened again shows what it showed; a hostile link does no harm", async () => {
   const visit = await at().visit("#/sum?objective=bowls&passes=5");

@@ -3,6 +3,12 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import type { Site } from "./browser.js";
 
+/**
+ * For tests with a limit of time: other processes on the machine only add to it, so that the best of some tries is what the
+ * page itself takes. A page that is held up, or a worker that does not stop, fails every one of them.
+ */
+export const againIfBusy = { retry: 4 } as const;
+
 /** Names the page's main thread in a trace of the whole browser. */
 const mark = "the page's main thread";
 

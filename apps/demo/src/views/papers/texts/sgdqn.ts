@@ -68,8 +68,8 @@ export const sgdqn: Paper = {
       caption: "CPU milliseconds of a pass",
       head: ["set", "SVMSGD2", "SGD-QN", "ratio"],
       rows: [
-        ["news20", "2.48", "3.20", "1.29"],
-        ["rcv1", "69.50", "98.17", "1.41"],
+        ["news20", "2.21", "2.81", "1.27"],
+        ["rcv1", "59.42", "79.47", "1.34"],
       ],
       source: "apps/bench/results/sgdqn/one-pass.md",
       notes: ["rcv1: a synthetic set like it."],
