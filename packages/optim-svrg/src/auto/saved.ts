@@ -1,6 +1,5 @@
 /** What a fit in stages remembers, in its snapshot and back. */
-import { CurvatureError } from "@curvature/linalg";
-import type { Iteration, Snapshot, SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import type { Iteration, SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 import type { OrdinalEmbeddingDetails } from "../embedding-options.js";
 
 /** The best end of a stage so far. */
@@ -19,21 +18,6 @@ export function readKept(state: SnapshotReader, dimension: number): Kept {
     score: state.number("score"),
     ridge: state.number("ridge"),
   };
-}
-
-/** The snapshot of the stage's solver, which that solver checks itself. */
-export function readInner(state: SnapshotReader, { state: outer }: Snapshot): Snapshot {
-  const solver = state.text("solver");
-  const version = state.integer("version");
-  const inner = member(outer, "inner");
-  return { solver, version, state: member(inner, "state") };
-}
-
-function member(value: SnapshotValue, name: string): SnapshotValue {
-  const isObject = typeof value === "object" && value !== null && !ArrayBuffer.isView(value);
-  const found = isObject ? new Map<string, SnapshotValue>(Object.entries(value)).get(name) : undefined;
-  if (found !== undefined) return found;
-  throw new CurvatureError("ERR_SNAPSHOT", `The snapshot of the fit has no ${name}.`, { path: name });
 }
 
 /** A further step after the end, also after a restore, says the last iteration again. */

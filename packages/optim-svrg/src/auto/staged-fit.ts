@@ -19,7 +19,7 @@ import {
   type Solver,
 } from "@curvature/optim-core";
 import type { OrdinalEmbeddingDetails } from "../embedding-options.js";
-import { counters, type Kept, readInner, readIteration, readKept, savedIteration } from "./saved.js";
+import { counters, type Kept, readIteration, readKept, savedIteration } from "./saved.js";
 import type { Plan, Stage, StageWork } from "./stage.js";
 
 const VERSION = 2;
@@ -299,7 +299,7 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
     const least = state.number("least");
     const worse = state.integer("worse");
     const latest = readIteration(state);
-    const inner = state.has("inner") ? readInner(state.object("inner"), snapshot) : undefined;
+    const inner = state.has("inner") ? state.snapshot("inner") : undefined;
     const work = inner === undefined ? undefined : plan.work(this.stageAt(place, start, kept), from);
     if (inner !== undefined) work?.solver.restore(inner);
     [this.start, this.place, this.from, this.iterations] = [start, place, from.slice(), iterations];
