@@ -1,7 +1,9 @@
-import { defineConfig } from "tsup";
+import { defineConfig, type Options } from "tsup";
+
+type Plugin = NonNullable<Options["esbuildPlugins"]>[number];
 
 /** How every package is built: ESM and CommonJS with types, one output per entry of its `exports`. */
-export const library = (entry: Record<string, string>) =>
+export const library = (entry: Record<string, string>, ...esbuildPlugins: Plugin[]) =>
   defineConfig({
     entry,
     format: ["esm", "cjs"],
@@ -10,4 +12,5 @@ export const library = (entry: Record<string, string>) =>
     clean: true,
     target: "es2023",
     tsconfig: "../../tsconfig.base.json",
+    esbuildPlugins,
   });

@@ -1,3 +1,15 @@
 import { library } from "../../tsup.config.base.js";
 
-export default library({ index: "src/index.ts", "ml/index": "src/ml/index.ts" });
+const entry = { index: "src/index.ts", "ml/index": "src/ml/index.ts", "simd/index": "src/simd/index.ts" };
+
+/**
+ * Sub-paths that change the package's state import it as `../index.js`, which stays an import of the built package:
+ * bundled, it would be a second copy in CommonJS.
+ */
+export default library(entry, {
+  name: "one-state",
+  setup(build) {
+    const path = build.initialOptions.format === "cjs" ? "../index.cjs" : "../index.js";
+    build.onResolve({ filter: /^\.\.\/index\.js$/ }, () => ({ path, external: true }));
+  },
+});

@@ -1,6 +1,6 @@
 export { DenseCholesky, inverse } from "./dense/cholesky.js";
 export { squaredDistances, squaredDistancesBetween } from "./dense/distances.js";
-export { multiplyGenerated, type PanelSource } from "./dense/generated-product.js";
+export { multiplyGenerated } from "./dense/generated-product.js";
 export { gramRows } from "./dense/gram-rows.js";
 export {
   checkFinite,
@@ -37,7 +37,10 @@ export { CurvatureError, type ErrorCode, type ErrorDetails } from "./errors.js";
 export { type ConvolutionShape, EvenConvolution } from "./fourier/even-convolution.js";
 export { fastLength } from "./fourier/fast-length.js";
 export { Fft } from "./fourier/fft.js";
-export { type Block, gemm, ProductWorkspace } from "./kernels/gemm.js";
+export { type Block, ProductWorkspace } from "./kernels/gemm.js";
+export type { PanelSource } from "./kernels/generated.js";
+export { gemm } from "./kernels/product.js";
+export { installKernels, type Kernels } from "./kernels/table.js";
 export { axpy, dot, maxAbs, norm2, scale, squaredDistance, xpby } from "./kernels/vector.js";
 export {
   anything,

@@ -7,7 +7,7 @@
  * section 4.2. Only the lower triangle of A is read.
  */
 import { CurvatureError } from "../errors.js";
-import { gemm } from "../kernels/gemm.js";
+import { gemm } from "../kernels/product.js";
 import { type DenseMatrix, zeros } from "./matrix.js";
 
 /** Columns per block. */

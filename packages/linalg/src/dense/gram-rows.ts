@@ -1,6 +1,6 @@
 /** AᵀA some rows at a time, for matrices that are used up as they are made and need never be there as a whole. */
 import { CurvatureError } from "../errors.js";
-import { gemm } from "../kernels/gemm.js";
+import { gemm } from "../kernels/product.js";
 import type { DenseMatrix } from "./matrix.js";
 
 /**

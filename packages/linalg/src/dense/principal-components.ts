@@ -22,7 +22,7 @@ import type { SymmetricOperator } from "../eigen/operator.js";
 import { project } from "../eigen/orthogonal.js";
 import { orientRows } from "../eigen/pairs.js";
 import { CurvatureError } from "../errors.js";
-import { gemm } from "../kernels/gemm.js";
+import { gemm } from "../kernels/product.js";
 import { norm2, scale } from "../kernels/vector.js";
 import { checkOptions, integerFrom } from "../options.js";
 import { checkDeviation, columnMeans } from "./column-means.js";

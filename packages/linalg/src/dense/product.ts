@@ -1,6 +1,7 @@
 /** Products of dense matrices. 2 m n k operations, some 5·10⁹ of them per second; symmetric results cost half. */
 import { CurvatureError } from "../errors.js";
-import { type Block, gemm } from "../kernels/gemm.js";
+import type { Block } from "../kernels/gemm.js";
+import { gemm } from "../kernels/product.js";
 import { type DenseMatrix, zeros } from "./matrix.js";
 
 /** A B. @throws CurvatureError ERR_SHAPE */

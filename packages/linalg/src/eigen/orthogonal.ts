@@ -5,7 +5,7 @@
  * other.
  */
 import type { DenseMatrix } from "../dense/matrix.js";
-import { gemm } from "../kernels/gemm.js";
+import { gemm } from "../kernels/product.js";
 import { norm2, scale } from "../kernels/vector.js";
 import type { RandomGenerator } from "../random/generator.js";
 import { fillNormal } from "../random/normal.js";

@@ -18,7 +18,7 @@
  */
 import { checkFinite, type DenseMatrix, zeros } from "../dense/matrix.js";
 import { CurvatureError } from "../errors.js";
-import { gemm } from "../kernels/gemm.js";
+import { gemm } from "../kernels/product.js";
 import { maxAbs } from "../kernels/vector.js";
 import { timesSymmetric } from "./symmetric-product.js";
 import { tridiagonalEigen } from "./tridiagonal.js";

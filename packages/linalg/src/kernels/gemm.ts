@@ -38,14 +38,8 @@ export class ProductWorkspace {
   }
 }
 
-/**
- * C ← C + sign · A B. The sizes fit the arrays; nothing is checked.
- *
- * @param lower - whether to leave entries of C right of its diagonal alone (up to the granularity of four rows,
- *   which may compute some of them); for symmetric results
- * @param workspace - for those who multiply often; without it the panels are allocated for this product
- */
-export function gemm(
+/** C ← C + sign · A B, see `product.ts`. */
+export type Gemm = (
   sign: 1 | -1,
   m: number,
   n: number,
@@ -53,9 +47,11 @@ export function gemm(
   A: Block,
   B: Block,
   C: Block,
-  lower = false,
-  workspace: ProductWorkspace = new ProductWorkspace(),
-): void {
+  lower: boolean,
+  workspace: ProductWorkspace,
+) => void;
+
+export const gemmInTypeScript: Gemm = (sign, m, n, k, A, B, C, lower, workspace) => {
   const depth = Math.min(DEPTH, k);
   const packedA = workspace.panelsOfA(roundedUp(Math.min(HEIGHT, m)) * depth);
   const packedB = workspace.panelsOfB(roundedUp(Math.min(WIDTH, n)) * depth);
@@ -92,7 +88,7 @@ export function gemm(
       }
     }
   }
-}
+};
 
 const roundedUp = (n: number): number => (n + 3) & ~3;
 

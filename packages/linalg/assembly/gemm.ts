@@ -1,0 +1,68 @@
+/**
+ * Products of packed panels (see `src/kernels/gemm.ts`, whose sums these are, addition by addition).
+ *
+ * Panels hold four rows of A (columns of B), entry (i, p) at 4 p + i mod 4; lanes are columns of C. Sixteen entries of C
+ * take eight registers, which leaves as many for the operands: 128-bit lanes without fused operations are kept busy.
+ */
+
+/** The sums of a 4 × 4 tile into c, rows `stride` bytes apart. */
+function tile(a: usize, b: usize, deep: i32, c: usize, stride: usize): void {
+  let c00 = f64x2.splat(0);
+  let c01 = f64x2.splat(0);
+  let c10 = f64x2.splat(0);
+  let c11 = f64x2.splat(0);
+  let c20 = f64x2.splat(0);
+  let c21 = f64x2.splat(0);
+  let c30 = f64x2.splat(0);
+  let c31 = f64x2.splat(0);
+  for (const end = a + ((<usize>deep) << 5); a < end; a += 32, b += 32) {
+    const b0 = v128.load(b);
+    const b1 = v128.load(b, 16);
+    const a0 = v128.load_splat<f64>(a);
+    c00 = f64x2.add(c00, f64x2.mul(a0, b0));
+    c01 = f64x2.add(c01, f64x2.mul(a0, b1));
+    const a1 = v128.load_splat<f64>(a, 8);
+    c10 = f64x2.add(c10, f64x2.mul(a1, b0));
+    c11 = f64x2.add(c11, f64x2.mul(a1, b1));
+    const a2 = v128.load_splat<f64>(a, 16);
+    c20 = f64x2.add(c20, f64x2.mul(a2, b0));
+    c21 = f64x2.add(c21, f64x2.mul(a2, b1));
+    const a3 = v128.load_splat<f64>(a, 24);
+    c30 = f64x2.add(c30, f64x2.mul(a3, b0));
+    c31 = f64x2.add(c31, f64x2.mul(a3, b1));
+  }
+  v128.store(c, c00);
+  v128.store(c, c01, 16);
+  c += stride;
+  v128.store(c, c10);
+  v128.store(c, c11, 16);
+  c += stride;
+  v128.store(c, c20);
+  v128.store(c, c21, 16);
+  c += stride;
+  v128.store(c, c30);
+  v128.store(c, c31, 16);
+}
+
+/**
+ * Tiles of A B, sums alone, into c: `height` rows of `width` entries, both rounded up to multiples of four.
+ *
+ * @param shift - tiles whose first column is beyond their first row + shift are left out
+ */
+export function multiplyPanels(
+  a: usize,
+  b: usize,
+  c: usize,
+  height: i32,
+  width: i32,
+  deep: i32,
+  shift: i32,
+): void {
+  const stride = ((<usize>width + 3) & ~3) << 3;
+  const panel = (<usize>deep) << 3;
+  for (let j = 0; j < width; j += 4) {
+    const right = b + <usize>j * panel;
+    for (let i = max(0, j - shift) & ~3; i < height; i += 4)
+      tile(a + <usize>i * panel, right, deep, c + <usize>i * stride + ((<usize>j) << 3), stride);
+  }
+}

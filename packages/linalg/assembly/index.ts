@@ -1,0 +1,3 @@
+/** The WebAssembly module of `@curvature/linalg/simd`: one file for each family of kernels. */
+export { heapBase } from "./memory";
+export { multiplyPanels } from "./gemm";

@@ -1,0 +1,24 @@
+/** The matrix product on blocks, in the form that is in use. */
+import { type Block, ProductWorkspace } from "./gemm.js";
+import { kernels } from "./table.js";
+
+/**
+ * C ← C + sign · A B. The sizes fit the arrays; nothing is checked.
+ *
+ * @param lower - whether to leave entries of C right of its diagonal alone (up to the granularity of four rows,
+ *   which may compute some of them); for symmetric results
+ * @param workspace - for those who multiply often; without it the panels are allocated for this product
+ */
+export function gemm(
+  sign: 1 | -1,
+  m: number,
+  n: number,
+  k: number,
+  A: Block,
+  B: Block,
+  C: Block,
+  lower = false,
+  workspace: ProductWorkspace = new ProductWorkspace(),
+): void {
+  kernels.gemm(sign, m, n, k, A, B, C, lower, workspace);
+}

@@ -1,0 +1,24 @@
+/**
+ * The kernels that have two forms, in one table: TypeScript, which is complete and the default, and WebAssembly with
+ * SIMD, which `@curvature/linalg/simd` puts in its place. Both forms of a kernel give the same bits.
+ */
+import { type Gemm, gemmInTypeScript } from "./gemm.js";
+import { type GeneratedProduct, generatedInTypeScript } from "./generated.js";
+
+export interface Kernels {
+  gemm: Gemm;
+  generatedProduct: GeneratedProduct;
+}
+
+const typescriptForms: Readonly<Kernels> = {
+  gemm: gemmInTypeScript,
+  generatedProduct: generatedInTypeScript,
+};
+
+/** The forms that are in use. */
+export const kernels: Kernels = /* @__PURE__ */ Object.assign({}, typescriptForms);
+
+/** Puts these forms to use, and those of TypeScript for all others: `installKernels({})` is all TypeScript. */
+export function installKernels(forms: Partial<Kernels>): void {
+  Object.assign(kernels, typescriptForms, forms);
+}

@@ -1,0 +1,31 @@
+/**
+ * `@curvature/linalg/simd`: the kernels of dense linear algebra in WebAssembly with SIMD. Results have the same bits
+ * with and without; what changes is the time. The table of kernels is that of the package itself, in either module
+ * system: this file must not bring a second one.
+ */
+import { installKernels } from "../index.js";
+import { Arena } from "./arena.js";
+import { gemmOf, generatedOf } from "./gemm.js";
+import { compiled } from "./instance.js";
+
+let module: WebAssembly.Module | undefined;
+
+/**
+ * Puts SIMD to use in this thread, for all packages of curvature. To be called once, before the work; again does no harm.
+ * Compiles the embedded module on the spot, some milliseconds, and fetches nothing.
+ *
+ * @returns false, and all stays as it is, where the engine has no WebAssembly with SIMD, or where a page's content
+ *   security policy forbids it (`script-src` needs 'wasm-unsafe-eval')
+ */
+export function enableSimd(): boolean {
+  module ??= compiled();
+  if (module === undefined) return false;
+  const arena = new Arena(module);
+  installKernels({ gemm: gemmOf(arena), generatedProduct: generatedOf(arena) });
+  return true;
+}
+
+/** Back to TypeScript, for tests and comparisons. */
+export function disableSimd(): void {
+  installKernels({});
+}

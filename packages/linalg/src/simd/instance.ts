@@ -1,0 +1,46 @@
+/** The embedded module, compiled on the spot, and what it exports. */
+import { moduleBase64 } from "./module.js";
+
+/** Addresses are in bytes. */
+export interface Exports extends WebAssembly.Exports {
+  readonly memory: WebAssembly.Memory;
+  heapBase(): number;
+  multiplyPanels(
+    a: number,
+    b: number,
+    c: number,
+    height: number,
+    width: number,
+    deep: number,
+    shift: number,
+  ): void;
+}
+
+const functions = ["heapBase", "multiplyPanels"] as const satisfies readonly (keyof Exports)[];
+
+/** Undefined where the engine has no WebAssembly or no SIMD, or the page's policy forbids it. */
+export function compiled(): WebAssembly.Module | undefined {
+  try {
+    const text = atob(moduleBase64);
+    return new WebAssembly.Module(Uint8Array.from(text, (letter) => letter.charCodeAt(0)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined where there is no memory for it. */
+export function instantiated(module: WebAssembly.Module): Exports | undefined {
+  try {
+    const { exports } = new WebAssembly.Instance(module);
+    return isComplete(exports) ? exports : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isComplete(exports: WebAssembly.Exports): exports is Exports {
+  return (
+    exports["memory"] instanceof WebAssembly.Memory &&
+    functions.every((name) => typeof exports[name] === "function")
+  );
+}

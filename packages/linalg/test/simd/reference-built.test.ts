@@ -1,0 +1,61 @@
+/** The built package: the sub-path and the package share one table of kernels, as ES modules and as CommonJS. */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+
+const folder = resolve(import.meta.dirname, "../..");
+
+/** Whether products make an instance of the module tells whether it is in use. */
+const program = `
+let instances = 0;
+const Instance = WebAssembly.Instance;
+WebAssembly.Instance = function (...parts) {
+  instances++;
+  return new Instance(...parts);
+};
+const used = () => {
+  const before = instances;
+  const A = { rows: 90, columns: 90, data: new Float64Array(8100).fill(1) };
+  linalg.multiply(A, A);
+  return instances > before;
+};
+const answers = [used(), simd.enableSimd(), used(), simd.enableSimd(), used()];
+simd.disableSimd();
+answers.push(used());
+console.log(answers.join(" "));`;
+
+function output(inputType: string, imports: string): string {
+  const flags = ["--input-type", inputType, "--eval", imports + program];
+  return execFileSync(process.execPath, flags, { cwd: folder, encoding: "utf8" }).trim();
+}
+
+/** Off; turned on, used; turned on anew, with an instance anew; off. */
+const expected = "false true true true true false";
+
+test("as ES modules", () => {
+  const imports =
+    'import * as linalg from "@curvature/linalg"; import * as simd from "@curvature/linalg/simd";';
+  expect(output("module", imports)).toBe(expected);
+});
+
+test("as CommonJS", () => {
+  const imports =
+    'const linalg = require("@curvature/linalg"); const simd = require("@curvature/linalg/simd");';
+  expect(output("commonjs", imports)).toBe(expected);
+});
+
+test("an engine without WebAssembly stays with TypeScript", () => {
+  const imports =
+    'const linalg = require("@curvature/linalg"); const simd = require("@curvature/linalg/simd"); WebAssembly.Module = undefined;';
+  expect(output("commonjs", imports)).toBe("false false false false false false");
+});
+
+test("the sub-path is small, and the package has nothing of it", () => {
+  const read = (name: string): string => readFileSync(join(folder, "dist", name), "utf8");
+  expect(gzipSync(read("simd/index.js")).length).toBeLessThan(15_000);
+  const imported = [...read("index.js").matchAll(/from "\.\/(chunk-[^"]+)"/g)].map(([, name]) => name);
+  expect(imported.length).toBeGreaterThan(0);
+  for (const file of ["index.js", "index.cjs", ...imported]) expect(read(file)).not.toContain("AGFzbQ");
+});
