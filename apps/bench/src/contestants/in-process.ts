@@ -1,16 +1,18 @@
 /**
- * Runs one contestant in a process of its own, as a user's script would: `node in-process.ts <contestant> <seed>`,
- * the points as JSON on stdin, `{ seconds, map, description }` as JSON on stdout. Loading the package is not
- * timed; everything from data to map is, cold.
+ * Runs one contestant of npm as a user's script would; see `measured.ts`, whose child this is:
+ * `node in-process.ts contestant points rows columns seed map`.
  */
-import { text } from "node:stream/consumers";
+import { readFileSync, writeFileSync } from "node:fs";
 import { contestants } from "./index.ts";
 
-const [name, seed] = process.argv.slice(2);
-const points: number[][] = JSON.parse(await text(process.stdin));
-const contestant = await contestants[name]();
+const [key, pointsFile, rows, columns, seed, mapFile] = process.argv.slice(2);
+const [N, D] = [Number(rows), Number(columns)];
+const flat = new Float64Array(new Uint8Array(readFileSync(pointsFile)).buffer);
+const points = Array.from({ length: N }, (_, i) => [...flat.subarray(i * D, (i + 1) * D)]);
+const { name, description, kind, embed } = await contestants[key]();
 const started = performance.now();
-const map = await contestant.embed(points, Number(seed));
+const map = await embed(points, Number(seed));
 const seconds = (performance.now() - started) / 1000;
-const { description, kind } = contestant;
-process.stdout.write(JSON.stringify({ name: contestant.name, description, kind, seconds, map }));
+writeFileSync(mapFile, new Uint8Array(new Float64Array(map.flat()).buffer));
+const megabytes = process.resourceUsage().maxRSS / 1024;
+process.stdout.write(JSON.stringify({ name, description, kind, seconds, megabytes }));

@@ -1,0 +1,74 @@
+/** The table that every experiment with contestants' maps prints. */
+import { measureMap } from "../../contestants/measured.ts";
+import { median } from "../../machine.ts";
+import { type EmbeddingQuality, embeddingQuality } from "../../quality/embedding.ts";
+import type { PointSet } from "./sets.ts";
+
+export interface Measurement extends EmbeddingQuality {
+  readonly contestant: string;
+  readonly name: string;
+  readonly description: string;
+  readonly kind: "t-SNE" | "other";
+  readonly seconds: number;
+  readonly megabytes?: number;
+}
+
+/** Medians over the seeds. */
+export interface Summary extends Measurement {
+  readonly range: readonly [number, number];
+}
+
+/** Every contestant with every seed, in turn. */
+export function measureAll(set: PointSet, contestants: readonly string[], repeats: number): Summary[] {
+  const quality = embeddingQuality(set.points);
+  const measurements: Measurement[] = [];
+  for (let seed = 0; seed < repeats; seed++)
+    for (const contestant of contestants) {
+      const { map, ...run } = measureMap(contestant, set.points, seed);
+      const measured = { contestant, ...run, ...quality(map) };
+      measurements.push(measured);
+      process.stderr.write(
+        `${set.name} ${contestant} seed ${seed}: ${run.seconds.toFixed(2)} s, KL ${measured.klDivergence.toFixed(4)}\n`,
+      );
+    }
+  return contestants.map((contestant) => {
+    const runs = measurements.filter((m) => m.contestant === contestant);
+    const of = (key: keyof EmbeddingQuality | "seconds"): number => median(runs.map((run) => run[key]));
+    const seconds = runs.map((run) => run.seconds);
+    return {
+      ...runs[0],
+      seconds: of("seconds"),
+      range: [Math.min(...seconds), Math.max(...seconds)],
+      klDivergence: of("klDivergence"),
+      klDivergenceBestSize: of("klDivergenceBestSize"),
+      knnPreservation: of("knnPreservation"),
+      trustworthiness: of("trustworthiness"),
+    };
+  });
+}
+
+export const heading = [
+  "| data | contestant | seconds (min-max) | time / ours | KL | KL, best size | neighbour preservation | trustworthiness | MB |",
+  "|---|---|---|---|---|---|---|---|---|",
+];
+
+/** Lines of the table; the first contestant is ours. */
+export function lines(set: string, summary: readonly Summary[]): string[] {
+  const [ours] = summary;
+  return summary.map(
+    (s) =>
+      `| ${set} | ${s.name} | ${s.seconds.toFixed(2)} (${s.range.map((r) => r.toFixed(2)).join("-")}) | ` +
+      `${(s.seconds / ours.seconds).toFixed(1)} | ${s.klDivergence.toFixed(4)} | ${s.klDivergenceBestSize.toFixed(4)} | ` +
+      `${s.knnPreservation.toFixed(4)} | ${s.trustworthiness.toFixed(4)} | ${s.megabytes?.toFixed(0) ?? ""} |`,
+  );
+}
+
+/** What was measured, a line for each contestant. */
+export function descriptions(summary: readonly Summary[]): string[] {
+  return [...new Map(summary.map((s) => [s.name, `- ${s.name}: ${s.description}`])).values()];
+}
+
+export const METHOD =
+  "contestants in turn, each run in a fresh process on one thread, from data to map (loading the library is not " +
+  "timed). KL divergence on common affinities (perplexity 30, 90 exact neighbours), as the map is and at its best " +
+  "rescaling; neighbour preservation and trustworthiness at 10 neighbours (of 5,000 points where there are more).";
