@@ -7,10 +7,14 @@ import { shownName } from "./input.js";
 import type { FeatureMatrix } from "./linear-input.js";
 import { count } from "./terminal.js";
 
-/** The names of a table, or undefined if it has none of its own or one of them twice. */
+/** The names of a table, or undefined if it has none of its own. */
 export function ownNames(columns: readonly string[]): readonly string[] | undefined {
-  const isNumbered = columns.every((name) => /^column \d+$/.test(name));
-  return isNumbered || new Set(columns).size < columns.length ? undefined : columns;
+  return columns.every((name) => /^column \d+$/.test(name)) ? undefined : columns;
+}
+
+/** Names by which a model can know its columns: undefined where one is there twice. */
+export function distinctNames(columns: readonly string[] | undefined): readonly string[] | undefined {
+  return new Set(columns).size < (columns?.length ?? 0) ? undefined : columns;
 }
 
 export interface RowsByName {
@@ -25,7 +29,7 @@ export interface RowsByName {
  * The rows with the model's columns, in its order.
  *
  * @param names - those of the rows
- * @throws CurvatureError ERR_SHAPE for a column of the model that the rows lack
+ * @throws CurvatureError ERR_SHAPE for a column of the model that the rows lack, or have twice
  */
 export function rowsByName(
   rows: FeatureMatrix,
@@ -39,6 +43,14 @@ export function rowsByName(
     return { rows, extra: 0, warnings: [] };
   const place = new Map(names.map((name, j) => [name, j]));
   const known = new Set(ofModel);
+  const doubled = names.find((name, j) => known.has(name) && place.get(name) !== j);
+  if (doubled !== undefined) {
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `${shownName(path)} has ${listed([doubled])} twice, and the model does not know which is meant. Remove or rename one.`,
+      { path, expected: "one column of each name", received: doubled },
+    );
+  }
   const missing = ofModel.filter((name) => !place.has(name));
   const extra = names.filter((name) => !known.has(name));
   if (missing.length > 0) {

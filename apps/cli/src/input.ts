@@ -54,17 +54,17 @@ export async function readMatrix(path: string, signal: AbortSignal): Promise<Tab
 }
 
 const readTable = (path: string, labels: string | number | undefined, signal: AbortSignal): Promise<Table> =>
-  readWith(readPoints, path, { labels }, signal);
+  readWith(readPoints, path, bytesOf(path, signal), { labels });
 
 /** What a reader of tables makes of a file, its errors in the command's words. */
 export async function readWith<T>(
   read: (source: AsyncIterable<Uint8Array>, options: Partial<ReadOptions>) => Promise<T>,
   path: string,
+  source: AsyncIterable<Uint8Array>,
   options: Partial<Pick<ReadOptions, "labels" | "indexBase">>,
-  signal: AbortSignal,
 ): Promise<T> {
   try {
-    return await read(bytesOf(path, signal), { ...options, name: path === "-" ? undefined : path });
+    return await read(source, { ...options, name: path === "-" ? undefined : path });
   } catch (error) {
     const isColumn = typeof options.labels === "string";
     if (error instanceof CurvatureError && error.code === "ERR_OPTION" && isColumn) {

@@ -7,6 +7,7 @@ import { CurvatureError, type DenseMatrix, type SparseMatrix } from "@curvature/
 import { ownNames } from "./column-names.js";
 import type { RowsRead } from "./index-base.js";
 import { bytesOf, type LabelSource, readWith, shownName } from "./input.js";
+import { type KnownColumns, readKnownRows } from "./known-columns.js";
 import { readLabels } from "./labels.js";
 
 export type FeatureMatrix = DenseMatrix | SparseMatrix<Float32Array>;
@@ -28,6 +29,7 @@ export type IndexBase = "auto" | 0 | 1;
 
 /**
  * @param path - a file, or - for standard input
+ * @param known - the columns of the model that the rows are for: what is in others is no matter. Asked for if they matter
  * @throws CurvatureError ERR_IO, ERR_PARSE, ERR_NON_FINITE, ERR_SHAPE, ERR_OPTION, ERR_MEMORY; an AbortError if
  *   `signal` is
  */
@@ -36,9 +38,13 @@ export async function readLinearInput(
   source: LabelSource,
   indexBase: IndexBase,
   signal: AbortSignal,
+  known?: () => Promise<KnownColumns>,
 ): Promise<LinearInput> {
-  const column = source.kind === "column" ? source.column : undefined;
-  const read = await readWith(readRows, path, { labels: column, indexBase }, signal);
+  const options = { labels: source.kind === "column" ? source.column : undefined, indexBase };
+  const read =
+    known === undefined
+      ? await readWith(readRows, path, bytesOf(path, signal), options)
+      : await readKnownRows(path, options, known, signal);
   const isSparse = read.kind === "sparse";
   const rows = isSparse ? read.rows : read.points;
   const given =

@@ -59,7 +59,8 @@ async function evaluateFile(
   onAbandon(() => abandonOutputs(outputs));
   const bytes = readModelFile(model);
   talk.phase(`reading ${shownName(file)}`);
-  const input = await readLinearInput(file, labelSource(flags.labels), flags.indexBase, signal);
+  const known = () => compute("columns", bytes, { talk, signal, transfer: [] });
+  const input = await readLinearInput(file, labelSource(flags.labels), flags.indexBase, signal, known);
   const data = { ...readRowsOf(input, file, flags.indexBase), labels: labelsOf(input, file) };
   const {
     figures,

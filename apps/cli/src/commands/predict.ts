@@ -65,7 +65,8 @@ async function predictFile(
   onAbandon(() => abandonOutputs(outputs));
   const bytes = readModelFile(model);
   talk.phase(`reading ${shownName(file)}`);
-  const input = await readLinearInput(file, labelSource(flags.labels), flags.indexBase, signal);
+  const known = () => compute("columns", bytes, { talk, signal, transfer: [] });
+  const input = await readLinearInput(file, labelSource(flags.labels), flags.indexBase, signal, known);
   for (const warning of input.warnings) talk.warning(warning);
   const also = flags.scores ? "scores" : flags.probabilities ? "probabilities" : undefined;
   const output = await compute(

@@ -9,7 +9,7 @@ import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { serveBytes } from "../byte-port.js";
 import { checkCheckpointTarget } from "../checkpoint-target.js";
-import { rowsByName } from "../column-names.js";
+import { distinctNames, rowsByName } from "../column-names.js";
 import { compute } from "../compute.js";
 import { checkRunFlags } from "../conventions.js";
 import { exitCodeOf } from "../exit-codes.js";
@@ -126,7 +126,9 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
   const started = performance.now();
   const input = await readLinearInput(file, labelSource(flags.labels), flags.indexBase, signal);
   const data = labeledData(input, file, flags);
-  const test = typeof flags.test === "string" ? await testData(flags, input, session) : flags.test;
+  const columns = distinctNames(input.columns);
+  const trained = { indexBase: input.indexBase, columns, features: data.rows.columns };
+  const test = typeof flags.test === "string" ? await testData(flags, trained, session) : flags.test;
   const reading = (performance.now() - started) / 1000;
   const doubt = taskOf(flags).kind === "regression" ? undefined : measurementWarning(data.labels);
   if (doubt !== undefined) talk.warning(doubt);
@@ -136,7 +138,7 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
       request: requestOf(flags),
       data,
       indexBase: input.indexBase,
-      columns: input.columns,
+      columns,
       test,
       folds: flags.folds,
       curve: flags.plot !== undefined,
@@ -184,18 +186,20 @@ async function trainOnStream(file: string, flags: TrainFlags, session: Session):
 /** Its features are counted, or matched by their names, as those of the training rows are. */
 async function testData(
   flags: TrainFlags,
-  trained: Pick<LinearInput, "indexBase" | "columns">,
+  trained: Pick<LinearInput, "indexBase" | "columns"> & { readonly features?: number },
   { talk, signal }: Session,
 ): Promise<RowsRead & LabeledData> {
   const path = String(flags.test);
   talk.phase(`reading ${shownName(path)}`);
   const base: IndexBase = trained.indexBase ?? flags.indexBase;
   const source = labelSource(flags.labels);
+  const { columns, features } = trained;
   const input = await readLinearInput(
     path,
     source.kind === "column" ? source : { kind: "none" },
     base,
     signal,
+    features === undefined ? undefined : async () => ({ names: columns, count: features }),
   );
   for (const warning of input.warnings) talk.warning(warning);
   const { rows, warnings } = rowsByName(input.rows, path, input.columns, trained.columns);

@@ -1,15 +1,18 @@
 /**
  * What the worker can do: one task per command.
  */
+import type { KnownColumns } from "../known-columns.js";
 import type { Channel } from "./channel.js";
 import { type DisentangleTaskInput, type DisentangleTaskOutput, disentangleTask } from "./disentangle.js";
 import { type EmbedTaskInput, type EmbedTaskOutput, embedTask } from "./embed.js";
 import { type FitTaskInput, type FitTaskOutput, fitTask } from "./fit.js";
 import { type OrdinalTaskInput, type OrdinalTaskOutput, ordinalTask } from "./ordinal.js";
 import {
+  columnsTask,
   type EvaluateTaskInput,
   type EvaluateTaskOutput,
   evaluateTask,
+  type ModelFile,
   type PredictTaskInput,
   type PredictTaskOutput,
   predictTask,
@@ -28,6 +31,7 @@ interface Tasks {
   questions: { input: QuestionsTaskInput; output: QuestionsTaskOutput };
   train: { input: TrainTaskInput; output: TrainTaskOutput };
   trainStream: { input: TrainStreamTaskInput; output: TrainTaskOutput };
+  columns: { input: ModelFile; output: KnownColumns };
   predict: { input: PredictTaskInput; output: PredictTaskOutput };
   evaluate: { input: EvaluateTaskInput; output: EvaluateTaskOutput };
 }
@@ -56,6 +60,8 @@ export async function runTask(call: TaskCall, channel: Channel): Promise<TaskOut
       return trainTask(call.input, channel);
     case "trainStream":
       return trainStreamTask(call.input, channel);
+    case "columns":
+      return columnsTask(call.input);
     case "predict":
       return predictTask(call.input, channel);
     case "evaluate":

@@ -3,6 +3,7 @@ import { CurvatureError } from "@curvature/linalg";
 import { type LinearModel, loadModel } from "@curvature/optim-sgdqn";
 import { rowsByName, unseenWarning } from "../column-names.js";
 import { alignedRows, type RowsRead } from "../index-base.js";
+import type { KnownColumns } from "../known-columns.js";
 import type { FeatureMatrix } from "../linear-input.js";
 import type { Channel } from "./channel.js";
 import { type Figures, figuresOf, type LabeledData, probabilitiesOf } from "./linear-model.js";
@@ -11,6 +12,12 @@ import { type Figures, figuresOf, type LabeledData, probabilitiesOf } from "./li
 export interface ModelFile {
   readonly path: string;
   readonly bytes: Uint8Array;
+}
+
+/** The columns that a model was trained on. */
+export function columnsTask(file: ModelFile): KnownColumns {
+  const { features, fitted } = loadedModel(file);
+  return { names: fitted?.columns, count: features };
 }
 
 export interface PredictTaskInput {

@@ -1,0 +1,82 @@
+/**
+ * Columns that a model does not know may hold anything: labels that are still in the file, names, dates, gaps.
+ *
+ * A table is read as numbers. Where that fails, it is read once more with a 0 in all cells of the columns that the model does
+ * not know; lines and columns stay where they were, so that an error in a column that it needs is where the reader
+ * says it is. Only then the model is asked for its columns.
+ */
+import { type Rows, readRows } from "@curvature/datasets";
+import { CurvatureError } from "@curvature/linalg";
+import { type ColumnsOf, clearedText, type TextFormat } from "./cleared-text.js";
+import { bytesOf, readWith } from "./input.js";
+import type { IndexBase } from "./linear-input.js";
+
+/** The columns of a model. */
+export interface KnownColumns {
+  /** Undefined if it knows them by their positions only. */
+  readonly names: readonly string[] | undefined;
+  readonly count: number;
+}
+
+export interface RowReading {
+  /** The column that holds the labels, and is none of the features. */
+  readonly labels: string | number | undefined;
+  readonly indexBase: IndexBase;
+}
+
+/** @throws CurvatureError as `readRows`, but only for the columns that the model knows */
+export async function readKnownRows(
+  path: string,
+  options: RowReading,
+  known: () => Promise<KnownColumns>,
+  signal: AbortSignal,
+): Promise<Rows> {
+  const held = path === "-" ? await collected(bytesOf(path, signal)) : undefined;
+  const source = (): AsyncIterable<Uint8Array> => (held === undefined ? bytesOf(path, signal) : once(held));
+  try {
+    return await readWith(readRows, path, source(), options);
+  } catch (error) {
+    const format = formatOf(error);
+    if (format === undefined) throw error;
+    const columns = await known();
+    const isTabbed = /\.(tsv|tab)(\.gz)?$/i.test(path);
+    const others: ColumnsOf = (names, width) => otherColumns(names, width, options.labels, columns);
+    const text = await clearedText(format, isTabbed ? "\t" : "auto", source(), others);
+    if (text === undefined) throw error;
+    const read: typeof readRows = (bytes, { labels } = {}) => readRows(bytes, { labels, format });
+    return readWith(read, path, text, options);
+  }
+}
+
+/** Of the table that a reader found a mistake in, by how it names the place; undefined for what is no table of text. */
+function formatOf(error: unknown): TextFormat | undefined {
+  const cause = error instanceof CurvatureError ? error.cause : undefined;
+  const place = cause instanceof CurvatureError ? (cause.path ?? "") : "";
+  if (/^line \d+, column /.test(place)) return "csv";
+  if (/^Line \d+/.test(place)) return "jsonl";
+  return /^Row \d+/.test(place) ? "json" : undefined;
+}
+
+/** The places of the columns that are neither the labels nor the model's. */
+function otherColumns(
+  names: readonly string[] | undefined,
+  width: number,
+  labels: RowReading["labels"],
+  { names: wanted, count }: KnownColumns,
+): ReadonlySet<number> {
+  const label = typeof labels === "string" ? names?.indexOf(labels) : labels;
+  const places = Array.from({ length: width }, (_, j) => j).filter((j) => j !== label);
+  if (names === undefined || wanted === undefined) return new Set(places.slice(count));
+  const known = new Set(wanted);
+  return new Set(places.filter((j) => !known.has(names[j])));
+}
+
+async function collected(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of source) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
