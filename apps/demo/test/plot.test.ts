@@ -1,4 +1,6 @@
 /** What the plots are made of: camera, picking, colours, the film. */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { boundsOf, fitted, panned, toPlane, toScreen, zoomed } from "../src/plot/camera.js";
@@ -93,8 +95,9 @@ describe("colouring", () => {
     expect(coloring).toMatchObject({ kind: "scale", low: 0, high: 14.5 });
     expect([colorOfPoint(coloring, 0, "light"), colorOfPoint(coloring, 29, "light")]).toEqual([
       "#440154",
-      "#fde725",
+      "#7ed14e",
     ]);
+    expect(colorOfPoint(coloring, 29, "dark")).toBe("#fde725");
   });
 
   test("what does not stand out fades", () => {
@@ -161,10 +164,16 @@ describe.each(["light", "dark"] as const)("the colours of classes on a %s ground
     for (const color of colors) {
       const [a, b] = [bright(ground), bright(channelsOf(color).map(linear))];
       const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-      if (theme === "dark") expect(contrast, color).toBeGreaterThan(3);
-      else expect(contrast, color).toBeGreaterThan(1.5);
+      expect(contrast, color).toBeGreaterThan(3);
     }
   });
+});
+
+test("plots of the command line have the colours of the site", () => {
+  const file = resolve(import.meta.dirname, "../../cli/src/plot/palette.ts");
+  const list = /classColors = \[([^\]]*)\]/.exec(readFileSync(file, "utf8"))?.[1] ?? "";
+  const colors = Array.from({ length: mostClasses / 2 }, (_, k) => classColor(k, "light"));
+  expect(list.match(/#[0-9a-f]{6}/g)).toEqual(colors);
 });
 
 describe("the film", () => {

@@ -64,5 +64,11 @@ export const dataNames: Readonly<Record<"digits" | GeneratedName | "file", strin
   file: "Your file",
 };
 
+/** What one is asked for: any table of points that the packages read. */
+export const pointFiles = {
+  label: "Or a file of your own: CSV, TSV, NPY, IDX, JSON, LIBSVM, or .gz of these",
+  accept: ".csv,.tsv,.tab,.txt,.dat,.npy,.idx,.json,.jsonl,.ndjson,.svm,.libsvm,.gz",
+} as const;
+
 /** A column's name in a link. */
 export const columnName: Field<string> = words(200);

@@ -1,10 +1,11 @@
 /** The visitor's file: any format that the packages read, its labels chosen or guessed. */
 import { readCells, readPoints, type Table } from "@curvature/datasets";
 import { CurvatureError, RandomGenerator, sampleWithoutReplacement } from "@curvature/linalg";
+import { baseName } from "../export/save.js";
 import type { DataRequest, Dataset } from "./dataset.js";
 
 const headBytes = 1 << 16;
-const usualLabelNames = /^(labels?|class(es)?|target|digit|species|category|group|cluster|type|y)$/i;
+const usualLabelNames = /^(labels?|class(es)?|target|digit|species|category|group|cluster|type)$/i;
 
 export async function readFile({
   file,
@@ -21,7 +22,7 @@ export async function readFile({
   });
   const { rows } = table.points;
   return {
-    name: file.name.replace(/(\.[a-z0-9]+)?(\.gz)?$/i, "") || "data",
+    name: baseName(file.name) || "data",
     ...(rows > mostRows ? sampled(table, mostRows) : { points: table.points, labels: table.labels }),
     columns: table.columns,
     labelName: table.labels === undefined ? undefined : (chosen ?? "label"),
@@ -53,7 +54,10 @@ interface Columns {
 
 const none: Columns = { names: [], guess: undefined };
 
-/** The header of a table of text, and the column that holds labels: named like one, or the only one of words. */
+/**
+ * The header of a table of text, and the column that holds labels: named like one, or the only one of words, or a y that
+ * is not the other coordinate of an x.
+ */
 async function namedColumns(file: File): Promise<Columns> {
   if (!/\.(csv|tsv|tab|txt|dat)(\.gz)?$/i.test(file.name)) return none;
   let rows: readonly (readonly string[])[];
@@ -67,8 +71,9 @@ async function namedColumns(file: File): Promise<Columns> {
   if (names === undefined || body.length === 0 || names.every(isNumber)) return none;
   if (new Set(names).size !== names.length) return none;
   const ofWords = names.filter((_, j) => isOfWords(body.map((row) => row[j] ?? "")));
-  const named = names.find((name) => usualLabelNames.test(name.trim()));
-  return { names, guess: named ?? (ofWords.length === 1 ? ofWords[0] : undefined) };
+  const calledLike = (pattern: RegExp): string | undefined => names.find((name) => pattern.test(name.trim()));
+  const lone = calledLike(/^x$/i) === undefined ? calledLike(/^y$/i) : undefined;
+  return { names, guess: calledLike(usualLabelNames) ?? (ofWords.length === 1 ? ofWords[0] : lone) };
 }
 
 const noWord = /^(nan|[+-]?inf(inity)?|na|n\/a|null|none|\?|-)?$/i;

@@ -1,8 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { startJob } from "../worker/job.js";
 import type { DataRequest, Dataset } from "./dataset.js";
+import { mostExpandedBytes } from "./limits.js";
 
-type Loading =
+export type Loading =
   | { readonly kind: "none" }
   | {
       readonly kind: "loading";
@@ -18,6 +19,23 @@ export interface DataLoad {
   /** Tries once more, after a failure. */
   readonly retry: () => void;
 }
+
+/**
+ * The request for a visitor's file, and its name.
+ *
+ * @param labels - a column's name; "" for the one that looks like labels
+ * @param mostRows - rows beyond which a random sample is taken
+ */
+export const fileRequest = (file: File, labels: string, mostRows: number): [string, DataRequest] => [
+  [file.name, file.size, file.lastModified, mostRows, labels].join(" "),
+  {
+    kind: "file",
+    file,
+    labels: labels === "" ? undefined : labels,
+    mostBytes: mostExpandedBytes(),
+    mostRows,
+  },
+];
 
 /**
  * The data of a request, made or read in a worker; a new request ends the one before.

@@ -14,5 +14,9 @@ const isList = (content: BlobPart | readonly BlobPart[]): content is readonly Bl
   Array.isArray(content);
 
 /** Without what file systems do not take. */
-const fileName = (name: string): string =>
-  name.replace(/[^\p{L}\p{N}._ -]+/gu, "_").slice(0, 120) || "curvature";
+const safe = (name: string): string => name.replace(/[^\p{L}\p{N}._ -]+/gu, "_");
+const fileName = (name: string): string => safe(name).slice(0, 120) || "curvature";
+
+/** A file's name without its ending, such that it may begin the name of another: downloads keep it as it is. */
+export const baseName = (name: string): string =>
+  safe(name.replace(/(\.[a-z0-9]+)?(\.gz)?$/i, "")).slice(0, 80);

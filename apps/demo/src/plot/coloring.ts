@@ -3,7 +3,7 @@
  * many different numbers as a continuous scale.
  */
 import type { Theme } from "../shell/theme.js";
-import { channelsOf, classColor, isRing, mostClasses, restColor, scaleColor } from "./palette.js";
+import { channelsOf, classColor, isRing, mostClasses, pointColor, restColor } from "./palette.js";
 
 interface LegendEntry {
   readonly name: string;
@@ -109,7 +109,7 @@ export function colorOfPoint(coloring: Coloring, point: number, theme: Theme): s
     }
     case "scale": {
       const share = coloring.shares[point];
-      return Number.isNaN(share) ? restColor(theme) : scaleColor(share);
+      return Number.isNaN(share) ? restColor(theme) : pointColor(share, theme);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { useTheme } from "../shell/theme.js";
 import type { Coloring } from "./coloring.js";
 import { shortNumber } from "./numbers.js";
-import { classColor, isRing, restColor, scaleColor } from "./palette.js";
+import { classColor, isRing, pointColor, restColor } from "./palette.js";
 import "./legend.css";
 
 interface LegendProps {
@@ -18,7 +18,7 @@ export function Legend({ coloring, title = "label", chosen, onChoose }: LegendPr
   const theme = useTheme();
   if (coloring.kind === "plain") return null;
   if (coloring.kind === "scale") {
-    const stops = [0, 0.25, 0.5, 0.75, 1].map(scaleColor).join(", ");
+    const stops = [0, 0.25, 0.5, 0.75, 1].map((share) => pointColor(share, theme)).join(", ");
     return (
       <div class="legend legend-scale">
         <span>{title}</span>

@@ -2,24 +2,26 @@
  * Colours that stay apart, for people with any colour vision, on a light and on a dark ground.
  *
  * Classes: the ten-colour sequence of Petroff (arXiv:2107.02270), chosen for least confusion under simulated colour
- * vision deficiency, but a green for the first of its two greys; for a dark ground they were moved as little as keeps
- * their least difference over all pairs and simulated deficiencies at 16 in CIELAB and their contrast above 3.
- * Numbers: viridis (van der Walt, Smith; CC0), even in lightness, at nine support points.
+ * vision deficiency, but a green for the first of its two greys; for a light and for a dark ground they were moved as
+ * little as brings their contrast with it above 3 (WCAG 2.2, 1.4.11) and keeps their least difference over all pairs and
+ * simulated deficiencies in CIELAB: 15 on light, 16 on dark. The command line's plots have the colours for a light ground.
+ * Numbers: viridis (van der Walt, Smith; CC0), even in lightness, at nine support points; of points the part of it that
+ * does not fade into the ground.
  */
 import type { Theme } from "../shell/theme.js";
 
 const classColors: Readonly<Record<Theme, readonly string[]>> = {
   light: [
-    "#3f90da",
-    "#ffa90e",
-    "#bd1f01",
-    "#18c09c",
-    "#832db6",
-    "#a96b59",
-    "#e76300",
-    "#b9ac70",
+    "#0190df",
+    "#da7d00",
+    "#a50000",
+    "#16a782",
+    "#842db6",
+    "#a46857",
+    "#c34a01",
+    "#9f9557",
     "#717581",
-    "#92dadd",
+    "#5b9db2",
   ],
   dark: [
     "#56a1e8",
@@ -44,8 +46,8 @@ export const classColor = (index: number, theme: Theme): string =>
 
 export const isRing = (index: number): boolean => index >= classColors.light.length;
 
-/** Points without a class. */
-export const restColor = (theme: Theme): string => (theme === "light" ? "#b4b8bf" : "#5d626b");
+/** Points without a class: fainter than those with one. */
+export const restColor = (theme: Theme): string => (theme === "light" ? "#a5aab2" : "#5d626b");
 
 const viridis = [
   [0x44, 0x01, 0x54],
@@ -58,6 +60,15 @@ const viridis = [
   [0xad, 0xdc, 0x30],
   [0xfd, 0xe7, 0x25],
 ] as const;
+
+/** What part of the scale points are drawn in. */
+const visible: Readonly<Record<Theme, readonly [number, number]>> = { light: [0, 0.8], dark: [0.22, 1] };
+
+/** The colour of a point at `share` of the numbers' range, from 0 to 1. */
+export function pointColor(share: number, theme: Theme): string {
+  const [low, high] = visible[theme];
+  return scaleColor(low + (high - low) * Math.min(1, Math.max(0, share)));
+}
 
 /** The scale's colour at `share`, from 0 to 1. */
 export function scaleColor(share: number): string {

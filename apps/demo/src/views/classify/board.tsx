@@ -1,20 +1,26 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { toPlane } from "../../plot/camera.js";
 import type { Looks } from "../../plot/coloring.js";
 import { channelsOf, classColor } from "../../plot/palette.js";
+import { surfaceOf, useSquareCanvas } from "../../plot/use-square-canvas.js";
 import { useTheme } from "../../shell/theme.js";
 import { type Border, boardCamera, paintBoard } from "./board-painter.js";
-import { type ClassName, classNames, edge } from "./options.js";
+import { edge } from "./options.js";
 import type { Plane } from "./plane.js";
 
 interface BoardProps {
   readonly label: string;
   readonly plane: Plane;
   readonly borders: readonly Border[];
+  /** What changes the points; undefined where they are only looked at. */
+  readonly hand: Hand | undefined;
+}
+
+export interface Hand {
   /** A press, or a key, at a place in units of the board. */
-  readonly onPress: (x: number, y: number) => void;
+  press(x: number, y: number): void;
   /** Delete, at a place. */
-  readonly onDelete: (x: number, y: number) => void;
+  remove(x: number, y: number): void;
 }
 
 const steps = { coarse: 0.1, fine: 0.02 };
@@ -29,37 +35,24 @@ const moves: Readonly<Record<string, readonly [number, number]>> = {
 /** Places have two decimals, so that links stay short. */
 const rounded = (value: number): number => Math.round(Math.min(edge, Math.max(-edge, value)) * 100) / 100;
 
-/** The plane with its points, on which one sets more: by a press, or with the arrow keys and Enter. */
-export function Board({ label, plane, borders, onPress, onDelete }: BoardProps) {
-  const canvas = useRef<HTMLCanvasElement>(null);
+/** The plane with its points, on which one may set more: by a press, or with the arrow keys and Enter. */
+export function Board({ label, plane, borders, hand }: BoardProps) {
+  const square = useSquareCanvas();
+  const { canvas, width } = square;
   const theme = useTheme();
-  const [width, setWidth] = useState(0);
   const [cursor, setCursor] = useState<readonly [number, number] | undefined>();
   const size = { width, height: width };
 
   useEffect(() => {
-    const element = canvas.current;
-    if (element === null) return undefined;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  useEffect(() => {
-    const element = canvas.current;
-    const context = element?.getContext("2d");
-    if (element === null || context === null || context === undefined || width === 0) return;
-    const density = window.devicePixelRatio;
-    const pixels = Math.round(width * density);
-    if (element.width !== pixels) {
-      element.width = pixels;
-      element.height = pixels;
-    }
+    const surface = surfaceOf(square);
+    if (surface === undefined) return;
+    const { element, context, density } = surface;
     const { color: ink, borderTopColor: grid } = getComputedStyle(element);
     paintBoard(context, {
       size,
       density,
       places: plane.places,
-      looks: looksOf(plane.labels, theme),
+      looks: looksOf(plane, theme),
       borders,
       sides: [classColor(0, theme), classColor(1, theme)],
       ink,
@@ -68,10 +61,12 @@ export function Board({ label, plane, borders, onPress, onDelete }: BoardProps) 
     });
   });
 
+  if (hand === undefined)
+    return <canvas ref={canvas} class="board board-still" role="img" aria-label={label} />;
   const press = (event: MouseEvent): void => {
     const [x, y] = toPlane(boardCamera(size), size, event.offsetX, event.offsetY);
     setCursor(undefined);
-    onPress(rounded(x), rounded(y));
+    hand.press(rounded(x), rounded(y));
   };
   const key = (event: KeyboardEvent): void => {
     const [x, y] = cursor ?? [0, 0];
@@ -80,10 +75,10 @@ export function Board({ label, plane, borders, onPress, onDelete }: BoardProps) 
       const step = event.shiftKey ? steps.fine : steps.coarse;
       setCursor([rounded(x + step * move[0]), rounded(y + step * move[1])]);
     } else if (event.key === "Enter" || event.key === " ") {
-      onPress(x, y);
+      hand.press(x, y);
       setCursor([x, y]);
     } else if (event.key === "Delete" || event.key === "Backspace") {
-      onDelete(x, y);
+      hand.remove(x, y);
     } else return;
     event.preventDefault();
   };
@@ -109,10 +104,10 @@ export function Board({ label, plane, borders, onPress, onDelete }: BoardProps) 
 }
 
 /** The first class as discs, the second as rings, so that colour is not the only difference. */
-function looksOf(labels: readonly ClassName[], theme: "light" | "dark"): Looks {
+function looksOf({ labels, classes }: Plane, theme: "light" | "dark"): Looks {
   const colors = new Uint8Array(4 * labels.length);
   labels.forEach((label, i) => {
-    colors.set([...channelsOf(classColor(classNames.indexOf(label), theme)), 235], 4 * i);
+    colors.set([...channelsOf(classColor(classes.indexOf(label), theme)), 235], 4 * i);
   });
-  return { colors, shapes: Uint8Array.from(labels, (label) => classNames.indexOf(label)) };
+  return { colors, shapes: Uint8Array.from(labels, (label) => classes.indexOf(label)) };
 }

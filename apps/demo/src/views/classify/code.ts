@@ -1,26 +1,26 @@
 /** The code that trains the same model: TypeScript, and a line for the shell. */
-import { flagsOf, optionsLiteral } from "../../export/code.js";
+import { flagsOf, optionsLiteral, shellWord } from "../../export/code.js";
 import { otherName } from "./digits.js";
 import type { ClassifyState, ModelOptions } from "./options.js";
 
 /** What the column of classes is called in the files. */
 export const labelColumn = "class";
 
-/** The names under which the view exports its data; without a test for points of the plane. */
-export const dataFiles = ({
-  data,
-  digit,
-}: Pick<ClassifyState, "data" | "digit">): {
+/** The names under which the view exports its data; no test where nothing is held out. */
+export interface DataFiles {
   readonly training: string;
   readonly test: string | undefined;
-} =>
-  data === "digits"
-    ? { training: `digit-${digit}-training.csv`, test: `digit-${digit}-test.csv` }
-    : { training: `${data}.csv`, test: undefined };
+}
 
-export function typescriptOf(state: ClassifyState, options: ModelOptions): string {
+/** @param name - of the data: "clouds", "digit-8", a file's name without its ending */
+export const dataFiles = (name: string, isTested: boolean): DataFiles =>
+  isTested
+    ? { training: `${name}-training.csv`, test: `${name}-test.csv` }
+    : { training: `${name}.csv`, test: undefined };
+
+export function typescriptOf(state: ClassifyState, files: DataFiles, options: ModelOptions): string {
   const literal = optionsLiteral({ ...options });
-  return (state.data === "digits" ? ofDigits(state, literal) : ofFile(state, literal)).join("\n");
+  return (state.data === "digits" ? ofDigits(state, literal) : ofFile(files, literal)).join("\n");
 }
 
 function ofDigits({ digit, held }: ClassifyState, options: string): readonly string[] {
@@ -41,34 +41,38 @@ function ofDigits({ digit, held }: ClassifyState, options: string): readonly str
   ];
 }
 
-function ofFile(state: ClassifyState, options: string): readonly string[] {
+function ofFile({ training, test }: DataFiles, options: string): readonly string[] {
+  const read = (file: string): string =>
+    `await readPoints(await readFile("${file}"), { name: "${file}", labels: "${labelColumn}" });`;
   return [
     `import { readFile } from "node:fs/promises";`,
     `import { readPoints } from "@curvature/datasets";`,
     `import { LinearClassifier } from "@curvature/optim-sgdqn";`,
     "",
-    `const file = ${JSON.stringify(dataFiles(state).training)};`,
-    `const { points, labels = [] } = await readPoints(await readFile(file), { name: file, labels: "${labelColumn}" });`,
+    `const { points, labels = [] } = ${read(training)}`,
+    ...(test === undefined ? [] : [`const test = ${read(test)}`]),
     `const model = new LinearClassifier(${options});`,
     "const { value, message } = await model.fit(points, labels);",
-    "console.log(value, model.coefficients.data, model.intercepts, message);",
+    test === undefined
+      ? "console.log(value, model.coefficients.data, model.intercepts, message);"
+      : "console.log(value, model.score(test.points, test.labels ?? []), message);",
     "",
   ];
 }
 
-export function commandOf(state: ClassifyState, options: ModelOptions): string {
-  const { training, test } = dataFiles(state);
-  const { solver, loss, lambda, maxPasses, tolerance, seed } = options;
+export function commandOf({ training, test }: DataFiles, options: ModelOptions): string {
+  const { solver, loss, lambda, scale, maxPasses, tolerance, seed } = options;
   const flags = flagsOf({
     labels: labelColumn,
     test,
     solver,
     loss,
     lambda,
+    scale,
     "max-passes": maxPasses,
     tolerance,
     seed,
     model: "model.json",
   });
-  return `npx curvature train ${training} ${flags}`;
+  return `npx curvature train ${shellWord(training)} ${flags}`;
 }

@@ -1,19 +1,28 @@
 /** What is learned, and by which solvers: the column beside the board. */
 import { useState } from "preact/hooks";
-import { CheckField, NumberField, SelectField, SliderField } from "../../controls/fields.js";
+import { NumberField, SelectField, SliderField } from "../../controls/fields.js";
+import { RunButton } from "../../controls/run-button.js";
+import { SeedField } from "../../controls/seed-field.js";
+import { SolverChecks } from "../../controls/solver-checks.js";
+import { type FileActions, LabelColumnField, VisitorFileField } from "../../controls/visitor-file.js";
+import { type Dataset, pointFiles } from "../../data/dataset.js";
 import type { ViewProps } from "../../shell/view.js";
+import { classesIn, columnsOf } from "./file-set.js";
 import {
   type ClassifyState,
   dataKinds,
   dataNames,
   losses,
   lossNames,
-  type SolverName,
+  mostShare,
   solverNames,
   solvers,
 } from "./options.js";
 
-interface ControlsProps extends ViewProps<ClassifyState> {
+interface ControlsProps extends ViewProps<ClassifyState>, FileActions {
+  readonly file: File | undefined;
+  /** Of the file, once it is read. */
+  readonly dataset: Dataset | undefined;
   readonly isRunning: boolean;
   readonly canRun: boolean;
   readonly onRun: () => void;
@@ -25,10 +34,6 @@ const digitNames = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"] as const;
 export function Controls(props: ControlsProps) {
   const { state, update, isRunning, canRun, onRun, onStop } = props;
   const [isWide] = useState(() => window.matchMedia("(min-width: 52rem)").matches);
-  const toggle = (solver: SolverName, isOn: boolean): void => {
-    const chosen = solvers.filter((each) => (each === solver ? isOn : state.solvers.includes(each)));
-    if (chosen.length > 0) update({ solvers: chosen });
-  };
   return (
     <form class="panel stack" onSubmit={(event) => event.preventDefault()}>
       <SelectField
@@ -38,32 +43,19 @@ export function Controls(props: ControlsProps) {
         onChange={(data) => update({ data })}
       />
       <div class="row">
-        {isRunning ? (
-          <button type="button" onClick={onStop}>
-            Stop
-          </button>
-        ) : (
-          <button type="button" onClick={onRun} disabled={!canRun}>
-            Run
-          </button>
-        )}
+        <RunButton isRunning={isRunning} canRun={canRun} onRun={onRun} onStop={onStop} />
       </div>
       <details open={isWide}>
         <summary>Data and options</summary>
         <div class="stack">
-          {state.data === "digits" ? <DigitControls {...props} /> : <PlaneControls {...props} />}
-          <fieldset>
-            <legend>Solvers</legend>
-            {solvers.map((solver) => (
-              <CheckField
-                key={solver}
-                label={solverNames[solver]}
-                value={state.solvers.includes(solver)}
-                disabled={solver === "dcd" && state.loss === "logistic"}
-                onChange={(isOn) => toggle(solver, isOn)}
-              />
-            ))}
-          </fieldset>
+          <DataControls {...props} />
+          <SolverChecks
+            all={solvers}
+            names={solverNames}
+            chosen={state.solvers}
+            isDisabled={(solver) => solver === "dcd" && state.loss === "logistic"}
+            onChange={(chosen) => update({ solvers: chosen })}
+          />
           <NumberField
             label="Epochs"
             hint="Passes over the rows."
@@ -94,19 +86,82 @@ export function Controls(props: ControlsProps) {
                 isOptional
                 onChange={(lambda) => update({ lambda })}
               />
-              <NumberField
-                label="Seed"
-                value={state.seed}
-                low={0}
-                high={2 ** 32 - 1}
-                isWhole
-                onChange={(seed) => seed !== undefined && update({ seed })}
-              />
+              <SeedField value={state.seed} onChange={(seed) => update({ seed })} />
             </div>
           </details>
         </div>
       </details>
     </form>
+  );
+}
+
+function DataControls(props: ControlsProps) {
+  const { file, state, onFile, onForget, onRefused } = props;
+  const isFile = state.data === "file";
+  return (
+    <>
+      <VisitorFileField
+        {...pointFiles}
+        file={isFile ? file : undefined}
+        onFile={onFile}
+        onForget={onForget}
+        onRefused={onRefused}
+      />
+      {isFile ? (
+        <FileControls {...props} />
+      ) : state.data === "digits" ? (
+        <DigitControls {...props} />
+      ) : (
+        <PlaneControls {...props} />
+      )}
+    </>
+  );
+}
+
+/** Which columns and which class of the file. */
+function FileControls({ state, update, dataset }: ControlsProps) {
+  if (dataset === undefined) return null;
+  const [x, y] = columnsOf(dataset, state);
+  const classes = classesIn(dataset);
+  const choices = (names: readonly string[]) => names.map((name) => ({ value: name, name }));
+  return (
+    <fieldset>
+      <legend>Columns</legend>
+      {dataset.columns.length > 1 && (
+        <>
+          <SelectField
+            label="x"
+            value={x}
+            options={choices(dataset.columns)}
+            onChange={(name) => update({ x: name, y: name === y ? x : y })}
+          />
+          <SelectField
+            label="y"
+            value={y}
+            options={choices(dataset.columns.filter((name) => name !== x))}
+            onChange={(name) => update({ y: name })}
+          />
+        </>
+      )}
+      <LabelColumnField dataset={dataset} value={state.labels} onChange={(labels) => update({ labels })} />
+      {classes.length > 2 && (
+        <SelectField
+          label="Class, against all others"
+          value={classes.includes(state.against) ? state.against : classes[0]}
+          options={choices(classes)}
+          onChange={(against) => update({ against })}
+        />
+      )}
+      <NumberField
+        label="Rows held out, %"
+        hint="Drawn at random, and not learned from: errors on them tell how good the border is."
+        value={state.share}
+        low={0}
+        high={mostShare}
+        isWhole
+        onChange={(share) => share !== undefined && update({ share })}
+      />
+    </fieldset>
   );
 }
 

@@ -11,11 +11,11 @@ export interface Score {
   readonly c: number;
 }
 
-export const scoreOf = ({ parameters: [w0, w1, bias] }: Frame, stretch: number): Score => ({
-  a: w0 * stretch,
-  b: w1,
-  c: bias,
-});
+/** @param scale - what a unit of the board is in x and in y, as the model sees them */
+export const scoreOf = (
+  { parameters: [w0, w1, bias] }: Frame,
+  [scaleX, scaleY]: readonly [number, number],
+): Score => ({ a: w0 * scaleX, b: w1 * scaleY, c: bias });
 
 /** Two points x0, y0, x1, y1 of the line where the score is `level`, beyond the board; none if it does not cross it. */
 export function levelLine({ a, b, c }: Score, level: number): readonly number[] | undefined {

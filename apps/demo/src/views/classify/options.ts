@@ -1,9 +1,10 @@
 /** What the classify view lets one choose, and how that reads in a link and as options of `LinearClassifier`. */
 import type { ClassificationLoss, LinearSolverName } from "@curvature/optim-sgdqn";
+import { columnName } from "../../data/dataset.js";
 import { type Codec, codec } from "../../state/codec.js";
-import { choice, type Field, flag, list, maybe, number, whole } from "../../state/fields.js";
+import { choice, type Field, flag, list, maybe, number, whole, words } from "../../state/fields.js";
 
-export const dataKinds = ["clouds", "moons", "drawn", "digits"] as const;
+export const dataKinds = ["clouds", "moons", "drawn", "digits", "file"] as const;
 export type DataKind = (typeof dataKinds)[number];
 
 export const dataNames: Readonly<Record<DataKind, string>> = {
@@ -11,6 +12,7 @@ export const dataNames: Readonly<Record<DataKind, string>> = {
   moons: "Two half moons",
   drawn: "Your own points",
   digits: "Handwritten digits (1,797)",
+  file: "Your file",
 };
 
 export const losses = [
@@ -59,6 +61,10 @@ interface AddedPoint {
 export const edge = 2;
 export const mostAdded = 300;
 
+/** Of a file: rows beyond which a random sample is taken, and the most that may be held out of them, in %. */
+export const mostRows = 5000;
+export const mostShare = 80;
+
 const place = number(-edge, edge);
 const label = choice(classNames);
 
@@ -87,6 +93,14 @@ export interface ClassifyState {
   readonly digit: number;
   /** The last so many digits are not trained on. */
   readonly held: number;
+  /** Of a file: its columns of numbers and its column of labels by name; "" for the first ones, and the one that looks like it. */
+  readonly x: string;
+  readonly y: string;
+  readonly labels: string;
+  /** Of a file with more than two classes the one against all others; "" for the first in order. */
+  readonly against: string;
+  /** Of a file, the share of rows that are not trained on, in %. */
+  readonly share: number;
   readonly solvers: readonly SolverName[];
   /** Whose model is looked at and taken away. */
   readonly model: SolverName;
@@ -107,6 +121,11 @@ export const classifyCodec: Codec<ClassifyState> = codec<ClassifyState>(
     added: [],
     digit: 8,
     held: 597,
+    x: "",
+    y: "",
+    labels: "",
+    against: "",
+    share: 20,
     solvers,
     model: "sgdqn",
     loss: "squared-hinge",
@@ -123,6 +142,11 @@ export const classifyCodec: Codec<ClassifyState> = codec<ClassifyState>(
     added: list(addedField, { least: 0, most: mostAdded }),
     digit: whole(0, 9),
     held: whole(100, 1000),
+    x: columnName,
+    y: columnName,
+    labels: columnName,
+    against: words(200),
+    share: whole(0, mostShare),
     model: choice(solvers),
     solvers: list(choice(solvers), { least: 1, most: solvers.length }),
     loss: choice(losses),
@@ -138,6 +162,8 @@ export interface ModelOptions {
   readonly solver: SolverName;
   readonly loss?: (typeof losses)[number];
   readonly lambda?: number;
+  /** Of a file's columns, which may be of any size. */
+  readonly scale?: "standard";
   readonly maxPasses: number;
   /** Of dual coordinate descent, which would end long before the last epoch. */
   readonly tolerance?: number;
@@ -145,11 +171,12 @@ export interface ModelOptions {
 }
 
 export function modelOptions(solver: SolverName, state: ClassifyState): ModelOptions {
-  const { loss, lambda, epochs, seed } = state;
+  const { data, loss, lambda, epochs, seed } = state;
   return {
     solver,
     ...(loss === "squared-hinge" ? {} : { loss }),
     ...(lambda === undefined ? {} : { lambda }),
+    ...(data === "file" ? { scale: "standard" } : {}),
     maxPasses: epochs,
     ...(solver === "dcd" ? { tolerance: 1e-9 } : {}),
     ...(seed === 0 ? {} : { seed }),

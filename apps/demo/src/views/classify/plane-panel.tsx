@@ -1,4 +1,4 @@
-/** The board with its tools: which class a press adds, or that it removes. */
+/** The board with its tools: which class a press adds, or that it removes; of a file, what its marks mean. */
 import { useState } from "preact/hooks";
 import { classColor } from "../../plot/palette.js";
 import { useTheme } from "../../shell/theme.js";
@@ -10,6 +10,8 @@ import type { Plane } from "./plane.js";
 
 interface PlanePanelProps extends ViewProps<ClassifyState> {
   readonly plane: Plane;
+  /** Of the axes. */
+  readonly columns: readonly string[];
   readonly borders: readonly Border[];
 }
 
@@ -18,8 +20,11 @@ type Tool = ClassName | "remove";
 /** How far from a press a point may be that it removes, in units of the board. */
 const reach = 0.15;
 
-export function PlanePanel({ state, update, plane, borders }: PlanePanelProps) {
-  const theme = useTheme();
+export function PlanePanel(props: PlanePanelProps) {
+  return props.state.data === "file" ? <FilePanel {...props} /> : <DrawnPanel {...props} />;
+}
+
+function DrawnPanel({ state, update, plane, borders }: PlanePanelProps) {
   const [tool, setTool] = useState<Tool>("b");
   const { added } = state;
   const isFull = added.length >= mostAdded;
@@ -43,14 +48,7 @@ export function PlanePanel({ state, update, plane, borders }: PlanePanelProps) {
             aria-pressed={tool === name}
             onClick={() => setTool(name)}
           >
-            <span
-              class="legend-mark"
-              style={
-                k === 0
-                  ? { background: classColor(k, theme) }
-                  : { border: `2px solid ${classColor(k, theme)}` }
-              }
-            />
+            <ClassMark place={k} />
             Add {name}
           </button>
         ))}
@@ -80,10 +78,46 @@ export function PlanePanel({ state, update, plane, borders }: PlanePanelProps) {
         label={`${plane.labels.length} points of two classes, and ${borders.length} borders. Press to add a point; or move with the arrow keys and press Enter to add, Delete to remove one of yours.`}
         plane={plane}
         borders={borders}
-        onPress={press}
-        onDelete={remove}
+        hand={{ press, remove }}
       />
       {isFull && <p class="hint">{mostAdded} points of one's own are the most that a link can hold.</p>}
     </>
+  );
+}
+
+function FilePanel({ plane, columns: [x, y], borders }: PlanePanelProps) {
+  const count = (name: string): number => plane.labels.filter((label) => label === name).length;
+  return (
+    <>
+      <p class="row">
+        {plane.classes.map((name, k) => (
+          <span key={name}>
+            <ClassMark place={k} />
+            {name} <span class="hint numbers">{count(name)}</span>
+          </span>
+        ))}
+      </p>
+      <Board
+        label={`${plane.labels.length} rows of ${plane.classes.join(" and ")} by ${x} and ${y}, and ${borders.length} borders.`}
+        plane={plane}
+        borders={borders}
+        hand={undefined}
+      />
+      <p class="hint">
+        {x} to the right, {y} upwards, each in units of its standard deviation, around its mean. The rows held
+        out are not drawn.
+      </p>
+    </>
+  );
+}
+
+/** A disc for the first class, a ring for the second. */
+function ClassMark({ place }: { readonly place: number }) {
+  const color = classColor(place, useTheme());
+  return (
+    <span
+      class="legend-mark"
+      style={place === 0 ? { background: color } : { border: `2px solid ${color}` }}
+    />
   );
 }

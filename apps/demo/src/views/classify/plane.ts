@@ -1,4 +1,4 @@
-/** The points of the plane: a generated set and those that the visitor has added. */
+/** The points of the plane: a generated set and those that the visitor has added, or two columns of a file. */
 import { gaussianBlobs, moons } from "@curvature/datasets";
 import type { DenseMatrix } from "@curvature/linalg";
 import { type ClassifyState, type ClassName, classNames } from "./options.js";
@@ -6,9 +6,13 @@ import { type ClassifyState, type ClassName, classNames } from "./options.js";
 export interface Plane {
   /** x0, y0, x1, y1, … in units of the board. */
   readonly places: Float64Array;
-  readonly labels: readonly ClassName[];
-  /** n × 2, what is learned from: x times the stretch, and y. */
+  readonly labels: readonly string[];
+  /** The two classes in order: the second is the one with scores above 0. */
+  readonly classes: readonly string[];
+  /** n × 2, what is learned from. */
   readonly rows: DenseMatrix;
+  /** What a unit of the board is in x and in y, as the model sees them. */
+  readonly scale: readonly [number, number];
 }
 
 export const columnNames = ["x", "y"] as const;
@@ -24,10 +28,14 @@ export function planeOf(state: PlaneState): Plane {
   });
   const labels = [...given, ...state.added.map(({ label }) => label)];
   const data = places.map((value, k) => (k % 2 === 0 ? value * state.stretch : value));
-  return { places, labels, rows: { rows: labels.length, columns: 2, data } };
+  const rows = { rows: labels.length, columns: 2, data };
+  return { places, labels, classes: classNames, rows, scale: [state.stretch, 1] };
 }
 
-type Made = Pick<Plane, "places" | "labels">;
+interface Made {
+  readonly places: Float64Array;
+  readonly labels: readonly ClassName[];
+}
 
 /** Half the distance between the centres of the clouds. */
 const [apartX, apartY] = [0.4, 0.35];
@@ -45,6 +53,7 @@ function generated({ data, points, spread, seed }: PlaneState): Made {
     }
     case "drawn":
     case "digits":
+    case "file":
       return { places: new Float64Array(0), labels: [] };
   }
 }

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { CodeBlock } from "../../export/code-block.js";
 import { type Picture, pngOf, svgOf } from "../../export/picture.js";
 import { saveFile } from "../../export/save.js";
-import { coloringOf } from "../../plot/coloring.js";
+import type { Coloring } from "../../plot/coloring.js";
 import { type Theme, useTheme } from "../../shell/theme.js";
 import { commandOf, dataFiles, labelColumn, typescriptOf } from "./code.js";
 import { levelLine, scoreOf, solverColor, solverDash } from "./lines.js";
@@ -16,6 +16,8 @@ import { weightsPng, weightsSvg } from "./weights-picture.js";
 
 interface TakeAwayProps {
   readonly state: ClassifyState;
+  /** Of the data, for headings and files. */
+  readonly name: string;
   /** The data as they are now. */
   readonly job: ClassifyJob;
   readonly plane: Plane | undefined;
@@ -23,33 +25,33 @@ interface TakeAwayProps {
   readonly training: Training | undefined;
 }
 
-export function TakeAway({ state, job, plane, training: shown }: TakeAwayProps) {
+export function TakeAway({ state, name, job, plane, training: shown }: TakeAwayProps) {
   const training = shown?.job === job ? shown : undefined;
   const theme = useTheme();
   const [problem, setProblem] = useState("");
   const solver = state.model;
   const options = modelOptions(solver, state);
   const trained = training?.trained.get(solver);
-  const files = dataFiles(state);
-  const saveTable = (name: string, { rows, labels }: LabeledSet): void => {
+  const files = dataFiles(name, job.test !== undefined);
+  const saveTable = (file: string, { rows, labels }: LabeledSet): void => {
     const { columns } = job;
-    saveFile(name, [...writeCsv(rows, { columns, labels, labelsName: labelColumn })], "text/csv");
+    saveFile(file, [...writeCsv(rows, { columns, labels, labelsName: labelColumn })], "text/csv");
   };
   const weights = training?.frames.get(solver)?.at(-1);
   const saveWeights = (kind: "svg" | "png"): void => {
     if (weights === undefined) return;
     const title = `Weights of ${solverNames[solver]}: is it ${state.digit}?`;
-    const name = `weights-${solver}.${kind}`;
-    if (kind === "svg") saveFile(name, weightsSvg(weights, title, theme), "image/svg+xml");
+    const file = `weights-${solver}.${kind}`;
+    if (kind === "svg") saveFile(file, weightsSvg(weights, title, theme), "image/svg+xml");
     else
       weightsPng(weights, theme).then(
-        (blob) => saveFile(name, blob, "image/png"),
+        (blob) => saveFile(file, blob, "image/png"),
         (error: unknown) => setProblem(String(error)),
       );
   };
   const savePng = (picture: Picture): void => {
     pngOf(picture).then(
-      (blob) => saveFile(`${state.data}.png`, blob, "image/png"),
+      (blob) => saveFile(`${name}.png`, blob, "image/png"),
       (error: unknown) => setProblem(String(error)),
     );
   };
@@ -63,7 +65,7 @@ export function TakeAway({ state, job, plane, training: shown }: TakeAwayProps) 
           disabled={trained === undefined}
           onClick={() =>
             trained !== undefined &&
-            saveFile(`${state.data}-${solver}.json`, Uint8Array.from(trained.file), "application/json")
+            saveFile(`${name}-${solver}.json`, Uint8Array.from(trained.file), "application/json")
           }
         >
           Model (JSON)
@@ -93,7 +95,7 @@ export function TakeAway({ state, job, plane, training: shown }: TakeAwayProps) 
             Data held out (CSV)
           </button>
         )}
-        {plane === undefined && (
+        {state.data === "digits" && (
           <>
             <button
               type="button"
@@ -119,11 +121,7 @@ export function TakeAway({ state, job, plane, training: shown }: TakeAwayProps) 
               type="button"
               class="quiet"
               onClick={() =>
-                saveFile(
-                  `${state.data}.svg`,
-                  svgOf(pictureOf(state, plane, training, theme)),
-                  "image/svg+xml",
-                )
+                saveFile(`${name}.svg`, svgOf(pictureOf(name, plane, training, theme)), "image/svg+xml")
               }
             >
               Picture (SVG)
@@ -131,7 +129,7 @@ export function TakeAway({ state, job, plane, training: shown }: TakeAwayProps) 
             <button
               type="button"
               class="quiet"
-              onClick={() => savePng(pictureOf(state, plane, training, theme))}
+              onClick={() => savePng(pictureOf(name, plane, training, theme))}
             >
               Picture (PNG)
             </button>
@@ -143,30 +141,36 @@ export function TakeAway({ state, job, plane, training: shown }: TakeAwayProps) 
           {problem}
         </p>
       )}
-      <CodeBlock title="TypeScript" code={typescriptOf(state, options)} />
-      <CodeBlock title="Command line, with the data saved as above" code={commandOf(state, options)} />
+      <CodeBlock title="TypeScript" code={typescriptOf(state, files, options)} />
+      <CodeBlock title="Command line, with the data saved as above" code={commandOf(files, options)} />
     </section>
   );
 }
 
 /** The board with the last border of every model. */
 function pictureOf(
-  { stretch, data }: ClassifyState,
-  { places, labels }: Plane,
+  name: string,
+  { places, labels, classes, scale }: Plane,
   training: Training | undefined,
   theme: Theme,
 ): Picture {
   const lines = [...(training?.frames ?? [])].flatMap(([solver, frames]) => {
     const frame = frames.at(-1);
-    const points = frame === undefined ? undefined : levelLine(scoreOf(frame, stretch), 0);
+    const points = frame === undefined ? undefined : levelLine(scoreOf(frame, scale), 0);
     const dash = solverDash[solver];
     const line = { name: solverNames[solver], color: solverColor(solver, theme) };
     return points === undefined ? [] : [{ ...line, points, ...(dash === undefined ? {} : { dash }) }];
   });
+  const classOf = Int32Array.from(labels, (label) => classes.indexOf(label));
+  const counted = classes.map((each, k) => ({
+    name: each,
+    count: classOf.reduce((count, place) => count + Number(place === k), 0),
+  }));
+  const coloring: Coloring = { kind: "classes", classes: counted, classOf, rest: undefined };
   return {
-    title: `Borders between two classes: ${data}`,
+    title: `Borders between two classes: ${name}`,
     positions: places,
-    coloring: coloringOf(labels),
+    coloring,
     theme,
     lines,
     bounds: { left: -edge, right: edge, bottom: -edge, top: edge },

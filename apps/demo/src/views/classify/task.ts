@@ -1,5 +1,5 @@
 /** Linear classifiers trained in a worker, one after the other, and measured after every pass over the rows. */
-import type { DenseMatrix } from "@curvature/linalg";
+import { applyScaling, type DenseMatrix, fitScaling } from "@curvature/linalg";
 import { linearLoss, primalCost, scores } from "@curvature/objectives/linear";
 import type { RunResult } from "@curvature/optim-core";
 import { LinearClassifier, type LinearFitResult, saveModel } from "@curvature/optim-sgdqn";
@@ -92,9 +92,9 @@ interface Optimum {
 /** The minimum to many digits, which the others are held against. */
 async function reference({ training, models }: ClassifyJob, channel: Channel<unknown>): Promise<Optimum> {
   channel.phase("the optimum");
-  const { loss = "squared-hinge", lambda = "default" } = models[0];
+  const { loss = "squared-hinge", lambda = "default", scale = "none" } = models[0];
   const solver = loss === "hinge" ? "dcd" : "newton";
-  const model = new LinearClassifier({ solver, loss, lambda, ...referenceAccuracy });
+  const model = new LinearClassifier({ solver, loss, lambda, scale, ...referenceAccuracy });
   const result = await model.fit(training.rows, training.labels, { signal: channel.signal });
   if (result.status !== "converged")
     channel.warning(
@@ -144,30 +144,35 @@ function fileOf(model: LinearClassifier, columns: readonly string[]): Uint8Array
 
 type Measure = (parameters: Float64Array) => Pick<Frame, "cost" | "trainingError" | "testError">;
 
-/** Of two classes the second in order is the one with scores above 0. */
+/** In the space of scaled columns, if they are. Of two classes the second in order is the one with scores above 0. */
 function measureOf({ training, test }: ClassifyJob, options: ModelOptions, lambda: number): Measure {
   const second = [...new Set(training.labels)].sort().at(-1);
   const signs = (labels: readonly string[]): Float64Array =>
     Float64Array.from(labels, (label) => (label === second ? 1 : -1));
   const bias = "regularized"; // what "auto" comes to with few features
   const targets = signs(training.labels);
+  const { scale } = options;
+  const scaling = scale === undefined ? undefined : fitScaling(training.rows, scale);
+  const seen = (rows: DenseMatrix): DenseMatrix =>
+    scaling === undefined ? rows : applyScaling(scaling, rows);
+  const rows = seen(training.rows);
   const problem = {
-    rows: training.rows,
+    rows,
     targets,
     loss: linearLoss(options.loss ?? "squared-hinge"),
     lambda,
     bias,
   } as const;
   const scored = new Float64Array(targets.length);
-  const testTargets = test === undefined ? undefined : signs(test.labels);
-  const testScored = new Float64Array(testTargets?.length ?? 0);
+  const held = test === undefined ? undefined : { rows: seen(test.rows), targets: signs(test.labels) };
+  const heldScored = new Float64Array(held?.targets.length ?? 0);
   return (parameters) => ({
     cost: primalCost(problem, parameters),
-    trainingError: errorShare(scores(training.rows, parameters, bias, scored), targets),
+    trainingError: errorShare(scores(rows, parameters, bias, scored), targets),
     testError:
-      test === undefined || testTargets === undefined
+      held === undefined
         ? undefined
-        : errorShare(scores(test.rows, parameters, bias, testScored), testTargets),
+        : errorShare(scores(held.rows, parameters, bias, heldScored), held.targets),
   });
 }
 

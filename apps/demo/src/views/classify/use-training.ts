@@ -1,17 +1,12 @@
 /** One training of all chosen models at a time, and all that the page shows of it. */
 import { useEffect, useReducer, useRef } from "preact/hooks";
 import { type Ending, type Job, startJob } from "../../worker/job.js";
+import { conclusionOf, type JobStatus, starting } from "../../worker/job-status.js";
 import type { SolverName } from "./options.js";
 import type { ClassifyAnswer, ClassifyJob, ClassifyProgress, Frame, Trained } from "./task.js";
 
-export type TrainingStatus =
-  | { readonly kind: "running"; readonly phase: string }
-  | { readonly kind: "done" }
-  | { readonly kind: "stopped" }
-  | { readonly kind: "failed"; readonly sentence: string };
-
 export class Training {
-  status: TrainingStatus = { kind: "running", phase: "starting the worker" };
+  status: JobStatus = starting;
   /** P*, once it is known. */
   optimum: number | undefined;
   readonly frames: Map<SolverName, Frame[]>;
@@ -57,24 +52,11 @@ export class Training {
   }
 
   private end(ending: Ending<ClassifyProgress, ClassifyAnswer>): void {
-    switch (ending.kind) {
-      case "done":
-      case "cancelled":
-        ending.result.trained.forEach((trained, k) => {
-          if (trained !== undefined) this.trained.set(this.job.models[k].solver, trained);
-        });
-        this.status = { kind: ending.kind === "done" ? "done" : "stopped" };
-        break;
-      case "ended":
-        this.status = { kind: "stopped" };
-        break;
-      case "failed":
-        this.status = { kind: "failed", sentence: ending.error.message };
-        break;
-      case "crashed":
-        this.status = { kind: "failed", sentence: `The worker has broken down. ${ending.message}` };
-        break;
-    }
+    const { status, answer } = conclusionOf(ending);
+    answer?.trained.forEach((trained, k) => {
+      if (trained !== undefined) this.trained.set(this.job.models[k].solver, trained);
+    });
+    this.status = status;
     this.onChange();
   }
 }

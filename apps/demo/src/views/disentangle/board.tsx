@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { type Size, toPlane, toScreen } from "../../plot/camera.js";
 import type { Looks } from "../../plot/coloring.js";
+import { surfaceOf, useSquareCanvas } from "../../plot/use-square-canvas.js";
 import { useTheme } from "../../shell/theme.js";
 import { cameraOf, edgeOf, paintBoard } from "./board-painter.js";
 import type { Place } from "./options.js";
@@ -42,9 +43,9 @@ const near = 14;
 /** The plane with the points: drawn on by a pointer, or with the arrow keys, Enter and Delete. */
 export function Board(props: BoardProps) {
   const { label, places, looks, mode, room, point, onPoint, onDraw, onErase, describe } = props;
-  const canvas = useRef<HTMLCanvasElement>(null);
+  const square = useSquareCanvas();
+  const { canvas, width } = square;
   const theme = useTheme();
-  const [width, setWidth] = useState(0);
   const [cursor, setCursor] = useState<Pair | undefined>();
   const [stroke, setStroke] = useState<readonly Pair[]>([]);
   const [isPressed, setPressed] = useState(false);
@@ -53,19 +54,9 @@ export function Board(props: BoardProps) {
   const camera = cameraOf(edge, size);
 
   useEffect(() => {
-    const element = canvas.current;
-    if (element === null) return undefined;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  useEffect(() => {
-    const element = canvas.current;
-    const context = element?.getContext("2d");
-    if (element === null || context === null || context === undefined || width === 0) return;
-    const density = window.devicePixelRatio;
-    element.width = Math.round(width * density);
-    element.height = Math.round(width * density);
+    const surface = surfaceOf(square);
+    if (surface === undefined) return;
+    const { element, context, density } = surface;
     const chosen: Pair | undefined =
       point === undefined || 2 * point >= places.length
         ? undefined

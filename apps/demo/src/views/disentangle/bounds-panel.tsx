@@ -43,13 +43,14 @@ export function BoundsPanel({ run, still }: BoundsPanelProps) {
             height={190}
           />
           <p class="hint">
-            The lower bound is the value of the best Q so far, which satisfies all constraints; the upper one
-            comes from the dual programme. It starts at{" "}
+            The lower bound is the value of the best Q so far, which satisfies all constraints. The upper one
+            holds for every Q; it comes from the dual programme, and starts at{" "}
             {stage === 0
               ? "what the largest eigenvalues of D allow"
               : "K, which no layer after the first can exceed"}
-            , and falls when a certificate is computed. Lower bounds of less than 80 % of the last are left
-            out.
+            . It falls in steps, and late: every step is a certificate, by all eigenvalues of a matrix, which
+            is computed only where an estimate says that it will do. Estimates prove nothing and are not
+            drawn. Lower bounds of less than 80 % of the last are left out.
           </p>
         </>
       )}

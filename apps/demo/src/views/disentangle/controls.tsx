@@ -1,6 +1,8 @@
 /** What is disentangled, and how: the column beside the pictures. */
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { CheckField, NumberField, SelectField, SliderField } from "../../controls/fields.js";
+import { RunButton } from "../../controls/run-button.js";
+import { SeedField } from "../../controls/seed-field.js";
 import type { ViewProps } from "../../shell/view.js";
 import {
   clustersOf,
@@ -30,15 +32,7 @@ export function Controls({ state, update, count, isRunning, canRun, onRun, onSto
   return (
     <form class="panel stack" onSubmit={(event) => event.preventDefault()}>
       <div class="row">
-        {isRunning ? (
-          <button type="button" onClick={onStop}>
-            Stop
-          </button>
-        ) : (
-          <button type="button" onClick={onRun} disabled={!canRun}>
-            Run
-          </button>
-        )}
+        <RunButton isRunning={isRunning} canRun={canRun} onRun={onRun} onStop={onStop} />
       </div>
       <SelectField
         label="Points"
@@ -111,21 +105,11 @@ function MoreFields({ state, update }: ViewProps<DisentangleState>) {
         high={0.5}
         onChange={(tolerance) => tolerance !== undefined && update({ tolerance })}
       />
-      <NumberField
-        label="Seed"
-        value={state.seed}
-        low={0}
-        high={2 ** 32 - 1}
-        isWhole
-        onChange={(seed) => seed !== undefined && update({ seed })}
-      />
+      <SeedField value={state.seed} onChange={(seed) => update({ seed })} />
       <CheckField label="Run at every change" value={state.run} onChange={(run) => update({ run })} />
     </>
   );
 }
-
-/** Milliseconds of rest after which the slider counts: browsers take only so many new addresses per second. */
-const rest = 120;
 
 interface ClustersProps extends ViewProps<DisentangleState> {
   readonly count: number;
@@ -133,16 +117,7 @@ interface ClustersProps extends ViewProps<DisentangleState> {
 }
 
 function ClustersField({ state, update, count, isDisabled }: ClustersProps) {
-  const [draft, setDraft] = useState<number | undefined>();
-  const value = draft ?? clustersOf(state, count);
-  useEffect(() => {
-    if (draft === undefined) return undefined;
-    const timer = setTimeout(() => {
-      update({ clusters: draft });
-      setDraft(undefined);
-    }, rest);
-    return () => clearTimeout(timer);
-  }, [draft]);
+  const value = clustersOf(state, count);
   return (
     <SliderField
       label="K, clusters"
@@ -153,7 +128,7 @@ function ClustersField({ state, update, count, isDisabled }: ClustersProps) {
       step={1}
       words={`${value}`}
       disabled={isDisabled}
-      onChange={setDraft}
+      onChange={(clusters) => update({ clusters })}
     />
   );
 }

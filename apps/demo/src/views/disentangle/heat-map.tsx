@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { shortNumber } from "../../plot/numbers.js";
 import { classColor } from "../../plot/palette.js";
+import { surfaceOf, useSquareCanvas } from "../../plot/use-square-canvas.js";
 import { useTheme } from "../../shell/theme.js";
 import { cellsOf, paintCells, paintHeatMap } from "./heat-map-painter.js";
 import type { Still } from "./task.js";
@@ -27,33 +28,23 @@ const moves: Readonly<Record<string, readonly [number, number]>> = {
 
 /** Q as a picture; a cell tells its number under the pointer, or where the arrow keys have gone. */
 export function HeatMap({ still, order, point, onPoint }: HeatMapProps) {
-  const canvas = useRef<HTMLCanvasElement>(null);
+  const square = useSquareCanvas();
+  const { canvas, width } = square;
   const cells = useRef<HTMLCanvasElement | undefined>(undefined);
   const theme = useTheme();
-  const [width, setWidth] = useState(0);
   const [cell, setCell] = useState<Cell | undefined>();
   const { levels, componentOf, components, top } = still;
   const n = order.length;
   const hasStrips = components > 1;
 
   useEffect(() => {
-    const element = canvas.current;
-    if (element === null) return undefined;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  useEffect(() => {
     cells.current ??= document.createElement("canvas");
     paintCells(cells.current, levels, order);
   }, [levels, order]);
   useEffect(() => {
-    const element = canvas.current;
-    if (element === null || cells.current === undefined || width === 0) return;
-    const pixels = Math.round(width * window.devicePixelRatio);
-    element.width = pixels;
-    element.height = pixels;
-    paintHeatMap(element, cells.current, {
+    const surface = surfaceOf(square);
+    if (surface === undefined || cells.current === undefined) return;
+    paintHeatMap(surface.element, cells.current, {
       levels,
       order,
       colors: hasStrips ? Array.from(componentOf, (c) => classColor(c, theme)) : undefined,

@@ -1,6 +1,6 @@
 /** How the points look: by component, and with one of them chosen, by how much Q joins the others to it. */
 import type { Looks } from "../../plot/coloring.js";
-import { channelsOf, classColor, isRing, scaleColor } from "../../plot/palette.js";
+import { channelsOf, classColor, isRing, pointColor } from "../../plot/palette.js";
 import type { Theme } from "../../shell/theme.js";
 import type { Still } from "./task.js";
 
@@ -24,7 +24,7 @@ export function looksOf(
       const level = still.levels[point * count + i] / Math.max(1, still.levels[point * count + point]);
       const share = Math.min(1, level);
       const isJoined = share > 0.05;
-      const color = isJoined ? scaleColor(0.25 + 0.7 * share) : classColor(component, theme);
+      const color = isJoined ? pointColor(0.25 + 0.75 * share, theme) : classColor(component, theme);
       colors.set([...channelsOf(color), isJoined ? opaque : least], 4 * i);
     } else {
       colors.set([...channelsOf(classColor(component, theme)), opaque], 4 * i);

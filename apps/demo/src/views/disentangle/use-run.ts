@@ -1,19 +1,14 @@
 /** One run at a time, and all that the page shows of it. */
 import { useEffect, useReducer, useRef } from "preact/hooks";
 import { type Ending, type Job, startJob } from "../../worker/job.js";
+import { conclusionOf, type JobStatus, starting } from "../../worker/job-status.js";
 import type { BoundsPoint, DisentangleAnswer, DisentangleJob, DisentangleProgress, Still } from "./task.js";
-
-export type RunStatus =
-  | { readonly kind: "running"; readonly phase: string }
-  | { readonly kind: "done" }
-  | { readonly kind: "stopped" }
-  | { readonly kind: "failed"; readonly sentence: string };
 
 /** Stills that are kept: each has a byte for every pair of points. */
 const mostBytes = 32 * 2 ** 20;
 
 export class NomadRun {
-  status: RunStatus = { kind: "running", phase: "starting the worker" };
+  status: JobStatus = starting;
   readonly bounds: BoundsPoint[] = [];
   stills: readonly Still[] = [];
   spectralBound = Number.POSITIVE_INFINITY;
@@ -69,22 +64,9 @@ export class NomadRun {
   }
 
   private end(ending: Ending<DisentangleProgress, DisentangleAnswer>): void {
-    switch (ending.kind) {
-      case "done":
-      case "cancelled":
-        this.conclude(ending.result);
-        this.status = { kind: ending.kind === "done" ? "done" : "stopped" };
-        break;
-      case "ended":
-        this.status = { kind: "stopped" };
-        break;
-      case "failed":
-        this.status = { kind: "failed", sentence: ending.error.message };
-        break;
-      case "crashed":
-        this.status = { kind: "failed", sentence: `The worker has broken down. ${ending.message}` };
-        break;
-    }
+    const { status, answer } = conclusionOf(ending);
+    if (answer !== undefined) this.conclude(answer);
+    this.status = status;
     this.onChange();
   }
 

@@ -2,21 +2,20 @@
 
 import { useState } from "preact/hooks";
 import { NumberField, SelectField } from "../../controls/fields.js";
-import { FileDrop } from "../../controls/file-drop.js";
-import { type Dataset, dataNames } from "../../data/dataset.js";
+import { RunButton } from "../../controls/run-button.js";
+import { SeedField } from "../../controls/seed-field.js";
+import { type FileActions, LabelColumnField, VisitorFileField } from "../../controls/visitor-file.js";
+import { type Dataset, dataNames, pointFiles } from "../../data/dataset.js";
 import type { ViewProps } from "../../shell/view.js";
 import { dataKinds, type EmbedState, mostPanes, mostPoints, type PaneChoice, starts } from "./options.js";
 
-interface ControlsProps extends ViewProps<EmbedState> {
+interface ControlsProps extends ViewProps<EmbedState>, FileActions {
   readonly dataset: Dataset | undefined;
   readonly isRunning: boolean;
   readonly canRun: boolean;
   readonly onRun: () => void;
   readonly onStop: () => void;
   readonly file: File | undefined;
-  readonly onFile: (file: File) => void;
-  readonly onForget: () => void;
-  readonly onRefused: (sentence: string) => void;
 }
 
 const startNames = {
@@ -32,15 +31,7 @@ export function Controls(props: ControlsProps) {
   return (
     <form class="panel stack" onSubmit={(event) => event.preventDefault()}>
       <div class="row">
-        {isRunning ? (
-          <button type="button" onClick={onStop}>
-            Stop
-          </button>
-        ) : (
-          <button type="button" onClick={onRun} disabled={!canRun}>
-            Run
-          </button>
-        )}
+        <RunButton isRunning={isRunning} canRun={canRun} onRun={onRun} onStop={onStop} />
         <button
           type="button"
           class="quiet"
@@ -93,14 +84,7 @@ export function Controls(props: ControlsProps) {
                   options={starts.map((value) => ({ value, name: startNames[value] }))}
                   onChange={(start) => update({ start })}
                 />
-                <NumberField
-                  label="Seed"
-                  value={state.seed}
-                  low={0}
-                  high={2 ** 32 - 1}
-                  isWhole
-                  onChange={(seed) => seed !== undefined && update({ seed })}
-                />
+                <SeedField value={state.seed} onChange={(seed) => update({ seed })} />
               </div>
             </details>
           </fieldset>
@@ -113,7 +97,6 @@ export function Controls(props: ControlsProps) {
 function DataControls({ state, update, dataset, file, onFile, onForget, onRefused }: ControlsProps) {
   const isMade = state.data !== "digits" && state.data !== "file";
   const isNoisy = isMade && state.data !== "blobs" && state.data !== "curves";
-  const choices = dataset?.choices ?? [];
   return (
     <fieldset>
       <legend>Data</legend>
@@ -145,33 +128,15 @@ function DataControls({ state, update, dataset, file, onFile, onForget, onRefuse
           onChange={(noise) => noise !== undefined && update({ noise })}
         />
       )}
-      <FileDrop
-        label="Or a file of your own: CSV, TSV, NPY, IDX, JSON, LIBSVM, or .gz of these"
-        accept=".csv,.tsv,.tab,.txt,.dat,.npy,.idx,.json,.jsonl,.ndjson,.svm,.libsvm,.gz"
+      <VisitorFileField
+        {...pointFiles}
+        file={state.data === "file" ? file : undefined}
         onFile={onFile}
+        onForget={onForget}
         onRefused={onRefused}
       />
-      {state.data === "file" && file !== undefined && (
-        <p class="row hint">
-          {file.name} is kept in this browser alone, for your next visit.
-          <button type="button" class="quiet small" onClick={onForget}>
-            Forget it
-          </button>
-        </p>
-      )}
-      {state.data === "file" && choices.length > 0 && (
-        <SelectField
-          label="Column of labels"
-          value={state.labels}
-          options={[
-            {
-              value: "",
-              name: dataset?.labelName === undefined ? "none found" : `found: ${dataset.labelName}`,
-            },
-            ...choices.map((name) => ({ value: name, name })),
-          ]}
-          onChange={(labels) => update({ labels })}
-        />
+      {state.data === "file" && (
+        <LabelColumnField dataset={dataset} value={state.labels} onChange={(labels) => update({ labels })} />
       )}
     </fieldset>
   );

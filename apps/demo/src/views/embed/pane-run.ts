@@ -2,20 +2,17 @@
 import type { DenseMatrix } from "@curvature/linalg";
 import { wantsLessMotion } from "../../shell/theme.js";
 import { type Ending, type Job, startJob } from "../../worker/job.js";
+import { conclusionOf, type JobStatus, starting } from "../../worker/job-status.js";
 import { Film, type Still } from "./film.js";
 import type { PaneOptions } from "./options.js";
 import type { CurvePoint, EmbedAnswer, EmbedProgress } from "./task.js";
 
-export type PaneStatus =
-  | { readonly kind: "waiting" }
-  | { readonly kind: "running"; readonly phase: string }
-  | { readonly kind: "done"; readonly answer: EmbedAnswer }
-  /** Stopped by the user; without an answer if the worker had to be ended. */
-  | { readonly kind: "stopped"; readonly answer: EmbedAnswer | undefined }
-  | { readonly kind: "failed"; readonly sentence: string };
+type PaneStatus = { readonly kind: "waiting" } | JobStatus;
 
 export class PaneRun {
   status: PaneStatus = { kind: "waiting" };
+  /** Undefined if the worker had to be ended. */
+  answer: EmbedAnswer | undefined;
   /** x0, y0, x1, y1, …: what is drawn; empty before the first iteration. */
   map: ArrayLike<number> = [];
   /** The best map so far, in full precision: what is exported. */
@@ -61,7 +58,7 @@ export class PaneRun {
 
   start(): void {
     if (this.status.kind !== "waiting") return;
-    this.status = { kind: "running", phase: "starting the worker" };
+    this.status = starting;
     this.startedAt = performance.now();
     const { points, options } = this;
     this.job = startJob(
@@ -79,7 +76,7 @@ export class PaneRun {
 
   cancel(): void {
     if (this.status.kind === "waiting") {
-      this.status = { kind: "stopped", answer: undefined };
+      this.status = { kind: "stopped" };
       this.finish();
       this.onStatus();
     }
@@ -104,31 +101,14 @@ export class PaneRun {
   }
 
   private end(ending: Ending<EmbedProgress, EmbedAnswer>): void {
-    switch (ending.kind) {
-      case "done":
-        this.show(ending.result);
-        this.status = { kind: "done", answer: ending.result };
-        break;
-      case "cancelled":
-        this.show(ending.result);
-        this.status = { kind: "stopped", answer: ending.result };
-        break;
-      case "ended":
-        this.status = { kind: "stopped", answer: undefined };
-        break;
-      case "failed":
-        this.status = { kind: "failed", sentence: ending.error.message };
-        break;
-      case "crashed":
-        this.status = { kind: "failed", sentence: `The worker has broken down. ${ending.message}` };
-        break;
+    const { status, answer } = conclusionOf(ending);
+    if (answer !== undefined) {
+      this.answer = answer;
+      this.best = answer.map;
+      this.map = answer.map;
     }
+    this.status = status;
     this.finish();
     this.onStatus();
-  }
-
-  private show(answer: EmbedAnswer): void {
-    this.best = answer.map;
-    this.map = answer.map;
   }
 }

@@ -175,9 +175,8 @@ function runningWords({ latest }: PaneRun): string {
   return `iteration ${iteration} · ${evaluations} evaluations · λ ${shortNumber(lambda)} · ${value} · ${seconds.toFixed(1)} s`;
 }
 
-function doneWords({ status, options }: PaneRun): string {
-  if (status.kind !== "done") return "";
-  const { answer } = status;
+function doneWords({ answer, options }: PaneRun): string {
+  if (answer === undefined) return "";
   const parts = [
     answer.klDivergence === undefined
       ? answer.value !== undefined && `E ${shortNumber(answer.value)}`

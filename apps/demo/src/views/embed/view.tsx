@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { DataStatus } from "../../controls/data-status.js";
+import { Fault } from "../../controls/fault.js";
 import type { DataRequest, Dataset } from "../../data/dataset.js";
-import { mostExpandedBytes } from "../../data/limits.js";
-import { useDataset } from "../../data/use-dataset.js";
+import { fileRequest, useDataset } from "../../data/use-dataset.js";
 import { useFile } from "../../data/use-file.js";
 import { coloringOf, looksOf } from "../../plot/coloring.js";
 import { Legend } from "../../plot/legend.js";
 import type { PointerMode } from "../../plot/scatter-canvas.js";
-import { Elapsed } from "../../shell/elapsed.js";
 import { useTheme, wantsLessMotion } from "../../shell/theme.js";
 import type { ViewProps } from "../../shell/view.js";
 import { Controls } from "./controls.js";
@@ -49,7 +49,6 @@ export function EmbedScreen({ state, update }: ViewProps<EmbedState>) {
     choose(chosen);
     update({ data: "file", labels: "" });
   };
-  const isMissing = state.data === "file" && file === undefined && !isAsking;
   return (
     <div class="view-layout">
       <Controls
@@ -69,25 +68,12 @@ export function EmbedScreen({ state, update }: ViewProps<EmbedState>) {
         onRefused={setRefusal}
       />
       <div class="stack">
-        {refusal !== "" && <Bad sentence={refusal} />}
-        {loading.kind === "failed" && <Bad sentence={loading.sentence} onRetry={retry} />}
-        {loading.kind === "loading" && (
-          <p class="notice">
-            <span>
-              {loading.phase} … <Elapsed since={loading.since} />
-            </span>
-          </p>
-        )}
-        {isMissing && (
-          <p class="notice" role="status">
-            The link shows a file that is not here: files are never sent anywhere. Choose it to go on.
-          </p>
-        )}
-        {dataset?.takenFrom !== undefined && (
-          <p class="notice">
-            {count} of the file's {dataset.takenFrom} rows, drawn at random.
-          </p>
-        )}
+        <Fault sentence={refusal} />
+        <DataStatus
+          loading={loading}
+          isMissing={state.data === "file" && file === undefined && !isAsking}
+          onRetry={retry}
+        />
         <div class="row">
           <button
             type="button"
@@ -160,17 +146,7 @@ function requestOf(state: EmbedState, file: File | undefined): [string, DataRequ
       [data, points, noise, seed].join(" "),
       { kind: "generated", set: data, count: points, noise, seed },
     ];
-  if (file === undefined) return ["no file", undefined];
-  return [
-    [file.name, file.size, file.lastModified, points, labels].join(" "),
-    {
-      kind: "file",
-      file,
-      labels: labels === "" ? undefined : labels,
-      mostBytes: mostExpandedBytes(),
-      mostRows: points,
-    },
-  ];
+  return file === undefined ? ["no file", undefined] : fileRequest(file, labels, points);
 }
 
 /** Runs once, when the first data is there: a link shows what it is about. Not where less motion is wanted. */
@@ -186,19 +162,6 @@ function useAutomaticRun(dataset: Dataset | undefined, state: EmbedState, start:
 /** Whether a finished map was made with other options. */
 const isStale = (run: PaneRun | undefined, options: PaneOptions): boolean =>
   run?.isOver === true && !isSameOptions(run.options, options);
-
-function Bad({ sentence, onRetry }: { readonly sentence: string; readonly onRetry?: () => void }) {
-  return (
-    <div class="notice notice-bad" role="alert">
-      <p>{sentence}</p>
-      {onRetry !== undefined && (
-        <button type="button" class="quiet small" onClick={onRetry}>
-          Try again
-        </button>
-      )}
-    </div>
-  );
-}
 
 interface ChosenProps {
   readonly dataset: Dataset;

@@ -1,6 +1,7 @@
 /** What is mapped, and how. */
-import { NumberField, SelectField, SliderField } from "../../controls/fields.js";
-import { FileDrop } from "../../controls/file-drop.js";
+import { SelectField, SliderField } from "../../controls/fields.js";
+import { SeedField } from "../../controls/seed-field.js";
+import { type FileActions, VisitorFileField } from "../../controls/visitor-file.js";
 import type { ViewProps } from "../../shell/view.js";
 import {
   leastCount,
@@ -13,16 +14,12 @@ import {
   setNames,
 } from "./options.js";
 
-interface ControlsProps extends ViewProps<OrdinalState> {
+interface SetProps extends Pick<ViewProps<OrdinalState>, "state"> {
   readonly onSet: (set: SetKind) => void;
-  readonly file: File | undefined;
-  readonly onFile: (file: File) => void;
-  readonly onForget: () => void;
-  readonly onRefused: (sentence: string) => void;
 }
 
 /** Which set: one press away, above everything. */
-export function SetButtons({ state, onSet }: Pick<ControlsProps, "state" | "onSet">) {
+export function SetButtons({ state, onSet }: SetProps) {
   return (
     <fieldset class="row ordinal-sets">
       <legend class="visually-hidden">What is compared</legend>
@@ -63,7 +60,11 @@ export function CityControls({ state, update }: ViewProps<OrdinalState>) {
   );
 }
 
-export function FileControls({ file, onFile, onForget, onRefused }: Omit<ControlsProps, "onSet">) {
+interface FileProps extends FileActions {
+  readonly file: File | undefined;
+}
+
+export function FileControls(props: FileProps) {
   return (
     <section class="panel stack" aria-labelledby="file-title">
       <h2 id="file-title">Answers of your own</h2>
@@ -72,20 +73,11 @@ export function FileControls({ file, onFile, onForget, onRefused }: Omit<Control
         that i and j are more alike than l and k. Names or numbers from 0; a column <code>weight</code>{" "}
         weighs.
       </p>
-      <FileDrop
+      <VisitorFileField
         label="Comparisons: CSV, TSV, or .gz of these"
         accept=".csv,.tsv,.tab,.txt,.gz"
-        onFile={onFile}
-        onRefused={onRefused}
+        {...props}
       />
-      {file !== undefined && (
-        <p class="row hint">
-          {file.name} is kept in this browser alone, for your next visit.
-          <button type="button" class="quiet small" onClick={onForget}>
-            Forget it
-          </button>
-        </p>
-      )}
     </section>
   );
 }
@@ -102,14 +94,7 @@ export function MoreControls({ state, update }: ViewProps<OrdinalState>) {
           options={losses.map((value) => ({ value, name: lossNames[value] }))}
           onChange={(loss) => update({ loss })}
         />
-        <NumberField
-          label="Seed"
-          value={state.seed}
-          low={0}
-          high={2 ** 32 - 1}
-          isWhole
-          onChange={(seed) => seed !== undefined && update({ seed })}
-        />
+        <SeedField value={state.seed} onChange={(seed) => update({ seed })} />
       </div>
     </details>
   );

@@ -1,3 +1,4 @@
+import { Fault } from "../../controls/fault.js";
 import { Elapsed } from "../../shell/elapsed.js";
 import type { SetKind } from "./options.js";
 import type { FitFigures } from "./task.js";
@@ -45,7 +46,7 @@ export function Figures({ mapping, set, onStop }: FiguresProps) {
       {status.kind === "running" && set !== "colors" && set !== "shapes" && (
         <p class="row numbers" role="status">
           {map?.iteration === undefined ? status.phase : `iteration ${map.iteration}`}{" "}
-          <Elapsed since={status.since} />
+          <Elapsed since={mapping.startedAt} />
           <button type="button" class="quiet small" onClick={onStop}>
             Stop
           </button>
@@ -61,14 +62,7 @@ export function Figures({ mapping, set, onStop }: FiguresProps) {
           )}
         </p>
       )}
-      {status.kind === "failed" && (
-        <div class="notice notice-bad" role="alert">
-          <p>{status.sentence}</p>
-          <button type="button" class="quiet small" onClick={mapping.retry}>
-            Try again
-          </button>
-        </div>
-      )}
+      {status.kind === "failed" && <Fault sentence={status.sentence} onRetry={mapping.retry} />}
       {warnings.map((sentence) => (
         <p key={sentence} class="hint">
           {sentence}

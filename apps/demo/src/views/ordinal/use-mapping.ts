@@ -3,17 +3,13 @@ import { useEffect, useMemo, useReducer } from "preact/hooks";
 import { mostExpandedBytes } from "../../data/limits.js";
 import { wantsLessMotion } from "../../shell/theme.js";
 import { type Ending, type Job, startJob } from "../../worker/job.js";
+import { conclusionOf, type JobStatus, starting } from "../../worker/job-status.js";
 import { type Answer, answersText } from "./answers.js";
 import { fitOptions, isDrawn, type OrdinalState } from "./options.js";
 import type { Question } from "./question.js";
 import type { OrdinalAnswer, OrdinalProgress, OrdinalSource, Places } from "./task.js";
 
-type MappingStatus =
-  | { readonly kind: "none" }
-  | { readonly kind: "running"; readonly phase: string; readonly since: number }
-  | { readonly kind: "done" }
-  | { readonly kind: "stopped" }
-  | { readonly kind: "failed"; readonly sentence: string };
+type MappingStatus = { readonly kind: "none" } | JobStatus;
 
 /** The last map, whatever it came from. */
 export interface ShownMap {
@@ -33,6 +29,8 @@ export interface Trace {
 
 export interface Mapping {
   readonly status: MappingStatus;
+  /** When the job of now began, of `performance.now()`. */
+  readonly startedAt: number;
   readonly map: ShownMap | undefined;
   /** Of the last job that came to its end. */
   readonly answer: OrdinalAnswer | undefined;
@@ -67,9 +65,10 @@ export function useMapping(
     kept.turnTo(key, state, file);
   }, [key]);
   useEffect(() => () => kept.cancel(), []);
-  const { status, map, answer, warnings, isAnswering } = kept;
+  const { status, startedAt, map, answer, warnings, isAnswering } = kept;
   return {
     status,
+    startedAt,
     map: kept.subject === subjectOf(state, file) ? map : undefined,
     answer: kept.subject === subjectOf(state, file) ? answer : undefined,
     trail: kept.subject === subjectOf(state, file) ? kept.trail : [],
@@ -103,6 +102,7 @@ function sourceOf(
 
 class Kept {
   status: MappingStatus = { kind: "none" };
+  startedAt = 0;
   map: ShownMap | undefined;
   answer: OrdinalAnswer | undefined;
   warnings: string[] = [];
@@ -151,8 +151,8 @@ class Kept {
       this.redraw();
       return;
     }
-    const since = performance.now();
-    this.status = { kind: "running", phase: "starting the worker", since };
+    this.startedAt = performance.now();
+    this.status = starting;
     const isCurrent = (): boolean => this.run === run;
     const run: OrdinalRun = startJob(
       "ordinal",
@@ -161,7 +161,7 @@ class Kept {
         onProgress: (progress) => isCurrent() && this.take(progress),
         onPhase: (phase) => {
           if (!isCurrent()) return;
-          this.status = { kind: "running", phase, since };
+          this.status = { kind: "running", phase };
           this.redraw();
         },
         onWarning: (sentence) => isCurrent() && this.warnings.push(sentence),
@@ -210,27 +210,14 @@ class Kept {
     const wasAnswering = this.isAnswering;
     this.isAnswering = false;
     this.run = undefined;
-    switch (ending.kind) {
-      case "done":
-      case "cancelled":
-        this.keep(ending.result);
-        this.status = { kind: ending.kind === "done" ? "done" : "stopped" };
-        break;
-      case "ended":
-        this.status = { kind: "stopped" };
-        break;
-      case "failed":
-        this.status = { kind: "failed", sentence: ending.error.message };
-        break;
-      case "crashed":
-        this.status = { kind: "failed", sentence: `The worker has broken down. ${ending.message}` };
-        break;
-    }
-    const isWhole = ending.kind === "done" || ending.kind === "cancelled";
-    const answers = isWhole ? ending.result.answers : ending.last?.answers;
+    const { status, answer } = conclusionOf(ending);
+    if (answer !== undefined) this.keep(answer);
+    this.status = status;
+    const last = ending.kind === "ended" ? ending.last : undefined;
+    const answers = (answer ?? last)?.answers;
     if (wasAnswering && answers !== undefined) {
       // What the job has found is what the new state asks for.
-      if (isWhole) this.key = keyOf({ ...state, answers }, file);
+      if (answer !== undefined) this.key = keyOf({ ...state, answers }, file);
       this.onAnswers(answers);
     }
     this.redraw();

@@ -1,6 +1,8 @@
 import { loadEurodist } from "@curvature/datasets/eurodist";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { Fault } from "../../controls/fault.js";
 import { useFile } from "../../data/use-file.js";
+import { baseName } from "../../export/save.js";
 import type { ViewProps } from "../../shell/view.js";
 import { recall, remember } from "../../state/memory.js";
 import { type Answer, answersField, answersText } from "./answers.js";
@@ -48,15 +50,11 @@ export function OrdinalScreen({ state, update }: ViewProps<OrdinalState>) {
     update({ set: "file", answers: [] });
   };
   const drawn = isDrawn(set) ? drawnSets[set] : undefined;
-  const name = drawn?.name ?? (set === "cities" ? "cities" : baseName(file));
+  const name = drawn?.name ?? (set === "cities" ? "cities" : baseName(file?.name ?? "") || "answers");
   return (
     <div class="stack">
       <SetButtons state={state} onSet={turnTo} />
-      {refusal !== "" && (
-        <p class="notice notice-bad" role="alert">
-          {refusal}
-        </p>
-      )}
+      <Fault sentence={refusal} />
       {set === "file" && file === undefined && !isAsking && (
         <p class="notice" role="status">
           Choose a file of comparisons to see its map. Links hold no files: they are never sent anywhere.
@@ -116,8 +114,6 @@ export function OrdinalScreen({ state, update }: ViewProps<OrdinalState>) {
           {set === "cities" && <CityControls state={state} update={update} />}
           {set === "file" && (
             <FileControls
-              state={state}
-              update={update}
               file={file}
               onFile={take}
               onForget={() => {
@@ -152,13 +148,6 @@ function otherAnswers({ set, answers }: OrdinalState): readonly Answer[] {
   const own = remembered(set);
   return answersText(own) === answersText(answers) ? [] : own;
 }
-
-/** Without what names of downloads lose: the code names them. */
-const baseName = (file: File | undefined): string =>
-  file?.name
-    .replace(/(\.[a-z0-9]+)?(\.gz)?$/i, "")
-    .replace(/[^\p{L}\p{N}._ -]+/gu, "_")
-    .slice(0, 80) || "answers";
 
 function mapWords(map: ShownMap | undefined, set: string): string {
   if (map === undefined) return `${set}: no map yet`;

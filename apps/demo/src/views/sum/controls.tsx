@@ -1,6 +1,9 @@
 /** What is minimised, and by which solvers: the column beside the pictures. */
 import { useState } from "preact/hooks";
-import { CheckField, NumberField, SelectField } from "../../controls/fields.js";
+import { NumberField, SelectField } from "../../controls/fields.js";
+import { RunButton } from "../../controls/run-button.js";
+import { SeedField } from "../../controls/seed-field.js";
+import { SolverChecks } from "../../controls/solver-checks.js";
 import type { ViewProps } from "../../shell/view.js";
 import {
   countLimits,
@@ -8,7 +11,6 @@ import {
   objectiveNames,
   objectives,
   type RatedName,
-  type SolverName,
   type SumState,
   solverNames,
   solvers,
@@ -25,10 +27,6 @@ const rated = ["adam", "sgd", "adagrad"] as const satisfies readonly RatedName[]
 
 export function Controls({ state, update, isRunning, onRun, onStop }: ControlsProps) {
   const [isWide] = useState(() => window.matchMedia("(min-width: 52rem)").matches);
-  const toggle = (solver: SolverName, isOn: boolean): void => {
-    const chosen = solvers.filter((each) => (each === solver ? isOn : state.solvers.includes(each)));
-    if (chosen.length > 0) update({ solvers: chosen });
-  };
   return (
     <form class="panel stack" onSubmit={(event) => event.preventDefault()}>
       <SelectField
@@ -38,30 +36,17 @@ export function Controls({ state, update, isRunning, onRun, onStop }: ControlsPr
         onChange={(objective) => update({ objective })}
       />
       <div class="row">
-        {isRunning ? (
-          <button type="button" onClick={onStop}>
-            Stop
-          </button>
-        ) : (
-          <button type="button" onClick={onRun}>
-            Run
-          </button>
-        )}
+        <RunButton isRunning={isRunning} onRun={onRun} onStop={onStop} />
       </div>
       <details open={isWide}>
         <summary>Solvers and options</summary>
         <div class="stack">
-          <fieldset>
-            <legend>Solvers</legend>
-            {solvers.map((solver) => (
-              <CheckField
-                key={solver}
-                label={solverNames[solver]}
-                value={state.solvers.includes(solver)}
-                onChange={(isOn) => toggle(solver, isOn)}
-              />
-            ))}
-          </fieldset>
+          <SolverChecks
+            all={solvers}
+            names={solverNames}
+            chosen={state.solvers}
+            onChange={(chosen) => update({ solvers: chosen })}
+          />
           <NumberField
             label="Effective passes"
             value={state.passes}
@@ -96,14 +81,7 @@ export function Controls({ state, update, isRunning, onRun, onStop }: ControlsPr
                   onChange={(rate) => update({ [solver]: rate })}
                 />
               ))}
-              <NumberField
-                label="Seed"
-                value={state.seed}
-                low={0}
-                high={2 ** 32 - 1}
-                isWhole
-                onChange={(seed) => seed !== undefined && update({ seed })}
-              />
+              <SeedField value={state.seed} onChange={(seed) => update({ seed })} />
             </div>
           </details>
         </div>

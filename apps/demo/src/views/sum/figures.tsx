@@ -69,8 +69,8 @@ export function Figures({ state, solvers, runners, position, chosen, onChoose }:
 
 function statusWord(runner: Runner | undefined): string {
   if (runner === undefined) return "–";
-  const { status } = runner;
-  if (status.kind !== "done") return status.kind;
-  const { status: how } = status.answer;
+  const { status, answer } = runner;
+  if (status.kind !== "done" || answer === undefined) return status.kind;
+  const { status: how } = answer;
   return how === "max-iterations" || how === "max-evaluations" ? "at the limit" : how;
 }

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { CheckField } from "../../controls/fields.js";
+import { surfaceOf, useSquareCanvas } from "../../plot/use-square-canvas.js";
 import { useTheme } from "../../shell/theme.js";
 import { startJob } from "../../worker/job.js";
 import type { Contour } from "./field-task.js";
@@ -21,28 +22,15 @@ interface PlaneProps {
 
 /** The landscape, the ways over it, and SFO's models. */
 export function Plane({ objective, count, seed, solvers, runners, position }: PlaneProps) {
-  const canvas = useRef<HTMLCanvasElement>(null);
+  const square = useSquareCanvas();
+  const { canvas, width } = square;
   const theme = useTheme();
-  const [width, setWidth] = useState(0);
   const [hasModels, setHasModels] = useState(true);
   const contours = useContours(objective, count, seed);
   useEffect(() => {
-    const element = canvas.current;
-    if (element === null) return undefined;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  useEffect(() => {
-    const element = canvas.current;
-    const context = element?.getContext("2d");
-    if (element === null || context === null || context === undefined || width === 0) return;
-    const density = window.devicePixelRatio;
-    const pixels = Math.round(width * density);
-    if (element.width !== pixels) {
-      element.width = pixels;
-      element.height = pixels;
-    }
+    const surface = surfaceOf(square);
+    if (surface === undefined) return;
+    const { element, context, density } = surface;
     const { color: ink, borderTopColor: grid } = getComputedStyle(element);
     const ways = solvers.map((solver) => ({
       color: solverColor(solver, theme),

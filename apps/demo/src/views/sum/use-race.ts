@@ -1,19 +1,15 @@
 /** The solvers side by side, each in a worker of its own, and all that the page shows of them. */
 import { useEffect, useReducer, useRef } from "preact/hooks";
 import { type Ending, type Job, startJob } from "../../worker/job.js";
+import { conclusionOf, type JobStatus, starting } from "../../worker/job-status.js";
 import { runningSolvers, type SolverName, type SumState, solverWord } from "./options.js";
 import type { ProblemRequest } from "./problem.js";
 import type { Belief, Best, CurvePoint, Place, SumAnswer, SumJob, SumProgress } from "./task.js";
 
-export type RunnerStatus =
-  | { readonly kind: "running"; readonly phase: string }
-  | { readonly kind: "done"; readonly answer: SumAnswer }
-  | { readonly kind: "stopped" }
-  | { readonly kind: "failed"; readonly sentence: string };
-
 /** One solver on its way. */
 export class Runner {
-  status: RunnerStatus = { kind: "running", phase: "starting the worker" };
+  status: JobStatus = starting;
+  answer: SumAnswer | undefined;
   passes = 0;
   best: Best | undefined;
   readonly curve: CurvePoint[] = [];
@@ -55,23 +51,13 @@ export class Runner {
   }
 
   private end(ending: Ending<SumProgress, SumAnswer>): void {
-    switch (ending.kind) {
-      case "done":
-      case "cancelled":
-        this.best = ending.result.best;
-        this.passes = ending.result.passes;
-        this.status = ending.kind === "done" ? { kind: "done", answer: ending.result } : { kind: "stopped" };
-        break;
-      case "ended":
-        this.status = { kind: "stopped" };
-        break;
-      case "failed":
-        this.status = { kind: "failed", sentence: ending.error.message };
-        break;
-      case "crashed":
-        this.status = { kind: "failed", sentence: `The worker has broken down. ${ending.message}` };
-        break;
+    const { status, answer } = conclusionOf(ending);
+    if (answer !== undefined) {
+      this.answer = answer;
+      this.best = answer.best;
+      this.passes = answer.passes;
     }
+    this.status = status;
     this.onChange();
   }
 }
