@@ -8,7 +8,8 @@ export {
   entropicDefaults,
 } from "./affinity/entropic.js";
 export { jointAffinities } from "./affinity/joint.js";
-export { type NeighborLists, nearestNeighbors, nearestNeighborsOf } from "./affinity/neighbors.js";
+export type { NeighborLists } from "./affinity/neighbor-lists.js";
+export { nearestNeighbors, nearestNeighborsOf } from "./affinity/neighbors.js";
 export {
   type OutOfSampleAffinities,
   outOfSampleAffinities,
@@ -42,6 +43,7 @@ export {
   type OutOfSampleOptions,
   outOfSampleObjective,
 } from "./out-of-sample.js";
+export { fastestGradient } from "./repulsion/method.js";
 export { sne } from "./sne.js";
 export { symmetricSne } from "./symmetric-sne.js";
 export { tElasticEmbedding } from "./t-ee.js";

@@ -25,7 +25,8 @@ import {
 import type { Weights } from "../objective.js";
 import { checkDistances, checkedPoints } from "./distances.js";
 import { EntropicRow } from "./entropic-row.js";
-import { checkLists, type NeighborLists, nearestNeighbors } from "./neighbors.js";
+import { checkLists, type NeighborLists } from "./neighbor-lists.js";
+import { nearestNeighbors } from "./neighbors.js";
 import { type FitSummary, Walk } from "./walk.js";
 
 export interface EntropicOptions {

@@ -1,0 +1,41 @@
+/** Lists of neighbours: what a search returns and affinities begin with. */
+import { CurvatureError } from "@curvature/linalg";
+
+export interface NeighborLists {
+  /** Neighbours per row, k. */
+  readonly count: number;
+  /** Row n's neighbours, nearest first, at n·k … n·k + k − 1. */
+  readonly indices: Int32Array;
+  /** Their squared distances, at the same places. */
+  readonly distances: Float64Array;
+}
+
+/**
+ * Lists of N points' neighbours, as a search among them makes them.
+ *
+ * @throws CurvatureError ERR_SHAPE unless the arrays hold `count` ≥ 1 entries a row; ERR_ARGUMENT for an index that is
+ *   no other point, or twice in its row
+ */
+export function checkLists({ count: k, indices, distances }: NeighborLists): void {
+  const N = indices.length / k;
+  if (!(k >= 1 && Number.isInteger(k) && Number.isInteger(N) && distances.length === indices.length)) {
+    const sizes = `count ${k}, ${indices.length} indices and ${distances.length} distances`;
+    throw new CurvatureError("ERR_SHAPE", `Neighbour lists need count entries a row; received ${sizes}.`, {
+      path: "lists",
+      expected: "count >= 1, and as many indices as distances: count for each point",
+      received: [k, indices.length, distances.length],
+    });
+  }
+  const listedBy = new Int32Array(N).fill(-1);
+  for (let p = 0; p < indices.length; p++) {
+    const [n, m] = [Math.floor(p / k), indices[p]];
+    if (m === n || listedBy[m] === undefined || listedBy[m] === n) {
+      throw new CurvatureError(
+        "ERR_ARGUMENT",
+        `Row ${n} of the neighbour lists has ${m}: it must name other points from 0 to ${N - 1}, each once.`,
+        { path: `row ${n}`, expected: `other points from 0 to ${N - 1}, each once`, received: m },
+      );
+    }
+    listedBy[m] = n;
+  }
+}
