@@ -5,8 +5,15 @@
  * take eight registers, which leaves as many for the operands: 128-bit lanes without fused operations are kept busy.
  */
 
-/** The sums of a 4 × 4 tile into c, rows `stride` bytes apart. */
-function tile(a: usize, b: usize, deep: i32, c: usize, stride: usize): void {
+// @ts-ignore: decorator
+@inline
+function addTo(c: usize, left: v128, right: v128, sign: v128): void {
+  v128.store(c, f64x2.add(v128.load(c), f64x2.mul(sign, left)));
+  v128.store(c, f64x2.add(v128.load(c, 16), f64x2.mul(sign, right)), 16);
+}
+
+/** c ← c + sign · the sums of a 4 × 4 tile, rows `stride` bytes apart. */
+function tile(a: usize, b: usize, deep: i32, c: usize, stride: usize, sign: v128): void {
   let c00 = f64x2.splat(0);
   let c01 = f64x2.splat(0);
   let c10 = f64x2.splat(0);
@@ -31,38 +38,36 @@ function tile(a: usize, b: usize, deep: i32, c: usize, stride: usize): void {
     c30 = f64x2.add(c30, f64x2.mul(a3, b0));
     c31 = f64x2.add(c31, f64x2.mul(a3, b1));
   }
-  v128.store(c, c00);
-  v128.store(c, c01, 16);
-  c += stride;
-  v128.store(c, c10);
-  v128.store(c, c11, 16);
-  c += stride;
-  v128.store(c, c20);
-  v128.store(c, c21, 16);
-  c += stride;
-  v128.store(c, c30);
-  v128.store(c, c31, 16);
+  addTo(c, c00, c01, sign);
+  addTo(c + stride, c10, c11, sign);
+  addTo(c + 2 * stride, c20, c21, sign);
+  addTo(c + 3 * stride, c30, c31, sign);
 }
 
 /**
- * Tiles of A B, sums alone, into c: `height` rows of `width` entries, both rounded up to multiples of four.
+ * c ← c + sign · A B by whole tiles: c has room for `height` rows and `width` entries in each, rounded up to multiples of
+ * four.
  *
+ * @param stride - bytes from one row of c to the next
  * @param shift - tiles whose first column is beyond their first row + shift are left out
  */
 export function multiplyPanels(
   a: usize,
   b: usize,
   c: usize,
+  stride: usize,
   height: i32,
   width: i32,
   deep: i32,
   shift: i32,
+  sign: f64,
 ): void {
-  const stride = ((<usize>width + 3) & ~3) << 3;
   const panel = (<usize>deep) << 3;
+  const signs = f64x2.splat(sign);
   for (let j = 0; j < width; j += 4) {
     const right = b + <usize>j * panel;
+    const top = c + ((<usize>j) << 3);
     for (let i = max(0, j - shift) & ~3; i < height; i += 4)
-      tile(a + <usize>i * panel, right, deep, c + <usize>i * stride + ((<usize>j) << 3), stride);
+      tile(a + <usize>i * panel, right, deep, top + <usize>i * stride, stride, signs);
   }
 }

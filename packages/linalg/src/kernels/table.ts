@@ -4,15 +4,18 @@
  */
 import { type Gemm, gemmInTypeScript } from "./gemm.js";
 import { type GeneratedProduct, generatedInTypeScript } from "./generated.js";
+import { type PairSums, pairsInTypeScript } from "./pairs.js";
 
 export interface Kernels {
   gemm: Gemm;
   generatedProduct: GeneratedProduct;
+  pairs: PairSums;
 }
 
 const typescriptForms: Readonly<Kernels> = {
   gemm: gemmInTypeScript,
   generatedProduct: generatedInTypeScript,
+  pairs: pairsInTypeScript,
 };
 
 /** The forms that are in use. */

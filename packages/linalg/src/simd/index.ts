@@ -7,6 +7,7 @@ import { installKernels } from "../index.js";
 import { Arena } from "./arena.js";
 import { gemmOf, generatedOf } from "./gemm.js";
 import { compiled } from "./instance.js";
+import { pairsOf } from "./pairs.js";
 
 let module: WebAssembly.Module | undefined;
 
@@ -21,7 +22,7 @@ export function enableSimd(): boolean {
   module ??= compiled();
   if (module === undefined) return false;
   const arena = new Arena(module);
-  installKernels({ gemm: gemmOf(arena), generatedProduct: generatedOf(arena) });
+  installKernels({ gemm: gemmOf(arena), generatedProduct: generatedOf(arena), pairs: pairsOf(arena) });
   return true;
 }
 

@@ -9,14 +9,35 @@ export interface Exports extends WebAssembly.Exports {
     a: number,
     b: number,
     c: number,
+    stride: number,
     height: number,
     width: number,
     deep: number,
     shift: number,
+    sign: number,
   ): void;
+  studentSum(x: number, y: number, from: number, to: number): number;
+  studentForces(x: number, y: number, from: number, to: number, fx: number, fy: number): number;
+  gaussianSum(x: number, y: number, from: number, to: number, table: number): number;
+  gaussianForces(
+    x: number,
+    y: number,
+    from: number,
+    to: number,
+    fx: number,
+    fy: number,
+    table: number,
+  ): number;
 }
 
-const functions = ["heapBase", "multiplyPanels"] as const satisfies readonly (keyof Exports)[];
+const functions = [
+  "heapBase",
+  "multiplyPanels",
+  "studentSum",
+  "studentForces",
+  "gaussianSum",
+  "gaussianForces",
+] as const satisfies readonly (keyof Exports)[];
 
 /** Undefined where the engine has no WebAssembly or no SIMD, or the page's policy forbids it. */
 export function compiled(): WebAssembly.Module | undefined {

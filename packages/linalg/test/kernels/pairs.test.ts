@@ -1,0 +1,176 @@
+import {
+  CurvatureError,
+  exp,
+  fillNormal,
+  type PairKernel,
+  PlanePairs,
+  RandomGenerator,
+} from "@curvature/linalg";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { blockCount, blockStart } from "../../src/kernels/pairs.js";
+import { expectSameBits, inBothForms } from "../simd/both-forms.js";
+
+const kernelNames = ["student", "gaussian"] as const;
+const strange = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0, 1e308, 1e154, 5e-324];
+
+interface Plane {
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+}
+
+function planeOf(points: number, seed: number, extent = 3): Plane {
+  const random = new RandomGenerator(seed);
+  const plane = { x: new Float64Array(points), y: new Float64Array(points) };
+  for (const numbers of [plane.x, plane.y]) {
+    fillNormal(random, numbers);
+    for (let n = 0; n < points; n++) numbers[n] *= extent;
+  }
+  return plane;
+}
+
+function computed(kernel: PairKernel, { x, y }: Plane) {
+  const pairs = new PlanePairs(kernel, x.length);
+  const fx = new Float64Array(x.length).fill(7); // to be overwritten
+  const fy = new Float64Array(x.length).fill(7);
+  const alone = pairs.sum(x, y);
+  const S = pairs.forces(x, y, fx, fy);
+  return { alone, S, fx, fy };
+}
+
+/** −K′ and K, pair by pair in whatever order. */
+function naive(kernel: PairKernel, { x, y }: Plane) {
+  const N = x.length;
+  const fx = new Float64Array(N);
+  const fy = new Float64Array(N);
+  let S = 0;
+  for (let n = 0; n < N; n++) {
+    for (let m = 0; m < N; m++) {
+      const dx = x[n] - x[m];
+      const dy = y[n] - y[m];
+      const t = dx * dx + dy * dy;
+      const k = kernel === "student" ? 1 / (1 + t) : exp(-t);
+      const slope = kernel === "student" ? -k * k : -k;
+      if (m < n) S += k;
+      if (m === n) continue;
+      fx[n] += slope * dx;
+      fy[n] += slope * dy;
+    }
+  }
+  return { S, fx, fy };
+}
+
+function expectBothFormsAlike(kernel: PairKernel, plane: Plane): void {
+  const { simd, typescript } = inBothForms(() => computed(kernel, plane));
+  expectSameBits(simd.fx, typescript.fx);
+  expectSameBits(simd.fy, typescript.fy);
+  expect(simd.S).toBe(typescript.S);
+  expect(simd.alone).toBe(typescript.alone);
+  expect(typescript.alone).toBe(typescript.S); // one order of additions, with forces or without
+}
+
+describe.each(kernelNames)("%s", (kernel) => {
+  test("both forms give the same bits: any number of points, duplicates, far points, no numbers", () => {
+    const size = fc.oneof(fc.constantFrom(0, 1, 2, 3, 31, 32, 33, 127, 128, 129, 257), fc.nat(400));
+    const extent = fc.constantFrom(0, 1e-170, 1e-3, 1, 10, 300, 1e9, 1e160);
+    fc.assert(
+      fc.property(size, extent, fc.nat(1000), fc.constantFrom(0, 0, 2), (points, extent, seed, oddities) => {
+        const plane = planeOf(points, seed, extent);
+        const random = new RandomGenerator(seed);
+        for (let k = 0; k < 3 && points > 0; k++) {
+          const [to, from] = [random.integer(points), random.integer(points)];
+          plane.x[to] = plane.x[from];
+          plane.y[to] = plane.y[from];
+        }
+        for (let k = 0; k < oddities && points > 0; k++)
+          plane.x[random.integer(points)] = strange[random.integer(strange.length)];
+        expectBothFormsAlike(kernel, plane);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("and over many blocks", () => {
+    expectBothFormsAlike(kernel, planeOf(2500, 5, 8));
+  });
+
+  test.each([2, 3, 50, 301, 900])("%i points: the sums over all pairs, to rounding", (points) => {
+    const plane = planeOf(points, points);
+    const expected = naive(kernel, plane);
+    const { S, fx, fy } = computed(kernel, plane);
+    // sums of N² / 2 terms, and N terms, of one sign or of magnitudes at most 1: some 1e-16 each, at random
+    expect(Math.abs(S - expected.S)).toBeLessThanOrEqual(1e-15 * points * expected.S);
+    for (let n = 0; n < points; n++) {
+      expect(Math.abs(fx[n] - expected.fx[n])).toBeLessThanOrEqual(2e-16 * points);
+      expect(Math.abs(fy[n] - expected.fy[n])).toBeLessThanOrEqual(2e-16 * points);
+    }
+  });
+
+  test("the forces add up to nothing, and do not change when all points move alike", () => {
+    const plane = planeOf(333, 9);
+    const { S, fx, fy } = computed(kernel, plane);
+    for (const f of [fx, fy]) expect(Math.abs(f.reduce((sum, force) => sum + force, 0))).toBeLessThan(1e-11);
+    // a power of two far above the coordinates, which it costs some bits
+    const moved = computed(kernel, { x: plane.x.map((x) => x + 1024), y: plane.y });
+    expect(Math.abs(moved.S - S)).toBeLessThan(1e-11 * S);
+    for (let n = 0; n < 333; n++) expect(Math.abs(moved.fx[n] - fx[n])).toBeLessThan(1e-10);
+  });
+});
+
+test("both forms have e^−t of all magnitudes from `exp`, also where it is not normal any more", () => {
+  const random = new RandomGenerator(4);
+  const distances = [0, 708, 708.5, 745.13, 745.1332191019411, 745.1332191019412, 745.2, 745.3, 1e17, 1e300];
+  for (let k = 0; k < 3000; k++) distances.push(random.uniform() * (k % 2 === 0 ? 1 : 750));
+  // all but the first two points are infinitely far from each other
+  const x = Float64Array.from({ length: 40 }, (_, n) => 1e200 * Math.max(0, n - 1));
+  const { simd, typescript } = inBothForms(() => {
+    const pairs = new PlanePairs("gaussian", 40);
+    const y = new Float64Array(40);
+    return distances.map((t) => {
+      y[1] = Math.sqrt(t);
+      return pairs.sum(x, y);
+    });
+  });
+  const expected = distances.map((t) => exp(-(Math.sqrt(t) * Math.sqrt(t))));
+  expectSameBits(Float64Array.from(simd), Float64Array.from(expected));
+  expectSameBits(Float64Array.from(typescript), Float64Array.from(expected));
+});
+
+test("blocks cover all rows once, begin at even ones, and have about equally many pairs", () => {
+  fc.assert(
+    fc.property(fc.nat(100_000), (points) => {
+      const blocks = blockCount(points);
+      expect(blockStart(points, 0)).toBe(0);
+      expect(blockStart(points, blocks)).toBe(points);
+      for (let b = 0; b < blocks; b++) {
+        const [from, to] = [blockStart(points, b), blockStart(points, b + 1)];
+        expect(from % 2).toBe(0);
+        expect(to).toBeGreaterThan(from);
+        const pairs = (to * (to - 1) - from * (from - 1)) / 2;
+        const share = (points * (points - 1)) / 2 / blocks;
+        expect(Math.abs(pairs - share)).toBeLessThan(3 * points + 3); // what rounding to even rows moves
+      }
+    }),
+  );
+});
+
+test("what is no such sum is refused", () => {
+  const x = new Float64Array(3);
+  const codeOf = (act: () => unknown): string | undefined => {
+    try {
+      act();
+      return undefined;
+    } catch (error) {
+      return error instanceof CurvatureError ? error.code : String(error);
+    }
+  };
+  expect(codeOf(() => Reflect.construct(PlanePairs, ["biweight", 3]))).toBe("ERR_OPTION");
+  for (const points of [-1, 1.5, Number.NaN, 2 ** 40, "3"])
+    expect(codeOf(() => Reflect.construct(PlanePairs, ["student", points]))).toBe("ERR_ARGUMENT");
+  const pairs = new PlanePairs("student", 3);
+  expect(codeOf(() => pairs.sum(x, new Float64Array(2)))).toBe("ERR_SHAPE");
+  expect(codeOf(() => Reflect.apply(pairs.sum, pairs, [x, [0, 0, 0]]))).toBe("ERR_SHAPE");
+  expect(codeOf(() => Reflect.apply(pairs.sum, pairs, [x]))).toBe("ERR_SHAPE");
+  expect(codeOf(() => pairs.forces(x, x, x, new Float64Array(4)))).toBe("ERR_SHAPE");
+  expect(pairs.sum(x, x)).toBe(3);
+});
