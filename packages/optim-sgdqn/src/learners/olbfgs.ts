@@ -172,7 +172,10 @@ export class OnlineLbfgs implements RowLearner {
 function product(rows: Float64Array, at: number, p: Float64Array): number {
   const offset = at * p.length;
   const whole = p.length - (p.length % 4);
-  let [a, b, c, d] = [0, 0, 0, 0];
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
   let j = 0;
   for (; j < whole; j += 4) {
     a += rows[offset + j] * p[j];

@@ -22,7 +22,10 @@ export class DenseRows64 implements RowAccess {
     const { data, columns } = this;
     const row = i * columns;
     const whole = columns - (columns % 4);
-    let [a, b, c, e] = [0, 0, 0, 0];
+    let a = 0;
+    let b = 0;
+    let c = 0;
+    let e = 0;
     let j = 0;
     for (; j < whole; j += 4) {
       a += data[row + j] * w[j];

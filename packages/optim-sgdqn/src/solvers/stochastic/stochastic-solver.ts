@@ -13,6 +13,7 @@
  *
  * Search for t₀: Bordes, Bottou, Gallinari: SGD-QN, JMLR 10 (2009), section 6.
  */
+import { dot } from "@curvature/linalg";
 import {
   checkLinearProblem,
   fingerprintOfLinear,
@@ -203,19 +204,9 @@ class PassSolver implements StochasticSolver {
     return createLearner(this.options.solver, settings);
   }
 
-  /** λ/2 ‖w‖², a free bias in it; not finite if w has such an entry. Four sums, which do not wait for each other. */
+  /** λ/2 ‖w‖², a free bias in it; not finite if w has such an entry. */
   private penalty(w: Float64Array): number {
-    const whole = w.length - (w.length % 4);
-    let [a, b, c, e] = [0, 0, 0, 0];
-    let j = 0;
-    for (; j < whole; j += 4) {
-      a += w[j] * w[j];
-      b += w[j + 1] * w[j + 1];
-      c += w[j + 2] * w[j + 2];
-      e += w[j + 3] * w[j + 3];
-    }
-    for (; j < w.length; j++) a += w[j] * w[j];
-    return 0.5 * this.problem.lambda * (a + b + (c + e));
+    return 0.5 * this.problem.lambda * dot(w, w);
   }
 
   private report(phase: string): Iteration<StochasticDetails> {
