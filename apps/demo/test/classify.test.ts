@@ -128,6 +128,92 @@ test("the code handed out trains the model handed out: TypeScript and the comman
   expect(JSON.parse(printed.stdout)).toEqual([...again.coefficients.data]);
 });
 
+/** Three kinds of flowers by three measures of different sizes, sorted by kind. */
+const flowers = Array.from({ length: 90 }, (_, i) => {
+  const kind = Math.floor(i / 30);
+  const [a, b, c] = [(i * 37) % 11, 1000 * kind + ((i * 53) % 700), 0.01 * ((i * 29) % 17) - 0.05 * kind];
+  return `${a},${b},${c.toFixed(3)},${["<i>u</i>", "v w", "日本"][kind]}`;
+}).join("\n");
+
+test("a file of one's own: two of its columns, a class against the rest, and code for the same model", async () => {
+  const visit = await at().visit("#/classify?run=0&epochs=6&model=asgd");
+  const { page } = visit;
+  const choose = (name: string, text: string) =>
+    page.getByLabel(/^Or a file/).setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+  await choose("my <b>flowers</b>.csv", `a,b,<u>c</u>,kind\n${flowers}\n`);
+  await page.getByLabel("y", { exact: true }).selectOption("<u>c</u>");
+  await page.getByLabel("x", { exact: true }).selectOption("b");
+  await page.getByLabel("Class, against all others").selectOption("v w");
+  await page.getByText("not v w").waitFor();
+  expect(await page.locator("b, i, u").count()).toBe(0);
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await finished(page);
+  const model = await downloaded(page, "Model (JSON)");
+  const names = ["my _b_flowers_b_-training.csv", "my _b_flowers_b_-test.csv"];
+  writeFileSync(join(folder, names[0]), await downloaded(page, "Data (CSV)"));
+  writeFileSync(join(folder, names[1]), await downloaded(page, "Data held out (CSV)"));
+  const [typescript, command] = await page.locator(".code pre").allInnerTexts();
+  await page.getByRole("heading", { name: "After epoch 6" }).waitFor();
+  const row = await rowOf(page, "averaged SGD");
+  expect(await accessibilityFaults(page)).toEqual([]);
+
+  expect(command).toBe(
+    `npx curvature train '${names[0]}' --labels class --test '${names[1]}' --solver asgd --scale standard --max-passes 6 --model model.json`,
+  );
+  const ended = spawnSync(
+    process.execPath,
+    [
+      join(root, "apps/cli/bin/curvature.js"),
+      "train",
+      ...[names[0], "--labels", "class", "--test", names[1], "--solver", "asgd", "--scale", "standard"],
+      ...["--max-passes", "6", "--model", "model.json", "--quiet"],
+    ],
+    { cwd: folder, encoding: "utf8" },
+  );
+  expect(ended.stderr).toBe("");
+  expect(readFileSync(join(folder, "model.json")).equals(model)).toBe(true);
+  writeFileSync(
+    join(folder, "flowers.mjs"),
+    stripTypeScriptTypes(
+      typescript
+        .replace("console.log(", "console.log(JSON.stringify([value, ")
+        .replace(", message);", "]));"),
+      { mode: "strip" },
+    ),
+  );
+  const printed = spawnSync(process.execPath, [join(folder, "flowers.mjs")], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  const [value, score]: number[] = JSON.parse(printed.stdout);
+  expect(row).toContain(value.toFixed(5));
+  expect(row).toMatch(new RegExp(`${(100 * (1 - score)).toFixed(1)} %$`));
+
+  const again = await visit.again();
+  await again.page.getByText("not v w").waitFor(); // the browser has kept the file, the link the columns
+  await again.page.close();
+  const sentences = [
+    [
+      "nan.csv",
+      "x,y,class\n1,2,a\n2,NaN,b\n",
+      /line 3, column 2 \("y"\) is "NaN", which is not a finite number/,
+    ],
+    ["one.csv", "x,class\n1,a\n2,b\n", /takes two columns of numbers; one\.csv has one/],
+    ["same.csv", "x,y,class\n1,2,a\n2,3,a\n", /needs two classes; in same\.csv all labels are a/],
+    ["none.csv", "x,y,z\n1,2,3\n2,3,4\n", /No column of none\.csv looks like labels/],
+    ["huge.csv", "x,y,class\n1e308,2,a\n-1e308,3,b\n", /spread over more than float64 can hold/],
+  ] as const;
+  for (const [name, text, sentence] of sentences) {
+    await choose(name, text);
+    await page.getByText(sentence).first().waitFor();
+    expect(await page.getByRole("button", { name: "Run", exact: true }).isEnabled()).toBe(false);
+  }
+  await page.getByRole("button", { name: "Forget it" }).click();
+  await page.getByRole("button", { name: "Add a", exact: true }).waitFor();
+  expect([...visit.foreign, ...visit.errors]).toEqual([]);
+  await visit.close();
+});
+
 test(
   "stop takes effect within 100 ms and keeps what was there; a worker that breaks down can be started again",
   againIfBusy,

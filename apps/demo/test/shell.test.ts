@@ -77,6 +77,42 @@ test("a policy forbids all that is not the site's own, and nothing runs into it"
   await visit.close();
 });
 
+test("the address follows a slider that is dragged for long, and Back is not called back", async () => {
+  const visit = await at().visit("#/classify?run=0");
+  const { page } = visit;
+  const slider = page.getByRole("slider", { name: "Spread" });
+  await slider.evaluate(async (element) => {
+    if (!(element instanceof HTMLInputElement)) return;
+    const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value") ?? {};
+    for (let k = 0; k < 300; k++) {
+      set?.call(element, String((k % 37) * 0.05));
+      element.dispatchEvent(new Event("input", { bubbles: true }));
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  });
+  await page.waitForFunction(() => window.location.hash === "#/classify?spread=0.15&run=0");
+  await slider.press("ArrowRight");
+  await slider.press("ArrowRight");
+  await page.getByRole("link", { name: "Papers", exact: true }).click();
+  await page.getByRole("heading", { name: "Papers", level: 1 }).waitFor();
+  await page.waitForTimeout(1200); // longer than an address waits
+  expect(new URL(page.url()).hash).toBe("#/papers");
+  expect(visit.errors).toEqual([]);
+  await visit.close();
+});
+
+test("a view that could not be loaded is told, and can be tried again", async () => {
+  const { page, close } = await at().visit("#/papers");
+  await page.locator("[data-paper]").waitFor();
+  await page.route(/assets\/view-/, (route) => route.abort());
+  await page.getByRole("link", { name: "Ordinal", exact: true }).click();
+  await page.getByText("This view could not be loaded").waitFor();
+  await page.unroute(/assets\/view-/);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { name: "Which is more like this?" }).waitFor();
+  await close();
+});
+
 test("the theme is the system's unless it is chosen, and the choice is kept", async () => {
   const visit = await at().visit("", { colorScheme: "dark" });
   const ground = (page: typeof visit.page) =>

@@ -36,6 +36,10 @@ export function boundsOf(positions: ArrayLike<number>): Bounds | undefined {
   return left <= right ? { left, right, bottom, top } : undefined;
 }
 
+/** Pixels of a point's radius: as large as leaves room between so many. */
+export const pointRadius = (count: number, { width, height }: Size): number =>
+  Math.min(4, Math.max(1.2, Math.sqrt((0.02 * width * height) / (count + 1))));
+
 const margin = 14;
 
 /** The camera that shows all within the bounds. */

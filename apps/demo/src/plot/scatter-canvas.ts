@@ -2,7 +2,17 @@
  * The moving part of a scatterplot: camera, pointer and keys on two canvases, one for the points and one above it for
  * what is drawn with the pointer. It draws when something has changed, once per frame of the display.
  */
-import { boundsOf, type Camera, fitted, panned, type Size, toPlane, toScreen, zoomed } from "./camera.js";
+import {
+  boundsOf,
+  type Camera,
+  fitted,
+  panned,
+  pointRadius,
+  type Size,
+  toPlane,
+  toScreen,
+  zoomed,
+} from "./camera.js";
 import type { Looks } from "./coloring.js";
 import { createPainter, type Painter } from "./painter.js";
 import { pointAt, pointsWithin } from "./pick.js";
@@ -102,8 +112,7 @@ export class ScatterCanvas {
       if (bounds !== undefined) this.camera = fitted(bounds, size);
     }
     const density = Math.min(window.devicePixelRatio || 1, 3);
-    const count = this.positions.length / 2;
-    const radius = Math.min(4, Math.max(1.2, Math.sqrt((0.02 * size.width * size.height) / (count + 1))));
+    const radius = pointRadius(this.positions.length / 2, size);
     this.painter.paint({ camera: this.camera, size, density, radius });
     this.drawOverlay(density, radius);
     this.tellHover();

@@ -1,5 +1,6 @@
 /** The frame around the views: which one is shown, its state in the address, and what is remembered of it. */
 import { useCallback, useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { Fault } from "../controls/fault.js";
 import { formatPlace, onPlace, type Place, parsePlace, replacePlace } from "../state/location.js";
 import { recall, remember } from "../state/memory.js";
 import { ErrorBoundary } from "./error-boundary.js";
@@ -91,6 +92,7 @@ interface LoadedViewProps {
 function LoadedView({ view, query, onQuery }: LoadedViewProps) {
   const [loaded, setLoaded] = useState<{ readonly id: string; readonly screen: Screen } | undefined>();
   const [failure, setFailure] = useState<string | undefined>();
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let isCurrent = true;
     setFailure(undefined);
@@ -101,14 +103,14 @@ function LoadedView({ view, query, onQuery }: LoadedViewProps) {
     return () => {
       isCurrent = false;
     };
-  }, [view]);
-  if (failure !== undefined) {
+  }, [view, attempt]);
+  if (failure !== undefined)
     return (
-      <p class="notice notice-bad" role="alert">
-        This view could not be loaded ({failure}). Check the connection and reload the page.
-      </p>
+      <Fault
+        sentence={`This view could not be loaded (${failure}). Check the connection, and try again.`}
+        onRetry={() => setAttempt(attempt + 1)}
+      />
     );
-  }
   if (loaded?.id !== view.id) return <p class="loading">Loading the view …</p>;
   return loaded.screen(query, onQuery);
 }

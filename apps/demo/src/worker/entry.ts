@@ -7,13 +7,28 @@ import { type TaskName, tasks } from "./tasks.js";
 
 const controller = new AbortController();
 let isReady = true;
+let parts: Float64Array[] = [];
 
 function tell(message: FromWorker<unknown, unknown>, transfer: readonly Transferable[] = []): void {
   self.postMessage(message, { transfer: [...transfer] });
 }
 
+function takeData(): Float64Array {
+  const taken = parts;
+  parts = [];
+  if (taken.length === 1) return taken[0];
+  const data = new Float64Array(taken.reduce((sum, { length }) => sum + length, 0));
+  let from = 0;
+  for (const part of taken) {
+    data.set(part, from);
+    from += part.length;
+  }
+  return data;
+}
+
 const channel: Channel<unknown> = {
   signal: controller.signal,
+  takeData,
   phase: (phase) => tell({ type: "phase", phase }),
   get isWanted() {
     return isReady;
@@ -40,6 +55,9 @@ async function perform(name: string, input: unknown): Promise<void> {
 
 self.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   switch (data.type) {
+    case "part":
+      parts.push(data.part);
+      break;
     case "start":
       void perform(data.task, data.input);
       break;

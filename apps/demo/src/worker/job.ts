@@ -28,9 +28,14 @@ export interface Listeners<P> {
   readonly onProgress?: (progress: P) => void;
   readonly onPhase?: (phase: string) => void;
   readonly onWarning?: (sentence: string) => void;
-  /** Arrays of the input to move into the worker; without, they are copied. */
-  readonly transfer?: readonly Transferable[];
+  /** Data that may be large, for the task to take: it goes over in parts, so that the page is not held up. */
+  readonly data?: Float64Array;
 }
+
+/** Numbers of a part: to copy as many takes a few milliseconds. */
+const partLength = 2 ** 20;
+
+const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 /** Milliseconds that a worker has to answer an abort, so that a stop takes effect within 100. */
 const patience = 80;
@@ -70,8 +75,18 @@ class WorkerJob<P, R> implements Job<P, R> {
       this.crash(event.message || "The worker could not be loaded, or ran out of memory.");
     };
     this.worker.onmessageerror = () => this.crash("A message of the worker could not be read.");
+    void this.start(task, input, listeners.data ?? new Float64Array(0));
+  }
+
+  private async start(task: string, input: unknown, data: Float64Array): Promise<void> {
     try {
-      this.post({ type: "start", task, input }, listeners.transfer);
+      for (let from = 0; from < data.length; from += partLength) {
+        if (from > 0) await nextTask();
+        if (this.isOver) return;
+        const part = data.slice(from, from + partLength);
+        this.post({ type: "part", part }, [part.buffer]);
+      }
+      this.post({ type: "start", task, input });
     } catch (error) {
       this.crash(`The data could not be handed to the worker: ${String(error)}`);
     }

@@ -1,7 +1,8 @@
 /**
  * What goes between the page and a worker. One worker does one job and ends:
  *
- *   page → worker   start, then abort (at most once) and ready (the page has drawn the last progress)
+ *   page → worker   parts of large data, then start, then abort (at most once) and ready (the page has drawn the last
+ *                   progress)
  *   worker → page   phase, progress, warning; last of all result or error
  *
  * Progress flows at the pace of the page: a worker posts the next one only when the page is ready for it, and in
@@ -19,6 +20,7 @@ export interface PlainError {
 }
 
 export type ToWorker =
+  | { readonly type: "part"; readonly part: Float64Array }
   | { readonly type: "start"; readonly task: string; readonly input: unknown }
   | { readonly type: "abort" }
   | { readonly type: "ready" };
@@ -39,6 +41,8 @@ export interface Parcel<T> {
 /** What a task is given to talk with. */
 export interface Channel<Progress> {
   readonly signal: AbortSignal;
+  /** The large data that came before the input; to be taken once. */
+  takeData(): Float64Array;
   /** What is being done, in a word or two: "neighbours", "optimisation". */
   phase(phase: string): void;
   /** Whether the page waits for progress: tasks need not prepare what would be thrown away. */

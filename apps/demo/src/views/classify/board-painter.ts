@@ -1,5 +1,5 @@
 /** Draws the board: the points, the borders of all models, and both sides of the chosen one. */
-import { type Camera, fitted, type Size, toScreen } from "../../plot/camera.js";
+import { type Camera, fitted, pointRadius, type Size, toScreen } from "../../plot/camera.js";
 import { paintPoints } from "../../plot/canvas-painter.js";
 import type { Looks } from "../../plot/coloring.js";
 import { channelsOf } from "../../plot/palette.js";
@@ -41,7 +41,12 @@ export function paintBoard(context: CanvasRenderingContext2D, picture: BoardPict
   const chosen = borders.find(({ isChosen }) => isChosen);
   if (chosen !== undefined) paintSides(context, chosen.score, picture, at);
   paintGrid(context, picture, at);
-  paintPoints(context, places, looks, { camera, size, density, radius: 4 });
+  paintPoints(context, places, looks, {
+    camera,
+    size,
+    density,
+    radius: pointRadius(places.length / 2, size),
+  });
   for (const border of [...borders].sort((p, q) => Number(p.isChosen) - Number(q.isChosen))) {
     if (border.isChosen) {
       for (const margin of [-1, 1]) stroke(context, border, margin, 1, [3, 5], at);

@@ -61,10 +61,12 @@ export class PaneRun {
     this.status = starting;
     this.startedAt = performance.now();
     const { points, options } = this;
+    const { rows, columns, data } = points;
     this.job = startJob(
       "embed",
-      { points, options },
+      { rows, columns, options },
       {
+        data,
         onProgress: (progress) => this.take(progress),
         onPhase: (phase) => this.enter(phase),
         onWarning: (sentence) => this.warnings.push(sentence),

@@ -3,7 +3,7 @@ import { useEffect, useReducer, useState } from "preact/hooks";
 import { CheckField, SelectField, SliderField } from "../../controls/fields.js";
 import type { Dataset } from "../../data/dataset.js";
 import type { Looks } from "../../plot/coloring.js";
-import { shortNumber } from "../../plot/numbers.js";
+import { fixed, shortNumber } from "../../plot/numbers.js";
 import { Scatter } from "../../plot/scatter.js";
 import type { PointerMode } from "../../plot/scatter-canvas.js";
 import { Elapsed } from "../../shell/elapsed.js";
@@ -43,28 +43,30 @@ export function Pane(props: PaneProps) {
   return (
     <section class="panel pane" aria-label={title}>
       <PaneHeading {...props} title={title} />
-      <Scatter
-        label={`Map by ${title}: ${positions.length / 2} points. ${statusWords(run)} Arrows move it, plus and minus zoom, 0 shows all, comma and full stop go from point to point.`}
-        positions={positions}
-        looks={looks}
-        mode={mode}
-        onLasso={onLasso}
-        describe={(point) => dataset !== undefined && <PointWords dataset={dataset} point={point} />}
-      />
-      {run !== undefined && <Figures run={run} evaluations={evaluations} />}
-      {isStale && <p class="hint">Made with other options than those beside; Run makes it anew.</p>}
-      {stills.length > 1 && (
-        <SliderField
-          label={isHomotopy(stills) ? "λ homotopy" : "Film"}
-          words={filmWords(stills[isReplay ? still : stills.length - 1])}
-          low={0}
-          high={stills.length - 1}
-          step={1}
-          value={isReplay ? still : stills.length - 1}
-          disabled={run?.isOver !== true}
-          onChange={setStill}
+      <div class="stack pane-map">
+        <Scatter
+          label={`Map by ${title}: ${positions.length / 2} points. ${statusWords(run)} Arrows move it, plus and minus zoom, 0 shows all, comma and full stop go from point to point.`}
+          positions={positions}
+          looks={looks}
+          mode={mode}
+          onLasso={onLasso}
+          describe={(point) => dataset !== undefined && <PointWords dataset={dataset} point={point} />}
         />
-      )}
+        {run !== undefined && <Figures run={run} evaluations={evaluations} />}
+        {isStale && <p class="hint">Made with other options than those beside; Run makes it anew.</p>}
+        {stills.length > 1 && (
+          <SliderField
+            label={isHomotopy(stills) ? "λ homotopy" : "Film"}
+            words={filmWords(stills[isReplay ? still : stills.length - 1])}
+            low={0}
+            high={stills.length - 1}
+            step={1}
+            value={isReplay ? still : stills.length - 1}
+            disabled={run?.isOver !== true}
+            onChange={setStill}
+          />
+        )}
+      </div>
     </section>
   );
 }
@@ -171,7 +173,7 @@ function statusWords(run: PaneRun | undefined): string {
 function runningWords({ latest }: PaneRun): string {
   if (latest === undefined) return "";
   const { iteration, evaluations, lambda, energy, klDivergence, seconds } = latest;
-  const value = klDivergence === undefined ? `E ${shortNumber(energy)}` : `KL ${klDivergence.toFixed(4)}`;
+  const value = klDivergence === undefined ? `E ${shortNumber(energy)}` : `KL ${fixed(klDivergence, 4)}`;
   return `iteration ${iteration} · ${evaluations} evaluations · λ ${shortNumber(lambda)} · ${value} · ${seconds.toFixed(1)} s`;
 }
 
@@ -180,7 +182,7 @@ function doneWords({ answer, options }: PaneRun): string {
   const parts = [
     answer.klDivergence === undefined
       ? answer.value !== undefined && `E ${shortNumber(answer.value)}`
-      : `KL ${answer.klDivergence.toFixed(4)}`,
+      : `KL ${fixed(answer.klDivergence, 4)}`,
     answer.knnPreservation !== undefined && `neighbours kept ${(100 * answer.knnPreservation).toFixed(1)} %`,
     answer.trustworthiness !== undefined && `trustworthiness ${answer.trustworthiness.toFixed(3)}`,
     options.method !== "laplacian" && `${answer.evaluations} evaluations`,

@@ -1,13 +1,14 @@
 /** A map, computed in a worker: `embed` as it is, told of at the pace of the display. */
-import type { DenseMatrix } from "@curvature/linalg";
 import type { RunResult } from "@curvature/optim-core";
 import { type EmbedPhases, embed, mapQuality } from "@curvature/optim-spectral";
 import type { Channel, Parcel, Task } from "../../worker/protocol.js";
 import { Film, type Still } from "./film.js";
 import type { PaneOptions } from "./options.js";
 
+/** The points' numbers, row by row, come as the job's data. */
 export interface EmbedJob {
-  readonly points: DenseMatrix;
+  readonly rows: number;
+  readonly columns: number;
   readonly options: PaneOptions;
 }
 
@@ -52,7 +53,8 @@ export interface EmbedAnswer {
 const qualityBudget = 4e8;
 
 export const embedTask: Task<EmbedJob, EmbedProgress, EmbedAnswer> = {
-  async run({ points, options }, channel) {
+  async run({ rows, columns, options }, channel) {
+    const points = { rows, columns, data: channel.takeData() };
     channel.phase("neighbours and affinities");
     const telling = new Telling(channel);
     const result = await embed(points, {
@@ -71,7 +73,6 @@ export const embedTask: Task<EmbedJob, EmbedProgress, EmbedAnswer> = {
     for (const warning of result.warnings) channel.warning(warning);
     telling.flush(result.last, result.x);
     channel.phase("measuring the map");
-    const { rows, columns } = points;
     const maxRows = Math.max(100, Math.floor(qualityBudget / (rows * columns)));
     const isStopped = channel.signal.aborted;
     const quality = isStopped ? undefined : mapQuality(points, result.embedding, { maxRows });
