@@ -4,20 +4,9 @@
  *   K(t) = e^−t,   K′ = −K,   K″ = K
  */
 import { exp } from "@curvature/linalg";
-import type { Kernel, PlaneRow, WeightedPlaneRow } from "./pair-function.js";
+import type { Kernel, SharedPlaneRow, WeightedPlaneRow } from "./pair-function.js";
 
-const allInPlane: PlaneRow = {
-  sum(x, y, n) {
-    const xn = x[n];
-    const yn = y[n];
-    let sum = 0;
-    for (let m = 0; m < n; m++) {
-      const dx = xn - x[m];
-      const dy = yn - y[m];
-      sum += exp(-(dx * dx + dy * dy));
-    }
-    return sum;
-  },
+const allInPlane: SharedPlaneRow = {
   sumShared(x, y, n, shares) {
     const xn = x[n];
     const yn = y[n];
@@ -29,26 +18,6 @@ const allInPlane: PlaneRow = {
       sum += k;
       shares[m] += k;
     }
-    return sum;
-  },
-  forces(x, y, n, fx, fy) {
-    const xn = x[n];
-    const yn = y[n];
-    let sum = 0;
-    let forceX = 0;
-    let forceY = 0;
-    for (let m = 0; m < n; m++) {
-      const dx = xn - x[m];
-      const dy = yn - y[m];
-      const k = exp(-(dx * dx + dy * dy));
-      sum += k;
-      forceX -= k * dx;
-      forceY -= k * dy;
-      fx[m] += k * dx;
-      fy[m] += k * dy;
-    }
-    fx[n] += forceX;
-    fy[n] += forceY;
     return sum;
   },
 };

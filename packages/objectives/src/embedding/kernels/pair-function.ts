@@ -31,18 +31,14 @@ export interface Kernel extends PairFunction {
   readonly name: KernelName;
   /** f_j = K(t_j) */
   values(t: Float64Array, count: number, f: Float64Array): void;
-  /** Likewise for all pairs m < n with weight 1. */
-  readonly allInPlane?: PlaneRow;
+  /** Likewise for all pairs m < n with weight 1, where every point wants a sum of its own. */
+  readonly allInPlane?: SharedPlaneRow;
 }
 
-/** One row of Σ_{m<n} φ(‖x_n − x_m‖²) for points (x_n, y_n), with or without its forces. */
-export interface PlaneRow {
-  /** Σ_{m<n} φ */
-  sum(x: Float64Array, y: Float64Array, n: number): number;
-  /** The same; adds each φ to entry m of `shares`. */
+/** One row of the sums S_n of the nonsymmetric models, for points (x_n, y_n). */
+export interface SharedPlaneRow {
+  /** Σ_{m<n} φ(‖x_n − x_m‖²); adds each φ to entry m of `shares`. */
   sumShared(x: Float64Array, y: Float64Array, n: number, shares: Float64Array): number;
-  /** The same; adds φ′ (x_n − x_m) to entry n of fx and takes it from entry m, and so for y. */
-  forces(x: Float64Array, y: Float64Array, n: number, fx: Float64Array, fy: Float64Array): number;
 }
 
 /** One row of Σ w φ over the `count` points m that stand in `columns` from `c` on, their weights in w from `start` on. */

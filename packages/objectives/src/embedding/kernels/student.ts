@@ -3,20 +3,9 @@
  *
  *   K(t) = 1 / (1 + t),   K′ = −K²,   K″ = 2 K³
  */
-import type { Kernel, PlaneRow, WeightedPlaneRow } from "./pair-function.js";
+import type { Kernel, SharedPlaneRow, WeightedPlaneRow } from "./pair-function.js";
 
-const allInPlane: PlaneRow = {
-  sum(x, y, n) {
-    const xn = x[n];
-    const yn = y[n];
-    let sum = 0;
-    for (let m = 0; m < n; m++) {
-      const dx = xn - x[m];
-      const dy = yn - y[m];
-      sum += 1 / (1 + dx * dx + dy * dy);
-    }
-    return sum;
-  },
+const allInPlane: SharedPlaneRow = {
   sumShared(x, y, n, shares) {
     const xn = x[n];
     const yn = y[n];
@@ -28,27 +17,6 @@ const allInPlane: PlaneRow = {
       sum += k;
       shares[m] += k;
     }
-    return sum;
-  },
-  forces(x, y, n, fx, fy) {
-    const xn = x[n];
-    const yn = y[n];
-    let sum = 0;
-    let forceX = 0;
-    let forceY = 0;
-    for (let m = 0; m < n; m++) {
-      const dx = xn - x[m];
-      const dy = yn - y[m];
-      const k = 1 / (1 + dx * dx + dy * dy);
-      const k2 = k * k;
-      sum += k;
-      forceX -= k2 * dx;
-      forceY -= k2 * dy;
-      fx[m] += k2 * dx;
-      fy[m] += k2 * dy;
-    }
-    fx[n] += forceX;
-    fy[n] += forceY;
     return sum;
   },
 };

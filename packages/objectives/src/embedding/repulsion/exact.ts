@@ -6,45 +6,40 @@
  * Every symmetric repulsion with equal weights is a function of S alone, so that a faster, approximate S can take its
  * place without the model knowing.
  */
-import type { Kernel, PlaneRow } from "../kernels/pair-function.js";
+import { type PairKernel, PlanePairs } from "@curvature/linalg";
+import type { Kernel } from "../kernels/pair-function.js";
 import { allPairs } from "../pair-rows.js";
 import { type EnergyTerm, PairSum } from "../pair-sum.js";
 import { Planes } from "../planes.js";
 
-/** S by the loops that serve any number of dimensions, or, in the plane, by the kernel's own where it has them. */
+/** S by the loops that serve any number of dimensions, or, in the plane, by those of linear algebra where it has them. */
 export function exactKernelSum(kernel: Kernel, points: number, dimensions: number): EnergyTerm {
-  return dimensions === 2 && kernel.allInPlane !== undefined
-    ? new PlaneKernelSum(kernel, kernel.allInPlane, points)
+  const { name } = kernel;
+  return dimensions === 2 && (name === "student" || name === "gaussian")
+    ? new PlaneKernelSum(kernel, name, points)
     : new PairSum(allPairs(points), kernel, dimensions);
 }
 
 class PlaneKernelSum extends PairSum {
+  private readonly planePairs: PlanePairs;
   private readonly map: Planes;
   private readonly forces: Planes;
 
-  constructor(
-    kernel: Kernel,
-    private readonly row: PlaneRow,
-    private readonly points: number,
-  ) {
+  constructor(kernel: Kernel, name: PairKernel, points: number) {
     super(allPairs(points), kernel, 2);
+    this.planePairs = new PlanePairs(name, points);
     this.map = new Planes(points, 2);
     this.forces = new Planes(points, 2);
   }
 
   override evaluate(X: Float64Array, gradient?: Float64Array): number {
-    const { row, map, forces, points } = this;
+    const { planePairs, map, forces } = this;
     const { 0: x, 1: y } = map.coordinates;
     const { 0: fx, 1: fy } = forces.coordinates;
     map.load(X);
-    let S = 0;
-    if (gradient === undefined) {
-      for (let n = 1; n < points; n++) S += row.sum(x, y, n);
-    } else {
-      forces.clear();
-      for (let n = 1; n < points; n++) S += row.forces(x, y, n, fx, fy);
-      forces.store(4, gradient);
-    }
+    if (gradient === undefined) return 2 * planePairs.sum(x, y);
+    const S = planePairs.forces(x, y, fx, fy);
+    forces.store(4, gradient);
     return 2 * S;
   }
 }

@@ -16,7 +16,7 @@
  * the second one rather than kept, since that would take N² / 2 numbers.
  */
 import { log } from "@curvature/linalg";
-import type { Kernel, PlaneRow, WeightedPlaneRow } from "../kernels/pair-function.js";
+import type { Kernel, SharedPlaneRow, WeightedPlaneRow } from "../kernels/pair-function.js";
 import { addForces, allPairs, BLOCK, type PairRows, pairDistances, slopesAlong } from "../pair-rows.js";
 import type { EnergyTerm } from "../pair-sum.js";
 import { Planes } from "../planes.js";
@@ -33,7 +33,7 @@ export class RowLogSumsRepulsion implements EnergyTerm {
   /** The weights r_n + r_m of row n. */
   private readonly weights: Float64Array;
   /** The loops for d = 2, where the kernel has them. */
-  private readonly allInPlane: PlaneRow | undefined;
+  private readonly allInPlane: SharedPlaneRow | undefined;
   private readonly inPlane: WeightedPlaneRow | undefined;
   private readonly t = new Float64Array(BLOCK);
   private readonly f = new Float64Array(BLOCK);
