@@ -4,6 +4,7 @@
 import {
   anything,
   badOption,
+  between,
   CurvatureError,
   callback,
   checkOptions,
@@ -19,7 +20,7 @@ import {
   type Rule,
   type Rules,
 } from "@curvature/linalg";
-import type { GradientMethod } from "@curvature/objectives/embedding";
+import { fastestGradient, type GradientMethod, normalizedDefaults } from "@curvature/objectives/embedding";
 import type { RunOptions } from "@curvature/optim-core";
 
 /** t-SNE, symmetric SNE, SNE, elastic embedding, t-EE, Laplacian eigenmaps. */
@@ -67,12 +68,19 @@ export interface EmbedOptions {
    */
   readonly repulsion?: "auto" | "distance" | "constant";
   /**
-   * How the repulsion of all pairs is summed: "exact", O(N²); "fft", by interpolation on a grid, O(N), for maps in the
-   * plane of every method but "sne" and "laplacian", and not with repulsion "distance": E to 1e-4, its gradient to about
-   * 1 % of the exact one, and consistent with it. Default "auto": "fft" where it can be and is faster, above 7,000 points
-   * for "tsne" and "tee", above 2,500 for "ssne" and "ee".
+   * How the repulsion of all pairs is summed: "exact", O(N²); "barnes-hut", by cells of points, for maps in the plane or in
+   * space, or "fft", by interpolation on a grid, for maps in the plane, both about O(N): E is off by some 1e-4 of log N, its
+   * gradient by about 1 %. They serve every method but "sne" and "laplacian", not with repulsion "distance", and below 300
+   * points the exact sum takes their place, with a warning. Default "auto", the fastest: above 2,000 points in the plane
+   * and 1,000 in space "barnes-hut" for "tsne" and "tee"; above 1,000 in the plane "fft" and above 2,000 in space
+   * "barnes-hut" for "ssne" and "ee".
    */
   readonly gradient?: "auto" | GradientMethod;
+  /**
+   * θ, for gradient "barnes-hut", from 0 to 1: how large cells may be beside their distance to be taken as a whole. Default
+   * 0.4.
+   */
+  readonly theta?: number;
   /** Neighbours per point in the affinities. Default "auto": 3 × perplexity. */
   readonly neighbors?: "auto" | "all" | number;
   /** Neighbours kept in the spectral direction's matrix. Default "auto": all of them while the factor fits. */
@@ -126,6 +134,7 @@ export interface EmbedSettings {
   /** For "ee" and "tee" only. */
   readonly repulsion: "distance" | "constant" | undefined;
   readonly gradient: GradientMethod;
+  readonly theta: number;
   readonly neighbors: "all" | number;
   readonly kappa: "auto" | "all" | number;
   readonly initialization: "pca" | "laplacian" | "random" | MatrixLike;
@@ -145,6 +154,7 @@ type Fixed =
   | "homotopy"
   | "repulsion"
   | "gradient"
+  | "theta"
   | "neighbors"
   | "kappa"
   | "initialization"
@@ -164,6 +174,7 @@ export const embedDefaults: Given = Object.freeze({
   homotopy: false,
   repulsion: "auto",
   gradient: "auto",
+  theta: normalizedDefaults.theta,
   neighbors: "auto",
   kappa: "auto",
   initialization: "pca",
@@ -189,7 +200,8 @@ const rules: Rules<Given> = {
   solver: oneOf("auto", "sd", "sd-lbfgs", "sdminus", "fp", "diagh", "gd", "cg", "lbfgs"),
   homotopy: flag,
   repulsion: oneOf("auto", "distance", "constant"),
-  gradient: oneOf("auto", "exact", "fft"),
+  gradient: oneOf("auto", "exact", "barnes-hut", "fft"),
+  theta: between(0, 1),
   neighbors: either(oneOf("auto", "all"), integerFrom(2)),
   kappa: either(oneOf("auto", "all"), integerFrom(0)),
   initialization: either(oneOf("pca", "laplacian", "random"), anyMatrix()),
@@ -242,6 +254,7 @@ export function embedSettings(options: EmbedOptions | undefined, points: DenseMa
     homotopy,
     repulsion,
     gradient: gradientOf(given, repulsion, N),
+    theta: given.theta,
     neighbors: given.neighbors === "all" || near >= N - 1 ? "all" : near,
     kappa,
     initialization,
@@ -259,26 +272,40 @@ function repulsionOf({ repulsion }: Given, points: DenseMatrix): "distance" | "c
   return points.rows <= mostDistances && !areAllEqual(points) ? "distance" : "constant";
 }
 
-/** Points above which the grid is faster, for maps as wide as the kernel makes them. */
-const mostExact = { student: 7000, gaussian: 2500 };
+/** Points below which all pairs are summed faster than by any other way. */
+const fewest = 300;
 
 function gradientOf(
   { gradient, method, dimensions }: Given,
   repulsion: "distance" | "constant" | undefined,
   N: number,
 ): GradientMethod {
-  const isPossible =
-    dimensions === 2 && method !== "sne" && method !== "laplacian" && repulsion !== "distance";
-  if (gradient === "fft" && !isPossible)
+  const hasOneSum = method !== "sne" && method !== "laplacian" && repulsion !== "distance";
+  if (gradient === "auto")
+    return hasOneSum
+      ? fastestGradient(method === "tsne" || method === "tee" ? "student" : "gaussian", N, dimensions)
+      : "exact";
+  const isPossible = hasOneSum && (dimensions === 2 || (dimensions === 3 && gradient === "barnes-hut"));
+  if (gradient !== "exact" && !isPossible)
     throw badOption(
       "embed",
       "gradient",
-      '"exact" for the methods "sne" and "laplacian", repulsion "distance" (which "ee" and "tee" have up to 5,000 points), and maps not in the plane',
+      `"exact" for the methods "sne" and "laplacian", repulsion "distance" (which "ee" and "tee" have up to 5,000 points), and maps not in the plane${gradient === "barnes-hut" ? " or in space" : ""}`,
       gradient,
     );
-  if (gradient !== "auto") return gradient;
-  const most = method === "tsne" || method === "tee" ? mostExact.student : mostExact.gaussian;
-  return isPossible && N > most ? "fft" : "exact";
+  return N < fewest ? "exact" : gradient;
+}
+
+/** Where the points are too few for the way that was asked for. */
+export function gradientWarnings(
+  { gradient: asked }: EmbedOptions,
+  { gradient }: EmbedSettings,
+): readonly string[] {
+  return asked === undefined || asked === "auto" || asked === gradient
+    ? []
+    : [
+        `gradient "${asked}" is slower than the exact sum below ${fewest} points, and less accurate: the exact sum was taken.`,
+      ];
 }
 
 function areAllEqual({ data, columns }: DenseMatrix): boolean {

@@ -10,6 +10,7 @@ import {
   type EmbedOptions,
   type EmbedSettings,
   embedSettings,
+  gradientWarnings,
 } from "./embed-options.js";
 import type { EmbedResult } from "./embed-result.js";
 import { embeddingProblem, neighborhood } from "./embedding-problem.js";
@@ -23,8 +24,7 @@ import { transformer } from "./transform.js";
 /**
  * Maps points to a plane (or line, or space) so that near points stay near.
  *
- * The repulsion is exact: time per evaluation grows with N². Neighbours take O(N² D) once. The event loop gets its turn
- * between the phases, and within the optimisation every `yieldEvery` milliseconds.
+ * The event loop gets its turn between the phases, and within the optimisation every `yieldEvery` milliseconds.
  *
  * @param points - N × D, at least 3 rows
  * @throws CurvatureError (the promise rejects) ERR_SHAPE or ERR_NON_FINITE for the points, ERR_OPTION, and
@@ -45,7 +45,7 @@ export async function embed(points: MatrixLike, options: EmbedOptions = {}): Pro
     data,
     settings,
     affinities,
-    warnings: problem.value.warnings,
+    warnings: [...gradientWarnings(options, settings), ...problem.value.warnings],
     seconds: { neighbors: near.seconds, affinities: problem.seconds },
     project,
   };

@@ -59,9 +59,9 @@ function model(
   points: DenseMatrix,
   conditional: Weights,
   affinities: Weights,
-  { method, dimensions, lambda, repulsion, gradient }: EmbedSettings,
+  { method, dimensions, lambda, repulsion, gradient, theta }: EmbedSettings,
 ): EmbeddingObjective {
-  const options = { dimensions, lambda, gradient };
+  const options = { dimensions, lambda, gradient, theta };
   const weights = () => ({
     attraction: affinities,
     repulsion: repulsion === "distance" ? distanceWeights(points) : ("constant" as const),

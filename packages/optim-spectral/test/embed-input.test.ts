@@ -27,27 +27,62 @@ describe("points of every shape", () => {
   });
 
   test.each(["tsne", "ssne", "ee", "tee"] as const)(
-    "%s on a grid ends near the exact sums",
+    "%s on a grid and by a tree ends near the exact sums",
     async (method) => {
       const shared = { method, repulsion: "constant", maxEvaluations: 60 } as const;
-      const exact = await embed(clusters(60), { ...shared, gradient: "exact" });
-      const fft = await embed(clusters(60), { ...shared, gradient: "fft" });
-      expect(fft.options).toMatchObject({ gradient: "fft" });
-      expect(fft.value).toBeLessThan((exact.value ?? 0) + 0.02 * Math.abs(exact.value ?? 0));
+      for (const { gradient, dimensions } of [
+        { gradient: "fft", dimensions: 2 },
+        { gradient: "barnes-hut", dimensions: 2 },
+        { gradient: "barnes-hut", dimensions: 3 },
+      ] as const) {
+        const points = clusters(320);
+        const exact = await embed(points, { ...shared, dimensions, gradient: "exact" });
+        const other = await embed(points, { ...shared, dimensions, gradient });
+        expect(other.options).toMatchObject({ gradient, theta: 0.4 });
+        expect(other.warnings).toEqual(exact.warnings);
+        const E = exact.value ?? 0;
+        expect(other.value, `${gradient} ${dimensions}`).toBeLessThan(E + 0.02 * Math.abs(E));
+      }
     },
   );
 
-  test("the grid is chosen for many points alone, and refused where it cannot be", async () => {
+  test("what suits many points is chosen for them alone, and refused where it cannot be", async () => {
     expect((await embed(clusters(20))).options).toMatchObject({ gradient: "exact" });
-    for (const bad of [
-      { method: "sne" },
-      { method: "ee", repulsion: "distance" },
-      { dimensions: 3 },
-    ] as const)
-      await expect(embed(clusters(20), { ...bad, gradient: "fft" })).rejects.toMatchObject({
-        code: "ERR_OPTION",
-        path: "gradient",
-      });
+    for (const gradient of ["fft", "barnes-hut"] as const) {
+      for (const bad of [
+        { method: "sne" },
+        { method: "ee", repulsion: "distance" },
+        { dimensions: 4 },
+      ] as const)
+        await expect(embed(clusters(20), { ...bad, gradient })).rejects.toMatchObject({
+          code: "ERR_OPTION",
+          path: "gradient",
+        });
+    }
+    await expect(embed(clusters(20), { dimensions: 3, gradient: "fft" })).rejects.toMatchObject({
+      path: "gradient",
+    });
+    await expect(embed(clusters(20), { theta: 2 })).rejects.toMatchObject({ path: "theta" });
+  });
+
+  test("for few points the exact sum takes the place of another that was asked for, with a warning", async () => {
+    for (const gradient of ["fft", "barnes-hut"] as const) {
+      const { options, warnings } = await embed(clusters(40), { gradient });
+      expect(options).toMatchObject({ gradient: "exact" });
+      expect(warnings.join()).toContain(
+        `gradient "${gradient}" is slower than the exact sum below 300 points`,
+      );
+    }
+    for (const gradient of ["exact", "auto"] as const)
+      expect((await embed(clusters(40), { gradient })).warnings).toEqual([]);
+  });
+
+  test("more than 1,000 points in space are summed by a tree", async () => {
+    const shared = { dimensions: 3, maxEvaluations: 3, neighbors: 12, perplexity: 4 } as const;
+    expect((await embed(clusters(1001), shared)).options).toMatchObject({ gradient: "barnes-hut" });
+    expect((await embed(clusters(1001), { ...shared, method: "sne" })).options).toMatchObject({
+      gradient: "exact",
+    });
   });
 
   test("more dimensions than N − 1 are refused", async () => {

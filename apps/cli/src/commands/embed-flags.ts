@@ -33,7 +33,7 @@ const solvers = [
   "lbfgs",
 ] as const satisfies readonly EmbeddingSolver[];
 const repulsions = ["distance", "constant"] as const;
-const gradients = ["auto", "exact", "fft"] as const;
+const gradients = ["auto", "exact", "barnes-hut", "fft"] as const;
 const counts = ["auto", "all"] as const;
 const starts = ["pca", "laplacian", "random"] as const;
 
@@ -47,6 +47,7 @@ export interface EmbedFlags extends RunFlags {
   readonly homotopy?: true;
   readonly repulsion?: (typeof repulsions)[number];
   readonly gradient: (typeof gradients)[number];
+  readonly theta?: number;
   readonly dim: number;
   readonly neighbors: (typeof counts)[number] | number;
   readonly kappa: (typeof counts)[number] | number;
@@ -74,6 +75,11 @@ export function addEmbedOptions(command: Command): Command {
       choice("--repulsion <weights>", "of ee and tee (default: distance up to 5,000 points)", repulsions),
     )
     .addOption(choice("--gradient <how>", "how the repulsion is summed", gradients).default("auto"))
+    .option(
+      "--theta <x>",
+      "of barnes-hut: cells' sizes beside their distance, 0 to 1 (default: 0.4)",
+      nonNegativeNumber,
+    )
     .option("--dim <n>", "dimensions of the map", wholeNumber(1), 2)
     .option(
       "--neighbors <n>",

@@ -139,7 +139,8 @@ function taskOf(flags: EmbedFlags, points: DenseMatrix, start: DenseMatrix | und
 
 function embedOptions(flags: EmbedFlags, start: DenseMatrix | undefined): EmbedOptions {
   const { method, solver, gradient, dim, neighbors, kappa, seed, init } = flags;
-  const { perplexity, lambda, repulsion, maxIterations, maxEvaluations, maxSeconds, tolerance } = flags;
+  const { perplexity, lambda, repulsion, theta, maxIterations, maxEvaluations, maxSeconds, tolerance } =
+    flags;
   const initialization = start ?? (init !== undefined && isStart(init) ? init : undefined);
   return {
     method,
@@ -154,6 +155,7 @@ function embedOptions(flags: EmbedFlags, start: DenseMatrix | undefined): EmbedO
     ...(perplexity !== undefined && { perplexity }),
     ...(lambda !== undefined && { lambda }),
     ...(repulsion !== undefined && { repulsion }),
+    ...(theta !== undefined && { theta }),
     ...(maxIterations !== undefined && { maxIterations }),
     ...(maxEvaluations !== undefined && { maxEvaluations }),
     ...(maxSeconds !== undefined && { maxSeconds }),

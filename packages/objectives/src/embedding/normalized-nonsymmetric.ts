@@ -42,7 +42,7 @@ export function nonsymmetricModel(
   attraction: PairFunction,
   { dimensions, lambda, gradient }: Required<ModelOptions>,
 ): EmbeddingObjective {
-  if (gradient !== "exact")
+  if (gradient !== "exact" && gradient !== "auto")
     throw badOption(name, "gradient", '"exact" where every point has a distribution of its own', gradient);
   const conditional = conditionalProbabilities(P, "P");
   return AttractionRepulsion.of(

@@ -39,21 +39,22 @@ export function normalizedModel(
   P: WeightsLike,
   kernel: Kernel,
   attraction: PairFunction,
-  { dimensions, lambda, gradient }: Required<ModelOptions>,
+  settings: Required<ModelOptions>,
 ): EmbeddingObjective {
+  const { dimensions, lambda } = settings;
   const weights = jointProbabilities(P, "P");
   const N = weights.rows;
-  const S = kernelSum(name, kernel, N, dimensions, gradient);
+  const S = kernelSum(name, kernel, N, settings);
   return AttractionRepulsion.of(
     {
       name,
       dimensions,
       weights,
       attraction,
-      repulsion: new LogSumRepulsion(S, N * dimensions),
+      repulsion: new LogSumRepulsion(S.sum, N * dimensions),
       entropyConstant: sumOfPLogP(weights),
       isDivergence: isLogKernel(attraction, kernel),
-      hash: `${gradient} ${fingerprintOfWeights(weights)}`,
+      hash: `${S.label} ${fingerprintOfWeights(weights)}`,
     },
     lambda,
   );

@@ -1,5 +1,5 @@
 /** The options that every model takes, and those of the families, which leave the kernel open. */
-import { checkOptions, integerFrom, nonNegative, oneOf } from "@curvature/linalg";
+import { between, checkOptions, integerFrom, nonNegative, oneOf } from "@curvature/linalg";
 import type { AttractionName } from "./kernels/kernels.js";
 import type { KernelName } from "./kernels/pair-function.js";
 
@@ -9,13 +9,20 @@ export interface ModelOptions {
   /** λ ≥ 0, the weight of the repulsion. Default 1 for normalised models, 100 for unnormalised ones. */
   readonly lambda?: number;
   /**
-   * How the repulsion of all pairs is summed: "exact" in O(N²), or "fft", by interpolation on a grid, for maps in the plane
-   * whose repulsive weights are all the same, with Student's or the Gaussian kernel. Default "exact".
+   * How the repulsion of all pairs is summed: "exact" in O(N²); "barnes-hut", by cells of points, for maps in the plane or
+   * in space; "fft", by interpolation on a grid, for maps in the plane. The last two need repulsive weights that are all
+   * the same, and Student's or the Gaussian kernel. "auto" takes the fastest that there is for so many points. Default
+   * "exact".
    */
-  readonly gradient?: GradientMethod;
+  readonly gradient?: GradientMethod | "auto";
+  /**
+   * θ, for "barnes-hut", from 0 to 1: how large cells may be beside their distance to be taken as a whole. Default 0.4:
+   * forces to about 2 %. At 0 the sum is exact.
+   */
+  readonly theta?: number;
 }
 
-export type GradientMethod = "exact" | "fft";
+export type GradientMethod = "exact" | "barnes-hut" | "fft";
 
 export interface FamilyOptions extends ModelOptions {
   /** K(t). Default "gaussian". */
@@ -28,12 +35,14 @@ export const normalizedDefaults: Readonly<Required<ModelOptions>> = Object.freez
   dimensions: 2,
   lambda: 1,
   gradient: "exact",
+  theta: 0.4,
 });
 /** λ = 100 suits attractive and repulsive weights that each sum to 1. */
 export const unnormalizedDefaults: Readonly<Required<ModelOptions>> = Object.freeze({
   dimensions: 2,
   lambda: 100,
   gradient: "exact",
+  theta: 0.4,
 });
 export const familyDefaults: Readonly<Required<Omit<FamilyOptions, keyof ModelOptions>>> = Object.freeze({
   kernel: "gaussian",
@@ -43,7 +52,8 @@ export const familyDefaults: Readonly<Required<Omit<FamilyOptions, keyof ModelOp
 const modelRules = {
   dimensions: integerFrom(1),
   lambda: nonNegative,
-  gradient: oneOf("exact", "fft"),
+  gradient: oneOf("exact", "barnes-hut", "fft", "auto"),
+  theta: between(0, 1),
 };
 const familyRules = {
   ...modelRules,

@@ -59,45 +59,42 @@ export function unnormalizedModel(
   given: AttractionAndRepulsion,
   kernel: Kernel,
   attraction: PairFunction,
-  { dimensions, lambda, gradient }: Required<ModelOptions>,
+  settings: Required<ModelOptions>,
 ): EmbeddingObjective {
+  const { dimensions, lambda } = settings;
   const weights = symmetricWeights(given.attraction, "attraction");
-  const repulsive =
-    given.repulsion === "constant" ? undefined : symmetricWeights(given.repulsion, "repulsion");
-  if (repulsive !== undefined) {
-    checkSameSize(weights, repulsive);
-    if (gradient !== "exact")
-      throw badOption(
-        name,
-        "gradient",
-        '"exact" where each pair has a repulsive weight of its own',
-        gradient,
-      );
-  }
+  const { repulsion, hash } = repulsionOf(name, weights, given.repulsion, kernel, settings);
   return AttractionRepulsion.of(
-    {
-      name,
-      dimensions,
-      weights,
-      attraction,
-      repulsion:
-        repulsive === undefined
-          ? constantRepulsion(kernelSum(name, kernel, weights.rows, dimensions, gradient), weights.rows)
-          : new PairSum(lowerPairs(repulsive), kernel, dimensions),
-      entropyConstant: 0,
-      isDivergence: false,
-      hash:
-        repulsive === undefined
-          ? `${gradient} ${fingerprintOfWeights(weights)}`
-          : fingerprintOfWeights(weights, repulsive),
-    },
+    { name, dimensions, weights, attraction, repulsion, entropyConstant: 0, isDivergence: false, hash },
     lambda,
   );
 }
 
-/** E⁻ of equal weights of sum 1. */
-function constantRepulsion(S: EnergyTerm, N: number): EnergyTerm {
-  return new ConstantRepulsion(S, 1 / (N * (N - 1)));
+/** E⁻, and the hash of all weights. */
+function repulsionOf(
+  name: string,
+  attractive: Weights,
+  given: WeightsLike | "constant",
+  kernel: Kernel,
+  settings: Required<ModelOptions>,
+): { readonly repulsion: EnergyTerm; readonly hash: string } {
+  const N = attractive.rows;
+  if (given === "constant") {
+    const { sum, label } = kernelSum(name, kernel, N, settings);
+    return {
+      repulsion: new ConstantRepulsion(sum, 1 / (N * (N - 1))), // of sum 1
+      hash: `${label} ${fingerprintOfWeights(attractive)}`,
+    };
+  }
+  const { gradient, dimensions } = settings;
+  const weights = symmetricWeights(given, "repulsion");
+  checkSameSize(attractive, weights);
+  if (gradient !== "exact" && gradient !== "auto")
+    throw badOption(name, "gradient", '"exact" where each pair has a repulsive weight of its own', gradient);
+  return {
+    repulsion: new PairSum(lowerPairs(weights), kernel, dimensions),
+    hash: fingerprintOfWeights(attractive, weights),
+  };
 }
 
 function checkSameSize(attraction: Weights, repulsion: Weights): void {

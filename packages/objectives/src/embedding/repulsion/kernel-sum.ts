@@ -1,28 +1,49 @@
 /** Which form of Σ_{n≠m} K a model gets. */
 import { badOption } from "@curvature/linalg";
 import type { Kernel } from "../kernels/pair-function.js";
-import type { GradientMethod } from "../options.js";
+import type { ModelOptions } from "../options.js";
 import type { EnergyTerm } from "../pair-sum.js";
 import { exactKernelSum } from "./exact.js";
 import { InterpolatedKernelSum } from "./grid/interpolated.js";
 import { radialKernel } from "./grid/radial-kernels.js";
+import { fastestGradient } from "./method.js";
+import { TreeKernelSum } from "./tree/tree-sum.js";
 
 /** Of the grid, in units of the map: forces to about 1 %, see `grid/interpolated.ts`. */
 const SPACING = 0.5;
 
-/** @throws CurvatureError ERR_OPTION where the map is not in the plane, or the kernel has kinks that no grid resolves */
+export interface KernelSum {
+  readonly sum: EnergyTerm;
+  /** Names the way of summing and its accuracy. */
+  readonly label: string;
+}
+
+/**
+ * @throws CurvatureError ERR_OPTION where the map has more dimensions than the way of summing serves, or the kernel has
+ *   kinks that it does not resolve
+ */
 export function kernelSum(
   where: string,
   kernel: Kernel,
   points: number,
-  dimensions: number,
-  gradient: GradientMethod,
-): EnergyTerm {
+  { dimensions, gradient: asked, theta }: Pick<Required<ModelOptions>, "dimensions" | "gradient" | "theta">,
+): KernelSum {
   const exact = exactKernelSum(kernel, points, dimensions);
-  if (gradient === "exact") return exact;
-  if (dimensions !== 2) throw badOption(where, "gradient", '"exact" for maps not in the plane', gradient);
+  const gradient = asked === "auto" ? fastestGradient(kernel.name, points, dimensions) : asked;
+  if (gradient === "exact") return { sum: exact, label: gradient };
   const radial = radialKernel(kernel.name);
   if (radial === undefined)
-    throw badOption(where, "gradient", `"exact" where the kernel is "${kernel.name}"`, gradient);
-  return new InterpolatedKernelSum(radial, points, exact, SPACING);
+    throw badOption(where, "gradient", `"exact" where the kernel is "${kernel.name}"`, asked);
+  if (dimensions !== 2 && (dimensions !== 3 || gradient === "fft"))
+    throw badOption(
+      where,
+      "gradient",
+      dimensions === 3
+        ? '"exact" or "barnes-hut" for maps in space'
+        : `"exact" for maps of ${dimensions} dimensions`,
+      asked,
+    );
+  const tree = new TreeKernelSum(radial.name, points, dimensions, exact, theta);
+  if (gradient === "barnes-hut") return { sum: tree, label: `${gradient} theta=${theta}` };
+  return { sum: new InterpolatedKernelSum(radial, points, exact, tree, SPACING), label: gradient };
 }

@@ -20,7 +20,8 @@
  * (1995) 8577-8593) in an open plane, the kernel prefiltered so that it is exact at the nodes.
  *
  * At a spacing of 1/2 the sum is off by 1e-4 and the forces by 0.5 to 3 % of their root mean square; at 1/4 by 1e-6 and
- * 0.1 %. Points outside the grid (see `frame.ts`) are summed pair by pair.
+ * 0.1 %. A few points outside the grid are summed pair by pair; a map that is too wide for one, or has many stray points, is
+ * summed by a tree instead (see `frame.ts`), with which value and gradient jump by the accuracy of both.
  */
 import type { EnergyTerm } from "../../pair-sum.js";
 import { Planes } from "../../planes.js";
@@ -48,26 +49,31 @@ export class InterpolatedKernelSum implements EnergyTerm {
   private readonly sy = new Float64Array(SUPPORT);
   private readonly cx = new Float64Array(SUPPORT);
   private readonly cy = new Float64Array(SUPPORT);
+  private readonly scratch: Float64Array;
 
   /**
    * @param exact - the same sum, exactly: for the N × N weights of its Hessian
-   * @param spacing - of the grid, where the map is not too wide for it
+   * @param wide - the same sum for maps that are too wide for a grid
+   * @param spacing - of the grid
    */
   constructor(
     private readonly kernel: RadialKernel,
     private readonly points: number,
     private readonly exact: EnergyTerm,
+    private readonly wide: EnergyTerm,
     private readonly spacing: number,
   ) {
     this.map = new Planes(points, 2);
     this.z = new Planes(points, 2);
     this.result = new Planes(points, 2);
     this.placement = new Placement(points);
+    this.scratch = new Float64Array(points);
   }
 
   evaluate(X: Float64Array, gradient?: Float64Array): number {
     const { result, kernel, map, placement } = this;
     const grid = this.potentials(X);
+    if (grid === undefined) return this.wide.evaluate(X, gradient);
     if (gradient === undefined) return this.sum(grid) + distantSum(kernel, map.coordinates, placement);
     result.clear();
     const S = this.forces(grid);
@@ -79,6 +85,10 @@ export class InterpolatedKernelSum implements EnergyTerm {
   hessianVector(X: Float64Array, z: Float64Array, out: Float64Array): void {
     const { map, result, kernel, placement } = this;
     const grid = this.potentials(X);
+    if (grid === undefined) {
+      this.wide.hessianVector(X, z, out);
+      return;
+    }
     this.z.load(z);
     const second = slopeCharges(grid, placement, this.z.coordinates);
     grid.convolution.apply(second);
@@ -91,6 +101,10 @@ export class InterpolatedKernelSum implements EnergyTerm {
   diagonalHessian(X: Float64Array, out: Float64Array): void {
     const { map, result, kernel, placement } = this;
     const grid = this.potentials(X);
+    if (grid === undefined) {
+      this.wide.diagonalHessian(X, out);
+      return;
+    }
     result.clear();
     addDiagonal(grid, placement, result.coordinates);
     distantDiagonal(kernel, map.coordinates, placement, result.coordinates);
@@ -101,12 +115,13 @@ export class InterpolatedKernelSum implements EnergyTerm {
     this.exact.curvatureWeights(X, out);
   }
 
-  /** Places the map and leaves κu in the field of the grid that it gives. */
-  private potentials(X: Float64Array): KernelGrid {
+  /** Places the map and leaves κu in the field of the grid that it gives; undefined where the map is too wide for one. */
+  private potentials(X: Float64Array): KernelGrid | undefined {
     const { map, placement, wx, wy } = this;
     const { 0: x, 1: y } = map.coordinates;
     map.load(X);
-    const frame = frameOf(x, y, this.spacing);
+    const frame = frameOf(x, y, this.spacing, this.scratch);
+    if (frame === undefined) return undefined;
     const grid = this.gridOf(frame);
     placement.place(x, y, frame);
     const { field } = grid;

@@ -4,6 +4,7 @@ import type { KernelName } from "../../kernels/pair-function.js";
 
 /** K(t) of the squared distance, with its derivatives. */
 export interface RadialKernel {
+  readonly name: "student" | "gaussian";
   value(t: number): number;
   slope(t: number): number;
   curvature(t: number): number;
@@ -12,6 +13,7 @@ export interface RadialKernel {
 }
 
 const student: RadialKernel = {
+  name: "student",
   value: (t) => 1 / (1 + t),
   slope: (t) => -1 / ((1 + t) * (1 + t)),
   curvature: (t) => 2 / ((1 + t) * (1 + t) * (1 + t)),
@@ -19,6 +21,7 @@ const student: RadialKernel = {
 };
 
 const gaussian: RadialKernel = {
+  name: "gaussian",
   value: (t) => exp(-t),
   slope: (t) => -exp(-t),
   curvature: (t) => exp(-t),

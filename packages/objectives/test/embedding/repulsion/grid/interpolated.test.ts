@@ -1,33 +1,18 @@
-import { fillNormal, RandomGenerator } from "@curvature/linalg";
 import { checkGradient, checkHessianVector } from "@curvature/optim-core";
 import { describe, expect, test } from "vitest";
 import { kernels } from "../../../../src/embedding/kernels/kernels.js";
 import { exactKernelSum } from "../../../../src/embedding/repulsion/exact.js";
 import { InterpolatedKernelSum } from "../../../../src/embedding/repulsion/grid/interpolated.js";
 import { radialKernel } from "../../../../src/embedding/repulsion/grid/radial-kernels.js";
-
-/** Ten round clusters, of a width of a twentieth of the extent. */
-function clusters(points: number, extent: number, seed: number): Float64Array {
-  const random = new RandomGenerator(seed);
-  const centres = Float64Array.from({ length: 20 }, () => extent * random.uniform());
-  const X = new Float64Array(2 * points);
-  fillNormal(random, X);
-  return X.map((value, k) => (value * extent) / 20 + centres[(k % 2) + 2 * ((k >> 1) % 10)]);
-}
+import { TreeKernelSum } from "../../../../src/embedding/repulsion/tree/tree-sum.js";
+import { clusters, difference, spread } from "../maps.js";
 
 function sums(name: "student" | "gaussian", points: number, spacing = 0.5) {
   const exact = exactKernelSum(kernels[name], points, 2);
   const radial = radialKernel(name);
   if (radial === undefined) throw new Error(name);
-  return { exact, interpolated: new InterpolatedKernelSum(radial, points, exact, spacing) };
-}
-
-function norm(a: Float64Array): number {
-  return Math.sqrt(a.reduce((sum, value) => sum + value * value, 0));
-}
-
-function difference(a: Float64Array, b: Float64Array): number {
-  return norm(a.map((value, k) => value - b[k])) / norm(b);
+  const wide = new TreeKernelSum(name, points, 2, exact, 0.4);
+  return { exact, interpolated: new InterpolatedKernelSum(radial, points, exact, wide, spacing) };
 }
 
 describe.each(["student", "gaussian"] as const)("%s", (name) => {
@@ -99,14 +84,35 @@ test("far points are summed exactly, and cost no grid", () => {
   expect(Math.abs(interpolated.evaluate(X) / exact.evaluate(X) - 1)).toBeLessThan(1e-3);
 });
 
-test("a map that is too wide for the finest spacing is summed on a wider one", () => {
+test("a map that is too wide for the grid is summed by a tree", () => {
   const N = 300;
-  const random = new RandomGenerator(1);
-  const X = Float64Array.from({ length: 2 * N }, () => 1500 * random.uniform());
+  const X = spread(N, 1500, 1);
   const { exact, interpolated } = sums("student", N);
-  const gradient = new Float64Array(2 * N);
-  expect(Math.abs(interpolated.evaluate(X, gradient) / exact.evaluate(X) - 1)).toBeLessThan(0.2);
-  expect(gradient.every(Number.isFinite)).toBe(true);
+  const [gradient, expected] = [new Float64Array(2 * N), new Float64Array(2 * N)];
+  expect(Math.abs(interpolated.evaluate(X, gradient) / exact.evaluate(X, expected) - 1)).toBeLessThan(1e-3);
+  expect(difference(gradient, expected)).toBeLessThan(0.03);
+  const v = spread(N, 1, 2);
+  interpolated.hessianVector(X, v, gradient);
+  exact.hessianVector(X, v, expected);
+  expect(gradient).toEqual(expected);
+  interpolated.diagonalHessian(X, gradient);
+  exact.diagonalHessian(X, expected);
+  expect(gradient).toEqual(expected);
+});
+
+test.each([1, 10, 99, 700])("%i points far away, near the grid's end or beyond all bounds", (far) => {
+  const N = 1200;
+  for (const name of ["student", "gaussian"] as const) {
+    const { exact, interpolated } = sums(name, N);
+    for (const distance of [200, 1e6, 1e150]) {
+      const X = clusters(N, 20, 3);
+      X.set(spread(far, 2 * distance, 4).map((value) => value - distance));
+      const [gradient, expected] = [new Float64Array(2 * N), new Float64Array(2 * N)];
+      const S = exact.evaluate(X, expected);
+      expect(Math.abs(interpolated.evaluate(X, gradient) / S - 1)).toBeLessThan(1e-3);
+      expect(difference(gradient, expected)).toBeLessThan(0.03);
+    }
+  }
 });
 
 test("all points in one place, one point, and points in a line", () => {
