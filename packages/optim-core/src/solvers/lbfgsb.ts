@@ -12,6 +12,7 @@
  * | l, u   | lower, upper | n each, ±Infinity for none                   |
  * | F      | free         | n, 1 in F and 0 elsewhere                    |
  * | m      | memory       | pairs, 10                                    |
+ * | c      | unit         | 1, or a power of two near max_F |g_i| at the first point |
  *
  * Bertsekas: Projected Newton methods for optimization problems with simple constraints. SIAM J. Control Optim. 20
  * (1982) 221-246, eqs. (32)-(37), with the limited-memory matrix of Nocedal, Wright: Numerical Optimization, 2nd ed.
@@ -23,12 +24,16 @@
  * to between a tenth and a half. A direction that is not downhill, or along which no step is found, is given up once for
  * −g_F; where no step is found there either the solver ends, `converged` if the decrease that it could still expect is
  * below the rounding of f, else `stalled`.
+ *
+ * Values and gradients are held in units of c where their squares would vanish or overflow, so that f and 10⁻²⁰⁰ f have the same
+ * minimisers here.
  */
 import {
   CurvatureError,
   checkOptions,
   dot,
   integerFrom,
+  norm2,
   optional,
   positive,
   type Rule,
@@ -80,6 +85,11 @@ const SUFFICIENT_DECREASE = 1e-4;
 const MOST_TRIALS = 40;
 /** Below this part of |f|, a predicted decrease is lost in the rounding of f. */
 const ROUNDING = 100 * Number.EPSILON;
+/** Gradients between these have squares, and products of four, that are numbers. */
+const SMALLEST = 2 ** -200;
+const LARGEST = 2 ** 200;
+/** A value in units of c is to be a number, too. */
+const LARGEST_VALUE = 2 ** 900;
 
 const bound: Rule = {
   expected: "a number or a Float64Array, without NaN",
@@ -104,6 +114,8 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
   private readonly free: Float64Array;
   private value = Number.NaN;
   private trialValue = Number.NaN;
+  /** c: `value` and `gradient` and those of the trial are in this unit. */
+  private unit = 1;
   /** ‖x − P(x − g)‖₂ */
   private measure = Number.NaN;
   private freeCount = 0;
@@ -146,7 +158,8 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
 
   /** Monotone descent: the current point, in the box, is the best one. */
   get best(): Point {
-    return { x: this.x, value: Number.isFinite(this.value) ? this.value : undefined };
+    const { value, unit } = this;
+    return { x: this.x, value: Number.isFinite(value) ? value * unit : undefined };
   }
 
   get last(): Point {
@@ -190,7 +203,7 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
     this.memory.update(this.trialX, this.x, this.trialGradient, this.gradient);
     this.accept();
     this.look();
-    return this.finish(trials, isGradient, alpha);
+    return this.finish(trials, isGradient, isGradient ? alpha / this.unit : alpha);
   }
 
   /** f and g at the first point. @returns false if the solver ends there */
@@ -198,6 +211,7 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
     this.value = evaluated(this.objective, this.x, this.gradient);
     this.evaluations++;
     this.isFresh = false;
+    this.choose();
     this.look();
     if (!Number.isFinite(this.value) || !Number.isFinite(this.measure))
       this.outcome = {
@@ -207,21 +221,37 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
     return this.outcome === undefined;
   }
 
+  /** The unit, from value and gradient at the first point. */
+  private choose(): void {
+    const { x, gradient, lower, upper } = this;
+    let largest = 0;
+    for (let i = 0; i < x.length; i++)
+      if (!stands(x[i], gradient[i], lower[i], upper[i])) largest = Math.max(largest, Math.abs(gradient[i]));
+    const isUsual = largest === 0 || (largest >= SMALLEST && largest <= LARGEST);
+    const size = Math.max(largest, Math.abs(this.value) / LARGEST_VALUE);
+    const unit = isUsual || !Number.isFinite(size) ? 1 : powerOfTwoBelow(size);
+    if (unit !== this.unit) this.memory.clear();
+    this.unit = unit;
+    if (unit === 1) return;
+    this.value /= unit;
+    for (let i = 0; i < gradient.length; i++) gradient[i] /= unit;
+  }
+
   /** F, eq. (32), and the measure of stationarity. */
   private look(): void {
-    const { x, gradient, lower, upper, free } = this;
+    const { x, gradient, lower, upper, free, unit, p } = this;
     let count = 0;
     let squares = 0;
     for (let i = 0; i < x.length; i++) {
       const g = gradient[i];
-      const stands = (x[i] <= lower[i] && g >= 0) || (x[i] >= upper[i] && g <= 0);
-      free[i] = stands ? 0 : 1;
+      free[i] = stands(x[i], g, lower[i], upper[i]) ? 0 : 1;
       count += free[i];
-      const step = Math.min(Math.max(g, x[i] - upper[i]), x[i] - lower[i]); // x − P(x − g), where g is lost beside x too
+      const step = Math.min(Math.max(unit * g, x[i] - upper[i]), x[i] - lower[i]); // x − P(x − g), where g is lost beside x too
       squares += step * step;
+      p[i] = step;
     }
     this.freeCount = count;
-    this.measure = Math.sqrt(squares);
+    this.measure = squares >= SMALLEST && squares <= LARGEST ? Math.sqrt(squares) : norm2(p);
     if (this.measure === 0)
       this.outcome = { status: "converged", message: "The projected gradient is zero." };
   }
@@ -247,7 +277,8 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
 
   private firstTrial(isGradient: boolean): number {
     if (!isGradient) return 1;
-    return this.options.initialStep ?? this.usualTrial();
+    const { initialStep } = this.options;
+    return initialStep === undefined ? this.usualTrial() : initialStep * this.unit;
   }
 
   /** min(1, 1/‖g_F‖₁) */
@@ -259,14 +290,15 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
 
   /** The search along P(x + α p), eq. (37). @returns α of the accepted trial, or undefined if there is none */
   private search(first: number): number | undefined {
-    const { objective, trialX, trialGradient, value } = this;
+    const { objective, trialX, trialGradient, value, unit } = this;
     for (let alpha = first, trial = 0; trial < MOST_TRIALS; trial++) {
       const slope = this.project(alpha); // gᵀ(P(x + α p) − x)
       if (!(slope < 0)) {
         alpha *= 0.3;
         continue;
       }
-      this.trialValue = evaluated(objective, trialX, trialGradient);
+      this.trialValue = evaluated(objective, trialX, trialGradient) / unit;
+      if (unit !== 1) for (let i = 0; i < trialGradient.length; i++) trialGradient[i] /= unit;
       this.evaluations++;
       const isUsable = Number.isFinite(this.trialValue) && Number.isFinite(dot(trialGradient, this.p));
       const excess = this.trialValue - value - slope;
@@ -298,9 +330,11 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
   }
 
   /** What it means that no trial was accepted. */
-  private ending(decrease: number): Outcome {
-    const { value } = this;
-    if (decrease <= ROUNDING * Math.abs(value))
+  private ending(expected: number): Outcome {
+    const { unit } = this;
+    const value = unit * this.value;
+    const decrease = unit * expected;
+    if (expected <= ROUNDING * Math.abs(this.value))
       return {
         status: "converged",
         message: `The decrease still expected, ${decrease.toPrecision(3)}, is below the rounding of the value ${value}.`,
@@ -328,7 +362,7 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
   ): Iteration<LbfgsbDetails> {
     return {
       index: this.index,
-      value: this.value,
+      value: this.unit * this.value,
       gradientNorm: this.measure,
       stepLength,
       evaluations: this.evaluations,
@@ -349,6 +383,7 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
         x: this.x.slice(),
         gradient: this.gradient.slice(),
         value: this.value,
+        unit: this.unit,
         evaluations: this.evaluations,
         index: this.index,
         isFresh: this.isFresh,
@@ -364,6 +399,7 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
     const x = state.float64("x", this.dimension);
     const gradient = state.float64("gradient", this.dimension);
     const value = state.number("value");
+    const unit = state.number("unit");
     const evaluations = state.integer("evaluations");
     const index = state.integer("index");
     const isFresh = state.flag("isFresh");
@@ -379,12 +415,25 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
     this.x.set(x);
     this.gradient.set(gradient);
     this.value = value;
+    this.unit = unit;
     this.evaluations = evaluations;
     this.index = index;
     this.isFresh = isFresh;
     if (!isFresh) this.look();
     this.outcome = outcome;
   }
+}
+
+/** Whether a coordinate is at a bound that −g leads out of. */
+const stands = (x: number, g: number, lower: number, upper: number): boolean =>
+  (x <= lower && g >= 0) || (x >= upper && g <= 0);
+
+/** 2^k with 2^k ≤ x < 2^(k+1), for x > 0. */
+function powerOfTwoBelow(x: number): number {
+  let power = 1;
+  while (power > x) power /= 2;
+  while (power <= x / 2) power *= 2;
+  return power;
 }
 
 /** One bound for each coordinate. */
