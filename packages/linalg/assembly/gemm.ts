@@ -71,3 +71,23 @@ export function multiplyPanels(
       tile(a + <usize>i * panel, right, deep, top + <usize>i * stride, stride, signs);
   }
 }
+
+const ROWS: i32 = 256;
+
+/** The tiles of a square c ← c + sign · A B that reach its diagonal or lie below it, rows that fit the cache at a time. */
+export function multiplyLower(
+  a: usize,
+  b: usize,
+  c: usize,
+  stride: usize,
+  size: i32,
+  deep: i32,
+  sign: f64,
+): void {
+  for (let i = 0; i < size; i += ROWS) {
+    const height = min(ROWS, size - i);
+    const right = min(size, i + height);
+    const left = a + ((<usize>i * <usize>deep) << 3);
+    multiplyPanels(left, b, c + <usize>i * stride, stride, height, right, deep, i, sign);
+  }
+}

@@ -3,3 +3,6 @@ export { heapBase } from "./memory";
 export { multiplyPanels } from "./gemm";
 export { gaussianForces, gaussianSum } from "./pairs-gaussian";
 export { studentForces, studentSum } from "./pairs-student";
+export { factorCholesky } from "./cholesky";
+export { rotateRows } from "./rotations";
+export { reducePanel } from "./tridiagonal";

@@ -6,17 +6,26 @@
  *            A ← A − v wᵀ − w vᵀ,  p = A v/h,  w = p − (vᵀp / 2h) v
  * Assembly   A = Q T Qᵀ,  Qᵀ = H_2 ⋯ H_{n−1}, built in the place of A, whose rows hold the v
  *
+ * From n = 80 on the reduction goes by panels (`kernels/tridiagonalize.ts`), QL begins with the unit matrix, and the H_i
+ * come last, in blocks (`reflections.ts`): more operations, most of them in products.
+ *
  * Martin, Reinsch, Wilkinson: Householder's tridiagonalization of a symmetric matrix. Numer. Math. 11 (1968) 181-195
- * (tred2). Some 9 n³ operations in all: a second for n = 600. Differs from it: everything runs along rows.
+ * (tred2). Some 9 n³ operations in all. Differs from it: everything runs along rows.
  */
 import { checkFinite, type DenseMatrix, zeros } from "../dense/matrix.js";
 import { CurvatureError } from "../errors.js";
+import { kernels } from "../kernels/table.js";
+import { PANEL } from "../kernels/tridiagonalize.js";
 import { maxAbs } from "../kernels/vector.js";
 import { type EigenPairs, orientRows } from "./pairs.js";
+import { reflectRows } from "./reflections.js";
 import { tridiagonalEigen } from "./tridiagonal.js";
 
 /** Squares below this, of a matrix whose largest entry is 1, are nothing to it, and too small to divide by. */
 const NEGLIGIBLE = 1e-280;
+
+/** Sizes from which on the reduction by panels is quicker. */
+const PANELS_FROM = 80;
 
 /**
  * The eigenvalues in increasing order, with their eigenvectors as rows.
@@ -27,10 +36,18 @@ const NEGLIGIBLE = 1e-280;
 export function symmetricEigen(A: DenseMatrix): EigenPairs {
   const { Z, d, e, h, size } = tridiagonalized(A, "symmetricEigen");
   const n = d.length;
-  assemble(Z, n, h);
-  tridiagonalEigen(d, e, Z, n);
+  if (n < PANELS_FROM) {
+    assemble(Z, n, h);
+    tridiagonalEigen(d, e, Z, n);
+    for (let i = 0; i < n; i++) d[i] *= size;
+    return sorted(d, Z);
+  }
+  const X = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) X[i * n + i] = 1;
+  tridiagonalEigen(d, e, X, n);
+  reflectRows(X, Z, n, h);
   for (let i = 0; i < n; i++) d[i] *= size;
-  return sorted(d, Z);
+  return sorted(d, X);
 }
 
 /**
@@ -46,7 +63,7 @@ export function symmetricEigenvalues(A: DenseMatrix): Float64Array {
   return d.sort();
 }
 
-/** T of A / size in d and e, with what `assemble` needs for Q. */
+/** T of A / size in d and e, with what makes Q. */
 function tridiagonalized(
   A: DenseMatrix,
   where: string,
@@ -65,7 +82,9 @@ function tridiagonalized(
   for (let k = 0; k < Z.length; k++) Z[k] /= size; // so that no square overflows or vanishes
   const d = new Float64Array(n);
   const e = new Float64Array(n);
-  const h = reduce(Z, n, d, e);
+  const h = new Float64Array(n);
+  if (n < PANELS_FROM) reduce(Z, n, d, e, h);
+  else kernels.tridiagonalize(Z, n, n, Math.ceil(n / PANEL), d, e, h);
   return { Z, d, e, h, size };
 }
 
@@ -76,9 +95,8 @@ function lowerTriangle(A: DenseMatrix): Float64Array {
   return L;
 }
 
-/** T into d and e; the v into the rows of A; returns the h, 0 where no reflection was needed. */
-function reduce(A: Float64Array, n: number, d: Float64Array, e: Float64Array): Float64Array {
-  const h = new Float64Array(n);
+/** T into d and e; the v into the rows of A; their h, 0 where no reflection was needed. */
+function reduce(A: Float64Array, n: number, d: Float64Array, e: Float64Array, h: Float64Array): void {
   const w = new Float64Array(n);
   for (let i = n - 1; i > 0; i--) {
     const row = i * n;
@@ -97,7 +115,6 @@ function reduce(A: Float64Array, n: number, d: Float64Array, e: Float64Array): F
     twoSidedReflection(A, n, i, h[i], w);
   }
   if (n > 0) d[0] = A[0];
-  return h;
 }
 
 /** A ← H A H on the leading i × i block, v in row i. */

@@ -16,6 +16,7 @@
  * an engine's `Math.hypot`.
  */
 import { CurvatureError } from "../errors.js";
+import { RotationQueue } from "./rotation-queue.js";
 
 /** Sweeps for each eigenvalue, on average: two suffice, but one of a cluster may take as many as the cluster is large. */
 const SWEEPS = 30;
@@ -40,17 +41,17 @@ export function tridiagonalEigen(d: Float64Array, e: Float64Array, Z: Float64Arr
   for (let i = 0; i < n; i++) largest = Math.max(largest, Math.abs(d[i]), i + 1 < n ? Math.abs(e[i]) : 0);
   if (!Number.isFinite(largest)) throw notFinite();
   const negligible = EPSILON * EPSILON * largest;
-  const rotations: Rotations = { c: new Float64Array(n), s: new Float64Array(n) };
+  const rotations = width > 0 ? new RotationQueue(Z, n, width) : undefined;
   let sweeps = 0;
   for (let l = 0; l < n; l++) {
     for (;;) {
       const m = endOfBlock(d, e, l, negligible);
       if (m === l) break;
       if (sweeps++ === SWEEPS * n) throw notConverged(l);
-      const last = qlSweep(d, e, l, m, rotations);
-      rotateRows(Z, width, last, m, rotations);
+      qlSweep(d, e, l, m, rotations);
     }
   }
+  rotations?.apply();
 }
 
 /** The first m ≥ l whose coupling to m + 1 can be left out. */
@@ -63,14 +64,15 @@ function endOfBlock(d: Float64Array, e: Float64Array, l: number, negligible: num
   return m;
 }
 
-/** Cosines and sines; those at i turn rows i and i + 1. */
-interface Rotations {
-  readonly c: Float64Array;
-  readonly s: Float64Array;
-}
-
-/** One sweep over the block l … m; returns the last rotation's place (the first is at m − 1). */
-function qlSweep(d: Float64Array, e: Float64Array, l: number, m: number, rotations: Rotations): number {
+/** One sweep over the block l … m. */
+function qlSweep(
+  d: Float64Array,
+  e: Float64Array,
+  l: number,
+  m: number,
+  rotations: RotationQueue | undefined,
+): void {
+  rotations?.begin(m);
   const half = (d[l + 1] - d[l]) / (2 * e[l]);
   const root = length2(half, 1);
   let g = d[m] - d[l] + e[l] / (half >= 0 ? half + root : half - root); // d_m minus Wilkinson's shift
@@ -85,7 +87,8 @@ function qlSweep(d: Float64Array, e: Float64Array, l: number, m: number, rotatio
     if (r === 0) {
       d[i + 1] -= p;
       e[m] = 0;
-      return i + 1;
+      rotations?.end(i + 1);
+      return;
     }
     s = f / r;
     c = g / r;
@@ -94,60 +97,12 @@ function qlSweep(d: Float64Array, e: Float64Array, l: number, m: number, rotatio
     p = s * q;
     d[i + 1] = g + p;
     g = c * q - b;
-    rotations.c[i] = c;
-    rotations.s[i] = s;
+    rotations?.push(c, s);
   }
   d[l] -= p;
   e[l] = g;
   e[m] = 0;
-  return l;
-}
-
-/**
- * (zᵢ, zᵢ₊₁) ← (c zᵢ − s zᵢ₊₁, s zᵢ + c zᵢ₊₁) for i = m − 1 down to l, four columns at a time, so that each entry is
- * loaded and stored once.
- */
-function rotateRows(Z: Float64Array, width: number, l: number, m: number, rotations: Rotations): void {
-  const { c, s } = rotations;
-  let k = 0;
-  for (; k + 3 < width; k += 4) {
-    let at = m * width + k;
-    let x0 = Z[at];
-    let x1 = Z[at + 1];
-    let x2 = Z[at + 2];
-    let x3 = Z[at + 3];
-    for (let i = m - 1; i >= l; i--) {
-      const ci = c[i];
-      const si = s[i];
-      const z0 = Z[at - width];
-      const z1 = Z[at - width + 1];
-      const z2 = Z[at - width + 2];
-      const z3 = Z[at - width + 3];
-      Z[at] = si * z0 + ci * x0;
-      Z[at + 1] = si * z1 + ci * x1;
-      Z[at + 2] = si * z2 + ci * x2;
-      Z[at + 3] = si * z3 + ci * x3;
-      x0 = ci * z0 - si * x0;
-      x1 = ci * z1 - si * x1;
-      x2 = ci * z2 - si * x2;
-      x3 = ci * z3 - si * x3;
-      at -= width;
-    }
-    Z[at] = x0;
-    Z[at + 1] = x1;
-    Z[at + 2] = x2;
-    Z[at + 3] = x3;
-  }
-  for (; k < width; k++) {
-    let at = m * width + k;
-    let x = Z[at];
-    for (let i = m - 1; i >= l; i--, at -= width) {
-      const z = Z[at - width];
-      Z[at] = s[i] * z + c[i] * x;
-      x = c[i] * z - s[i] * x;
-    }
-    Z[at] = x;
-  }
+  rotations?.end(l);
 }
 
 /** √(a² + b²) */

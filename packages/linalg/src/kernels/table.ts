@@ -2,19 +2,28 @@
  * The kernels that have two forms, in one table: TypeScript, which is complete and the default, and WebAssembly with
  * SIMD, which `@curvature/linalg/simd` puts in its place. Both forms of a kernel give the same bits.
  */
+import { type FactorCholesky, factorCholeskyInTypeScript } from "./cholesky.js";
 import { type Gemm, gemmInTypeScript } from "./gemm.js";
 import { type GeneratedProduct, generatedInTypeScript } from "./generated.js";
 import { type PairSums, pairsInTypeScript } from "./pairs.js";
+import { type RotateRows, rotateRowsInTypeScript } from "./rotations.js";
+import { type Tridiagonalize, tridiagonalizeInTypeScript } from "./tridiagonalize.js";
 
 export interface Kernels {
   gemm: Gemm;
   generatedProduct: GeneratedProduct;
+  factorCholesky: FactorCholesky;
+  tridiagonalize: Tridiagonalize;
+  rotateRows: RotateRows;
   pairs: PairSums;
 }
 
 const typescriptForms: Readonly<Kernels> = {
   gemm: gemmInTypeScript,
   generatedProduct: generatedInTypeScript,
+  factorCholesky: factorCholeskyInTypeScript,
+  tridiagonalize: tridiagonalizeInTypeScript,
+  rotateRows: rotateRowsInTypeScript,
   pairs: pairsInTypeScript,
 };
 

@@ -5,6 +5,8 @@
  */
 import { installKernels } from "../index.js";
 import { Arena } from "./arena.js";
+import { factorCholeskyOf } from "./cholesky.js";
+import { rotateRowsOf, tridiagonalizeOf } from "./eigen.js";
 import { gemmOf, generatedOf } from "./gemm.js";
 import { compiled } from "./instance.js";
 import { pairsOf } from "./pairs.js";
@@ -22,7 +24,14 @@ export function enableSimd(): boolean {
   module ??= compiled();
   if (module === undefined) return false;
   const arena = new Arena(module);
-  installKernels({ gemm: gemmOf(arena), generatedProduct: generatedOf(arena), pairs: pairsOf(arena) });
+  installKernels({
+    gemm: gemmOf(arena),
+    generatedProduct: generatedOf(arena),
+    factorCholesky: factorCholeskyOf(arena),
+    tridiagonalize: tridiagonalizeOf(arena),
+    rotateRows: rotateRowsOf(arena),
+    pairs: pairsOf(arena),
+  });
   return true;
 }
 

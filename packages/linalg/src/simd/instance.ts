@@ -16,6 +16,30 @@ export interface Exports extends WebAssembly.Exports {
     shift: number,
     sign: number,
   ): void;
+  factorCholesky(A: number, n: number, stride: number, least: number, packed: number): number;
+  reducePanel(
+    A: number,
+    n: number,
+    m: number,
+    rows: number,
+    V: number,
+    W: number,
+    left: number,
+    right: number,
+    d: number,
+    e: number,
+    h: number,
+  ): void;
+  rotateRows(
+    Z: number,
+    n: number,
+    width: number,
+    strip: number,
+    sweeps: number,
+    count: number,
+    c: number,
+    s: number,
+  ): void;
   studentSum(x: number, y: number, from: number, to: number): number;
   studentForces(x: number, y: number, from: number, to: number, fx: number, fy: number): number;
   gaussianSum(x: number, y: number, from: number, to: number, table: number): number;
@@ -33,6 +57,9 @@ export interface Exports extends WebAssembly.Exports {
 const functions = [
   "heapBase",
   "multiplyPanels",
+  "factorCholesky",
+  "reducePanel",
+  "rotateRows",
   "studentSum",
   "studentForces",
   "gaussianSum",

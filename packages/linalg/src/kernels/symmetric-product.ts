@@ -1,4 +1,7 @@
-/** A v of a symmetric A whose lower triangle alone is read: each entry is loaded once and used twice, four rows at a time. */
+/**
+ * A v of a symmetric A whose lower triangle alone is read: each entry is loaded once and used twice,
+ * four rows at a time. The sums of these rows run over even and odd columns apart.
+ */
 
 /**
  * w ← A v for the leading block of v.length rows.
@@ -35,17 +38,31 @@ function fourRows(A: Float64Array, stride: number, v: Float64Array, w: Float64Ar
   let s1 = 0;
   let s2 = 0;
   let s3 = 0;
-  for (let k = 0; k < j; k++) {
+  let t0 = 0;
+  let t1 = 0;
+  let t2 = 0;
+  let t3 = 0;
+  for (let k = 0; k < j; k += 2) {
+    const x = v[k];
+    const y = v[k + 1];
     const a0 = A[r0 + k];
     const a1 = A[r1 + k];
     const a2 = A[r2 + k];
     const a3 = A[r3 + k];
-    const x = v[k];
     s0 += a0 * x;
     s1 += a1 * x;
     s2 += a2 * x;
     s3 += a3 * x;
     w[k] += a0 * v0 + a1 * v1 + (a2 * v2 + a3 * v3);
+    const b0 = A[r0 + k + 1];
+    const b1 = A[r1 + k + 1];
+    const b2 = A[r2 + k + 1];
+    const b3 = A[r3 + k + 1];
+    t0 += b0 * y;
+    t1 += b1 * y;
+    t2 += b2 * y;
+    t3 += b3 * y;
+    w[k + 1] += b0 * v0 + b1 * v1 + (b2 * v2 + b3 * v3);
   }
   const a10 = A[r1 + j];
   const a20 = A[r2 + j];
@@ -53,8 +70,8 @@ function fourRows(A: Float64Array, stride: number, v: Float64Array, w: Float64Ar
   const a30 = A[r3 + j];
   const a31 = A[r3 + j + 1];
   const a32 = A[r3 + j + 2];
-  w[j] = s0 + A[r0 + j] * v0 + a10 * v1 + (a20 * v2 + a30 * v3);
-  w[j + 1] = s1 + a10 * v0 + A[r1 + j + 1] * v1 + (a21 * v2 + a31 * v3);
-  w[j + 2] = s2 + a20 * v0 + a21 * v1 + (A[r2 + j + 2] * v2 + a32 * v3);
-  w[j + 3] = s3 + a30 * v0 + a31 * v1 + (a32 * v2 + A[r3 + j + 3] * v3);
+  w[j] = s0 + t0 + A[r0 + j] * v0 + a10 * v1 + (a20 * v2 + a30 * v3);
+  w[j + 1] = s1 + t1 + a10 * v0 + A[r1 + j + 1] * v1 + (a21 * v2 + a31 * v3);
+  w[j + 2] = s2 + t2 + a20 * v0 + a21 * v1 + (A[r2 + j + 2] * v2 + a32 * v3);
+  w[j + 3] = s3 + t3 + a30 * v0 + a31 * v1 + (a32 * v2 + A[r3 + j + 3] * v3);
 }
