@@ -2,7 +2,7 @@
 import { kernels } from "../kernels/table.js";
 
 /** Rotations that wait, for each row. */
-const PER_ROW = 16;
+const PER_ROW = 32;
 
 export class RotationQueue {
   private readonly c: Float64Array;

@@ -11,7 +11,7 @@ import { gemmOf, generatedOf } from "./gemm.js";
 import { compiled } from "./instance.js";
 import { pairsOf } from "./pairs.js";
 
-let module: WebAssembly.Module | undefined;
+let arena: Arena | undefined;
 
 /**
  * Puts SIMD to use in this thread, for all packages of curvature. To be called once, before the work; again does no harm.
@@ -21,9 +21,8 @@ let module: WebAssembly.Module | undefined;
  *   security policy forbids it (`script-src` needs 'wasm-unsafe-eval')
  */
 export function enableSimd(): boolean {
-  module ??= compiled();
-  if (module === undefined) return false;
-  const arena = new Arena(module);
+  arena ??= begun();
+  if (arena === undefined) return false;
   installKernels({
     gemm: gemmOf(arena),
     generatedProduct: generatedOf(arena),
@@ -38,4 +37,9 @@ export function enableSimd(): boolean {
 /** Back to TypeScript, for tests and comparisons. */
 export function disableSimd(): void {
   installKernels({});
+}
+
+function begun(): Arena | undefined {
+  const module = compiled();
+  return module === undefined ? undefined : new Arena(module);
 }

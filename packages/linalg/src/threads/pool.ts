@@ -1,0 +1,175 @@
+/**
+ * Worker threads that share the blocks of an all-pairs sum with the thread that asks for it. That one works along, and
+ * waits for the others' last blocks; results are added up in the order of blocks, so that their bits do not depend on the
+ * number of threads.
+ */
+import { blockCount, blockStart, type PairKernel } from "../kernels/pairs.js";
+import { powersOfTwo128 } from "../portable/exp-table.js";
+import { compiled, type Exports, instantiated } from "../simd/instance.js";
+import { type Shared, serve, worker } from "./work.js";
+
+/** Integers of the shared buffer, see `work.ts`. */
+const TURN = 0;
+const NEXT = 1;
+const DONE = 2;
+const POINTS = 3;
+const BLOCKS = 4;
+const KERNEL = 5;
+const FORCES = 6;
+const READY = 7;
+const STARTS = 8;
+
+/** Looks at the others' progress before the thread goes to sleep for it; some 20 µs. */
+const LOOKS = 2_000;
+/** Milliseconds without a block done after which a thread is taken for dead. */
+const PATIENCE = 10_000;
+
+type WorkerThreads = ReturnType<typeof process.getBuiltinModule<"node:worker_threads">>;
+
+/** Undefined elsewhere than in Node, and before its version 20.16. */
+export function workerThreads(): WorkerThreads | undefined {
+  if (typeof process === "undefined" || typeof process.getBuiltinModule !== "function") return undefined;
+  return process.getBuiltinModule("node:worker_threads");
+}
+
+/** What a worker runs; made here, so that no bundler has to know of another file. */
+const program = `
+const { module, shared } = process.getBuiltinModule("node:worker_threads").workerData;
+const { exports } = new WebAssembly.Instance(module);
+(${serve.toString()})((${worker.toString()})(exports, shared), shared);
+`;
+
+export class Pool {
+  private readonly control: Int32Array;
+  private readonly sums: Float64Array;
+  private readonly work: (turn: number) => void;
+  private turn = 0;
+  private reason: string | undefined;
+
+  private constructor(
+    private readonly shared: Shared,
+    exports: Exports,
+  ) {
+    this.control = new Int32Array(shared.buffer, 0, 64);
+    this.sums = new Float64Array(shared.buffer, 256, 32);
+    this.work = worker(exports, shared);
+  }
+
+  /**
+   * The workers begin by and by; the pool can be used at once.
+   *
+   * @param workers - beside the caller's thread
+   * @param capacity - most points of a sum
+   * @returns the pool, or why there is none
+   */
+  static start(workers: number, capacity: number): Pool | string {
+    const threads = workerThreads();
+    if (threads === undefined) return "this engine has no worker threads";
+    const module = compiled();
+    const exports = module === undefined ? undefined : instantiated(module);
+    if (module === undefined || exports === undefined) return "this engine has no WebAssembly with SIMD";
+    try {
+      const buffer = new SharedArrayBuffer(512 + 8 * capacity * (2 + 2 * 32));
+      const pool = new Pool({ buffer, capacity, table: powersOfTwo128 }, exports);
+      for (let w = 0; w < workers; w++) pool.add(threads, module);
+      return pool;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error); // no memory, or no more threads
+    }
+  }
+
+  private add({ Worker }: WorkerThreads, module: WebAssembly.Module): void {
+    const worker = new Worker(program, { eval: true, workerData: { module, shared: this.shared } });
+    worker.on("error", (error) => {
+      this.reason ??= `a thread ended: ${error.message}`;
+    });
+    worker.unref();
+  }
+
+  /** Why it does not work, or not as it should; undefined as long as all is well. */
+  get failure(): string | undefined {
+    return this.reason;
+  }
+
+  /** Workers that have begun. */
+  get ready(): number {
+    return Atomics.load(this.control, READY);
+  }
+
+  /** Whether sums over so many points are to be had here. */
+  serves(points: number): boolean {
+    return points <= this.shared.capacity && this.turn >= 0;
+  }
+
+  /** S, and with fx and fy the forces; undefined where a thread is dead, after which the pool serves nothing more. */
+  compute(
+    kernel: PairKernel,
+    x: Float64Array,
+    y: Float64Array,
+    fx?: Float64Array,
+    fy?: Float64Array,
+  ): number | undefined {
+    const blocks = blockCount(x.length);
+    this.begin(kernel, x, y, fx !== undefined);
+    this.work(this.turn);
+    if (!this.isDone(blocks)) {
+      this.reason = "a thread has come to a standstill";
+      this.close();
+      return undefined;
+    }
+    let S = 0;
+    for (let b = 0; b < blocks; b++) S += this.sums[b];
+    if (fx !== undefined) this.addForces(0, blocks, fx);
+    if (fy !== undefined) this.addForces(1, blocks, fy);
+    return S;
+  }
+
+  private begin(kernel: PairKernel, x: Float64Array, y: Float64Array, withForces: boolean): void {
+    const { control } = this;
+    const blocks = blockCount(x.length);
+    this.numbers(0, x.length).set(x);
+    this.numbers(1, x.length).set(y);
+    control[POINTS] = x.length;
+    control[BLOCKS] = blocks;
+    control[KERNEL] = kernel === "student" ? 0 : 1;
+    control[FORCES] = withForces ? 1 : 0;
+    for (let b = 0; b <= blocks; b++) control[STARTS + b] = blockStart(x.length, b);
+    this.turn += 1;
+    Atomics.store(control, DONE, 0);
+    Atomics.store(control, NEXT, (this.turn & 0xffffff) << 6);
+    Atomics.store(control, TURN, this.turn);
+    Atomics.notify(control, TURN);
+  }
+
+  /** Waits for the blocks of others. */
+  private isDone(blocks: number): boolean {
+    const { control } = this;
+    for (let look = 0; look < LOOKS; look++) if (Atomics.load(control, DONE) === blocks) return true;
+    for (;;) {
+      const done = Atomics.load(control, DONE);
+      if (done === blocks) return true;
+      if (Atomics.wait(control, DONE, done, PATIENCE) === "timed-out") return false;
+    }
+  }
+
+  private addForces(plane: 0 | 1, blocks: number, f: Float64Array): void {
+    f.fill(0);
+    for (let b = 0; b < blocks; b++) {
+      const p = this.numbers(2 + 2 * b + plane, this.control[STARTS + 1 + b]);
+      for (let m = 0; m < p.length; m++) f[m] += p[m];
+    }
+  }
+
+  /** Place by place of the buffer, each of `capacity` numbers. */
+  private numbers(place: number, length: number): Float64Array {
+    const { buffer, capacity } = this.shared;
+    return new Float64Array(buffer, 512 + 8 * capacity * place, length);
+  }
+
+  /** The workers end as soon as they have done what they are at. */
+  close(): void {
+    this.turn = -1;
+    Atomics.store(this.control, TURN, -1);
+    Atomics.notify(this.control, TURN);
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * What a thread does, caller and workers alike: it claims blocks of rows until none is left, and computes them.
+ *
+ * All that threads share lies in one buffer:
+ *
+ * | integers | of the job                                                                           |
+ * |----------|--------------------------------------------------------------------------------------|
+ * | 0        | turn: number of the job, on whose change workers wait; negative when there is no more |
+ * | 1        | next: 64 · (turn modulo 2^24) + the first block that nobody has                        |
+ * | 2        | done: blocks whose results stand in the buffer                                         |
+ * | 3        | N                                                                                      |
+ * | 4        | blocks                                                                                 |
+ * | 5        | kernel: 0 Student's, 1 Gaussian                                                        |
+ * | 6        | 1 where forces are wanted                                                              |
+ * | 7        | workers that have begun to work                                                        |
+ * | 8 …      | first row of each block, and N                                                         |
+ *
+ * | numbers (after 64 integers)     |                             |
+ * |---------------------------------|-----------------------------|
+ * | 32                              | S of each block             |
+ * | capacity, twice                 | x, y                        |
+ * | 32 times twice the capacity     | px, py of each block        |
+ *
+ * A job is written while none is under way, and `next` last but one, `turn` last. A block is claimed by exchanging `next`
+ * for the following one, which fails for a thread that is late for its job: no block of another job can be claimed.
+ *
+ * The two functions are sent to the workers as text: they use nothing but what they are given.
+ */
+import type { Exports } from "../simd/instance.js";
+
+export interface Shared {
+  readonly buffer: SharedArrayBuffer;
+  /** Most points of a job. */
+  readonly capacity: number;
+  /** `powersOfTwo128` */
+  readonly table: Float64Array;
+}
+
+/** Does its share of the job `turn`: blocks, until all are taken. Points and forces go through the module's memory. */
+export function worker(exports: Exports, { buffer, capacity, table }: Shared): (turn: number) => void {
+  const control = new Int32Array(buffer, 0, 64);
+  const sums = new Float64Array(buffer, 256, 32);
+  const start = exports.heapBase() + 64;
+  const address = start - (start % 64);
+  const bytes = address + 2048 + 32 * capacity - exports.memory.buffer.byteLength;
+  if (bytes > 0) exports.memory.grow(Math.ceil(bytes / 65_536));
+  const own = (offset: number, length: number): Float64Array =>
+    new Float64Array(exports.memory.buffer, address + offset, length);
+  const common = (place: number, length: number): Float64Array =>
+    new Float64Array(buffer, 512 + 8 * capacity * place, length);
+  own(0, 256).set(table);
+  const x = 2048;
+  const y = x + 8 * capacity;
+  const px = y + 8 * capacity;
+  const py = px + 8 * capacity;
+
+  const claimed = (turn: number): number => {
+    for (;;) {
+      const next = Atomics.load(control, 1);
+      const block = next & 63;
+      if (next >>> 6 !== (turn & 0xffffff) || block >= control[4]) return -1;
+      if (Atomics.compareExchange(control, 1, next, next + 1) === next) return block;
+    }
+  };
+
+  const compute = (block: number): void => {
+    const from = control[8 + block];
+    const to = control[9 + block];
+    const a = address;
+    if (control[6] === 0) {
+      sums[block] =
+        control[5] === 0
+          ? exports.studentSum(a + x, a + y, from, to)
+          : exports.gaussianSum(a + x, a + y, from, to, a);
+      return;
+    }
+    own(px, to).fill(0);
+    own(py, to).fill(0);
+    sums[block] =
+      control[5] === 0
+        ? exports.studentForces(a + x, a + y, from, to, a + px, a + py)
+        : exports.gaussianForces(a + x, a + y, from, to, a + px, a + py, a);
+    common(2 + 2 * block, to).set(own(px, to));
+    common(3 + 2 * block, to).set(own(py, to));
+  };
+
+  return (turn) => {
+    let block = claimed(turn);
+    if (block < 0) return;
+    // the job cannot change any more before this block is done
+    own(x, control[3]).set(common(0, control[3]));
+    own(y, control[3]).set(common(1, control[3]));
+    for (; block >= 0; block = claimed(turn)) {
+      compute(block);
+      Atomics.add(control, 2, 1);
+      Atomics.notify(control, 2);
+    }
+  };
+}
+
+/** A worker's life. */
+export function serve(work: (turn: number) => void, { buffer }: Shared): void {
+  const control = new Int32Array(buffer, 0, 64);
+  let turn = 0;
+  Atomics.add(control, 7, 1);
+  for (;;) {
+    Atomics.wait(control, 0, turn);
+    turn = Atomics.load(control, 0);
+    if (turn < 0) return;
+    work(turn);
+  }
+}
