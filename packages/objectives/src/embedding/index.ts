@@ -9,7 +9,14 @@ export {
 } from "./affinity/entropic.js";
 export { jointAffinities } from "./affinity/joint.js";
 export type { NeighborLists } from "./affinity/neighbor-lists.js";
-export { nearestNeighbors, nearestNeighborsOf } from "./affinity/neighbors.js";
+export {
+  type FoundNeighbors,
+  type NeighborSearchOptions,
+  nearestNeighbors,
+  nearestNeighborsOf,
+  neighborSearch,
+  neighborSearchDefaults,
+} from "./affinity/neighbors.js";
 export {
   type OutOfSampleAffinities,
   outOfSampleAffinities,

@@ -1,7 +1,11 @@
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nearestNeighbors, nearestNeighborsOf } from "../../src/embedding/affinity/neighbors.js";
+import {
+  nearestNeighbors,
+  nearestNeighborsOf,
+  neighborSearch,
+} from "../../src/embedding/affinity/neighbors.js";
 import { distance2, gridPoints, randomPoints } from "./points.js";
 
 /** All candidates sorted by distance, then index. */
@@ -100,4 +104,38 @@ test("what cannot be searched is refused, by name", () => {
   expect(() => nearestNeighbors({ rows: 3, columns: 0, data: new Float64Array(0) }, 1)).toThrowError(
     "at least one column",
   );
+});
+
+test("points in few dimensions, clusters far apart, a far outlier, huge coordinates: as one sort", () => {
+  const plane = randomPoints(900, 2, 21);
+  const clusters = randomPoints(900, 3, 22);
+  for (let i = 0; i < 900; i++) clusters.data[3 * i] += 50 * (i % 4);
+  const outlier = randomPoints(600, 5, 23);
+  outlier.data[7] = 1e9;
+  const huge = { ...outlier, data: outlier.data.with(8, 1e150) };
+  for (const points of [plane, clusters, outlier, huge])
+    expect(rowsOf(nearestNeighbors(points, 7).indices, 7)).toEqual(bruteForce(points, points, 7, true));
+});
+
+test("all points are one, and all others are neighbours", () => {
+  const same = { rows: 300, columns: 3, data: new Float64Array(900).fill(0.3) };
+  const lists = nearestNeighbors(same, 2);
+  expect(Array.from(lists.indices.subarray(0, 6))).toEqual([1, 2, 0, 2, 0, 1]);
+  expect(Array.from(lists.indices.subarray(596))).toEqual([0, 1, 0, 1]);
+  expect(lists.distances.every((distance) => distance === 0)).toBe(true);
+  const few = gridPoints(31, 2, 1);
+  expect(rowsOf(nearestNeighbors(few, 30).indices, 30)).toEqual(bruteForce(few, few, 30, true));
+});
+
+test("the search in steps tells a growing share, and ends with the same lists", () => {
+  const points = randomPoints(1500, 60, 3);
+  const steps = neighborSearch(points, 4);
+  const shares: number[] = [];
+  let next = steps.next();
+  for (; next.done !== true; next = steps.next()) shares.push(next.value);
+  expect(shares.length).toBeGreaterThan(3);
+  expect(shares.every((share, i) => share >= (shares[i - 1] ?? 0) && share < 1)).toBe(true);
+  const { search, recall, ...lists } = next.value;
+  expect([search, recall]).toEqual(["exact", 1]);
+  expect(lists).toEqual(nearestNeighbors(points, 4));
 });

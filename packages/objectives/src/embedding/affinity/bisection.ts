@@ -8,7 +8,7 @@
  * Sproull: Refinements to nearest-neighbor searching in k-dimensional trees. Algorithmica 6 (1991) 579-589.
  * doi:10.1007/BF01759061. Time O(N D log N).
  */
-import { type DenseMatrix, dot, maxAbs, RandomGenerator, scale } from "@curvature/linalg";
+import { type DenseMatrix, dot, maxAbs, type RandomGenerator, scale } from "@curvature/linalg";
 
 /** Points from which a direction is taken: one far point is seldom among them, and cannot bend all directions. */
 const SAMPLE = 96;
@@ -17,12 +17,16 @@ const ITERATIONS = 4;
 /**
  * @param points - N × D
  * @param block - rows of a block
+ * @param random - draws the samples
  * @returns the rows in their new order: position → row
  */
-export function bisected({ rows: N, columns: D, data }: DenseMatrix, block: number): Int32Array {
+export function bisected(
+  { rows: N, columns: D, data }: DenseMatrix,
+  block: number,
+  random: RandomGenerator,
+): Int32Array {
   const order = Int32Array.from({ length: N }, (_, n) => n);
   const keys = new Float64Array(N);
-  const random = new RandomGenerator(0);
   const direction = new Direction(data, D);
   const halve = (start: number, end: number): void => {
     const blocks = Math.ceil((end - start) / block);

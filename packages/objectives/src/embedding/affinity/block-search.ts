@@ -85,7 +85,7 @@ export class BlockPairs {
 }
 
 /** The places of products of at least `least`. Branch-free: one in ten passes, which no processor can foresee. */
-function select(
+export function select(
   products: Float64Array,
   from: number,
   end: number,

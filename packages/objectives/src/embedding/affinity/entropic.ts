@@ -26,10 +26,16 @@ import type { Weights } from "../objective.js";
 import { checkDistances, checkedPoints } from "./distances.js";
 import { EntropicRow } from "./entropic-row.js";
 import { checkLists, type NeighborLists } from "./neighbor-lists.js";
-import { nearestNeighbors } from "./neighbors.js";
+import {
+  type NeighborSearchOptions,
+  neighborSearch,
+  neighborSearchDefaults,
+  neighborSearchRules,
+  resultOf,
+} from "./neighbors.js";
 import { type FitSummary, Walk } from "./walk.js";
 
-export interface EntropicOptions {
+export interface EntropicOptions extends NeighborSearchOptions {
   /** k, the effective number of neighbours: above 1, below the number of neighbours used. Default 30. */
   readonly perplexity: number;
   /**
@@ -39,7 +45,11 @@ export interface EntropicOptions {
   readonly neighbors: "auto" | "all" | number;
 }
 
-export const entropicDefaults: EntropicOptions = Object.freeze({ perplexity: 30, neighbors: "auto" });
+export const entropicDefaults: EntropicOptions = Object.freeze({
+  perplexity: 30,
+  neighbors: "auto",
+  ...neighborSearchDefaults,
+});
 
 export interface EntropicAffinities extends FitSummary {
   /** p_m|n at (n, m): rows sum to 1, zero diagonal, not symmetric. Dense for all pairs, else sparse. */
@@ -58,10 +68,10 @@ export function entropicAffinities(
   options: Partial<EntropicOptions> = {},
 ): EntropicAffinities {
   const Y = checkedPoints(points, "points");
-  const { perplexity, neighbors } = checkedEntropic(options, Y.rows, Y.rows - 1);
+  const { perplexity, neighbors, search, seed } = checkedEntropic(options, Y.rows, Y.rows - 1);
   return neighbors === "all"
     ? affinitiesOfDistances(squaredDistances(Y), perplexity)
-    : affinitiesOfNeighbors(nearestNeighbors(Y, neighbors), perplexity);
+    : affinitiesOfNeighbors(resultOf(neighborSearch(Y, neighbors, { search, seed })), perplexity);
 }
 
 /**
@@ -73,17 +83,23 @@ export function checkedEntropic(
   options: Partial<EntropicOptions>,
   points: number,
   most: number,
-): { readonly perplexity: number; readonly neighbors: "all" | number } {
-  const { perplexity, neighbors } = checkOptions("entropicAffinities", options, entropicDefaults, {
-    perplexity: positive,
-    neighbors: either(oneOf("auto", "all"), integerFrom(2)),
-  });
+): EntropicOptions & { readonly neighbors: "all" | number } {
+  const { perplexity, neighbors, search, seed } = checkOptions(
+    "entropicAffinities",
+    options,
+    entropicDefaults,
+    {
+      perplexity: positive,
+      neighbors: either(oneOf("auto", "all"), integerFrom(2)),
+      ...neighborSearchRules,
+    },
+  );
   const K =
     neighbors === "all" ? most : neighbors === "auto" ? Math.min(most, Math.ceil(3 * perplexity)) : neighbors;
   checkPerplexity(perplexity, points, Math.min(K, most));
   if (K > most)
     throw badOption("entropicAffinities", "neighbors", `at most ${most}, the points that there are`, K);
-  return { perplexity, neighbors: neighbors === "all" ? neighbors : K };
+  return { perplexity, neighbors: neighbors === "all" ? neighbors : K, search, seed };
 }
 
 /**

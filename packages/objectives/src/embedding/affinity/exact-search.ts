@@ -8,7 +8,7 @@
  * Time O(N² D / 2) for points that fill many dimensions, each pair serving both; for points in few dimensions, or in
  * clusters far apart, nearly all pairs of blocks are left out. Memory O(N (D + k)).
  */
-import type { DenseMatrix } from "@curvature/linalg";
+import { type DenseMatrix, RandomGenerator } from "@curvature/linalg";
 import { bisected } from "./bisection.js";
 import { BlockPairs, BlockProducts, largest } from "./block-search.js";
 import { NeighborHeaps } from "./neighbor-heaps.js";
@@ -21,7 +21,7 @@ export const TURN = 2 ** 24;
 /** The k nearest other points of each of Y's, in steps that yield the share that is done. */
 export function* searchAmong(Y: DenseMatrix, k: number): Generator<number, NeighborLists, void> {
   const block = blockSize(Y.columns);
-  const points = new PointBlocks(Y, centreOf(Y), bisected(Y, block), block);
+  const points = new PointBlocks(Y, centreOf(Y), bisected(Y, block, new RandomGenerator(0)), block);
   const heaps = new NeighborHeaps(Y.rows, k);
   const balls = new BlockBalls(points);
   const { first, second, distances, order } = pairsOfBlocks(balls, points.count);
@@ -44,8 +44,12 @@ export function* searchAmong(Y: DenseMatrix, k: number): Generator<number, Neigh
   return heaps.sorted(points.order);
 }
 
-/** The k nearest of Y's points to each of Q's. */
-export function searchBetween(Q: DenseMatrix, Y: DenseMatrix, k: number): NeighborLists {
+/** The k nearest of Y's points to each of Q's, in steps. */
+export function* searchBetween(
+  Q: DenseMatrix,
+  Y: DenseMatrix,
+  k: number,
+): Generator<void, NeighborLists, void> {
   const centre = centreOf(Y);
   const block = blockSize(Y.columns);
   const [queries, points] = [Q, Y].map((matrix) => {
@@ -55,9 +59,16 @@ export function searchBetween(Q: DenseMatrix, Y: DenseMatrix, k: number): Neighb
   const heaps = new NeighborHeaps(Q.rows, k);
   const products = new BlockProducts();
   const offer = new BlockPairs(block, heaps);
-  for (let I = 0; I < queries.count; I++)
-    for (let J = 0; J < points.count; J++)
+  let work = 0;
+  for (let I = 0; I < queries.count; I++) {
+    for (let J = 0; J < points.count; J++) {
       offer.offerTo(queries, I, points, J, products.of(queries, I, points, J));
+      work += (queries.end(I) - queries.start(I)) * block * Y.columns;
+      if (work < TURN) continue;
+      work = 0;
+      yield;
+    }
+  }
   return heaps.sorted();
 }
 

@@ -37,6 +37,19 @@ export class NeighborHeaps {
     this.worst[row] = this.distances[root];
   }
 
+  isFull(row: number): boolean {
+    return this.sizes[row] === this.k;
+  }
+
+  /** Forgets what a row has. */
+  clear(row: number): void {
+    const { k } = this;
+    this.sizes[row] = 0;
+    this.worst[row] = Number.POSITIVE_INFINITY;
+    this.distances.fill(Number.POSITIVE_INFINITY, row * k, row * k + k);
+    this.indices.fill(0x7fffffff, row * k, row * k + k);
+  }
+
   /** Floyd's way, from the leaves up. */
   private becomeHeap(row: number): void {
     const { k, distances, indices } = this;
@@ -74,7 +87,7 @@ export class NeighborHeaps {
     const { distances, indices, k } = this;
     for (let row = 0; row < this.rows; row++) {
       const root = row * k;
-      if (this.sizes[row] < k) this.becomeHeap(row);
+      if (!this.isFull(row)) this.becomeHeap(row);
       for (let size = k - 1; size > 0; size--) {
         const distance = distances[root + size];
         const index = indices[root + size];

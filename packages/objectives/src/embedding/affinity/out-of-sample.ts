@@ -26,7 +26,7 @@ export interface OutOfSampleAffinities extends FitSummary {
  *
  * @param queries - M × D, the new points
  * @param points - N × D, N ≥ 3, the known points
- * @param options - as for the known points; `neighbors` may be up to N
+ * @param options - as for the known points; `neighbors` may be up to N. The search is exact
  * @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE
  */
 export function outOfSampleAffinities(
