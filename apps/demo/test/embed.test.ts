@@ -56,10 +56,16 @@ test.each([
   ["of a worker that does not listen", "data=curves&points=8000&panes=tsne.gd", /^neighbours and affinities/],
 ])("stop takes effect within 100 ms: %s", againIfBusy, async (_, query, sign) => {
   const { page, close } = await at().visit(`#/embed?${query}&run=0`);
-  const times: number[] = [];
-  for (let k = 0; k < 3; k++) {
+  const run = async (): Promise<void> => {
     await page.locator("button:enabled", { hasText: /^Run$/ }).click();
     await page.getByText(sign).waitFor({ timeout: 40_000 });
+  };
+  await page.locator("button:enabled", { hasText: /^Run$/ }).waitFor({ timeout: 40_000 });
+  const { longestTask } = await traced(at(), page, run);
+  expect(longestTask).toBeLessThan(50); // many points, too, go to the worker without holding up the page
+  const times = [await timeToStop(page)];
+  for (let k = 0; k < 2; k++) {
+    await run();
     times.push(await timeToStop(page));
   }
   expect(Math.min(...times)).toBeLessThan(100); // a busy machine only adds
@@ -211,10 +217,15 @@ test.each([
   ["light", { colorScheme: "light" }],
   ["dark", { colorScheme: "dark" }],
   ["phone", { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }],
-] as const)("axe finds nothing: %s", async (_, options) => {
-  const { page, close } = await at().visit(small.replace("tsne.auto", "tsne.auto~ee.sd"), options);
+] as const)("axe finds nothing: %s", async (name, options) => {
+  const { page, close } = await at().visit(small.replace("tsne.auto", "tsne.auto~tsne.sd~ee.sd"), options);
   await finished(page);
   expect(await accessibilityFaults(page)).toEqual([]);
+  const tops = await page
+    .locator(".scatter")
+    .evaluateAll((maps) => maps.map((map) => map.getBoundingClientRect().y));
+  // Side by side they begin at one height, whatever their headings are; one under the other on a phone.
+  expect(new Set(tops).size).toBe(name === "phone" ? 3 : 1);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(overflow).toBeLessThanOrEqual(0);
   await close();

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { boundsOf, fitted, panned, toPlane, toScreen, zoomed } from "../src/plot/camera.js";
 import { type Coloring, coloringOf, colorOfPoint, looksOf } from "../src/plot/coloring.js";
+import { fixed } from "../src/plot/numbers.js";
 import { channelsOf, classColor, mostClasses } from "../src/plot/palette.js";
 import { pointAt, pointsWithin } from "../src/plot/pick.js";
 import { Film } from "../src/views/embed/film.js";
@@ -50,6 +51,15 @@ describe("the camera", () => {
     });
     expect(boundsOf([])).toBeUndefined();
   });
+});
+
+test("what rounds to nothing has no sign", () => {
+  expect([-1e-17, -0.00004, 0.71234, -1.5].map((value) => fixed(value, 4))).toEqual([
+    "0.0000",
+    "0.0000",
+    "0.7123",
+    "-1.5000",
+  ]);
 });
 
 describe("picking", () => {

@@ -1,7 +1,5 @@
 /** Draws the board: the points, the borders of all models, and both sides of the chosen one. */
-import { type Camera, fitted, pointRadius, type Size, toScreen } from "../../plot/camera.js";
-import { paintPoints } from "../../plot/canvas-painter.js";
-import type { Looks } from "../../plot/coloring.js";
+import { type Camera, fitted, type Size, toScreen } from "../../plot/camera.js";
 import { channelsOf } from "../../plot/palette.js";
 import { levelLine, type Score } from "./lines.js";
 import { edge } from "./options.js";
@@ -16,8 +14,8 @@ export interface Border {
 export interface BoardPicture {
   readonly size: Size;
   readonly density: number;
-  readonly places: ArrayLike<number>;
-  readonly looks: Looks;
+  /** The points, as large as the board. */
+  readonly points: HTMLCanvasElement;
   readonly borders: readonly Border[];
   /** Of the sides where the score is below and above 0. */
   readonly sides: readonly [string, string];
@@ -33,7 +31,7 @@ export const boardCamera = (size: Size): Camera =>
   fitted({ left: -edge, right: edge, bottom: -edge, top: edge }, size);
 
 export function paintBoard(context: CanvasRenderingContext2D, picture: BoardPicture): void {
-  const { size, density, places, looks, borders, cursor, ink } = picture;
+  const { size, density, points, borders, cursor, ink } = picture;
   const camera = boardCamera(size);
   const at = (x: number, y: number): readonly [number, number] => toScreen(camera, size, x, y);
   context.setTransform(density, 0, 0, density, 0, 0);
@@ -41,12 +39,7 @@ export function paintBoard(context: CanvasRenderingContext2D, picture: BoardPict
   const chosen = borders.find(({ isChosen }) => isChosen);
   if (chosen !== undefined) paintSides(context, chosen.score, picture, at);
   paintGrid(context, picture, at);
-  paintPoints(context, places, looks, {
-    camera,
-    size,
-    density,
-    radius: pointRadius(places.length / 2, size),
-  });
+  context.drawImage(points, 0, 0, size.width, size.height);
   for (const border of [...borders].sort((p, q) => Number(p.isChosen) - Number(q.isChosen))) {
     if (border.isChosen) {
       for (const margin of [-1, 1]) stroke(context, border, margin, 1, [3, 5], at);

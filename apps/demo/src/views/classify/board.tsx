@@ -1,5 +1,6 @@
-import { useEffect, useState } from "preact/hooks";
-import { toPlane } from "../../plot/camera.js";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { pointRadius, toPlane } from "../../plot/camera.js";
+import { paintPoints } from "../../plot/canvas-painter.js";
 import type { Looks } from "../../plot/coloring.js";
 import { channelsOf, classColor } from "../../plot/palette.js";
 import { surfaceOf, useSquareCanvas } from "../../plot/use-square-canvas.js";
@@ -39,10 +40,23 @@ const rounded = (value: number): number => Math.round(Math.min(edge, Math.max(-e
 export function Board({ label, plane, borders, hand }: BoardProps) {
   const square = useSquareCanvas();
   const { canvas, width } = square;
+  const points = useMemo(() => document.createElement("canvas"), []);
   const theme = useTheme();
   const [cursor, setCursor] = useState<readonly [number, number] | undefined>();
   const size = { width, height: width };
 
+  // The points stay while the borders turn: thousands of them are not drawn anew in every frame.
+  useEffect(() => {
+    const surface = surfaceOf(square);
+    const context = points.getContext("2d");
+    if (surface === undefined || context === null) return;
+    const { places } = plane;
+    points.width = surface.element.width;
+    points.height = surface.element.height;
+    const radius = pointRadius(places.length / 2, size);
+    const frame = { camera: boardCamera(size), size, density: surface.density, radius };
+    paintPoints(context, places, looksOf(plane, theme), frame);
+  }, [plane, theme, width]);
   useEffect(() => {
     const surface = surfaceOf(square);
     if (surface === undefined) return;
@@ -51,8 +65,7 @@ export function Board({ label, plane, borders, hand }: BoardProps) {
     paintBoard(context, {
       size,
       density,
-      places: plane.places,
-      looks: looksOf(plane, theme),
+      points,
       borders,
       sides: [classColor(0, theme), classColor(1, theme)],
       ink,

@@ -1,4 +1,5 @@
 import { useMemo } from "preact/hooks";
+import { usePaced } from "../../controls/use-paced.js";
 import { type Line, LineChart } from "../../plot/line-chart.js";
 import { useTheme } from "../../shell/theme.js";
 import { solverColor, solverDash } from "./lines.js";
@@ -11,6 +12,9 @@ interface CurvesProps {
   readonly solvers: readonly SolverName[];
 }
 
+/** Milliseconds between two drawings of the curves. */
+const drawEvery = 200;
+
 /** (P − P*)/P* below which a curve is drawn no further. */
 const leastShare = 1e-7;
 
@@ -18,6 +22,7 @@ const leastShare = 1e-7;
 export function Curves({ training, solvers }: CurvesProps) {
   const theme = useTheme();
   const count = solvers.reduce((sum, solver) => sum + (training?.frames.get(solver)?.length ?? 0), 0);
+  const drawn = usePaced(count, drawEvery);
   const [costs, errors] = useMemo(() => {
     const lines = (y: (frame: Frame) => number): Line[] =>
       solvers.map((solver) => {
@@ -37,7 +42,7 @@ export function Curves({ training, solvers }: CurvesProps) {
       return share > leastShare ? share : Number.NaN;
     };
     return [lines(above), lines(({ testError }) => 100 * (testError ?? Number.NaN))];
-  }, [training, solvers, theme, count]);
+  }, [training, solvers.join(), theme, drawn]);
   const hasTest = training?.job.test !== undefined;
   const names = solvers.map((solver) => solverNames[solver]).join(", ");
   return (
