@@ -13,7 +13,8 @@ import {
   type DualCoordinateDescentOptions,
 } from "./solvers/dual-coordinate-descent.js";
 import { LinearLbfgs, type LinearLbfgsOptions } from "./solvers/linear-lbfgs.js";
-import { Newton, type NewtonOptions } from "./solvers/newton/newton.js";
+import { Newton } from "./solvers/newton/newton.js";
+import type { NewtonOptions } from "./solvers/newton/options.js";
 import type { StochasticOptions } from "./solvers/stochastic/options.js";
 import { createStochasticSolver } from "./solvers/stochastic/stochastic-solver.js";
 

@@ -79,7 +79,8 @@ export {
 } from "./solvers/dual-coordinate-descent.js";
 export { LinearLbfgs, type LinearLbfgsOptions, linearLbfgsDefaults } from "./solvers/linear-lbfgs.js";
 export type { NewtonMethod } from "./solvers/newton/choose-system.js";
-export { Newton, type NewtonOptions, newtonDefaults } from "./solvers/newton/newton.js";
+export { Newton } from "./solvers/newton/newton.js";
+export { type NewtonOptions, newtonDefaults } from "./solvers/newton/options.js";
 export {
   type StochasticOptions,
   type StochasticSettings,

@@ -13,11 +13,11 @@
  *
  * | symbol | variable     | shape                                     |
  * |--------|--------------|-------------------------------------------|
- * | w, g, s| `w` `g` `s`  | parameters: d, and 1 more with a bias     |
- * | z, q   | `z` `q`      | n: margins, and their change along s      |
- * | a, h   | `a` `h`      | n: slopes and curvatures, over n          |
- * | c      | `c`          | n: importances over n                     |
- * | Λ      | `diagonal`   | λ, and 0 for a free bias                  |
+ * | w, s   | `line`       | parameters: d, and 1 more with a bias     |
+ * | z, q   | `line`       | n: margins, and their change along s      |
+ * | a, h   | `line`       | n: slopes and curvatures, over n          |
+ * | g      | `g`          | as w                                      |
+ * | Λ      | `line`       | λ, and 0 for a free bias                  |
  * |        | `damping`    | Λ in the systems, see `dampFreeBias`      |
  *
  * A line search in place of the trust region of LIBLINEAR's Newton (Lin, Weng, Keerthi: Trust region Newton method for
@@ -25,27 +25,8 @@
  * than one product with X, and no step is ever thrown away. For losses with kinks in l′ this is a semismooth Newton
  * method with the generalised Hessian; exact line searches keep it going down from everywhere.
  */
-import {
-  anything,
-  axpy,
-  badOption,
-  CurvatureError,
-  checkOptions,
-  dot,
-  nonNegative,
-  norm2,
-  oneOf,
-  optional,
-  positive,
-  shown,
-} from "@curvature/linalg";
-import {
-  checkLinearProblem,
-  fingerprintOfLinear,
-  type LinearProblem,
-  parameterCount,
-  rowAccess,
-} from "@curvature/objectives/linear";
+import { CurvatureError, dot, norm2, shown } from "@curvature/linalg";
+import { fingerprintOfLinear, type LinearProblem, parameterCount } from "@curvature/objectives/linear";
 import {
   checkPoint,
   type Iteration,
@@ -56,49 +37,22 @@ import {
   type Solver,
 } from "@curvature/optim-core";
 import type { LinearDetails } from "../../details.js";
-import { type SharedRows, sharedRows } from "../../multiclass/shared-rows.js";
 import { standing } from "../../pass-limit.js";
-import { chooseMethod, type NewtonMethod, type RowPrices, rowPrices } from "./choose-system.js";
-import { ExplicitHessian } from "./explicit-hessian.js";
-import { type Derivatives, type LossSweep, lossSweep } from "./loss-sweep.js";
+import { createSystem } from "./create-system.js";
+import { Line } from "./line.js";
 import type { NewtonSystem } from "./newton-system.js";
-import { changeOf, DiagonalPreconditioner, SampledPreconditioner } from "./preconditioner.js";
-import { sharedGram } from "./shared-gram.js";
+import { checkNewton, type NewtonOptions, type NewtonSettings } from "./options.js";
+import { changeOf } from "./preconditioner.js";
 import { readLength, StepLength } from "./step-length.js";
 import { rowSweeps } from "./sweeps/row-sweeps.js";
 import type { RowSweeps } from "./sweeps/sweeps.js";
-import { TruncatedSystem } from "./truncated-system.js";
 import { RowCursor, WORK_PER_STEP, Work } from "./work.js";
-
-export interface NewtonOptions {
-  /** (P − P*)/P at which it ends as converged, by the Newton decrement. Default 1e-3. */
-  readonly tolerance?: number;
-  /** Passes at most: reads of n rows for a gradient, a product with the Hessian or its entries. Default 1000. */
-  readonly maxPasses?: number;
-  /** First parameters, of length `parameterCount(problem)`; copied. Default 0. */
-  readonly initial?: Float64Array | undefined;
-  /** How the systems are solved (see `chooseMethod`). Default "auto": by the shape of the rows. */
-  readonly method?: "auto" | NewtonMethod;
-  /** The rows, checked before, and what solvers on the same rows share. Default: the problem is checked here. */
-  readonly shared?: SharedRows | undefined;
-}
-
-interface Settings {
-  readonly tolerance: number;
-  readonly maxPasses: number;
-  readonly method: "auto" | NewtonMethod;
-}
-
-export const newtonDefaults: Settings = Object.freeze({ tolerance: 1e-3, maxPasses: 1000, method: "auto" });
-
-type AllOptions = Settings & Pick<NewtonOptions, "initial" | "shared">;
-const allDefaults: AllOptions = { ...newtonDefaults, initial: undefined, shared: undefined };
 
 const stages = ["margins", "gradient", "system", "line", "search"] as const;
 type Stage = (typeof stages)[number];
 
 const WHERE = "Newton";
-const VERSION = 1;
+const VERSION = 2;
 const SUFFICIENT_DECREASE = 1e-4;
 const MOST_HALVINGS = 40;
 /** Below this part of P, a change of P is lost in its rounding. */
@@ -113,26 +67,18 @@ const REFRESH = 10;
 export class Newton implements Solver<LinearDetails> {
   readonly name = "newton";
   readonly dimension: number;
-  readonly options: Settings;
+  readonly options: NewtonSettings;
   private readonly problem: LinearProblem;
   private readonly n: number;
   private readonly sweeps: RowSweeps;
-  private readonly losses: LossSweep;
   private readonly system: NewtonSystem;
-  private readonly diagonal: Float64Array;
   /** Λ of the systems. */
   private readonly damping: Float64Array;
   private readonly cursor: RowCursor;
   private readonly work = new Work();
+  private readonly line: Line;
   private readonly length = new StepLength();
-  private readonly derivatives: Derivatives = { slope: 0, curvature: 0 };
-  private readonly w: Float64Array;
   private readonly g: Float64Array;
-  private readonly s: Float64Array;
-  private readonly z: Float64Array;
-  private readonly q: Float64Array;
-  private readonly a: Float64Array;
-  private readonly h: Float64Array;
   /** h before the step. */
   private readonly hBefore: Float64Array;
   private stage: Stage = "margins";
@@ -155,71 +101,22 @@ export class Newton implements Solver<LinearDetails> {
    *   for `initial`
    */
   constructor(problem: LinearProblem, options?: NewtonOptions) {
-    const { initial, shared, ...settings } = checkOptions<AllOptions>(WHERE, options, allDefaults, {
-      tolerance: nonNegative,
-      maxPasses: positive,
-      initial: anything,
-      method: oneOf("auto", "explicit", "sampled", "diagonal"),
-      shared: optional(sharedRows),
-    });
-    if (shared === undefined) checkLinearProblem(problem, WHERE);
-    else shared.check(problem, WHERE);
-    const { loss, targets, importances, lambda, bias } = problem;
-    if (loss.name === "hinge")
-      throw badOption(
-        WHERE,
-        "loss",
-        'a loss with curvature (for the hinge take DualCoordinateDescent, or the loss "smoothed-hinge")',
-        loss.name,
-      );
+    const { initial, shared, ...settings } = checkNewton(WHERE, problem, options);
     this.options = Object.freeze(settings);
     this.problem = problem;
-    const { rows } = problem;
-    const n = rows.rows;
-    this.n = n;
+    this.n = problem.rows.rows;
     this.dimension = parameterCount(problem);
-    const prices = rowPrices(rows);
-    const method = settings.method === "auto" ? chooseMethod(rows, loss, prices) : settings.method;
-    this.diagonal = new Float64Array(this.dimension).fill(lambda);
-    if (bias === "free") this.diagonal[this.dimension - 1] = 0;
-    this.damping = this.diagonal.slice();
-    const c = new Float64Array(n).fill(1 / n);
-    if (importances !== undefined) for (let i = 0; i < n; i++) c[i] = importances[i] / n;
-    this.sweeps = rowSweeps(rows, bias);
-    this.losses = lossSweep(loss, targets, c);
-    this.system = this.createSystem(method, prices, shared);
-    this.cursor = new RowCursor(n, prices.product);
-    this.w = new Float64Array(this.dimension);
+    this.line = new Line(problem, this.dimension);
+    this.damping = this.line.diagonal.slice();
+    this.sweeps = rowSweeps(problem.rows, problem.bias);
+    const { system, price } = createSystem(problem, settings.method, this.sweeps, this.damping, shared);
+    this.system = system;
+    this.cursor = new RowCursor(this.n, price);
     this.g = new Float64Array(this.dimension);
-    this.s = new Float64Array(this.dimension);
-    this.z = new Float64Array(n);
-    this.q = new Float64Array(n);
-    this.a = new Float64Array(n);
-    this.h = new Float64Array(n);
-    this.hBefore = new Float64Array(n);
+    this.hBefore = new Float64Array(this.n);
     if (initial === undefined) return;
     checkPoint(WHERE, initial, this.dimension);
-    this.w.set(initial);
-  }
-
-  private createSystem(
-    method: NewtonMethod,
-    { product, outerProduct }: RowPrices,
-    shared: SharedRows | undefined,
-  ): NewtonSystem {
-    const { sweeps, n, damping, dimension, problem } = this;
-    if (method === "explicit") {
-      const { loss, importances, bias } = problem;
-      const isPlain =
-        importances === undefined && (loss.name === "squared-hinge" || loss.name === "squared-error");
-      const gram = shared !== undefined && isPlain ? sharedGram(shared, bias) : undefined;
-      return new ExplicitHessian(sweeps, n, dimension, damping, outerProduct, gram);
-    }
-    const preconditioner =
-      method === "sampled"
-        ? new SampledPreconditioner(sweeps, rowAccess(problem.rows), dimension, damping, outerProduct)
-        : new DiagonalPreconditioner(sweeps, n, damping, product);
-    return new TruncatedSystem(sweeps, n, damping, preconditioner, product);
+    this.line.w.set(initial);
   }
 
   /** Costs a read of all rows the first time. */
@@ -230,7 +127,7 @@ export class Newton implements Solver<LinearDetails> {
 
   /** P falls in every iteration: the current point is the best one. */
   get best(): Point {
-    return { x: this.w, value: this.value };
+    return { x: this.line.w, value: this.value };
   }
 
   get last(): Point {
@@ -262,16 +159,16 @@ export class Newton implements Solver<LinearDetails> {
   private advance(): boolean {
     switch (this.stage) {
       case "margins":
-        if (this.multiply(this.w, this.z)) this.measureStart();
+        if (this.multiply(this.line.w, this.line.z)) this.measureStart();
         return false;
       case "gradient":
         if (this.sumGradient()) this.useGradient();
         return false;
       case "system":
-        if (this.system.advance(this.work, this.s)) this.useDirection();
+        if (this.system.advance(this.work, this.line.s)) this.useDirection();
         return false;
       case "line":
-        if (this.multiply(this.s, this.q)) this.startSearch();
+        if (this.multiply(this.line.s, this.line.q)) this.startSearch();
         return false;
       case "search":
         return this.search();
@@ -297,31 +194,27 @@ export class Newton implements Solver<LinearDetails> {
     this.startGradient();
   }
 
-  /** P at w + t s, with a and h there. */
   private measure(t: number): number {
-    const { w, s, diagonal, z, q, a, h, work, n } = this;
     this.evaluations++;
-    work.left -= 4 * n;
-    let squares = 0;
-    for (let j = 0; j < w.length; j++) squares += diagonal[j] * (w[j] + t * s[j]) * (w[j] + t * s[j]);
-    return 0.5 * squares + this.losses.measure(z, q, t, a, h);
+    this.work.left -= 4 * this.n;
+    return this.line.measure(t);
   }
 
   private startGradient(): void {
-    const { g, w, diagonal } = this;
-    for (let j = 0; j < g.length; j++) g[j] = diagonal[j] * w[j];
+    const { g, line } = this;
+    for (let j = 0; j < g.length; j++) g[j] = line.diagonal[j] * line.w[j];
     this.stage = "gradient";
   }
 
   private sumGradient(): boolean {
     return this.cursor.sweep(this.work, (from, to) => {
-      this.sweeps.addTransposed(this.a, this.g, from, to);
+      this.sweeps.addTransposed(this.line.a, this.g, from, to);
       this.work.rowVisits += to - from;
     });
   }
 
   private useGradient(): void {
-    const { g, h, n, system } = this;
+    const { g, line, n, system } = this;
     this.gradientNorm = norm2(g);
     this.gradients++;
     if (this.gradientNorm === 0 || this.value === 0) {
@@ -332,23 +225,22 @@ export class Newton implements Solver<LinearDetails> {
     } else {
       this.work.left -= 2 * n;
       this.dampFreeBias();
-      system.start(h, g, this.options.tolerance * (this.value ?? 0));
+      system.start(line.h, g, this.options.tolerance * (this.value ?? 0));
       this.stage = "system";
     }
   }
 
   /** Where (nearly) no row has curvature, nothing would hold back a free bias: it is then damped as the weights are. */
   private dampFreeBias(): void {
-    const { h, n, damping, problem } = this;
+    const { line, n, damping, problem } = this;
     if (problem.bias !== "free") return;
     let curvature = 0;
-    for (let i = 0; i < n; i++) curvature += h[i];
+    for (let i = 0; i < n; i++) curvature += line.h[i];
     damping[damping.length - 1] = Math.max(0, problem.lambda - curvature);
   }
 
   private useDirection(): void {
-    const { s, g } = this;
-    this.slope = dot(g, s);
+    this.slope = dot(this.g, this.line.s);
     if (this.slope < 0 && Number.isFinite(this.slope)) this.stage = "line";
     else if (Math.abs(this.slope) < Number.MIN_VALUE / Number.EPSILON) {
       this.gap = 0;
@@ -366,23 +258,18 @@ export class Newton implements Solver<LinearDetails> {
 
   /** One value of t. @returns whether the iteration is complete */
   private search(): boolean {
-    const { length, derivatives, losses, z, q, w, s, diagonal, work, n } = this;
-    losses.along(z, q, length.t, derivatives);
+    const { length, line, work, n } = this;
     work.left -= 4 * n;
-    for (let j = 0; j < w.length; j++) {
-      derivatives.slope += diagonal[j] * s[j] * (w[j] + length.t * s[j]);
-      derivatives.curvature += diagonal[j] * s[j] * s[j];
-    }
-    if (!length.take(derivatives)) return false;
+    if (!length.take(line.derivatives(length.t))) return false;
     this.finish();
     return true;
   }
 
   /** Takes the step if it lowers P, and says how far the solver is. */
   private finish(): void {
-    const { w, s, z, q, slope, value: before = Number.POSITIVE_INFINITY } = this;
+    const { line, slope, value: before = Number.POSITIVE_INFINITY } = this;
     let { t } = this.length;
-    this.hBefore.set(this.h);
+    this.hBefore.set(line.h);
     let value = this.measure(t);
     for (let k = 0; !isDecrease(before, value, t * slope) && k < MOST_HALVINGS; k++) {
       if (Math.abs(t * slope) <= ROUNDING * before) break;
@@ -395,8 +282,7 @@ export class Newton implements Solver<LinearDetails> {
     const gain = isLower ? before - value : 0;
     this.gap = Math.max(-0.5 * slope, gain) / before;
     if (isLower) {
-      axpy(t, s, w);
-      axpy(t, q, z);
+      line.move(t);
       this.value = value;
     }
     this.judge(isLower, before);
@@ -409,7 +295,7 @@ export class Newton implements Solver<LinearDetails> {
     const words = `half the squared Newton decrement was ${gap.toPrecision(3)} of P before the last of ${this.iterations} iterations`;
     // Rows that crossed kinks change the model: its gap counts only if most of the curvature is what it was.
     const mostChange = MOST_CHANGE * Math.min(1, this.n / MANY_ROWS);
-    const isCertain = this.system.isSolved && (!isLower || changeOf(this.hBefore, this.h) <= mostChange);
+    const isCertain = this.system.isSolved && (!isLower || changeOf(this.hBefore, this.line.h) <= mostChange);
     if (gap <= options.tolerance && isCertain)
       this.outcome = { status: "converged", message: `${words}, at most ${options.tolerance}.` };
     else if (!isLower && -this.slope * this.length.t <= ROUNDING * before)
@@ -465,13 +351,8 @@ export class Newton implements Solver<LinearDetails> {
         gap: this.gap ?? null,
         slope: this.slope,
         outcome: outcome === undefined ? null : { ...outcome },
-        w: this.w.slice(),
+        line: this.line.save(),
         g: this.g.slice(),
-        s: this.s.slice(),
-        z: this.z.slice(),
-        q: this.q.slice(),
-        a: this.a.slice(),
-        h: this.h.slice(),
         length: this.length.save(),
         system: this.system.save(),
       },
@@ -479,7 +360,6 @@ export class Newton implements Solver<LinearDetails> {
   }
 
   restore(snapshot: Snapshot): void {
-    const { dimension: d, n } = this;
     const state = openSnapshot(snapshot, this.name, VERSION);
     const name = state.text("stage");
     const stage = stages.find((known) => known === name);
@@ -489,7 +369,7 @@ export class Newton implements Solver<LinearDetails> {
         `Snapshot for ${this.name}: the stage ${shown(name)} is not one of ${stages.join(", ")}.`,
         { path: "stage", expected: stages.join(", "), received: name },
       );
-    const next = state.integer("next", 0, n);
+    const next = state.integer("next", 0, this.n);
     const rowVisits = state.integer("rowVisits");
     const index = state.integer("index");
     const iterations = state.integer("iterations");
@@ -500,11 +380,10 @@ export class Newton implements Solver<LinearDetails> {
     const gap = state.optionalNumber("gap");
     const slope = state.number("slope");
     const outcome = state.outcome("outcome");
-    const [w, g, s] = [state.float64("w", d), state.float64("g", d), state.float64("s", d)];
-    const [z, q] = [state.float64("z", n), state.float64("q", n)];
-    const [a, h] = [state.float64("a", n), state.float64("h", n)];
+    const g = state.float64("g", this.dimension);
+    const restoreLine = this.line.restoring(state.object("line"));
     const length = readLength(state.object("length"));
-    this.system.restore(state.object("system"), this.h, this.g);
+    this.system.restore(state.object("system"), this.line.h, this.g);
     this.length.restore(length);
     this.stage = stage;
     this.cursor.next = next;
@@ -518,13 +397,8 @@ export class Newton implements Solver<LinearDetails> {
     this.gap = gap;
     this.slope = slope;
     this.outcome = standing(outcome, this.passes, this.options.maxPasses);
-    this.w.set(w);
     this.g.set(g);
-    this.s.set(s);
-    this.z.set(z);
-    this.q.set(q);
-    this.a.set(a);
-    this.h.set(h);
+    restoreLine();
   }
 }
 

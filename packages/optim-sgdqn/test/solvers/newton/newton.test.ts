@@ -13,7 +13,8 @@ import { solverConformance } from "@curvature/optim-core/conformance";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SharedRows } from "../../../src/multiclass/shared-rows.js";
-import { Newton, type NewtonOptions } from "../../../src/solvers/newton/newton.js";
+import { Newton } from "../../../src/solvers/newton/newton.js";
+import type { NewtonOptions } from "../../../src/solvers/newton/options.js";
 import { noisyHalves, sparseOf } from "../../helpers/rows.js";
 
 const forever = maxIterations(Number.POSITIVE_INFINITY);
