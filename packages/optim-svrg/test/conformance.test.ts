@@ -41,8 +41,8 @@ const bits: Readonly<Record<OrdinalSolverName, string>> = {
   "svrg-bb": "7515ee6ff78061c077156a32d05ec0cf",
   svrg: "f56a182de7415cd2cc92aa77e328ddb0",
   sgd: "c7be36baee2a21eafc1ecd2df8587807",
-  gd: "0842455fc87ae08931fe444a366a2f79",
-  lbfgs: "e712b168867d20b10be4bc79c8b891e8",
+  gd: "15e52987de2e27b6fdd9f9f24c5ac812",
+  lbfgs: "b4212bfb74fddb98c065a5cb327f4ffe",
 };
 const bitsOfLosses: Readonly<Record<OrdinalLossName, string>> = {
   gnmds: "f35bf9d21404c3b77c818b812d7464c9",

@@ -16,7 +16,7 @@
  */
 import type { SparseEvaluation, SumOfFunctions } from "@curvature/optim-core";
 import { checkLength } from "../embedding/check-length.js";
-import { type Comparisons, comparisonCount } from "./comparisons.js";
+import type { ComparisonData } from "./comparison-data.js";
 import type { OrdinalLoss } from "./loss.js";
 
 /**
@@ -49,6 +49,9 @@ export interface ComparisonSum extends SumOfFunctions {
 
 const BLOCK = 256;
 
+type ComparisonParts = Pick<ComparisonData, "comparisons" | "loss" | "dimensions" | "count" | "shares"> &
+  Pick<ComparisonSum, "ridgeShares">;
+
 export class ComparisonTerms implements ComparisonSum {
   readonly dimension: number;
   readonly count: number;
@@ -58,7 +61,6 @@ export class ComparisonTerms implements ComparisonSum {
   readonly loss: OrdinalLoss;
   readonly shares: Float64Array | undefined;
   readonly ridgeShares: Float64Array | undefined;
-  readonly fingerprint: string;
   private readonly order = new Int32Array(BLOCK);
   private readonly d1 = new Float64Array(BLOCK);
   private readonly d2 = new Float64Array(BLOCK);
@@ -68,21 +70,17 @@ export class ComparisonTerms implements ComparisonSum {
   private readonly rowsOfTerm = new Int32Array(4);
 
   constructor(
-    comparisons: Comparisons,
-    loss: OrdinalLoss,
-    dimensions: number,
-    ridge: number,
-    fingerprint: string,
+    { comparisons, loss, dimensions, count, shares, ridgeShares }: ComparisonParts,
+    readonly fingerprint: string,
   ) {
     this.objects = comparisons.objects;
     this.dimensions = dimensions;
     this.dimension = comparisons.objects * dimensions;
-    this.count = comparisonCount(comparisons);
+    this.count = count;
     this.quadruplets = comparisons.quadruplets;
     this.loss = loss;
-    this.fingerprint = fingerprint;
-    this.shares = comparisons.weights === undefined ? undefined : sharesOf(comparisons.weights);
-    this.ridgeShares = ridge === 0 ? undefined : this.ridgeSharesOf(ridge / comparisons.objects);
+    this.shares = shares;
+    this.ridgeShares = ridgeShares;
   }
 
   evaluate(index: number, X: Float64Array, gradient?: Float64Array): number {
@@ -263,19 +261,4 @@ export class ComparisonTerms implements ComparisonSum {
     if (k !== i && k !== j) rowsOfTerm[rows++] = k;
     return rows;
   }
-
-  private ridgeSharesOf(perRow: number): Float64Array {
-    const shares = new Float64Array(this.objects);
-    for (let q = 0; q < this.count; q++) {
-      const rows = this.rowsOf(q);
-      for (let r = 0; r < rows; r++) shares[this.rowsOfTerm[r]]++;
-    }
-    for (let r = 0; r < shares.length; r++) shares[r] = shares[r] > 0 ? perRow / shares[r] : 0;
-    return shares;
-  }
-}
-
-function sharesOf(weights: Float64Array): Float64Array {
-  const sum = weights.reduce((total, weight) => total + weight, 0);
-  return weights.map((weight) => weight / sum);
 }

@@ -6,35 +6,21 @@
  * STE with distances in the place of their squares: far pairs count for less.
  */
 import { distance } from "./distance.js";
-import { lossFrom, type OrdinalLoss } from "./loss.js";
-import { decayOf, sigmoid, sigmoidFrom, softplus, softplusFrom } from "./softplus.js";
+import type { OrdinalLoss } from "./loss.js";
+import { softplusLoss } from "./softplus-loss.js";
 
 export function logistic(): OrdinalLoss {
-  return lossFrom({
+  return softplusLoss({
     name: "logistic",
     description: "logistic",
-    values(count, d1, d2, out) {
-      for (let q = 0; q < count; q++) out[q] = softplus(distance(d1[q]) - distance(d2[q]));
+    margins(count, d1, d2, z) {
+      for (let q = 0; q < count; q++) z[q] = distance(d1[q]) - distance(d2[q]);
     },
-    slopes(count, d1, d2, a, c) {
+    slopesFrom(count, d1, d2, s, a, c) {
       for (let q = 0; q < count; q++) {
-        const near = distance(d1[q]);
-        const far = distance(d2[q]);
-        const half = 0.5 * sigmoid(near - far);
-        a[q] = half / near;
-        c[q] = -half / far;
-      }
-    },
-    valuesAndSlopes(count, d1, d2, out, a, c) {
-      for (let q = 0; q < count; q++) {
-        const near = distance(d1[q]);
-        const far = distance(d2[q]);
-        const z = near - far;
-        const e = decayOf(z);
-        const half = 0.5 * sigmoidFrom(z, e);
-        out[q] = softplusFrom(z, e);
-        a[q] = half / near;
-        c[q] = -half / far;
+        const half = 0.5 * s[q];
+        a[q] = half / distance(d1[q]);
+        c[q] = -half / distance(d2[q]);
       }
     },
   });

@@ -8,12 +8,22 @@
  *
  * Ma et al.: Fast stochastic ordinal embedding with variance reduction and adaptive step size (2019), section 2.
  */
-import { CurvatureError, checkOptions, nonNegative, optional, positive, shown } from "@curvature/linalg";
+import {
+  badOption,
+  CurvatureError,
+  checkOptions,
+  nonNegative,
+  optional,
+  positive,
+  shown,
+} from "@curvature/linalg";
 import { fingerprintOf, type Objective } from "@curvature/optim-core";
+import { ComparisonData } from "./comparison-data.js";
 import { type ComparisonSum, ComparisonTerms } from "./comparison-sum.js";
 import { type Comparisons, checkComparisons, checkIndices } from "./comparisons.js";
 import type { OrdinalLoss, OrdinalLossName } from "./loss.js";
 import { ordinalLoss } from "./losses.js";
+import type { PairLosses } from "./pair-losses.js";
 
 /**
  * F, its terms, and what it is made of. Arrays of points and gradients have length n p (ERR_SHAPE else). Not to be
@@ -29,6 +39,12 @@ export interface OrdinalObjective extends Objective {
   readonly ridge: number;
   /** The same F as a sum over the comparisons, for stochastic solvers. */
   readonly sum: ComparisonSum;
+  /**
+   * The same with another λ. What has been made of the comparisons is shared, scratch arrays too.
+   *
+   * @throws CurvatureError ERR_OPTION
+   */
+  withRidge(ridge: number): OrdinalObjective;
 }
 
 export interface OrdinalObjectiveOptions {
@@ -72,35 +88,44 @@ export function ordinalObjective(
       ? ordinalLoss(loss, { mu, dimensions, ...(alpha === undefined ? {} : { alpha }) })
       : loss;
   checkLoss(used);
-  const fingerprint = fingerprintOf(
-    "ordinal",
-    used.description,
-    comparisons.objects,
-    dimensions,
-    ridge,
-    comparisons.quadruplets,
-    comparisons.weights ?? "even",
-  );
-  return new MeanLoss(comparisons, used, dimensions, ridge, fingerprint);
+  return new MeanLoss(new ComparisonData(comparisons, used, dimensions), ridge);
 }
 
 class MeanLoss implements OrdinalObjective {
+  readonly comparisons: Comparisons;
+  readonly loss: OrdinalLoss;
+  readonly dimensions: number;
   readonly dimension: number;
+  readonly fingerprint: string;
   readonly sum: ComparisonTerms;
+  private readonly losses: ComparisonTerms | PairLosses;
 
   constructor(
-    readonly comparisons: Comparisons,
-    readonly loss: OrdinalLoss,
-    readonly dimensions: number,
+    private readonly data: ComparisonData,
     readonly ridge: number,
-    readonly fingerprint: string,
   ) {
-    this.sum = new ComparisonTerms(comparisons, loss, dimensions, ridge, fingerprint);
-    this.dimension = this.sum.dimension;
+    const { comparisons, loss, dimensions } = data;
+    this.comparisons = comparisons;
+    this.loss = loss;
+    this.dimensions = dimensions;
+    this.dimension = comparisons.objects * dimensions;
+    this.fingerprint = fingerprintOf("ordinal", loss.description, dimensions, ridge, data.fingerprint);
+    const { count, shares } = data;
+    this.sum = new ComparisonTerms(
+      { comparisons, loss, dimensions, count, shares, ridgeShares: data.ridgeShares(ridge) },
+      this.fingerprint,
+    );
+    this.losses = data.pairLosses ?? this.sum;
+  }
+
+  withRidge(ridge: number): OrdinalObjective {
+    if (!nonNegative.accepts(ridge))
+      throw badOption("OrdinalObjective.withRidge", "ridge", nonNegative.expected, ridge);
+    return new MeanLoss(this.data, ridge);
   }
 
   evaluate(X: Float64Array, gradient?: Float64Array): number {
-    return this.sum.evaluateLosses(X, gradient) + this.evaluateRidge(X, gradient);
+    return this.losses.evaluateLosses(X, gradient) + this.evaluateRidge(X, gradient);
   }
 
   private evaluateRidge(X: Float64Array, gradient: Float64Array | undefined): number {

@@ -8,36 +8,22 @@
  * are never formed, since those of large distances leave the range of numbers.
  */
 import { log } from "@curvature/linalg";
-import { lossFrom, type OrdinalLoss } from "./loss.js";
-import { decayOf, sigmoid, sigmoidFrom, softplus, softplusFrom } from "./softplus.js";
+import type { OrdinalLoss } from "./loss.js";
+import { softplusLoss } from "./softplus-loss.js";
 
 export function tste(alpha: number): OrdinalLoss {
   const h = (alpha + 1) / 2;
-  return lossFrom({
+  return softplusLoss({
     name: "tste",
     description: `tste, alpha ${alpha}`,
-    values(count, d1, d2, out) {
-      for (let q = 0; q < count; q++) out[q] = softplus(h * log((alpha + d1[q]) / (alpha + d2[q])));
+    margins(count, d1, d2, z) {
+      for (let q = 0; q < count; q++) z[q] = h * log((alpha + d1[q]) / (alpha + d2[q]));
     },
-    slopes(count, d1, d2, a, c) {
+    slopesFrom(count, d1, d2, s, a, c) {
       for (let q = 0; q < count; q++) {
-        const near = alpha + d1[q];
-        const far = alpha + d2[q];
-        const slope = h * sigmoid(h * log(near / far));
-        a[q] = slope / near;
-        c[q] = -slope / far;
-      }
-    },
-    valuesAndSlopes(count, d1, d2, out, a, c) {
-      for (let q = 0; q < count; q++) {
-        const near = alpha + d1[q];
-        const far = alpha + d2[q];
-        const z = h * log(near / far);
-        const e = decayOf(z);
-        const slope = h * sigmoidFrom(z, e);
-        out[q] = softplusFrom(z, e);
-        a[q] = slope / near;
-        c[q] = -slope / far;
+        const slope = h * s[q];
+        a[q] = slope / (alpha + d1[q]);
+        c[q] = -slope / (alpha + d2[q]);
       }
     },
   });

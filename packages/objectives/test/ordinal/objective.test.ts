@@ -14,6 +14,7 @@ import {
 import { asObjective, checkGradient, type Objective } from "@curvature/optim-core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { arePairsShared } from "../../src/ordinal/pair-losses.js";
 import { randomComparisons, randomPoint } from "./comparisons.js";
 
 const settings = (["triplets", "quadruplets"] as const).flatMap((form) =>
@@ -170,6 +171,45 @@ describe.each(ordinalLossNames)("%s", (name) => {
     }
     expect(objective.evaluate(new Float64Array(objective.dimension).fill(Number.NaN))).toBeNaN();
   });
+});
+
+test("few objects, whose distances are shared, and many: the same sum in both forms", () => {
+  for (const [objects, isShared] of [
+    [14, true],
+    [15, false],
+  ] as const)
+    for (const weighted of [false, true]) {
+      const random = new RandomGenerator(9);
+      const comparisons = randomComparisons(random, objects, 19, "quadruplets");
+      const weights = Float64Array.from({ length: 19 }, () => random.uniform());
+      const given = weighted ? { ...comparisons, weights } : comparisons;
+      expect(arePairsShared(given)).toBe(isShared);
+      const objective = ordinalObjective(given, "logistic", 2, { ridge: 0.4 });
+      const X = randomPoint(random, 2 * objects);
+      const report = checkGradient(objective, X);
+      expect(report.isCorrect, report.message).toBe(true);
+      const all = Int32Array.from({ length: 19 }, (_, q) => q);
+      const gradient = new Float64Array(2 * objects);
+      const value = objective.sum.evaluateBatch(all, X, gradient);
+      expect(objective.evaluate(X)).toBeCloseTo(value, 13);
+      expect(apart(gradientOf(objective, X), gradient)).toBeLessThan(1e-14);
+    }
+});
+
+test("another ridge on the same comparisons is the objective made with it", () => {
+  const setting = { form: "triplets", weighted: true } as const;
+  const plain = make("tste", { ...setting, ridge: 0 });
+  const given = make("tste", { ...setting, ridge: 0.7 });
+  const X = randomPoint(new RandomGenerator(2), plain.dimension);
+  for (const other of [plain.withRidge(0.7), plain.withRidge(3).withRidge(0.7)]) {
+    expect(other.evaluate(X)).toBe(given.evaluate(X));
+    expect(gradientOf(other, X)).toEqual(gradientOf(given, X));
+    expect(other.sum.evaluate(3, X)).toBe(given.sum.evaluate(3, X));
+    expect(other.fingerprint).toBe(given.fingerprint);
+  }
+  expect(given.withRidge(0).evaluate(X)).toBe(plain.evaluate(X));
+  for (const wrong of [-1, Number.NaN, Number.POSITIVE_INFINITY])
+    expect(() => plain.withRidge(wrong)).toThrow(/ridge must be/);
 });
 
 test("the values of the losses by hand", () => {

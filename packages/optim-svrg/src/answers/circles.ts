@@ -6,58 +6,25 @@
  * no edge enters, or none leaves, lie in no circle, and are taken away with their edges until none is left. What stays
  * are the answers in circles, and those on the way from one circle to another. Time and memory O(N).
  */
+import type { PairsNamed } from "./pairs-named.js";
 import type { QuestionsAsked } from "./questions-asked.js";
 
 /** How many answers stay; those to questions that were answered both ways are no part of it. */
 export function answersInCircles(
-  objects: number,
-  quadruplets: Int32Array,
+  { count: nodes, pairOf }: PairsNamed,
   { questionOf, isContradicted }: QuestionsAsked,
 ): number {
-  const N = quadruplets.length / 4;
-  const nodes = new Pairs(objects, 2 * N);
-  const from = new Int32Array(N);
-  const to = new Int32Array(N);
+  const from = new Int32Array(questionOf.length);
+  const to = new Int32Array(questionOf.length);
   let count = 0;
-  for (let q = 0; q < N; q++) {
+  for (let q = 0; q < questionOf.length; q++) {
     if (isContradicted[questionOf[q]] === 1) continue;
-    from[count] = nodes.numberOf(quadruplets[4 * q], quadruplets[4 * q + 1]);
-    to[count++] = nodes.numberOf(quadruplets[4 * q + 2], quadruplets[4 * q + 3]);
+    from[count] = pairOf[2 * q];
+    to[count++] = pairOf[2 * q + 1];
   }
-  const forth = peeled(nodes.size, from.subarray(0, count), to.subarray(0, count));
-  return peeled(nodes.size, forth.to, forth.from).from.length;
-}
-
-/** Numbers pairs of objects from 0: a hash table in flat arrays, since a Map of millions takes ten times the memory. */
-class Pairs {
-  size = 0;
-  private readonly keys: Float64Array;
-  private readonly slots: Int32Array;
-
-  constructor(
-    private readonly objects: number,
-    most: number,
-  ) {
-    let length = 16;
-    while (length < 1.5 * most) length *= 2;
-    this.keys = new Float64Array(most);
-    this.slots = new Int32Array(length).fill(-1);
-  }
-
-  numberOf(i: number, j: number): number {
-    const { keys, slots } = this;
-    const [low, high] = i < j ? [i, j] : [j, i];
-    const key = low * this.objects + high;
-    const mixed = Math.imul(Math.imul(low, 0x85ebca6b) ^ high, 0xc2b2ae35);
-    let slot = (mixed ^ (mixed >>> 15)) & (slots.length - 1);
-    while (slots[slot] >= 0) {
-      if (keys[slots[slot]] === key) return slots[slot];
-      slot = (slot + 1) & (slots.length - 1);
-    }
-    slots[slot] = this.size;
-    keys[this.size] = key;
-    return this.size++;
-  }
+  const forth = peeled(nodes, from.subarray(0, count), to.subarray(0, count));
+  if (forth.from.length === 0) return 0;
+  return peeled(nodes, forth.to, forth.from).from.length;
 }
 
 /** The edges that are left when nodes without an edge into them are taken away, until there are none. */

@@ -40,17 +40,14 @@ export function separated(
   partOf: Int32Array,
   part: number,
 ): { readonly inside: Comparisons; readonly outside: Comparisons } {
-  let count = 0;
-  for (let q = 0; q < partOf.length; q++) if (partOf[q] === part) count++;
-  const inside = new Int32Array(count);
-  const outside = new Int32Array(partOf.length - count);
-  let toInside = 0;
-  let toOutside = 0;
-  for (let q = 0; q < partOf.length; q++) {
-    if (partOf[q] === part) inside[toInside++] = q;
-    else outside[toOutside++] = q;
-  }
-  return { inside: answersAt(comparisons, inside), outside: answersAt(comparisons, outside) };
+  const inside = partOf.filter((other) => other === part).length;
+  const order = new Int32Array(partOf.length);
+  for (let q = 0, toInside = 0, toOutside = inside; q < partOf.length; q++)
+    order[partOf[q] === part ? toInside++ : toOutside++] = q;
+  return {
+    inside: answersAt(comparisons, order.subarray(0, inside)),
+    outside: answersAt(comparisons, order.subarray(inside)),
+  };
 }
 
 /** `target` answers or a few more, drawn at random by their questions, and the others; undefined where one side would be empty. */

@@ -7,6 +7,7 @@ import type { OrdinalWarning } from "../ordinal-warning.js";
 import { answersInCircles } from "./circles.js";
 import type { AnswerSummary } from "./given-answers.js";
 import { groupsOf } from "./groups.js";
+import { pairsNamed } from "./pairs-named.js";
 import { type QuestionsAsked, questionsAsked } from "./questions-asked.js";
 import type { Answers } from "./read-answers.js";
 
@@ -23,7 +24,7 @@ export interface PreparedAnswers {
 export function prepareAnswers({ comparisons: given, degenerate }: Answers): PreparedAnswers {
   const { objects } = given;
   const isPlaced = new Uint8Array(objects);
-  for (const object of given.quadruplets) isPlaced[object] = 1;
+  for (let at = 0; at < given.quadruplets.length; at++) isPlaced[given.quadruplets[at]] = 1;
   const unplaced: number[] = [];
   for (let r = 0; r < objects; r++) if (isPlaced[r] === 0) unplaced.push(r);
   const placed = unplaced.length === 0 ? undefined : placesOf(isPlaced, objects - unplaced.length);
@@ -33,13 +34,14 @@ export function prepareAnswers({ comparisons: given, degenerate }: Answers): Pre
   groups.labels.forEach((label, r) => {
     componentOf[placed === undefined ? r : placed[r]] = label;
   });
-  const questions = questionsAsked(comparisons.quadruplets);
+  const pairs = pairsNamed(comparisons.quadruplets);
+  const questions = questionsAsked(pairs);
   const summary: AnswerSummary = {
     count: comparisons.quadruplets.length / 4,
     degenerate,
     duplicates: questions.duplicates,
     contradictions: questions.contradictions,
-    circular: answersInCircles(comparisons.objects, comparisons.quadruplets, questions),
+    circular: answersInCircles(pairs, questions),
     unplaced,
     components: groups.count,
     componentOf,

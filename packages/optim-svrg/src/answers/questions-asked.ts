@@ -3,6 +3,8 @@
  * is said to be nearer. Answers to one question belong together: a part that is held out must not know them, a sample
  * draws them together.
  */
+import { mixed, type PairsNamed } from "./pairs-named.js";
+
 export interface QuestionsAsked {
   readonly count: number;
   /** The question of every answer, numbered from 0 by its first answer. */
@@ -15,66 +17,40 @@ export interface QuestionsAsked {
   readonly isContradicted: Uint8Array;
 }
 
-export function questionsAsked(quadruplets: Int32Array): QuestionsAsked {
-  const N = quadruplets.length / 4;
+export function questionsAsked({ pairOf }: PairsNamed): QuestionsAsked {
+  const N = pairOf.length / 2;
   let size = 16;
   while (size < 2 * N) size *= 2;
   const slots = new Int32Array(size).fill(-1); // the first answer of the question found there
   const questionOf = new Int32Array(N);
   const answered = new Uint8Array(N); // of each question, the answers so far: 1, 2, or both
-  const one = new Int32Array(4);
-  const other = new Int32Array(4);
   let count = 0;
   let duplicates = 0;
   let contradictions = 0;
   for (let q = 0; q < N; q++) {
-    const answer = 1 + writeQuestion(quadruplets, q, one);
-    let slot = hash(one) & (size - 1);
-    while (slots[slot] >= 0) {
-      writeQuestion(quadruplets, slots[slot], other);
-      if (isSame(one, other)) break;
+    const near = pairOf[2 * q];
+    const far = pairOf[2 * q + 1];
+    const low = Math.min(near, far);
+    const high = Math.max(near, far);
+    let slot = mixed(low, high) & (size - 1);
+    let first = slots[slot];
+    while (
+      first >= 0 &&
+      (Math.min(pairOf[2 * first], pairOf[2 * first + 1]) !== low ||
+        Math.max(pairOf[2 * first], pairOf[2 * first + 1]) !== high)
+    ) {
       slot = (slot + 1) & (size - 1);
+      first = slots[slot];
     }
-    if (slots[slot] < 0) {
-      slots[slot] = q;
-      questionOf[q] = count++;
-    } else {
-      questionOf[q] = questionOf[slots[slot]];
-    }
-    const before = answered[questionOf[q]];
-    const after = before | answer;
+    if (first < 0) slots[slot] = q;
+    const question = first < 0 ? count++ : questionOf[first];
+    questionOf[q] = question;
+    const before = answered[question];
+    const after = before | (near < far ? 1 : 2);
     if (after === before) duplicates++;
     else if (before !== 0) contradictions++;
-    answered[questionOf[q]] = after;
+    answered[question] = after;
   }
   const isContradicted = answered.subarray(0, count).map((answers) => (answers === 3 ? 1 : 0));
   return { count, questionOf, duplicates, contradictions, isContradicted };
-}
-
-/** The question with smaller indices first, in the pairs and of the pairs. @returns which of the two is nearer: 0 or 1 */
-function writeQuestion(quadruplets: Int32Array, q: number, out: Int32Array): 0 | 1 {
-  const i = Math.min(quadruplets[4 * q], quadruplets[4 * q + 1]);
-  const j = Math.max(quadruplets[4 * q], quadruplets[4 * q + 1]);
-  const l = Math.min(quadruplets[4 * q + 2], quadruplets[4 * q + 3]);
-  const k = Math.max(quadruplets[4 * q + 2], quadruplets[4 * q + 3]);
-  const inOrder = i < l || (i === l && j < k);
-  out[0] = inOrder ? i : l;
-  out[1] = inOrder ? j : k;
-  out[2] = inOrder ? l : i;
-  out[3] = inOrder ? k : j;
-  return inOrder ? 0 : 1;
-}
-
-const isSame = (a: Int32Array, b: Int32Array): boolean =>
-  a[0] === b[0] && a[1] === b[1] && a[2] === b[2] && a[3] === b[3];
-
-/** Each word mixed in by MurmurHash3's multiplications and shifts (Appleby, public domain). */
-function hash(words: Int32Array): number {
-  let h = 0;
-  for (let k = 0; k < 4; k++) {
-    h = Math.imul(h ^ words[k], 0x85ebca6b);
-    h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
-    h ^= h >>> 16;
-  }
-  return h >>> 0;
 }

@@ -65,8 +65,8 @@ export function makePlan(
     dimensions,
     ...(settings.alpha === undefined ? {} : { alpha: settings.alpha }),
   });
-  const objectiveOf = (answers: typeof comparisons, ridge: number): OrdinalObjective =>
-    ordinalObjective(answers, loss, dimensions, { ridge });
+  const objectiveOf = (answers: typeof comparisons): OrdinalObjective =>
+    ordinalObjective(answers, loss, dimensions);
   const warnings: OrdinalWarning[] = [];
   const isSearched =
     solver === "auto" && settings.ridge === "auto" && isWorthPath(settings, comparisons.objects, N);
@@ -81,14 +81,15 @@ export function makePlan(
       message: `There are too few answers (${N}) to choose the ridge by some of them: it is ${GUESSED_RIDGE}, a guess.`,
     });
   const ridge = settings.ridge === "auto" ? (isSearched ? GUESSED_RIDGE : 0) : settings.ridge;
-  const whole = objectiveOf(comparisons, 0);
+  const whole = objectiveOf(comparisons);
   const maps = firstMaps(whole, first, seed);
   if (first.kind === "spectral" && !maps.isSpectral)
     warnings.push({
       code: "no-spectral-map",
       message: "The answers have no spectral map (they cancel each other): the fit starts at random.",
     });
-  const validation = parts === undefined ? undefined : objectiveOf(parts.validation, 0);
+  const training = parts === undefined ? whole : objectiveOf(parts.training);
+  const validation = parts === undefined ? undefined : objectiveOf(parts.validation);
   const isMeasured =
     solver === "auto" &&
     settings.ridge === "auto" &&
@@ -97,8 +98,8 @@ export function makePlan(
     comparisons.objects < SPECTRAL_BELOW;
 
   const work = (stage: Stage, from: Float64Array): StageWork => {
-    const isPath = stage.kind === "path" && parts !== undefined;
-    const objective = objectiveOf(isPath ? parts.training : comparisons, stage.ridge);
+    const isPath = stage.kind === "path";
+    const objective = (isPath ? training : whole).withRidge(stage.ridge);
     const limits = { share: comparisonCount(objective.comparisons) / N, objective };
     if (isMeasured)
       return {
