@@ -68,6 +68,7 @@ describe.concurrent("two rings", () => {
     expect(svg.match(/<use /g)).toHaveLength(100);
     expect(svg).toContain("data:image/png;base64,");
     expect(svg).toMatch(/2 components/);
+    expect(svg).toContain("The points, by their principal components"); // the blocks of the last layer are constant
   });
 
   test("with one K, to standard output, by each solver", async () => {
@@ -78,6 +79,37 @@ describe.concurrent("two rings", () => {
       const rows = rowsOf(ended.stdout);
       expect(new Set(rows.map(([cluster]) => cluster)).size).toBe(8);
     }
+  });
+
+  test("that come apart in one layer have a panel each, in which each is a ring", async () => {
+    const words = ["disentangle", "rings.csv", "-k", "16", "--labels", "ring", "--plot", "apart.svg"];
+    const ended = await place().run([...words, "--quiet"]);
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+    const svg = place().read("apart.svg");
+    expect(svg).toContain("Each component by the leading eigenvectors of its block");
+    expect(svg.match(/>[01] · 50 points</g)).toHaveLength(2);
+    const places = Array.from(svg.matchAll(/<use href="#c\d" x="([\d.]+)" y="([\d.]+)"/g), ([, x, y]) => [
+      Number(x),
+      Number(y),
+    ]);
+    expect(places).toHaveLength(100);
+    const cut = places.reduce((sum, [x]) => sum + x / 100, 0);
+    for (const half of [places.filter(([x]) => x < cut), places.filter(([x]) => x > cut)]) {
+      expect(half).toHaveLength(50);
+      const [x0, y0] = [0, 1].map((axis) => half.reduce((sum, place) => sum + place[axis] / 50, 0));
+      const radii = half.map(([x, y]) => Math.hypot(x - x0, y - y0));
+      expect(Math.min(...radii)).toBeGreaterThan(0.8 * Math.max(...radii));
+    }
+  });
+
+  test("whose certificate does not fit into the memory end with the lower bound and a warning", async () => {
+    const words = ["disentangle", "rings.csv", "-k", "8", "--labels", "ring", "--memory-limit", "0.0005"];
+    const ended = await place().run([...words, "--report", "little.json"]);
+    expect(ended.code).toBe(0);
+    const { metrics, warnings } = JSON.parse(place().read("little.json"));
+    expect(metrics).toMatchObject({ upperBound: null, gap: null });
+    expect(warnings.join()).toMatch(/takes up to 0.\d+ GiB, and --memory-limit allows 0.0005\d* GiB/);
+    expect(warnings.join()).toMatch(/it is made with --certify and a --memory-limit of as much/);
   });
 
   test("as a PNG and as a page", async () => {
@@ -195,7 +227,12 @@ describe.concurrent("what is wrong is told in one sentence", () => {
     ["the plane in another form", ["-k", "2", "--embedding", "e.txt"], 64, /--embedding e.txt: the name/],
     ["points as a Gram matrix", ["-k", "2", "--input", "gram"], 65, /--input gram: matrix must be square/],
     ["little memory", ["-k", "4", "--memory-limit", "0.00001"], 4, /takes .* GiB, and --memory-limit allows/],
-    ["no memory for a gap", ["-k", "4", "--memory-limit", "0.0001"], 4, /--no-certify does without/],
+    [
+      "no memory for a gap",
+      ["-k", "4", "--certify", "--memory-limit", "0.0001"],
+      4,
+      /--no-certify does without/,
+    ],
     ["pca of too many", ["-k", "2", "--pca", "9"], 64, /--pca must be at most 2/],
     ["resume from nowhere", ["-k", "2", "--resume"], 64, /--resume needs --checkpoint/],
   ])("%s", async (_, words, code, sentence) => {

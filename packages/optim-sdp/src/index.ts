@@ -22,6 +22,7 @@ export {
   assignmentsOf,
 } from "./geometry/assignments.js";
 export { bullseyePercentiles, bullseyeScores, neighborDistances } from "./geometry/bullseye.js";
+export { embeddingByComponent } from "./geometry/component-embedding.js";
 export { componentsOf } from "./geometry/components.js";
 export { embeddingOf, type NomadEmbedding } from "./geometry/embedding.js";
 export { geodesicDistances } from "./geometry/geodesics.js";

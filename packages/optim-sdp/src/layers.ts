@@ -248,6 +248,7 @@ export class Layers implements Solver<NomadDetails> {
         method: { ...method.solver.save() },
         details: details === undefined ? null : { ...details, rank: details.rank ?? null },
         index,
+        tolerance: this.settings.tolerance,
         outcome: outcome === undefined ? null : { ...outcome },
       },
     };
@@ -270,17 +271,24 @@ export class Layers implements Solver<NomadDetails> {
     const details = state.has("details") ? readDetails(state.object("details")) : undefined;
     const index = state.integer("index");
     const outcome = state.outcome("outcome");
-    const method = this.methodFor(stage, source, finished);
-    method.solver.restore(state.snapshot("method"));
-    this.finished.splice(0, this.finished.length, ...finished);
+    const isOther = state.number("tolerance") !== this.settings.tolerance;
+    // Blocks of the components may do for one tolerance and not for another: then the layer begins anew.
+    const saved = state.snapshot("method");
+    const solved = outcome === undefined ? finished : finished.slice(0, -1);
+    const method = this.methodFor(stage, source, solved);
+    const isAnew = isOther && saved.solver !== method.solver.name;
+    if (isAnew) counters.index = index;
+    else method.solver.restore(saved);
+    const isGoingOn = isAnew || (isOther && outcome?.status === "converged" && !method.solver.isOver);
+    this.finished.splice(0, this.finished.length, ...(isGoingOn ? solved : finished));
     this.givenUp.splice(0, this.givenUp.length, ...givenUp);
     Object.assign(this.before, counters);
     this.stage = stage;
     this.source = source;
     this.method = method;
-    this.details = details;
+    this.details = isAnew ? undefined : details;
     this.index = index;
-    this.outcome = outcome;
+    this.outcome = isGoingOn ? undefined : outcome;
   }
 }
 

@@ -64,8 +64,8 @@ export interface NomadOptions {
    */
   readonly layers?: "auto" | readonly number[] | undefined;
   /**
-   * Whether there is to be an upper bound, which takes n × n arrays. "auto": not for more than 3000 points with K > 64. Concerns
-   * "auto" and "bm" only; the latter's, from its own multipliers, is loose. Default "auto".
+   * Whether there is to be an upper bound, which takes n × n arrays. "auto": not for more than 3000 points with K > 64, and not beyond
+   * `memoryLimit`; a warning then says what it would take. Concerns "auto" and "bm" only; the latter's, from its own multipliers, is loose. Default "auto".
    */
   readonly certify?: boolean | "auto";
   /** Default 0. */
@@ -83,7 +83,7 @@ export interface NomadOptions {
   readonly checkpoint?: RunOptions["checkpoint"];
   /**
    * A checkpoint of a run with the same data and options, to go on from: to the end of the uninterrupted run, bit for
-   * bit. The limits may be others.
+   * bit. The limits may be others, and so may the tolerance: a run that has converged goes on to a smaller one.
    */
   readonly resume?: RunOptions["resume"];
   /** Whether to keep the iterations in the result, or how many of the last ones. Default false. */

@@ -4,6 +4,8 @@
 import { badOption, type DenseMatrix, type MatrixLike } from "@curvature/linalg";
 import {
   anyOf,
+  decodeCheckpoint,
+  encodeCheckpoint,
   fingerprintOf,
   maxIterations,
   type RunOptions,
@@ -24,6 +26,7 @@ import { type NomadDetails, type NomadOptions, type NomadSettings, nomadSettings
 import type { NomadResult } from "./nomad-result.js";
 import { nomadWarnings } from "./nomad-warnings.js";
 import { checkClusters } from "./problem.js";
+import { autoBytes } from "./solvers/auto-options.js";
 import { methodNamed } from "./solvers/method.js";
 
 /**
@@ -46,7 +49,7 @@ export async function nomad(data: MatrixLike, options?: NomadOptions): Promise<N
     const gram = gramOf(data, settings);
     const plan = checkedPlan(gram.n, settings);
     const { solver, tolerance, seed } = settings;
-    const origin = fingerprintOf(solver, seed, tolerance, JSON.stringify(plan), String(settings.certify));
+    const origin = fingerprintOf(solver, seed, JSON.stringify(plan), String(settings.certify));
     return new Layers(gram, { name: solver, tolerance, plan, make: methodNamed(settings), origin });
   }, signal);
   const layers = prepared.value;
@@ -97,9 +100,18 @@ function runOptions(options: NomadOptions | undefined): RunOptions<NomadDetails>
     ...(onIteration === undefined ? {} : { onIteration }),
     ...(yieldEvery === undefined ? {} : { yieldEvery }),
     ...(checkpoint === undefined ? {} : { checkpoint }),
-    ...(resume === undefined ? {} : { resume }),
+    ...(resume === undefined ? {} : { resume: reopened(resume) }),
     ...(history === undefined ? {} : { history }),
   };
+}
+
+/** The checkpoint of a run that its solver has ended, as that of one that goes on: the solver is asked again, at the tolerance of now. */
+function reopened(resume: Uint8Array): Uint8Array {
+  if (!(resume instanceof Uint8Array)) return resume; // for `run` to refuse
+  const checkpoint = decodeCheckpoint(resume);
+  const { run: progress } = checkpoint;
+  if (progress.ending?.by !== "solver") return resume;
+  return encodeCheckpoint({ ...checkpoint, run: { ...progress, ending: undefined } });
 }
 
 function stoppingRule({ maxIterations: most, maxSeconds }: NomadSettings): StoppingRule {
@@ -119,8 +131,9 @@ const DENSE_SHARE = 1 / 8;
 
 /** All that is read from the solution. */
 function readings(layers: Layers, { seed, memoryLimit, certify }: NomadSettings) {
-  const isWanted = certify === true || (certify === "auto" && layers.n <= MOST_CERTIFIED);
-  if (isWanted) layers.certify();
+  const { n, stage } = layers;
+  const isLittle = n <= MOST_CERTIFIED && autoBytes(n, stage.clusters) <= memoryLimit;
+  if (certify === true || (certify === "auto" && isLittle)) layers.certify();
   const solved = layers.solved();
   const { solution, layer } = solved;
   const { labels, memberships } = clustersOf(solution, Math.round(layer.clusters), seed);

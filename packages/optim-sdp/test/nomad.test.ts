@@ -160,9 +160,56 @@ describe("a run that is stopped", () => {
     );
   });
 
+  test.each(solvers.filter((solver) => solver !== "cg"))(
+    "%s, converged at one tolerance, goes on to a smaller one from its checkpoint",
+    async (solver) => {
+      const points = randomPoints(40, 2, 6);
+      const options: NomadOptions = { layers: [8, 5], solver, certify: solver !== "bm" };
+      let bytes: Uint8Array | undefined;
+      const rough = await nomad(points, {
+        ...options,
+        tolerance: 1e-2,
+        checkpoint: {
+          write: (written) => {
+            bytes = written;
+          },
+        },
+      });
+      if (bytes === undefined) throw new Error("there must be a checkpoint");
+      const fine = await nomad(points, { ...options, tolerance: 1e-4, resume: bytes });
+      expect(fine.status).toBe("converged");
+      expect(fine.layers.map(({ clusters }) => clusters)).toEqual([8, 5]);
+      expect(fine.layers[0]).toEqual(rough.layers[0]);
+      expect(fine.iterations).toBeGreaterThan(rough.iterations);
+      expect(fine.value).toBeGreaterThanOrEqual(rough.lower);
+      if (solver !== "bm") expect(fine.gap).toBeLessThanOrEqual(1e-4);
+      const same = await nomad(points, { ...options, tolerance: 1e-2, resume: bytes });
+      expect(same).toMatchObject({ status: "converged", iterations: rough.iterations, gap: rough.gap });
+      expect(same.Q).toEqual(rough.Q);
+    },
+  );
+
   test("a signal that was aborted before rejects with its reason", async () => {
     const reason = new Error("enough");
     await expect(nomad(groups, { clusters: 4, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+});
+
+describe("more memory than there may be", () => {
+  const points = randomPoints(60, 2, 9);
+
+  test("no certificate by default, and a warning with its price; by request an error", async () => {
+    const limits = { clusters: 3, memoryLimit: 200_000 };
+    for (const solver of ["auto", "bm"] as const) {
+      const { gap, warnings, value, upper } = await nomad(points, { ...limits, solver });
+      expect(value).toBeGreaterThan(0);
+      expect([gap, upper]).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]);
+      expect(warnings.join()).toMatch(
+        /for 60 points takes up to 0.000317 GiB, and memoryLimit allows 0.000186 GiB: it is made with certify: true/,
+      );
+      const request = nomad(points, { ...limits, solver, certify: true });
+      await expect(request).rejects.toMatchObject({ code: "ERR_MEMORY" });
+    }
   });
 });
 

@@ -33,6 +33,10 @@ for (const name of ["admm", "auto"] as const)
       [12, 6],
       [24, 12],
       [24, 13.5],
+      [100, 50],
+      [100, 62.5],
+      [100, 75],
+      [100, 90],
     ])("n = %d, K = %d, at least n/2: certified to 1e-6", (n, K) => {
       expect(check(name, n, K, 1e-6)).toBeLessThanOrEqual(1e-6);
     });

@@ -42,7 +42,10 @@ export function addDisentangleOptions(command: Command): Command {
     )
     .optionsGroup("Solver:")
     .addOption(choice("--solver <name>", "how it is solved", solvers).default("auto"))
-    .option("--certify", "an upper bound also for many points (default: up to 3,000, or K up to 64)")
+    .option(
+      "--certify",
+      "an upper bound also for many points (default: up to 3,000, or K up to 64, in the memory that there is)",
+    )
     .option("--no-certify", "the lower bound only")
     .optionsGroup("Data:")
     .addOption(choice("--input <kind>", "what the file holds", inputs).default("points"))
@@ -71,7 +74,11 @@ export function addDisentangleOptions(command: Command): Command {
     )
     .option("--out <file>", "the solution Q, n x n: .npy, .csv, .tsv or .json", fileName)
     .option("--embedding <file>", "the points in the plane: .csv, .tsv, .npy or .json", fileName)
-    .option("--plot <file>", "Q and the plane, side by side: .svg, .png or .html", fileName)
+    .option(
+      "--plot <file>",
+      "Q, and the points beside it, each component by itself: .svg, .png or .html",
+      fileName,
+    )
     .option("--report <file>", "the figures of the run, as JSON", fileName)
     .addHelpText("after", `\n${stoppingHelp}\n\n${exitCodeHelp}\n\n${examples}`);
 }

@@ -14,14 +14,14 @@ const layerList = (output: DisentangleTaskOutput): string =>
   output.layers.map(({ clusters }) => shortly(clusters)).join(", ");
 
 export function plotSubtitle({ table }: Input, output: DisentangleTaskOutput): string {
-  const { metrics, layers, varianceExplained } = output;
+  const { metrics, layers, varianceExplained, scene } = output;
   return [
     "NOMAD",
     `${count(table.points.rows)} points`,
     layers.length > 1 ? `layers of K = ${layerList(output)}` : `K = ${shortly(lastClusters(output))}`,
     Number.isFinite(metrics.gap) ? `certified gap ${gapText(metrics.gap)}` : "no upper bound",
     metrics.components === 1 ? "1 component" : `${count(metrics.components)} components`,
-    `${percent(varianceExplained)} of the variance`,
+    ...(scene.kind === "together" ? [`${percent(varianceExplained)} of the variance`] : []),
   ].join(" · ");
 }
 

@@ -192,10 +192,12 @@ function deliveriesOf(
   );
   add("--plot", plot, (path) => {
     const title = file === "-" ? "standard input" : basename(file);
-    const { cells, components } = output;
+    const { cells, components, scene } = output;
     const named = labels ?? (output.metrics.components > 1 ? Array.from(components, String) : undefined);
     return renderSolution(plotFormat(path), {
-      map: output.embedding,
+      map: scene.map,
+      kind: scene.kind,
+      componentOf: components,
       labels: named,
       labelName: labels === undefined ? "component" : labelName,
       title,

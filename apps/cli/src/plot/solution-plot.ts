@@ -1,10 +1,12 @@
 /**
- * A solution Q as a heat map in the order of its manifolds, beside the points in the plane of its leading eigenvectors.
+ * A solution Q as a heat map in the order of its manifolds, beside the points: in the plane of its leading eigenvectors, each
+ * component by itself where there are several, or as they were given where the blocks of the components are constant.
  */
 import type { DenseMatrix } from "@curvature/linalg";
-import { printable } from "../terminal.js";
-import { coloringOf } from "./coloring.js";
-import { fitPoints, type PlotData, planeOf } from "./layout.js";
+import { count, printable } from "../terminal.js";
+import { type Coloring, coloringOf } from "./coloring.js";
+import { componentPanels, type Panel } from "./component-panels.js";
+import { type Box, fitPoints, type PlotData, planeOf } from "./layout.js";
 import { heatColor } from "./palette.js";
 import { pngOfPixels } from "./raster.js";
 import {
@@ -28,7 +30,16 @@ export interface SolutionData extends PlotData {
   readonly cells: DenseMatrix;
   /** Points of each component, in that order. */
   readonly parts: readonly number[];
+  /** What `map` is: of Q as a whole, of each component's block, or the points' own plane. */
+  readonly kind: "together" | "apart" | "points";
+  readonly componentOf: Int32Array;
 }
+
+const headings = {
+  together: "The points by Q's leading eigenvectors",
+  apart: "Each component by the leading eigenvectors of its block",
+  points: "The points, by their principal components",
+} as const;
 
 const side = 640;
 const top = header + 24;
@@ -39,12 +50,12 @@ const panelGap = 56;
 const mostFrames = 60;
 
 export function svgSolution(data: SolutionData): string {
-  const { map, labels, title, subtitle, cells, parts } = data;
+  const { map, labels, title, subtitle, cells, parts, kind } = data;
   const largest = cells.data.reduce((a, b) => Math.max(a, b), 0);
   const bar = colorBar(margin + side + barGap, largest);
   const left = margin + side + barGap + bar.width + panelGap;
   const coloring = coloringOf(map.rows, labels);
-  const { box, pixels } = fitPoints(planeOf(map, coloring), { left, top });
+  const { box, pixels, panels } = sceneAt(data, coloring, left);
   const legend = labels === undefined ? { width: 0, markup: "" } : legendOf(data, coloring, box);
   const width = box.left + box.width + legend.width + margin;
   const height = Math.max(top + side, box.top + box.height) + margin;
@@ -65,12 +76,38 @@ export function svgSolution(data: SolutionData): string {
     heatMap(cells, largest),
     frames(parts),
     bar.markup,
-    heading(left, "The points by Q's leading eigenvectors"),
+    heading(left, headings[kind]),
+    panels.map(framed).join("\n"),
     marks(coloring, map.rows),
     pointMarks(pixels, coloring, undefined),
     legend.markup,
     "</svg>\n",
   ].join("\n");
+}
+
+function sceneAt(
+  { map, kind, componentOf }: SolutionData,
+  coloring: Coloring,
+  left: number,
+): { box: Box; pixels: Float64Array; panels: readonly Panel[] } {
+  const corner = { left, top };
+  if (kind !== "apart") return { ...fitPoints(planeOf(map, coloring), corner), panels: [] };
+  const box = { ...corner, width: side, height: side };
+  return { box, ...componentPanels(map, componentOf, box) };
+}
+
+/** The frame of a component, with its name and size. */
+function framed({ component, points, box }: Panel): string {
+  const { left, top: y, width, height } = box;
+  const words = shortened(
+    `${component} · ${count(points)} ${points === 1 ? "point" : "points"}`,
+    width - 12,
+    12,
+  );
+  return (
+    `<rect x="${short(left)}" y="${short(y)}" width="${short(width)}" height="${short(height)}" fill="none" stroke="${quiet}" stroke-width="0.5"/>` +
+    text(left + 6, y + 16, words, `font-size="12" fill="${quiet}"`)
+  );
 }
 
 /** Small entries show, too: the colour goes with the root. */

@@ -5,6 +5,7 @@ import { CurvatureError, type DenseMatrix, principalComponents } from "@curvatur
 import type { Iteration } from "@curvature/optim-core";
 import {
   blockMeans,
+  embeddingByComponent,
   type LayerAttempt,
   type NomadDetails,
   type NomadOptions,
@@ -49,6 +50,8 @@ export interface DisentangleTaskOutput {
   readonly membership: Float64Array;
   readonly components: Int32Array;
   readonly embedding: DenseMatrix;
+  /** What the picture shows beside Q. */
+  readonly scene: Scene;
   readonly varianceExplained: number;
   readonly layers: readonly LayerFigures[];
   readonly attempts: readonly LayerAttempt[];
@@ -59,6 +62,13 @@ export interface DisentangleTaskOutput {
   readonly warnings: readonly string[];
   /** Why the last checkpoint could not be written. */
   readonly checkpointFailure: string | undefined;
+}
+
+/** The points by Q's leading eigenvectors; each component by those of its block; or where the blocks are constant the points themselves. */
+export interface Scene {
+  readonly kind: "together" | "apart" | "points";
+  /** n × 2, or n × 1 of points on a line */
+  readonly map: DenseMatrix;
 }
 
 interface DisentangleMetrics {
@@ -105,6 +115,10 @@ export async function disentangleTask(
     membership: Float64Array.from(labels, (c, i) => memberships.data[i * memberships.columns + c]),
     components: components.labels,
     embedding: result.embedding,
+    scene:
+      input.cells === undefined || drawn === undefined
+        ? { kind: "together", map: result.embedding }
+        : sceneOf(result, drawn, data, options.input ?? "points"),
     varianceExplained: result.varianceExplained,
     layers: result.layers.map((layer) => ({
       clusters: layer.clusters,
@@ -115,13 +129,42 @@ export async function disentangleTask(
       iterations: layer.iterations,
     })),
     attempts: result.attempts,
-    result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable },
+    result: {
+      ...{ value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable },
+      message: inFlags(message),
+    },
     metrics: metricsOf(result),
     options: { ...plainOptions(result.options), pca },
     phases: { projection, ...result.phases },
-    warnings: result.warnings,
+    warnings: result.warnings.map(inFlags),
     checkpointFailure: file?.failure,
   };
+}
+
+/** More components than these have no room for a panel each. */
+const mostPanels = 30;
+/** Of a component's largest distance from its middle times the root of its size: what is left of a constant block. */
+const dot = 0.1;
+
+function sceneOf(
+  { components, embedding }: NomadResult,
+  Q: Parameters<typeof embeddingByComponent>[0],
+  data: DenseMatrix,
+  input: NonNullable<NomadOptions["input"]>,
+): Scene {
+  const { count, labels } = components;
+  if (count < 2 || count > mostPanels) return { kind: "together", map: embedding };
+  const map = embeddingByComponent(Q, labels);
+  const extents = new Float64Array(count);
+  const sizes = new Float64Array(count);
+  for (const [i, c] of labels.entries()) {
+    extents[c] = Math.max(extents[c], Math.hypot(map.data[2 * i], map.data[2 * i + 1]));
+    sizes[c]++;
+  }
+  const hasForm = extents.some((extent, c) => extent * Math.sqrt(sizes[c]) > dot);
+  if (hasForm || input !== "points") return { kind: "apart", map };
+  const axes = Math.min(2, data.rows, data.columns);
+  return { kind: "points", map: principalComponents(data, { count: axes }).scores };
 }
 
 function metricsOf(result: NomadResult): DisentangleMetrics {
@@ -143,15 +186,18 @@ function inWords(error: unknown): unknown {
   const { code, path } = error;
   const message = inputNames.reduce((words, [name, flag]) => words.replace(name, flag), error.message);
   if (code === "ERR_MEMORY")
-    return new CurvatureError(
-      code,
-      message.replaceAll("memoryLimit", "--memory-limit").replace("certify: false", "--no-certify"),
-      { path: "memory-limit", cause: error },
-    );
+    return new CurvatureError(code, inFlags(message), { path: "memory-limit", cause: error });
   if (message === error.message) return error;
   const ofData = code === "ERR_ARGUMENT" ? "ERR_PARSE" : code;
   return new CurvatureError(ofData, message, { ...(path !== undefined && { path }), cause: error });
 }
+
+/** The options that a sentence names, as flags. */
+const inFlags = (sentence: string): string =>
+  sentence
+    .replaceAll("memoryLimit", "--memory-limit")
+    .replace("certify: true", "--certify")
+    .replace("certify: false", "--no-certify");
 
 const inputNames = [
   [/^gramOfPoints: /, "--input points: "],

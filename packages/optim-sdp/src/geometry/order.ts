@@ -7,10 +7,11 @@
  * there is no curve. Of both orders that of the smaller Σ Q_ij |i − j|, |i − j| around the circle.
  */
 import { type Components, CurvatureError, type DenseMatrix, zeros } from "@curvature/linalg";
-import { checkFactored, type FactoredPoint } from "../bounds/repair.js";
-import { checkCount, checkDense } from "../doors.js";
+import type { FactoredPoint } from "../bounds/repair.js";
+import { checkCount } from "../doors.js";
 import { embeddingOfSolution } from "./embedding.js";
-import { DenseSolution, FactoredSolution, type Solution } from "./solution.js";
+import type { Solution } from "./solution.js";
+import { solutionFrom } from "./solution-from.js";
 
 /** Components of fewer points have no shape. */
 const LEAST_SHAPE = 4;
@@ -101,7 +102,7 @@ function together(places: Int32Array, clusterOf: (place: number) => number): Int
  * @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT
  */
 export function blockMeans(Q: DenseMatrix | FactoredPoint, order: Int32Array, cells: number): DenseMatrix {
-  const solution = solutionOf(Q);
+  const solution = solutionFrom("blockMeans", Q);
   const { n } = solution;
   checkCount("blockMeans", "cells", cells);
   const isListed = new Uint8Array(n);
@@ -114,16 +115,6 @@ export function blockMeans(Q: DenseMatrix | FactoredPoint, order: Int32Array, ce
       { path: "order", expected: `each of 0 to ${n - 1} once`, received: order },
     );
   return meansOf(solution, order, cells);
-}
-
-function solutionOf(Q: DenseMatrix | FactoredPoint): Solution {
-  if (typeof Q === "object" && Q !== null && "factor" in Q) {
-    checkFactored("blockMeans", Q);
-    return new FactoredSolution(Q);
-  }
-  checkDense("blockMeans", "Q", Q);
-  checkDense("blockMeans", "Q", Q, Q.rows, Q.rows);
-  return new DenseSolution(Q);
 }
 
 function meansOf(solution: Solution, order: Int32Array, cells: number): DenseMatrix {

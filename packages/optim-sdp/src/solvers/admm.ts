@@ -179,6 +179,11 @@ export class Admm implements Solver<AdmmDetails> {
     return { x: this.X.data, value: this.objective };
   }
 
+  /** Whether it has come to an end. */
+  get isOver(): boolean {
+    return this.outcome !== undefined;
+  }
+
   /** A copy of Z, n × n, whose zeros are exact: for graphs and components. */
   nonnegativePoint(): DenseMatrix {
     return { rows: this.n, columns: this.n, data: this.W.data.map((w) => Math.max(0, w)) };
@@ -367,6 +372,8 @@ export class Admm implements Solver<AdmmDetails> {
     this.plateauValue = plateauValue;
     this.plateau = plateau;
     this.complete = complete;
-    this.outcome = outcome;
+    // The end at a larger tolerance than this one's is none.
+    const isOver = outcome?.status !== "converged" || this.certificate.gap <= this.options.tolerance;
+    this.outcome = isOver ? outcome : undefined;
   }
 }

@@ -1,6 +1,7 @@
 /** What `auto` can be asked, and what its steps tell. */
 import { checkOptions, either, flag, integerFrom, nonNegative, oneOf, optional } from "@curvature/linalg";
 import { checkCount } from "../doors.js";
+import { gibibytes } from "../memory.js";
 import { checkClusters } from "../problem.js";
 
 export interface AutoOptions {
@@ -12,7 +13,8 @@ export interface AutoOptions {
   readonly seed?: number;
   /**
    * Whether to go on to an upper bound once the factorisation has its lower one. Default "auto": not for more than 3000
-   * points with K > 64, where a step of the dual iteration takes many seconds.
+   * points with K > 64, where a step of the dual iteration takes many seconds, and not where it takes more memory than is
+   * allowed.
    */
   readonly certify?: boolean | "auto";
 }
@@ -39,9 +41,22 @@ export function autoSettings(options: AutoOptions | undefined): AutoSettings {
 /** Above so many points with so large a K the certificate is made on request only. */
 const LARGE = { n: 3000, clusters: 64 };
 
-/** Whether `certify` asks for an upper bound. */
-export function isCertified(certify: boolean | "auto", n: number, K: number): boolean {
-  return certify === "auto" ? !(n > LARGE.n && K > LARGE.clusters) : certify;
+/** Why there will be no upper bound, in a sentence that says what it takes and how to get one; undefined where there will be. */
+export function reasonForNone(
+  certify: boolean | "auto",
+  n: number,
+  K: number,
+  memoryLimit: number,
+): string | undefined {
+  if (certify === true) return undefined;
+  if (certify === false) return "No certificate was asked for.";
+  const needed = autoBytes(n, K);
+  const price = `A certificate for ${n} points takes up to ${gibibytes(needed)} GiB`;
+  if (needed > memoryLimit)
+    return `${price}, and memoryLimit allows ${gibibytes(memoryLimit)} GiB: it is made with certify: true and a memoryLimit of as much.`;
+  if (n > LARGE.n && K > LARGE.clusters)
+    return `${price} and, with K = ${K}, many times as long as the lower bound: it is made with certify: true.`;
+  return undefined;
 }
 
 /**

@@ -10,6 +10,9 @@
  *   6 certificate      where the estimated gap is at most 0.97 tolerance, or 5 would cost as much (rank above n/6): UB by all
  *                      eigenvalues, rigorous. It has converged when the gap (UB − LB)/|UB| is at most the tolerance
  *
+ *                      where the bound is no better than the last one, that of the mean of the latest W is tried; the ADMM goes
+ *                      on from there if it is
+ *
  * and then more of 4, of 1 with tighter tolerances, or a tail in which ρ is 30 times as large: see `dual/schedule.ts`.
  *
  * The parts are in `burer-monteiro.ts`, `dual/` and `bounds/`. Tepper, Sengupta, Chklovskii: J. Mach. Learn. Res. 19
@@ -40,7 +43,7 @@ import {
   autoBytes,
   autoPhases,
   autoSettings,
-  isCertified,
+  reasonForNone,
 } from "./auto-options.js";
 import { BurerMonteiro } from "./burer-monteiro.js";
 import { BestPoint } from "./dual/best-point.js";
@@ -74,6 +77,8 @@ export class Auto implements Solver<AutoDetails> {
   private phase: AutoPhase = "burer-monteiro";
   /** UB without rigour. */
   private estimate = Number.POSITIVE_INFINITY;
+  /** Whether the certificate at work is that of the mean. */
+  private isOfMean = false;
   /** Tr(D X) at the latest check. */
   private objective = Number.NaN;
   private index = 0;
@@ -90,7 +95,7 @@ export class Auto implements Solver<AutoDetails> {
     const { gram, clusters: K } = problem;
     const { n } = gram;
     const { certify, rank, seed, tolerance } = this.options;
-    this.certifies = isCertified(certify, n, K);
+    this.certifies = reasonForNone(certify, n, K, gram.memoryLimit) === undefined;
     if (this.certifies)
       checkMemory(
         "Auto",
@@ -138,6 +143,11 @@ export class Auto implements Solver<AutoDetails> {
     return this.dual?.nonnegativePoint();
   }
 
+  /** Whether it has come to an end. */
+  get isOver(): boolean {
+    return this.outcome !== undefined;
+  }
+
   /**
    * Certifies the present S at once, for who stops before the end and wants a gap: it takes as long as one
    * `symmetricEigenvalues` of n × n. Before there is an S, that of the multipliers so far is taken.
@@ -179,7 +189,7 @@ export class Auto implements Solver<AutoDetails> {
     if (!this.certifies)
       this.outcome = {
         status: outcome.status,
-        message: `${outcome.message} No certificate was asked for.`,
+        message: `${outcome.message} No certificate is made: ${this.options.certify === false ? "none was asked for." : "certify: true asks for one."}`,
       };
     else if (dual === undefined) this.phase = "dual-guess";
     else {
@@ -225,10 +235,21 @@ export class Auto implements Solver<AutoDetails> {
   }
 
   private certify(dual: DualIteration): void {
-    const bound = this.certificate.advance(dual);
+    const { certificate, isOfMean } = this;
+    const before = certificate.upper;
+    const bound = certificate.advance(dual, isOfMean);
     if (bound === undefined) return;
     this.checks++;
-    this.estimate = bound;
+    if (isOfMean) {
+      dual.restart(bound < this.estimate);
+      this.isOfMean = false;
+    } else {
+      this.estimate = bound;
+      if (bound >= before && dual.hasMean) {
+        this.isOfMean = true;
+        return;
+      }
+    }
     this.decide(dual);
   }
 
@@ -297,13 +318,13 @@ export class Auto implements Solver<AutoDetails> {
   }
 
   save(): Snapshot {
-    const { phase, estimate, objective, index, checks, seed } = this;
+    const { phase, estimate, objective, index, checks, seed, isOfMean } = this;
     return {
       solver: this.name,
       version: VERSION,
       state: {
         phase: autoPhases.indexOf(phase),
-        ...{ estimate, objective, index, checks, seed },
+        ...{ estimate, objective, index, checks, seed, isOfMean },
         factorization: { ...this.factorization.save() },
         lower: this.lower.save(),
         certificate: this.certificate.save(),
@@ -324,6 +345,7 @@ export class Auto implements Solver<AutoDetails> {
     const [index, checks, seed] = ["index", "checks", "seed"].map((key) => state.integer(key));
     const dual = state.has("dual") ? new DualIteration(this.problem, seed) : undefined;
     const takeDual = dual?.read(state.object("dual"));
+    const isOfMean = state.flag("isOfMean");
     const outcome = state.outcome("outcome");
     this.factorization.restore(state.snapshot("factorization"));
     takeLower();
@@ -334,7 +356,18 @@ export class Auto implements Solver<AutoDetails> {
     this.phase = phase;
     [this.estimate, this.objective] = [estimate, objective];
     [this.index, this.checks, this.seed] = [index, checks, seed];
+    this.isOfMean = isOfMean;
     this.outcome = outcome;
+    if (outcome?.status === "converged" && !isClosed(this.problem)) this.reopen();
+  }
+
+  /** The end at a larger tolerance than this one's is none. */
+  private reopen(): void {
+    const { dual, factorization, gap, options } = this;
+    const isOver = dual === undefined ? factorization.isOver : gap <= options.tolerance;
+    if (isOver) return;
+    this.outcome = undefined;
+    if (dual !== undefined) this.decide(dual);
   }
 }
 

@@ -213,6 +213,11 @@ export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
     return this.now.bound;
   }
 
+  /** Whether it has come to an end. */
+  get isOver(): boolean {
+    return this.outcome !== undefined;
+  }
+
   /** Goes on after the end, for at most 10 outer steps, with both tolerances at 0.3 of what they were. */
   tighten(): void {
     if (isClosed(this.problem)) return;
@@ -477,6 +482,7 @@ export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
         diagonal: bestPoint.diagonal.slice(),
         constant: bestPoint.constant,
         sweeps: bestPoint.sweeps,
+        tolerance: this.options.tolerance,
         inner: inner === undefined ? null : { ...inner.save() },
         outcome: this.outcome === undefined ? null : { ...this.outcome },
       },
@@ -506,6 +512,7 @@ export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
       constant: state.number("constant"),
       sweeps: state.integer("sweeps"),
     };
+    const tolerance = state.number("tolerance");
     const outcome = state.outcome("outcome");
     const lagrangian = this.lagrangianOf(places, l);
     let inner: Lbfgsb | undefined;
@@ -524,7 +531,9 @@ export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
     this.lagrangian = lagrangian;
     this.inner = inner;
     this.bestPoint = bestPoint;
-    this.outcome = outcome;
+    // The end at a larger tolerance than this one's is none.
+    const isOver = outcome?.status !== "converged" || this.options.tolerance >= tolerance;
+    this.outcome = isOver || isClosed(this.problem) ? outcome : undefined;
     this.gradient = new Float64Array(values.length);
     // What the next step takes from the point is no part of the snapshot: it is computed anew.
     if (phase === "outer" || phase === "pricing") lagrangian.evaluate(values, this.gradient);

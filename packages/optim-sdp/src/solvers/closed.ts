@@ -96,6 +96,11 @@ export class Closed {
     return this.best;
   }
 
+  /** Whether it has told its answer. */
+  get isOver(): boolean {
+    return this.index > 0;
+  }
+
   step(): Iteration<MethodDetails> {
     if (this.index === 0) this.index++;
     const { value, upper, rank, message } = this.answer;

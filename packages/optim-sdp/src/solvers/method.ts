@@ -6,10 +6,12 @@ import type { Iteration, Point, Solver } from "@curvature/optim-core";
 import { upperBounds } from "../bounds/upper.js";
 import { componentsOf } from "../geometry/components.js";
 import { DenseSolution, FactoredSolution, type Solution } from "../geometry/solution.js";
+import { checkMemory } from "../memory.js";
 import type { NomadSettings } from "../nomad-options.js";
 import type { NomadProblem } from "../problem.js";
 import { Admm } from "./admm.js";
 import { Auto } from "./auto.js";
+import { autoBytes } from "./auto-options.js";
 import { BurerMonteiro } from "./burer-monteiro.js";
 import { type Closed, onlyPoint } from "./closed.js";
 import { DualIteration } from "./dual/dual-iteration.js";
@@ -19,6 +21,8 @@ import { Multipliers } from "./multipliers.js";
 /** Evaluates nothing of a user's, so that no step waits. */
 interface ImmediateSolver<Details> extends Omit<Solver<Details>, "step"> {
   step(): Iteration<Details>;
+  /** Whether it has come to an end, and makes no more steps. */
+  readonly isOver: boolean;
 }
 
 export interface Method {
@@ -87,6 +91,13 @@ function burerMonteiroMethod(problem: NomadProblem, tolerance: number, seed: num
     solution,
     components: () => solution().components(NOTHING),
     upperNow: () => {
+      const { gram, clusters } = problem;
+      checkMemory(
+        "nomad",
+        `a certificate for ${gram.n} points`,
+        autoBytes(gram.n, clusters),
+        gram.memoryLimit,
+      );
       const dual = new DualIteration(problem, seed);
       dual.guess(solver.lowerPoint, solver.multipliers);
       const data = Float64Array.from(dual.multiplier(), (s) => s * dual.unit);

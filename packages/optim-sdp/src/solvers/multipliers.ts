@@ -187,6 +187,11 @@ export class Multipliers implements Solver<MultipliersDetails> {
     return { x: this.X.data, value: this.objective };
   }
 
+  /** Whether it has come to an end. */
+  get isOver(): boolean {
+    return this.outcome !== undefined;
+  }
+
   /** A copy of S = −G, n × n, whose bounds are the upper ones. */
   multiplier(): DenseMatrix {
     return { rows: this.n, columns: this.n, data: this.G.data.map((g) => Math.max(0, -g)) };
@@ -378,7 +383,10 @@ export class Multipliers implements Solver<MultipliersDetails> {
       products,
     ];
     [this.objective, this.largest, this.mean, this.eigenvalue] = [objective, largest, mean, eigenvalue];
-    this.outcome = outcome;
+    // The end at a larger tolerance than this one's is none.
+    const { stop, tolerance } = this.options;
+    const isOver = outcome?.status !== "converged" || stop !== "gap" || this.certificate.gap <= tolerance;
+    this.outcome = isOver ? outcome : undefined;
   }
 }
 

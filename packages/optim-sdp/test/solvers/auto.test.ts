@@ -6,7 +6,7 @@ import { upperBounds } from "../../src/bounds/upper.js";
 import { gramOfMatrix, gramOfPoints } from "../../src/gram.js";
 import { solveRing } from "../../src/ring.js";
 import { Auto } from "../../src/solvers/auto.js";
-import { type AutoPhase, autoPhases } from "../../src/solvers/auto-options.js";
+import { type AutoPhase, autoBytes, autoPhases } from "../../src/solvers/auto-options.js";
 import { clusteringPoint, randomGram, randomPoints, ringPoints } from "../helpers/small.js";
 import { independentBounds, worstViolation } from "../helpers/verify.js";
 
@@ -167,12 +167,58 @@ describe("at the ends", () => {
     const solver = new Auto(problem, { certify: false });
     const { status, history, message, x } = runSync(solver, { stop: maxIterations(8000), history: 1 });
     expect(status).toBe("converged");
-    expect(message).toContain("No certificate was asked for");
+    expect(message).toContain("No certificate is made: none was asked for");
     expect(history[0].details.gap).toBe(Number.POSITIVE_INFINITY);
     expect(x).toHaveLength(solver.dimension);
     expect(solver.dimension).toBe(50 * 20);
     expect(new Auto({ gram: randomGram(3200, 1, 1), clusters: 65 }).certifies).toBe(false);
     expect(new Auto({ gram: randomGram(3200, 1, 1), clusters: 8 }).certifies).toBe(true);
+  });
+});
+
+describe("where a certificate does not fit into the memory", () => {
+  const problem = {
+    gram: gramOfPoints(randomPoints(50, 2, 1), { memoryLimit: 100_000 }),
+    clusters: 2,
+  };
+
+  test("it ends with the lower bound", () => {
+    const solver = new Auto(problem);
+    expect(solver.certifies).toBe(false);
+    const { status, message, history } = runSync(solver, { stop: maxIterations(8000), history: 1 });
+    expect(status).toBe("converged");
+    expect(message).toMatch(/No certificate is made: certify: true asks for one/);
+    expect(history[0].details.upper).toBe(Number.POSITIVE_INFINITY);
+    expect(autoBytes(50, 2)).toBeGreaterThan(100_000);
+  });
+});
+
+describe("restored with another tolerance", () => {
+  const problem = { gram: randomGram(60, 2, 3), clusters: 6 };
+  const ended = (solver: Auto) => runSync(solver, { stop: maxIterations(8000), history: 1 });
+
+  test("an end at 1e-2 goes on to 1e-4, one at 1e-4 stays at 1e-2", () => {
+    const rough = new Auto(problem, { tolerance: 1e-2 });
+    expect(ended(rough).history[0].details.gap).toBeGreaterThan(1e-4);
+    const fine = new Auto(problem, { tolerance: 1e-4 });
+    fine.restore(rough.save());
+    const { status, history } = ended(fine);
+    expect(status).toBe("converged");
+    expect(history[0].details.gap).toBeLessThanOrEqual(1e-4);
+    const again = new Auto(problem, { tolerance: 1e-2 });
+    again.restore(fine.save());
+    expect(again.step()).toEqual(fine.step());
+  });
+
+  test("without a certificate the factorisation goes on", () => {
+    const rough = new Auto(problem, { tolerance: 1e-2, certify: false });
+    const { value = Number.NaN, iterations } = ended(rough);
+    const fine = new Auto(problem, { tolerance: 1e-5, certify: false });
+    fine.restore(rough.save());
+    const result = ended(fine);
+    expect(result.status).toBe("converged");
+    expect(result.iterations).toBeGreaterThan(iterations);
+    expect(result.value).toBeGreaterThanOrEqual(value);
   });
 });
 
@@ -191,6 +237,8 @@ test("bad problems and options end in an error of their own", () => {
   ])
     expect(() => new Auto({ gram, clusters: 2 }, options)).toThrowError(code("ERR_OPTION"));
   const small = gramOfPoints(randomPoints(50, 2, 1), { memoryLimit: 100_000 });
-  expect(() => new Auto({ gram: small, clusters: 2 })).toThrowError(/a certified gap for 50 points .* takes/);
+  expect(() => new Auto({ gram: small, clusters: 2 }, { certify: true })).toThrowError(
+    /a certified gap for 50 points .* takes/,
+  );
   expect(() => new Auto({ gram: small, clusters: 2 }, { certify: false })).not.toThrow();
 });

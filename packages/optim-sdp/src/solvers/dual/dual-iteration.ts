@@ -5,12 +5,18 @@
  *   dual gradient   ten accelerated steps on S around Q̂                                  `dual-gradient.ts`
  *   splitting       W = Q̂ − S/ρ, then the ADMM on W: Z = [W]_+, S = ρ [−W]_+             `splitting.ts`
  *
+ * Where the rank is near n/2 the iteration circles: its bound rises and falls over tens of steps while it comes nearer only
+ * slowly. The mean of W over a turn is much nearer, and `restart` goes on from there; any W is a state of the ADMM.
+ *
  * Each iteration projects J M J onto the spectraplex (`spectraplex.ts`), M being (Q̂ + (D + T)/ρ) in the first and
  * (|W| + D/ρ) in the second, and uses X = E + P strip by strip. ρ starts at 4 and 0.3 and follows the residuals of the
  * ADMM; in a tail (see `auto.ts`) it is 30 times as large for 200 steps. D, S and ρ are in units of ‖D‖_F/√K here, so that
  * float32 holds S for data of any size.
  *
- * Memory: three n × n arrays of float32 until the splitting begins, one from then on; k × n blocks of float64, k about
+ * Restarts from means: Applegate, Hinder, Lu, Lubin: Faster first-order primal-dual methods for linear programming using
+ * restarts and sharpness. Math. Program. 201 (2023) 133-184, who restart by a normalised gap; here it is the certified bound.
+ *
+ * Memory: three n × n arrays of float32 until the splitting begins, two from then on; k × n blocks of float64, k about
  * 1.3 times the rank; where the rank is above 0.4 n, six n × n arrays of float64 for the decomposition.
  */
 import { type DenseMatrix, norm2, transpose, zeros } from "@curvature/linalg";
@@ -31,6 +37,9 @@ const SPLITTING_PENALTY = 0.3;
 /** Steps between two changes of ρ, and the factor of one. */
 const BALANCE = 20;
 const FACTOR = 1.5;
+/** Steps that a mean of W is over, at the least and at the most. */
+const LEAST_AVERAGED = 20;
+const MOST_AVERAGED = 80;
 const TAIL_FACTOR = 30;
 const TAIL_STEPS = 200;
 /** Share of n up to which a block is worth an estimate: some 10 k n² operations against 4/3 n³ at half their speed. */
@@ -54,6 +63,9 @@ export class DualIteration {
   private t = 1;
   /** U while the dual gradient lasts, then W. */
   private A: Float32Array;
+  /** The mean of W over the latest `averaged` steps. */
+  private mean: Float32Array = none;
+  private averaged = 0;
   private S: Float32Array = none;
   private Q: Float32Array = none;
   private readonly D: DenseMatrix;
@@ -116,6 +128,7 @@ export class DualIteration {
     for (let k = 0; k < W.length; k++) W[k] = Q[k] - S[k] / this.rho;
     this.S = none;
     this.Q = none;
+    this.mean = new Float32Array(W.length);
     this.projection.forget();
   }
 
@@ -125,7 +138,25 @@ export class DualIteration {
     const { primal, dual, least } = splitStep(W, this.projection.R);
     this.least = least;
     this.steps++;
+    this.average();
     if (++this.splittingSteps % BALANCE === 0) this.balance(primal, dual);
+  }
+
+  private average(): void {
+    const { A: W, mean } = this;
+    const share = 1 / ++this.averaged;
+    for (let k = 0; k < W.length; k++) mean[k] += share * (W[k] - mean[k]);
+  }
+
+  /** Whether the mean is over enough steps to be looked at. */
+  get hasMean(): boolean {
+    return this.averaged >= LEAST_AVERAGED;
+  }
+
+  /** W ← its mean if that has the better bound; the mean begins anew then, and where it is over too many steps. */
+  restart(isBetter: boolean): void {
+    if (isBetter) this.A.set(this.mean);
+    if (isBetter || this.averaged >= MOST_AVERAGED) this.averaged = 0;
   }
 
   /** Whether a tail may begin. */
@@ -153,6 +184,7 @@ export class DualIteration {
 
   private multiplyPenalty(factor: number): void {
     this.rho *= factor;
+    this.averaged = 0;
     rescaleNegative(this.A, factor);
     this.projection.forget();
   }
@@ -184,10 +216,11 @@ export class DualIteration {
     return this.estimate.upper(this.dualSum(), block, this.unit);
   }
 
-  /** A copy of S, n × n, in units of ‖D‖_F / √K. */
-  multiplier(): Float32Array {
-    const { A: W, rho } = this;
+  /** A copy of S, n × n, in units of ‖D‖_F / √K; with `ofMean` that of the mean of W. */
+  multiplier(ofMean = false): Float32Array {
+    const { rho } = this;
     if (!this.isSplitting) return this.S.slice();
+    const W = ofMean ? this.mean : this.A;
     const S = new Float32Array(W.length);
     for (let k = 0; k < W.length; k++) S[k] = rho * Math.max(0, -W[k]);
     return S;
@@ -216,9 +249,10 @@ export class DualIteration {
   }
 
   save(): { readonly [key: string]: SnapshotValue } {
-    const { rho, steps, splittingSteps, tail, rest, least, t } = this;
+    const { rho, steps, splittingSteps, tail, rest, least, t, averaged } = this;
     return {
-      ...{ rho, steps, splittingSteps, tail, rest, least, t },
+      ...{ rho, steps, splittingSteps, tail, rest, least, t, averaged },
+      mean: this.mean.slice(),
       A: this.A.slice(),
       S: this.S.slice(),
       Q: this.Q.slice(),
@@ -233,16 +267,19 @@ export class DualIteration {
     const S = state.float32("S");
     state.float32("S", S.length === 0 ? 0 : A.length);
     const Q = state.float32("Q", S.length);
+    const mean = state.float32("mean", S.length === 0 ? A.length : 0);
     const takeProjection = this.projection.read(state.object("projection"));
     const takeEstimate = this.estimate.read(state.object("estimate"));
     const [rho, least, t] = ["rho", "least", "t"].map((key) => state.number(key));
-    const [steps, splittingSteps, tail, rest] = ["steps", "splittingSteps", "tail", "rest"].map((key) =>
-      state.integer(key),
-    );
+    const [steps, splittingSteps, tail, rest, averaged] = [
+      ...["steps", "splittingSteps", "tail", "rest", "averaged"],
+    ].map((key) => state.integer(key));
     return () => {
       this.A = A.slice();
       this.S = S.length === 0 ? none : S.slice();
       this.Q = S.length === 0 ? none : Q.slice();
+      this.mean = mean.slice();
+      this.averaged = averaged;
       takeProjection();
       takeEstimate();
       [this.rho, this.least, this.t] = [rho, least, t];

@@ -4,7 +4,7 @@
  *
  *   tighten   after 20 steps, where v − LB > max(0.4 tolerance |v|, (UB − LB)/2): the factor is the weak side. At most
  *             twice, and twice only if the first time gained more than 20 % of v − LB
- *   tail      where the factor gained less than 30 % of v − LB, UB − v < 0.25 tolerance |v|, v − LB > 0.6 tolerance |v|, and
+ *   tail      where the factor gained less than 30 % of v − LB, UB − v < 0.5 tolerance |v|, v − LB > 0.6 tolerance |v|, and
  *             in five checks UB fell by less than a tenth of UB − LB and v moved by less than tolerance/2: the optimum is
  *             not completely positive, LB has to come from X. The last two tell a v that is near UB from one that passes by
  *   stalled   where the gap has not fallen by a twentieth in 200 checks
@@ -15,6 +15,8 @@ const SETTLED = 20;
 const TIGHTENINGS = 2;
 const WINDOW = 5;
 const WINDOW_SHARE = 0.1;
+/** Of tolerance |v|, within which UB is near v. */
+const NEAR = 0.5;
 export const PATIENCE = 200;
 const PROGRESS = 0.95;
 /** Of tolerance |v|, within which v stays when it is settled. */
@@ -72,7 +74,7 @@ export class Schedule {
     }
     const isStill = this.objectives.every((v) => Math.abs(v - objective) < STILL * allowed);
     const isSettled = isStill && this.recent[0] - upper < WINDOW_SHARE * (upper - lower);
-    const isOnlyLower = upper - objective < 0.25 * allowed && missing > 0.6 * allowed;
+    const isOnlyLower = upper - objective < NEAR * allowed && missing > 0.6 * allowed;
     if (isTailReady && this.tightenings > 0 && this.gained < 0.3 && isSettled && isOnlyLower) return "tail";
     const gap = upper - lower;
     if (gap < PROGRESS * this.least) {

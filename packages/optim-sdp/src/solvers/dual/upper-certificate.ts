@@ -24,25 +24,28 @@ export class UpperCertificate {
     return this.S.length === 0 ? undefined : this.scaled(this.S, this.unit);
   }
 
-  /** Another part of the bound from the present S. @returns the bound after the last one */
-  advance(dual: DualIteration): number | undefined {
-    this.computation ??= UpperComputation.begin(this.problem, this.scaled(dual.multiplier(), dual.unit));
+  /** Another part of the bound from the present S, or that of the mean. @returns the bound after the last one */
+  advance(dual: DualIteration, ofMean: boolean): number | undefined {
+    this.computation ??= UpperComputation.begin(
+      this.problem,
+      this.scaled(dual.multiplier(ofMean), dual.unit),
+    );
     if (!this.computation.advance(PART)) return undefined;
     const { fantope } = this.computation.bounds();
     this.computation = undefined;
-    this.offer(dual, fantope);
+    this.offer(dual, fantope, ofMean);
     return fantope;
   }
 
   /** The bound from the present S, all at once. */
   bound(dual: DualIteration): void {
-    this.offer(dual, upperBounds(this.problem, this.scaled(dual.multiplier(), dual.unit)).fantope);
+    this.offer(dual, upperBounds(this.problem, this.scaled(dual.multiplier(), dual.unit)).fantope, false);
   }
 
-  private offer(dual: DualIteration, bound: number): void {
+  private offer(dual: DualIteration, bound: number, ofMean: boolean): void {
     if (!(bound < this.upper)) return;
     this.upper = bound;
-    this.S = dual.multiplier();
+    this.S = dual.multiplier(ofMean);
     this.unit = dual.unit;
   }
 
