@@ -8,10 +8,8 @@ import type { LinearDetails } from "./details.js";
 import type { LinearSolverName } from "./fit/options.js";
 import { type SharedRows, sharedRows } from "./multiclass/shared-rows.js";
 import { Auto, type AutoOptions } from "./solvers/auto.js";
-import {
-  DualCoordinateDescent,
-  type DualCoordinateDescentOptions,
-} from "./solvers/dual-coordinate-descent.js";
+import type { DualCoordinateDescentOptions } from "./solvers/dual/options.js";
+import { DualCoordinateDescent } from "./solvers/dual-coordinate-descent.js";
 import { LinearLbfgs, type LinearLbfgsOptions } from "./solvers/linear-lbfgs.js";
 import { Newton } from "./solvers/newton/newton.js";
 import type { NewtonOptions } from "./solvers/newton/options.js";

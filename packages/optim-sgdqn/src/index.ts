@@ -72,11 +72,8 @@ export type { LambdaOptions } from "./path/lambdas.js";
 export type { LinearTask, TrainedTask } from "./path/task.js";
 export { Auto, type AutoOptions, autoDefaults } from "./solvers/auto.js";
 export type { AutoPlan, AutoStage } from "./solvers/auto-plan.js";
-export {
-  DualCoordinateDescent,
-  type DualCoordinateDescentOptions,
-  dualCoordinateDescentDefaults,
-} from "./solvers/dual-coordinate-descent.js";
+export { type DualCoordinateDescentOptions, dualCoordinateDescentDefaults } from "./solvers/dual/options.js";
+export { DualCoordinateDescent } from "./solvers/dual-coordinate-descent.js";
 export { LinearLbfgs, type LinearLbfgsOptions, linearLbfgsDefaults } from "./solvers/linear-lbfgs.js";
 export type { NewtonMethod } from "./solvers/newton/choose-system.js";
 export { Newton } from "./solvers/newton/newton.js";

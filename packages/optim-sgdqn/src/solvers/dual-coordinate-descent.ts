@@ -27,18 +27,8 @@
  *
  * Hsieh et al., ICML 2008 (see `coordinate-sweep.ts`); order, growth and stopping rule are ours.
  */
+import { RandomGenerator } from "@curvature/linalg";
 import {
-  anything,
-  badOption,
-  checkOptions,
-  integerFrom,
-  nonNegative,
-  optional,
-  positive,
-  RandomGenerator,
-} from "@curvature/linalg";
-import {
-  checkLinearProblem,
   fingerprintOfLinear,
   type LinearProblem,
   parameterCount,
@@ -53,55 +43,19 @@ import {
   type Solver,
 } from "@curvature/optim-core";
 import type { LinearDetails } from "../details.js";
-import { type SharedRows, sharedRows } from "../multiclass/shared-rows.js";
 import { standing } from "../pass-limit.js";
 import { ActiveRows } from "./dual/active-rows.js";
 import { CheckSchedule } from "./dual/check-schedule.js";
 import { CoordinateSweep, type DualProblem, isWeighed } from "./dual/coordinate-sweep.js";
 import { dualLoss } from "./dual/dual-loss.js";
 import { DualityGap } from "./dual/duality-gap.js";
-
-export interface DualCoordinateDescentOptions {
-  /** (P − D)/P at which it ends as converged. Default 1e-3. */
-  readonly tolerance?: number;
-  /** Passes over the rows at most; a sweep over fewer rows is less than a pass. Default 1000. */
-  readonly maxPasses?: number;
-  /** Of the order of the rows. Default 0. */
-  readonly seed?: number;
-  /**
-   * Where to start: the `dual` of a solver on the same rows, targets, loss and importances, with any λ. Copied.
-   * Default: 0, and a growing first sweep.
-   */
-  readonly initialDual?: Float64Array | undefined;
-  /** The rows, checked before; see `SharedRows`. Default: the problem is checked here. */
-  readonly shared?: SharedRows | undefined;
-}
-
-interface Settings {
-  readonly tolerance: number;
-  readonly maxPasses: number;
-  readonly seed: number;
-}
-
-export const dualCoordinateDescentDefaults: Settings = Object.freeze({
-  tolerance: 1e-3,
-  maxPasses: 1000,
-  seed: 0,
-});
-
-type AllOptions = Settings & Pick<DualCoordinateDescentOptions, "initialDual" | "shared">;
-const allDefaults: AllOptions = {
-  ...dualCoordinateDescentDefaults,
-  initialDual: undefined,
-  shared: undefined,
-};
+import { checkDual, type DualCoordinateDescentOptions, type DualSettings } from "./dual/options.js";
+import { SpanWatch } from "./dual/span-watch.js";
 
 const VERSION = 1;
 const BLOCK_SIZE = 64;
 /** Up to this many columns the order is wholly random. */
 const FEW_COLUMNS = 2000;
-/** Sweeps in which the span must halve for the order to stay in blocks. */
-const PATIENCE = 10;
 /** Stored entries that one step reads, about: a millisecond or two. */
 const ENTRIES_PER_STEP = 2 ** 20;
 const WHERE = "DualCoordinateDescent";
@@ -109,7 +63,7 @@ const WHERE = "DualCoordinateDescent";
 export class DualCoordinateDescent implements Solver<LinearDetails> {
   readonly name = "dcd";
   readonly dimension: number;
-  readonly options: Settings;
+  readonly options: DualSettings;
   private readonly problem: LinearProblem;
   private readonly sweep: CoordinateSweep;
   private readonly active: ActiveRows;
@@ -119,11 +73,7 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
   private readonly rowsPerStep: number;
   private index = 0;
   private sweeps = 0;
-  /** The span of projected gradients in the last sweep. */
-  private span = Number.POSITIVE_INFINITY;
-  /** The last span that was at most half of the one noted before, and its sweep. */
-  private halvedSpan = Number.POSITIVE_INFINITY;
-  private halvedAt = 0;
+  private readonly progress = new SpanWatch();
   /** Whether the certificate is being taken. */
   private isChecking = false;
   private monitoring = 0;
@@ -142,24 +92,9 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
    *   ERR_SHAPE or ERR_NON_FINITE for `initialDual`
    */
   constructor(problem: LinearProblem, options?: DualCoordinateDescentOptions) {
-    const { initialDual, shared, ...settings } = checkOptions<AllOptions>(WHERE, options, allDefaults, {
-      tolerance: nonNegative,
-      maxPasses: positive,
-      seed: integerFrom(0),
-      initialDual: anything,
-      shared: optional(sharedRows),
-    });
-    if (shared === undefined) checkLinearProblem(problem, WHERE);
-    else shared.check(problem, WHERE);
+    const { initialDual, shared, ...settings } = checkDual(WHERE, problem, options);
     this.options = Object.freeze(settings);
     const loss = dualLoss(problem.loss, WHERE);
-    if (problem.bias === "free")
-      throw badOption(
-        WHERE,
-        "bias",
-        '"none" or "regularized" (a "free" one is no term of the dual: take the trust-region Newton solver)',
-        problem.bias,
-      );
     const { rows, targets, lambda, bias, importances } = problem;
     const n = rows.rows;
     const dual: DualProblem = {
@@ -248,13 +183,7 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
       sweep.dropAbove = sweep.largest > 0 ? sweep.largest : Number.POSITIVE_INFINITY;
       sweep.dropBelow = sweep.least < 0 ? sweep.least : Number.NEGATIVE_INFINITY;
     }
-    if (span <= this.halvedSpan / 2) {
-      this.halvedSpan = span;
-      this.halvedAt = this.sweeps;
-    } else if (this.sweeps - this.halvedAt >= PATIENCE) {
-      active.blockSize = 1;
-    }
-    this.span = span;
+    if (this.progress.take(span, this.sweeps)) active.blockSize = 1;
     this.isChecking = this.schedule.isDue(this.sweeps, span) || this.passes >= this.options.maxPasses;
     if (this.isChecking) this.gap.begin(active);
   }
@@ -295,8 +224,8 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
     else if (!this.gap.canMove)
       this.outcome = { status: "stalled", message: `No row can make a step beyond rounding, and ${words}.` };
     else {
-      if (this.schedule.isDue(this.sweeps, this.span))
-        this.schedule.record(this.sweeps, this.span, relative, tolerance);
+      if (this.schedule.isDue(this.sweeps, this.progress.span))
+        this.schedule.record(this.sweeps, this.progress.span, relative, tolerance);
       if (this.passes >= maxPasses)
         this.outcome = { status: "max-evaluations", message: `After ${maxPasses} passes ${words}.` };
     }
@@ -334,7 +263,7 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
         random: this.random.save(),
         index: this.index,
         sweeps: this.sweeps,
-        spans: Float64Array.of(this.span, this.halvedSpan, this.halvedAt),
+        spans: this.progress.save(),
         isChecking: this.isChecking,
         monitoring: this.monitoring,
         lastGap: this.lastGap ?? null,
@@ -370,7 +299,7 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
     this.schedule.restore(schedule);
     this.index = index;
     this.sweeps = sweeps;
-    [this.span, this.halvedSpan, this.halvedAt] = spans;
+    this.progress.restore(spans);
     this.isChecking = isChecking;
     this.monitoring = monitoring;
     this.lastGap = lastGap;

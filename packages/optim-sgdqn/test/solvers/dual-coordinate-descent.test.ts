@@ -12,10 +12,8 @@ import { solverConformance } from "@curvature/optim-core/conformance";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SharedRows } from "../../src/multiclass/shared-rows.js";
-import {
-  DualCoordinateDescent,
-  type DualCoordinateDescentOptions,
-} from "../../src/solvers/dual-coordinate-descent.js";
+import type { DualCoordinateDescentOptions } from "../../src/solvers/dual/options.js";
+import { DualCoordinateDescent } from "../../src/solvers/dual-coordinate-descent.js";
 import { fixture, noisyHalves, sparseOf } from "../helpers/rows.js";
 
 const forever = maxIterations(Number.POSITIVE_INFINITY);
