@@ -1,15 +1,18 @@
 /**
  * Prints one line per solver: iterations and the SHA-256 of the bytes of a whole run (every iteration's value and
- * the final result). Runs the built packages under whichever Node calls it.
+ * the final result). Runs the built packages under whichever Node calls it, with SIMD if called with `simd`.
  */
 import { createHash } from "node:crypto";
 import { loadDigits } from "@curvature/datasets/digits";
 import { loadEurodist } from "@curvature/datasets/eurodist";
+import { DenseCholesky, outerGram, symmetricEigen } from "@curvature/linalg";
+import { enableSimd } from "@curvature/linalg/simd";
 import { minimizeSum } from "@curvature/optim-sfo";
 import { LinearClassifier } from "@curvature/optim-sgdqn";
 import { embed } from "@curvature/optim-spectral";
 import { ordinalEmbedding, tripletsFromDistances } from "@curvature/optim-svrg";
 
+if (process.argv[2] === "simd" && !enableSimd()) throw new Error("There is no SIMD here.");
 const { points, labels } = await loadDigits();
 const few = { rows: 200, columns: points.columns, data: points.data.slice(0, 200 * points.columns) };
 
@@ -84,4 +87,12 @@ const squares = {
 await hashRun("sfo", async (onIteration) => {
   const result = await minimizeSum(squares, { seed: 3, maxPasses: 10, onIteration });
   return { result, numbers: result.x };
+});
+
+await hashRun("dense linear algebra", async () => {
+  const G = outerGram(few);
+  for (let i = 0; i < few.rows; i++) G.data[i * (few.rows + 1)] += 1;
+  const { factor } = new DenseCholesky(G);
+  const { values, vectors } = symmetricEigen(G);
+  return { result: { iterations: 1 }, numbers: Float64Array.of(...factor.data, ...values, ...vectors.data) };
 });

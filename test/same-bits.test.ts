@@ -1,5 +1,5 @@
 /**
- * The same seed and data give the same bits under every Node that this machine has, and the same as recorded in
+ * The same seed and data give the same bits under every Node that this machine has, with SIMD and without, and the same as recorded in
  * `fixtures/hashes.txt`. Results are part of the contract: whoever changes them on purpose writes the file anew
  * (`node test/hash-runs.mjs > test/fixtures/hashes.txt`, after a build) and says so in a changeset.
  */
@@ -26,11 +26,13 @@ function nodes(): Map<string, string> {
 
 test("whole runs of every solver hash alike", { timeout: 240_000 }, () => {
   const hashes = new Map<string, string>();
+  const script = join(root, "test", "hash-runs.mjs");
   for (const [version, path] of nodes()) {
-    hashes.set(version, execFileSync(path, [join(root, "test", "hash-runs.mjs")], { encoding: "utf8" }));
+    hashes.set(version, execFileSync(path, [script], { encoding: "utf8" }));
+    hashes.set(`${version} with SIMD`, execFileSync(path, [script, "simd"], { encoding: "utf8" }));
   }
   process.stdout.write(`same bits on Node ${[...hashes.keys()].join(", ")}\n`);
   const recorded = readFileSync(join(root, "test", "fixtures", "hashes.txt"), "utf8");
-  expect(recorded.trim().split("\n").length).toBe(22);
+  expect(recorded.trim().split("\n").length).toBe(23);
   for (const [version, lines] of hashes) expect(lines, `Node ${version}`).toBe(recorded);
 });

@@ -1,9 +1,13 @@
 import { cpus, totalmem } from "node:os";
+import { enableSimd } from "@curvature/linalg/simd";
+
+/** Experiments run as the command does. */
+const isSimd = enableSimd();
 
 /** What a table must say about where it was measured. */
 export function machine(): string {
   const [cpu] = cpus();
-  return `${cpus().length} x ${cpu.model}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
+  return `${cpus().length} x ${cpu.model}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}${isSimd ? " with SIMD" : ""}`;
 }
 
 export function median(values: readonly number[]): number {

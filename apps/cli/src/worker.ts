@@ -3,6 +3,7 @@
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { CurvatureError } from "@curvature/linalg";
+import { enableSimd } from "@curvature/linalg/simd";
 import { type Channel, runTask } from "./tasks/index.js";
 import type { FromWorker, PlainError, ToWorker } from "./worker-messages.js";
 
@@ -20,17 +21,25 @@ port.on("message", (message: ToWorker) => {
 const stepEvery = 40;
 let lastStep = Number.NEGATIVE_INFINITY;
 
+function isDue(): boolean {
+  if (performance.now() - lastStep < stepEvery) return false;
+  lastStep = performance.now();
+  return true;
+}
+
 const channel: Channel = {
   signal: controller.signal,
-  phase: (phase) => tell({ type: "phase", phase }),
+  phase: (phase, share) => {
+    if (share !== undefined && !isDue()) return;
+    tell({ type: "phase", phase, share });
+  },
   step: (step) => {
-    if (performance.now() - lastStep < stepEvery) return;
-    lastStep = performance.now();
-    tell({ type: "step", step });
+    if (isDue()) tell({ type: "step", step });
   },
   warning: (sentence) => tell({ type: "warning", sentence }),
 };
 
+enableSimd(); // or not, where Node was started without WebAssembly: the results are the same
 try {
   tell({ type: "result", result: await runTask(workerData, channel) });
 } catch (error) {

@@ -1,9 +1,12 @@
 /**
  * The worker's side: does the one job that it was started for, tells how it goes, and hears when to stop.
  */
+import { enableSimd } from "@curvature/linalg/simd";
 import { plainError } from "./plain-error.js";
 import type { Channel, FromWorker, Parcel, Task, ToWorker } from "./protocol.js";
 import { type TaskName, tasks } from "./tasks.js";
+
+enableSimd(); // or not, in browsers without it: the results are the same
 
 const controller = new AbortController();
 let isReady = true;

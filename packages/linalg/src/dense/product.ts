@@ -65,11 +65,32 @@ export function matrixTimesVector(A: DenseMatrix, v: Float64Array, out: Float64A
 export function transposeTimesVector(A: DenseMatrix, v: Float64Array, out: Float64Array): void {
   const { rows, columns, data } = A;
   out.fill(0, 0, columns);
-  for (let i = 0; i < rows; i++) {
+  const whole = rows - (rows % 4);
+  for (let i = 0; i < whole; i += 4) addFourRows(data, columns, i * columns, v, i, out); // the same sums, fewer stores
+  for (let i = whole; i < rows; i++) {
     const vi = v[i];
     const row = i * columns;
     for (let j = 0; j < columns; j++) out[j] += vi * data[row + j];
   }
+}
+
+function addFourRows(
+  data: Float64Array,
+  columns: number,
+  r0: number,
+  v: Float64Array,
+  i: number,
+  out: Float64Array,
+): void {
+  const v0 = v[i];
+  const v1 = v[i + 1];
+  const v2 = v[i + 2];
+  const v3 = v[i + 3];
+  const r1 = r0 + columns;
+  const r2 = r1 + columns;
+  const r3 = r2 + columns;
+  for (let j = 0; j < columns; j++)
+    out[j] = out[j] + v0 * data[r0 + j] + v1 * data[r1 + j] + v2 * data[r2 + j] + v3 * data[r3 + j];
 }
 
 const plain = (A: DenseMatrix): Block => ({ data: A.data, offset: 0, rowStride: A.columns, columnStride: 1 });
