@@ -41,7 +41,7 @@ export async function compute<Name extends TaskName>(
   try {
     return await new Promise<TaskOutput<Name>>((done, fail) => {
       worker.on("message", (message: FromWorker<TaskOutput<Name>>) => {
-        if (message.type === "phase") talk.phase(message.phase);
+        if (message.type === "phase") talk.phase(message.phase, message.share);
         else if (message.type === "step") talk.step(message.step);
         else if (message.type === "warning") talk.warning(message.sentence);
         else if (message.type === "result") done(message.result);

@@ -28,7 +28,8 @@ export interface Limits {
 }
 
 export interface Talk {
-  phase(name: string): void;
+  /** @param share - of the phase that is done, from 0 to 1, where that is known */
+  phase(name: string, share?: number): void;
   step(step: Step): void;
   warning(sentence: string): void;
   note(sentence: string): void;
@@ -105,8 +106,10 @@ class JsonTalk implements Talk {
     this.pace = new Pace(options.limits);
   }
 
-  phase(phase: string): void {
-    if (!this.options.quiet) this.write({ event: "phase", phase });
+  phase(phase: string, share?: number): void {
+    if (this.options.quiet || (share !== undefined && this.now() - this.lastStep < jsonEvery)) return;
+    if (share !== undefined) this.lastStep = this.now();
+    this.write({ event: "phase", phase, ...(share !== undefined && { share }) });
   }
 
   step(step: Step): void {
@@ -160,9 +163,10 @@ class LineTalk implements Talk {
     this.pace = new Pace(options.limits);
   }
 
-  phase(phase: string): void {
-    this.lastPicture = Number.NEGATIVE_INFINITY;
-    this.show([phase]);
+  phase(phase: string, share?: number): void {
+    if (share !== undefined && this.now() - this.lastPicture < lineEvery) return;
+    this.lastPicture = share === undefined ? Number.NEGATIVE_INFINITY : this.now();
+    this.show(share === undefined ? [phase] : [phase, `${bar(share, 20)} ${percentText(share)}`]);
   }
 
   step(step: Step): void {
@@ -203,7 +207,7 @@ class LineTalk implements Talk {
   /** A bar as long as the figures leave room for. */
   private progressWord(step: Step, share: number | undefined, figures: readonly string[]): string {
     if (share === undefined) return `iteration ${count(step.iteration)}`;
-    const percent = `${Math.floor(100 * share)} %`.padStart(4);
+    const percent = percentText(share);
     const taken = figures.reduce(
       (sum, figure) => sum + gap.length + figure.length,
       this.options.title.length,
@@ -242,6 +246,8 @@ const gap = "  ";
 const shortNames: Readonly<Record<string, string>> = { lambda: "λ", klDivergence: "KL" };
 
 const rateText = (rate: number): string => (rate >= 100 ? count(Math.round(rate)) : rate.toPrecision(3));
+
+const percentText = (share: number): string => `${Math.floor(100 * share)} %`.padStart(4);
 
 function bar(share: number, width: number): string {
   const filled = Math.round(share * width);

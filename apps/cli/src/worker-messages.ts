@@ -6,7 +6,7 @@ import type { Step } from "./progress.js";
 export type ToWorker = { readonly type: "abort" };
 
 export type FromWorker<Result> =
-  | { readonly type: "phase"; readonly phase: string }
+  | { readonly type: "phase"; readonly phase: string; readonly share: number | undefined }
   | { readonly type: "step"; readonly step: Step }
   | { readonly type: "warning"; readonly sentence: string }
   | { readonly type: "result"; readonly result: Result }

@@ -122,6 +122,13 @@ describe.concurrent("every option does something", () => {
     );
   });
 
+  test("--neighbor-search approximate tells what share of the neighbours it found", async () => {
+    await mapWith(["--neighbor-search", "approximate", "--perplexity", "2", "--report", "recall.json"]);
+    const { metrics, options } = JSON.parse(place().read("recall.json"));
+    expect(options.neighborSearch).toBe("approximate");
+    expect(metrics.neighborRecall).toBeGreaterThan(0.95);
+  });
+
   test("--repulsion with ee", async () => {
     expect(await mapWith(["--method", "ee", "--repulsion", "constant"])).not.toBe(
       await mapWith(["--method", "ee", "--repulsion", "distance"]),

@@ -101,6 +101,23 @@ describe("talk", () => {
     expect(result).toEqual({ event: "result", status: "converged" });
   });
 
+  test("a phase tells its share: a bar for people, now and then a record for programs", () => {
+    const people = listener(true);
+    const line = talkOn(people.stream, options, clock());
+    line.phase("neighbours", 0.125);
+    expect(people.heard()).toContain("neighbours");
+    expect(people.heard()).toContain("12 %");
+    const programs = listener(false);
+    const talk = talkOn(programs.stream, options, () => 1000);
+    talk.phase("neighbours");
+    talk.phase("neighbours", 0.25);
+    talk.phase("neighbours", 0.26); // at the same moment: nobody reads so much
+    expect(eventsOf(programs.heard())).toEqual([
+      { event: "phase", phase: "neighbours" },
+      { event: "phase", phase: "neighbours", share: 0.25 },
+    ]);
+  });
+
   test("quiet says nothing but errors, as a sentence or, with json, as a record", () => {
     const failure = { code: "ERR_PARSE", message: "No.", exitCode: 65, stack: "secret" };
     for (const isTTY of [true, false]) {

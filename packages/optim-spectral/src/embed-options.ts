@@ -22,6 +22,7 @@ import {
 } from "@curvature/linalg";
 import { fastestGradient, type GradientMethod, normalizedDefaults } from "@curvature/objectives/embedding";
 import type { RunOptions } from "@curvature/optim-core";
+import type { EmbedPhases } from "./embed-result.js";
 
 /** t-SNE, symmetric SNE, SNE, elastic embedding, t-EE, Laplacian eigenmaps. */
 export type EmbeddingMethod = "tsne" | "ssne" | "sne" | "ee" | "tee" | "laplacian";
@@ -83,6 +84,12 @@ export interface EmbedOptions {
   readonly theta?: number;
   /** Neighbours per point in the affinities. Default "auto": 3 × perplexity. */
   readonly neighbors?: "auto" | "all" | number;
+  /**
+   * "exact"; "approximate", by inverted lists, which finds some 98 % of the neighbours (the result's `neighborRecall`);
+   * "auto", the default: approximate where the exact search would take more than 4·10¹⁰ multiplications, N² D / 2: above
+   * 40,000 points in 50 dimensions.
+   */
+  readonly neighborSearch?: "auto" | "exact" | "approximate";
   /** Neighbours kept in the spectral direction's matrix. Default "auto": all of them while the factor fits. */
   readonly kappa?: "auto" | "all" | number;
   /**
@@ -111,6 +118,11 @@ export interface EmbedOptions {
   readonly pca?: number | undefined;
   readonly signal?: RunOptions<EmbeddingDetails>["signal"];
   readonly onIteration?: RunOptions<EmbeddingDetails>["onIteration"];
+  /**
+   * Hears of every phase when it begins, with `share` undefined, and during the search for neighbours of the share of it
+   * that is done, from 0 to 1.
+   */
+  readonly onPhase?: (phase: keyof EmbedPhases, share: number | undefined) => void;
   /** Milliseconds after which the event loop gets its turn. Default 16. */
   readonly yieldEvery?: RunOptions["yieldEvery"];
   readonly checkpoint?: RunOptions["checkpoint"];
@@ -136,6 +148,7 @@ export interface EmbedSettings {
   readonly gradient: GradientMethod;
   readonly theta: number;
   readonly neighbors: "all" | number;
+  readonly neighborSearch: "auto" | "exact" | "approximate";
   readonly kappa: "auto" | "all" | number;
   readonly initialization: "pca" | "laplacian" | "random" | MatrixLike;
   readonly seed: number;
@@ -156,6 +169,7 @@ type Fixed =
   | "gradient"
   | "theta"
   | "neighbors"
+  | "neighborSearch"
   | "kappa"
   | "initialization"
   | "seed";
@@ -176,6 +190,7 @@ export const embedDefaults: Given = Object.freeze({
   gradient: "auto",
   theta: normalizedDefaults.theta,
   neighbors: "auto",
+  neighborSearch: "auto",
   kappa: "auto",
   initialization: "pca",
   seed: 0,
@@ -186,6 +201,7 @@ export const embedDefaults: Given = Object.freeze({
   pca: undefined,
   signal: undefined,
   onIteration: undefined,
+  onPhase: undefined,
   yieldEvery: undefined,
   checkpoint: undefined,
   resume: undefined,
@@ -203,6 +219,7 @@ const rules: Rules<Given> = {
   gradient: oneOf("auto", "exact", "barnes-hut", "fft"),
   theta: between(0, 1),
   neighbors: either(oneOf("auto", "all"), integerFrom(2)),
+  neighborSearch: oneOf("auto", "exact", "approximate"),
   kappa: either(oneOf("auto", "all"), integerFrom(0)),
   initialization: either(oneOf("pca", "laplacian", "random"), anyMatrix()),
   seed: integerFrom(0),
@@ -213,6 +230,7 @@ const rules: Rules<Given> = {
   pca: optional(integerFrom(1)),
   signal: anything,
   onIteration: optional(callback),
+  onPhase: optional(callback),
   yieldEvery: anything,
   checkpoint: anything,
   resume: anything,
@@ -256,6 +274,7 @@ export function embedSettings(options: EmbedOptions | undefined, points: DenseMa
     gradient: gradientOf(given, repulsion, N),
     theta: given.theta,
     neighbors: given.neighbors === "all" || near >= N - 1 ? "all" : near,
+    neighborSearch: given.neighborSearch,
     kappa,
     initialization,
     seed,
@@ -272,7 +291,7 @@ function repulsionOf({ repulsion }: Given, points: DenseMatrix): "distance" | "c
   return points.rows <= mostDistances && !areAllEqual(points) ? "distance" : "constant";
 }
 
-/** Points below which all pairs are summed faster than by any other way. */
+/** Points below which all pairs are summed about as fast as by any other way. */
 const fewest = 300;
 
 function gradientOf(
@@ -303,9 +322,7 @@ export function gradientWarnings(
 ): readonly string[] {
   return asked === undefined || asked === "auto" || asked === gradient
     ? []
-    : [
-        `gradient "${asked}" is slower than the exact sum below ${fewest} points, and less accurate: the exact sum was taken.`,
-      ];
+    : [`gradient "${asked}" gains nothing below ${fewest} points: the exact sum was taken.`];
 }
 
 function areAllEqual({ data, columns }: DenseMatrix): boolean {

@@ -13,12 +13,13 @@ import {
   gradientWarnings,
 } from "./embed-options.js";
 import type { EmbedResult } from "./embed-result.js";
-import { embeddingProblem, neighborhood } from "./embedding-problem.js";
+import { embeddingProblem, neighborhood, searchReport } from "./embedding-problem.js";
 import { identified } from "./identified.js";
 import { initialMap } from "./initial-map.js";
 import { laplacianResult } from "./laplacian-result.js";
 import { projected } from "./projection.js";
 import { stoppingRules } from "./stopping.js";
+import { timedSteps } from "./timed-steps.js";
 import { transformer } from "./transform.js";
 
 /**
@@ -33,24 +34,28 @@ import { transformer } from "./transform.js";
 export async function embed(points: MatrixLike, options: EmbedOptions = {}): Promise<EmbedResult> {
   const given = toDense(points, "points");
   const settings = embedSettings(options, given);
-  const { signal } = options;
-  const near = await timed(() => {
-    const { data, project } = projected(given, settings);
-    return { data, project, neighborhood: neighborhood(data, settings) };
-  }, signal);
-  const { project, data } = near.value;
-  const problem = await timed(() => embeddingProblem(data, near.value.neighborhood, settings), signal);
+  const { signal, onPhase } = options;
+  onPhase?.("neighbors", undefined);
+  const projection = await timed(() => projected(given, settings), signal);
+  const { project, data } = projection.value;
+  const near = await timedSteps(neighborhood(data, settings), signal, (share) =>
+    onPhase?.("neighbors", share),
+  );
+  onPhase?.("affinities", undefined);
+  const problem = await timed(() => embeddingProblem(data, near.value, settings), signal);
   const { objective, affinities } = problem.value;
+  const { neighborRecall, neighborSearch, warnings } = searchReport(near.value);
   const prepared: Prepared = {
     data,
-    settings,
+    settings: { ...settings, neighborSearch },
     affinities,
-    warnings: [...gradientWarnings(options, settings), ...problem.value.warnings],
-    seconds: { neighbors: near.seconds, affinities: problem.seconds },
+    neighborRecall,
+    warnings: [...gradientWarnings(options, settings), ...warnings, ...problem.value.warnings],
+    seconds: { neighbors: projection.seconds + near.seconds, affinities: problem.seconds },
     project,
   };
   return settings.method === "laplacian"
-    ? mapByEigenvectors(prepared, signal)
+    ? mapByEigenvectors(prepared, options)
     : mapByDescent(prepared, objective, options);
 }
 
@@ -59,6 +64,7 @@ interface Prepared {
   readonly data: DenseMatrix;
   readonly settings: EmbedSettings;
   readonly affinities: Weights;
+  readonly neighborRecall: number | undefined;
   readonly warnings: readonly string[];
   readonly seconds: { readonly neighbors: number; readonly affinities: number };
   readonly project: (rows: DenseMatrix) => DenseMatrix;
@@ -70,8 +76,10 @@ async function mapByDescent(
   options: EmbedOptions,
 ): Promise<EmbedResult> {
   const { data, settings, affinities, seconds } = prepared;
-  const { signal } = options;
+  const { signal, onPhase } = options;
+  onPhase?.("initialization", undefined);
   const start = await timed(() => initialMap(data, affinities, settings), signal);
+  onPhase?.("optimization", undefined);
   const chosen = await timed(() => chooseSolver(objective, start.value, settings), signal);
   const origin = fingerprintOf(
     objective.fingerprint,
@@ -93,9 +101,13 @@ async function mapByDescent(
   });
 }
 
-async function mapByEigenvectors(prepared: Prepared, signal: AbortSignal | undefined): Promise<EmbedResult> {
+async function mapByEigenvectors(
+  prepared: Prepared,
+  { signal, onPhase }: EmbedOptions,
+): Promise<EmbedResult> {
   const { affinities, settings, seconds } = prepared;
   const { dimensions } = settings;
+  onPhase?.("optimization", undefined);
   const found = await timed(() => laplacianEigenmaps(affinities, { dimensions }), signal);
   const { coordinates, warnings } = found.value;
   return finished(prepared, laplacianResult(coordinates, found.seconds), {
@@ -107,7 +119,7 @@ async function mapByEigenvectors(prepared: Prepared, signal: AbortSignal | undef
 }
 
 function finished(
-  { data, settings, project }: Prepared,
+  { data, settings, neighborRecall, project }: Prepared,
   result: RunResult<EmbeddingDetails>,
   rest: Pick<EmbedResult, "klDivergence" | "monitoringEvaluations" | "phases" | "warnings">,
 ): EmbedResult {
@@ -116,6 +128,7 @@ function finished(
     ...result,
     ...rest,
     embedding,
+    neighborRecall,
     options: { ...result.options, ...reported(settings) },
     transform: transformer(data, embedding, settings, project),
   };

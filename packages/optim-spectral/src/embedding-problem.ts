@@ -9,9 +9,9 @@ import {
   distanceWeights,
   type EmbeddingObjective,
   elasticEmbedding,
+  type FoundNeighbors,
   jointAffinities,
-  type NeighborLists,
-  nearestNeighbors,
+  neighborSearch,
   sne,
   symmetricSne,
   tElasticEmbedding,
@@ -21,11 +21,18 @@ import {
 import type { EmbedSettings } from "./embed-options.js";
 
 /** Squared distances of all pairs, or lists of nearest neighbours. */
-export type Neighborhood = DenseMatrix | NeighborLists;
+export type Neighborhood = DenseMatrix | FoundNeighbors;
 
-/** @throws CurvatureError ERR_NON_FINITE for points so far apart that squared distances overflow */
-export function neighborhood(points: DenseMatrix, { neighbors }: EmbedSettings): Neighborhood {
-  if (neighbors !== "all") return nearestNeighbors(points, neighbors);
+/**
+ * In steps that yield the share that is done; distances of all pairs are one step.
+ *
+ * @throws CurvatureError ERR_NON_FINITE for points so far apart that squared distances overflow
+ */
+export function* neighborhood(
+  points: DenseMatrix,
+  { neighbors, neighborSearch: search, seed }: EmbedSettings,
+): Generator<number, Neighborhood, void> {
+  if (neighbors !== "all") return yield* neighborSearch(points, neighbors, { search, seed });
   const distances = squaredDistances(points);
   if (distances.data.every(Number.isFinite)) return distances;
   throw new CurvatureError(
@@ -33,6 +40,26 @@ export function neighborhood(points: DenseMatrix, { neighbors }: EmbedSettings):
     "The points are so far apart that their squared distances overflow. Rescale the data.",
     { path: "points", expected: "finite squared distances" },
   );
+}
+
+/** Below this share of the neighbours a map is of other data. */
+const poorRecall = 0.9;
+
+/** What a report of the search has. */
+export function searchReport(near: Neighborhood): {
+  readonly neighborRecall: number | undefined;
+  readonly neighborSearch: "exact" | "approximate";
+  readonly warnings: readonly string[];
+} {
+  if ("data" in near) return { neighborRecall: undefined, neighborSearch: "exact", warnings: [] };
+  const { recall, search } = near;
+  const percent = Math.floor(100 * recall);
+  const warning = `The approximate search found only ${percent} % of the nearest neighbours. Ask for the exact one (neighborSearch "exact"), or for fewer dimensions (pca).`;
+  return {
+    neighborRecall: recall,
+    neighborSearch: search,
+    warnings: recall < poorRecall ? [warning] : [],
+  };
 }
 
 export interface EmbeddingProblem {

@@ -34,6 +34,7 @@ const solvers = [
 ] as const satisfies readonly EmbeddingSolver[];
 const repulsions = ["distance", "constant"] as const;
 const gradients = ["auto", "exact", "barnes-hut", "fft"] as const;
+const searches = ["auto", "exact", "approximate"] as const;
 const counts = ["auto", "all"] as const;
 const starts = ["pca", "laplacian", "random"] as const;
 
@@ -50,6 +51,7 @@ export interface EmbedFlags extends RunFlags {
   readonly theta?: number;
   readonly dim: number;
   readonly neighbors: (typeof counts)[number] | number;
+  readonly neighborSearch: (typeof searches)[number];
   readonly kappa: (typeof counts)[number] | number;
   readonly pca?: number;
   readonly init?: string;
@@ -87,6 +89,7 @@ export function addEmbedOptions(command: Command): Command {
       wordOrCount(counts, 1),
       "auto",
     )
+    .addOption(choice("--neighbor-search <how>", "how the neighbours are found", searches).default("auto"))
     .optionsGroup("Solver:")
     .addOption(choice("--solver <name>", "how it is minimised", solvers).default("auto"))
     .option("--homotopy", "reach lambda in 50 steps, each from the map before (auto has its own way)")

@@ -39,6 +39,8 @@ export function summaryLines(flags: EmbedFlags, { table }: Input, output: EmbedT
   const figure = (name: string, value: string): unknown => lines.push(`  ${name.padEnd(22)}${value}`);
   if (result.value !== undefined) figure("objective E", shortNumber(result.value));
   if (metrics.klDivergence !== undefined) figure("KL divergence", metrics.klDivergence.toFixed(4));
+  if (metrics.neighborRecall !== undefined && metrics.neighborRecall < 1)
+    figure("neighbours found", `${percent(metrics.neighborRecall)} by the approximate search`);
   if (metrics.knnPreservation !== undefined)
     figure(
       "neighbours kept",

@@ -3,7 +3,8 @@ import type { Step } from "../progress.js";
 /** What a task has besides its input: someone who listens, and a signal to end early. */
 export interface Channel {
   readonly signal: AbortSignal;
-  phase(name: string): void;
+  /** @param share - of the phase that is done, from 0 to 1, where that is known */
+  phase(name: string, share?: number): void;
   step(step: Step): void;
   warning(sentence: string): void;
 }

@@ -3,7 +3,13 @@
  */
 import { CurvatureError, type DenseMatrix, principalComponents } from "@curvature/linalg";
 import type { Iteration } from "@curvature/optim-core";
-import { type EmbeddingDetails, type EmbedOptions, embed, mapQuality } from "@curvature/optim-spectral";
+import {
+  type EmbeddingDetails,
+  type EmbedOptions,
+  type EmbedPhases,
+  embed,
+  mapQuality,
+} from "@curvature/optim-spectral";
 import type { Scaling } from "../conventions.js";
 import type { Step } from "../progress.js";
 import type { ReportedResult } from "../report.js";
@@ -39,11 +45,20 @@ interface EmbedMetrics {
   /** Shares, from 0 to 1; undefined where there are too few points. */
   readonly knnPreservation: number | undefined;
   readonly trustworthiness: number | undefined;
+  /** The share of the true neighbours that an approximate search found; 1 for an exact one, undefined for all pairs. */
+  readonly neighborRecall: number | undefined;
   /** Neighbours that the last two look at. */
   readonly neighbors: number;
   /** From so many points, drawn at random, if not from all. */
   readonly sample: number | undefined;
 }
+
+const phaseNames = {
+  neighbors: "neighbours",
+  affinities: "affinities",
+  initialization: "first map",
+  optimization: "solver",
+} as const satisfies Record<keyof EmbedPhases, string>;
 
 export async function embedTask(input: EmbedTaskInput, channel: Channel): Promise<EmbedTaskOutput> {
   const { options, checkpoint } = input;
@@ -52,12 +67,12 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
   const started = performance.now();
   const points = projected(scaled(input.points, input.scale), input.pca);
   const projection = (performance.now() - started) / 1000;
-  channel.phase("neighbours and affinities");
   const result = await embed(points, {
     ...options,
     ...(file === undefined ? {} : { checkpoint: file.options }),
     ...(resume === undefined ? {} : { resume }),
     signal: channel.signal,
+    onPhase: (phase, share) => channel.phase(phaseNames[phase], share),
     onIteration: (iteration, { elapsedSeconds }) => channel.step(stepOf(iteration, elapsedSeconds)),
   }).catch((error: unknown) => {
     throw checkpoint === undefined ? error : checkpointError(checkpoint.path, error);
@@ -73,6 +88,7 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
     result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable },
     metrics: {
       klDivergence: finite(result.klDivergence),
+      neighborRecall: result.neighborRecall,
       ...quality,
     },
     options: { ...plainOptions(result.options), scale: input.scale, pca: input.pca },
@@ -94,7 +110,7 @@ const hurriedBudget = 2e8;
 const finite = (value: number | undefined): number | undefined =>
   value !== undefined && Number.isFinite(value) ? value : undefined;
 
-type Quality = Omit<EmbedMetrics, "klDivergence">;
+type Quality = Omit<EmbedMetrics, "klDivergence" | "neighborRecall">;
 
 const unmeasured: Quality = {
   knnPreservation: undefined,
