@@ -1,6 +1,11 @@
 import { library } from "../../tsup.config.base.js";
 
-const entry = { index: "src/index.ts", "ml/index": "src/ml/index.ts", "simd/index": "src/simd/index.ts" };
+const entry = {
+  index: "src/index.ts",
+  "ml/index": "src/ml/index.ts",
+  "simd/index": "src/simd/index.ts",
+  "threads/index": "src/threads/index.ts",
+};
 
 /**
  * Sub-paths that change the package's state import it as `../index.js`, which stays an import of the built package:

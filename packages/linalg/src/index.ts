@@ -41,6 +41,7 @@ export { type Block, ProductWorkspace } from "./kernels/gemm.js";
 export type { PanelSource } from "./kernels/generated.js";
 export type { PairKernel } from "./kernels/pairs.js";
 export { PlanePairs } from "./kernels/pairs-plane.js";
+export { usePairThreads } from "./kernels/pairs-threads.js";
 export { gemm } from "./kernels/product.js";
 export { installKernels, type Kernels } from "./kernels/table.js";
 export { axpy, dot, maxAbs, norm2, scale, squaredDistance, xpby } from "./kernels/vector.js";

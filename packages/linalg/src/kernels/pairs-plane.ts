@@ -2,6 +2,7 @@
 import { CurvatureError } from "../errors.js";
 import { badOption, shown } from "../options.js";
 import type { BlockForces, PairKernel } from "./pairs.js";
+import { threadsFor } from "./pairs-threads.js";
 import { kernels } from "./table.js";
 
 /** For N points at a time, as often as one likes: nothing is allocated by a sum. */
@@ -33,7 +34,7 @@ export class PlanePairs {
    */
   sum(x: Float64Array, y: Float64Array): number {
     this.checkLengths(x, y);
-    return kernels.pairs.sum(this.kernel, x, y);
+    return threadsFor(this.points)?.compute(this.kernel, x, y) ?? kernels.pairs.sum(this.kernel, x, y);
   }
 
   /**
@@ -45,7 +46,8 @@ export class PlanePairs {
    */
   forces(x: Float64Array, y: Float64Array, fx: Float64Array, fy: Float64Array): number {
     this.checkLengths(x, y, fx, fy);
-    return kernels.pairs.forces(this.kernel, x, y, fx, fy, this.block);
+    const shared = threadsFor(this.points)?.compute(this.kernel, x, y, fx, fy);
+    return shared ?? kernels.pairs.forces(this.kernel, x, y, fx, fy, this.block);
   }
 
   private checkLengths(...arrays: readonly Float64Array[]): void {

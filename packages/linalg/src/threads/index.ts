@@ -1,5 +1,67 @@
 /**
- * `@curvature/linalg/threads`: sums over all pairs on several threads of Node. Results have the same bits with any number
- * of threads; what changes is the time. The table of kernels is that of the package itself, in either module system.
+ * `@curvature/linalg/threads`: exact sums over all pairs on several threads of Node. Results have the same bits with any
+ * number of threads; what changes is the time. What is in use is said to the package itself, in either module system:
+ * this file must not bring a second one.
  */
-import { type Kernels, installPairs, kernelsInUse } from "../index.js";
+import { badOption, usePairThreads } from "../index.js";
+import { leastPoints, Pool, workerThreads } from "./pool.js";
+
+export interface Threads {
+  /** How many there are, the caller's included: 1 where there is nothing to share, or no way to. */
+  readonly count: number;
+  /** Of the threads that were asked for, how many beside the caller's have begun to work. */
+  readonly ready: number;
+  /** Why the caller's thread has to do it all, or has had to: then results are the same, and take longer. */
+  readonly warnings: readonly string[];
+  /** Ends the threads; once is enough. A process may exit without it. */
+  close(): void;
+}
+
+/** Above it, threads get too few of the 32 blocks that a sum is cut into. */
+const MOST = 32;
+const MOST_BY_ITSELF = 8;
+
+/**
+ * Starts threads for `PlanePairs` sums of this thread until they are closed. They begin by and by, and sums do not wait
+ * for them. Sums over few points are left to the caller's thread.
+ *
+ * @param threads - 1 to 32, the caller's included, or "auto": as many as there are cores, 8 at most
+ * @param points - the most that a sum will have; memory is taken for it, about 530 bytes per point
+ * @throws CurvatureError ERR_OPTION for other numbers
+ */
+export function startThreads(threads: number | "auto", points: number): Threads {
+  const isCount = Number.isInteger(threads) && Number(threads) >= 1 && Number(threads) <= MOST;
+  if (threads !== "auto" && !isCount)
+    throw badOption("startThreads", "threads", `"auto" or a whole number from 1 to ${MOST}`, threads);
+  if (!Number.isInteger(points) || points < 0 || points > 2 ** 31)
+    throw badOption("startThreads", "points", "a whole number from 0 on", points);
+  const count = threads === "auto" ? cores() : threads;
+  if (count === 1 || points < leastPoints) return alone([]);
+  const pool = Pool.start(count - 1, points);
+  if (typeof pool === "string") return alone([`The work is done by one thread, since ${pool}.`]);
+  const takeBack = usePairThreads(pool);
+  return {
+    count,
+    get ready() {
+      return pool.ready;
+    },
+    get warnings() {
+      return pool.failure === undefined
+        ? []
+        : [`Threads have been of less use than they could: ${pool.failure}.`];
+    },
+    close() {
+      takeBack();
+      pool.close();
+    },
+  };
+}
+
+function alone(warnings: readonly string[]): Threads {
+  return { count: 1, ready: 0, warnings, close: () => undefined };
+}
+
+function cores(): number {
+  if (workerThreads() === undefined) return 1;
+  return Math.min(MOST_BY_ITSELF, process.getBuiltinModule("node:os").availableParallelism());
+}

@@ -4,6 +4,7 @@
  * number of threads.
  */
 import { blockCount, blockStart, type PairKernel } from "../kernels/pairs.js";
+import type { PairThreads } from "../kernels/pairs-threads.js";
 import { powersOfTwo128 } from "../portable/exp-table.js";
 import { compiled, type Exports, instantiated } from "../simd/instance.js";
 import { type Shared, serve, worker } from "./work.js";
@@ -19,6 +20,8 @@ const FORCES = 6;
 const READY = 7;
 const STARTS = 8;
 
+/** Points from which on threads are of use: beneath, waking them takes longer than they save. */
+export const leastPoints = 800;
 /** Looks at the others' progress before the thread goes to sleep for it; some 20 µs. */
 const LOOKS = 2_000;
 /** Milliseconds without a block done after which a thread is taken for dead. */
@@ -39,7 +42,7 @@ const { exports } = new WebAssembly.Instance(module);
 (${serve.toString()})((${worker.toString()})(exports, shared), shared);
 `;
 
-export class Pool {
+export class Pool implements PairThreads {
   private readonly control: Int32Array;
   private readonly sums: Float64Array;
   private readonly work: (turn: number) => void;
@@ -98,7 +101,7 @@ export class Pool {
 
   /** Whether sums over so many points are to be had here. */
   serves(points: number): boolean {
-    return points <= this.shared.capacity && this.turn >= 0;
+    return points >= leastPoints && points <= this.shared.capacity && this.turn >= 0;
   }
 
   /** S, and with fx and fy the forces; undefined where a thread is dead, after which the pool serves nothing more. */

@@ -1,0 +1,154 @@
+import workerThreads, { type WorkerOptions } from "node:worker_threads";
+import { CurvatureError, fillNormal, type PairKernel, PlanePairs, RandomGenerator } from "@curvature/linalg";
+import { disableSimd, enableSimd } from "@curvature/linalg/simd";
+import { startThreads, type Threads } from "@curvature/linalg/threads";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { expectSameBits } from "../simd/both-forms.js";
+
+const opened: Threads[] = [];
+
+/** Threads, all of which have begun. */
+async function begun(count: number, points: number): Promise<Threads> {
+  const threads = startThreads(count, points);
+  opened.push(threads);
+  await vi.waitUntil(() => threads.ready === count - 1, { timeout: 20_000, interval: 5 });
+  return threads;
+}
+
+afterEach(() => {
+  for (const threads of opened.splice(0)) threads.close();
+  disableSimd();
+});
+
+function computed(kernel: PairKernel, points: number, seed: number) {
+  const random = new RandomGenerator(seed);
+  const [x, y] = [new Float64Array(points), new Float64Array(points)];
+  for (const numbers of [x, y]) fillNormal(random, numbers);
+  const pairs = new PlanePairs(kernel, points);
+  const [fx, fy] = [new Float64Array(points).fill(7), new Float64Array(points).fill(7)];
+  const alone = pairs.sum(x, y);
+  return { sums: Float64Array.of(alone, pairs.forces(x, y, fx, fy)), fx, fy };
+}
+
+describe.each(["student", "gaussian"] as const)("%s", (kernel) => {
+  test.each([2, 4])("%i threads give the bits of one", async (count) => {
+    const sizes = [799, 800, 1301];
+    const expected = sizes.map((points) => computed(kernel, points, points));
+    const threads = await begun(count, 1301);
+    expect(threads.count).toBe(count);
+    for (const withSimd of [true, false]) {
+      if (withSimd) enableSimd();
+      else disableSimd();
+      sizes.forEach((points, k) => {
+        const { sums, fx, fy } = computed(kernel, points, points);
+        expectSameBits(sums, expected[k].sums);
+        expectSameBits(fx, expected[k].fx);
+        expectSameBits(fy, expected[k].fy);
+      });
+    }
+    expect(threads.warnings).toEqual([]);
+  });
+});
+
+test("hundreds of sums in a row, of two kernels and sizes, without a block of another sum among them", async () => {
+  const small = computed("student", 800, 1);
+  const large = computed("gaussian", 900, 2);
+  await begun(4, 900);
+  const random = new RandomGenerator(3);
+  for (let k = 0; k < 200; k++) {
+    const isSmall = random.uniform() < 0.5;
+    const { sums, fx, fy } = isSmall ? computed("student", 800, 1) : computed("gaussian", 900, 2);
+    const expected = isSmall ? small : large;
+    expectSameBits(sums, expected.sums);
+    expectSameBits(fx, expected.fx);
+    expectSameBits(fy, expected.fy);
+  }
+});
+
+test("sums do not wait for threads that have not begun, nor end with those that are closed", () => {
+  const expected = computed("student", 1500, 5);
+  const threads = startThreads(3, 1500);
+  opened.push(threads);
+  expectSameBits(computed("student", 1500, 5).fx, expected.fx);
+  threads.close();
+  expectSameBits(computed("student", 1500, 5).fx, expected.fx);
+  threads.close();
+  expect(threads.warnings).toEqual([]);
+});
+
+test("those of two callers serve side by side", async () => {
+  const expected = [computed("student", 1000, 5), computed("student", 2000, 6)];
+  const first = await begun(2, 1000);
+  await begun(2, 2000);
+  expectSameBits(computed("student", 1000, 5).fx, expected[0].fx);
+  expectSameBits(computed("student", 2000, 6).fx, expected[1].fx);
+  first.close();
+  expectSameBits(computed("student", 1000, 5).fx, expected[0].fx);
+  expectSameBits(computed("student", 2000, 6).fx, expected[1].fx);
+});
+
+test("without worker threads, or memory for them, the caller's does it all, and says so", () => {
+  const expected = computed("gaussian", 900, 7);
+  const missing = vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined);
+  const threads = startThreads(2, 900);
+  missing.mockRestore();
+  expect(threads.count).toBe(1);
+  expect(threads.warnings).toEqual([
+    "The work is done by one thread, since this engine has no worker threads.",
+  ]);
+  expectSameBits(computed("gaussian", 900, 7).fx, expected.fx);
+  const huge = startThreads(2, 2 ** 31);
+  expect(huge.count).toBe(1);
+  expect(huge.warnings).toHaveLength(1);
+});
+
+test("a thread that dies over a block costs time, not the result", async () => {
+  const expected = computed("gaussian", 2000, 7);
+  const { Worker } = workerThreads;
+  // takes the first block that it can get, and throws
+  const rogue = `
+    const control = new Int32Array(process.getBuiltinModule("node:worker_threads").workerData.shared.buffer, 0, 64);
+    Atomics.add(control, 7, 1);
+    for (;;) {
+      const next = Atomics.load(control, 1);
+      if (next > 63 && (next & 63) < control[4] && Atomics.compareExchange(control, 1, next, next + 1) === next) break;
+    }
+    throw new Error("out of order");`;
+  class Rogue extends Worker {
+    constructor(_program: string, options: WorkerOptions) {
+      super(rogue, options);
+    }
+  }
+  const modules = vi.spyOn(process, "getBuiltinModule").mockReturnValue({ ...workerThreads, Worker: Rogue });
+  const threads = await begun(2, 2000);
+  modules.mockRestore();
+  const patience = vi.spyOn(Atomics, "wait").mockReturnValue("timed-out");
+  expectSameBits(computed("gaussian", 2000, 7).fx, expected.fx);
+  patience.mockRestore();
+  expect(threads.warnings).toEqual([
+    "Threads have been of less use than they could: a thread has come to a standstill.",
+  ]);
+  expectSameBits(computed("gaussian", 2000, 7).fx, expected.fx);
+});
+
+test("one thread, or few points, are no reason to start any", () => {
+  expect(startThreads(1, 5000)).toMatchObject({ count: 1, warnings: [] });
+  expect(startThreads(4, 100)).toMatchObject({ count: 1, warnings: [] });
+  const all = startThreads("auto", 1000);
+  opened.push(all);
+  expect(all.count).toBeGreaterThanOrEqual(1);
+});
+
+test("what is no number of threads is refused", () => {
+  for (const [threads, points] of [
+    [0, 10],
+    [1.5, 10],
+    [33, 10],
+    ["all", 10],
+    [undefined, 10],
+    [2, -1],
+    [2, Number.NaN],
+    [2, "10"],
+  ])
+    expect(() => Reflect.apply(startThreads, undefined, [threads, points])).toThrow(CurvatureError);
+});
