@@ -11,7 +11,13 @@
  *
  * Four rows of X are added, or multiplied, at a time, so that B is read and written a fourth as often.
  */
-import { type DenseMatrix, multiplyTranspose, zeros } from "@curvature/linalg";
+import {
+  type DenseMatrix,
+  multiplyTranspose,
+  norm2,
+  gram as transposedProduct,
+  zeros,
+} from "@curvature/linalg";
 import type { Gram } from "../gram.js";
 import { denseBytes } from "../memory.js";
 import type { Places } from "./burer-monteiro-factor.js";
@@ -218,4 +224,12 @@ class MatrixProducts implements FactorProducts {
   rowCost({ rows }: Places): number {
     return 3 * rows.length;
   }
+}
+
+/** ‖D‖_F, or 1 where D is 0. */
+export function frobenius(gram: Gram): number {
+  const { points } = gram;
+  const D = points !== undefined && points.columns < points.rows ? transposedProduct(points) : gram.dense();
+  const size = norm2(D.data);
+  return size > 0 ? size : 1;
 }

@@ -15,7 +15,9 @@
 import { dot, type RandomGenerator } from "@curvature/linalg";
 import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 import type { Gram } from "../gram.js";
+import { symmetricNmf } from "../symmetric-nmf.js";
 import { type Places, placesOf } from "./burer-monteiro-factor.js";
+import type { BurerMonteiroSettings } from "./burer-monteiro-options.js";
 import type { FactorProducts } from "./burer-monteiro-products.js";
 
 /** Multiplications in one part of the work, some 20 ms. */
@@ -141,6 +143,36 @@ export class Oversegmentation {
       [this.chosen, this.sweep, this.cursor] = [chosen, sweep, cursor];
     };
   }
+}
+
+/** Positive entries in a row of the first Y, about. */
+const START_PLACES = 8;
+const NMF_ITERATIONS = 100;
+
+/**
+ * The first Y, n × r by rows, as the options ask for it.
+ *
+ * @param labels - the nearest centre of each point, for "kmeans"
+ */
+export function firstFactor(
+  gram: Gram,
+  r: number,
+  { initialization, seed }: BurerMonteiroSettings,
+  random: RandomGenerator,
+  labels: Int32Array,
+): Float64Array {
+  if (typeof initialization !== "string") return initialization.data;
+  if (initialization === "symmetric-nmf")
+    return symmetricNmf(gram.dense(), r, { seed, maxIterations: NMF_ITERATIONS }).factor.data;
+  const Y = new Float64Array(gram.n * r);
+  const size = initialization === "random" ? 1 : 0.3 / Math.sqrt(r);
+  const density = Math.min(1, START_PLACES / r);
+  for (let k = 0; k < Y.length; k++) {
+    const u = random.uniform() / density;
+    Y[k] = u < 1 ? size * u : 0;
+  }
+  if (initialization === "kmeans") for (let i = 0; i < gram.n; i++) Y[i * r + labels[i]] += 1;
+  return Y;
 }
 
 /** Column `at` of D into `out`. */

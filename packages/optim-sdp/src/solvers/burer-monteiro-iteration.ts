@@ -1,0 +1,339 @@
+/**
+ * The iteration of Burer-Monteiro between its snapshots: start, pricing, inner steps, outer updates. See `burer-monteiro.ts` for
+ * the method.
+ */
+import { CurvatureError, norm2, RandomGenerator } from "@curvature/linalg";
+import { Lbfgsb, type Outcome, type SnapshotReader, type SnapshotValue } from "@curvature/optim-core";
+import type { FactoredPoint } from "../bounds/repair.js";
+import { centralCoefficients, centralValue, isClosed, type NomadProblem } from "../problem.js";
+import { repairedAt } from "./burer-monteiro-bound.js";
+import { Candidates } from "./burer-monteiro-candidates.js";
+import { balance, moved, type Places, placesOf, valuesAt } from "./burer-monteiro-factor.js";
+import { Lagrangian } from "./burer-monteiro-lagrangian.js";
+import type { BurerMonteiroSettings } from "./burer-monteiro-options.js";
+import { type FactorProducts, factorProducts, frobenius } from "./burer-monteiro-products.js";
+import { BETWEEN, firstProgress, type Progress, readProgress } from "./burer-monteiro-progress.js";
+import { firstFactor, Oversegmentation, WORK } from "./burer-monteiro-start.js";
+
+const PENALTY = 3;
+const PAIRS = 8;
+/** g_t: factor, floor. */
+const TIGHTENING = 0.3;
+const LEAST_TOLERANCE = 1e-5;
+/** Inner iterations in one outer step. */
+const INNER = 100;
+/** Share of the gradient outside the places up to which they are kept. */
+const MISSING = 0.3;
+/** Share of the places that must be free for them to be kept, and below which they are looked at at once. */
+const KEPT = 0.8;
+const SHRUNK = 0.5;
+/** Inner iterations between new multipliers and the pricing, and the least before another. */
+const FIRST_BETWEEN = 5;
+const LEAST_BETWEEN = 4;
+const OUTER_MORE = 10;
+/** ‖c‖/√n that no tolerance asks to be below. */
+const LEAST_ROW_SUM_ERROR = 3e-4;
+const START_SWEEPS = 20;
+
+export type Phase = "start" | "pricing" | "inner" | "outer";
+
+export class FactorIteration {
+  private readonly n: number;
+  /** ‖D‖_F */
+  readonly scale: number;
+  private readonly products: FactorProducts;
+  private readonly random: RandomGenerator;
+  private readonly oversegmentation: Oversegmentation;
+  private readonly candidates: Candidates;
+  phase: Phase = "start";
+  /** l₁ and l₂ in the unit of D̂. */
+  l: { trace: number; readonly rowSums: Float64Array };
+  places: Places;
+  /** Of Y at the places. */
+  private values: Float64Array;
+  private gradient: Float64Array;
+  private lagrangian: Lagrangian;
+  private inner: Lbfgsb | undefined;
+  /** The best feasible point. */
+  best: FactoredPoint;
+  now: Progress;
+  outcome: Outcome | undefined;
+
+  constructor(
+    private readonly problem: NomadProblem,
+    private readonly options: BurerMonteiroSettings,
+    private readonly r: number,
+  ) {
+    const { gram, clusters: K } = problem;
+    const { n } = gram;
+    this.n = n;
+    this.scale = frobenius(gram);
+    this.products = factorProducts(gram, r);
+    this.random = new RandomGenerator(options.seed);
+    this.oversegmentation = new Oversegmentation(gram, this.products, r, this.random);
+    this.candidates = new Candidates(n, r);
+    this.l = { trace: 0, rowSums: new Float64Array(n) };
+    this.places = placesOf(n, r, this.candidates.marks);
+    this.values = new Float64Array(0);
+    this.gradient = this.values;
+    this.lagrangian = this.lagrangianOf(this.places);
+    const { a } = centralCoefficients(n, K);
+    const factor = { rows: n, columns: r, data: new Float64Array(n * r) };
+    this.best = { factor, diagonal: new Float64Array(n).fill(a), constant: 1 - a, sweeps: 0 };
+    this.now = firstProgress(centralValue(problem));
+  }
+
+  /** Y at the places. */
+  get current(): Float64Array {
+    return this.inner?.last.x ?? this.values;
+  }
+
+  /** Goes on after the end, for at most 10 outer steps, with both tolerances at 0.3 of what they were. */
+  tighten(): void {
+    this.now.sharpness *= TIGHTENING;
+    this.now.outerLimit = this.now.outerCount + OUTER_MORE;
+    this.outcome = undefined;
+  }
+
+  /** One step of the phase at hand. */
+  advance(): void {
+    const { phase } = this;
+    if (phase === "start") this.begin();
+    else if (phase === "pricing") this.price();
+    else if (phase === "inner") this.descend();
+    else this.raise();
+  }
+
+  /** A part of the start. */
+  private begin(): void {
+    const { problem, options, r, random, oversegmentation } = this;
+    if (options.initialization === "kmeans" && !oversegmentation.advance()) return;
+    const Y = firstFactor(problem.gram, r, options, random, oversegmentation.assignment);
+    this.places = this.candidates.begin(Y);
+    this.values = valuesAt(this.places, Y);
+    balance(this.places, this.values, START_SWEEPS);
+    const size = norm2(this.values);
+    const factor = size > 0 ? Math.sqrt(this.problem.clusters) / size : 0;
+    for (let k = 0; k < this.values.length; k++) this.values[k] *= factor;
+    this.lagrangian = this.lagrangianOf(this.places);
+    this.phase = "pricing";
+  }
+
+  private lagrangianOf(places: Places, l = this.l): Lagrangian {
+    const { products, scale, problem, n } = this;
+    return new Lagrangian(places, products, scale, problem.clusters, PENALTY / n, l);
+  }
+
+  /** The gradient of some more rows; after the last, inner steps on these places or on new ones, or their end. */
+  private price(): void {
+    const { n, r, lagrangian, candidates } = this;
+    if (this.now.cursor === 0) {
+      if (this.inner === undefined) this.evaluate();
+      this.now.violation = 0;
+    }
+    const rows = Math.max(1, Math.floor(WORK / this.products.rowCost(this.places)));
+    const to = Math.min(n, this.now.cursor + rows);
+    const gradient = lagrangian.rowsOfGradient(this.values, this.now.cursor, to);
+    for (let i = this.now.cursor, from = 0; i < to; i++, from += r)
+      this.now.violation = candidates.price(gradient, from, i, this.now.violation);
+    this.now.cursor = to;
+    if (to < n) return;
+    this.now.cursor = 0;
+    this.now.measure = Math.sqrt(this.now.placesMeasure * this.now.placesMeasure + this.now.violation);
+    this.now.objective = lagrangian.objective * this.scale + this.problem.gram.offset;
+    const isDone = this.now.measure < this.now.target || this.now.innerCount >= INNER;
+    const isComplete =
+      this.inner !== undefined &&
+      Math.sqrt(this.now.violation) <= MISSING * this.now.measure &&
+      this.now.free >= KEPT * this.places.rows.length;
+    if (!isDone && !isComplete) this.open();
+    else candidates.forget();
+    this.phase = isDone ? "outer" : "inner";
+    this.now.innerTarget = Math.max(0.5 * this.now.target, 0.1 * this.now.measure);
+    this.now.sincePricing = 0;
+    this.now.between = isComplete ? Math.min(2 * this.now.between, INNER) : BETWEEN;
+  }
+
+  private evaluate(): void {
+    const { values } = this;
+    if (this.gradient.length !== values.length) this.gradient = new Float64Array(values.length);
+    this.lagrangian.evaluate(values, this.gradient);
+    this.now.evaluations++;
+    let squares = 0;
+    for (let k = 0; k < values.length; k++) {
+      const step = Math.min(values[k], this.gradient[k]);
+      squares += step * step;
+    }
+    this.now.placesMeasure = Math.sqrt(squares);
+  }
+
+  /** New places, and an inner solver on them. */
+  private open(): void {
+    const { places } = this;
+    if (this.inner !== undefined) this.evaluate();
+    const { values, gradient } = this;
+    this.places = this.candidates.exchange(places, values, gradient);
+    this.values = moved(places, values, this.places);
+    this.lagrangian = this.lagrangianOf(this.places);
+    this.now.firstStep = (0.1 * norm2(values)) / this.now.measure;
+    this.inner = innerSolver(this.lagrangian, this.values, this.now.firstStep);
+    this.now.innerEvaluations = 0;
+  }
+
+  /** One iteration of the inner solver. */
+  private descend(): void {
+    const { inner } = this;
+    if (inner === undefined) return;
+    const { gradientNorm = 0, evaluations, outcome, details } = inner.step();
+    this.now.free = details.free;
+    this.now.evaluations += evaluations - this.now.innerEvaluations;
+    this.now.innerEvaluations = evaluations;
+    this.now.measure = gradientNorm;
+    this.now.objective = this.lagrangian.objective * this.scale + this.problem.gram.offset;
+    this.now.innerCount++;
+    this.now.sincePricing++;
+    this.values = inner.last.x;
+    this.now.placesMeasure = gradientNorm;
+    const isSparser =
+      this.now.free < SHRUNK * this.places.rows.length && this.now.sincePricing >= LEAST_BETWEEN;
+    const isOver =
+      this.now.sincePricing >= this.now.between || this.now.innerCount >= INNER || outcome !== undefined;
+    if (gradientNorm >= this.now.innerTarget && !isOver && !isSparser) return;
+    this.phase = "pricing";
+    if (outcome === undefined) return;
+    if (this.now.sincePricing === 1) this.now.innerCount = INNER; // it gets no further
+    this.inner = undefined;
+  }
+
+  /** The multipliers and the lower bound; whether to end. */
+  private raise(): void {
+    const { lagrangian, n } = this;
+    const { tolerance } = this.options;
+    this.now.rowSumError = norm2(lagrangian.c) / Math.sqrt(n);
+    this.now.traceError = lagrangian.excess;
+    if (!this.values.some((value) => value > 0)) {
+      this.outcome = {
+        status: "stalled",
+        message: `Y has become 0, from which no gradient leads away. Take a larger rank than ${this.r}, or another seed.`,
+      };
+      return;
+    }
+    const { point, value: bound } = repairedAt(this.problem, this.places, this.values, this.products);
+    if (bound > this.now.bound) {
+      this.now.bound = bound;
+      this.best = point;
+    }
+    const change = Math.abs(bound - this.now.lastBound);
+    const allowed = this.now.sharpness * Math.max(5 * tolerance, LEAST_ROW_SUM_ERROR);
+    const isStill =
+      change <= 0.3 * this.now.sharpness * tolerance * Math.abs(bound) && this.now.rowSumError <= allowed;
+    this.now.lastBound = bound;
+    lagrangian.updateMultipliers();
+    this.inner?.refresh();
+    this.now.outerCount++;
+    this.now.target = Math.max(TIGHTENING * this.now.target, LEAST_TOLERANCE * this.now.sharpness);
+    this.now.innerCount = 0;
+    this.phase = this.inner === undefined ? "pricing" : "inner";
+    this.now.innerTarget = 0;
+    this.now.between = FIRST_BETWEEN;
+    this.now.sincePricing = 0;
+    if (isStill)
+      this.outcome = {
+        status: "converged",
+        message: `The lower bound changed by ${change.toPrecision(3)} to ${bound}, and the row sums are right to ${this.now.rowSumError.toPrecision(3)}. This certifies nothing.`,
+      };
+    else if (this.now.outerCount >= this.now.outerLimit)
+      this.outcome = {
+        status: "stalled",
+        message: `After ${this.now.outerCount} updates of the multipliers the lower bound still changes by ${change.toPrecision(3)}, or the row sums are wrong by ${this.now.rowSumError.toPrecision(3)}.`,
+      };
+  }
+
+  save(): { readonly [key: string]: SnapshotValue } {
+    const { phase, best, inner } = this;
+    return {
+      progress: { ...this.now },
+      phase,
+      trace: this.l.trace,
+      rowSums: this.l.rowSums.slice(),
+      random: this.random.save(),
+      start: phase === "start" ? this.oversegmentation.save() : null,
+      isPlace: this.candidates.marks.slice(),
+      values: this.values.slice(),
+      factor: best.factor.data.slice(),
+      diagonal: best.diagonal.slice(),
+      constant: best.constant,
+      sweeps: best.sweeps,
+      tolerance: this.options.tolerance,
+      inner: inner === undefined ? null : { ...inner.save() },
+      outcome: this.outcome === undefined ? null : { ...this.outcome },
+    };
+  }
+
+  /** Reads all fields, and gives back what takes them. @throws CurvatureError ERR_SNAPSHOT */
+  read(state: SnapshotReader): () => void {
+    const { n, r } = this;
+    const now = readProgress(state.object("progress"), n);
+    const phase = phaseOf(state.text("phase"));
+    const l = { trace: state.number("trace"), rowSums: state.float64("rowSums", n).slice() };
+    const random = state.uint32("random", 4);
+    const takeStart = state.has("start") ? this.oversegmentation.read(state.object("start")) : undefined;
+    const marks = state.uint8("isPlace", n * r);
+    const places = placesOf(
+      n,
+      r,
+      marks.map((mark) => (mark === 1 ? 1 : 0)),
+    );
+    const values = state.float64("values", places.rows.length).slice();
+    const best = {
+      factor: { rows: n, columns: r, data: state.float64("factor", n * r).slice() },
+      diagonal: state.float64("diagonal", n).slice(),
+      constant: state.number("constant"),
+      sweeps: state.integer("sweeps"),
+    };
+    const tolerance = state.number("tolerance");
+    const outcome = state.outcome("outcome");
+    const lagrangian = this.lagrangianOf(places, l);
+    let inner: Lbfgsb | undefined;
+    if (state.has("inner")) {
+      inner = innerSolver(lagrangian, values, now.firstStep);
+      inner.restore(state.snapshot("inner"));
+    }
+    return () => {
+      this.random.restore(random);
+      takeStart?.();
+      this.candidates.marks.set(marks);
+      this.now = now;
+      this.phase = phase;
+      this.l = l;
+      this.places = places;
+      this.values = values;
+      this.lagrangian = lagrangian;
+      this.inner = inner;
+      this.best = best;
+      // The end at a larger tolerance than this one's is none.
+      const isOver = outcome?.status !== "converged" || this.options.tolerance >= tolerance;
+      this.outcome = isOver || isClosed(this.problem) ? outcome : undefined;
+      this.gradient = new Float64Array(values.length);
+      // What the next step takes from the point is no part of the snapshot: it is computed anew.
+      if (phase === "outer" || phase === "pricing") lagrangian.evaluate(values, this.gradient);
+    };
+  }
+}
+
+function innerSolver(lagrangian: Lagrangian, values: Float64Array, initialStep: number): Lbfgsb {
+  return new Lbfgsb(lagrangian, values, { memory: PAIRS, initialStep });
+}
+
+const phases: readonly Phase[] = ["start", "pricing", "inner", "outer"];
+
+/** @throws CurvatureError ERR_SNAPSHOT */
+function phaseOf(name: string): Phase {
+  const phase = phases.find((known) => known === name);
+  if (phase !== undefined) return phase;
+  throw new CurvatureError("ERR_SNAPSHOT", `A phase of Burer-Monteiro is one of ${phases.join(", ")}.`, {
+    path: "phase",
+    expected: phases.join(", "),
+    received: name,
+  });
+}
