@@ -79,7 +79,7 @@ export interface EmbedOptions {
   readonly gradient?: "auto" | GradientMethod;
   /**
    * θ, for gradient "barnes-hut", from 0 to 1: how large cells may be beside their distance to be taken as a whole. Default
-   * 0.4.
+   * 0.3.
    */
   readonly theta?: number;
   /** Neighbours per point in the affinities. Default "auto": 3 × perplexity. */

@@ -38,7 +38,7 @@ describe("points of every shape", () => {
         const points = clusters(320);
         const exact = await embed(points, { ...shared, dimensions, gradient: "exact" });
         const other = await embed(points, { ...shared, dimensions, gradient });
-        expect(other.options).toMatchObject({ gradient, theta: 0.4 });
+        expect(other.options).toMatchObject({ gradient, theta: 0.3 });
         expect(other.warnings).toEqual(exact.warnings);
         const E = exact.value ?? 0;
         expect(other.value, `${gradient} ${dimensions}`).toBeLessThan(E + 0.02 * Math.abs(E));

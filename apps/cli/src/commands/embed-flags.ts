@@ -79,7 +79,7 @@ export function addEmbedOptions(command: Command): Command {
     .addOption(choice("--gradient <how>", "how the repulsion is summed", gradients).default("auto"))
     .option(
       "--theta <x>",
-      "of barnes-hut: cells' sizes beside their distance, 0 to 1 (default: 0.4)",
+      "of barnes-hut: cells' sizes beside their distance, 0 to 1 (default: 0.3)",
       nonNegativeNumber,
     )
     .option("--dim <n>", "dimensions of the map", wholeNumber(1), 2)
