@@ -2,13 +2,12 @@ import { preact } from "@preact/preset-vite";
 import { defineConfig, type Plugin } from "vite";
 
 /**
- * Nothing is loaded from elsewhere, and nothing is evaluated from text; 'wasm-unsafe-eval' lets the site's own code compile
- * the WebAssembly that it carries, and JavaScript not. `data:` and `blob:` are for pictures that the
+ * Nothing is loaded from elsewhere, and nothing is evaluated from text. `data:` and `blob:` are for pictures that the
  * page draws itself.
  */
 const policy = [
   "default-src 'none'",
-  "script-src 'self' 'wasm-unsafe-eval'",
+  "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data: blob:",
   "font-src 'self'",

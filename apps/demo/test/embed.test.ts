@@ -53,7 +53,7 @@ test("the digits' map has the bits of Node's, and the page is free meanwhile", a
 
 test.each([
   ["between two iterations", "data=s-curve&points=3000&panes=ee.gd&evaluations=100000", /^iteration \d+/],
-  ["of a worker that does not listen", "data=curves&points=8000&panes=tsne.gd", /^neighbours and affinities/],
+  ["in the search for neighbours", "data=curves&points=8000&panes=tsne.gd", /^neighbours, [1-9]\d? % …/],
 ])("stop takes effect within 100 ms: %s", againIfBusy, async (_, query, sign) => {
   const { page, close } = await at().visit(`#/embed?${query}&run=0`);
   const run = async (): Promise<void> => {

@@ -24,8 +24,15 @@ export async function traced<T>(site: Site, page: Page, work: () => Promise<T>):
     categories: ["toplevel", "devtools.timeline", "blink.user_timing"],
   });
   await page.evaluate((name) => performance.mark(name), mark);
-  const result = await work();
-  return { result, longestTask: longestTaskOf(await site.browser.stopTracing()) };
+  let trace: Buffer | undefined;
+  try {
+    const result = await work();
+    trace = await site.browser.stopTracing();
+    return { result, longestTask: longestTaskOf(trace) };
+  } finally {
+    // What has failed may be tried again.
+    if (trace === undefined) await site.browser.stopTracing();
+  }
 }
 
 interface TraceEvent {

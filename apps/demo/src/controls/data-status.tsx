@@ -4,7 +4,7 @@ import { Fault } from "./fault.js";
 
 interface DataStatusProps {
   readonly loading: Loading;
-  /** Whether the link speaks of a file that this browser does not have. */
+  /** Whether the state speaks of a file, and this browser has none. */
   readonly isMissing: boolean;
   readonly onRetry: () => void;
 }
@@ -14,7 +14,8 @@ export function DataStatus({ loading, isMissing, onRetry }: DataStatusProps) {
   if (isMissing)
     return (
       <p class="notice" role="status">
-        The link shows a file that is not here: files are never sent anywhere. Choose it to go on.
+        There is no file here: choose one, under “Data and options”. A link holds none, since files are never
+        sent anywhere.
       </p>
     );
   if (loading.kind === "failed") return <Fault sentence={loading.sentence} onRetry={onRetry} />;

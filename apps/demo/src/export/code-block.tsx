@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 
-interface CodeBlockProps {
+export interface CodeBlockProps {
   readonly title: string;
   readonly code: string;
 }

@@ -100,7 +100,13 @@ export function LineChart({
     };
   }, [shape, theme, height]);
   useEffect(() => chart.current?.setData(joined(lines)), [lines]);
-  return <div class="line-chart" ref={host} role="img" aria-label={label} />;
+  const isEmpty = lines.every(({ x }) => x.length === 0);
+  return (
+    <div class="line-chart-frame">
+      <div class="line-chart" ref={host} role="img" aria-label={label} />
+      {isEmpty && <p class="hint">There are no curves before the first run.</p>}
+    </div>
+  );
 }
 
 const mostDecades = 6;

@@ -47,6 +47,8 @@ export function App({ views }: AppProps) {
     document.title = `${view.title} · curvature`;
   }, [view]);
 
+  useEffect(keepDropsHere, []);
+
   const dismiss = (): void => arrive({ place, ignored: [] });
   const onQuery = useCallback(
     (query: string) => arrive(({ ignored }) => ({ place: { view: view.id, query }, ignored })),
@@ -81,6 +83,21 @@ export function App({ views }: AppProps) {
       </footer>
     </>
   );
+}
+
+/** A file that is dropped beside its field would take the place of the page, and of all that it shows. */
+function keepDropsHere(): () => void {
+  const keep = (event: DragEvent): void => {
+    if (event.defaultPrevented || event.dataTransfer === null) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = "none";
+  };
+  window.addEventListener("dragover", keep);
+  window.addEventListener("drop", keep);
+  return () => {
+    window.removeEventListener("dragover", keep);
+    window.removeEventListener("drop", keep);
+  };
 }
 
 interface LoadedViewProps {

@@ -6,7 +6,7 @@ import { plainError } from "./plain-error.js";
 import type { Channel, FromWorker, Parcel, Task, ToWorker } from "./protocol.js";
 import { type TaskName, tasks } from "./tasks.js";
 
-enableSimd(); // or not, in browsers without it: the results are the same
+enableSimd(); // a policy in a meta tag does not reach workers; where a browser refuses, the results are the same
 
 const controller = new AbortController();
 let isReady = true;

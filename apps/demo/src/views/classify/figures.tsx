@@ -1,4 +1,5 @@
 import "../../controls/figures-table.css";
+import { SolverChoice } from "../../controls/solver-choice.js";
 import { useTheme } from "../../shell/theme.js";
 import { frameAt, solverColor } from "./lines.js";
 import { type SolverName, solverNames } from "./options.js";
@@ -46,18 +47,13 @@ export function Figures({ training, solvers, epoch, chosen, onChoose }: FiguresP
           const frame = frameAt(training?.frames.get(solver) ?? [], epoch);
           return (
             <tr key={solver} class={solver === chosen ? "chosen" : ""}>
-              <th scope="row">
-                <label>
-                  <input
-                    type="radio"
-                    name="model"
-                    checked={solver === chosen}
-                    onChange={() => onChoose(solver)}
-                  />
-                  <span class="legend-mark" style={{ background: solverColor(solver, theme) }} />
-                  {solverNames[solver]}
-                </label>
-              </th>
+              <SolverChoice
+                color={solverColor(solver, theme)}
+                isChosen={solver === chosen}
+                onChoose={() => onChoose(solver)}
+              >
+                {solverNames[solver]}
+              </SolverChoice>
               <td class="spare">{frame === undefined ? "–" : frame.cost.toFixed(5)}</td>
               <td>{frame === undefined || optimum === undefined ? "–" : aboveWords(frame.cost, optimum)}</td>
               <td>{percent(frame?.trainingError)}</td>

@@ -1,16 +1,15 @@
 /** What one takes home: the model, its data, the curves, a picture, code. */
 import { writeCsv } from "@curvature/datasets";
-import { useState } from "preact/hooks";
-import { CodeBlock } from "../../export/code-block.js";
 import { type Picture, pngOf, svgOf } from "../../export/picture.js";
 import { saveFile } from "../../export/save.js";
+import { type Save, TakeAwayPanel } from "../../export/take-away-panel.js";
 import type { Coloring } from "../../plot/coloring.js";
 import { type Theme, useTheme } from "../../shell/theme.js";
 import { commandOf, dataFiles, labelColumn, typescriptOf } from "./code.js";
 import { levelLine, scoreOf, solverColor, solverDash } from "./lines.js";
 import { type ClassifyState, edge, modelOptions, solverNames } from "./options.js";
 import type { Plane } from "./plane.js";
-import type { ClassifyJob, LabeledSet } from "./task.js";
+import type { ClassifyJob, Frame, LabeledSet } from "./task.js";
 import type { Training } from "./use-training.js";
 import { weightsPng, weightsSvg } from "./weights-picture.js";
 
@@ -28,124 +27,67 @@ interface TakeAwayProps {
 export function TakeAway({ state, name, job, plane, training: shown }: TakeAwayProps) {
   const training = shown?.job === job ? shown : undefined;
   const theme = useTheme();
-  const [problem, setProblem] = useState("");
   const solver = state.model;
   const options = modelOptions(solver, state);
   const trained = training?.trained.get(solver);
   const files = dataFiles(name, job.test !== undefined);
-  const saveTable = (file: string, { rows, labels }: LabeledSet): void => {
-    const { columns } = job;
-    saveFile(file, [...writeCsv(rows, { columns, labels, labelsName: labelColumn })], "text/csv");
-  };
-  const weights = training?.frames.get(solver)?.at(-1);
-  const saveWeights = (kind: "svg" | "png"): void => {
-    if (weights === undefined) return;
-    const title = `Weights of ${solverNames[solver]}: is it ${state.digit}?`;
-    const file = `weights-${solver}.${kind}`;
-    if (kind === "svg") saveFile(file, weightsSvg(weights, title, theme), "image/svg+xml");
-    else
-      weightsPng(weights, theme).then(
-        (blob) => saveFile(file, blob, "image/png"),
-        (error: unknown) => setProblem(String(error)),
-      );
-  };
-  const savePng = (picture: Picture): void => {
-    pngOf(picture).then(
-      (blob) => saveFile(`${name}.png`, blob, "image/png"),
-      (error: unknown) => setProblem(String(error)),
-    );
-  };
+  const csv = ({ rows, labels }: LabeledSet): string[] => [
+    ...writeCsv(rows, { columns: job.columns, labels, labelsName: labelColumn }),
+  ];
+  const { test } = job;
   return (
-    <section class="panel stack" aria-labelledby="classify-take">
-      <h2 id="classify-take">Take it away: {solverNames[solver]}</h2>
-      <div class="row">
-        <button
-          type="button"
-          class="quiet"
-          disabled={trained === undefined}
-          onClick={() =>
-            trained !== undefined &&
-            saveFile(`${name}-${solver}.json`, Uint8Array.from(trained.file), "application/json")
-          }
-        >
-          Model (JSON)
-        </button>
-        <button
-          type="button"
-          class="quiet"
-          disabled={training === undefined}
-          onClick={() => training !== undefined && saveFile("curves.csv", curvesCsv(training), "text/csv")}
-        >
-          Curves (CSV)
-        </button>
-        <button
-          type="button"
-          class="quiet"
-          disabled={job.training.labels.length === 0}
-          onClick={() => saveTable(files.training, job.training)}
-        >
-          Data (CSV)
-        </button>
-        {job.test !== undefined && files.test !== undefined && (
-          <button
-            type="button"
-            class="quiet"
-            onClick={() => job.test !== undefined && saveTable(files.test ?? "", job.test)}
-          >
-            Data held out (CSV)
-          </button>
-        )}
-        {state.data === "digits" && (
-          <>
-            <button
-              type="button"
-              class="quiet"
-              disabled={weights === undefined}
-              onClick={() => saveWeights("svg")}
-            >
-              Weights (SVG)
-            </button>
-            <button
-              type="button"
-              class="quiet"
-              disabled={weights === undefined}
-              onClick={() => saveWeights("png")}
-            >
-              Weights (PNG)
-            </button>
-          </>
-        )}
-        {plane !== undefined && (
-          <>
-            <button
-              type="button"
-              class="quiet"
-              onClick={() =>
-                saveFile(`${name}.svg`, svgOf(pictureOf(name, plane, training, theme)), "image/svg+xml")
-              }
-            >
-              Picture (SVG)
-            </button>
-            <button
-              type="button"
-              class="quiet"
-              onClick={() => savePng(pictureOf(name, plane, training, theme))}
-            >
-              Picture (PNG)
-            </button>
-          </>
-        )}
-      </div>
-      {problem !== "" && (
-        <p class="bad" role="alert">
-          {problem}
-        </p>
-      )}
-      <CodeBlock title="TypeScript" code={typescriptOf(state, files, options)} />
-      <CodeBlock title="Command line, with the data saved as above" code={commandOf(files, options)} />
-    </section>
+    <TakeAwayPanel
+      title={`Take it away: ${solverNames[solver]}`}
+      saves={[
+        {
+          name: "Model (JSON)",
+          save:
+            trained &&
+            (() => saveFile(`${name}-${solver}.json`, Uint8Array.from(trained.file), "application/json")),
+        },
+        {
+          name: "Curves (CSV)",
+          save: training && (() => saveFile("curves.csv", curvesCsv(training), "text/csv")),
+        },
+        { name: "Data (CSV)", save: () => saveFile(files.training, csv(job.training), "text/csv") },
+        ...(test === undefined || files.test === undefined
+          ? []
+          : [{ name: "Data held out (CSV)", save: () => saveFile(files.test ?? "", csv(test), "text/csv") }]),
+        ...(plane === undefined
+          ? weightSaves(state, training?.frames.get(solver)?.at(-1), theme)
+          : planeSaves(name, () => pictureOf(name, plane, training, theme))),
+      ]}
+      codes={[
+        { title: "TypeScript", code: typescriptOf(state, files, options) },
+        { title: "Command line, with the data saved as above", code: commandOf(files, options) },
+      ]}
+    />
   );
 }
+
+function weightSaves(
+  { model: solver, digit }: ClassifyState,
+  weights: Frame | undefined,
+  theme: Theme,
+): readonly Save[] {
+  const title = `Weights of ${solverNames[solver]}: is it ${digit}?`;
+  const file = `weights-${solver}`;
+  return [
+    {
+      name: "Weights (SVG)",
+      save: weights && (() => saveFile(`${file}.svg`, weightsSvg(weights, title, theme), "image/svg+xml")),
+    },
+    {
+      name: "Weights (PNG)",
+      save: weights && (async () => saveFile(`${file}.png`, await weightsPng(weights, theme), "image/png")),
+    },
+  ];
+}
+
+const planeSaves = (name: string, picture: () => Picture): readonly Save[] => [
+  { name: "Picture (SVG)", save: () => saveFile(`${name}.svg`, svgOf(picture()), "image/svg+xml") },
+  { name: "Picture (PNG)", save: async () => saveFile(`${name}.png`, await pngOf(picture()), "image/png") },
+];
 
 /** The board with the last border of every model. */
 function pictureOf(

@@ -1,9 +1,8 @@
 /** What one takes home: clusters, Q, pictures, points, code. */
 import { writeCsv, writeNpy } from "@curvature/datasets";
-import { useState } from "preact/hooks";
-import { CodeBlock } from "../../export/code-block.js";
 import { type Picture, pngOf, svgOf } from "../../export/picture.js";
 import { saveFile } from "../../export/save.js";
+import { TakeAwayPanel } from "../../export/take-away-panel.js";
 import { coloringOf } from "../../plot/coloring.js";
 import { useTheme } from "../../shell/theme.js";
 import { commandOf, dataFile, typescriptOf } from "./code.js";
@@ -25,108 +24,59 @@ const pictureSide = 1200;
 
 export function TakeAway({ state, set, options, run }: TakeAwayProps) {
   const theme = useTheme();
-  const [problem, setProblem] = useState("");
   const { dataset } = set;
   const { name } = dataset;
   const last = run?.stills.at(-1);
-  const saveBlob = (file: string, blob: Promise<Blob>): void => {
-    blob.then(
-      (content) => saveFile(file, content, "image/png"),
-      (error: unknown) => setProblem(String(error)),
-    );
+  const embedding: Picture | undefined = last && {
+    title: `${name}: NOMAD, K ${last.clusters}`,
+    positions: last.embedding,
+    coloring: coloringOf(Array.from(last.componentOf, String)),
+    theme,
   };
-  const embedding = (): Picture | undefined =>
-    last === undefined
-      ? undefined
-      : {
-          title: `${name}: NOMAD, K ${last.clusters}`,
-          positions: last.embedding,
-          coloring: coloringOf(Array.from(last.componentOf, String)),
-          theme,
-        };
+  const { points, columns, labels, labelName = "label" } = dataset;
   const saveData = (): void => {
-    const { points, columns, labels, labelName } = dataset;
-    const labelled = labels === undefined ? {} : { labels, labelsName: labelName ?? "label" };
+    const labelled = labels === undefined ? {} : { labels, labelsName: labelName };
     saveFile(dataFile(name), [...writeCsv(points, { columns, ...labelled })], "text/csv");
   };
-  const isEmpty = run?.Q === undefined || last === undefined;
+  const Q = matrixOf(run);
   return (
-    <section class="panel stack" aria-labelledby="disentangle-take">
-      <h2 id="disentangle-take">Take it away</h2>
-      <div class="row">
-        <Save
-          name="Clusters (CSV)"
-          isDisabled={isEmpty}
-          onSave={() => run !== undefined && saveClusters(name, run)}
-        />
-        <Save
-          name="Q (NPY)"
-          isDisabled={isEmpty}
-          onSave={() => {
-            const Q = matrixOf(run);
-            if (Q !== undefined) saveFile(`${name}-q.npy`, writeNpy(Q), "application/octet-stream");
-          }}
-        />
-        <Save
-          name="Q (CSV)"
-          isDisabled={isEmpty}
-          onSave={() => {
-            const Q = matrixOf(run);
-            if (Q !== undefined) saveFile(`${name}-q.csv`, [...writeCsv(Q)], "text/csv");
-          }}
-        />
-        <Save
-          name="Q (PNG)"
-          isDisabled={isEmpty}
-          onSave={() =>
-            run !== undefined &&
-            last !== undefined &&
-            saveBlob(`${name}-q.png`, cellsPng(last.levels, orderOf(run, last)))
-          }
-        />
-        <Save
-          name="Embedding (SVG)"
-          isDisabled={isEmpty}
-          onSave={() => {
-            const picture = embedding();
-            if (picture !== undefined) saveFile(`${name}-nomad.svg`, svgOf(picture), "image/svg+xml");
-          }}
-        />
-        <Save
-          name="Embedding (PNG)"
-          isDisabled={isEmpty}
-          onSave={() => {
-            const picture = embedding();
-            if (picture !== undefined) saveBlob(`${name}-nomad.png`, pngOf(picture));
-          }}
-        />
-        <Save name="Points (CSV)" isDisabled={dataset.points.rows === 0} onSave={saveData} />
-      </div>
-      {problem !== "" && (
-        <p class="bad" role="alert">
-          {problem}
-        </p>
-      )}
-      <CodeBlock title="TypeScript" code={typescriptOf(state, options)} />
-      <CodeBlock
-        title={`Command line, with the points saved as ${dataFile(name)}`}
-        code={commandOf(name, dataset.labelName, options)}
-      />
-    </section>
+    <TakeAwayPanel
+      title="Take it away"
+      saves={[
+        { name: "Clusters (CSV)", save: run && Q && (() => saveClusters(name, run)) },
+        {
+          name: "Q (NPY)",
+          save: Q && (() => saveFile(`${name}-q.npy`, writeNpy(Q), "application/octet-stream")),
+        },
+        { name: "Q (CSV)", save: Q && (() => saveFile(`${name}-q.csv`, [...writeCsv(Q)], "text/csv")) },
+        {
+          name: "Q (PNG)",
+          save:
+            run &&
+            last &&
+            (async () =>
+              saveFile(`${name}-q.png`, await cellsPng(last.levels, orderOf(run, last)), "image/png")),
+        },
+        {
+          name: "Embedding (SVG)",
+          save: embedding && (() => saveFile(`${name}-nomad.svg`, svgOf(embedding), "image/svg+xml")),
+        },
+        {
+          name: "Embedding (PNG)",
+          save: embedding && (async () => saveFile(`${name}-nomad.png`, await pngOf(embedding), "image/png")),
+        },
+        { name: "Points (CSV)", save: points.rows === 0 ? undefined : saveData },
+      ]}
+      codes={[
+        { title: "TypeScript", code: typescriptOf(state, options) },
+        {
+          title: `Command line, with the points saved as ${dataFile(name)}`,
+          code: commandOf(name, dataset.labelName, options),
+        },
+      ]}
+    />
   );
 }
-
-interface SaveProps {
-  readonly name: string;
-  readonly isDisabled: boolean;
-  readonly onSave: () => void;
-}
-
-const Save = ({ name, isDisabled, onSave }: SaveProps) => (
-  <button type="button" class="quiet" disabled={isDisabled} onClick={onSave}>
-    {name}
-  </button>
-);
 
 function matrixOf(run: NomadRun | undefined) {
   if (run?.Q === undefined) return undefined;

@@ -52,7 +52,11 @@ export function Pane(props: PaneProps) {
           onLasso={onLasso}
           describe={(point) => dataset !== undefined && <PointWords dataset={dataset} point={point} />}
         />
-        {run !== undefined && <Figures run={run} evaluations={evaluations} />}
+        {run === undefined ? (
+          <p class="hint">Not run yet.</p>
+        ) : (
+          <Figures run={run} evaluations={evaluations} />
+        )}
         {isStale && <p class="hint">Made with other options than those beside; Run makes it anew.</p>}
         {stills.length > 1 && (
           <SliderField

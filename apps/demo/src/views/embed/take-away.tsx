@@ -3,9 +3,9 @@ import { writeCsv } from "@curvature/datasets";
 import { useState } from "preact/hooks";
 import { SelectField } from "../../controls/fields.js";
 import type { Dataset } from "../../data/dataset.js";
-import { CodeBlock } from "../../export/code-block.js";
 import { pngOf, svgOf } from "../../export/picture.js";
 import { saveFile } from "../../export/save.js";
+import { TakeAwayPanel } from "../../export/take-away-panel.js";
 import type { Coloring } from "../../plot/coloring.js";
 import { useTheme } from "../../shell/theme.js";
 import { commandOf, dataFile, typescriptOf } from "./code.js";
@@ -22,7 +22,6 @@ interface TakeAwayProps {
 export function TakeAway({ state, dataset, coloring, runs }: TakeAwayProps) {
   const theme = useTheme();
   const [chosen, setChosen] = useState("0");
-  const [problem, setProblem] = useState("");
   const index = Math.min(Number(chosen), state.panes.length - 1);
   const pane = state.panes[index];
   const best = runs[index]?.best;
@@ -32,66 +31,52 @@ export function TakeAway({ state, dataset, coloring, runs }: TakeAwayProps) {
   const labelled =
     dataset.labels === undefined ? {} : { labels: dataset.labels, labelsName: dataset.labelName ?? "label" };
 
-  const saveMap = (): void => {
-    if (best === undefined) return;
-    const map = { rows: best.length / 2, columns: 2, data: best };
-    saveFile(`${name}.csv`, [...writeCsv(map, { columns: ["x", "y"], ...labelled })], "text/csv");
-  };
-  const saveData = (): void => {
-    const { points, columns } = dataset;
-    saveFile(dataFile(dataset.name), [...writeCsv(points, { columns, ...labelled })], "text/csv");
-  };
+  const { points, columns } = dataset;
+  const saveMap = (data: Float64Array): void =>
+    saveFile(
+      `${name}.csv`,
+      [...writeCsv({ rows: data.length / 2, columns: 2, data }, { columns: ["x", "y"], ...labelled })],
+      "text/csv",
+    );
   const picture = (positions: ArrayLike<number>) => ({
     title: `${dataset.name}: ${paneTitle(pane)}`,
     positions,
     coloring,
     theme,
   });
-  const savePng = (): void => {
-    if (best === undefined) return;
-    pngOf(picture(best)).then(
-      (blob) => saveFile(`${name}.png`, blob, "image/png"),
-      (error: unknown) => setProblem(String(error)),
-    );
-  };
   return (
-    <section class="panel stack" aria-labelledby="take-title">
-      <h2 id="take-title">Take it away</h2>
+    <TakeAwayPanel
+      title="Take it away"
+      saves={[
+        { name: "Coordinates (CSV)", save: best && (() => saveMap(best)) },
+        {
+          name: "Picture (SVG)",
+          save: best && (() => saveFile(`${name}.svg`, svgOf(picture(best)), "image/svg+xml")),
+        },
+        {
+          name: "Picture (PNG)",
+          save: best && (async () => saveFile(`${name}.png`, await pngOf(picture(best)), "image/png")),
+        },
+        {
+          name: "Data (CSV)",
+          save: () =>
+            saveFile(dataFile(dataset.name), [...writeCsv(points, { columns, ...labelled })], "text/csv"),
+        },
+      ]}
+      codes={[
+        { title: "TypeScript", code: typescriptOf(state, dataset, options) },
+        {
+          title: `Command line, with the data saved as ${dataFile(dataset.name)}`,
+          code: commandOf(state, dataset, options),
+        },
+      ]}
+    >
       <SelectField
         label="Map"
         value={String(index)}
         options={state.panes.map((each, k) => ({ value: String(k), name: `${k + 1}. ${paneTitle(each)}` }))}
         onChange={setChosen}
       />
-      <div class="row">
-        <button type="button" class="quiet" disabled={best === undefined} onClick={saveMap}>
-          Coordinates (CSV)
-        </button>
-        <button
-          type="button"
-          class="quiet"
-          disabled={best === undefined}
-          onClick={() => best !== undefined && saveFile(`${name}.svg`, svgOf(picture(best)), "image/svg+xml")}
-        >
-          Picture (SVG)
-        </button>
-        <button type="button" class="quiet" disabled={best === undefined} onClick={savePng}>
-          Picture (PNG)
-        </button>
-        <button type="button" class="quiet" onClick={saveData}>
-          Data (CSV)
-        </button>
-      </div>
-      {problem !== "" && (
-        <p class="bad" role="alert">
-          {problem}
-        </p>
-      )}
-      <CodeBlock title="TypeScript" code={typescriptOf(state, dataset, options)} />
-      <CodeBlock
-        title={`Command line, with the data saved as ${dataFile(dataset.name)}`}
-        code={commandOf(state, dataset, options)}
-      />
-    </section>
+    </TakeAwayPanel>
   );
 }

@@ -55,11 +55,11 @@ const qualityBudget = 4e8;
 export const embedTask: Task<EmbedJob, EmbedProgress, EmbedAnswer> = {
   async run({ rows, columns, options }, channel) {
     const points = { rows, columns, data: channel.takeData() };
-    channel.phase("neighbours and affinities");
     const telling = new Telling(channel);
     const result = await embed(points, {
       ...options,
       signal: channel.signal,
+      onPhase: (phase, share) => telling.enter(phase, share),
       onIteration: (iteration, { elapsedSeconds, last, best }) => {
         const { lambda, energy, klDivergence } = iteration.details;
         const { index, evaluations } = iteration;
@@ -98,17 +98,35 @@ export const embedTask: Task<EmbedJob, EmbedProgress, EmbedAnswer> = {
   },
 };
 
+const phaseNames: Readonly<Record<keyof EmbedPhases, string>> = {
+  neighbors: "neighbours",
+  affinities: "affinities",
+  initialization: "first map",
+  optimization: "optimisation",
+};
+
+/** Milliseconds between two words on how far a phase is. */
+const sharePace = 100;
+
 /** Keeps what the page has not yet asked for. */
 class Telling {
   private curve: CurvePoint[] = [];
   private readonly film = new Film();
-  private isOptimising = false;
+  /** Of `performance.now()`: when the page last heard of a phase. */
+  private toldAt = 0;
 
   constructor(private readonly channel: Channel<EmbedProgress>) {}
 
+  /** @param share - how much of the phase is done, from 0 to 1, where that is known */
+  enter(phase: keyof EmbedPhases, share: number | undefined): void {
+    const now = performance.now();
+    if (share !== undefined && now - this.toldAt < sharePace) return;
+    this.toldAt = now;
+    const words = share === undefined ? "" : `, ${Math.floor(100 * share)} %`;
+    this.channel.phase(`${phaseNames[phase]}${words}`);
+  }
+
   take(point: CurvePoint, map: Float64Array, best: Float64Array): void {
-    if (!this.isOptimising) this.channel.phase("optimisation");
-    this.isOptimising = true;
     this.curve.push(point);
     const { iteration, lambda, energy } = point;
     this.film.add({ iteration, lambda, energy, map: Float32Array.from(map) });

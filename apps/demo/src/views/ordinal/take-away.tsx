@@ -1,7 +1,6 @@
 /** What one takes home: the answers, the map, a picture, code. */
-import { useState } from "preact/hooks";
-import { CodeBlock } from "../../export/code-block.js";
 import { saveFile } from "../../export/save.js";
+import { TakeAwayPanel } from "../../export/take-away-panel.js";
 import { useTheme } from "../../shell/theme.js";
 import { answersCsv, commandOf, fileNames, mapCsv, namesText, typescriptOf } from "./code.js";
 import { layOut, mostDrawn, nameOf } from "./layout.js";
@@ -21,7 +20,6 @@ interface TakeAwayProps {
 
 export function TakeAway({ state, material, places, truth, name }: TakeAwayProps) {
   const theme = useTheme();
-  const [problem, setProblem] = useState("");
   const files = fileNames(name);
   const { names, train, test } = material;
   const picture = (): MapPicture => {
@@ -36,57 +34,47 @@ export function TakeAway({ state, material, places, truth, name }: TakeAwayProps
       theme,
     };
   };
-  const savePng = (): void => {
-    mapPng(picture()).then(
-      (blob) => saveFile(`${name}-map.png`, blob, "image/png"),
-      (error: unknown) => setProblem(String(error)),
-    );
-  };
-  const saves: readonly (readonly [string, () => void])[] = [
-    [
-      "Map (CSV)",
-      () =>
-        saveFile(
-          `${name}-map.csv`,
-          mapCsv(places.map, (k) => nameOf(names, k)),
-          "text/csv",
-        ),
-    ],
-    ["Answers (CSV)", () => saveFile(files.answers, answersCsv(train, names), "text/csv")],
-    ["Kept back (CSV)", () => saveFile(files.keptBack, answersCsv(test, names), "text/csv")],
-    ["Names (TXT)", () => names !== undefined && saveFile(files.names, namesText(names), "text/plain")],
-    ["Picture (SVG)", () => saveFile(`${name}-map.svg`, mapSvg(picture()), "image/svg+xml")],
-    ["Picture (PNG)", savePng],
-  ];
   return (
-    <section class="panel stack" aria-labelledby="ordinal-take">
-      <h2 id="ordinal-take">Take it away</h2>
-      <div class="row">
-        {saves.map(([title, save]) => (
-          <button
-            key={title}
-            type="button"
-            class="quiet"
-            disabled={
-              (title === "Kept back (CSV)" && test.quadruplets.length === 0) ||
-              (title === "Names (TXT)" && names === undefined)
-            }
-            onClick={save}
-          >
-            {title}
-          </button>
-        ))}
-      </div>
-      {problem !== "" && (
-        <p class="bad" role="alert">
-          {problem}
-        </p>
-      )}
-      <CodeBlock title="TypeScript" code={typescriptOf(state, material, name)} />
-      <CodeBlock
-        title="Command line, with the files saved as above"
-        code={commandOf(state, material, name)}
-      />
-    </section>
+    <TakeAwayPanel
+      title="Take it away"
+      saves={[
+        {
+          name: "Map (CSV)",
+          save: () =>
+            saveFile(
+              `${name}-map.csv`,
+              mapCsv(places.map, (k) => nameOf(names, k)),
+              "text/csv",
+            ),
+        },
+        {
+          name: "Answers (CSV)",
+          save: () => saveFile(files.answers, answersCsv(train, names), "text/csv"),
+        },
+        {
+          name: "Kept back (CSV)",
+          save:
+            test.quadruplets.length === 0
+              ? undefined
+              : () => saveFile(files.keptBack, answersCsv(test, names), "text/csv"),
+        },
+        {
+          name: "Names (TXT)",
+          save: names && (() => saveFile(files.names, namesText(names), "text/plain")),
+        },
+        {
+          name: "Picture (SVG)",
+          save: () => saveFile(`${name}-map.svg`, mapSvg(picture()), "image/svg+xml"),
+        },
+        {
+          name: "Picture (PNG)",
+          save: async () => saveFile(`${name}-map.png`, await mapPng(picture()), "image/png"),
+        },
+      ]}
+      codes={[
+        { title: "TypeScript", code: typescriptOf(state, material, name) },
+        { title: "Command line, with the files saved as above", code: commandOf(state, material, name) },
+      ]}
+    />
   );
 }

@@ -1,4 +1,5 @@
 import "../../controls/figures-table.css";
+import { SolverChoice } from "../../controls/solver-choice.js";
 import { shortNumber } from "../../plot/numbers.js";
 import { useTheme } from "../../shell/theme.js";
 import { solverColor } from "./looks.js";
@@ -38,23 +39,16 @@ export function Figures({ state, solvers, runners, position, chosen, onChoose }:
           const point = runner?.curve.findLast(({ passes }) => passes <= position + 1e-9);
           return (
             <tr key={solver} class={solver === chosen ? "chosen" : ""}>
-              <th scope="row">
-                <label>
-                  <input
-                    type="radio"
-                    name="model"
-                    checked={solver === chosen}
-                    onChange={() => onChoose(solver)}
-                  />
-                  <span class="legend-mark" style={{ background: solverColor(solver, theme) }} />
-                  <span>
-                    {solverNames[solver]}
-                    {solverWord(solver, state).includes(":") && (
-                      <small class="hint"> {solverWord(solver, state).split(":")[1]}</small>
-                    )}
-                  </span>
-                </label>
-              </th>
+              <SolverChoice
+                color={solverColor(solver, theme)}
+                isChosen={solver === chosen}
+                onChoose={() => onChoose(solver)}
+              >
+                {solverNames[solver]}
+                {solverWord(solver, state).includes(":") && (
+                  <small class="hint"> {solverWord(solver, state).split(":")[1]}</small>
+                )}
+              </SolverChoice>
               <td>{point === undefined ? "–" : shortNumber(Number(point.value.toPrecision(6)))}</td>
               <td>{runner?.best === undefined ? "–" : Number(runner.best.value.toPrecision(8))}</td>
               <td class="spare">{runner === undefined ? "–" : runner.passes.toFixed(1)}</td>

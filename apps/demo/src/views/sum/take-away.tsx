@@ -1,9 +1,8 @@
 /** What one takes home: the point, the curves, the problem, a picture, code. */
 import { writeCsv } from "@curvature/datasets";
-import { useState } from "preact/hooks";
-import { CodeBlock } from "../../export/code-block.js";
 import { type Picture, type PictureLine, pngOf, svgOf } from "../../export/picture.js";
 import { saveFile } from "../../export/save.js";
+import { type Save, TakeAwayPanel } from "../../export/take-away-panel.js";
 import { restColor } from "../../plot/palette.js";
 import { type Theme, useTheme } from "../../shell/theme.js";
 import { startJob } from "../../worker/job.js";
@@ -29,74 +28,62 @@ interface TakeAwayProps {
 
 export function TakeAway({ state, chosen, runners }: TakeAwayProps) {
   const theme = useTheme();
-  const [problem, setProblem] = useState("");
   const { objective } = state;
   const best = runners.get(chosen)?.best;
-  const saveProblem = (): void => {
-    if (isPlanar(objective)) {
-      const { module } = planarSum(objective, countOf(state), state.seed);
-      saveFile(problemFile(state), module, "text/javascript");
-    } else saveDigits().catch((error: unknown) => setProblem(String(error)));
+  const saveProblem = (): void | Promise<void> => {
+    if (!isPlanar(objective)) return saveDigits();
+    const { module } = planarSum(objective, countOf(state), state.seed);
+    return saveFile(problemFile(state), module, "text/javascript");
   };
-  const savePicture = (name: PlanarName, kind: "svg" | "png"): void => {
-    pictureOf(name, state, runners, theme)
-      .then(async (picture) => {
-        if (kind === "svg") saveFile(`${name}.svg`, svgOf(picture), "image/svg+xml");
-        else saveFile(`${name}.png`, await pngOf(picture), "image/png");
-      })
-      .catch((error: unknown) => setProblem(String(error)));
-  };
+  const pictures: readonly Save[] = isPlanar(objective)
+    ? [
+        {
+          name: "Picture (SVG)",
+          save: async () =>
+            saveFile(
+              `${objective}.svg`,
+              svgOf(await pictureOf(objective, state, runners, theme)),
+              "image/svg+xml",
+            ),
+        },
+        {
+          name: "Picture (PNG)",
+          save: async () =>
+            saveFile(
+              `${objective}.png`,
+              await pngOf(await pictureOf(objective, state, runners, theme)),
+              "image/png",
+            ),
+        },
+      ]
+    : [];
   return (
-    <section class="panel stack" aria-labelledby="sum-take">
-      <h2 id="sum-take">Take it away: {solverNames[chosen]}</h2>
-      <div class="row">
-        <button
-          type="button"
-          class="quiet"
-          disabled={best === undefined}
-          onClick={() =>
-            best !== undefined &&
-            saveFile(`${objective}-${chosen}.csv`, `${[...best.x].join("\n")}\n`, "text/csv")
-          }
-        >
-          Point (CSV)
-        </button>
-        <button
-          type="button"
-          class="quiet"
-          disabled={runners.size === 0}
-          onClick={() => saveFile("curves.csv", curvesCsv(runners), "text/csv")}
-        >
-          Curves (CSV)
-        </button>
-        <button type="button" class="quiet" onClick={saveProblem}>
-          {isPlanar(objective) ? "Problem (module)" : "Data (CSV)"}
-        </button>
-        {isPlanar(objective) && (
-          <>
-            <button type="button" class="quiet" onClick={() => savePicture(objective, "svg")}>
-              Picture (SVG)
-            </button>
-            <button type="button" class="quiet" onClick={() => savePicture(objective, "png")}>
-              Picture (PNG)
-            </button>
-          </>
-        )}
-      </div>
-      {problem !== "" && (
-        <p class="bad" role="alert">
-          {problem}
-        </p>
-      )}
-      <CodeBlock
-        title={isPlanar(objective) ? "TypeScript, with the problem saved as above" : "TypeScript"}
-        code={typescriptOf(state, chosen)}
-      />
-      <CodeBlock
-        title={`Command line, with ${isPlanar(objective) ? "the problem" : "the data"} saved as above`}
-        code={commandOf(state)}
-      />
-    </section>
+    <TakeAwayPanel
+      title={`Take it away: ${solverNames[chosen]}`}
+      saves={[
+        {
+          name: "Point (CSV)",
+          save:
+            best && (() => saveFile(`${objective}-${chosen}.csv`, `${[...best.x].join("\n")}\n`, "text/csv")),
+        },
+        {
+          name: "Curves (CSV)",
+          save: runners.size === 0 ? undefined : () => saveFile("curves.csv", curvesCsv(runners), "text/csv"),
+        },
+        { name: isPlanar(objective) ? "Problem (module)" : "Data (CSV)", save: saveProblem },
+        ...pictures,
+      ]}
+      codes={[
+        {
+          title: isPlanar(objective) ? "TypeScript, with the problem saved as above" : "TypeScript",
+          code: typescriptOf(state, chosen),
+        },
+        {
+          title: `Command line, with ${isPlanar(objective) ? "the problem" : "the data"} saved as above`,
+          code: commandOf(state),
+        },
+      ]}
+    />
   );
 }
 
