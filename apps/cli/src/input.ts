@@ -66,7 +66,7 @@ export async function readWith<T>(
   try {
     return await read(source, { ...options, name: path === "-" ? undefined : path });
   } catch (error) {
-    const isColumn = typeof options.labels === "string";
+    const isColumn = typeof options.labels === "string" && /there is no column/.test(String(error));
     if (error instanceof CurvatureError && error.code === "ERR_OPTION" && isColumn) {
       throw new CurvatureError(error.code, `${error.message} (There is no file of this name either.)`, {
         path: "labels",

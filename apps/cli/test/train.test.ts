@@ -448,7 +448,7 @@ describe.concurrent("bad data", () => {
       "three",
       "1 1:2\n2 2:3\n3 1:1\n",
       ["--classes", "1,2"],
-      /the label 3, which is none of the classes 1, 2/,
+      /row 3 of the data has the label 3, which is none of the classes 1, 2\. Name all classes beforehand with --classes/,
     ],
     ["missing-label", "1 1:2\n1:2 2:3\n", [], /Line 2 begins with "1:2", so its label is missing/],
     ["several", "1,2 1:2\n", [], /Line 1 has the label "1,2"/],
@@ -622,6 +622,19 @@ describe.concurrent("the command line", () => {
     const ended = await place().run(words);
     expect(ended.stderr).toMatch(sentence);
     expect(ended).toMatchObject({ code: 64, stdout: "" });
+  });
+
+  test("a weight of what is no class, labels for LIBSVM text, and a limit are named as they are", async () => {
+    place().write("named-weights.svm", parted(60));
+    const run = (words: readonly string[]) => place().run(["train", "named-weights.svm", ...words]);
+    const weight = await run(["--class-weight", "maybe=2", "--quiet"]);
+    expect(weight.stderr).toContain('--class-weight must be by class, of -1, 1; received "maybe".');
+    expect(weight.code).toBe(64);
+    const labels = await run(["--labels", "k", "--quiet"]);
+    expect(labels.stderr).toContain("--labels must be left out for the format libsvm");
+    expect(labels.stderr).not.toContain("no file of this name");
+    const limited = await run(["--max-passes", "1", "--solver", "newton", "--report", "-", "--quiet"]);
+    expect(JSON.parse(limited.stdout).result.message).toMatch(/^The limit of 1 passes is reached: half the/);
   });
 
   test("no input is overwritten, and a missing one is named", async () => {

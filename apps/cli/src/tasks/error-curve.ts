@@ -1,18 +1,15 @@
 /**
- * How wrong rows were on the way: the run shows the parameters of the scaled features z = (x − o)/s, model
- * after model, w and then b if there is one; copies of them are kept, and judged when the model is there.
- *
- *   score of row x   Σ_j w_j (x_j − o_j)/s_j + b,      for unit rows  Σ_j w_j x_j/‖x‖ + b
+ * How wrong rows were on the way: the run shows its parameters, of which copies are kept; when the model is there, each of
+ * them takes the place of the model's own and is judged.
  */
-import { fitScaling } from "@curvature/linalg";
+import { CurvatureError } from "@curvature/linalg";
 import {
   errorRate,
-  type Label,
-  type LinearClassifier,
-  type LinearRegressor,
+  LinearClassifier,
+  type LinearModel,
+  LinearRegressor,
   regressionReport,
 } from "@curvature/optim-sgdqn";
-import type { FeatureMatrix } from "../linear-input.js";
 import type { CurvePoint } from "./learning-curve.js";
 import { type LabeledData, likeClasses } from "./linear-model.js";
 
@@ -39,76 +36,32 @@ export class ErrorCurve {
   }
 
   /** The share of the rows that is wrong; for regression the root of the mean squared error. */
-  points(
-    model: LinearClassifier | LinearRegressor,
-    training: FeatureMatrix,
-    { rows, labels }: LabeledData,
-  ): CurvePoint[] {
-    const models = model.coefficients.rows;
-    const d = model.features;
-    const { scale } = model.settings;
-    const scaling = scale === "none" ? undefined : fitScaling(training, scale);
-    const isUnit = scaling?.method === "unit-rows";
-    const points: CurvePoint[] = [];
-    for (const { passes, x } of this.kept) {
-      const length = x.length / models;
-      const scores = Array.from({ length: models }, (_, k) => {
-        const w = x.slice(k * length, k * length + d);
-        let b = length > d ? x[k * length + d] : 0;
-        for (let j = 0; j < d && scaling !== undefined; j++) {
-          w[j] /= scaling.scales[j];
-          b -= w[j] * scaling.offsets[j];
-        }
-        return scoresOf(rows, w, b, isUnit);
-      });
-      const value = wrongness(model, scores, labels);
-      if (Number.isFinite(value)) points.push({ passes, value });
-    }
-    return points;
+  points(model: LinearModel, data: LabeledData): CurvePoint[] {
+    return this.kept.flatMap(({ passes, x }) => {
+      const value = wrongness(model, x, data);
+      return value === undefined ? [] : [{ passes, value }];
+    });
   }
 }
 
+/** Undefined for parameters that are too large to be judged. */
 function wrongness(
-  model: LinearClassifier | LinearRegressor,
-  scores: readonly Float64Array[],
-  labels: LabeledData["labels"],
-): number {
-  if (!scores.every((some) => some.every(Number.isFinite))) return Number.NaN;
-  if (model.task === "regression") {
-    return regressionReport(Float64Array.from(labels, Number), scores[0]).rootMeanSquaredError;
-  }
-  const { classes } = model;
-  const [first] = scores;
-  const predicted = Array.from(first, (score, i): Label => {
-    if (scores.length === 1) return classes[score > 0 ? 1 : 0];
-    let best = 0;
-    for (let k = 1; k < scores.length; k++) if (scores[k][i] > scores[best][i]) best = k;
-    return classes[best];
-  });
-  return errorRate(likeClasses(labels, classes), predicted);
-}
-
-/** Columns beyond those of w count nothing. */
-function scoresOf(rows: FeatureMatrix, w: Float64Array, b: number, isUnit: boolean): Float64Array {
-  const scores = new Float64Array(rows.rows);
-  for (let i = 0; i < rows.rows; i++) {
-    let sum = 0;
-    let squares = 0;
-    if ("data" in rows) {
-      for (let j = 0; j < Math.min(rows.columns, w.length); j++) {
-        const value = rows.data[i * rows.columns + j];
-        sum += w[j] * value;
-        squares += value * value;
-      }
-    } else {
-      for (let p = rows.rowPointers[i]; p < rows.rowPointers[i + 1]; p++) {
-        const j = rows.columnIndices[p];
-        if (j >= w.length) continue;
-        sum += w[j] * rows.values[p];
-        squares += rows.values[p] * rows.values[p];
-      }
+  model: LinearModel,
+  parameters: Float64Array,
+  { rows, labels }: LabeledData,
+): number | undefined {
+  const { fitted } = model;
+  if (fitted === undefined || !parameters.every(Number.isFinite)) return undefined;
+  const then = { ...fitted, parameters, calibration: undefined };
+  try {
+    if (model.task === "classification") {
+      const predicted = new LinearClassifier(model.settings, then).predict(rows);
+      return errorRate(likeClasses(labels, then.classes), predicted);
     }
-    scores[i] = (isUnit && squares > 0 ? sum / Math.sqrt(squares) : sum) + b;
+    const predicted = new LinearRegressor(model.settings, then).predict(rows);
+    return regressionReport(Float64Array.from(labels, Number), predicted).rootMeanSquaredError;
+  } catch (error) {
+    if (error instanceof CurvatureError && error.code === "ERR_NON_FINITE") return undefined;
+    throw error;
   }
-  return scores;
 }

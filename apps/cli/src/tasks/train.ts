@@ -126,8 +126,8 @@ export async function trainTask(input: TrainTaskInput, channel: Channel): Promis
     rows: data.rows.rows,
     training,
     test: testFigures,
-    trainingCurve: result.usable ? (way?.points(model, data.rows, data) ?? []) : [],
-    testCurve: result.usable && test !== undefined ? (way?.points(model, data.rows, test) ?? []) : [],
+    trainingCurve: result.usable ? (way?.points(model, data) ?? []) : [],
+    testCurve: result.usable && test !== undefined ? (way?.points(model, test) ?? []) : [],
     folds,
     phases: { ...result.phases, metrics, ...crossValidation },
     checkpointFailure: file?.failure,
@@ -250,7 +250,10 @@ async function fitted(
 /** An argument of the package's is the user's data here. */
 export function asDataError(error: unknown): unknown {
   if (!(error instanceof CurvatureError) || error.code !== "ERR_ARGUMENT") return error;
-  const message = error.message.replace(/^Linear(Classifier|Regressor)[.\w]*: /, "");
+  const message = error.message
+    .replace(/^Linear(Classifier|Regressor)[.\w]*: /, "")
+    .replace(/\brow (\d+) \(counted from 0\)/, (_, i: string) => `row ${Number(i) + 1} of the data`)
+    .replace("by the option classes", "with --classes");
   return new CurvatureError("ERR_PARSE", message, { path: error.path ?? "", cause: error });
 }
 

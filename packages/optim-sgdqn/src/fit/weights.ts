@@ -4,7 +4,7 @@
  * Row weights are divided by their mean, so that a weight of 2 says what the row twice in the data would say. "balanced"
  * gives class k the weight W/(K W_k), W_k the sum of its rows' weights: every class weighs as much as any other.
  */
-import { badOption, CurvatureError, shown } from "@curvature/linalg";
+import { badOption, CurvatureError } from "@curvature/linalg";
 import { checkNumbers } from "../metrics/regression.js";
 import { listed } from "./labels.js";
 import type { Label, LinearClassifierOptions } from "./options.js";
@@ -74,7 +74,7 @@ export function weightsOfClasses(
   const names = new Set(classes.map(String));
   for (const name of given.keys())
     if (!names.has(name))
-      throw badOption("LinearClassifier", "classWeights", `by class, of ${listed(classes)}`, shown(name));
+      throw badOption("LinearClassifier", "classWeights", `by class, of ${listed(classes)}`, name);
   return Float64Array.from(classes, (label) => given.get(String(label)) ?? 1);
 }
 

@@ -227,7 +227,10 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
       if (this.schedule.isDue(this.sweeps, this.progress.span))
         this.schedule.record(this.sweeps, this.progress.span, relative, tolerance);
       if (this.passes >= maxPasses)
-        this.outcome = { status: "max-evaluations", message: `After ${maxPasses} passes ${words}.` };
+        this.outcome = {
+          status: "max-evaluations",
+          message: `The limit of ${maxPasses} passes is reached: ${words}.`,
+        };
     }
   }
 

@@ -141,7 +141,7 @@ export class LinearLbfgs implements Solver<LinearDetails> {
     if (gap !== undefined && gap <= tolerance)
       return { status: "converged", message: `${words}, at most ${tolerance}.` };
     if (passes < maxPasses) return undefined;
-    return { status: "max-evaluations", message: `After ${maxPasses} passes ${words}.` };
+    return { status: "max-evaluations", message: `The limit of ${maxPasses} passes is reached: ${words}.` };
   }
 
   save(): Snapshot {

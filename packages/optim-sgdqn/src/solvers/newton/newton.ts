@@ -306,7 +306,10 @@ export class Newton implements Solver<LinearDetails> {
         message: `${words}, yet no step along Newton's direction lowers P.`,
       };
     else if (this.passes >= options.maxPasses)
-      this.outcome = { status: "max-evaluations", message: `After ${options.maxPasses} passes ${words}.` };
+      this.outcome = {
+        status: "max-evaluations",
+        message: `The limit of ${options.maxPasses} passes is reached: ${words}.`,
+      };
   }
 
   private get passes(): number {
