@@ -6,8 +6,8 @@
  *            A ← A − v wᵀ − w vᵀ,  p = A v/h,  w = p − (vᵀp / 2h) v
  * Assembly   A = Q T Qᵀ,  Qᵀ = H_2 ⋯ H_{n−1}, built in the place of A, whose rows hold the v
  *
- * From n = 80 on the reduction goes by panels (`kernels/tridiagonalize.ts`), QL begins with the unit matrix, and the H_i
- * come last, in blocks (`reflections.ts`): more operations, most of them in products.
+ * From n = 160 on the reduction goes by panels (`kernels/tridiagonalize.ts`), and the assembly by blocks
+ * (`reflections.ts`), most of their operations being products.
  *
  * Martin, Reinsch, Wilkinson: Householder's tridiagonalization of a symmetric matrix. Numer. Math. 11 (1968) 181-195
  * (tred2). Some 9 n³ operations in all. Differs from it: everything runs along rows.
@@ -18,14 +18,14 @@ import { kernels } from "../kernels/table.js";
 import { PANEL } from "../kernels/tridiagonalize.js";
 import { maxAbs } from "../kernels/vector.js";
 import { type EigenPairs, orientRows } from "./pairs.js";
-import { reflectRows } from "./reflections.js";
+import { productOfReflections } from "./reflections.js";
 import { tridiagonalEigen } from "./tridiagonal.js";
 
 /** Squares below this, of a matrix whose largest entry is 1, are nothing to it, and too small to divide by. */
 const NEGLIGIBLE = 1e-280;
 
 /** Sizes from which on the reduction by panels is quicker. */
-const PANELS_FROM = 80;
+const PANELS_FROM = 160;
 
 /**
  * The eigenvalues in increasing order, with their eigenvectors as rows.
@@ -36,18 +36,10 @@ const PANELS_FROM = 80;
 export function symmetricEigen(A: DenseMatrix): EigenPairs {
   const { Z, d, e, h, size } = tridiagonalized(A, "symmetricEigen");
   const n = d.length;
-  if (n < PANELS_FROM) {
-    assemble(Z, n, h);
-    tridiagonalEigen(d, e, Z, n);
-    for (let i = 0; i < n; i++) d[i] *= size;
-    return sorted(d, Z);
-  }
-  const X = new Float64Array(n * n);
-  for (let i = 0; i < n; i++) X[i * n + i] = 1;
-  tridiagonalEigen(d, e, X, n);
-  reflectRows(X, Z, n, h);
+  const Qt = n < PANELS_FROM ? assembled(Z, n, h) : productOfReflections(Z, n, h);
+  tridiagonalEigen(d, e, Qt, n);
   for (let i = 0; i < n; i++) d[i] *= size;
-  return sorted(d, X);
+  return sorted(d, Qt);
 }
 
 /**
@@ -147,7 +139,7 @@ function twoSidedReflection(A: Float64Array, n: number, i: number, h: number, w:
 }
 
 /** Qᵀ in the place of A: the leading block times H_i from the right, for rising i. */
-function assemble(Z: Float64Array, n: number, h: Float64Array): void {
+function assembled(Z: Float64Array, n: number, h: Float64Array): Float64Array {
   for (let i = 0; i < n; i++) {
     const v = i * n;
     if (h[i] !== 0) {
@@ -165,6 +157,7 @@ function assemble(Z: Float64Array, n: number, h: Float64Array): void {
     }
     Z[v + i] = 1;
   }
+  return Z;
 }
 
 function sorted(d: Float64Array, Z: Float64Array): EigenPairs {

@@ -85,7 +85,7 @@ export const aligned = (bytes: number): number => Math.ceil(bytes / 64) * 64;
 function hasRoom(memory: WebAssembly.Memory, end: number): boolean {
   const missing = end - memory.buffer.byteLength;
   if (missing <= 0) return true;
-  if (end > LARGEST) return false;
+  if (!(end <= LARGEST)) return false;
   try {
     memory.grow(Math.ceil(missing / PAGE));
     return true;

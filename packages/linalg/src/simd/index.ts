@@ -18,7 +18,7 @@ let arena: Arena | undefined;
  * Compiles the embedded module on the spot, some milliseconds, and fetches nothing.
  *
  * @returns false, and all stays as it is, where the engine has no WebAssembly with SIMD, or where a page's content
- *   security policy forbids it (`script-src` needs 'wasm-unsafe-eval')
+ *   security policy forbids it: `script-src` needs 'wasm-unsafe-eval', in workers that of their own response
  */
 export function enableSimd(): boolean {
   arena ??= begun();
