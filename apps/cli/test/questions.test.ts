@@ -73,7 +73,7 @@ describe.concurrent("questions", () => {
     place().write("abc.csv", "i,j,k\na,b,c\nb,c,a\n");
     const ended = await place().run(["questions", "--answers", "abc.csv", "--count", "9"]);
     expect(rowsOf(ended.stdout).rows).toEqual([["c", expect.anything(), expect.anything(), "", ""]]);
-    expect(ended.stderr).toContain("There are only 1 questions");
+    expect(ended.stderr).toContain("There is only 1 question that was not");
     expect(ended.code).toBe(0);
   });
 

@@ -1,5 +1,11 @@
 export type { AnswerSummary, DegenerateAnswers, GivenAnswers } from "./answers/given-answers.js";
 export {
+  type SplitAnswers,
+  type SplitOptions,
+  splitAnswers,
+  splitDefaults,
+} from "./answers/split-answers.js";
+export {
   type BootstrapOptions,
   type BootstrapResult,
   bootstrapEmbedding,

@@ -101,7 +101,7 @@ async function chooseQuestions(flags: QuestionFlags, session: Session): Promise<
   const how = output.strategy === "random" ? "drawn at random" : "chosen by the information they give";
   if (flags.count !== undefined && asked < flags.count) {
     talk.warning(
-      `There are only ${asked} questions that were not answered yet. --repeat allows the others, too.`,
+      `${asked === 1 ? "There is only 1 question that was" : `There are only ${asked} questions that were`} not answered yet. --repeat allows the others, too.`,
     );
   }
   const code = undelivered === undefined ? exitCode.success : failureOf(undelivered.error).exitCode;

@@ -1,13 +1,14 @@
 /**
  * The work of `curvature ordinal`: a map from answers, or from distances by way of the answers they give.
  */
-import { type DenseMatrix, RandomGenerator, sampleWithoutReplacement } from "@curvature/linalg";
+import type { DenseMatrix } from "@curvature/linalg";
 import type { Iteration } from "@curvature/optim-core";
 import {
   type OrdinalEmbeddingDetails,
   type OrdinalEmbeddingOptions,
   type OrdinalEmbeddingResult,
   ordinalEmbedding,
+  splitAnswers,
   tripletsFromDistances,
 } from "@curvature/optim-svrg";
 import type { Answers } from "../answers-input.js";
@@ -124,34 +125,8 @@ function divided({ source, test, options }: OrdinalTaskInput): Divided {
 
 function parted(answers: Answers, test: OrdinalTaskInput["test"], seed: number): Omit<Divided, "ties"> {
   if (typeof test !== "number") return { train: answers, test };
-  const count = answers.quadruplets.length / 4;
-  const held = Math.min(count - 1, Math.max(1, Math.round(test * count)));
-  const isHeld = new Uint8Array(count);
-  for (const q of sampleWithoutReplacement(new RandomGenerator(seed), Math.max(0, held), count))
-    isHeld[q] = 1;
-  return {
-    train: chosen(answers, isHeld, 0, count - held),
-    test: held > 0 ? chosen(answers, isHeld, 1, held) : undefined,
-  };
-}
-
-/** The `count` answers for which `isHeld` is `side`. */
-function chosen(
-  { objects, quadruplets, weights }: Answers,
-  isHeld: Uint8Array,
-  side: 0 | 1,
-  count: number,
-): Answers {
-  const some = new Int32Array(4 * count);
-  const weight = weights === undefined ? undefined : new Float64Array(count);
-  let to = 0;
-  for (let q = 0; q < isHeld.length; q++) {
-    if (isHeld[q] !== side) continue;
-    for (let e = 0; e < 4; e++) some[4 * to + e] = quadruplets[4 * q + e];
-    if (weight !== undefined && weights !== undefined) weight[to] = weights[q];
-    to++;
-  }
-  return { objects, quadruplets: some, weights: weight };
+  const parts = splitAnswers(answers, { test, seed });
+  return { train: { weights: undefined, ...parts.train }, test: { weights: undefined, ...parts.test } };
 }
 
 function stepOf(iteration: Iteration<OrdinalEmbeddingDetails>, elapsedSeconds: number): Step {

@@ -23,6 +23,10 @@ export async function questionsTask(
 ): Promise<QuestionsTaskOutput> {
   channel.phase("judging questions");
   const started = performance.now();
-  const { questions, strategy } = await selectQuestions(answers, { ...options, signal: channel.signal });
+  const { questions, strategy } = await selectQuestions(answers, {
+    ...options,
+    signal: channel.signal,
+    onMap: (map, maps) => channel.phase(`fitting map ${map} of ${maps}`),
+  });
   return { questions, strategy, seconds: (performance.now() - started) / 1000 };
 }

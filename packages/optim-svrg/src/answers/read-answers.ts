@@ -227,6 +227,12 @@ function weightsOf(given: unknown, count: number, where: string): Float64Array |
       );
     weights[q] = weight;
   }
+  if (weights.reduce((sum, weight) => sum + weight, 0) === Number.POSITIVE_INFINITY)
+    throw new CurvatureError(
+      "ERR_NON_FINITE",
+      `${where}: the sum of the weights leaves the range of numbers. Only their ratios count: divide them all by the largest.`,
+      { path: "weights", expected: "weights with a finite sum" },
+    );
   return weights;
 }
 

@@ -5,11 +5,16 @@ import { type OrdinalLossName, ordinalObjective } from "@curvature/objectives/or
 import { Lbfgs, maxIterations, runSync } from "@curvature/optim-core";
 import { firstMaps, SPECTRAL_BELOW } from "./first-maps.js";
 
+/** Iterations in which F must fall by `slowest`. */
+const WINDOW = 5;
+
 export interface QuickFit {
   readonly loss: OrdinalLossName;
   readonly dimensions: number;
   readonly ridge: number;
   readonly iterations: number;
+  /** Ends it when F has fallen by less than this, relatively, in 5 iterations. Default 0: off. */
+  readonly slowest?: number;
   readonly seed: number;
   readonly mu?: number;
   readonly alpha?: number | undefined;
@@ -19,7 +24,7 @@ export interface QuickFit {
 
 /** n × p */
 export function quickFit(comparisons: Comparisons, given: QuickFit): Float64Array {
-  const { loss, dimensions, ridge, iterations, seed, mu, alpha, from } = given;
+  const { loss, dimensions, ridge, iterations, slowest = 0, seed, mu, alpha, from } = given;
   const objective = ordinalObjective(comparisons, loss, dimensions, {
     ridge,
     ...(mu === undefined ? {} : { mu }),
@@ -27,5 +32,12 @@ export function quickFit(comparisons: Comparisons, given: QuickFit): Float64Arra
   });
   const kind = comparisons.objects < SPECTRAL_BELOW ? "spectral" : "random";
   const X = from ?? firstMaps(objective, { kind }, seed).first(0);
-  return runSync(new Lbfgs(objective, X), { stop: maxIterations(iterations) }).x;
+  const values: number[] = [];
+  return runSync(new Lbfgs(objective, X), {
+    stop: maxIterations(iterations),
+    onIteration: ({ value = Number.NaN }) => {
+      const before = values[values.push(value) - 1 - WINDOW];
+      return !(before - value < slowest * Math.abs(before));
+    },
+  }).x;
 }

@@ -10,7 +10,7 @@
  *
  * Time O(N + n² p), memory O(n²).
  */
-import { CurvatureError, lanczos, matrixTimesVector, zeros } from "@curvature/linalg";
+import { CurvatureError, lanczos, matrixTimesVector, maxAbs, zeros } from "@curvature/linalg";
 import type { Comparisons } from "@curvature/objectives/ordinal";
 
 /** The eigenvectors are a start: more digits of them change nothing. */
@@ -46,8 +46,9 @@ function comparisonLaplacian({ objects: n, quadruplets, weights }: Comparisons) 
     D[a] += Math.abs(weight);
     D[b] += Math.abs(weight);
   };
+  const largest = weights === undefined ? 1 : maxAbs(weights); // only ratios count, and sums stay in the range of numbers
   for (let q = 0; 4 * q < quadruplets.length; q++) {
-    const weight = weights === undefined ? 1 : weights[q];
+    const weight = weights === undefined ? 1 : weights[q] / largest;
     join(quadruplets[4 * q], quadruplets[4 * q + 1], -weight);
     join(quadruplets[4 * q + 2], quadruplets[4 * q + 3], weight);
   }

@@ -4,10 +4,14 @@
  * to be no better, and depends on the maps being right.
  *
  * The maps: STE with a ridge of 0.03, and five of bootstrap samples, by L-BFGS.
+ *
+ * Of a great many answers N, a map is fitted to m questions drawn from them, where m is enough for a good map. Maps of
+ * m answers vary √(N/m) times as much as maps of all would, and are drawn together by as much, about their mean.
  */
 import {
   anything,
   CurvatureError,
+  callback,
   checkOptions,
   flag,
   integerFrom,
@@ -16,7 +20,7 @@ import {
   RandomGenerator,
   shuffle,
 } from "@curvature/linalg";
-import { comparisonCount } from "@curvature/objectives/ordinal";
+import { type Comparisons, comparisonCount } from "@curvature/objectives/ordinal";
 import { timed } from "@curvature/optim-core";
 import type { GivenAnswers } from "../answers/given-answers.js";
 import { type PreparedAnswers, prepareAnswers } from "../answers/prepared.js";
@@ -46,6 +50,8 @@ export interface QuestionOptions {
   /** Default 0. Use another one for every batch. */
   readonly seed?: number;
   readonly signal?: AbortSignal;
+  /** Hears of every map that is fitted, counted from 1, before the fit; there are none for questions drawn at random. */
+  readonly onMap?: (map: number, maps: number) => void;
 }
 
 /** "Is `anchor` nearer to `first` or to `second`?" */
@@ -75,6 +81,7 @@ interface Settings {
   readonly repeat: boolean;
   readonly seed: number;
   readonly signal: AbortSignal | undefined;
+  readonly onMap: ((map: number, maps: number) => void) | undefined;
 }
 
 export const questionDefaults: Settings = Object.freeze({
@@ -86,10 +93,16 @@ export const questionDefaults: Settings = Object.freeze({
   repeat: false,
   seed: 0,
   signal: undefined,
+  onMap: undefined,
 });
 
 const FIT = { loss: "ste", ridge: 0.03, iterations: 40 } as const;
 const BOOTSTRAPS = 5;
+/** Of more questions, so many are drawn for a map: 10 for each coordinate, but this at least. */
+const LEAST_SAMPLE = 100_000;
+const SAMPLE_PER_COORDINATE = 10;
+/** Fits to samples end when F falls by less in 5 iterations: they are long, and begin near their end. */
+const SLOW = 1e-3;
 const TOP_SHARE = 0.2;
 /** Questions that are judged, at least; 10 for each that is wanted. */
 const LEAST_POOL = 5000;
@@ -114,6 +127,7 @@ export async function selectQuestions(
     repeat: flag,
     seed: integerFrom(0),
     signal: anything,
+    onMap: optional(callback),
   });
   const { signal, seed } = settings;
   const read = readAnswers(answers, {
@@ -171,7 +185,10 @@ function pool(
 function askedBefore(quadruplets: Int32Array, questions: TripletQuestions): NumberSet {
   const asked = new NumberSet(quadruplets.length / 4);
   for (let at = 0; at < quadruplets.length; at += 4) {
-    const [i, j, l, k] = quadruplets.subarray(at, at + 4);
+    const i = quadruplets[at];
+    const j = quadruplets[at + 1];
+    const l = quadruplets[at + 2];
+    const k = quadruplets[at + 3];
     if (i === l) asked.add(questions.numberOf(i, j, k));
     else if (i === k) asked.add(questions.numberOf(i, j, l));
     else if (j === l) asked.add(questions.numberOf(j, i, k));
@@ -183,22 +200,26 @@ function askedBefore(quadruplets: Int32Array, questions: TripletQuestions): Numb
 async function sampledMaps(
   { comparisons, questions, placed }: PreparedAnswers,
   objects: number,
-  { dimensions, embedding, seed, signal }: Settings,
+  { dimensions, embedding, seed, signal, onMap }: Settings,
   random: RandomGenerator,
 ): Promise<SampledMaps> {
   const begun =
     embedding === undefined ? undefined : placedMap(embedding, "embedding", objects, dimensions, placed).data;
-  const fit = { ...FIT, dimensions, seed };
-  const { value: from } = await timed(() => quickFit(comparisons, { ...fit, from: begun }), signal);
+  const coordinates = comparisons.objects * dimensions;
+  const enough = Math.max(LEAST_SAMPLE, SAMPLE_PER_COORDINATE * coordinates);
+  const size = Math.min(questions.count, enough);
+  const isSampled = size < questions.count;
+  const fit = { ...FIT, dimensions, seed, slowest: isSampled ? SLOW : 0 };
   const groups = byQuestion(questions);
+  const fitted = async (answers: () => Comparisons, from: Float64Array | undefined, map: number) => {
+    onMap?.(map, 1 + BOOTSTRAPS);
+    return (await timed(() => quickFit(answers(), { ...fit, from }), signal)).value;
+  };
+  const sample = () => resampled(comparisons, groups, random, size);
+  const from = await fitted(isSampled ? sample : () => comparisons, begun, 1);
   const maps: Float64Array[] = [];
-  for (let b = 0; b < BOOTSTRAPS; b++) {
-    const { value } = await timed(
-      () => quickFit(resampled(comparisons, groups, random), { ...fit, from }),
-      signal,
-    );
-    maps.push(value);
-  }
+  for (let b = 0; b < BOOTSTRAPS; b++) maps.push(await fitted(sample, from, 2 + b));
+  if (isSampled) drawTogether(maps, Math.sqrt(size / questions.count));
   const rowOf = new Int32Array(objects).fill(placed === undefined ? 0 : -1);
   if (placed === undefined)
     rowOf.forEach((_, object) => {
@@ -209,6 +230,14 @@ async function sampledMaps(
       rowOf[object] = r;
     });
   return { maps, dimensions, rowOf };
+}
+
+/** Every map so much nearer to the mean of all; they have a common start, and none is turned. */
+function drawTogether(maps: readonly Float64Array[], factor: number): void {
+  for (let at = 0; at < maps[0].length; at++) {
+    const mean = maps.reduce((sum, map) => sum + map[at] / maps.length, 0);
+    for (const map of maps) map[at] = mean + factor * (map[at] - mean);
+  }
 }
 
 function asQuestion(questions: TripletQuestions, number: number): NextQuestion {

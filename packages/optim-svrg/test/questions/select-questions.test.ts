@@ -137,6 +137,15 @@ test("asking so reaches an error sooner than asking at random, over five simulat
   expect(chosen).toBeLessThan(drawn);
 });
 
+test("every map that is fitted is told beforehand", async () => {
+  const heard: string[] = [];
+  const onMap = (map: number, maps: number) => heard.push(`${map} of ${maps}`);
+  await selectQuestions(answers(39), { onMap });
+  expect(heard).toEqual([]);
+  await selectQuestions(answers(60), { onMap });
+  expect(heard).toEqual(["1 of 6", "2 of 6", "3 of 6", "4 of 6", "5 of 6", "6 of 6"]);
+});
+
 describe("bad input", () => {
   test.each([
     ["no answers and no objects", [], {}, "ERR_SHAPE"],
