@@ -82,6 +82,12 @@ export interface EmbedOptions {
    * 0.3.
    */
   readonly theta?: number;
+  /**
+   * How many threads sum over all pairs in Node: 1 to 32, or "auto", as many as there are cores, 8 at most. They serve
+   * gradient "exact" in the plane, from 800 points on, except for the method "sne" and repulsion "distance", and change
+   * nothing but the time. Default 1.
+   */
+  readonly threads?: "auto" | number;
   /** Neighbours per point in the affinities. Default "auto": 3 × perplexity. */
   readonly neighbors?: "auto" | "all" | number;
   /**
@@ -147,6 +153,8 @@ export interface EmbedSettings {
   readonly repulsion: "distance" | "constant" | undefined;
   readonly gradient: GradientMethod;
   readonly theta: number;
+  /** In the result how many there were. */
+  readonly threads: "auto" | number;
   readonly neighbors: "all" | number;
   readonly neighborSearch: "auto" | "exact" | "approximate";
   readonly kappa: "auto" | "all" | number;
@@ -168,6 +176,7 @@ type Fixed =
   | "repulsion"
   | "gradient"
   | "theta"
+  | "threads"
   | "neighbors"
   | "neighborSearch"
   | "kappa"
@@ -189,6 +198,7 @@ export const embedDefaults: Given = Object.freeze({
   repulsion: "auto",
   gradient: "auto",
   theta: normalizedDefaults.theta,
+  threads: 1,
   neighbors: "auto",
   neighborSearch: "auto",
   kappa: "auto",
@@ -218,6 +228,7 @@ const rules: Rules<Given> = {
   repulsion: oneOf("auto", "distance", "constant"),
   gradient: oneOf("auto", "exact", "barnes-hut", "fft"),
   theta: between(0, 1),
+  threads: { expected: '"auto" or a whole number from 1 to 32', accepts: isThreads },
   neighbors: either(oneOf("auto", "all"), integerFrom(2)),
   neighborSearch: oneOf("auto", "exact", "approximate"),
   kappa: either(oneOf("auto", "all"), integerFrom(0)),
@@ -236,6 +247,10 @@ const rules: Rules<Given> = {
   resume: anything,
   history: anything,
 };
+
+function isThreads(value: unknown): boolean {
+  return value === "auto" || (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 32);
+}
 
 function anyMatrix(): Rule {
   return { expected: "a matrix", accepts: (value) => typeof value === "object" && value !== null };
@@ -273,6 +288,7 @@ export function embedSettings(options: EmbedOptions | undefined, points: DenseMa
     repulsion,
     gradient: gradientOf(given, repulsion, N),
     theta: given.theta,
+    threads: given.threads,
     neighbors: given.neighbors === "all" || near >= N - 1 ? "all" : near,
     neighborSearch: given.neighborSearch,
     kappa,
@@ -304,14 +320,16 @@ function gradientOf(
     return hasOneSum
       ? fastestGradient(method === "tsne" || method === "tee" ? "student" : "gaussian", N, dimensions)
       : "exact";
-  const isPossible = hasOneSum && (dimensions === 2 || (dimensions === 3 && gradient === "barnes-hut"));
-  if (gradient !== "exact" && !isPossible)
+  if (gradient === "exact") return gradient;
+  if (!hasOneSum || (dimensions !== 2 && dimensions !== 3))
     throw badOption(
       "embed",
       "gradient",
-      `"exact" for the methods "sne" and "laplacian", repulsion "distance" (which "ee" and "tee" have up to 5,000 points), and maps not in the plane${gradient === "barnes-hut" ? " or in space" : ""}`,
+      '"exact" for the methods "sne" and "laplacian", repulsion "distance" (which "ee" and "tee" have up to 5,000 points), and maps neither in the plane nor in space',
       gradient,
     );
+  if (gradient === "fft" && dimensions === 3)
+    throw badOption("embed", "gradient", '"exact" or "barnes-hut" for maps in space', gradient);
   return N < fewest ? "exact" : gradient;
 }
 

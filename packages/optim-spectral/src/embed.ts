@@ -2,6 +2,7 @@
  * The façade: points in, map out. Neighbours → affinities → objective → first map → solver → run.
  */
 import { type DenseMatrix, type MatrixLike, toDense } from "@curvature/linalg";
+import type { Threads } from "@curvature/linalg/threads";
 import { type EmbeddingObjective, laplacianEigenmaps, type Weights } from "@curvature/objectives/embedding";
 import { fingerprintOf, type RunOptions, type RunResult, run, timed } from "@curvature/optim-core";
 import { chooseSolver } from "./choose-solver.js";
@@ -17,6 +18,7 @@ import { embeddingProblem, neighborhood, searchReport } from "./embedding-proble
 import { identified } from "./identified.js";
 import { initialMap } from "./initial-map.js";
 import { laplacianResult } from "./laplacian-result.js";
+import { threadsFor } from "./pair-threads.js";
 import { projected } from "./projection.js";
 import { stoppingRules } from "./stopping.js";
 import { timedSteps } from "./timed-steps.js";
@@ -54,9 +56,13 @@ export async function embed(points: MatrixLike, options: EmbedOptions = {}): Pro
     seconds: { neighbors: projection.seconds + near.seconds, affinities: problem.seconds },
     project,
   };
-  return settings.method === "laplacian"
-    ? mapByEigenvectors(prepared, options)
-    : mapByDescent(prepared, objective, options);
+  if (settings.method === "laplacian") return mapByEigenvectors(prepared, options);
+  const threads = await threadsFor(settings, data.rows);
+  try {
+    return await mapByDescent(prepared, objective, options, threads);
+  } finally {
+    threads.close();
+  }
 }
 
 /** What both ways to a map begin with. */
@@ -74,8 +80,10 @@ async function mapByDescent(
   prepared: Prepared,
   objective: EmbeddingObjective,
   options: EmbedOptions,
+  threads: Threads,
 ): Promise<EmbedResult> {
-  const { data, settings, affinities, seconds } = prepared;
+  const { data, affinities, seconds } = prepared;
+  const settings = { ...prepared.settings, threads: threads.count };
   const { signal, onPhase } = options;
   onPhase?.("initialization", undefined);
   const start = await timed(() => initialMap(data, affinities, settings), signal);
@@ -90,14 +98,14 @@ async function mapByDescent(
   );
   const solver = identified(chosen.value.solver, origin);
   const result = await run(solver, { ...runOptions(options), stop: stoppingRules(settings) });
-  return finished(prepared, result, {
+  return finished({ ...prepared, settings }, result, {
     ...divergence(objective, result),
     phases: {
       ...seconds,
       initialization: start.seconds,
       optimization: chosen.seconds + result.elapsedSeconds,
     },
-    warnings: [...prepared.warnings, ...chosen.value.warnings],
+    warnings: [...prepared.warnings, ...chosen.value.warnings, ...threads.warnings],
   });
 }
 
