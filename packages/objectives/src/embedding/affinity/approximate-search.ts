@@ -189,7 +189,7 @@ class Rounds {
 
   private offer(visitors: Int32Array, start: number, end: number): void {
     const { heaps, products, chosen } = this;
-    const { half, exact, order, columns: D } = this.points;
+    const { half, exact, columns: D } = this.points;
     const { worst } = heaps;
     for (let i = 0, row = 0; i < visitors.length; i++, row += end - start) {
       const a = visitors[i];
@@ -197,8 +197,8 @@ class Rounds {
       for (let c = 0; c < count; c++) {
         const b = chosen[c] - row + start;
         if (b === a) continue;
-        const distance = squaredRowDistance(exact, order[a], exact, order[b], D);
-        if (distance <= worst[a]) heaps.offer(a, order[b], distance);
+        const distance = squaredRowDistance(exact, a, exact, b, D);
+        if (distance <= worst[a]) heaps.offer(a, this.points.rowAt(b), distance);
       }
     }
   }

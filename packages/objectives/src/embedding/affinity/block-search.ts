@@ -48,7 +48,7 @@ export class BlockPairs {
   /** Every pair of a point of block I and one of block J, to both of them. Within one block: each pair once. */
   offerBoth(Y: PointBlocks, I: number, J: number, products: Float64Array): void {
     const { heaps, chosen } = this;
-    const { half, exact, order, columns: D } = Y;
+    const { half, exact, columns: D } = Y;
     const { worst } = heaps;
     const [start, end] = [Y.start(J), Y.end(J)];
     const worstOfAll = largest(worst, start, end);
@@ -61,9 +61,9 @@ export class BlockPairs {
       count = selectBoth(products, to, h, wa, worst, chosen, count);
       for (let c = 0; c < count; c++) {
         const b = chosen[c] + to;
-        const distance = squaredRowDistance(exact, order[a], exact, order[b], D);
-        if (distance <= worst[a]) heaps.offer(a, order[b], distance);
-        if (distance <= worst[b]) heaps.offer(b, order[a], distance);
+        const distance = squaredRowDistance(exact, a, exact, b, D);
+        if (distance <= worst[a]) heaps.offer(a, Y.rowAt(b), distance);
+        if (distance <= worst[b]) heaps.offer(b, Y.rowAt(a), distance);
       }
     }
   }
@@ -76,15 +76,22 @@ export class BlockPairs {
     for (let a = Q.start(I), row = 0; a < Q.end(I); a++, row += end - start) {
       const count = select(products, row, row + end - start, Q.half[a] - 0.5 * worst[a], chosen);
       for (let c = 0; c < count; c++) {
-        const other = Y.order[chosen[c] - row + start];
-        const distance = squaredRowDistance(Q.exact, Q.order[a], Y.exact, other, Q.columns);
-        if (distance <= worst[a]) heaps.offer(a, other, distance);
+        const b = chosen[c] - row + start;
+        const distance = squaredRowDistance(Q.exact, a, Y.exact, b, Q.columns);
+        if (distance <= worst[a]) heaps.offer(a, Y.rowAt(b), distance);
       }
     }
   }
 }
 
-/** The places of products of at least `least`. Branch-free: one in ten passes, which no processor can foresee. */
+/** Four differences, and the halves of them that have their signs. */
+const differences = /* @__PURE__ */ new Float64Array(4);
+const halves = /* @__PURE__ */ new Int32Array(differences.buffer);
+
+/**
+ * The places of products of at least `least`. One in ten passes, which no processor can foresee: so there is no branch,
+ * but the sign of the difference, as an integer 0 or −1, says whether the place is kept or overwritten by the next.
+ */
 export function select(
   products: Float64Array,
   from: number,
@@ -92,8 +99,23 @@ export function select(
   least: number,
   chosen: Int32Array,
 ): number {
+  const whole = from + ((end - from) & ~3);
   let count = 0;
-  for (let at = from; at < end; at++) {
+  for (let at = from; at < whole; at += 4) {
+    differences[0] = products[at] - least;
+    differences[1] = products[at + 1] - least;
+    differences[2] = products[at + 2] - least;
+    differences[3] = products[at + 3] - least;
+    chosen[count] = at;
+    count += 1 + (halves[1] >> 31);
+    chosen[count] = at + 1;
+    count += 1 + (halves[3] >> 31);
+    chosen[count] = at + 2;
+    count += 1 + (halves[5] >> 31);
+    chosen[count] = at + 3;
+    count += 1 + (halves[7] >> 31);
+  }
+  for (let at = whole; at < end; at++) {
     chosen[count] = at;
     count += Number(products[at] >= least);
   }

@@ -21,17 +21,18 @@ export const TURN = 2 ** 24;
 /** The k nearest other points of each of Y's, in steps that yield the share that is done. */
 export function* searchAmong(Y: DenseMatrix, k: number): Generator<number, NeighborLists, void> {
   const block = blockSize(Y.columns);
-  const points = new PointBlocks(Y, centreOf(Y), bisected(Y, block, new RandomGenerator(0)), block);
+  const order = bisected(Y, block, new RandomGenerator(0));
+  const points = new PointBlocks(Y, centreOf(Y), order, block);
   const heaps = new NeighborHeaps(Y.rows, k);
   const balls = new BlockBalls(points);
-  const { first, second, distances, order } = pairsOfBlocks(balls, points.count);
+  const { first, second, distances, nearestFirst } = pairsOfBlocks(balls, points.count);
   const products = new BlockProducts();
   const offer = new BlockPairs(block, heaps);
   const { worst } = heaps;
   const worstOf = (I: number): number => largest(worst, points.start(I), points.end(I));
   let work = 0;
-  for (let visited = 0; visited < order.length; visited++) {
-    const pair = order[visited];
+  for (let visited = 0; visited < nearestFirst.length; visited++) {
+    const pair = nearestFirst[visited];
     const [I, J] = [first[pair], second[pair]];
     const gap = balls.gap(I, J, distances[pair]);
     if (gap > 0 && gap * gap > Math.max(worstOf(I), worstOf(J))) continue;
@@ -39,9 +40,9 @@ export function* searchAmong(Y: DenseMatrix, k: number): Generator<number, Neigh
     work += block * block * Y.columns;
     if (work < TURN) continue;
     work = 0;
-    yield visited / order.length;
+    yield visited / nearestFirst.length;
   }
-  return heaps.sorted(points.order);
+  return heaps.sorted(order);
 }
 
 /** The k nearest of Y's points to each of Q's, in steps. */
@@ -52,10 +53,7 @@ export function* searchBetween(
 ): Generator<void, NeighborLists, void> {
   const centre = centreOf(Y);
   const block = blockSize(Y.columns);
-  const [queries, points] = [Q, Y].map((matrix) => {
-    const order = Int32Array.from({ length: matrix.rows }, (_, n) => n);
-    return new PointBlocks(matrix, centre, order, block);
-  });
+  const [queries, points] = [Q, Y].map((matrix) => new PointBlocks(matrix, centre, undefined, block));
   const heaps = new NeighborHeaps(Q.rows, k);
   const products = new BlockProducts();
   const offer = new BlockPairs(block, heaps);
@@ -78,7 +76,7 @@ interface PairsOfBlocks {
   /** Between the centres. */
   readonly distances: Float64Array;
   /** The pairs, the nearest first. */
-  readonly order: Uint32Array;
+  readonly nearestFirst: Uint32Array;
 }
 
 /** All pairs of blocks I ≤ J. */
@@ -94,7 +92,7 @@ function pairsOfBlocks(balls: BlockBalls, count: number): PairsOfBlocks {
       distances[p] = balls.distance(I, J);
     }
   }
-  const order = Uint32Array.from({ length: total }, (_, p) => p);
-  order.sort((p, q) => distances[p] - distances[q] || p - q);
-  return { first, second, distances, order };
+  const nearestFirst = Uint32Array.from({ length: total }, (_, p) => p);
+  nearestFirst.sort((p, q) => distances[p] - distances[q] || p - q);
+  return { first, second, distances, nearestFirst };
 }

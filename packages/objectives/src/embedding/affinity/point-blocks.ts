@@ -45,10 +45,10 @@ export class PointBlocks {
   readonly columns: number;
   /** How many blocks. */
   readonly count: number;
-  /** The points as they were given. */
+  /** The points, by position: what is measured together lies together. */
   readonly exact: Float64Array;
-  /** Position → row of the points as they were given. */
-  readonly order: Int32Array;
+  /** Position → row of the points as they were given; undefined where they keep their places. */
+  private readonly order: Int32Array | undefined;
   /** About the centre, by position. */
   readonly centred: Float64Array;
   readonly half: Float64Array;
@@ -57,21 +57,22 @@ export class PointBlocks {
   constructor(
     points: DenseMatrix,
     centre: Float64Array,
-    order: Int32Array,
+    order: Int32Array | undefined,
     readonly block: number,
   ) {
     const { rows, columns, data } = points;
     this.rows = rows;
     this.columns = columns;
     this.count = Math.ceil(rows / block);
-    this.exact = data;
     this.order = order;
+    this.exact = order === undefined ? data : new Float64Array(rows * columns);
     this.centred = new Float64Array(rows * columns);
     this.half = new Float64Array(rows);
     const shrink = 1 - tau(columns);
     const underflow = 4 * (columns + 16) * Number.MIN_VALUE; // of products too small for a relative error
     for (let i = 0, p = 0; i < rows; i++) {
-      const from = order[i] * columns;
+      const from = this.rowAt(i) * columns;
+      if (order !== undefined) this.exact.set(data.subarray(from, from + columns), p);
       let sum = 0;
       for (let j = 0; j < columns; j++, p++) {
         const y = data[from + j] - centre[j];
@@ -80,6 +81,11 @@ export class PointBlocks {
       }
       this.half[i] = 0.5 * (sum * shrink - underflow);
     }
+  }
+
+  /** The row of a position, in the points as they were given. */
+  rowAt(position: number): number {
+    return this.order === undefined ? position : this.order[position];
   }
 
   start(I: number): number {
