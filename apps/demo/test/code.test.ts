@@ -9,7 +9,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { type DataRequest, type Dataset, generatedNames } from "../src/data/dataset.js";
 import { generated } from "../src/data/generated.js";
 import { flagsOf, optionsLiteral, shellWord } from "../src/export/code.js";
-import { commandOf, typescriptOf } from "../src/views/embed/code.js";
+import { commandOf, commandTitle, typescriptOf } from "../src/views/embed/code.js";
 import { type EmbedState, embedCodec, paneOptions } from "../src/views/embed/options.js";
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -92,6 +92,7 @@ describe("a file of the visitor's", () => {
     const options = paneOptions(chosen.panes[0], chosen);
     expect(commandOf(chosen, dataset, options)).toContain(`embed 'it'\\''s "mine".csv.gz' --labels group`);
     expect(typescriptOf(chosen, dataset, options)).toContain(`const file = "it's \\"mine\\".csv.gz";`);
+    expect(commandTitle(chosen, dataset)).toBe(`Command line, in the folder of it's "mine".csv.gz`);
   });
 
   test("of which only a sample was taken is the exported sample", () => {

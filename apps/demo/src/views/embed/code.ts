@@ -49,12 +49,11 @@ function source(state: EmbedState, dataset: Dataset): Source {
     case "curves":
       return made("curves", { count, side: 28, seed });
     case "file":
-      return fileSource(dataset);
+      return fileSource(dataset, ownFile(state, dataset) ?? dataFile(dataset.name));
   }
 }
 
-function fileSource({ fileName, labelName, labels, name, takenFrom }: Dataset): Source {
-  const file = takenFrom === undefined && fileName !== undefined ? fileName : dataFile(name);
+function fileSource({ labelName, labels }: Dataset, file: string): Source {
   const labelled =
     labels !== undefined && labelName !== undefined ? `, labels: ${JSON.stringify(labelName)}` : "";
   return {
@@ -72,9 +71,20 @@ function fileSource({ fileName, labelName, labels, name, takenFrom }: Dataset): 
 /** The name under which the view exports its data. */
 export const dataFile = (name: string): string => `${name}.csv`;
 
+/** The visitor's own file, where the code reads it as it is: none of a sample or a made set. */
+const ownFile = ({ data }: EmbedState, { fileName, takenFrom }: Dataset): string | undefined =>
+  data === "file" && takenFrom === undefined ? fileName : undefined;
+
+export function commandTitle(state: EmbedState, dataset: Dataset): string {
+  const own = ownFile(state, dataset);
+  return own === undefined
+    ? `Command line, with the data saved as ${dataFile(dataset.name)}`
+    : `Command line, in the folder of ${own}`;
+}
+
 export function commandOf(state: EmbedState, dataset: Dataset, options: PaneOptions): string {
   const { method, solver, homotopy, perplexity, lambda, initialization, seed, maxEvaluations } = options;
-  const file = state.data === "file" && dataset.takenFrom === undefined ? dataset.fileName : undefined;
+  const file = ownFile(state, dataset);
   const flags = flagsOf({
     labels: dataset.labels === undefined ? undefined : dataset.labelName,
     method,

@@ -8,7 +8,7 @@ import { saveFile } from "../../export/save.js";
 import { TakeAwayPanel } from "../../export/take-away-panel.js";
 import type { Coloring } from "../../plot/coloring.js";
 import { useTheme } from "../../shell/theme.js";
-import { commandOf, dataFile, typescriptOf } from "./code.js";
+import { commandOf, commandTitle, dataFile, typescriptOf } from "./code.js";
 import { type EmbedState, paneOptions, paneTitle } from "./options.js";
 import type { PaneRun } from "./pane-run.js";
 
@@ -66,7 +66,7 @@ export function TakeAway({ state, dataset, coloring, runs }: TakeAwayProps) {
       codes={[
         { title: "TypeScript", code: typescriptOf(state, dataset, options) },
         {
-          title: `Command line, with the data saved as ${dataFile(dataset.name)}`,
+          title: commandTitle(state, dataset),
           code: commandOf(state, dataset, options),
         },
       ]}
