@@ -98,6 +98,28 @@ describe.concurrent("every option does something", () => {
     expect(await mapWith(words)).not.toBe(await mapWith([]));
   });
 
+  test("threads, of which any number makes the same map", async () => {
+    place().write("many.csv", groupsCsv(850));
+    const words = ["embed", "many.csv", "--labels", "group", "--quiet", "--gradient", "exact"];
+    const mapBy = async (threads: string): Promise<string> => {
+      const limits = ["--perplexity", "5", "--max-evaluations", "5", "--report", `${threads}.json`];
+      const ended = await place().run([...words, ...limits, "--threads", threads]);
+      expect(ended.stderr).toBe("");
+      return ended.stdout;
+    };
+    const maps = [await mapBy("1"), await mapBy("2"), await mapBy("auto")];
+    expect(new Set(maps).size).toBe(1);
+    const used = ["1", "2", "auto"].map(
+      (threads) => JSON.parse(place().read(`${threads}.json`)).options.threads,
+    );
+    expect(used).toEqual([1, 2, expect.any(Number)]);
+    for (const wrong of ["0", "33"]) {
+      const ended = await place().run([...words, "--threads", wrong]);
+      expect(ended.code).toBe(64);
+      expect(isOneSentence(ended.stderr)).toBe(true);
+    }
+  });
+
   test("the paper's solvers, each in its own way", async () => {
     const solvers = ["sd", "sd-lbfgs", "sdminus", "fp", "diagh", "gd", "cg", "lbfgs"];
     const maps = await Promise.all(

@@ -36,6 +36,7 @@ const repulsions = ["distance", "constant"] as const;
 const gradients = ["auto", "exact", "barnes-hut", "fft"] as const;
 const searches = ["auto", "exact", "approximate"] as const;
 const counts = ["auto", "all"] as const;
+const threadCounts = ["auto"] as const;
 const starts = ["pca", "laplacian", "random"] as const;
 
 type Start = (typeof starts)[number];
@@ -49,6 +50,7 @@ export interface EmbedFlags extends RunFlags {
   readonly repulsion?: (typeof repulsions)[number];
   readonly gradient: (typeof gradients)[number];
   readonly theta?: number;
+  readonly threads: (typeof threadCounts)[number] | number;
   readonly dim: number;
   readonly neighbors: (typeof counts)[number] | number;
   readonly neighborSearch: (typeof searches)[number];
@@ -92,6 +94,12 @@ export function addEmbedOptions(command: Command): Command {
     .addOption(choice("--neighbor-search <how>", "how the neighbours are found", searches).default("auto"))
     .optionsGroup("Solver:")
     .addOption(choice("--solver <name>", "how it is minimised", solvers).default("auto"))
+    .option(
+      "--threads <n>",
+      "that sum over all pairs, where --gradient is exact: auto (the cores), or a number",
+      wordOrCount(threadCounts, 1),
+      1,
+    )
     .option("--homotopy", "reach lambda in 50 steps, each from the map before (auto has its own way)")
     .option(
       "--kappa <n>",

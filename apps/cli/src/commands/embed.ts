@@ -138,7 +138,7 @@ function taskOf(flags: EmbedFlags, points: DenseMatrix, start: DenseMatrix | und
 }
 
 function embedOptions(flags: EmbedFlags, start: DenseMatrix | undefined): EmbedOptions {
-  const { method, solver, gradient, dim, neighbors, neighborSearch, kappa, seed, init } = flags;
+  const { method, solver, gradient, threads, dim, neighbors, neighborSearch, kappa, seed, init } = flags;
   const { perplexity, lambda, repulsion, theta, maxIterations, maxEvaluations, maxSeconds, tolerance } =
     flags;
   const initialization = start ?? (init !== undefined && isStart(init) ? init : undefined);
@@ -146,6 +146,7 @@ function embedOptions(flags: EmbedFlags, start: DenseMatrix | undefined): EmbedO
     method,
     solver,
     gradient,
+    threads,
     dimensions: dim,
     neighbors,
     neighborSearch,
