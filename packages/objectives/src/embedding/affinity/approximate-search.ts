@@ -11,12 +11,12 @@
  *
  * Jégou, Douze, Schmid: Product quantization for nearest neighbor search. IEEE Trans. Pattern Anal. Mach. Intell. 33
  * (2011) 117-128, section IV (inverted lists), without quantised distances. Differs: the number of lists probed is
- * found, not given. A graph search
- * (NN-descent) needs fewer distances, but each of them alone and from a random place in memory, not in a product.
+ * found, not given. A graph search (NN-descent) needs fewer distances, but each of them alone and from a random place
+ * in memory, not in a product.
  *
- * Rows that still lack neighbours, where lists are small, are searched among all. Time O(N^1.5 D) and more where the
- * data has no structure: without a bound on the rounds all lists would be probed; with it the recall falls short, and
- * is reported. Memory O(N (D + k)).
+ * Rows that still lack neighbours, where lists are small, are searched among all. Time O(N^1.5 D), and up to
+ * four times more where the data has no structure; rounds end after 64 then, and the recall falls short, as is
+ * reported. Memory O(N (D + k)).
  */
 import {
   type DenseMatrix,
