@@ -17,7 +17,7 @@ interface BoardProps {
   readonly hand: Hand | undefined;
 }
 
-export interface Hand {
+interface Hand {
   /** A press, or a key, at a place in units of the board. */
   press(x: number, y: number): void;
   /** Delete, at a place. */
