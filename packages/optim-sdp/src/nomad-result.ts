@@ -24,7 +24,7 @@ export interface QSummary {
   readonly rowSumError: number;
   /**
    * Rank of the solver's own last point, before the repair that makes it feasible: Q itself has full rank where the repair needed
-   * the identity. Undefined for the solvers that do not know it, `cg` and `bm`.
+   * the identity. Undefined for the solvers that do not know it, `cg` and `bm`, and for `auto` before its dual iteration.
    */
   readonly rank: number | undefined;
 }

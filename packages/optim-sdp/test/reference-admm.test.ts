@@ -1,7 +1,8 @@
 /**
  * The ADMM on problems whose optima other programs certified, to a certified 1e-4; the trefoil has a file of its own. Not in
  * the tests, for their time: two rings, the grid in ten dimensions and the double Swiss roll take some 16, 18 and 26 seconds of
- * a processor to 1e-4, and two rings with K = 16 stay at 1.1e-4 for a minute.
+ * a processor to 1e-4, and two rings with K = 16 stay at 1.3e-4 for 40 seconds. `auto` takes 3 to 10 seconds to 1e-4 on each of
+ * these, see `reference-auto-*.test.ts`.
  */
 
 import { maxIterations, runSync } from "@curvature/optim-core";

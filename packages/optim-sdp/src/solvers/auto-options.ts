@@ -91,8 +91,8 @@ export interface AutoDetails {
   readonly estimatedGap: number;
   readonly lower: number;
   readonly upper: number;
-  /** Of X − E in the dual iteration; columns of the factor before it. */
-  readonly rank: number;
+  /** Of X − E; undefined before the dual iteration. */
+  readonly rank: number | undefined;
   /** ρ in units of ‖D‖_F/√K; 0 before the dual iteration. */
   readonly penalty: number;
 }

@@ -310,7 +310,7 @@ export class Auto implements Solver<AutoDetails> {
         estimatedGap: this.estimatedGap,
         lower: lower.value,
         upper: this.certificate.upper,
-        rank: dual === undefined ? lower.point.factor.columns : dual.rank,
+        rank: dual?.rank,
         penalty: dual === undefined ? 0 : dual.rho,
       },
       outcome: this.outcome,

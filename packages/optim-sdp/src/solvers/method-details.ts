@@ -3,5 +3,5 @@ import type { Bounds } from "../nomad-result.js";
 
 export interface MethodDetails extends Bounds {
   /** Of X − E, X the solver's own point before its repair. */
-  readonly rank?: number;
+  readonly rank?: number | undefined;
 }
