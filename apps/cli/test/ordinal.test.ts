@@ -155,6 +155,32 @@ describe.concurrent("Europe", () => {
     expect(errorOf(other.stdout)).toBeLessThan(0.16);
   });
 
+  test("names that a spreadsheet would run come back from a map", async () => {
+    place().write("formula.csv", "i,j,k\n=1+1,-b,c\n-b,c,=1+1\nc,-b,=1+1\n");
+    await place().run(["ordinal", "formula.csv", "--quiet", "--out", "formula-map.csv"]);
+    expect(place().read("formula-map.csv")).toContain("\n'=1+1,");
+    for (const words of [
+      ["ordinal", "formula.csv", "--init", "formula-map.csv"],
+      ["questions", "--map", "formula-map.csv", "--answers", "formula.csv"],
+    ]) {
+      const ended = await place().run([...words, "--quiet"]);
+      expect(ended).toMatchObject({ code: 0, stderr: "" });
+    }
+  });
+
+  test("answers to one question are held out together", async () => {
+    const twice = answers(8).flatMap((row) => [row, row]);
+    place().write("twice.csv", answersCsv(twice));
+    await place().run(["ordinal", "twice.csv", "--test", "0.3", "--quiet", "--report", "twice.json"]);
+    const { input } = JSON.parse(place().read("twice.json"));
+    expect(input.answers + input.testAnswers).toBe(twice.length);
+    expect(input.duplicates).toBe(input.answers / 2);
+    place().write("lone.csv", "i,j,k\n0,1,2\n");
+    const lone = await place().run(["ordinal", "lone.csv", "--test", "0.3", "--quiet"]);
+    expect(lone.stderr).toMatch(/one question, too few to hold out/);
+    expect(lone.code).toBe(65);
+  });
+
   test("sgd runs, too, and its step is the user's business", async () => {
     place().write("for-sgd.csv", answersCsv(answers(4)));
     const ended = await place().run(["ordinal", "for-sgd.csv", "--solver", "sgd", "--quiet"]);
