@@ -71,18 +71,24 @@ export class Pool implements PairThreads {
     const module = compiled();
     const exports = module === undefined ? undefined : instantiated(module);
     if (module === undefined || exports === undefined) return "this engine has no WebAssembly with SIMD";
+    let pool: Pool | undefined;
     try {
       const buffer = new SharedArrayBuffer(512 + 8 * capacity * (2 + 2 * 32));
-      const pool = new Pool({ buffer, capacity, table: powersOfTwo128 }, exports);
+      pool = new Pool({ buffer, capacity, table: powersOfTwo128 }, exports);
       for (let w = 0; w < workers; w++) pool.add(threads, module);
       return pool;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error); // no memory, or no more threads
+      pool?.close();
+      return `there is no memory for it, or no thread: ${error instanceof Error ? error.message : String(error)}`;
     }
   }
 
   private add({ Worker }: WorkerThreads, module: WebAssembly.Module): void {
-    const worker = new Worker(program, { eval: true, workerData: { module, shared: this.shared } });
+    const worker = new Worker(program, {
+      eval: true,
+      execArgv: [],
+      workerData: { module, shared: this.shared },
+    });
     worker.on("error", (error) => {
       this.reason ??= `a thread ended: ${error.message}`;
     });

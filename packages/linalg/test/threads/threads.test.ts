@@ -99,7 +99,15 @@ test("without worker threads, or memory for them, the caller's does it all, and 
   expectSameBits(computed("gaussian", 900, 7).fx, expected.fx);
   const huge = startThreads(2, 2 ** 31);
   expect(huge.count).toBe(1);
-  expect(huge.warnings).toHaveLength(1);
+  expect(huge.warnings).toEqual([expect.stringContaining("there is no memory for it, or no thread: ")]);
+  class None {
+    constructor() {
+      throw new Error("forbidden");
+    }
+  }
+  const refused = vi.spyOn(process, "getBuiltinModule").mockReturnValue({ ...workerThreads, Worker: None });
+  expect(startThreads(2, 900).warnings).toEqual([expect.stringContaining("no thread: forbidden")]);
+  refused.mockRestore();
 });
 
 test("a thread that dies over a block costs time, not the result", async () => {
