@@ -22,7 +22,7 @@ import {
 } from "@curvature/linalg";
 import { fastestGradient, type GradientMethod, normalizedDefaults } from "@curvature/objectives/embedding";
 import type { RunOptions } from "@curvature/optim-core";
-import type { EmbedPhases } from "./embed-result.js";
+import type { EmbedPhases } from "./embed-phases.js";
 
 /** t-SNE, symmetric SNE, SNE, elastic embedding, t-EE, Laplacian eigenmaps. */
 export type EmbeddingMethod = "tsne" | "ssne" | "sne" | "ee" | "tee" | "laplacian";

@@ -4,15 +4,7 @@
 import type { DenseMatrix, MatrixLike } from "@curvature/linalg";
 import type { RunResult } from "@curvature/optim-core";
 import type { EmbeddingDetails } from "./embed-options.js";
-
-export interface EmbedPhases {
-  /** Reading and checking the data, `pca`, distances or nearest neighbours; seconds. */
-  readonly neighbors: number;
-  readonly affinities: number;
-  readonly initialization: number;
-  /** Making the solver (its matrix and factor) and the run; seconds. */
-  readonly optimization: number;
-}
+import type { EmbedPhases } from "./embed-phases.js";
 
 export interface EmbedResult extends RunResult<EmbeddingDetails> {
   /** The map: N × dimensions, over the array `x`; the best by E at the λ that was asked for, not the last. */

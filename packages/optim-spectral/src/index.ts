@@ -21,7 +21,8 @@ export {
   type EmbedOptions,
   embedDefaults,
 } from "./embed-options.js";
-export type { EmbedPhases, EmbedResult } from "./embed-result.js";
+export type { EmbedPhases } from "./embed-phases.js";
+export type { EmbedResult } from "./embed-result.js";
 export { Homotopy, type HomotopyOptions, homotopyDefaults } from "./homotopy.js";
 export { HomotopyLbfgs, type HomotopyLbfgsOptions, homotopyLbfgsDefaults } from "./homotopy-lbfgs.js";
 export type { ImmediateSolver, SolverFactory } from "./immediate-solver.js";
