@@ -36,41 +36,44 @@ export const gemmOf =
       gemmInTypeScript(sign, m, n, k, A, B, C, lower, workspace);
       return;
     }
-    const { exports } = scope;
-    const a = scope.take(sizeA);
-    const b = scope.take(sizeB);
-    const c = scope.take(sizeC);
-    const packedA = scope.float64(a, sizeA / 8);
-    const block = scope.float64(c, sizeC / 8);
-    for (let j0 = 0; j0 < n; j0 += WIDTH) {
-      const width = Math.min(WIDTH, n - j0);
-      const stride = roundedUp(width);
-      for (let q0 = 0; q0 < k; q0 += LONG) {
-        const end = Math.min(k, q0 + LONG);
-        for (let p0 = q0; p0 < end; p0 += DEPTH) {
-          const deep = Math.min(DEPTH, end - p0);
-          const packedB = scope.float64(b + 8 * (p0 - q0) * stride, deep * stride);
-          const start = B.offset + p0 * B.rowStride + j0 * B.columnStride;
-          pack(packedB, B.data, start, width, deep, B.columnStride, B.rowStride);
-        }
-        for (let i0 = lower ? j0 : 0; i0 < m; i0 += HEIGHT) {
-          const height = Math.min(HEIGHT, m - i0);
-          const columns = lower ? Math.min(width, roundedUp(height) + i0 - j0) : width;
-          const corner = C.offset + i0 * C.rowStride + j0 * C.columnStride;
-          copyIn(C, corner, block, stride, height, columns);
+    try {
+      const { exports } = scope;
+      const a = scope.take(sizeA);
+      const b = scope.take(sizeB);
+      const c = scope.take(sizeC);
+      const packedA = scope.float64(a, sizeA / 8);
+      const block = scope.float64(c, sizeC / 8);
+      for (let j0 = 0; j0 < n; j0 += WIDTH) {
+        const width = Math.min(WIDTH, n - j0);
+        const stride = roundedUp(width);
+        for (let q0 = 0; q0 < k; q0 += LONG) {
+          const end = Math.min(k, q0 + LONG);
           for (let p0 = q0; p0 < end; p0 += DEPTH) {
             const deep = Math.min(DEPTH, end - p0);
-            const start = A.offset + i0 * A.rowStride + p0 * A.columnStride;
-            pack(packedA, A.data, start, height, deep, A.rowStride, A.columnStride);
-            const panels = b + 8 * (p0 - q0) * stride;
-            const shift = lower ? i0 - j0 : NO_SHIFT;
-            exports.multiplyPanels(a, panels, c, 8 * stride, height, columns, deep, shift, sign);
+            const packedB = scope.float64(b + 8 * (p0 - q0) * stride, deep * stride);
+            const start = B.offset + p0 * B.rowStride + j0 * B.columnStride;
+            pack(packedB, B.data, start, width, deep, B.columnStride, B.rowStride);
           }
-          copyOut(block, stride, height, columns, C, corner);
+          for (let i0 = lower ? j0 : 0; i0 < m; i0 += HEIGHT) {
+            const height = Math.min(HEIGHT, m - i0);
+            const columns = lower ? Math.min(width, roundedUp(height) + i0 - j0) : width;
+            const corner = C.offset + i0 * C.rowStride + j0 * C.columnStride;
+            copyIn(C, corner, block, stride, height, columns);
+            for (let p0 = q0; p0 < end; p0 += DEPTH) {
+              const deep = Math.min(DEPTH, end - p0);
+              const start = A.offset + i0 * A.rowStride + p0 * A.columnStride;
+              pack(packedA, A.data, start, height, deep, A.rowStride, A.columnStride);
+              const panels = b + 8 * (p0 - q0) * stride;
+              const shift = lower ? i0 - j0 : NO_SHIFT;
+              exports.multiplyPanels(a, panels, c, 8 * stride, height, columns, deep, shift, sign);
+            }
+            copyOut(block, stride, height, columns, C, corner);
+          }
         }
       }
+    } finally {
+      arena.leave(scope); // arrays that are too small make `set` throw
     }
-    arena.leave(scope);
   };
 
 function copyIn(C: Block, corner: number, block: Float64Array, stride: number, m: number, n: number): void {
