@@ -65,7 +65,7 @@ export interface DisentangleTaskOutput {
 }
 
 /** The points by Q's leading eigenvectors; each component by those of its block; or where the blocks are constant the points themselves. */
-export interface Scene {
+interface Scene {
   readonly kind: "together" | "apart" | "points";
   /** n × 2, or n × 1 of points on a line */
   readonly map: DenseMatrix;

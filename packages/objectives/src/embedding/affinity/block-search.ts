@@ -137,7 +137,7 @@ function selectBoth(
     const at = chosen[c];
     const wb = worst[at + to];
     chosen[count] = at;
-    count += Number(products[at] >= h - 0.5 * (wa > wb ? wa : wb));
+    count += Number(products[at] >= h - 0.5 * Math.max(wa, wb));
   }
   return count;
 }
