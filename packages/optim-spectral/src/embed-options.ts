@@ -74,7 +74,8 @@ export interface EmbedOptions {
    * gradient by about 1 %. They serve every method but "sne" and "laplacian", not with repulsion "distance", and below 300
    * points the exact sum takes their place, with a warning. Default "auto", the fastest: above 2,000 points in the plane
    * and 1,000 in space "barnes-hut" for "tsne" and "tee"; above 1,000 in the plane "fft" and above 2,000 in space
-   * "barnes-hut" for "ssne" and "ee".
+   * "barnes-hut" for "ssne" and "ee". The solver "diagh" needs second derivatives, which a tree takes O(N²) for: in the
+   * plane it gets "fft" wherever the others get "barnes-hut".
    */
   readonly gradient?: "auto" | GradientMethod;
   /**
@@ -260,6 +261,8 @@ function anyMatrix(): Rule {
 const mostDistances = 5000;
 /** Points above which no full matrix is made: at 15,000 it takes 1.8 GB. */
 const mostFull = 15000;
+/** Neighbours of all points together: sparse matrices count the entries of both directions in 31 bits. */
+const mostEntries = 2 ** 30 - 1;
 const usualPerplexity = 30;
 
 /**
@@ -275,6 +278,8 @@ export function embedSettings(options: EmbedOptions | undefined, points: DenseMa
   const most = typeof given.neighbors === "number" ? given.neighbors : N - 1;
   const perplexity = given.perplexity ?? Math.min(usualPerplexity, Math.max(1.5, most / 3));
   const near = typeof given.neighbors === "number" ? given.neighbors : Math.ceil(3 * perplexity);
+  const isAll = given.neighbors === "all" || near >= N - 1;
+  checkMemory(given, N, isAll ? N - 1 : near);
   const isAuto = solver === "auto";
   const isUnnormalized = method === "ee" || method === "tee";
   const repulsion = isUnnormalized ? repulsionOf(given, points) : undefined;
@@ -289,7 +294,7 @@ export function embedSettings(options: EmbedOptions | undefined, points: DenseMa
     gradient: gradientOf(given, repulsion, N),
     theta: given.theta,
     threads: given.threads,
-    neighbors: given.neighbors === "all" || near >= N - 1 ? "all" : near,
+    neighbors: isAll ? "all" : near,
     neighborSearch: given.neighborSearch,
     kappa,
     initialization,
@@ -311,15 +316,17 @@ function repulsionOf({ repulsion }: Given, points: DenseMatrix): "distance" | "c
 const fewest = 300;
 
 function gradientOf(
-  { gradient, method, dimensions }: Given,
+  { gradient, method, dimensions, solver }: Given,
   repulsion: "distance" | "constant" | undefined,
   N: number,
 ): GradientMethod {
   const hasOneSum = method !== "sne" && method !== "laplacian" && repulsion !== "distance";
-  if (gradient === "auto")
-    return hasOneSum
-      ? fastestGradient(method === "tsne" || method === "tee" ? "student" : "gaussian", N, dimensions)
-      : "exact";
+  if (gradient === "auto") {
+    if (!hasOneSum) return "exact";
+    const kernel = method === "tsne" || method === "tee" ? "student" : "gaussian";
+    const fastest = fastestGradient(kernel, N, dimensions);
+    return fastest === "barnes-hut" && solver === "diagh" && dimensions === 2 ? "fft" : fastest;
+  }
   if (gradient === "exact") return gradient;
   if (!hasOneSum || (dimensions !== 2 && dimensions !== 3))
     throw badOption(
@@ -348,7 +355,7 @@ function areAllEqual({ data, columns }: DenseMatrix): boolean {
 }
 
 function checkAgainstPoints(given: Given, { rows: N, columns: D }: DenseMatrix): void {
-  const { dimensions, neighbors, repulsion, perplexity, homotopy, solver, pca } = given;
+  const { dimensions, neighbors, perplexity, homotopy, solver, pca } = given;
   if (N < 3)
     throw new CurvatureError("ERR_SHAPE", `embed needs at least 3 points; received ${N}.`, {
       path: "points",
@@ -373,12 +380,6 @@ function checkAgainstPoints(given: Given, { rows: N, columns: D }: DenseMatrix):
       `above 1 and below ${most}, the neighbours that each of ${N} points has`,
       perplexity,
     );
-  if (N > mostFull && (neighbors === "all" || repulsion === "distance" || solver === "sdminus"))
-    throw new CurvatureError(
-      "ERR_MEMORY",
-      `embed: neighbors "all", repulsion "distance" and the solver "sdminus" hold a number for each pair of points, too many for ${N} points. Choose others beyond ${mostFull}.`,
-      { path: "points", expected: `at most ${mostFull} rows`, received: N },
-    );
   if (pca !== undefined && pca > Math.min(N, D))
     throw badOption("embed", "pca", `at most ${Math.min(N, D)} for ${N} points of ${D} columns`, pca);
   if (homotopy && solver === "auto")
@@ -387,5 +388,21 @@ function checkAgainstPoints(given: Given, { rows: N, columns: D }: DenseMatrix):
       "homotopy",
       'false for the solver "auto", which has a homotopy of its own',
       true,
+    );
+}
+
+/** @param near - neighbours per point as used */
+function checkMemory({ repulsion, solver }: Given, N: number, near: number): void {
+  if (N > mostFull && (near === N - 1 || repulsion === "distance" || solver === "sdminus"))
+    throw new CurvatureError(
+      "ERR_MEMORY",
+      `embed: neighbors "all" (or a perplexity from a third of the points on), repulsion "distance" and the solver "sdminus" hold a number for each pair of points, too many for ${N} points. Choose others beyond ${mostFull}.`,
+      { path: "points", expected: `at most ${mostFull} rows`, received: N },
+    );
+  if (N * near > mostEntries)
+    throw new CurvatureError(
+      "ERR_MEMORY",
+      `embed: ${near} neighbours for each of ${N} points are too many to keep. Lower neighbors or perplexity.`,
+      { path: "neighbors", expected: `at most ${Math.floor(mostEntries / N)}`, received: near },
     );
 }

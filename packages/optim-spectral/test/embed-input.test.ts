@@ -75,6 +75,18 @@ describe("points of every shape", () => {
       expect((await embed(clusters(40), { gradient })).warnings).toEqual([]);
   });
 
+  test("the solver that needs second derivatives gets the sums that have them in about O(N)", async () => {
+    const shared = { maxEvaluations: 3, neighbors: 12, perplexity: 4 } as const;
+    for (const [solver, dimensions, gradient] of [
+      ["diagh", 2, "fft"],
+      ["gd", 2, "barnes-hut"],
+      ["diagh", 3, "barnes-hut"],
+    ] as const)
+      expect((await embed(clusters(2001), { ...shared, solver, dimensions })).options).toMatchObject({
+        gradient,
+      });
+  });
+
   test("more than 1,000 points in space are summed by a tree", async () => {
     const shared = { dimensions: 3, maxEvaluations: 3, neighbors: 12, perplexity: 4 } as const;
     expect((await embed(clusters(1001), shared)).options).toMatchObject({ gradient: "barnes-hut" });
@@ -220,10 +232,18 @@ describe("bad input", () => {
     const many = { rows: 15001, columns: 1, data: Float64Array.from({ length: 15001 }, (_, n) => n) };
     for (const options of [
       { neighbors: "all" },
+      { neighbors: 15000 },
+      { perplexity: 5000 },
       { method: "ee", repulsion: "distance" },
       { solver: "sdminus" },
     ] as const)
       await expect(embed(many, options)).rejects.toMatchObject({ code: "ERR_MEMORY" });
+  });
+
+  test("more neighbours than a sparse matrix can count are refused at once", async () => {
+    const many = { rows: 110_000, columns: 1, data: Float64Array.from({ length: 110_000 }, (_, n) => n) };
+    for (const options of [{ neighbors: 9800 }, { perplexity: 3300 }] as const)
+      await expect(embed(many, options)).rejects.toMatchObject({ code: "ERR_MEMORY", path: "neighbors" });
   });
 
   test("a misspelt option is answered with the nearest name", async () => {
