@@ -44,6 +44,7 @@ export function kernelSum(
       asked,
     );
   const tree = new TreeKernelSum(radial.name, points, dimensions, exact, theta);
-  if (gradient === "barnes-hut") return { sum: tree, label: `${gradient} theta=${theta}` };
-  return { sum: new InterpolatedKernelSum(radial, points, exact, tree, SPACING), label: gradient };
+  const label = `${gradient} theta=${theta}`; // of the grid as well, which leaves wide maps to the tree
+  if (gradient === "barnes-hut") return { sum: tree, label };
+  return { sum: new InterpolatedKernelSum(radial, points, exact, tree, SPACING), label };
 }

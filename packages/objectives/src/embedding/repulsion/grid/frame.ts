@@ -5,8 +5,9 @@
  * function of the map, and moving the map by a multiple of the spacing changes nothing. Along each axis the box spans the
  * points, but stray ones do not stretch it: where it would be long, it goes from the first to the last percentile and half
  * as far again on both sides, if no more than `OUTSIDE` points lie beyond, which are then summed pair by pair. There is no
- * grid of more than `LARGEST` nodes along an axis: a map that needs one is summed in another way. Sizes come from a coarse
- * ladder of powers of 2 times 1, 1.25 and 1.5, so that a growing map seldom needs a new kernel.
+ * grid of more than `LARGEST` nodes along an axis, nor of more than `LONG`² and `PER_POINT` for each point: a map that needs
+ * one is summed in another way, by which few points far apart take a thousandth of the time. Sizes come from a coarse ladder
+ * of powers of 2 times 1, 1.25 and 1.5, so that a growing map seldom needs a new kernel.
  *
  * A small map, all of whose pairs are near, has a finer spacing: as fine as `SMALL` nodes along each axis allow.
  */
@@ -29,6 +30,8 @@ const FINEST = 1 / 32;
 /** Nodes of an axis: from LONG on, stray points are looked for; more than LARGEST are never taken (1,536² in all). */
 const LONG = 256;
 const LARGEST = 1536;
+/** Nodes per point, of a grid that is large. */
+const PER_POINT = 100;
 /** Share of the points, on each side, beyond which a box may end early; and how many of them at most. */
 const PERCENTILE = 0.01;
 const OUTSIDE = 100;
@@ -47,11 +50,12 @@ export function frameOf(
 ): Frame | undefined {
   const first = rangeOf(x, usual, scratch);
   const second = rangeOf(y, usual, scratch);
+  const mostInAll = Math.max(LONG * LONG, PER_POINT * x.length);
   for (let spacing = usual * FINEST; spacing <= usual; spacing *= 2) {
     const rows = axisOf(first, spacing);
     const columns = axisOf(second, spacing);
     const most = spacing < usual ? SMALL : LARGEST;
-    if (rows.nodes <= most && columns.nodes <= most)
+    if (rows.nodes <= most && columns.nodes <= most && rows.nodes * columns.nodes <= mostInAll)
       return {
         spacing,
         firstRow: rows.first,

@@ -30,8 +30,9 @@
  * | log S: worst                            | 1.2e-4 | 4.7e-4 | 1.3e-3 | 5.5e-3 | 1.6e-2 |
  * | its jumps: worst                        | 5e-6   | 2e-5   | 1.4e-4 | 2e-4   | 1e-3   |
  *
- * Errors of the usual maps cancel; those of points on a lattice add up (log S to 4e-3 at θ = 0.4, Gaussian). Mostly S comes
- * out too small, so that a divergence does by the same amount.
+ * Errors of the usual maps cancel; those of points on a lattice add up (log S to 4e-3 at θ = 0.4, Gaussian), and where forces
+ * nearly cancel their errors are a larger share of them: at θ = 0.3, for 1,500 points on a line or a ring 5 to 8 %, for 75
+ * copies of each of 20 points 11 % (log S 2.5e-3). Mostly S comes out too small, so that a divergence does by the same amount.
  *
  * Barnes, Hut: A hierarchical O(N log N) force-calculation algorithm. Nature 324 (1986) 446-449. van der Maaten:
  * Accelerating t-SNE using tree-based algorithms. JMLR 15 (2014) 3221-3245. Cells that meet cells with equal and opposite

@@ -70,3 +70,11 @@ test("a small map has a finer spacing", () => {
   expect(given?.spacing).toBeLessThan(0.05);
   expect(given?.rows).toBeLessThanOrEqual(64);
 });
+
+test("few points far apart get no grid of many nodes", () => {
+  const few = frame(evenly(300, 700, 9), evenly(300, 700, 10));
+  expect(few).toBeUndefined();
+  const narrow = frame(evenly(300, 120, 9), evenly(300, 120, 10));
+  expect(narrow?.rows).toBe(256);
+  expect(frame(evenly(25_000, 700, 9), evenly(25_000, 700, 10))?.rows).toBe(1536);
+});
