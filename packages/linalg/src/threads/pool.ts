@@ -11,21 +11,21 @@ import { type Shared, serve, worker } from "./work.js";
 
 /** Integers of the shared buffer, see `work.ts`. */
 const TURN = 0;
-const NEXT = 1;
+const LEFT = 1;
 const DONE = 2;
 const POINTS = 3;
-const BLOCKS = 4;
-const KERNEL = 5;
-const FORCES = 6;
-const READY = 7;
-const STARTS = 8;
+const KERNEL = 4;
+const FORCES = 5;
+const READY = 6;
+const STARTS = 7;
 
 /** Points from which on threads are of use: beneath, waking them takes longer than they save. */
 export const leastPoints = 800;
 /** Looks at the others' progress before the thread goes to sleep for it; some 20 µs. */
 const LOOKS = 2_000;
-/** Milliseconds without a block done after which a thread is taken for dead. */
+/** Milliseconds without a block done after which a thread is taken for dead, and those that each pair of a block adds. */
 const PATIENCE = 10_000;
+const PATIENCE_PER_PAIR = 1e-4;
 
 type WorkerThreads = ReturnType<typeof process.getBuiltinModule<"node:worker_threads">>;
 
@@ -121,7 +121,7 @@ export class Pool implements PairThreads {
     const blocks = blockCount(x.length);
     this.begin(kernel, x, y, fx !== undefined);
     this.work(this.turn);
-    if (!this.isDone(blocks)) {
+    if (!this.isDone(blocks, x.length)) {
       this.reason = "a thread has come to a standstill";
       this.close();
       return undefined;
@@ -139,25 +139,25 @@ export class Pool implements PairThreads {
     this.numbers(0, x.length).set(x);
     this.numbers(1, x.length).set(y);
     control[POINTS] = x.length;
-    control[BLOCKS] = blocks;
     control[KERNEL] = kernel === "student" ? 0 : 1;
     control[FORCES] = withForces ? 1 : 0;
     for (let b = 0; b <= blocks; b++) control[STARTS + b] = blockStart(x.length, b);
     this.turn += 1;
     Atomics.store(control, DONE, 0);
-    Atomics.store(control, NEXT, (this.turn & 0xffffff) << 6);
+    Atomics.store(control, LEFT, ((this.turn & 0xffffff) << 6) + blocks);
     Atomics.store(control, TURN, this.turn);
     Atomics.notify(control, TURN);
   }
 
   /** Waits for the blocks of others. */
-  private isDone(blocks: number): boolean {
+  private isDone(blocks: number, points: number): boolean {
     const { control } = this;
+    const patience = PATIENCE + (PATIENCE_PER_PAIR * points * points) / (2 * blocks);
     for (let look = 0; look < LOOKS; look++) if (Atomics.load(control, DONE) === blocks) return true;
     for (;;) {
       const done = Atomics.load(control, DONE);
       if (done === blocks) return true;
-      if (Atomics.wait(control, DONE, done, PATIENCE) === "timed-out") return false;
+      if (Atomics.wait(control, DONE, done, patience) === "timed-out") return false;
     }
   }
 

@@ -6,14 +6,13 @@
  * | integers | of the job                                                                           |
  * |----------|--------------------------------------------------------------------------------------|
  * | 0        | turn: number of the job, on whose change workers wait; negative when there is no more |
- * | 1        | next: 64 · (turn modulo 2^24) + the first block that nobody has                        |
+ * | 1        | left: 64 · (turn modulo 2^24) + the blocks that nobody has, which are the first ones     |
  * | 2        | done: blocks whose results stand in the buffer                                         |
  * | 3        | N                                                                                      |
- * | 4        | blocks                                                                                 |
- * | 5        | kernel: 0 Student's, 1 Gaussian                                                        |
- * | 6        | 1 where forces are wanted                                                              |
- * | 7        | workers that have begun to work                                                        |
- * | 8 …      | first row of each block, and N                                                         |
+ * | 4        | kernel: 0 Student's, 1 Gaussian                                                        |
+ * | 5        | 1 where forces are wanted                                                              |
+ * | 6        | workers that have begun to work                                                        |
+ * | 7 …      | first row of each block, and N                                                         |
  *
  * | numbers (after 64 integers)     |                             |
  * |---------------------------------|-----------------------------|
@@ -21,8 +20,9 @@
  * | capacity, twice                 | x, y                        |
  * | 32 times twice the capacity     | px, py of each block        |
  *
- * A job is written while none is under way, and `next` last but one, `turn` last. A block is claimed by exchanging `next`
- * for the following one, which fails for a thread that is late for its job: no block of another job can be claimed.
+ * A job is written while none is under way, and `left` last but one, `turn` last. The last block of those left is claimed
+ * by exchanging `left` for one less, which fails for a thread that is late for its job. Whether there is one is told by
+ * `left` alone: what is written of the next job meanwhile is not looked at before a block is claimed.
  *
  * The two functions are sent to the workers as text: they use nothing but what they are given.
  */
@@ -56,20 +56,20 @@ export function worker(exports: Exports, { buffer, capacity, table }: Shared): (
 
   const claimed = (turn: number): number => {
     for (;;) {
-      const next = Atomics.load(control, 1);
-      const block = next & 63;
-      if (next >>> 6 !== (turn & 0xffffff) || block >= control[4]) return -1;
-      if (Atomics.compareExchange(control, 1, next, next + 1) === next) return block;
+      const left = Atomics.load(control, 1);
+      const block = (left & 63) - 1;
+      if (left >>> 6 !== (turn & 0xffffff) || block < 0) return -1;
+      if (Atomics.compareExchange(control, 1, left, left - 1) === left) return block;
     }
   };
 
   const compute = (block: number): void => {
-    const from = control[8 + block];
-    const to = control[9 + block];
+    const from = control[7 + block];
+    const to = control[8 + block];
     const a = address;
-    if (control[6] === 0) {
+    if (control[5] === 0) {
       sums[block] =
-        control[5] === 0
+        control[4] === 0
           ? exports.studentSum(a + x, a + y, from, to)
           : exports.gaussianSum(a + x, a + y, from, to, a);
       return;
@@ -77,7 +77,7 @@ export function worker(exports: Exports, { buffer, capacity, table }: Shared): (
     own(px, to).fill(0);
     own(py, to).fill(0);
     sums[block] =
-      control[5] === 0
+      control[4] === 0
         ? exports.studentForces(a + x, a + y, from, to, a + px, a + py)
         : exports.gaussianForces(a + x, a + y, from, to, a + px, a + py, a);
     common(2 + 2 * block, to).set(own(px, to));
@@ -102,7 +102,7 @@ export function worker(exports: Exports, { buffer, capacity, table }: Shared): (
 export function serve(work: (turn: number) => void, { buffer }: Shared): void {
   const control = new Int32Array(buffer, 0, 64);
   let turn = 0;
-  Atomics.add(control, 7, 1);
+  Atomics.add(control, 6, 1);
   for (;;) {
     Atomics.wait(control, 0, turn);
     turn = Atomics.load(control, 0);

@@ -3,6 +3,9 @@ import { CurvatureError, fillNormal, type PairKernel, PlanePairs, RandomGenerato
 import { disableSimd, enableSimd } from "@curvature/linalg/simd";
 import { startThreads, type Threads } from "@curvature/linalg/threads";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { powersOfTwo128 } from "../../src/portable/exp-table.js";
+import { compiled, instantiated } from "../../src/simd/instance.js";
+import { worker } from "../../src/threads/work.js";
 import { expectSameBits } from "../simd/both-forms.js";
 
 const opened: Threads[] = [];
@@ -116,10 +119,10 @@ test("a thread that dies over a block costs time, not the result", async () => {
   // takes the first block that it can get, and throws
   const rogue = `
     const control = new Int32Array(process.getBuiltinModule("node:worker_threads").workerData.shared.buffer, 0, 64);
-    Atomics.add(control, 7, 1);
+    Atomics.add(control, 6, 1);
     for (;;) {
-      const next = Atomics.load(control, 1);
-      if (next > 63 && (next & 63) < control[4] && Atomics.compareExchange(control, 1, next, next + 1) === next) break;
+      const left = Atomics.load(control, 1);
+      if ((left & 63) > 0 && Atomics.compareExchange(control, 1, left, left - 1) === left) break;
     }
     throw new Error("out of order");`;
   class Rogue extends Worker {
@@ -159,4 +162,36 @@ test("what is no number of threads is refused", () => {
     [2, "10"],
   ])
     expect(() => Reflect.apply(startThreads, undefined, [threads, points])).toThrow(CurvatureError);
+});
+
+test("a thread that is late for a job claims no block of a longer one that is being written", () => {
+  const sizes = [900, 5000, 900];
+  const expected = sizes.map((points) => computed("student", points, points));
+  const instance = compiled();
+  const exports = instance === undefined ? undefined : instantiated(instance);
+  if (exports === undefined) throw new Error("This engine has no SIMD.");
+  const threads = startThreads(2, 5000);
+  opened.push(threads);
+  const store = Atomics.store.bind(Atomics);
+  let late: ((turn: number) => void) | undefined;
+  let visits = 0;
+  // It wakes up whenever the next job is all written, and is about to be handed out.
+  const spy = vi.spyOn(Atomics, "store").mockImplementation((control, place, value) => {
+    const { buffer } = control;
+    if (buffer instanceof SharedArrayBuffer && place === 1 && Number(control[0]) > 0) {
+      late ??= worker(exports, { buffer, capacity: 5000, table: powersOfTwo128 });
+      late(Number(control[0]));
+      visits++;
+    }
+    return Reflect.apply(store, undefined, [control, place, value]);
+  });
+  const found = sizes.map((points) => computed("student", points, points));
+  spy.mockRestore();
+  expect(visits).toBe(5);
+  for (const [k, { fx, fy, sums }] of found.entries()) {
+    expectSameBits(sums, expected[k].sums);
+    expectSameBits(fx, expected[k].fx);
+    expectSameBits(fy, expected[k].fy);
+  }
+  expect(threads.warnings).toEqual([]);
 });
