@@ -207,8 +207,13 @@ describe("more memory than there may be", () => {
       expect(warnings.join()).toMatch(
         /for 60 points takes up to 0.000317 GiB, and memoryLimit allows 0.000186 GiB: it is made with certify: true/,
       );
-      const request = nomad(points, { ...limits, solver, certify: true });
+      let iterations = 0;
+      const onIteration = () => {
+        iterations++;
+      };
+      const request = nomad(points, { ...limits, solver, certify: true, onIteration });
       await expect(request).rejects.toMatchObject({ code: "ERR_MEMORY" });
+      expect(iterations).toBe(0); // before the work, not after it
     }
   });
 });

@@ -55,7 +55,7 @@ export function methodNamed({ solver, seed, certify }: MethodOptions): MakeMetho
       case "admm":
         return admmMethod(problem, tolerance);
       case "bm":
-        return burerMonteiroMethod(problem, tolerance, seed);
+        return burerMonteiroMethod(problem, tolerance, seed, certify);
     }
   };
 }
@@ -83,7 +83,13 @@ function conditionalGradientMethod(problem: NomadProblem, tolerance: number, see
   };
 }
 
-function burerMonteiroMethod(problem: NomadProblem, tolerance: number, seed: number): Method {
+function burerMonteiroMethod(
+  problem: NomadProblem,
+  tolerance: number,
+  seed: number,
+  certify: NomadSettings["certify"],
+): Method {
+  if (certify === true) checkRoom(problem); // not after all of the run
   const solver = new BurerMonteiro(problem, { tolerance: Math.max(tolerance, LEAST_TOLERANCE), seed });
   const solution = (): Solution => new FactoredSolution(solver.lowerPoint);
   return {
@@ -91,19 +97,18 @@ function burerMonteiroMethod(problem: NomadProblem, tolerance: number, seed: num
     solution,
     components: () => solution().components(NOTHING),
     upperNow: () => {
-      const { gram, clusters } = problem;
-      checkMemory(
-        "nomad",
-        `a certificate for ${gram.n} points`,
-        autoBytes(gram.n, clusters),
-        gram.memoryLimit,
-      );
+      checkRoom(problem);
       const dual = new DualIteration(problem, seed);
       dual.guess(solver.lowerPoint, solver.multipliers);
       const data = Float64Array.from(dual.multiplier(), (s) => s * dual.unit);
       return upperBounds(problem, { rows: problem.gram.n, columns: problem.gram.n, data }).fantope;
     },
   };
+}
+
+/** @throws CurvatureError ERR_MEMORY where a certificate takes more than is allowed */
+function checkRoom({ gram: { n, memoryLimit }, clusters }: NomadProblem): void {
+  checkMemory("nomad", `a certificate for ${n} points`, autoBytes(n, clusters), memoryLimit);
 }
 
 function autoMethod(
