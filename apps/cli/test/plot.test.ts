@@ -132,9 +132,21 @@ describe("layout", () => {
       900,
     );
     const coloring = coloringOf(10, labels);
-    const names = placeClassNames(pixels, coloring, 16);
+    const area = { left: -20, top: -20, width: 600, height: 1000 };
+    const names = placeClassNames(pixels, coloring, 16, area);
     expect(names.map(({ index }) => coloring.classes[index].name)).toEqual(["c", "a"]);
     expect(names[1]).toMatchObject({ x: 10, y: 0 });
+  });
+
+  test("a long name at the edge moves into the picture", () => {
+    const labels = ["left", "right"].flatMap((side) => Array(3).fill(`${side} of the middle`));
+    const pixels = Float64Array.of(2, 50, 2, 50, 2, 50, 398, 80, 398, 80, 398, 80);
+    const place = (width: number) =>
+      placeClassNames(pixels, coloringOf(6, labels), 10, { left: 0, top: 0, width, height: 100 });
+    const [left, right] = place(400);
+    expect(left).toMatchObject({ x: 0.35 * 10 * 19, y: 50 });
+    expect(right).toMatchObject({ x: 400 - 0.35 * 10 * 20, y: 80 });
+    expect(place(60).map(({ x }) => x)).toEqual([30, 30]); // no room: the middle
   });
 });
 

@@ -117,21 +117,25 @@ export interface ClassName {
 }
 
 /**
- * A name for each named class: at that point of the class which is nearest to the median of its points. Larger
- * classes first; a name that would cover another is left out, the legend has it.
+ * A name for each named class: at that point of the class which is nearest to the median of its points, or beside it
+ * where the name would leave `area`. Larger classes first; a name that would cover another is left out, the legend has it.
  */
 export function placeClassNames(
   pixels: Float64Array,
   { classes, classOf }: Coloring,
   fontSize: number,
+  area: Box,
 ): ClassName[] {
   const placed: ClassName[] = [];
+  const half = (word: string): number => 0.35 * fontSize * (word.length + 1);
   const order = classes.map((_, k) => k).sort((a, b) => classes[b].count - classes[a].count);
   for (const index of order) {
     const { name, named, count } = classes[index];
     if (!named || count < 3 || name.length > 24) continue;
-    const spot = midPoint(pixels, classOf, index);
-    const half = (word: string): number => 0.35 * fontSize * (word.length + 1);
+    const { x, y } = midPoint(pixels, classOf, index);
+    const room = Math.max(0, area.width / 2 - half(name)); // on both sides of the middle
+    const middle = area.left + area.width / 2;
+    const spot = { x: Math.min(middle + room, Math.max(middle - room, x)), y };
     const covers = placed.some(
       (other) =>
         Math.abs(other.y - spot.y) < 1.1 * fontSize &&

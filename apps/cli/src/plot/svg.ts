@@ -48,7 +48,7 @@ export function svgPlot(data: PlotData): string {
     marks(coloring, map.rows),
     pointMarks(pixels, coloring, pointNames),
     pointNames === undefined || map.rows > mostNamedPoints ? "" : namesOfPoints(pixels, pointNames, box),
-    coloring.scale === undefined ? names(pixels, coloring) : "",
+    coloring.scale === undefined ? names(pixels, coloring, widened(box, margin / 2)) : "",
     legend.markup,
     "</svg>\n",
   ].join("\n");
@@ -101,9 +101,9 @@ const widened = ({ left, top, width, height }: Box, by: number): Box => ({
   height: height + 2 * by,
 });
 
-function names(pixels: Float64Array, coloring: Coloring): string {
+function names(pixels: Float64Array, coloring: Coloring, area: Box): string {
   const style = `font-size="${nameSize}" font-weight="bold" text-anchor="middle" fill="${ink}" ${halo}`;
-  return placeClassNames(pixels, coloring, nameSize)
+  return placeClassNames(pixels, coloring, nameSize, area)
     .map(({ index, x, y }) => text(x, y + 0.36 * nameSize, coloring.classes[index].name, style))
     .join("\n");
 }
