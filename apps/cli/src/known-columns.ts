@@ -32,7 +32,7 @@ export async function readKnownRows(
   signal: AbortSignal,
 ): Promise<Rows> {
   const held = path === "-" ? await collected(bytesOf(path, signal)) : undefined;
-  const source = (): AsyncIterable<Uint8Array> => (held === undefined ? bytesOf(path, signal) : once(held));
+  const source = (): AsyncIterable<Uint8Array> => (held === undefined ? bytesOf(path, signal) : again(held));
   try {
     return await readWith(readRows, path, source(), options);
   } catch (error) {
@@ -71,12 +71,13 @@ function otherColumns(
   return new Set(places.filter((j) => !known.has(names[j])));
 }
 
-async function collected(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+/** In pieces, as they came: joined they would be there twice for a while. */
+async function collected(source: AsyncIterable<Uint8Array>): Promise<readonly Uint8Array[]> {
   const pieces: Uint8Array[] = [];
   for await (const piece of source) pieces.push(piece);
-  return Buffer.concat(pieces);
+  return pieces;
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
+async function* again(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* pieces;
 }
