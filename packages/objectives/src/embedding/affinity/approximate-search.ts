@@ -27,7 +27,7 @@ import {
 } from "@curvature/linalg";
 import { select } from "./block-search.js";
 import { squaredRowDistance } from "./distances.js";
-import { searchBetween, TURN } from "./exact-search.js";
+import { PAIR, searchBetween, TURN } from "./exact-search.js";
 import { InvertedLists } from "./inverted-lists.js";
 import { NeighborHeaps } from "./neighbor-heaps.js";
 import type { NeighborLists } from "./neighbor-lists.js";
@@ -144,7 +144,7 @@ class Rounds {
           const end = Math.min(start[J + 1], b + BLOCK);
           this.multiply(visitors.length, b, end);
           this.offer(visitors, b, end);
-          work += visitors.length * (end - b) * this.Y.columns;
+          work += visitors.length * (end - b) * (this.Y.columns + PAIR);
           if (work < TURN) continue;
           work = 0;
           yield J / count;

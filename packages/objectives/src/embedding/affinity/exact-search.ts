@@ -17,6 +17,8 @@ import { BlockBalls, blockSize, centreOf, PointBlocks } from "./point-blocks.js"
 
 /** Multiplications after which a search tells how far it is: some 10 ms. */
 export const TURN = 2 ** 24;
+/** What it takes to look at a pair and to keep it, in multiplications: in few dimensions most of the time. */
+export const PAIR = 32;
 
 /** The k nearest other points of each of Y's, in steps that yield the share that is done. */
 export function* searchAmong(Y: DenseMatrix, k: number): Generator<number, NeighborLists, void> {
@@ -37,7 +39,7 @@ export function* searchAmong(Y: DenseMatrix, k: number): Generator<number, Neigh
     const gap = balls.gap(I, J, distances[pair]);
     if (gap > 0 && gap * gap > Math.max(worstOf(I), worstOf(J))) continue;
     offer.offerBoth(points, I, J, products.of(points, I, points, J));
-    work += block * block * Y.columns;
+    work += block * block * (Y.columns + PAIR);
     if (work < TURN) continue;
     work = 0;
     yield visited / nearestFirst.length;
@@ -61,7 +63,7 @@ export function* searchBetween(
   for (let I = 0; I < queries.count; I++) {
     for (let J = 0; J < points.count; J++) {
       offer.offerTo(queries, I, points, J, products.of(queries, I, points, J));
-      work += (queries.end(I) - queries.start(I)) * block * Y.columns;
+      work += (queries.end(I) - queries.start(I)) * block * (Y.columns + PAIR);
       if (work < TURN) continue;
       work = 0;
       yield;
