@@ -24,7 +24,9 @@ export async function clearedText(
   try {
     if (format === "csv") {
       const { cells, lines } = await readCells(source, { delimiter, maxBytes: mostBytes });
-      return encoded(writeCells(clearedRecords(cells, lines, columnsOf), { raw: true }));
+      const { columns, hasHeader } = arrangement(cells, columnsOf);
+      if (!hasHeader && isNumbering(cells, columns)) return undefined;
+      return encoded(writeCells(clearedRecords(cells, lines, columns, hasHeader), { raw: true }));
     }
     const text = await textOf(source);
     if (text === undefined || !/^\s*[[{]/.test(text)) return undefined;
@@ -38,15 +40,37 @@ export async function clearedText(
 /** What no column is called. */
 const number = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
 
+interface Arrangement {
+  readonly columns: ReadonlySet<number>;
+  readonly hasHeader: boolean;
+}
+
+function arrangement([first = []]: readonly (readonly string[])[], columnsOf: ColumnsOf): Arrangement {
+  const hasHeader = !first.some((cell) => number.test(cell));
+  return { columns: columnsOf(hasHeader ? first : undefined, first.length), hasHeader };
+}
+
+/**
+ * Whether the first line may number the columns from 0 or 1, as data frames without names are written, and name the others
+ * by words that never come again. Cleared, it would be taken for a row.
+ */
+function isNumbering(
+  [first = [], ...rest]: readonly (readonly string[])[],
+  columns: ReadonlySet<number>,
+): boolean {
+  const kept = first.filter((_, j) => !columns.has(j)).map(Number);
+  const isCounted = kept.every((cell, k) => cell === kept[0] + k) && (kept[0] === 0 || kept[0] === 1);
+  const others = [...columns].filter((j) => j < first.length && !number.test(first[j]));
+  return isCounted && others.length > 0 && others.every((j) => rest.every((cells) => cells[j] !== first[j]));
+}
+
 /** Records with as many empty ones before each as keep it on its line. */
 function* clearedRecords(
   records: readonly (readonly string[])[],
   lines: readonly number[],
-  columnsOf: ColumnsOf,
+  columns: ReadonlySet<number>,
+  hasHeader: boolean,
 ): Generator<readonly string[]> {
-  const [first = []] = records;
-  const hasHeader = !first.some((cell) => number.test(cell));
-  const columns = columnsOf(hasHeader ? first : undefined, first.length);
   let line = 1;
   for (const [k, record] of records.entries()) {
     for (; line < lines[k]; line++) yield [];

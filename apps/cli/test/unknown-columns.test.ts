@@ -93,6 +93,10 @@ describe("predict", () => {
       table("kind,x,y,note", ({ x, y, kind }) => `${kind},${x},${y},${kind}`),
     );
     expect(await predictions("bare.json", "labelled.csv", ["--labels", "0"])).toBe(expected);
+    place().write("numbered.csv", named.replace("x,y,kind", "0,1,kind"));
+    const numbered = await place().run(["predict", "bare.json", "numbered.csv", "--quiet"]);
+    expect(numbered.stderr).toMatch(/numbered\.csv: The cell at line 1, column 3 is "kind"/);
+    expect([numbered.code, numbered.stdout]).toEqual([65, ""]); // no row is made of the header
     const refused = await place().run(["predict", "bare.json", "labelled.csv", "--quiet"]);
     expect(refused.stderr).toMatch(/labelled\.csv: The cell at line 2, column 1 \("kind"\) is "(yes|no)"/);
     expect(refused.code).toBe(65);
