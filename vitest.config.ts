@@ -27,6 +27,7 @@ export default defineConfig({
       {
         test: {
           name: "built",
+          setupFiles: ["test/with-simd.ts"],
           include: [...reference, "apps/*/test/**/*.test.ts", "test/**/*.test.ts"],
           testTimeout: 60_000,
           server: { deps: { external: [/\/dist\//] } },
