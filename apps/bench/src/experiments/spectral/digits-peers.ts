@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { loadDigits } from "@curvature/datasets/digits";
 import { contestants } from "../../contestants/index.ts";
 import { machine } from "../../machine.ts";
-import { descriptions, heading, lines, METHOD, measureAll } from "./map-table.ts";
+import { descriptions, heading, lines, METHOD, measureAll, runs } from "./map-table.ts";
 
 const { values } = parseArgs({
   options: {
@@ -27,7 +27,7 @@ const summary = measureAll(
 const table = [
   "# Handwritten digits (1,797 x 64) beside the packages of npm",
   "",
-  `Medians of ${repeats} runs (seeds 0 to ${repeats - 1}), ${METHOD} ${machine()}.`,
+  `${runs(repeats)}, ${METHOD} ${machine()}.`,
   "",
   ...heading,
   ...lines("digits", summary),

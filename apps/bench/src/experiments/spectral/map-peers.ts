@@ -10,7 +10,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { machine } from "../../machine.ts";
-import { descriptions, heading, lines, METHOD, measureAll, type Summary } from "./map-table.ts";
+import { descriptions, heading, lines, METHOD, measureAll, runs, type Summary } from "./map-table.ts";
 import { clusterTree, mnist, type PointSet, table } from "./sets.ts";
 
 const { values } = parseArgs({
@@ -51,7 +51,7 @@ for (const size of values.sizes.split(",").map(Number))
 const document = [
   "# Maps beside scikit-learn, Rtsne, umap-js and DruidJS",
   "",
-  `Medians of ${repeats} runs (seeds 0 to ${repeats - 1}), ${METHOD} ${machine()}.`,
+  `${runs(repeats)}, ${METHOD} ${machine()}.`,
   "",
   ...heading,
   ...printed,

@@ -68,6 +68,9 @@ export function descriptions(summary: readonly Summary[]): string[] {
   return [...new Map(summary.map((s) => [s.name, `- ${s.name}: ${s.description}`])).values()];
 }
 
+export const runs = (repeats: number): string =>
+  repeats === 1 ? "One run each (seed 0)" : `Medians of ${repeats} runs (seeds 0 to ${repeats - 1})`;
+
 export const METHOD =
   "contestants in turn, each run in a fresh process on one thread, from data to map (loading the library is not " +
   "timed). KL divergence on common affinities (perplexity 30, 90 exact neighbours), as the map is and at its best " +
