@@ -143,9 +143,15 @@ export class SgdQn implements RowLearner {
   private decay(): void {
     const { w, wBefore, gains } = this;
     const { skip, t0 } = this.settings;
+    const { decayed } = this.role;
     const share = skip / t0;
-    wBefore.set(w);
-    for (let j = 0; j < this.role.decayed; j++) w[j] *= Math.max(0, 1 - share * gains[j]);
+    for (let j = 0; j < decayed; j++) {
+      const weight = w[j];
+      const factor = 1 - share * gains[j];
+      wBefore[j] = weight;
+      w[j] = weight * (factor > 0 ? factor : 0);
+    }
+    for (let j = decayed; j < w.length; j++) wBefore[j] = w[j];
     this.isSecantDue = true;
   }
 
