@@ -29,6 +29,15 @@ describe("the camera", () => {
     );
   });
 
+  test("shows points that differ by rounding alone", () => {
+    const positions = [1e6, 5, 1e6 + 2 ** -33, 5];
+    const bounds = boundsOf(positions);
+    if (bounds === undefined) throw new Error("There are points.");
+    const camera = fitted(bounds, size);
+    for (const x of [1e6, 1e6 + 2 ** -33])
+      expect(Math.abs(toScreen(camera, size, x, 5)[0] - size.width / 2)).toBeLessThan(1);
+  });
+
   test("keeps what lies under the pointer there while it zooms", () => {
     const camera = { x: 3, y: -2, scale: 20 };
     const before = toPlane(camera, size, 70, 200);

@@ -42,10 +42,14 @@ export const pointRadius = (count: number, { width, height }: Size): number =>
 
 const margin = 14;
 
+/** What a picture shows at the least: beside larger coordinates, their rounding would be seen. */
+const leastExtent = (low: number, high: number): number =>
+  Math.max(high - low, 2 ** -40 * Math.max(Math.abs(low), Math.abs(high)), 1e-30);
+
 /** The camera that shows all within the bounds. */
 export function fitted({ left, right, bottom, top }: Bounds, { width, height }: Size): Camera {
-  const wide = Math.max(width - 2 * margin, 1) / Math.max(right - left, 1e-30);
-  const high = Math.max(height - 2 * margin, 1) / Math.max(top - bottom, 1e-30);
+  const wide = Math.max(width - 2 * margin, 1) / leastExtent(left, right);
+  const high = Math.max(height - 2 * margin, 1) / leastExtent(bottom, top);
   const scale = Math.min(wide, high);
   return { x: (left + right) / 2, y: (bottom + top) / 2, scale: Number.isFinite(scale) ? scale : 1 };
 }
