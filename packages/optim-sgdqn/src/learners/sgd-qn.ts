@@ -149,7 +149,7 @@ export class SgdQn implements RowLearner {
       const weight = w[j];
       const factor = 1 - share * gains[j];
       wBefore[j] = weight;
-      w[j] = weight * (factor > 0 ? factor : 0);
+      w[j] = weight * Math.max(0, factor);
     }
     for (let j = decayed; j < w.length; j++) wBefore[j] = w[j];
     this.isSecantDue = true;
