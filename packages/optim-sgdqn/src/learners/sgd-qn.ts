@@ -137,7 +137,11 @@ export class SgdQn implements RowLearner {
     const { gains, excess, tB } = this;
     const { t0 } = this.settings;
     const common = t0 + tB;
-    for (let j = 0; j < gains.length; j++) gains[j] = t0 / (common + excess[j]);
+    const usual = t0 / common; // of the many that no secant's row has had
+    for (let j = 0; j < gains.length; j++) {
+      const e = excess[j];
+      gains[j] = e === 0 ? usual : t0 / (common + e);
+    }
   }
 
   private decay(): void {
