@@ -25,13 +25,13 @@ export const spectral: Paper = {
     },
   ],
   when: [
-    "Maps of up to some 20,000 points, in the browser or in Node, without a learning rate to find.",
+    "Maps of tens of thousands of points, in the browser or in Node, without a learning rate to find.",
     "Where gradient descent creeps: the direction is nearly free once the factor is there.",
     "Where one wants the same map each time: a seed gives the same bits on every engine.",
   ],
   whenNot: [
     "For distances between far groups: these maps keep neighbourhoods. Take principal components.",
-    "Far beyond 20,000 points.",
+    "Far beyond 70,000 points, the most that was tried.",
     "For a stationary point to many digits take the solver sd-lbfgs with a small tolerance; the default follows a schedule of evaluations.",
   ],
   measured: [
