@@ -16,6 +16,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   "@curvature/optim-svrg": ["@curvature/linalg", "@curvature/optim-core", "@curvature/objectives"],
   "@curvature/optim-sfo": ["@curvature/linalg", "@curvature/optim-core"],
   "@curvature/optim-sdp": ["@curvature/linalg", "@curvature/optim-core"],
+  "@curvature/cluster": ["@curvature/linalg", "@curvature/optim-core"],
 };
 
 function filesUnder(folder: string): string[] {

@@ -9,7 +9,7 @@ import { machine } from "../../machine.ts";
 const folderOf = (isQuick: boolean): string =>
   isQuick
     ? join(tmpdir(), "curvature-bench", "sdp")
-    : fileURLToPath(new URL("../../../results/sdp/", import.meta.url));
+    : fileURLToPath(new URL("../../../../../docs/results/sdp/", import.meta.url));
 
 /** The table to standard output and to its file. */
 export function writeTable(isQuick: boolean, name: string, lines: readonly string[]): void {

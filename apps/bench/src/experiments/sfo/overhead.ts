@@ -62,7 +62,7 @@ function report(): void {
     "",
   ].join("\n");
   process.stdout.write(table);
-  writeFileSync(new URL("../../../results/sfo/overhead.md", import.meta.url), table);
+  writeFileSync(new URL("../../../../../docs/results/sfo/overhead.md", import.meta.url), table);
   process.exitCode = rows.every((r) => r.outside <= 2 * r.plain && r.peakMebibytes <= 2048) ? 0 : 1;
 }
 

@@ -9,7 +9,7 @@ import { machine, median } from "../../machine.ts";
 export const folderOf = (isQuick: boolean): string =>
   isQuick
     ? join(tmpdir(), "curvature-bench", "sfo")
-    : fileURLToPath(new URL("../../../results/sfo/", import.meta.url));
+    : fileURLToPath(new URL("../../../../../docs/results/sfo/", import.meta.url));
 
 export function write(folder: string, name: string, content: string): void {
   mkdirSync(folder, { recursive: true });

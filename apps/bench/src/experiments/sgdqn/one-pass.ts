@@ -7,7 +7,7 @@
  * pass the same weights, which is checked.
  *
  * Usage: node one-pass.ts --data folder [--sets spam,a9a,ijcnn1v,news20,alpha20k,rcv1] [--repeats 25]
- * Writes results/sgdqn/one-pass.md. Needs g++.
+ * Writes docs/results/sgdqn/one-pass.md. Needs g++.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -152,6 +152,6 @@ const table = [
   "",
 ].join("\n");
 process.stdout.write(table);
-const results = fileURLToPath(new URL("../../../results/sgdqn/", import.meta.url));
+const results = fileURLToPath(new URL("../../../../../docs/results/sgdqn/", import.meta.url));
 mkdirSync(results, { recursive: true });
 writeFileSync(`${results}one-pass.md`, table);

@@ -11,7 +11,7 @@
  * Usage: node time-to-accuracy.ts --data folder [--sets spam,a9a,ijcnn1v,news20,alpha20k,rcv1]
  *          [--losses squared-hinge,logistic,hinge] [--repeats 5] [--contestants auto,newton,dcd,sgdqn,svmsgd2,asgd,liblinear]
  *          [--out file]
- * Needs liblinear4, python3-numpy. Writes results/sgdqn/time-to-accuracy.md.
+ * Needs liblinear4, python3-numpy. Writes docs/results/sgdqn/time-to-accuracy.md.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -219,7 +219,7 @@ if (values.cold) {
     "",
   ].join("\n");
   process.stdout.write(table);
-  const results = fileURLToPath(new URL("../../../results/sgdqn/", import.meta.url));
+  const results = fileURLToPath(new URL("../../../../../docs/results/sgdqn/", import.meta.url));
   mkdirSync(results, { recursive: true });
   writeFileSync(values.out ?? join(results, "time-to-accuracy.md"), table);
 }

@@ -36,7 +36,7 @@ const table = [
   "",
 ].join("\n");
 process.stdout.write(table);
-writeFileSync(new URL("../../../results/spectral/digits-peers.md", import.meta.url), table);
+writeFileSync(new URL("../../../../../docs/results/spectral/digits-peers.md", import.meta.url), table);
 
 /** What this table must show: at least five times faster than the fastest t-SNE peer, to no more than its KL. */
 const [ours] = summary;

@@ -162,7 +162,7 @@ const document = [
   "",
 ].join("\n");
 process.stdout.write(document);
-const folder = values.out ?? fileURLToPath(new URL("../../../results/spectral", import.meta.url));
+const folder = values.out ?? fileURLToPath(new URL("../../../../../docs/results/spectral", import.meta.url));
 mkdirSync(folder, { recursive: true });
 writeFileSync(`${folder}/figure-4.md`, document);
 writeFileSync(`${folder}/figure-4.svg`, chartSvg(`Figure 4, N = ${N}`, panels));

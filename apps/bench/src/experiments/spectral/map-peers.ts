@@ -61,6 +61,6 @@ const document = [
   "",
 ].join("\n");
 process.stdout.write(document);
-const results = fileURLToPath(new URL("../../../results/spectral/", import.meta.url));
+const results = fileURLToPath(new URL("../../../../../docs/results/spectral/", import.meta.url));
 mkdirSync(results, { recursive: true });
 writeFileSync(values.out ?? `${results}map-peers.md`, document);

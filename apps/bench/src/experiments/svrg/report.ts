@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { machine } from "../../machine.ts";
 
-const folder = new URL("../../../results/svrg/", import.meta.url);
+const folder = new URL("../../../../../docs/results/svrg/", import.meta.url);
 
 export function writeTable(name: string, lines: readonly string[]): void {
   const content = `${lines.join("\n")}\n`;

@@ -52,7 +52,7 @@ export const nomad: Paper = {
         ],
         ["double Swiss roll", "auto", "50: 2*, 25: 2*, 2: 2*", "2.2e-13", "yes", "2.9"],
       ],
-      source: "apps/bench/results/sdp/multi-layer.md",
+      source: "docs/results/sdp/multi-layer.md",
       notes: ["A star: every component holds points of one manifold only."],
     },
     {
@@ -66,7 +66,7 @@ export const nomad: Paper = {
         ["two rings", "0.1", "0.923", "0.900", "0.556", "0.745", "0.558"],
         ["two half rings", "0.1", "0.906", "0.866", "0.659", "0.878", "0.633"],
       ],
-      source: "apps/bench/results/sdp/bullseye.md",
+      source: "docs/results/sdp/bullseye.md",
       notes: [],
     },
   ],

@@ -53,7 +53,7 @@ export const ordinal: Paper = {
         ["L-BFGS", "10/10", "4.0", "120,000"],
         ["SVRG-SBB, defaults", "10/10", "4.6", "144,320"],
       ],
-      source: "apps/bench/results/svrg/table-1.md",
+      source: "docs/results/svrg/table-1.md",
       notes: [
         "The first four rows have the steps of the authors' scripts, which are far too short for SGD and fixed SVRG; the paper compares only these.",
       ],
@@ -67,7 +67,7 @@ export const ordinal: Paper = {
         ["L-BFGS", "0.1948", "127", "0.122"],
         ["cblearn 0.3.0, recorded", "0.2108", "", "4.335"],
       ],
-      source: "apps/bench/results/svrg/time-to-error.md",
+      source: "docs/results/svrg/time-to-error.md",
       notes: [
         "cblearn was recorded on another day on a busy machine: its seconds are an order of magnitude.",
       ],

@@ -49,7 +49,7 @@ export const sfo: Paper = {
         ["Adam", "adam:0.0316", "9", "2.00268", "1.42626", "0.968543"],
         ["L-BFGS", "lbfgs", "1", "38.6431", "10.4968", "2.63481"],
       ],
-      source: "apps/bench/results/sfo/figure-2.md",
+      source: "docs/results/sfo/figure-2.md",
       notes: [
         "“of”: how many settings were tried; the best by the last value is shown. After 20 passes SFO is at or below every tuned rival on 7 of 9 problems, and not on two autoencoders.",
       ],
@@ -62,7 +62,7 @@ export const sfo: Paper = {
         ["adam:0.001", "23064.3", "3033.71", "2621.14", "2572.11", "2.3"],
         ["lbfgs", "23064.3", "23064.3", "23064.3", "23064.3", "1.0"],
       ],
-      source: "apps/bench/results/sfo/figure-3.md",
+      source: "docs/results/sfo/figure-3.md",
       notes: ["842,340 parameters, one run of each. Adam was ahead from the second pass on."],
     },
     {
@@ -73,7 +73,7 @@ export const sfo: Paper = {
         ["100x10000", "191", "8.69", "6.90", "1.26", "121"],
         ["50x100000", "97", "14.22", "14.71", "0.97", "271"],
       ],
-      source: "apps/bench/results/sfo/overhead.md",
+      source: "docs/results/sfo/overhead.md",
       notes: [],
     },
   ],

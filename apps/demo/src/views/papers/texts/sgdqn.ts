@@ -71,7 +71,7 @@ export const sgdqn: Paper = {
         ["news20", "1.89", "2.39", "1.26"],
         ["rcv1", "57.95", "80.54", "1.39"],
       ],
-      source: "apps/bench/results/sgdqn/one-pass.md",
+      source: "docs/results/sgdqn/one-pass.md",
       notes: ["rcv1: a synthetic set like it."],
     },
   ],

@@ -44,7 +44,7 @@ export const spectral: Paper = {
         ["tsne-js", "54.97", "2.4204", "0.0864", "0.9047"],
         ["umap-js", "2.44", "1.6075", "0.4892", "0.9887"],
       ],
-      source: "apps/bench/results/spectral/digits-peers.md",
+      source: "docs/results/spectral/digits-peers.md",
       notes: [
         "Medians of three runs. tsne-js had 50 of its 500 iterations; UMAP does not minimise the KL divergence. The first row is our recipe, which has the paper's matrix as its preconditioner and is not the paper's own method.",
       ],

@@ -1,0 +1,81 @@
+/**
+ * What an experiment found, written three ways from one description: Markdown to read, JSON to compute with,
+ * pictures beside them. Full runs go to docs/results/, first looks (`--quick`) to the folder for temporary files.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { machine } from "./machine.ts";
+
+export type Cell = string | number | null;
+
+export interface Table {
+  readonly title?: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+export interface Figure {
+  /** File name without its ending. */
+  readonly name: string;
+  readonly caption: string;
+  readonly svg: string;
+}
+
+export interface Report {
+  /** Folder: the package's last name, or "all". */
+  readonly paper: "spectral" | "sdp" | "sfo" | "svrg" | "sgdqn" | "all";
+  /** File name without its ending. */
+  readonly name: string;
+  readonly title: string;
+  /** What the paper says (with its figure or table), that this run checks. */
+  readonly claim: string;
+  /** Data sets: sizes, where they come from. */
+  readonly data: string;
+  /** Contestants with their versions, seeds, repeats, what a second is (processor or wall clock). */
+  readonly method: string;
+  /** What came out, the places where this project loses included; computed from the tables where it can be. */
+  readonly findings: readonly string[];
+  readonly tables: readonly Table[];
+  readonly figures?: readonly Figure[];
+}
+
+/** Writes `<name>.md`, `<name>.json` and the figures; prints the Markdown. Returns the folder. */
+export function writeReport(report: Report, isQuick: boolean): string {
+  const folder = isQuick
+    ? join(tmpdir(), "curvature-bench", report.paper)
+    : fileURLToPath(new URL(`../../../docs/results/${report.paper}/`, import.meta.url));
+  const measured = { machine: machine(), date: new Date().toISOString().slice(0, 10), isQuick };
+  const { figures = [], ...content } = report;
+  const markdown = markdownOf(report, `${measured.machine}, ${measured.date}`, isQuick);
+  const json = { ...content, ...measured, figures: figures.map(({ svg: _, ...figure }) => figure) };
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${report.name}.md`), markdown);
+  writeFileSync(join(folder, `${report.name}.json`), `${JSON.stringify(json, null, 1)}\n`);
+  for (const figure of figures) writeFileSync(join(folder, `${figure.name}.svg`), figure.svg);
+  process.stdout.write(markdown);
+  return folder;
+}
+
+function markdownOf(report: Report, where: string, isQuick: boolean): string {
+  const parts = [
+    `# ${report.title}`,
+    `**Claim.** ${report.claim}`,
+    `**Data.** ${report.data}`,
+    `**Method.** ${report.method} Measured on ${where}.${isQuick ? " A first look (`--quick`), not a result." : ""}`,
+    ...report.findings,
+    ...report.tables.map(tableText),
+    ...(report.figures ?? []).map(
+      (figure) => `![${figure.caption}](${figure.name}.svg)\n\n${figure.caption}`,
+    ),
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+function tableText({ title, columns, rows }: Table): string {
+  const line = (cells: readonly Cell[]): string =>
+    `| ${cells.map((cell) => (cell === null ? "-" : String(cell).replaceAll("|", "\\|"))).join(" | ")} |`;
+  const lines = [line(columns), line(columns.map(() => "---")), ...rows.map(line)];
+  return `${title === undefined ? "" : `## ${title}\n\n`}${lines.join("\n")}`;
+}

@@ -1,0 +1,32 @@
+/**
+ * Work that is described by data alone, and who does it: threads of this machine or a pool of workers behind Redis.
+ * A unit names a command, its settings, a seed and the data by path and hash: never code, never the data themselves.
+ */
+
+/** One run: everything that decides its result. Plain JSON. */
+export interface UnitOfWork {
+  /** Distinct within a sweep, the same whenever the sweep is planned again. */
+  readonly id: string;
+  /** A name that the worker knows, such as "embed". */
+  readonly command: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly seed: number;
+  /** The data's place relative to the worker's data folder, and the SHA-256 of its bytes in hexadecimal digits. */
+  readonly data: readonly { readonly path: string; readonly sha256: string }[];
+}
+
+/** How a unit ended. `result` is plain JSON, what the command of the unit answers. */
+export type UnitEnd =
+  | { readonly id: string; readonly status: "done"; readonly result: unknown; readonly seconds: number }
+  | { readonly id: string; readonly status: "failed"; readonly reason: string; readonly tries: number };
+
+export interface Executor {
+  /**
+   * Runs all units, as many at a time as there are workers, and yields each one's end once, as it comes. A unit that
+   * fails is tried again, three times in all. Ends when all have ended; aborting the signal cancels what waits and
+   * throws its reason.
+   */
+  run(units: readonly UnitOfWork[], signal?: AbortSignal): AsyncIterable<UnitEnd>;
+  /** Lets go of threads and connections. */
+  close(): Promise<void>;
+}

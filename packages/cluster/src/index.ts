@@ -1,0 +1,1 @@
+export type { Executor, UnitEnd, UnitOfWork } from "./executor.js";
