@@ -12,6 +12,8 @@ export type Cell = string | number | null;
 
 export interface Table {
   readonly title?: string;
+  /** What the table is of; between title and rows. */
+  readonly note?: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
 }
@@ -46,7 +48,14 @@ export function writeReport(report: Report, isQuick: boolean): string {
   const folder = isQuick
     ? join(tmpdir(), "curvature-bench", report.paper)
     : fileURLToPath(new URL(`../../../docs/results/${report.paper}/`, import.meta.url));
-  const measured = { machine: machine(), date: new Date().toISOString().slice(0, 10), isQuick };
+  const measured = {
+    machine: machine(),
+    date: new Date().toISOString().slice(0, 10),
+    isQuick,
+    arguments: givenArguments(process.argv.slice(2)),
+    /** Wall clock of the whole experiment. */
+    seconds: Math.round(performance.now() / 1000),
+  };
   const { figures = [], ...content } = report;
   const markdown = markdownOf(report, `${measured.machine}, ${measured.date}`, isQuick);
   const json = { ...content, ...measured, figures: figures.map(({ svg: _, ...figure }) => figure) };
@@ -57,6 +66,13 @@ export function writeReport(report: Report, isQuick: boolean): string {
   process.stdout.write(markdown);
   return folder;
 }
+
+/** The command line, less the names of this machine's folders. */
+function givenArguments(words: readonly string[]): string[] {
+  return words.map((word, k) => (folderOptions.includes(words[k - 1]) ? "folder" : word));
+}
+
+const folderOptions: readonly (string | undefined)[] = ["--data", "--mnist", "--tables", "--python", "--out"];
 
 function markdownOf(report: Report, where: string, isQuick: boolean): string {
   const parts = [
@@ -73,9 +89,10 @@ function markdownOf(report: Report, where: string, isQuick: boolean): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-function tableText({ title, columns, rows }: Table): string {
+function tableText({ title, note, columns, rows }: Table): string {
   const line = (cells: readonly Cell[]): string =>
     `| ${cells.map((cell) => (cell === null ? "-" : String(cell).replaceAll("|", "\\|"))).join(" | ")} |`;
   const lines = [line(columns), line(columns.map(() => "---")), ...rows.map(line)];
-  return `${title === undefined ? "" : `## ${title}\n\n`}${lines.join("\n")}`;
+  const heading = title === undefined ? "" : `## ${title}\n\n`;
+  return `${heading}${note === undefined ? "" : `${note}\n\n`}${lines.join("\n")}`;
 }

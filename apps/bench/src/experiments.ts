@@ -1,0 +1,182 @@
+/**
+ * The experiments, in the order in which `all` runs them: what each checks, with which arguments, and what it needs that
+ * is not in this repository. A new experiment is a file below `experiments/` and an entry here.
+ */
+import type { DataKind, Program } from "./needs.ts";
+
+export type Paper = "spectral" | "sdp" | "sfo" | "svrg" | "sgdqn" | "all";
+
+export interface DataOption {
+  /** The experiment's option that takes the folder. */
+  readonly option: string;
+  readonly kind: DataKind;
+  /** Whether a full run, or every run, cannot do without; else it measures less. */
+  readonly isNeeded: "always" | "full" | "never";
+}
+
+export interface Experiment {
+  /** `<paper>/<figure or table>`. */
+  readonly name: `${Paper}/${string}`;
+  /** Below `experiments/`. */
+  readonly file: string;
+  /** What the paper says, or this repository, in a line. */
+  readonly claim: string;
+  /** Beside `--quick`. */
+  readonly quick?: readonly string[];
+  /** Of the full run; the experiment's own defaults where left out. */
+  readonly full?: readonly string[];
+  readonly data?: readonly DataOption[];
+  readonly programs?: readonly Program[];
+  /** Of a full run, as it was measured, wall clock; undefined where none was. */
+  readonly minutes?: number;
+  /** Names of the results in `docs/results/<paper>/`, without ending; that of the experiment where left out. */
+  readonly results?: readonly string[];
+  /** Why there are no results. */
+  readonly unmeasured?: string;
+}
+
+/** Papers in the order of the page, with the names that it has for them. */
+export const papers: Readonly<Record<Paper, string>> = {
+  spectral:
+    "Partial-Hessian strategies for fast learning of nonlinear embeddings (Vladymyrov, Carreira-Perpiñán 2012)",
+  sdp: "Clustering is semidefinitely not that hard: nonnegative SDP for manifold disentangling, NOMAD (Tepper, Sengupta, Chklovskii 2018)",
+  sfo: "Sum of functions optimizer, SFO (Sohl-Dickstein, Poole, Ganguli 2014)",
+  svrg: "Ordinal embedding by SVRG-SBB (Ma et al. 2019)",
+  sgdqn: "SGD-QN (Bordes, Bottou, Gallinari 2009)",
+  all: "All solvers of this repository",
+};
+
+export const experiments: readonly Experiment[] = [
+  {
+    name: "spectral/digits-peers",
+    file: "spectral/digits-peers.ts",
+    claim:
+      "`embed` is at least five times faster than the fastest t-SNE of npm, to no more than its divergence",
+    quick: ["--repeats", "1", "--contestants", "curvature,umap-js"],
+  },
+  {
+    name: "spectral/map-peers",
+    file: "spectral/map-peers.ts",
+    claim: "`embed` beside scikit-learn, Rtsne, umap-js and DruidJS: seconds and quality of maps",
+    quick: ["--sets", "tree", "--sizes", "500", "--repeats", "1", "--contestants", "curvature,umap-js,druid"],
+    full: ["--sizes", "2000,5000", "--repeats", "1"],
+    data: [
+      { option: "--mnist", kind: "mnist", isNeeded: "full" },
+      { option: "--tables", kind: "linear", isNeeded: "full" },
+    ],
+    programs: ["scikit-learn", "Rtsne"],
+    results: ["map-peers", "map-peers-20000"],
+  },
+  {
+    name: "spectral/figure-4",
+    file: "spectral/figure-4.ts",
+    claim: "On 20,000 images the spectral direction is one to two orders of magnitude faster than the others",
+    data: [{ option: "--mnist", kind: "mnist", isNeeded: "full" }],
+    unmeasured: "it needs MNIST and twenty minutes of a quiet machine; not run yet",
+  },
+  {
+    name: "sdp/multi-layer",
+    file: "sdp/multi-layer.ts",
+    claim: "Layers of NOMAD, each on the solution before it, part what one layer does not (figures 3 to 9)",
+  },
+  {
+    name: "sdp/automatic-layers",
+    file: "sdp/automatic-layers.ts",
+    claim: '`layers: "auto"` finds how many manifolds there are',
+  },
+  {
+    name: "sdp/bullseye",
+    file: "sdp/bullseye.ts",
+    claim: "NOMAD keeps the order of distances under noise better than embeddings do (figure 10)",
+  },
+  {
+    name: "sdp/cp-rank",
+    file: "sdp/cp-rank.ts",
+    claim: "NOMAD's optimum is nearly completely positive, with few columns (figure 11)",
+  },
+  {
+    name: "sdp/speed",
+    file: "sdp/speed.ts",
+    claim: "Seconds to a certified gap, in units of one eigendecomposition, and their growth with n",
+    data: [{ option: "--mnist", kind: "mnist", isNeeded: "never" }],
+  },
+  {
+    name: "sfo/figure-2",
+    file: "sfo/figure-2.ts",
+    claim: "SFO, untuned, is ahead of every tuned method after any number of passes (figures 2 and 3)",
+    quick: ["--problems", "logistic,softmax,ica"],
+    minutes: 49,
+  },
+  {
+    name: "sfo/figure-3",
+    file: "sfo/figure-3.ts",
+    claim: "SFO is ahead on the twelve-layer autoencoder of figure 3",
+    full: ["--images", "100", "--passes", "3", "--rivals", "adam:0.001,lbfgs"],
+  },
+  {
+    name: "sfo/figure-d1",
+    file: "sfo/figure-d1.ts",
+    claim: "SFO is insensitive to single choices of its design (figure D.1)",
+    unmeasured: "not run yet",
+  },
+  {
+    name: "sfo/overhead",
+    file: "sfo/overhead.ts",
+    claim:
+      "Beside its subfunctions SFO costs at most twice its projections, 4 M K multiply-adds an evaluation",
+    full: ["--runs", "100x10000,50x100000", "--passes", "5"],
+  },
+  {
+    name: "sfo/reference-problems",
+    file: "sfo/reference-problems.ts",
+    claim: "On nine problems SFO is no worse than its authors' program, and ahead of tuned rivals",
+  },
+  {
+    name: "svrg/figure-1",
+    file: "svrg/figure-1.ts",
+    claim: "Steps of SVRG-SBB settle; without ε they run away (figure 1)",
+  },
+  {
+    name: "svrg/table-1",
+    file: "svrg/table-1.ts",
+    claim: "SVRG-SBB needs the fewest gradients to a test error of 0.15 (table I, figure 2)",
+  },
+  {
+    name: "svrg/figure-3",
+    file: "svrg/figure-3.ts",
+    claim: "A map of Europe comes out of 2,000 answers (figure 3)",
+  },
+  {
+    name: "svrg/figure-4",
+    file: "svrg/figure-4.ts",
+    claim: "SVRG-SBB is fastest on the music artists (figure 4)",
+    data: [{ option: "--data", kind: "ordinal", isNeeded: "always" }],
+    unmeasured: "the answers have no licence; the picture is not published with them",
+  },
+  {
+    name: "svrg/table-2",
+    file: "svrg/table-2.ts",
+    claim: "Maps from partly wrong answers still retrieve by class (table II, figure 5)",
+  },
+  {
+    name: "svrg/time-to-error",
+    file: "svrg/time-to-error.ts",
+    claim: "Test error and seconds beside cblearn, without tuning",
+    data: [{ option: "--data", kind: "ordinal", isNeeded: "never" }],
+  },
+  {
+    name: "sgdqn/one-pass",
+    file: "sgdqn/one-pass.ts",
+    claim: "A pass of SGD-QN costs less than two of SVMSGD2, and no more than in C++ (table 5)",
+    data: [{ option: "--data", kind: "linear", isNeeded: "full" }],
+    programs: ["g++"],
+  },
+  {
+    name: "sgdqn/time-to-accuracy",
+    file: "sgdqn/time-to-accuracy.ts",
+    claim: "Time to 1, 0.1 and 0.01 % of the optimum beside LIBLINEAR's best setting",
+    data: [{ option: "--data", kind: "linear", isNeeded: "full" }],
+    programs: ["liblinear"],
+    results: ["time-to-accuracy", "time-to-accuracy-large", "time-to-accuracy-losses"],
+  },
+];

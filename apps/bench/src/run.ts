@@ -1,0 +1,140 @@
+/**
+ * Runs experiments, each in a process of its own.
+ *
+ *   npm run bench -- list
+ *   npm run bench -- <paper>/<name> [--quick] [--data folder] [the experiment's own arguments]
+ *   npm run bench -- all [--quick] [--data folder]
+ *   npm run bench -- page
+ *
+ * Full runs write to docs/results/, and its page after them; first looks (`--quick`) to the system's folder for temporary files.
+ * What an experiment needs and is not there is told; that and a failure do not stop the others. Ends with 0 if all that
+ * was asked for was done, 1 if something failed, 2 if something was left out, 64 for a command that makes no sense.
+ */
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { type Experiment, experiments } from "./experiments.ts";
+import { type DataKind, dataFolder, hasProgram, missingData, missingProgram } from "./needs.ts";
+import { writePage } from "./page.ts";
+
+interface Request {
+  readonly name: string;
+  readonly isQuick: boolean;
+  readonly root: string | undefined;
+  /** The experiment's own. */
+  readonly rest: readonly string[];
+}
+
+type Ending = "done" | "failed" | "left out";
+
+const usage = "Usage: npm run bench -- <paper>/<name> | all | list | page [--quick] [--data folder]\n";
+
+function requestOf(words: readonly string[]): Request | undefined {
+  const [name, ...options] = words.filter((word) => word !== "--");
+  if (name === undefined || name.startsWith("-")) return undefined;
+  const at = options.indexOf("--data");
+  if (at >= 0 && options[at + 1] === undefined) return undefined;
+  return {
+    name,
+    isQuick: options.includes("--quick"),
+    root: at < 0 ? process.env.CURVATURE_BENCH_DATA : options[at + 1],
+    rest: options.filter((word, k) => word !== "--quick" && (at < 0 || (k !== at && k !== at + 1))),
+  };
+}
+
+/** What is missing, in words. */
+function missing({ data = [], programs = [] }: Experiment, { isQuick, root }: Request): string[] {
+  const isNeeded = (when: "always" | "full" | "never"): boolean =>
+    when === "always" || (when === "full" && !isQuick);
+  return [
+    ...data
+      .filter((one) => isNeeded(one.isNeeded) && dataFolder(root, one.kind) === undefined)
+      .map(({ kind }) => missingData(kind)),
+    ...(isQuick ? [] : programs.filter((program) => !hasProgram(program)).map(missingProgram)),
+  ];
+}
+
+function dataArguments({ data = [] }: Experiment, root: string | undefined): string[] {
+  const folderOf = (kind: DataKind): string | undefined => dataFolder(root, kind);
+  return data.flatMap(({ option, kind }) => {
+    const folder = folderOf(kind);
+    return folder === undefined ? [] : [option, folder];
+  });
+}
+
+function runOne(experiment: Experiment, request: Request, isQuiet: boolean): Ending {
+  const lacks = missing(experiment, request);
+  if (lacks.length > 0) {
+    process.stderr.write(`${experiment.name} is left out: ${lacks.join("; ")}\n`);
+    return "left out";
+  }
+  const { quick = [], full = [] } = experiment;
+  const args = [
+    fileURLToPath(new URL(`experiments/${experiment.file}`, import.meta.url)),
+    ...(request.isQuick ? ["--quick", ...quick] : full),
+    ...dataArguments(experiment, request.root),
+    ...request.rest,
+  ];
+  const began = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, args, {
+    encoding: "utf8",
+    stdio: ["ignore", isQuiet ? "ignore" : "inherit", isQuiet ? "pipe" : "inherit"],
+    maxBuffer: 2 ** 28,
+  });
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  const isDone = status === 0;
+  if (!isDone && isQuiet) process.stderr.write(`${stderr.trimEnd().split("\n").slice(-12).join("\n")}\n`);
+  process.stderr.write(`${experiment.name}: ${isDone ? "done" : "FAILED"}, ${seconds} s\n`);
+  return isDone ? "done" : "failed";
+}
+
+function runAll(request: Request): number {
+  const began = performance.now();
+  const endings = experiments.map((experiment) => runOne(experiment, request, true));
+  const count = (ending: Ending): number => endings.filter((each) => each === ending).length;
+  const minutes = ((performance.now() - began) / 60_000).toFixed(1);
+  process.stdout.write(
+    `${count("done")} done, ${count("failed")} failed, ${count("left out")} left out, ${minutes} minutes\n`,
+  );
+  if (count("failed") > 0) return 1;
+  return count("left out") > 0 ? 2 : 0;
+}
+
+function list(): void {
+  const width = Math.max(...experiments.map(({ name }) => name.length));
+  const lines = experiments.map(({ name, claim, minutes, data = [], programs = [] }) => {
+    const needs = [
+      ...data.filter(({ isNeeded }) => isNeeded !== "never").map(({ kind }) => `data ${kind}`),
+      ...programs,
+    ];
+    const notes = [
+      ...(needs.length === 0 ? [] : [`needs ${needs.join(", ")}`]),
+      ...(minutes === undefined ? [] : [`${minutes} minutes`]),
+    ];
+    return `${name.padEnd(width)}  ${claim}${notes.length === 0 ? "" : ` (${notes.join("; ")})`}\n`;
+  });
+  process.stdout.write(lines.join(""));
+}
+
+function execute(request: Request): number {
+  if (request.name === "list") {
+    list();
+    return 0;
+  }
+  if (request.name === "page") {
+    process.stdout.write(`${writePage()}\n`);
+    return 0;
+  }
+  const experiment = experiments.find(({ name }) => name === request.name);
+  if (experiment === undefined && request.name !== "all") {
+    process.stderr.write(`There is no experiment ${request.name}; \`npm run bench -- list\` names them.\n`);
+    return 64;
+  }
+  const codes = { done: 0, failed: 1, "left out": 2 };
+  const code = experiment === undefined ? runAll(request) : codes[runOne(experiment, request, false)];
+  if (!request.isQuick) writePage();
+  return code;
+}
+
+const request = requestOf(process.argv.slice(2));
+if (request === undefined) process.stderr.write(usage);
+process.exitCode = request === undefined ? 64 : execute(request);
