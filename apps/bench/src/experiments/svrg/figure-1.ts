@@ -1,23 +1,28 @@
 /**
  * Figure 1: the steps η of SVRG-SBB along the epochs, on the synthetic set, for several ε; without ε they run away.
  *
- * Usage: node figure-1.ts [--epochs 40] [--data folder]
+ * Usage: node figure-1.ts [--quick] [--epochs 40] [--data folder]
  */
 import { parseArgs } from "node:util";
 import { chartSvg } from "../../chart.ts";
+import { mean, note } from "../../processor.ts";
+import { writeReport } from "../../report.ts";
 import { lossTitles, paperLosses } from "./methods.ts";
-import { mean, note, provenance, writeFigure, writeTable } from "./report.ts";
 import { synthetic } from "./sets.ts";
 import { trace } from "./trace.ts";
 
 const { values } = parseArgs({
-  options: { epochs: { type: "string", default: "40" }, data: { type: "string" } },
+  options: {
+    quick: { type: "boolean", default: false },
+    epochs: { type: "string" },
+    data: { type: "string" },
+  },
 });
-const epochs = Number(values.epochs);
+const epochs = Number(values.epochs ?? (values.quick ? 4 : 40));
 const set = synthetic(values.data);
 const N = set.train.quadruplets.length / 4;
 const n = set.train.objects;
-const starts = set.starts.slice(0, 3);
+const starts = set.starts.slice(0, values.quick ? 1 : 3);
 const epsilons = [0, 2.5e-4, 2.5e-3, 2.5e-2];
 
 const nameOf = (epsilon: number): string => (epsilon === 0 ? "SBB 0" : `SBB ε = ${epsilon}`);
@@ -40,42 +45,89 @@ const found = paperLosses.map((loss) => ({
   }),
 }));
 
-writeFigure(
-  "figure-1",
-  chartSvg(
-    "Steps along the epochs",
-    found.map(({ loss, runs }) => ({
-      title: lossTitles[loss],
-      xTitle: "epoch",
-      yTitle: "η = B/m",
-      logarithmic: true,
-      series: runs.map(({ epsilon, runs: each }) => ({
-        name: nameOf(epsilon),
-        points: (each[0].steps ?? []).map((step, epoch) => [epoch, step] as const),
-      })),
-    })),
-  ),
+interface Row {
+  readonly loss: string;
+  readonly epsilon: number;
+  /** Of epochs 1 and on, all starts. */
+  readonly median: number;
+  readonly least: number;
+  readonly largest: number;
+  readonly final: number;
+  readonly best: number;
+}
+
+const rows: Row[] = found.flatMap(({ loss, runs }) =>
+  runs.map(({ epsilon, runs: each }) => {
+    const steps = each.flatMap((run) => run.steps.slice(1)).sort((a, b) => a - b);
+    return {
+      loss: lossTitles[loss],
+      epsilon,
+      median: steps[steps.length >> 1],
+      least: steps[0],
+      largest: steps[steps.length - 1],
+      final: mean(each.map((run) => run.finalError)),
+      best: mean(each.map((run) => Math.min(...run.errors))),
+    };
+  }),
 );
-writeTable("figure-1", [
-  "# Steps of SVRG-SBB along the epochs",
-  "",
-  `${set.name}: ${n} objects, ${N.toLocaleString("en-US")} answers, p = ${set.dimensions}; the first step m η = 5, m = N, b = 1, ${epochs} epochs; the figure shows the first of ${starts.length} recorded starts, the table all (seeds 0 to ${starts.length - 1}). ${provenance()}`,
-  "",
-  "![steps](figure-1.svg)",
-  "",
-  "| loss | ε | η: median, least, largest from epoch 1 on | bound 1/(m ε) | test error at the end, mean | best on the way, mean |",
-  "|---|---|---|---|---|---|",
-  ...found.flatMap(({ loss, runs }) =>
-    runs.map(({ epsilon, runs: each }) => {
-      const steps = each.flatMap((run) => run.steps.slice(1)).sort((a, b) => a - b);
-      const shown = [steps[steps.length >> 1], steps[0], steps[steps.length - 1]].map((step) =>
-        step.toExponential(2),
-      );
-      const bound = epsilon === 0 ? "none" : (1 / (N * epsilon)).toExponential(2);
-      const final = mean(each.map((run) => run.finalError));
-      const best = mean(each.map((run) => Math.min(...run.errors)));
-      return `| ${lossTitles[loss]} | ${epsilon} | ${shown.join(", ")} | ${bound} | ${final.toFixed(4)} | ${best.toFixed(4)} |`;
-    }),
-  ),
-  "",
-]);
+const bound = (epsilon: number): number => (epsilon === 0 ? Number.POSITIVE_INFINITY : 1 / (N * epsilon));
+const over = rows.filter(({ largest, epsilon }) => largest > bound(epsilon) * (1 + 1e-9));
+const free = rows.filter(({ epsilon }) => epsilon === 0);
+const held = rows.filter(({ epsilon }) => epsilon > 0);
+const ratio = (some: readonly Row[]): string =>
+  Math.max(...some.map(({ largest, least }) => largest / least)).toExponential(1);
+
+writeReport(
+  {
+    paper: "svrg",
+    name: "figure-1",
+    title: "Steps of SVRG-SBB along the epochs",
+    claim:
+      "Figure 1: with ε the steps of SVRG-SBB settle and stay below 1/(m ε); without it those of non-convex losses run away.",
+    data: `${set.name}: ${n} objects, ${N.toLocaleString("en-US")} answers, p = ${set.dimensions}.`,
+    method: `The first step m η = 5, m = N, b = 1, ${epochs} epochs; the figure shows the first of ${starts.length} recorded starts, the table all (seeds 0 to ${starts.length - 1}).`,
+    findings: [
+      `Without ε the largest step is up to ${ratio(free)} times the least, with ε up to ${ratio(held)} times; ${over.length === 0 ? "no step is above its bound 1/(m ε)" : `**above** its bound: ${over.map(({ loss, epsilon }) => `${loss} ε = ${epsilon}`).join(", ")}`}.`,
+    ],
+    tables: [
+      {
+        columns: [
+          "loss",
+          "ε",
+          "η: median, least, largest from epoch 1 on",
+          "bound 1/(m ε)",
+          "test error at the end, mean",
+          "best on the way, mean",
+        ],
+        rows: rows.map(({ loss, epsilon, median, least, largest, final, best }) => [
+          loss,
+          epsilon,
+          [median, least, largest].map((step) => step.toExponential(2)).join(", "),
+          epsilon === 0 ? "none" : bound(epsilon).toExponential(2),
+          final.toFixed(4),
+          best.toFixed(4),
+        ]),
+      },
+    ],
+    figures: [
+      {
+        name: "figure-1",
+        caption: "Steps along the epochs.",
+        svg: chartSvg(
+          "Steps along the epochs",
+          found.map(({ loss, runs }) => ({
+            title: lossTitles[loss],
+            xTitle: "epoch",
+            yTitle: "η = B/m",
+            logarithmic: true,
+            series: runs.map(({ epsilon, runs: each }) => ({
+              name: nameOf(epsilon),
+              points: (each[0].steps ?? []).map((step, epoch) => [epoch, step] as const),
+            })),
+          })),
+        ),
+      },
+    ],
+  },
+  values.quick,
+);
