@@ -4,7 +4,7 @@ import {
   type StochasticOptions,
   stochasticSolverNames,
 } from "@curvature/optim-sgdqn";
-import { describe, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { smallProblem } from "./problems.js";
 
 const bytesInUse = (): number => process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
@@ -43,3 +43,14 @@ for (const { n = 700, ...options } of settings) {
     for (const { name, check } of checks) test(name, check);
   });
 }
+
+test("a snapshot that asks for more memory than the solver has is refused before anything is allocated", () => {
+  const problem = smallProblem({ n: 50, d: 3 });
+  const solver = createStochasticSolver(problem, { solver: "olbfgs" });
+  const { state, ...snapshot } = solver.save();
+  if (typeof state !== "object" || state === null) throw new Error("a state is an object");
+  for (const memory of [2 ** 53 - 1, 2 ** 31, 9, 11])
+    expect(() => solver.restore({ ...snapshot, state: { ...state, memory } })).toThrowError(
+      expect.objectContaining({ code: "ERR_SNAPSHOT" }),
+    );
+});

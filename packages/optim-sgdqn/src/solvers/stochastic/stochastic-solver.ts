@@ -269,7 +269,7 @@ class PassSolver implements StochasticSolver {
       skip: state.integer("skip", 1),
       step: state.text("step") === "implicit" ? "implicit" : "explicit",
       averageStart: state.number("averageStart"),
-      memory: state.integer("memory", 1),
+      memory: state.integer("memory", this.learning.memory, this.learning.memory), // arrays of its size are made before any is read
     };
     const trials = state.has("trials")
       ? Array.from(state.float64("trials", CANDIDATES)).filter((cost) => !Number.isNaN(cost))
