@@ -1,0 +1,78 @@
+/**
+ * npm run fuzz: mutated and random inputs for every parser and every reader of snapshots, checkpoints and models.
+ *
+ *   --inputs <n>            inputs for each reader; default 1,000,000
+ *   --seed <s>              default 1; the same seed makes the same inputs
+ *   --target <text>         only readers whose name contains it
+ *   --replay <seed:index>   one input alone (with --target), its bytes on standard output where it has any
+ *
+ * Prints a line for each reader, and for each failure its seed and index; exits 1 if there was one.
+ */
+import { parseArgs } from "node:util";
+import { fuzz } from "../test/reliability/fuzz.ts";
+import { generatorOf, targets } from "../test/reliability/fuzz-targets.ts";
+
+const { values } = parseArgs({
+  options: {
+    inputs: { type: "string", default: "1000000" },
+    seed: { type: "string", default: "1" },
+    target: { type: "string", default: "" },
+    replay: { type: "string" },
+  },
+});
+
+function whole(option: string, text: string, most: number): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 0 || value > most)
+    throw new Error(`--${option} must be a whole number from 0 to ${most}; received "${text}".`);
+  return value;
+}
+
+const chosen = targets.filter(({ name }) => name.includes(values.target));
+if (chosen.length === 0) throw new Error(`No reader's name contains "${values.target}".`);
+
+async function replay(place: string): Promise<boolean> {
+  const [seed, index] = place.split(":").map((text) => whole("replay", text, 2 ** 32 - 1));
+  let isGood = true;
+  for (const target of chosen) {
+    const input = target.make(generatorOf(seed, index));
+    const began = performance.now();
+    const end = await input.read().catch((error: unknown) => error);
+    const seconds = ((performance.now() - began) / 1000).toFixed(3);
+    process.stdout.write(`${target.name} ${place}, ${seconds} s: `);
+    console.log(end);
+    if (input.bytes !== undefined) console.log(JSON.stringify(Buffer.from(input.bytes).toString("latin1")));
+    if (input.data !== undefined) console.dir(input.data, { depth: 8 });
+    if (typeof end !== "string") isGood = false;
+  }
+  return isGood;
+}
+
+async function all(): Promise<boolean> {
+  const seed = whole("seed", values.seed, 2 ** 20 - 1);
+  const to = whole("inputs", values.inputs, 2 ** 31 - 1);
+  let failures = 0;
+  let tried = 0;
+  for (const { name } of chosen) {
+    // a thread for each: one that dies takes no other with it
+    await fuzz(
+      { targets: [name], seed, from: 0, to },
+      ({ target, accepted, refused, slowestSeconds, findings }) => {
+        tried += accepted + refused + findings.length;
+        failures += findings.length;
+        const slowest = `slowest ${slowestSeconds.toFixed(3)} s`;
+        console.log(
+          `${target}: ${accepted} accepted, ${refused} refused, ${findings.length} failed, ${slowest}`,
+        );
+        for (const { index, what } of findings)
+          console.log(
+            `  --target "${target}" --replay ${seed}:${index}\n    ${what.split("\n").slice(0, 4).join("\n    ")}`,
+          );
+      },
+    );
+  }
+  console.log(`${chosen.length} readers, ${tried} inputs, ${failures} failures (seed ${seed})`);
+  return failures === 0;
+}
+
+process.exitCode = (await (values.replay === undefined ? all() : replay(values.replay))) ? 0 : 1;
