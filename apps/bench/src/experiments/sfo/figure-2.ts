@@ -7,10 +7,12 @@
  */
 import { parseArgs } from "node:util";
 import { chartSvg, type Series } from "../../chart.ts";
+import { note } from "../../processor.ts";
+import { type Table, writeReport } from "../../report.ts";
 import { type Trace, traceOf, traceOfSfo } from "./pass-values.ts";
 import { type Problem, type ProblemName, problemNames, problemOf } from "./problems.ts";
-import { folderOf, note, provenance, type Spread, spreadOf, spreadText, valueText, write } from "./report.ts";
 import { quickRivals, type Rival, rivals } from "./rivals.ts";
+import { SECONDS, type Spread, seedsText, spreadOf, spreadText, valueText } from "./spread.ts";
 
 const { values } = parseArgs({
   options: {
@@ -28,7 +30,6 @@ const rows = Number(values.rows ?? (isQuick ? 200 : 1797));
 const wanted = values.problems?.split(",") ?? problemNames;
 const seeds = Array.from({ length: repeats }, (_, seed) => seed);
 const contestants = isQuick ? quickRivals : rivals;
-const folder = folderOf(isQuick);
 
 /** A method with its chosen numbers, over the seeds. */
 interface Measured {
@@ -93,27 +94,21 @@ function summary(found: readonly Finding[]): string {
   return `After ${passes} passes SFO, untuned, is at or below every other method, tuned, on ${found.length - behind.length} of ${found.length} problems, by the medians.${rest}`;
 }
 
-function sectionOf({ key, problem, methods }: Finding): string[] {
+function tableOf({ problem, methods }: Finding): Table {
   const { dimension, count } = problem.sum;
   const start = methods[0].traces[0].values[0];
-  return [
-    "",
-    `## ${problem.title}`,
-    "",
-    `${problem.description}; ${dimension} parameters, ${count} subfunctions, F = ${valueText(start)} at the start.`,
-    "",
-    `| method | setting | of | ${looks.map((pass) => `F after ${pass}`).join(" | ")} | seconds |`,
-    `|---|---|---|${looks.map(() => "---|").join("")}---|`,
-    ...methods.map((method) => {
-      const cells = looks.map((pass) => spreadText(atPass(method, pass)));
-      const seconds = spreadOf(method.traces.map((trace) => trace.seconds)).median.toFixed(2);
-      return `| ${method.name} | ${method.setting ?? "untuned"} | ${method.tried} | ${cells.join(" | ")} | ${seconds} |`;
-    }),
-    "",
-    ...looks.map((pass) => verdict(methods, pass)),
-    "",
-    `![${problem.title}](figure-2-${key}.svg)`,
-  ];
+  return {
+    title: problem.title,
+    note: `${problem.description}; ${dimension} parameters, ${count} subfunctions, F = ${valueText(start)} at the start.\n\n${looks.map((pass) => verdict(methods, pass)).join("\n")}`,
+    columns: ["method", "setting", "of", ...looks.map((pass) => `F after ${pass}`), "seconds"],
+    rows: methods.map((method) => [
+      method.name,
+      method.setting ?? "untuned",
+      method.tried,
+      ...looks.map((pass) => spreadText(atPass(method, pass))),
+      spreadOf(method.traces.map((trace) => trace.seconds)).median.toFixed(2),
+    ]),
+  };
 }
 
 /** Whether SFO is at or below the best of the others, by the medians. */
@@ -168,24 +163,28 @@ function figureOf({ problem, methods }: Finding): string {
 
 const findings: Finding[] = [];
 for (const key of problemNames) if (wanted.includes(key)) findings.push(await measure(key));
-for (const finding of findings) write(folder, `figure-2-${finding.key}.svg`, figureOf(finding));
 
-const table = [
-  "# SFO beside tuned methods",
-  "",
-  "Sohl-Dickstein, Poole, Ganguli (ICML 2014), figures 2 and 3, on other and smaller data: see each problem. " +
-    `F is measured after each of ${passes} passes (a pass: as many evaluations as there are subfunctions; a product with the curvature counts as a pass over those it covers; ` +
-    "a method whose step spans the end of a pass is looked at where it stood before that step). SFO runs with its defaults. " +
-    "The numbers of the others are sought on a grid (the column `of` says how many were tried) and chosen by the least F at the last pass with seed 0, " +
-    "so that this choice is made on what is measured, to their advantage, as in the paper. " +
-    `All start at one point. Medians, least and most over ${repeats} seed${repeats === 1 ? "" : "s"} of the order of evaluations (one run of methods without chance).`,
-  "",
-  `${provenance()}${isQuick ? " **A first look (--quick): few rows, few passes, two of every grid.**" : ""}`,
-  "",
-  summary(findings),
-  ...findings.flatMap(sectionOf),
-  "",
-].join("\n");
-process.stdout.write(table);
-write(folder, "figure-2.md", table);
-note(`-> ${folder}`);
+writeReport(
+  {
+    paper: "sfo",
+    name: "figure-2",
+    title: "SFO beside tuned methods",
+    claim:
+      "Figures 2 and 3: SFO, without numbers to tune, is ahead of SGD with momentum, AdaGrad, SAG, L-BFGS and Hessian-free, each at its best setting.",
+    data: `Not the paper's data: the ${rows} bundled digits (or a part of them) and drawn curves; see each problem.`,
+    method:
+      `F is measured after each of ${passes} passes (a pass: as many evaluations as there are subfunctions; a product with the curvature counts as a pass over those it covers; ` +
+      "a method whose step spans the end of a pass is looked at where it stood before that step). SFO runs with its defaults. " +
+      "The numbers of the others are sought on a grid (the column `of` says how many were tried) and chosen by the least F at the last pass with seed 0, " +
+      "so that this choice is made on what is measured, to their advantage, as in the paper. " +
+      `All start at one point. Medians, least and most over ${seedsText(repeats)} of the order of evaluations (one run of methods without chance). ${SECONDS}`,
+    findings: [summary(findings)],
+    tables: findings.map(tableOf),
+    figures: findings.map((finding) => ({
+      name: `figure-2-${finding.key}`,
+      caption: finding.problem.title,
+      svg: figureOf(finding),
+    })),
+  },
+  isQuick,
+);

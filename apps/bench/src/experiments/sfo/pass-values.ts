@@ -13,6 +13,7 @@ import {
   type Solver,
 } from "@curvature/optim-core";
 import { minimizeSum, type SfoOptions } from "@curvature/optim-sfo";
+import { cpuSeconds } from "../../processor.ts";
 
 export interface Trace {
   /** F after 0, 1, … passes; Infinity after a run has broken off. */
@@ -25,7 +26,7 @@ class Watch {
   readonly values: number[];
   private readonly before: Float64Array;
   private lookingSeconds = 0;
-  private readonly startedAt = processorSeconds();
+  private readonly startedAt = cpuSeconds();
 
   private readonly sum: MinibatchSum;
   private readonly passes: number;
@@ -49,23 +50,18 @@ class Watch {
 
   /** @param isBroken - whether the solver gave up for lack of numbers; one that has converged stays where it is */
   end(isBroken: boolean): Trace {
-    const seconds = processorSeconds() - this.startedAt - this.lookingSeconds;
+    const seconds = cpuSeconds() - this.startedAt - this.lookingSeconds;
     const last = isBroken ? Number.POSITIVE_INFINITY : this.valueAt(this.before);
     while (this.values.length <= this.passes) this.values.push(last);
     return { values: this.values, seconds };
   }
 
   private valueAt(x: Float64Array): number {
-    const started = processorSeconds();
+    const started = cpuSeconds();
     const value = this.sum.whole.evaluate(x);
-    this.lookingSeconds += processorSeconds() - started;
+    this.lookingSeconds += cpuSeconds() - started;
     return Number.isFinite(value) ? value : Number.POSITIVE_INFINITY;
   }
-}
-
-function processorSeconds(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6;
 }
 
 const isBroken = (status: string): boolean => status === "diverged" || status === "failed";

@@ -7,7 +7,9 @@
  */
 import { registerHooks } from "node:module";
 import { parseArgs } from "node:util";
-import { folderOf, note, provenance, type Spread, spreadOf, valueText, write } from "./report.ts";
+import { cpuSeconds, note } from "../../processor.ts";
+import { type Cell, writeReport } from "../../report.ts";
+import { SECONDS, type Spread, spreadOf } from "./spread.ts";
 
 // The tests import each other as the compiler wants it, by names that end in .js.
 registerHooks({
@@ -51,14 +53,13 @@ interface Finding {
 }
 
 function measure(name: string): Finding {
-  const before = process.cpuUsage();
+  const before = cpuSeconds();
   const runs = Array.from({ length: seeds }, (_, k) => valuesAfterPasses(name, firstSeed + k));
-  const { user, system } = process.cpuUsage(before);
   const finding = {
     name,
     here: PASSES.map((_, at) => spreadOf(runs.map(({ values }) => values[at]))),
     restarts: runs.reduce((sum, run) => sum + run.restarts, 0),
-    seconds: (user + system) / 1e6 / seeds,
+    seconds: (cpuSeconds() - before) / seeds,
   };
   note(`${name}: ${finding.here.map(({ median }) => longText(median)).join(", ")}`);
   return finding;
@@ -80,67 +81,98 @@ function misses({ name, here }: Finding): string[] {
   });
 }
 
-function rows(): string[] {
+const missesText = (missed: readonly string[]): string =>
+  missed.length === 0 ? "yes" : `**no**: ${missed.join("; ")}`;
+
+function rows(): Cell[][] {
   return findings.flatMap((finding) => {
     const { name, here, restarts, seconds } = finding;
     const { median, max } = references[name];
-    const missed = misses(finding);
-    return PASSES.map((passes, at) =>
-      [
-        "",
+    return PASSES.map((passes, at) => {
+      const ofAll = at === 0 ? [missesText(misses(finding)), restarts, seconds.toFixed(2)] : ["", "", ""];
+      return [
         at === 0 ? name : "",
         passes,
         longText(here[at].median),
         `${longText(here[at].least)} to ${longText(here[at].most)}`,
         longText(median[at]),
         longText(max[at]),
-        at === 0 ? (missed.length === 0 ? "yes" : `**no**: ${missed.join("; ")}`) : "",
-        at === 0 ? restarts : "",
-        at === 0 ? seconds.toFixed(2) : "",
-        "",
-      ]
-        .join(" | ")
-        .trim(),
-    );
+        ...ofAll,
+      ];
+    });
   });
 }
 
-function rivalRows(): string[] {
+/** Tuned rivals that are ahead of SFO after the last pass. */
+function aheadOf({ name, here }: Finding): string[] {
+  const own = here[PASSES.length - 1].median;
+  return Object.entries(references[name].tuned)
+    .filter(([, value]) => value !== null && value < own * (1 - ROUNDING))
+    .map(([rival]) => rival);
+}
+
+function rivalRows(): Cell[][] {
   const last = PASSES.length - 1;
-  return findings.map(({ name, here }) => {
+  return findings.map((finding) => {
+    const { name, here } = finding;
     const { tuned, median } = references[name];
-    const own = here[last].median;
-    const ahead = Object.entries(tuned).filter(([, value]) => value !== null && value < own * (1 - ROUNDING));
-    const verdict = ahead.length === 0 ? "yes" : `**no**: ${ahead.map(([rival]) => rival).join(", ")} ahead`;
+    const ahead = aheadOf(finding);
     const rivals = Object.values(tuned).map((value) => (value === null ? "broken off" : longText(value)));
-    return `| ${name} | ${longText(own)} | ${longText(median[last])} | ${rivals.join(" | ")} | ${verdict} |`;
+    const verdict = ahead.length === 0 ? "yes" : `**no**: ${ahead.join(", ")} ahead`;
+    return [name, longText(here[last].median), longText(median[last]), ...rivals, verdict];
   });
 }
 
-const table = [
-  "# SFO on the problems of its authors' program",
-  "",
-  `F after 5, 10 and 20 passes from the program's first points: the median, least and most of seeds ${firstSeed} to ${firstSeed + seeds - 1}, default options; ` +
-    "beside it the median and the most of the authors' program over seven seeds (five for the mixture), as recorded. F is that of the point where the solver stands, not of the best that it knows. " +
-    `"Holds": the median is at or below the program's most after 5, 10 and 20 passes, and where F is convex within ${NEAR} of its median, or below, after 10 and 20.`,
-  "",
-  `${provenance()} Seconds: of 20 passes, one run.${isQuick ? " **A first look (--quick): one seed.**" : ""}`,
-  "",
-  "| problem | passes | median | least to most | program: median | program: most | holds | restarts, all seeds | seconds |",
-  "|---|---|---|---|---|---|---|---|---|",
-  ...rows(),
-  "",
-  "## Beside methods tuned on a grid, after 20 passes",
-  "",
-  "The rivals are as recorded with the authors' program: each with the best of its grid (32, 9, 9 and 19 settings, judged by F after 20 passes); SFO is untuned.",
-  "",
-  "| problem | SFO here | SFO, program | SGD + momentum | AdaGrad | Adam | SAG | at or below all four |",
-  "|---|---|---|---|---|---|---|---|",
-  ...rivalRows(),
-  "",
-].join("\n");
-process.stdout.write(table);
+const failing = findings.filter((finding) => misses(finding).length > 0).map(({ name }) => name);
+const behind = findings.filter((finding) => aheadOf(finding).length > 0).map(({ name }) => name);
 const isWhole = names.length === Object.keys(problems).length && firstSeed === 0;
-const folder = folderOf(isQuick || !isWhole);
-write(folder, "reference-problems.md", table);
-note(`-> ${folder}; ${valueText(findings.reduce((sum, { seconds }) => sum + seconds, 0) * seeds)} s`);
+
+writeReport(
+  {
+    paper: "sfo",
+    name: "reference-problems",
+    title: "SFO on the problems of its authors' program",
+    claim:
+      "SFO here reaches what its authors' program reaches, and without tuning it is at or below rivals that are tuned on a grid.",
+    data: "The nine problems of the solver's tests, from the first points of the authors' program; its values and those of the rivals are as recorded.",
+    method:
+      `F after 5, 10 and 20 passes: the median, least and most of seeds ${firstSeed} to ${firstSeed + seeds - 1}, default options; ` +
+      "beside it the median and the most of the authors' program over seven seeds (five for the mixture). F is that of the point where the solver stands, not of the best that it knows. " +
+      `"Holds": the median is at or below the program's most after 5, 10 and 20 passes, and where F is convex within ${NEAR} of its median, or below, after 10 and 20. ` +
+      `The rivals: each with the best of its grid (32, 9, 9 and 19 settings, judged by F after 20 passes); SFO is untuned. ${SECONDS} They are of 20 passes, one run.`,
+    findings: [
+      `The program's values are held on ${findings.length - failing.length} of ${findings.length} problems${failing.length === 0 ? "" : `, **not** on ${failing.join(", ")}`}; after 20 passes SFO is at or below all four tuned rivals on ${findings.length - behind.length} of ${findings.length}${behind.length === 0 ? "" : `, **not** on ${behind.join(", ")}`}.`,
+    ],
+    tables: [
+      {
+        columns: [
+          "problem",
+          "passes",
+          "median",
+          "least to most",
+          "program: median",
+          "program: most",
+          "holds",
+          "restarts, all seeds",
+          "seconds",
+        ],
+        rows: rows(),
+      },
+      {
+        title: "Beside methods tuned on a grid, after 20 passes",
+        columns: [
+          "problem",
+          "SFO here",
+          "SFO, program",
+          "SGD + momentum",
+          "AdaGrad",
+          "Adam",
+          "SAG",
+          "at or below all four",
+        ],
+        rows: rivalRows(),
+      },
+    ],
+  },
+  isQuick || !isWhole,
+);

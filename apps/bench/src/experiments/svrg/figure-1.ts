@@ -75,7 +75,7 @@ const over = rows.filter(({ largest, epsilon }) => largest > bound(epsilon) * (1
 const free = rows.filter(({ epsilon }) => epsilon === 0);
 const held = rows.filter(({ epsilon }) => epsilon > 0);
 const ratio = (some: readonly Row[]): string =>
-  Math.max(...some.map(({ largest, least }) => largest / least)).toExponential(1);
+  Math.max(...some.map(({ largest, least }) => largest / least)).toPrecision(2);
 
 writeReport(
   {

@@ -90,7 +90,7 @@ function verdict(rows: readonly Row[]): string {
       ? "no SVRG-SBB gets there from every start"
       : place === 1
         ? "which is SVRG-SBB"
-        : `the best SVRG-SBB (${ranked[place - 1].method.name}) comes ${place}th, with ${(evaluationsOf(ranked[place - 1]) / evaluationsOf(first)).toFixed(1)} times as many`;
+        : `the best SVRG-SBB (${ranked[place - 1].method.name}) at place ${place}, with ${(evaluationsOf(ranked[place - 1]) / evaluationsOf(first)).toFixed(1)} times as many`;
   return `${first.method.name} (${Math.round(evaluationsOf(first)).toLocaleString("en-US")}), ${rest}`;
 }
 
