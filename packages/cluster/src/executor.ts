@@ -3,6 +3,12 @@
  * A unit names a command, its settings, a seed and the data by path and hash: never code, never the data themselves.
  */
 
+/** A file by its place relative to a data folder, with forward slashes, and the SHA-256 of its bytes in hexadecimal digits. */
+export interface DataReference {
+  readonly path: string;
+  readonly sha256: string;
+}
+
 /** One run: everything that decides its result. Plain JSON. */
 export interface UnitOfWork {
   /** Distinct within a sweep, the same whenever the sweep is planned again. */
@@ -11,8 +17,7 @@ export interface UnitOfWork {
   readonly command: string;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly seed: number;
-  /** The data's place relative to the worker's data folder, and the SHA-256 of its bytes in hexadecimal digits. */
-  readonly data: readonly { readonly path: string; readonly sha256: string }[];
+  readonly data: readonly DataReference[];
 }
 
 /** How a unit ended. `result` is plain JSON, what the command of the unit answers. */
@@ -27,6 +32,11 @@ export interface Executor {
    * throws its reason.
    */
   run(units: readonly UnitOfWork[], signal?: AbortSignal): AsyncIterable<UnitEnd>;
+  /** Says that the ends of the last run are kept elsewhere now: an executor that holds them for a later run drops them. */
+  forget(): Promise<void>;
   /** Lets go of threads and connections. */
   close(): Promise<void>;
 }
+
+/** How often a unit is tried. */
+export const mostTries = 3;

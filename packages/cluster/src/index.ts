@@ -1,1 +1,14 @@
-export type { Executor, UnitEnd, UnitOfWork } from "./executor.js";
+export { fileOf, referenceTo } from "./data.js";
+export { type DataReference, type Executor, mostTries, type UnitEnd, type UnitOfWork } from "./executor.js";
+export {
+  crossValidationUnits,
+  type Grid,
+  planHash,
+  restartUnits,
+  type SweepPlan,
+  sweepUnits,
+  type Work,
+} from "./plan.js";
+export { crossValidate, inOrder, restarts, type SweepOptions, sweep } from "./sweep.js";
+export { answerUnits, type RunUnit } from "./threads/answer-units.js";
+export { type ThreadExecutorOptions, threadExecutor } from "./threads/thread-executor.js";

@@ -1,0 +1,202 @@
+/**
+ * A worker of the pool: takes units from the queue, runs them in threads, and writes their results there. It holds a lock on
+ * what it works at and renews it; when it dies the lock runs out by Redis's clock, and another worker takes the unit.
+ *
+ * A worker that has not got a unit's data puts the unit back, says which file is missing, and holds off for a while, so
+ * that those who have the data get it.
+ */
+import { randomUUID } from "node:crypto";
+import { availableParallelism } from "node:os";
+import { setTimeout as wait } from "node:timers/promises";
+import { CurvatureError, checkOptions, integerFrom, positive, text } from "@curvature/linalg";
+import { type Job, UnrecoverableError, WaitingError, Worker } from "bullmq";
+import { fileOf } from "../data.js";
+import type { UnitOfWork } from "../executor.js";
+import { ThreadPool, type UnitResult } from "../threads/thread-pool.js";
+import { checkUnit, isRecord } from "../unit-check.js";
+import { type ConnectOptions, connect, type RedisConnection } from "./connection.js";
+import { declinedKey, prefix, queueName } from "./names.js";
+import { joinPool, usualName } from "./pool.js";
+
+export interface ServeUnitsOptions {
+  /** The folder that the units' paths are relative to. */
+  readonly data: string;
+  /** The module that runs units: it calls `answerUnits`. */
+  readonly module: URL | string;
+  /** Of the program: a pool of another version is not joined. */
+  readonly version: string;
+  /** Units at a time. Default: one for each core. */
+  readonly concurrency?: number;
+  /** For people. Default: host and process. */
+  readonly name?: string;
+  /** A worker that is silent for so long is taken for dead, and its units go to others. Default: 15. */
+  readonly silentSeconds?: number;
+  readonly connection?: ConnectOptions;
+  /** Ends the work: units under way are put back. */
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: WorkerEvent) => void;
+}
+
+export type WorkerEvent =
+  | { readonly type: "joined"; readonly place: string; readonly name: string }
+  | { readonly type: "started"; readonly unit: string }
+  | { readonly type: "done"; readonly unit: string; readonly seconds: number }
+  | { readonly type: "failed"; readonly unit: string; readonly reason: string }
+  | { readonly type: "declined"; readonly unit: string; readonly reason: string };
+
+type CheckedOptions = Required<
+  Pick<ServeUnitsOptions, "data" | "version" | "concurrency" | "name" | "silentSeconds">
+>;
+
+/** A unit whose workers died so often is what kills them, and not chance. */
+const mostDeaths = 25;
+/** Seconds to hold off when the data are missing: from, to. */
+const firstHold = 1;
+const lastHold = 10;
+/** Bytes of a result, as JSON: Redis holds them all in memory. */
+const mostBytes = 16 * 2 ** 20;
+
+/**
+ * Serves until the signal is aborted.
+ *
+ * @param url - see `connect`
+ * @returns how many units it has done
+ * @throws CurvatureError ERR_OPTION, ERR_IO: see `connect`; ERR_IO for a pool of another version, or a connection that was lost
+ */
+export async function serveUnits(url: string, options: ServeUnitsOptions): Promise<number> {
+  const { module, connection: patience, signal, onEvent, ...given } = options;
+  const checked = checkOptions<CheckedOptions>(
+    "serveUnits",
+    given,
+    { data: "", version: "", concurrency: availableParallelism(), name: usualName(), silentSeconds: 15 },
+    { data: text, version: text, concurrency: integerFrom(1), name: text, silentSeconds: positive },
+  );
+  const connection = await connect(url, patience);
+  const id = `worker-${randomUUID()}`;
+  const { name, version } = checked;
+  try {
+    const membership = await joinPool(connection, { id, kind: "worker", name, version });
+    const server = new UnitServer(connection, id, {
+      ...checked,
+      module: options.module,
+      tell: options.onEvent,
+    });
+    onEvent?.({ type: "joined", place: connection.place, name });
+    try {
+      return await server.serve(signal);
+    } finally {
+      await membership.leave();
+    }
+  } finally {
+    await connection.close();
+  }
+}
+
+interface ServerSettings extends CheckedOptions {
+  readonly module: URL | string;
+  readonly tell: ((event: WorkerEvent) => void) | undefined;
+}
+
+class UnitServer {
+  private readonly pool: ThreadPool;
+  private readonly stop = new AbortController();
+  private hold = firstHold;
+  private done = 0;
+
+  constructor(
+    private readonly connection: RedisConnection,
+    private readonly id: string,
+    private readonly settings: ServerSettings,
+  ) {
+    this.pool = new ThreadPool(settings.module);
+  }
+
+  async serve(signal: AbortSignal | undefined): Promise<number> {
+    const { version, concurrency, silentSeconds } = this.settings;
+    const { lost, client } = this.connection;
+    const worker = new Worker(queueName(version), (job, token) => this.work(job, token ?? ""), {
+      connection: client,
+      prefix,
+      concurrency,
+      lockDuration: 1000 * silentSeconds,
+      stalledInterval: 500 * silentSeconds,
+      maxStalledCount: mostDeaths,
+      runRetryDelay: 500,
+    });
+    worker.on("error", () => undefined); // a Redis that is away is waited for; `lost` says when that is over
+    await new Promise<void>((done) => {
+      for (const reason of [lost, ...(signal === undefined ? [] : [signal])]) {
+        if (reason.aborted) done();
+        reason.addEventListener("abort", () => done());
+      }
+    });
+    this.stop.abort();
+    await Promise.race([worker.close(lost.aborted), wait(5000)]);
+    await this.pool.close();
+    if (lost.aborted) throw lost.reason;
+    return this.done;
+  }
+
+  private async work(job: Job, token: string): Promise<UnitResult> {
+    const { unit, sweep } = given(job.data);
+    const { tell } = this.settings;
+    let files: string[];
+    try {
+      files = await Promise.all(unit.data.map((reference) => fileOf(this.settings.data, reference)));
+    } catch (error) {
+      return this.decline(job, token, { unit, sweep, error });
+    }
+    await this.connection.client.hdel(declinedKey(sweep), this.id);
+    this.hold = firstHold;
+    tell?.({ type: "started", unit: unit.id });
+    try {
+      const end = await this.pool.run(unit, files, this.stop.signal);
+      checkSize(end.result);
+      this.done += 1;
+      tell?.({ type: "done", unit: unit.id, seconds: end.seconds });
+      return end;
+    } catch (error) {
+      if (this.stop.signal.aborted) {
+        await job.moveToWait(token);
+        throw new WaitingError();
+      }
+      const reason = error instanceof Error ? error.message : String(error);
+      tell?.({ type: "failed", unit: unit.id, reason });
+      throw new Error(reason, { cause: error });
+    }
+  }
+
+  /** Gives the unit back without a try being counted. */
+  private async decline(
+    job: Job,
+    token: string,
+    { unit, sweep, error }: { unit: UnitOfWork; sweep: string; error: unknown },
+  ): Promise<never> {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.settings.tell?.({ type: "declined", unit: unit.id, reason });
+    await this.connection.client.hset(declinedKey(sweep), this.id, reason);
+    await job.moveToWait(token);
+    const seconds = this.hold;
+    this.hold = Math.min(2 * seconds, lastHold);
+    await wait(1000 * seconds, undefined, { signal: this.stop.signal }).catch(() => undefined);
+    throw new WaitingError();
+  }
+}
+
+/** What came through the queue. What is no unit will be none the next time either. */
+function given(data: unknown): { readonly unit: UnitOfWork; readonly sweep: string } {
+  try {
+    if (isRecord(data) && typeof data["sweep"] === "string") {
+      return { unit: checkUnit(data["unit"]), sweep: data["sweep"] };
+    }
+    throw new CurvatureError("ERR_ARGUMENT", "What came as a unit of work is none.");
+  } catch (error) {
+    throw new UnrecoverableError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function checkSize(result: unknown): void {
+  const bytes = JSON.stringify(result).length;
+  if (bytes <= mostBytes) return;
+  throw new Error(`The result has ${bytes} bytes, more than the ${mostBytes} that Redis is asked to hold.`);
+}

@@ -1,0 +1,88 @@
+/**
+ * The executor that needs nothing but this machine: units go to worker threads.
+ */
+import { availableParallelism } from "node:os";
+import { CurvatureError, checkOptions, integerFrom, text } from "@curvature/linalg";
+import { fileOf } from "../data.js";
+import { type Executor, mostTries, type UnitEnd, type UnitOfWork } from "../executor.js";
+import { ThreadPool } from "./thread-pool.js";
+
+export interface ThreadExecutorOptions {
+  /** Where the units' data are. Default: the working directory. */
+  readonly data?: string;
+  /** Units at a time. Default: one for each core. */
+  readonly concurrency?: number;
+}
+
+/**
+ * @param module - a module that calls `answerUnits`, as a URL or an absolute path
+ * @throws CurvatureError ERR_OPTION
+ */
+export function threadExecutor(module: URL | string, options?: ThreadExecutorOptions): Executor {
+  const { data, concurrency } = checkOptions<Required<ThreadExecutorOptions>>(
+    "threadExecutor",
+    options,
+    { data: ".", concurrency: availableParallelism() },
+    { data: text, concurrency: integerFrom(1) },
+  );
+  if (!(module instanceof URL) && typeof module !== "string") {
+    throw new CurvatureError("ERR_ARGUMENT", "threadExecutor: the module must be a URL or a path.", {
+      path: "module",
+    });
+  }
+  const pool = new ThreadPool(module);
+  return {
+    run: (units, signal) => runOnThreads(units, { pool, data, concurrency, signal }),
+    forget: () => Promise.resolve(),
+    close: () => pool.close(),
+  };
+}
+
+interface Means {
+  readonly pool: ThreadPool;
+  readonly data: string;
+  readonly concurrency: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function* runOnThreads(units: readonly UnitOfWork[], means: Means): AsyncGenerator<UnitEnd> {
+  const { signal, concurrency } = means;
+  signal?.throwIfAborted();
+  const stop = new AbortController();
+  const merged = signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal]);
+  const running = new Map<number, Promise<{ readonly place: number; readonly end: UnitEnd }>>();
+  let next = 0;
+  const startOne = (): void => {
+    const place = next++;
+    const work = tried(units[place], { ...means, signal: merged }).then((end) => ({ place, end }));
+    work.catch(() => undefined); // heard in the race below
+    running.set(place, work);
+  };
+  try {
+    while (next < units.length && running.size < concurrency) startOne();
+    while (running.size > 0) {
+      const { place, end } = await Promise.race(running.values());
+      running.delete(place);
+      if (next < units.length) startOne();
+      yield end;
+    }
+  } finally {
+    stop.abort(); // whoever stops listening wants no more work done
+    await Promise.allSettled(running.values());
+  }
+}
+
+async function tried(unit: UnitOfWork, { pool, data, signal }: Means): Promise<UnitEnd> {
+  let reason = "";
+  for (let tries = 1; tries <= mostTries; tries++) {
+    try {
+      const files: string[] = [];
+      for (const reference of unit.data) files.push(await fileOf(data, reference));
+      return { id: unit.id, status: "done", ...(await pool.run(unit, files, signal)) };
+    } catch (error) {
+      signal?.throwIfAborted();
+      reason = error instanceof Error ? error.message : String(error);
+    }
+  }
+  return { id: unit.id, status: "failed", reason, tries: mostTries };
+}
