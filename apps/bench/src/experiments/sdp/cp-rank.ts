@@ -10,7 +10,9 @@ import { maxIterations, run } from "@curvature/optim-core";
 import { Auto, cpRankErrors, gramOfPoints } from "@curvature/optim-sdp";
 import { chartSvg } from "../../chart.ts";
 import { median } from "../../machine.ts";
-import { cpuSeconds, header, note, provenance, row, shortGap, writeFile, writeTable } from "./report.ts";
+import { cpuSeconds, note } from "../../processor.ts";
+import { type Table, writeReport } from "../../report.ts";
+import { SECONDS, shortGap } from "./gap.ts";
 
 const { values } = parseArgs({
   options: {
@@ -45,7 +47,8 @@ interface Found {
   readonly seconds: number;
 }
 
-const lines: string[] = [];
+const tables: Table[] = [];
+const verdicts: string[] = [];
 const panels = [];
 for (const { name, points, clusters } of cases) {
   const solver = new Auto({ gram: gramOfPoints(points), clusters }, { tolerance: Number(values.tolerance) });
@@ -64,24 +67,21 @@ for (const { name, points, clusters } of cases) {
       `${name}, r = ${r}: ${Math.min(...errors).toExponential(2)} in ${(cpuSeconds() - before).toFixed(1)} s`,
     );
   }
-  lines.push(
-    `## ${name}, n = ${n}, K = ${clusters}`,
-    "",
-    `Q is \`auto\`'s nonnegative copy Z at a certified gap of ${shortGap(gap)}.`,
-    "",
-    ...header("r", "least error", "median", "largest", "starts that met the tolerance", "seconds"),
-    ...found.map(({ r, errors, converged, seconds }) =>
-      row(
-        r,
-        ...[Math.min(...errors), median([...errors]), Math.max(...errors)].map((error) =>
-          error.toExponential(2),
-        ),
-        `${converged} of ${starts}`,
-        seconds.toFixed(1),
+  const best = found.reduce((a, b) => (Math.min(...b.errors) < Math.min(...a.errors) ? b : a));
+  verdicts.push(`${name}: ${Math.min(...best.errors).toExponential(1)} at r = ${best.r}`);
+  tables.push({
+    title: `${name}, n = ${n}, K = ${clusters}`,
+    note: `Q is \`auto\`'s nonnegative copy Z at a certified gap of ${shortGap(gap)}.`,
+    columns: ["r", "least error", "median", "largest", "starts that met the tolerance", "seconds"],
+    rows: found.map(({ r, errors, converged, seconds }) => [
+      r,
+      ...[Math.min(...errors), median([...errors]), Math.max(...errors)].map((error) =>
+        error.toExponential(2),
       ),
-    ),
-    "",
-  );
+      `${converged} of ${starts}`,
+      seconds.toFixed(1),
+    ]),
+  });
   panels.push({
     title: `${name}, n = ${n}, K = ${clusters}`,
     xTitle: "r",
@@ -97,13 +97,23 @@ for (const { name, points, clusters } of cases) {
   });
 }
 
-writeFile(isQuick, "cp-rank.svg", chartSvg("Factors of NOMAD's optimum", panels));
-writeTable(isQuick, "cp-rank", [
-  "# Is NOMAD's optimum completely positive?",
-  "",
-  `The relative error ‖Q − Y Yᵀ‖/‖Q‖ of symmetric nonnegative factorisations of r columns, ${starts} random starts each (seeds 0 to ${starts - 1}), at most ${iterations} iterations, tolerance 1e-5. ${provenance()}`,
-  "",
-  "![errors over r](cp-rank.svg)",
-  "",
-  ...lines,
-]);
+writeReport(
+  {
+    paper: "sdp",
+    name: "cp-rank",
+    title: "Is NOMAD's optimum completely positive?",
+    claim: "Figure 11: NOMAD's optimum has nonnegative factors, Q = Y Yᵀ, with few columns.",
+    data: "The two rings and the double Swiss roll.",
+    method: `The relative error ‖Q − Y Yᵀ‖/‖Q‖ of symmetric nonnegative factorisations of r columns, ${starts} random starts each (seeds 0 to ${starts - 1}), at most ${iterations} iterations, tolerance 1e-5. ${SECONDS}`,
+    findings: [`Least relative error of all starts and r: ${verdicts.join("; ")}.`],
+    tables,
+    figures: [
+      {
+        name: "cp-rank",
+        caption: "Least error over r, and the range of all starts.",
+        svg: chartSvg("Factors of NOMAD's optimum", panels),
+      },
+    ],
+  },
+  isQuick,
+);
