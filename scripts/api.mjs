@@ -1,7 +1,9 @@
 /**
- * The reference of all packages' public API, by typedoc, as a part of the demo site.
+ * The reference of all packages' public API, by typedoc, as a part of the demo site. A warning is a failure: a name that
+ * is documented but not exported, a link to nothing, a README that is not there.
  *
  * Usage: node scripts/api.mjs [folder]   (default: apps/demo/dist/api)
+ *        node scripts/api.mjs --check    looks for warnings, and writes nothing
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -15,7 +17,8 @@ const { Application, Converter, JSX, ReflectionKind } = await import(
   pathToFileURL(createRequire(join(demo, "package.json")).resolve("typedoc")).href
 );
 
-const out = resolve(process.argv[2] ?? join(demo, "dist/api"));
+const isCheck = process.argv[2] === "--check";
+const out = resolve((isCheck ? undefined : process.argv[2]) ?? join(demo, "dist/api"));
 const packages = readdirSync(join(root, "packages"));
 
 /** The sources of the packages' exports. */
@@ -81,5 +84,5 @@ app.renderer.hooks.on("head.begin", () =>
 const project = await app.convert();
 if (project === undefined) process.exit(1);
 app.validate(project);
-await app.generateDocs(project, out);
+if (!isCheck) await app.generateDocs(project, out);
 process.exit(app.logger.hasErrors() || app.logger.hasWarnings() ? 1 : 0);

@@ -1,79 +1,213 @@
-/** One package with its dependencies' tarballs in an empty folder works as ESM, CommonJS and TypeScript. */
+/**
+ * Every package, installed from its tarball (with those of what it needs) in an empty folder, works as ESM, CommonJS and
+ * TypeScript and in a browser's bundle; the command works from its own. Nobody gets more than the package needs.
+ */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { pack } from "../scripts/packed.ts";
+import { join, posix, resolve } from "node:path";
+import { createContext, Script } from "node:vm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { install, pack, publishablePackages } from "../scripts/packed.ts";
+import { bundle } from "./bundle.ts";
+import { consumers } from "./consumers.ts";
 
 const root = resolve(import.meta.dirname, "..");
-const folder = mkdtempSync(join(tmpdir(), "curvature-install-"));
+const base = mkdtempSync(join(tmpdir(), "curvature-install-"));
 const shell = process.platform === "win32";
-const wanted = ["optim-spectral", "objectives", "optim-core", "linalg"];
+const tarballs = new Map<string, string>();
+const libraries = publishablePackages().filter(({ manifest }) => manifest.exports !== undefined);
 
-const program = `
-const { embed } = curvature;
-const points = Array.from({ length: 30 }, (_, i) => [i % 5, Math.floor(i / 5), (i * 7) % 11]);
-embed(points, { perplexity: 5, maxEvaluations: 10 }).then((result) => {
-  if (result.embedding.rows !== 30) throw new Error("no map");
-  console.log("map of " + result.embedding.rows);
-});
+/** Places of a package that code can be imported from. */
+const specifiers = new Map(
+  libraries.map(({ manifest: { name, exports = {} } }) => [
+    name,
+    Object.keys(exports)
+      .filter((place) => place !== "./package.json")
+      .map((place) => posix.join(name, place)),
+  ]),
+);
+const specifiersOf = (name: string): readonly string[] => specifiers.get(name) ?? [];
+const folderOf = (name: string): string => join(base, name.replace("@curvature/", ""));
+
+/** Nodes to run under: this one and, where it is another, the one that called `npm test`. */
+const nodes = [...new Set([process.execPath, process.env["CURVATURE_CALLER_NODE"] ?? process.execPath])];
+
+function run(name: string, file: string, ...rest: readonly string[]): void {
+  const cwd = folderOf(name);
+  for (const node of nodes)
+    expect(execFileSync(node, [file, ...rest], { cwd, encoding: "utf8", stdio: "pipe" })).toContain("works");
+}
+
+const body = (program: string, imported: string, done: string): string => `
+const imported = ${imported};
+const expect = (condition) => { if (condition !== true) throw new Error("an expectation failed"); };
+const main = async () => {${program}
+};
+main().then(() => ${done}("works"), (error) => ${done}(String(error?.stack ?? error)));
 `;
 
-function node(file: string): string {
-  return execFileSync(process.execPath, [file], { cwd: folder, encoding: "utf8" });
+function asModule(name: string, program: string, done: string): string {
+  const imports = specifiersOf(name).map((specifier, k) => `import * as m${k} from "${specifier}";`);
+  const imported = `{${specifiersOf(name).map((specifier, k) => `"${specifier}": m${k}`)}}`;
+  return `${imports.join("\n")}\n${body(program, imported, done)}`;
 }
 
 beforeAll(() => {
-  const tarballs = wanted.map((name) => pack(join(root, "packages", name), folder));
+  for (const { directory, manifest } of publishablePackages())
+    tarballs.set(manifest.name, pack(directory, join(base, "tarballs")));
+}, 120_000);
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+test("there is a consumer of every package", () => {
+  expect(Object.keys(consumers).sort()).toEqual(libraries.map(({ manifest }) => manifest.name).sort());
+});
+
+describe.each(Object.entries(consumers))("%s", (name, { program, brings, notForBrowsers }) => {
+  beforeAll(() => install(folderOf(name), tarballs, [name]), 60_000);
+
+  test("brings what it needs, and nothing else of the house", () => {
+    const installed = readdirSync(join(folderOf(name), "node_modules", ".pnpm"))
+      .filter((entry) => entry.startsWith("@curvature+"))
+      .map((entry) => entry.split("@")[1].replace("curvature+", ""));
+    expect(installed.sort()).toEqual([name.replace("@curvature/", ""), ...brings].sort());
+  });
+
+  test("as ES modules", () => {
+    writeFileSync(join(folderOf(name), "consumer.mjs"), asModule(name, program, "console.log"));
+    run(name, "consumer.mjs");
+  });
+
+  test("as CommonJS", () => {
+    const imported = `{${specifiersOf(name).map((each) => `"${each}": require("${each}")`)}}`;
+    writeFileSync(join(folderOf(name), "consumer.cjs"), body(program, imported, "console.log"));
+    run(name, "consumer.cjs");
+  });
+
+  test.skipIf(notForBrowsers !== undefined)("in a browser's bundle", async () => {
+    const { text } = await bundle(asModule(name, program, "report"), folderOf(name), { format: "iife" });
+    const said = await new Promise((report, reject) => {
+      const context = createContext({ ...browserGlobals(), report });
+      try {
+        new Script(text, { filename: `${name}.js` }).runInContext(context);
+      } catch (error) {
+        reject(error);
+      }
+    });
+    expect(said).toBe("works");
+  });
+});
+
+/** What browsers have beside the language; nothing of Node's is there. */
+function browserGlobals(): object {
+  const { AbortController, AbortSignal, atob, Blob, btoa, DecompressionStream, DOMException } = globalThis;
+  const { MessageChannel, performance, queueMicrotask, ReadableStream, Response } = globalThis;
+  const { clearTimeout, setTimeout, structuredClone, TextDecoder, TextEncoder, URL } = globalThis;
+  return {
+    ...{ AbortController, AbortSignal, atob, Blob, btoa, DecompressionStream, DOMException },
+    ...{ MessageChannel, performance, queueMicrotask, ReadableStream, Response },
+    ...{ clearTimeout, setTimeout, structuredClone, TextDecoder, TextEncoder, URL },
+  };
+}
+
+describe("TypeScript, with the declarations checked too", () => {
+  const folder = join(base, "typescript");
+  const all = libraries.map(({ manifest }) => manifest.name);
+  const places = all.flatMap(specifiersOf);
+  const uses = `
+    import { embed } from "@curvature/optim-spectral";
+    import { minimizeSum } from "@curvature/optim-sfo";
+    import type { DenseMatrix } from "@curvature/linalg";
+    import type { RunResult } from "@curvature/optim-core";
+    export const map: Promise<DenseMatrix> = embed([[0, 1], [1, 0], [1, 1]]).then((r) => r.embedding);
+    export const sum: Promise<RunResult> = minimizeSum({
+      dimension: 1, count: 1, initial: new Float64Array(1), evaluate: (_, x) => x[0] * x[0],
+    });
+    // @ts-expect-error a misspelt option is a type error
+    void embed([[0]], { perplexty: 5 });
+    // @ts-expect-error and so is a solver that there is not
+    void embed([[0]], { solver: "newtn" });
+  `;
+
+  beforeAll(() => {
+    install(folder, tarballs, all);
+    const imports = places.map((place, k) => `import * as m${k} from "${place}";`).join("\n");
+    // whatever is there has a type, and no name is \`any\` for want of declarations
+    const typed = places.map(
+      (_, k) => `
+      type Is${k} = 0 extends 1 & typeof m${k} ? never : true;
+      export const is${k}: Is${k} = true;`,
+    );
+    writeFileSync(join(folder, "consumer.mts"), `${imports}\n${typed.join("")}\n${uses}`);
+    // ml-sparse-matrix has no CommonJS form: Node loads it by `require` (from 20.19 on), node16 does not know that
+    const required = places.filter((place) => place !== "@curvature/linalg/ml");
+    writeFileSync(
+      join(folder, "consumer.cts"),
+      required
+        .map((place, k) => `import m${k} = require("${place}");\nexport const c${k} = m${k};`)
+        .join("\n"),
+    );
+  }, 60_000);
+
+  test.each([
+    ["node16", "node16", ["consumer.mts", "consumer.cts"]],
+    ["bundler", "esnext", ["consumer.mts"]],
+  ])("moduleResolution %s", (moduleResolution, module, files) => {
+    const project = `tsconfig.${moduleResolution}.json`;
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      target: "es2022",
+      types: [],
+      module,
+      moduleResolution,
+    };
+    writeFileSync(join(folder, project), JSON.stringify({ compilerOptions, files }));
+    const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+    expect(compilerErrors(tsc, folder, project)).toBe("");
+  });
+});
+
+function compilerErrors(tsc: string, cwd: string, project: string): string {
+  try {
+    return execFileSync(process.execPath, [tsc, "-p", project], { cwd, encoding: "utf8", stdio: "pipe" });
+  } catch (error) {
+    return error instanceof Error && "stdout" in error ? String(error.stdout) : String(error);
+  }
+}
+
+describe("the command", () => {
+  const name = "@curvature/cli";
+
+  test("maps a table from its own install, which brings nothing for work past one machine", () => {
+    install(folderOf(name), tarballs, [name]);
+    const folder = folderOf(name);
+    const rows = Array.from({ length: 30 }, (_, i) => `${i % 5},${Math.floor(i / 5)},${(i * 7) % 11}`);
+    writeFileSync(join(folder, "points.csv"), `a,b,c\n${rows.join("\n")}\n`);
+    for (const node of nodes) {
+      const flags = ["embed", "points.csv", "--perplexity", "5", "--out", "map.csv", "--plot", "map.png"];
+      const command = join(folder, "node_modules", name, "bin", "curvature.js");
+      execFileSync(node, [command, ...flags], { cwd: folder, stdio: "pipe" });
+      expect(readFileSync(join(folder, "map.csv"), "utf8").trim().split("\n")).toHaveLength(31);
+      expect(readFileSync(join(folder, "map.png")).subarray(1, 4).toString()).toBe("PNG");
+    }
+    const installed = readdirSync(join(folder, "node_modules", ".pnpm"));
+    expect(installed.filter((entry) => /cluster|bullmq|ioredis/.test(entry))).toEqual([]);
+  });
+});
+
+test("npm installs a package from the tarballs", { timeout: 120_000 }, () => {
+  const name = "@curvature/optim-spectral";
+  const folder = join(base, "npm");
+  mkdirSync(folder);
+  const wanted = [name, ...consumers[name].brings.map((each) => `@curvature/${each}`)];
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true }));
   const flags = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
-  execFileSync("npm", ["install", ...flags, ...tarballs], { cwd: folder, shell, stdio: "pipe" });
-}, 120_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-test("as an ES module", () => {
-  writeFileSync(
-    join(folder, "consumer.mjs"),
-    `import * as curvature from "@curvature/optim-spectral";${program}`,
-  );
-  expect(node("consumer.mjs")).toContain("map of 30");
-});
-
-test("as CommonJS", () => {
-  writeFileSync(
-    join(folder, "consumer.cjs"),
-    `const curvature = require("@curvature/optim-spectral");${program}`,
-  );
-  expect(node("consumer.cjs")).toContain("map of 30");
-});
-
-test.each(["node16", "bundler"])("as TypeScript with moduleResolution %s", (moduleResolution) => {
-  writeFileSync(
-    join(folder, "consumer.ts"),
-    `import { embed } from "@curvature/optim-spectral";
-     import type { DenseMatrix } from "@curvature/linalg";
-     export const map: Promise<DenseMatrix> = embed([[0, 1], [1, 0], [1, 1]]).then((r) => r.embedding);
-     // @ts-expect-error a misspelt option is a type error
-     void embed([[0]], { perplexty: 5 });`,
-  );
-  const module = moduleResolution === "node16" ? "node16" : "esnext";
-  writeFileSync(
-    join(folder, "tsconfig.json"),
-    JSON.stringify({
-      compilerOptions: { strict: true, noEmit: true, module, moduleResolution, target: "es2022", types: [] },
-      files: ["consumer.ts"],
-    }),
-  );
-  const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
-  execFileSync(process.execPath, [tsc, "-p", "tsconfig.json"], { cwd: folder, stdio: "pipe" });
-});
-
-test("nothing else came along", () => {
+  const files = wanted.map((each) => tarballs.get(each) ?? "");
+  execFileSync("npm", ["install", ...flags, ...files], { cwd: folder, shell, stdio: "pipe" });
   const installed = readdirSync(join(folder, "node_modules", "@curvature")).sort();
-  expect(installed).toEqual([...wanted].sort());
-  const linalg = JSON.parse(
-    readFileSync(join(folder, "node_modules/@curvature/linalg/package.json"), "utf8"),
-  );
-  expect(linalg.scripts?.postinstall).toBeUndefined();
+  expect(installed).toEqual(wanted.map((each) => each.replace("@curvature/", "")).sort());
+  const { embed } = createRequire(join(folder, "package.json"))(name);
+  expect(typeof embed).toBe("function");
 });

@@ -1,0 +1,133 @@
+/**
+ * What one import costs in an app for browsers, minified and gzipped, and what must not come along with it.
+ *
+ * `own` counts the package's own part, `all` what it loads of the house too. Budgets leave some five per cent of room
+ * above what was measured; whoever needs more raises the number here, and so sees it.
+ *
+ * A façade (`embed`, `nomad`, …) was meant to keep within 8 KiB of its own package. None does: the solver is chosen by an
+ * option, when the data are there, so that a façade brings every solver of its package, with the option's checks, what
+ * saves and restores them, and sentences for errors. Who needs one solver alone takes it from its package by name.
+ */
+import { resolve } from "node:path";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { type Bundle, bundle } from "./bundle.ts";
+
+const root = resolve(import.meta.dirname, "..");
+
+interface Budget {
+  readonly from: string;
+  readonly names: readonly string[];
+  /** KiB */
+  readonly own: number;
+  /** KiB */
+  readonly all: number;
+  /** Packages of the house that may come along. */
+  readonly brings: readonly string[];
+  /** Solvers of `optim-core` that it uses. */
+  readonly solvers?: readonly string[];
+  /** Whether it is there to load WebAssembly. */
+  readonly simd?: boolean;
+}
+
+const linalg: readonly string[] = [];
+const core = ["linalg"];
+const objective = ["linalg", "optim-core"];
+const solver = ["linalg", "objectives", "optim-core"];
+
+/** The vectors' kernels beside dense matrices: the smallest that one can do anything with. */
+const vectors = ["toDense", "zeros", "axpy", "dot", "maxAbs", "norm2", "scale", "squaredDistance", "xpby"];
+
+const budgets: readonly Budget[] = [
+  { from: "linalg", names: vectors, own: 3, all: 3, brings: linalg },
+  { from: "linalg", names: ["multiply"], own: 7.8, all: 7.8, brings: linalg },
+  { from: "linalg", names: ["SparseCholesky"], own: 10.5, all: 10.5, brings: linalg },
+  { from: "linalg/simd", names: ["enableSimd"], own: 15, all: 15, brings: linalg, simd: true },
+  { from: "linalg/threads", names: ["startThreads"], own: 11.4, all: 11.4, brings: linalg, simd: true },
+  { from: "optim-core", names: ["run"], own: 7, all: 7.8, brings: core },
+  { from: "optim-core", names: ["Lbfgs"], own: 6.9, all: 7.9, brings: core },
+  { from: "optim-core", names: ["Adam"], own: 4.8, all: 6.2, brings: core, solvers: ["adam"] },
+  { from: "optim-core", names: ["Lbfgs", "run"], own: 11.6, all: 12.5, brings: core },
+  { from: "objectives/embedding", names: ["tsne"], own: 13.5, all: 28.2, brings: objective },
+  { from: "objectives/embedding", names: ["entropicAffinities"], own: 10.4, all: 20, brings: core },
+  { from: "objectives/linear", names: ["linearLoss"], own: 4.5, all: 5.7, brings: objective },
+  { from: "objectives/ordinal", names: ["ordinalObjective"], own: 5.1, all: 11.3, brings: objective },
+  { from: "objectives/networks", names: ["multilayerPerceptron"], own: 4.8, all: 15.7, brings: objective },
+  { from: "datasets", names: ["readPoints"], own: 17.2, all: 17.3, brings: core },
+  { from: "datasets", names: ["swissRoll"], own: 2.4, all: 4.6, brings: core },
+  { from: "optim-spectral", names: ["embed"], own: 14.2, all: 80.5, brings: solver, solvers: ["cg", "gd"] },
+  { from: "optim-sdp", names: ["nomad"], own: 34.5, all: 59, brings: objective, solvers: ["cg", "lbfgsb"] },
+  { from: "optim-sfo", names: ["minimizeSum"], own: 18.2, all: 37.8, brings: objective },
+  {
+    from: "optim-svrg",
+    names: ["ordinalEmbedding"],
+    own: 18.4,
+    all: 49.4,
+    brings: solver,
+    solvers: ["gd", "sgd"],
+  },
+  {
+    from: "optim-sgdqn",
+    names: ["LinearClassifier"],
+    own: 39.5,
+    all: 65.3,
+    brings: solver,
+    solvers: ["sgd"],
+  },
+  { from: "optim-sgdqn", names: ["LinearRegressor"], own: 36.5, all: 62.4, brings: solver, solvers: ["sgd"] },
+  { from: "optim-sgdqn", names: ["createLearner"], own: 5.2, all: 5.7, brings: core, solvers: ["sgd"] },
+];
+
+const coreSolvers = [
+  ...["adagrad", "adam", "cg", "gd", "hessian-free", "lbfgsb"],
+  ...["minibatch-lbfgs", "momentum", "sag", "sgd"],
+];
+
+/** Packages for work past one machine, ml-matrix, and modules of Node's by a name that a bundler would look for. */
+const unwanted =
+  /\b(bullmq|ioredis|redis)\b|["'`](ml-matrix|ml-sparse-matrix)["'`]|\b(require\(|from\s*|import\s*)["'](node:)?(fs|os|path|zlib|worker_threads)["']/;
+
+const kib = ({ text }: Bundle): number => gzipSync(text, { level: 9 }).length / 1024;
+
+describe.each(budgets)(
+  "$names from $from",
+  ({ from, names, own, all, brings, solvers = [], simd = false }) => {
+    const code = `export { ${names.join(", ")} } from "@curvature/${from}";`;
+    const home = from.split("/")[0];
+
+    test(`${own} KiB of its own`, async () => {
+      const part = await bundle(code, root, { only: `@curvature/${home}` });
+      expect(part.text.length).toBeGreaterThan(300);
+      expect(kib(part)).toBeLessThan(own);
+    });
+
+    test(`${all} KiB in all, and nothing that was not asked for`, async () => {
+      const whole = await bundle(code, root);
+      expect(kib(whole)).toBeLessThan(all);
+      expect(whole.external).toEqual([]);
+      const homes = new Set(whole.sources.filter((path) => path !== "entry.js").map(homeOf));
+      for (const each of homes) expect([home, ...brings]).toContain(each);
+      expect(unwanted.exec(whole.text)?.[0]).toBeUndefined();
+      expect(whole.text.includes("AGFzbQ")).toBe(simd); // how a WebAssembly module in base64 begins
+      const others = coreSolvers.filter((name) => whole.text.includes(`name="${name}"`));
+      for (const each of others) expect(solvers).toContain(each);
+    });
+  },
+);
+
+/** The package of the house that a file of a bundle is of, or the file where it is of none. */
+function homeOf(path: string): string {
+  return /(?:^|\/)packages\/([^/]+)\/dist\//.exec(path)?.[1] ?? path;
+}
+
+test("what is loaded on demand is not loaded at once", async () => {
+  const { text } = await bundle(`export { embed } from "@curvature/optim-spectral";`, root);
+  expect(text).toMatch(/import\("\.\/[^"]+"\)/); // threads, which bring WebAssembly along
+});
+
+test("ml-matrix comes with the sub-path that is for it, and the package's share is small", async () => {
+  const code = `export { toMl } from "@curvature/linalg/ml";`;
+  const part = await bundle(code, root, { only: "@curvature/linalg" });
+  expect(part.external).toContain("ml-matrix");
+  expect(kib(part)).toBeLessThan(0.3);
+});
