@@ -6,3 +6,4 @@ export { studentForces, studentSum } from "./pairs-student";
 export { factorCholesky } from "./cholesky";
 export { rotateRows } from "./rotations";
 export { reducePanel } from "./tridiagonal";
+export { nearPairs, packPanels, pairDistances } from "./near-pairs";

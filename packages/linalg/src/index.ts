@@ -39,6 +39,8 @@ export { fastLength } from "./fourier/fast-length.js";
 export { Fft } from "./fourier/fft.js";
 export { type Block, ProductWorkspace } from "./kernels/gemm.js";
 export type { PanelSource } from "./kernels/generated.js";
+export type { NearPairs } from "./kernels/near-pairs.js";
+export { nearPairs } from "./kernels/near-pairs-search.js";
 export type { PairKernel } from "./kernels/pairs.js";
 export { PlanePairs } from "./kernels/pairs-plane.js";
 export { usePairThreads } from "./kernels/pairs-threads.js";

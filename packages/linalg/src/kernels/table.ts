@@ -1,10 +1,12 @@
 /**
  * The kernels that have two forms, in one table: TypeScript, which is complete and the default, and WebAssembly with
- * SIMD, which `@curvature/linalg/simd` puts in its place. Both forms of a kernel give the same bits.
+ * SIMD, which `@curvature/linalg/simd` puts in its place. Both forms of a kernel give the same bits; of `nearPairs`,
+ * which only proposes pairs, those that use it do.
  */
 import { type FactorCholesky, factorCholeskyInTypeScript } from "./cholesky.js";
 import { type Gemm, gemmInTypeScript } from "./gemm.js";
 import { type GeneratedProduct, generatedInTypeScript } from "./generated.js";
+import { type NearPairsOf, noNearPairs } from "./near-pairs.js";
 import { type PairSums, pairsInTypeScript } from "./pairs.js";
 import { type RotateRows, rotateRowsInTypeScript } from "./rotations.js";
 import { type Tridiagonalize, tridiagonalizeInTypeScript } from "./tridiagonalize.js";
@@ -16,6 +18,7 @@ export interface Kernels {
   tridiagonalize: Tridiagonalize;
   rotateRows: RotateRows;
   pairs: PairSums;
+  nearPairs: NearPairsOf;
 }
 
 const typescriptForms: Readonly<Kernels> = {
@@ -25,6 +28,7 @@ const typescriptForms: Readonly<Kernels> = {
   tridiagonalize: tridiagonalizeInTypeScript,
   rotateRows: rotateRowsInTypeScript,
   pairs: pairsInTypeScript,
+  nearPairs: noNearPairs,
 };
 
 /** The forms that are in use. */

@@ -9,8 +9,10 @@ import { factorCholeskyOf } from "./cholesky.js";
 import { rotateRowsOf, tridiagonalizeOf } from "./eigen.js";
 import { gemmOf, generatedOf } from "./gemm.js";
 import { compiled } from "./instance.js";
+import { nearPairsOf } from "./near-pairs.js";
 import { pairsOf } from "./pairs.js";
 
+let module: WebAssembly.Module | undefined;
 let arena: Arena | undefined;
 
 /**
@@ -21,8 +23,9 @@ let arena: Arena | undefined;
  *   security policy forbids it: `script-src` needs 'wasm-unsafe-eval', in workers that of their own response
  */
 export function enableSimd(): boolean {
-  arena ??= begun();
-  if (arena === undefined) return false;
+  module ??= compiled();
+  if (module === undefined) return false;
+  arena ??= new Arena(module);
   installKernels({
     gemm: gemmOf(arena),
     generatedProduct: generatedOf(arena),
@@ -30,6 +33,7 @@ export function enableSimd(): boolean {
     tridiagonalize: tridiagonalizeOf(arena),
     rotateRows: rotateRowsOf(arena),
     pairs: pairsOf(arena),
+    nearPairs: nearPairsOf(module),
   });
   return true;
 }
@@ -37,9 +41,4 @@ export function enableSimd(): boolean {
 /** Back to TypeScript, for tests and comparisons. */
 export function disableSimd(): void {
   installKernels({});
-}
-
-function begun(): Arena | undefined {
-  const module = compiled();
-  return module === undefined ? undefined : new Arena(module);
 }

@@ -52,6 +52,31 @@ export interface Exports extends WebAssembly.Exports {
     fy: number,
     table: number,
   ): number;
+  packPanels(rows: number, stride: number, from: number, end: number, panels: number): void;
+  nearPairs(
+    rows: number,
+    stride: number,
+    deep: number,
+    h: number,
+    u: number,
+    uColumns: number,
+    visitors: number,
+    count: number,
+    panels: number,
+    from: number,
+    width: number,
+    after: number,
+    first: number,
+    second: number,
+  ): number;
+  pairDistances(
+    rows: number,
+    deep: number,
+    first: number,
+    second: number,
+    count: number,
+    distances: number,
+  ): void;
 }
 
 const functions = [
@@ -64,6 +89,9 @@ const functions = [
   "studentForces",
   "gaussianSum",
   "gaussianForces",
+  "packPanels",
+  "nearPairs",
+  "pairDistances",
 ] as const satisfies readonly (keyof Exports)[];
 
 /** Undefined where the engine has no WebAssembly or no SIMD, or the page's policy forbids it. */

@@ -1,4 +1,5 @@
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
+import { disableSimd, enableSimd } from "@curvature/linalg/simd";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
@@ -138,4 +139,25 @@ test("the search in steps tells a growing share, and ends with the same lists", 
   const { search, recall, ...lists } = next.value;
   expect([search, recall]).toEqual(["exact", 1]);
   expect(lists).toEqual(nearestNeighbors(points, 4));
+});
+
+test("with SIMD, which proposes pairs in single precision, the lists are the same to the bit", () => {
+  const outlier = randomPoints(500, 6, 25);
+  outlier.data[10] = 1e12;
+  const far = randomPoints(700, 7, 24);
+  for (let i = 0; i < 700; i++) far.data[7 * i] += 1e5 * (i % 2);
+  const sets = [randomPoints(1200, 50, 22), gridPoints(600, 3, 23), far, outlier];
+  for (const points of sets) {
+    for (const search of ["exact", "approximate"] as const) {
+      const found = (): unknown => {
+        const steps = neighborSearch(points, 9, { search });
+        for (let next = steps.next(); ; next = steps.next()) if (next.done === true) return next.value;
+      };
+      const inTypeScript = found();
+      expect(enableSimd()).toBe(true);
+      const inSimd = found();
+      disableSimd();
+      expect(inSimd).toEqual(inTypeScript);
+    }
+  }
 });

@@ -32,6 +32,7 @@ import { InvertedLists } from "./inverted-lists.js";
 import { NeighborHeaps } from "./neighbor-heaps.js";
 import type { NeighborLists } from "./neighbor-lists.js";
 import { centreOf, PointBlocks } from "./point-blocks.js";
+import { ProposedPairs } from "./proposed-pairs.js";
 
 /** Where the rounds end. */
 const SUFFICIENT = 0.98;
@@ -114,6 +115,7 @@ class Rounds {
   /** Point → position. */
   readonly positions: Int32Array;
   private readonly points: PointBlocks;
+  private readonly proposed: ProposedPairs | undefined;
   private readonly rows: Float64Array;
   private readonly products = new Float64Array(BLOCK * BLOCK);
   private readonly chosen = new Int32Array(BLOCK);
@@ -128,6 +130,7 @@ class Rounds {
     this.heaps = new NeighborHeaps(Y.rows, k);
     this.positions = new Int32Array(Y.rows);
     for (const [position, n] of lists.order.entries()) this.positions[n] = position;
+    this.proposed = ProposedPairs.of(this.points, this.heaps);
     this.rows = new Float64Array(BLOCK * Y.columns);
   }
 
@@ -139,11 +142,13 @@ class Rounds {
     for (let J = 0; J < count; J++) {
       for (let q = from[J]; q < from[J + 1]; q += BLOCK) {
         const visitors = members.subarray(q, Math.min(from[J + 1], q + BLOCK));
-        this.gather(visitors);
+        if (this.proposed === undefined) this.gather(visitors);
         for (let b = start[J]; b < start[J + 1]; b += BLOCK) {
           const end = Math.min(start[J + 1], b + BLOCK);
-          this.multiply(visitors.length, b, end);
-          this.offer(visitors, b, end);
+          if (this.proposed === undefined) {
+            this.multiply(visitors.length, b, end);
+            this.offer(visitors, b, end);
+          } else this.proposed.offerTo(visitors, b, end);
           work += visitors.length * (end - b) * (this.Y.columns + PAIR);
           if (work < TURN) continue;
           work = 0;

@@ -14,6 +14,7 @@ import { BlockPairs, BlockProducts, largest } from "./block-search.js";
 import { NeighborHeaps } from "./neighbor-heaps.js";
 import type { NeighborLists } from "./neighbor-lists.js";
 import { BlockBalls, blockSize, centreOf, PointBlocks } from "./point-blocks.js";
+import { ProposedPairs } from "./proposed-pairs.js";
 
 /** Multiplications after which a search tells how far it is: some 10 ms. */
 export const TURN = 2 ** 24;
@@ -30,6 +31,7 @@ export function* searchAmong(Y: DenseMatrix, k: number): Generator<number, Neigh
   const { first, second, distances, nearestFirst } = pairsOfBlocks(balls, points.count);
   const products = new BlockProducts();
   const offer = new BlockPairs(block, heaps);
+  const proposed = ProposedPairs.of(points, heaps);
   const { worst } = heaps;
   const worstOf = (I: number): number => largest(worst, points.start(I), points.end(I));
   let work = 0;
@@ -38,7 +40,8 @@ export function* searchAmong(Y: DenseMatrix, k: number): Generator<number, Neigh
     const [I, J] = [first[pair], second[pair]];
     const gap = balls.gap(I, J, distances[pair]);
     if (gap > 0 && gap * gap > Math.max(worstOf(I), worstOf(J))) continue;
-    offer.offerBoth(points, I, J, products.of(points, I, points, J));
+    if (proposed === undefined) offer.offerBoth(points, I, J, products.of(points, I, points, J));
+    else proposed.offerBoth(I, J);
     work += block * block * (Y.columns + PAIR);
     if (work < TURN) continue;
     work = 0;

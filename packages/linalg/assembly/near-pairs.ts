@@ -1,0 +1,173 @@
+/**
+ * Pairs of near points: products of single precision, a bound for each pair, and the distances of those that pass it.
+ *
+ *   ⟨a, b⟩ ≥ min(u_a + h_b, h_a + u_b)        (see `src/simd/near-pairs.ts`, which says why no near pair fails this)
+ *
+ * Columns are packed in panels of eight; four rows against a panel take eight registers. Rows are read where they lie.
+ */
+
+/** Panels of eight: entry p of row from + j goes to panel j/8, place 8 p + j mod 8. `stride` is in bytes, of whole vectors. */
+export function packPanels(rows: usize, stride: usize, from: i32, end: i32, panels: usize): void {
+  for (let j = from; j < end; j += 8) {
+    for (let half = 0; half < 8; half += 4) {
+      const r0 = rows + <usize>min(j + half, end - 1) * stride;
+      const r1 = rows + <usize>min(j + half + 1, end - 1) * stride;
+      const r2 = rows + <usize>min(j + half + 2, end - 1) * stride;
+      const r3 = rows + <usize>min(j + half + 3, end - 1) * stride;
+      let to = panels + (<usize>half << 2);
+      for (let p: usize = 0; p < stride; p += 16, to += 128) {
+        const x0 = v128.load(r0 + p);
+        const x1 = v128.load(r1 + p);
+        const x2 = v128.load(r2 + p);
+        const x3 = v128.load(r3 + p);
+        const low01 = v128.shuffle<i32>(x0, x1, 0, 4, 1, 5);
+        const low23 = v128.shuffle<i32>(x2, x3, 0, 4, 1, 5);
+        const high01 = v128.shuffle<i32>(x0, x1, 2, 6, 3, 7);
+        const high23 = v128.shuffle<i32>(x2, x3, 2, 6, 3, 7);
+        v128.store(to, v128.shuffle<i64>(low01, low23, 0, 2));
+        v128.store(to, v128.shuffle<i64>(low01, low23, 1, 3), 32);
+        v128.store(to, v128.shuffle<i64>(high01, high23, 0, 2), 64);
+        v128.store(to, v128.shuffle<i64>(high01, high23, 1, 3), 96);
+      }
+    }
+    panels += stride << 3;
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function passing(
+  left: v128,
+  right: v128,
+  ha: v128,
+  ua: v128,
+  hb0: v128,
+  hb1: v128,
+  ub0: v128,
+  ub1: v128,
+): i32 {
+  const least0 = f32x4.min(f32x4.add(ua, hb0), f32x4.add(ha, ub0));
+  const least1 = f32x4.min(f32x4.add(ua, hb1), f32x4.add(ha, ub1));
+  return i32x4.bitmask(f32x4.ge(left, least0)) | (i32x4.bitmask(f32x4.ge(right, least1)) << 4);
+}
+
+/**
+ * The pairs of the `count` visitors with the packed columns that pass, as positions, and how many.
+ *
+ * @param stride - bytes of a row
+ * @param deep - entries of a row
+ * @param visitors - positions of rows; three more after the last, of any rows
+ * @param b - position of the first column
+ * @param width - columns
+ * @param after - whether only columns at positions beyond the visitor's count
+ */
+export function nearPairs(
+  rows: usize,
+  stride: usize,
+  deep: i32,
+  h: usize,
+  u: usize,
+  ub: usize,
+  visitors: usize,
+  count: i32,
+  panels: usize,
+  from: i32,
+  width: i32,
+  after: i32,
+  first: usize,
+  second: usize,
+): i32 {
+  let found: usize = 0;
+  for (let j = 0; j < width; j += 8) {
+    const panel = panels + <usize>j * stride;
+    const inside = width - j < 8 ? (1 << (width - j)) - 1 : 255;
+    const b = (<usize>(from + j)) << 2;
+    const hb0 = v128.load(h + b);
+    const hb1 = v128.load(h + b, 16);
+    const ub0 = v128.load(ub + b);
+    const ub1 = v128.load(ub + b, 16);
+    for (let i = 0; i < count; i += 4) {
+      const at = visitors + ((<usize>i) << 2);
+      const a0 = <usize>load<i32>(at);
+      if (after != 0 && <i32>a0 >= from + j + 7) continue;
+      const a1 = <usize>load<i32>(at, 4);
+      const a2 = <usize>load<i32>(at, 8);
+      const a3 = <usize>load<i32>(at, 12);
+      let r0 = rows + a0 * stride;
+      let r1 = rows + a1 * stride;
+      let r2 = rows + a2 * stride;
+      let r3 = rows + a3 * stride;
+      let c00 = f32x4.splat(0);
+      let c01 = f32x4.splat(0);
+      let c10 = f32x4.splat(0);
+      let c11 = f32x4.splat(0);
+      let c20 = f32x4.splat(0);
+      let c21 = f32x4.splat(0);
+      let c30 = f32x4.splat(0);
+      let c31 = f32x4.splat(0);
+      let q = panel;
+      for (const end = panel + ((<usize>deep) << 5); q < end; q += 32, r0 += 4, r1 += 4, r2 += 4, r3 += 4) {
+        const b0 = v128.load(q);
+        const b1 = v128.load(q, 16);
+        const x0 = v128.load_splat<f32>(r0);
+        c00 = f32x4.add(c00, f32x4.mul(x0, b0));
+        c01 = f32x4.add(c01, f32x4.mul(x0, b1));
+        const x1 = v128.load_splat<f32>(r1);
+        c10 = f32x4.add(c10, f32x4.mul(x1, b0));
+        c11 = f32x4.add(c11, f32x4.mul(x1, b1));
+        const x2 = v128.load_splat<f32>(r2);
+        c20 = f32x4.add(c20, f32x4.mul(x2, b0));
+        c21 = f32x4.add(c21, f32x4.mul(x2, b1));
+        const x3 = v128.load_splat<f32>(r3);
+        c30 = f32x4.add(c30, f32x4.mul(x3, b0));
+        c31 = f32x4.add(c31, f32x4.mul(x3, b1));
+      }
+      let bits = passing(c00, c01, v128.load_splat<f32>(h + (a0 << 2)), v128.load_splat<f32>(u + (a0 << 2)), hb0, hb1, ub0, ub1) & inside;
+      if (count - i > 1) bits |= (passing(c10, c11, v128.load_splat<f32>(h + (a1 << 2)), v128.load_splat<f32>(u + (a1 << 2)), hb0, hb1, ub0, ub1) & inside) << 8;
+      if (count - i > 2) bits |= (passing(c20, c21, v128.load_splat<f32>(h + (a2 << 2)), v128.load_splat<f32>(u + (a2 << 2)), hb0, hb1, ub0, ub1) & inside) << 16;
+      if (count - i > 3) bits |= (passing(c30, c31, v128.load_splat<f32>(h + (a3 << 2)), v128.load_splat<f32>(u + (a3 << 2)), hb0, hb1, ub0, ub1) & inside) << 24;
+      for (; bits != 0; bits &= bits - 1) {
+        const bit = ctz(bits);
+        const a = load<i32>(at + ((<usize>bit >> 3) << 2));
+        const column = from + j + (bit & 7);
+        if (after != 0 && column <= a) continue;
+        store<i32>(first + found, a);
+        store<i32>(second + found, column);
+        found += 4;
+      }
+    }
+  }
+  return <i32>(found >> 2);
+}
+
+/** ‖y_a − y_b‖² of these pairs of rows of `deep` numbers, summed over four partial sums in a fixed order. */
+export function pairDistances(
+  rows: usize,
+  deep: i32,
+  first: usize,
+  second: usize,
+  count: i32,
+  distances: usize,
+): void {
+  const stride = (<usize>deep) << 3;
+  const whole = deep & ~3;
+  for (let c = 0; c < count; c++, first += 4, second += 4, distances += 8) {
+    let a = rows + <usize>load<i32>(first) * stride;
+    let b = rows + <usize>load<i32>(second) * stride;
+    let left = f64x2.splat(0);
+    let right = f64x2.splat(0);
+    for (const end = a + ((<usize>whole) << 3); a < end; a += 32, b += 32) {
+      const t0 = f64x2.sub(v128.load(a), v128.load(b));
+      const t1 = f64x2.sub(v128.load(a, 16), v128.load(b, 16));
+      left = f64x2.add(left, f64x2.mul(t0, t0));
+      right = f64x2.add(right, f64x2.mul(t1, t1));
+    }
+    let sum = f64x2.extract_lane(left, 0);
+    for (let k = whole; k < deep; k++, a += 8, b += 8) {
+      const t = load<f64>(a) - load<f64>(b);
+      sum += t * t;
+    }
+    sum += f64x2.extract_lane(left, 1);
+    store<f64>(distances, sum + (f64x2.extract_lane(right, 0) + f64x2.extract_lane(right, 1)));
+  }
+}

@@ -1,0 +1,12 @@
+/** The search for pairs of near points, in the form that is in use. */
+import type { NearPairs } from "./near-pairs.js";
+import { kernels } from "./table.js";
+
+/** See `NearPairsOf`; nothing is checked. */
+export function nearPairs(
+  exact: Float64Array,
+  centred: Float64Array,
+  columns: number,
+): NearPairs | undefined {
+  return kernels.nearPairs(exact, centred, columns);
+}
