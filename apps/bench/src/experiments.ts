@@ -98,6 +98,7 @@ export const experiments: readonly Experiment[] = [
     name: "sdp/speed",
     file: "sdp/speed.ts",
     claim: "Seconds to a certified gap, in units of one eigendecomposition, and their growth with n",
+    quick: ["--sizes", "60,120", "--size", "60", "--seconds", "1"],
     data: [{ option: "--mnist", kind: "mnist", isNeeded: "never" }],
   },
   {

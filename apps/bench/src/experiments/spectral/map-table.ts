@@ -1,7 +1,9 @@
 /** The table that every experiment with contestants' maps prints. */
 import { measureMap } from "../../contestants/measured.ts";
 import { median } from "../../machine.ts";
+import { note } from "../../processor.ts";
 import { type EmbeddingQuality, embeddingQuality } from "../../quality/embedding.ts";
+import type { Cell } from "../../report.ts";
 import type { PointSet } from "./sets.ts";
 
 export interface Measurement extends EmbeddingQuality {
@@ -27,8 +29,8 @@ export function measureAll(set: PointSet, contestants: readonly string[], repeat
       const { map, ...run } = measureMap(contestant, set.points, seed);
       const measured = { contestant, ...run, ...quality(map) };
       measurements.push(measured);
-      process.stderr.write(
-        `${set.name} ${contestant} seed ${seed}: ${run.seconds.toFixed(2)} s, KL ${measured.klDivergence.toFixed(4)}\n`,
+      note(
+        `${set.name} ${contestant} seed ${seed}: ${run.seconds.toFixed(2)} s, KL ${measured.klDivergence.toFixed(4)}`,
       );
     }
   return contestants.map((contestant) => {
@@ -47,25 +49,51 @@ export function measureAll(set: PointSet, contestants: readonly string[], repeat
   });
 }
 
-export const heading = [
-  "| data | contestant | seconds (min-max) | time / ours | KL | KL, best size | neighbour preservation | trustworthiness | MB |",
-  "|---|---|---|---|---|---|---|---|---|",
+export const columns = [
+  "data",
+  "contestant",
+  "seconds (min-max)",
+  "time / ours",
+  "KL",
+  "KL, best size",
+  "neighbour preservation",
+  "trustworthiness",
+  "MB",
 ];
 
-/** Lines of the table; the first contestant is ours. */
-export function lines(set: string, summary: readonly Summary[]): string[] {
+/** Rows of the table; the first contestant is ours. */
+export function rowsOf(set: string, summary: readonly Summary[]): Cell[][] {
   const [ours] = summary;
-  return summary.map(
-    (s) =>
-      `| ${set} | ${s.name} | ${s.seconds.toFixed(2)} (${s.range.map((r) => r.toFixed(2)).join("-")}) | ` +
-      `${(s.seconds / ours.seconds).toFixed(1)} | ${s.klDivergence.toFixed(4)} | ${s.klDivergenceBestSize.toFixed(4)} | ` +
-      `${s.knnPreservation.toFixed(4)} | ${s.trustworthiness.toFixed(4)} | ${s.megabytes?.toFixed(0) ?? ""} |`,
-  );
+  return summary.map((s) => [
+    set,
+    s.name,
+    `${s.seconds.toFixed(2)} (${s.range.map((r) => r.toFixed(2)).join("-")})`,
+    (s.seconds / ours.seconds).toFixed(1),
+    s.klDivergence.toFixed(4),
+    s.klDivergenceBestSize.toFixed(4),
+    s.knnPreservation.toFixed(4),
+    s.trustworthiness.toFixed(4),
+    s.megabytes?.toFixed(0) ?? "",
+  ]);
+}
+
+/** In which of KL, neighbour preservation, trustworthiness and time others are ahead of the first contestant, ours. */
+export function aheadOf(set: string, [ours, ...others]: readonly Summary[]): string[] {
+  return others.flatMap((one) => {
+    const ahead = [
+      ...(one.seconds < ours.seconds ? ["time"] : []),
+      ...(one.kind === "t-SNE" && one.klDivergence < ours.klDivergence ? ["KL"] : []),
+      ...(one.knnPreservation > ours.knnPreservation ? ["neighbour preservation"] : []),
+      ...(one.trustworthiness > ours.trustworthiness ? ["trustworthiness"] : []),
+    ];
+    return ahead.length === 0 ? [] : [`${one.name} on ${set} (${ahead.join(", ")})`];
+  });
 }
 
 /** What was measured, a line for each contestant. */
-export function descriptions(summary: readonly Summary[]): string[] {
-  return [...new Map(summary.map((s) => [s.name, `- ${s.name}: ${s.description}`])).values()];
+export function descriptions(summary: readonly Summary[]): string {
+  const lines = new Map(summary.map((s) => [s.name, `${s.name}: ${s.description}`]));
+  return [...lines.values()].join("; ");
 }
 
 export const runs = (repeats: number): string =>

@@ -6,6 +6,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readIdx, readLibsvm } from "@curvature/datasets";
+import { loadDigits } from "@curvature/datasets/digits";
 import { type DenseMatrix, fillNormal, principalComponents, RandomGenerator } from "@curvature/linalg";
 
 export interface PointSet {
@@ -27,6 +28,14 @@ export async function mnist(folder: string, N: number): Promise<PointSet> {
   }
   const { scores } = principalComponents(images, { count: MNIST_DIMENSIONS });
   return { name: `MNIST-${N}`, description: `the first ${N} images, /255, PCA 50`, points: scores };
+}
+
+/** The first N of the 1,797 bundled digits. */
+export async function digits(N: number): Promise<PointSet> {
+  const { points } = await loadDigits();
+  const [rows, { columns }] = [Math.min(N, points.rows), points];
+  const data = points.data.slice(0, rows * columns);
+  return { name: `digits-${rows}`, description: `the first ${rows} digits`, points: { rows, columns, data } };
 }
 
 /** The first N rows of a table of classes, training rows before test rows, each column of unit variance. */
