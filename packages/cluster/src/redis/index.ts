@@ -1,4 +1,12 @@
 /** What needs Redis: loaded by its own sub-path, so that who works on this machine alone does not load BullMQ. */
+
+export {
+  type CoordinatorOptions,
+  coordinate,
+  coordinatorDefaults,
+  type SumTask,
+} from "../remote/coordinator.js";
+export { type ServedSum, type ServeOptions, serveSubfunctions } from "../remote/serve.js";
 export { type BullmqExecutorOptions, bullmqExecutor } from "./bullmq-executor.js";
 export {
   type ConnectOptions,
