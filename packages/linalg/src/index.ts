@@ -45,6 +45,14 @@ export type { PairKernel } from "./kernels/pairs.js";
 export { PlanePairs } from "./kernels/pairs-plane.js";
 export { usePairThreads } from "./kernels/pairs-threads.js";
 export { gemm } from "./kernels/product.js";
+export { takeRowMemory } from "./kernels/row-memory.js";
+export {
+  type GradientSteps,
+  type RowMemory,
+  type ScaledSteps,
+  STEP_ROWS,
+  type StepLoss,
+} from "./kernels/row-steps.js";
 export { installKernels, type Kernels } from "./kernels/table.js";
 export { axpy, dot, maxAbs, norm2, scale, squaredDistance, xpby } from "./kernels/vector.js";
 export {
@@ -93,6 +101,7 @@ export { type SparseMatrix, storedEntries } from "./sparse/csr.js";
 export { type Components, DisjointSets } from "./sparse/disjoint-sets.js";
 export { IncompleteCholesky } from "./sparse/incomplete-cholesky.js";
 export { approximateMinimumDegree } from "./sparse/ordering-amd.js";
+export { nestedDissection } from "./sparse/ordering-nested-dissection.js";
 export { sparseTimesBlock, sparseTimesVector } from "./sparse/products.js";
 export {
   lowerTriangle,

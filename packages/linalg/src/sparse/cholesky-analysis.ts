@@ -6,6 +6,7 @@ import { checkOptions, oneOf } from "../options.js";
 import { type SparseMatrix, storedEntries } from "./csr.js";
 import { columnCounts, eliminationTree, postorder } from "./elimination-tree.js";
 import { approximateMinimumDegree } from "./ordering-amd.js";
+import { nestedDissection } from "./ordering-nested-dissection.js";
 import { checkSquare, mirrorPositions, permuteSymmetric } from "./structure.js";
 import { toSparse } from "./to-sparse.js";
 
@@ -26,14 +27,25 @@ export interface CholeskyAnalysis {
 
 export interface CholeskyAnalysisOptions {
   /**
-   * `"amd"`: approximate minimum degree; `"natural"`: as given, up to the postorder of its tree, which changes no
-   * fill. Default `"amd"`.
+   * `"amd"`: approximate minimum degree; `"nested-dissection"`; `"natural"`: as given, up to the postorder of its
+   * tree, which changes no fill; `"auto"`: minimum degree, and where its factor takes much work the one of both that
+   * takes less. Default `"auto"`.
    */
-  readonly ordering?: "amd" | "natural";
+  readonly ordering?: CholeskyOrdering;
 }
 
+export type CholeskyOrdering = "auto" | "amd" | "nested-dissection" | "natural";
+
+export const anOrdering = oneOf("auto", "amd", "nested-dissection", "natural");
+
+/**
+ * Nested dissection costs some 25 µs a row, as much as 8e4 operations of the factorisation; a factor is solved with
+ * many times, so it is tried from a quarter of that.
+ */
+const flopsPerRowWorthDissecting = 2e4;
+
 export const choleskyAnalysisDefaults: Readonly<Required<CholeskyAnalysisOptions>> = Object.freeze({
-  ordering: "amd",
+  ordering: "auto",
 });
 
 /**
@@ -44,12 +56,20 @@ export const choleskyAnalysisDefaults: Readonly<Required<CholeskyAnalysisOptions
  *   ERR_OPTION
  */
 export function analyzeCholesky(A: SparseMatrix, options: CholeskyAnalysisOptions = {}): CholeskyAnalysis {
-  const settings = checkOptions("analyzeCholesky", options, choleskyAnalysisDefaults, {
-    ordering: oneOf("amd", "natural"),
+  const { ordering } = checkOptions("analyzeCholesky", options, choleskyAnalysisDefaults, {
+    ordering: anOrdering,
   });
   checkSquare(toSparse(A), "analyzeCholesky");
   mirrorPositions(A);
-  const filling = settings.ordering === "amd" ? approximateMinimumDegree(A) : naturalOrder(A.rows);
+  if (ordering === "natural") return analysisOf(A, naturalOrder(A.rows));
+  if (ordering === "nested-dissection") return analysisOf(A, nestedDissection(A));
+  const byDegree = analysisOf(A, approximateMinimumDegree(A));
+  if (ordering === "amd" || byDegree.flops <= flopsPerRowWorthDissecting * A.rows) return byDegree;
+  const byDissection = analysisOf(A, nestedDissection(A));
+  return byDissection.flops < byDegree.flops ? byDissection : byDegree;
+}
+
+function analysisOf(A: SparseMatrix, filling: Int32Array): CholeskyAnalysis {
   const tree = eliminationTree(permuteSymmetric(A, filling));
   const post = postorder(tree);
   const order = post.map((k) => filling[k]);

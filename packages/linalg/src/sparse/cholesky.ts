@@ -21,9 +21,15 @@
  * Differs from it: the products are subtracted where they belong at once, without a buffer and a scatter.
  */
 import { CurvatureError } from "../errors.js";
-import { checkOptions, oneOf, optional, positive, type Rule } from "../options.js";
+import { checkOptions, optional, positive, type Rule } from "../options.js";
 import { checkBlock } from "./blocks.js";
-import { analyzeCholesky, type CholeskyAnalysis, samePattern } from "./cholesky-analysis.js";
+import {
+  analyzeCholesky,
+  anOrdering,
+  type CholeskyAnalysis,
+  type CholeskyOrdering,
+  samePattern,
+} from "./cholesky-analysis.js";
 import type { SparseMatrix } from "./csr.js";
 import {
   enterValues,
@@ -40,15 +46,15 @@ import { fromTriplets } from "./triplets.js";
 export interface CholeskyOptions {
   /** Of the same pattern, from `analyzeCholesky`; default: made here. */
   readonly analysis?: CholeskyAnalysis | undefined;
-  /** Where no analysis is given. Default `"amd"`. */
-  readonly ordering?: "amd" | "natural";
+  /** Where no analysis is given, as of `analyzeCholesky`. Default `"auto"`. */
+  readonly ordering?: CholeskyOrdering;
   /** The most nonzeros that L may have. Default 5e7 (some 0.5 GB). */
   readonly maxFactorNonzeros?: number;
 }
 
 export const choleskyDefaults: Readonly<Required<CholeskyOptions>> = Object.freeze({
   analysis: undefined,
-  ordering: "amd",
+  ordering: "auto",
   maxFactorNonzeros: 5e7,
 });
 
@@ -90,7 +96,7 @@ export class SparseCholesky {
   constructor(A: SparseMatrix, options: CholeskyOptions = {}) {
     const settings = checkOptions("SparseCholesky", options, choleskyDefaults, {
       analysis: optional(anAnalysis),
-      ordering: oneOf("amd", "natural"),
+      ordering: anOrdering,
       maxFactorNonzeros: positive,
     });
     this.analysis = settings.analysis ?? analyzeCholesky(A, { ordering: settings.ordering });

@@ -19,6 +19,8 @@ import { toSparse } from "./to-sparse.js";
 
 /** Parts of at most so many rows are not divided. */
 const smallest = 200;
+/** Nor is a part whose larger half would have more than this share of it. */
+const largestShare = 0.8;
 
 /**
  * A fill-reducing order of the rows of A, from the pattern of A + Aᵀ. Deterministic.
@@ -37,8 +39,9 @@ export function nestedDissection(A: SparseMatrix): Int32Array {
     const side = graph.size > smallest ? separator(graph) : undefined;
     const part = (s: number) => vertices.filter((_, i) => side?.[i] === s);
     const [left, right] = [part(0), part(1)];
-    // Without two parts there is nothing to gain: the whole is ordered at once.
-    const isDivided = left.length > 0 && right.length > 0;
+    // Where no light separator divides evenly there is nothing to gain: the whole is ordered at once.
+    const larger = Math.max(left.length, right.length);
+    const isDivided = left.length > 0 && right.length > 0 && larger <= largestShare * vertices.length;
     const last = isDivided ? part(2) : vertices;
     end -= last.length;
     order.set(byMinimumDegree(subgraph(whole, last, place), last), end);

@@ -2,17 +2,17 @@
  * Solving B X = V for the spectral direction's B: by its Cholesky factor, made once, dense or sparse; where the factor
  * would not fit, by fewer neighbours, or by preconditioned conjugate gradients.
  *
- * Time: dense N³/3 once and 2 N² d per solve; sparse as the fill allows (approximate minimum degree order), for κ
+ * Time: dense N³/3 once and 2 N² d per solve; sparse as the fill allows (minimum degree or nested dissection, whichever takes less work), for κ
  * neighbours in data of many dimensions about N^1.8 nonzeros per solve. Memory: N² or the fill.
  *
  * If a factorisation meets a pivot that is not positive, μ is multiplied by 10, at most 12 times.
  */
 import {
   analyzeCholesky,
+  type CholeskyAnalysis,
   CurvatureError,
   DenseCholesky,
   SparseCholesky,
-  type SparseMatrix,
 } from "@curvature/linalg";
 import { centerColumns } from "../columns.js";
 import { conjugateGradientSolve } from "./incomplete.js";
@@ -66,7 +66,7 @@ export function spectralSolve(graph: AttractiveGraph, kappa: Kappa, limits = spe
         : [
             `The factor of the whole neighbour graph would not fit, so the spectral direction keeps the ${few} nearest neighbours of each point (kappa = ${few}).`,
           ];
-    return { solve: sparseSolve(graph, matrix, few), warnings };
+    return { solve: sparseSolve(graph, few, analysis), warnings };
   }
   const last = kappa === "auto" ? fewer[fewer.length - 1] : wanted;
   return {
@@ -85,10 +85,14 @@ function denseSolve(graph: AttractiveGraph): Solve {
   };
 }
 
-function sparseSolve(graph: AttractiveGraph, matrix: SparseMatrix, kappa: number): Solve {
+function sparseSolve(graph: AttractiveGraph, kappa: number, analysis: CholeskyAnalysis): Solve {
+  // Another μ changes the diagonal's values, not the pattern.
   const factor = withLargerMu(
     graph,
-    (tried) => new SparseCholesky(tried === graph ? matrix : sparseSpectralMatrix(tried, kappa)),
+    (tried) =>
+      new SparseCholesky(tried === graph ? analysis.matrix : sparseSpectralMatrix(tried, kappa), {
+        analysis,
+      }),
   );
   return (V, d) => {
     factor.solve(V, d, V);

@@ -57,7 +57,7 @@ class Refinement {
     for (let v = 0; v < graph.size; v++) if (side[v] === separatorSide) this.enqueue(v);
     let lightest = sums[2];
     let difference = Math.abs(sums[0] - sums[1]);
-    const patience = Math.min(10000, Math.max(200, Math.floor(0.2 * graph.size)));
+    const patience = Math.min(1000, Math.max(100, Math.floor(0.05 * graph.size)));
     let kept = 0;
     let fruitless = 0;
     let isBetter = false;

@@ -13,7 +13,7 @@ import { refineSeparator, separatorSide, sideWeights } from "./refine-separator.
 import { type Coarsened, coarsened, type WeightedGraph } from "./weighted-graph.js";
 
 const coarsestSize = 120;
-const starts = 30;
+const starts = 8;
 /** Neither side may be heavier than this share of the whole. */
 const largestShare = 0.6;
 
