@@ -66,6 +66,8 @@ export interface SumTask {
 const TICK_SECONDS = 1;
 /** A worker that has nothing to do is heard of every second. */
 const ALIVE_SECONDS = 4;
+/** A Redis without room for so long is given up. */
+const FULL_SECONDS = 5;
 
 /** Questions that went out together. */
 interface Sent {
@@ -164,7 +166,9 @@ class Coordinator implements Transport {
   /** When a worker was last seen, or nobody was needed, and what was said of it. */
   private lastSeen = performance.now();
   private hasWarned = false;
+  /** Since when there has been no room for what had to be written. */
   private fullSince: number | undefined;
+  private wasRefused = false;
 
   constructor(
     private readonly connection: RedisConnection,
@@ -247,10 +251,10 @@ class Coordinator implements Transport {
         const error = replies?.find(([failure]) => failure !== null)?.[0];
         const id: unknown = replies?.at(-1)?.[1];
         if (typeof id === "string") sent.id = id;
-        if (error !== undefined && error !== null) {
-          this.published.delete(point.id); // it may have been the point that was not taken: all is sent again
-          this.trouble(error);
-        }
+        this.wasRefused = error !== undefined && error !== null && isFull(error);
+        if (error === undefined || error === null) return;
+        this.published.delete(point.id); // it may have been the point that was not taken: all is sent again
+        this.trouble(error);
       },
       (error: unknown) => this.trouble(error),
     );
@@ -431,17 +435,22 @@ class Coordinator implements Transport {
     );
   }
 
-  /** A full Redis takes no answers, and nobody would ever say so. It may only be full for a moment. */
+  /** A full Redis takes no answers either, and nobody would ever say so. It may only be full for a moment. */
   private async checkRoom(): Promise<void> {
     if (this.sent.size === 0) return;
-    try {
-      await this.connection.client.set(`${this.keys.base}:room`, "", "PX", 1);
+    const { client, place } = this.connection;
+    const refusal: unknown = await client.set(`${this.keys.base}:room`, "", "PX", 1).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (refusal !== undefined && !isFull(refusal)) throw refusal;
+    if (refusal === undefined && !this.wasRefused) {
       this.fullSince = undefined;
-    } catch (error) {
-      if (!isFull(error)) throw error;
-      this.fullSince ??= performance.now();
-      if (performance.now() - this.fullSince > 10_000) this.end(redisError(this.connection.place, error));
+      return;
     }
+    this.fullSince ??= performance.now();
+    const isLasting = performance.now() - this.fullSince > 1000 * FULL_SECONDS;
+    if (isLasting) this.end(redisError(place, refusal ?? new Error("OOM")));
   }
 
   /** What passes by itself is left to the next look. */

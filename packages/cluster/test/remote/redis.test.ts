@@ -1,0 +1,337 @@
+/** A remote sum behind a real Redis: the bits of home, and everything that can be stopped is stopped. */
+import { CurvatureError } from "@curvature/linalg";
+import type { SumOfFunctions } from "@curvature/optim-core";
+import { minimizeSum } from "@curvature/optim-sfo";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { connect, type RedisConnection } from "../../src/redis/connection.js";
+import { type CoordinatorOptions, coordinate } from "../../src/remote/coordinator.js";
+import { decodeFrame, encodeFrame } from "../../src/remote/frames.js";
+import { RemoteSum } from "../../src/remote/remote-sum.js";
+import { type ServeOptions, serveSubfunctions } from "../../src/remote/serve.js";
+import { missingRedis, type RedisServer, redisForTest } from "../redis-server.js";
+import { quartics } from "./problems.js";
+
+const sum = quartics(9, 12);
+const description = { kind: "quartics" };
+
+async function connected(server: RedisServer): Promise<RedisConnection> {
+  const connection = await connect(server.url);
+  onTestFinished(() => connection.close());
+  return connection;
+}
+
+async function coordinator(
+  server: RedisServer,
+  options: CoordinatorOptions = {},
+  warnings: string[] = [],
+): Promise<RemoteSum> {
+  const connection = await connected(server);
+  const task = { name: "quartics", description, version: "1", warn: (w: string) => warnings.push(w) };
+  const far = new RemoteSum(sum, await coordinate(connection, task, options));
+  onTestFinished(() => far.close());
+  return far;
+}
+
+interface Worker {
+  stop(): Promise<void>;
+}
+
+async function worker(
+  server: RedisServer,
+  of: SumOfFunctions = sum,
+  more: Partial<ServeOptions> = {},
+): Promise<Worker> {
+  const connection = await connected(server);
+  const controller = new AbortController();
+  const serving = serveSubfunctions({
+    connection,
+    name: "box:1",
+    version: "1",
+    capacity: 1,
+    build: async () => of,
+    signal: controller.signal,
+    ...more,
+  });
+  const stop = async (): Promise<void> => {
+    controller.abort();
+    await serving;
+  };
+  onTestFinished(stop);
+  return { stop };
+}
+
+const options = { initial: sum.initial, maxPasses: 5, batch: 4, measureEvery: 1, seed: 5 };
+const home = minimizeSum(sum, options);
+
+describe.skipIf(missingRedis !== undefined)("behind Redis", () => {
+  test("a run has the bits of home with one worker and with three", async () => {
+    const server = await redisForTest();
+    for (const workers of [1, 3]) {
+      const running = await Promise.all(Array.from({ length: workers }, () => worker(server)));
+      const far = await coordinator(server);
+      const away = await minimizeSum(far, options);
+      expect(away.x).toEqual((await home).x);
+      expect(away.value).toBe((await home).value);
+      await far.close();
+      for (const one of running) await one.stop();
+    }
+  });
+
+  test("nothing is left in Redis but the counter of epochs", async () => {
+    const server = await redisForTest();
+    await worker(server);
+    const far = await coordinator(server);
+    await far.evaluate(0, sum.initial, new Float64Array(9));
+    await far.close();
+    const { client } = await connected(server);
+    await pause(20); // a connection looks by a key of a millisecond whether there is room
+    expect((await client.keys("*")).sort()).toEqual(["curvature:sum:{quartics}"]);
+  });
+
+  test("a worker that comes later is waited for, and one that goes is not missed", async () => {
+    const server = await redisForTest();
+    const warnings: string[] = [];
+    const far = await coordinator(server, {}, warnings);
+    const run = minimizeSum(far, options);
+    await pause(200);
+    const first = await worker(server);
+    await pause(300);
+    await worker(server);
+    await first.stop();
+    expect((await run).x).toEqual((await home).x);
+  });
+
+  test("what a worker had when it died is asked of another", async () => {
+    const server = await redisForTest();
+    const far = await coordinator(server, { deadAfterSeconds: 0.5 });
+    const { client } = await connected(server);
+    const value = far.evaluate(3, sum.initial);
+    const tasks = "curvature:sum:{quartics}:1:tasks";
+    await client.xgroup("CREATECONSUMER", tasks, "workers", "1|dead");
+    while (
+      (await client.xreadgroup("GROUP", "workers", "1|dead", "COUNT", 5, "STREAMS", tasks, ">")) === null
+    )
+      await pause(20);
+    await worker(server);
+    expect(await value).toBe(sum.evaluate(3, sum.initial));
+  });
+
+  test("a question that three workers died of is given up", async () => {
+    const server = await redisForTest();
+    const far = await coordinator(server, { deadAfterSeconds: 0.3 });
+    const { client } = await connected(server);
+    const value = far.evaluate(3, sum.initial);
+    let isOver = false;
+    value.catch(() => {
+      isOver = true;
+    });
+    const tasks = "curvature:sum:{quartics}:1:tasks";
+    while (!isOver) {
+      await client.xreadgroup("GROUP", "workers", "1|dead", "COUNT", 5, "STREAMS", tasks, ">");
+      await pause(50);
+    }
+    await expect(value).rejects.toThrowError(
+      "Subfunction 3 failed 3 times, at last at dead: its worker died of it",
+    );
+  });
+
+  test("a long evaluation is in good hands as long as its worker is heard of", async () => {
+    const server = await redisForTest();
+    let calls = 0;
+    const slow: SumOfFunctions = {
+      ...sum,
+      evaluate: async (index, x, gradient) => {
+        calls++;
+        await pause(3500);
+        return sum.evaluate(index, x, gradient);
+      },
+    };
+    await worker(server, slow);
+    await worker(server, slow);
+    const far = await coordinator(server, { deadAfterSeconds: 1.6 });
+    expect(await far.evaluate(3, sum.initial)).toBe(sum.evaluate(3, sum.initial));
+    expect(calls).toBe(1);
+  });
+
+  test.each([["SIGTERM"], ["SIGKILL"]] as const)(
+    "Redis stopped by %s and started in the middle of a run changes nothing",
+    async (signal) => {
+      const server = await redisForTest();
+      await worker(server, slowed(4));
+      await worker(server, slowed(4));
+      const far = await coordinator(server);
+      const run = minimizeSum(far, { ...options, maxPasses: 12 });
+      const expected = await minimizeSum(sum, { ...options, maxPasses: 12 });
+      for (let k = 0; k < 2; k++) {
+        await pause(150);
+        await server.stop(signal);
+        await pause(100);
+        await server.start();
+      }
+      expect((await run).x).toEqual(expected.x);
+    },
+  );
+
+  test("a Redis that comes back with nothing is told everything again", async () => {
+    const server = await redisForTest("--appendonly", "no");
+    await worker(server, slowed(4));
+    const far = await coordinator(server);
+    const run = minimizeSum(far, options);
+    await pause(120);
+    await server.stop("SIGKILL");
+    await server.start();
+    expect((await run).x).toEqual((await home).x);
+  });
+
+  test("a coordinator that was killed has a successor when its lease has run out; a living one has none", async () => {
+    const server = await redisForTest();
+    await coordinator(server);
+    await expect(coordinator(server)).rejects.toThrowError(
+      /^A coordinator named quartics is at work at redis:/,
+    );
+    const { client } = await connected(server);
+    await client.set("curvature:sum:{other}:lease", "dead", "PX", 700);
+    const connection = await connected(server);
+    const transport = await coordinate(connection, { name: "other", description, version: "1" });
+    await transport.close();
+  });
+
+  test("answers to a coordinator that is no more do not reach its successor", async () => {
+    const server = await redisForTest();
+    const connection = await connected(server);
+    const { client } = connection;
+    const first = await coordinate(connection, { name: "quartics", description, version: "1" });
+    await first.close();
+    const far = await coordinator(server);
+    const value = far.evaluate(3, sum.initial);
+    const late = encodeFrame({ kind: "value", epoch: 1, ask: 0, value: 999, gradient: undefined });
+    expect(
+      await client.xadd("curvature:sum:{quartics}:1:answers", "NOMKSTREAM", "*", "frame", Buffer.from(late)),
+    ).toBe(null);
+    await client.xadd("curvature:sum:{quartics}:2:answers", "*", "frame", Buffer.from(late));
+    await worker(server);
+    expect(await value).toBe(sum.evaluate(3, sum.initial));
+  });
+
+  test("bytes that are no answer are told of, and the question is answered all the same", async () => {
+    const server = await redisForTest();
+    const warnings: string[] = [];
+    const far = await coordinator(server, {}, warnings);
+    const { client } = await connected(server);
+    await client.xadd("curvature:sum:{quartics}:1:answers", "*", "frame", "rubbish");
+    await worker(server);
+    expect(await far.evaluate(3, sum.initial)).toBe(sum.evaluate(3, sum.initial));
+    expect(warnings.join()).toContain("is no frame");
+  });
+
+  test("a worker of another version is refused by name, and so is one that cannot build the sum", async () => {
+    const server = await redisForTest();
+    const warnings: string[] = [];
+    await worker(server, sum, { version: "0.9", name: "old:7" });
+    await worker(server, sum, {
+      name: "bare:8",
+      build: async () => {
+        throw new CurvatureError("ERR_IO", "digits.csv is not in the data folder /data; put it there.");
+      },
+    });
+    const far = await coordinator(server, { patienceSeconds: 2 }, warnings);
+    const failure = await far.evaluate(0, sum.initial).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(failure).toBeInstanceOf(CurvatureError);
+    const said = String(failure);
+    expect(said).toMatch(/old:7 \(\w+\) takes no part: it is of version 0\.9, and the coordinator of 1;/);
+    expect(said).toMatch(/bare:8 \(\w+\) takes no part: digits\.csv is not in the data folder/);
+    expect(said).toContain("For 2 seconds no worker has taken part");
+    expect(warnings).toHaveLength(2);
+  });
+
+  test("a subfunction that fails every time ends in an error that names it and the reason", async () => {
+    const server = await redisForTest();
+    await worker(server, {
+      ...sum,
+      evaluate: (index, x, gradient) => {
+        if (index === 7) throw new Error("the disk is on fire");
+        return sum.evaluate(index, x, gradient);
+      },
+    });
+    const far = await coordinator(server);
+    await expect(far.evaluate(7, sum.initial)).rejects.toThrowError(
+      /^Subfunction 7 failed 3 times, at last at box:1 \(\w+\): the disk is on fire\.$/,
+    );
+    expect(await far.evaluate(6, sum.initial)).toBe(sum.evaluate(6, sum.initial));
+  });
+
+  test("a full Redis ends the run with a sentence", { timeout: 40_000 }, async () => {
+    const server = await redisForTest("--maxmemory", "2500kb");
+    const connection = await connected(server);
+    const wide = { dimension: 400_000, count: 1 };
+    const far = new RemoteSum(
+      wide,
+      await coordinate(connection, { name: "wide", description, version: "1" }),
+    );
+    await expect(far.evaluate(0, new Float64Array(400_000))).rejects.toThrowError(/is full \(maxmemory\)/);
+    await far.close();
+  });
+
+  test("a gradient of a million entries comes through whole", async () => {
+    const server = await redisForTest();
+    const wide = quartics(1_000_000, 1);
+    await worker(server, wide);
+    const connection = await connected(server);
+    const far = new RemoteSum(
+      wide,
+      await coordinate(connection, { name: "wide", description, version: "1" }),
+    );
+    const [here, there] = [new Float64Array(1_000_000), new Float64Array(1_000_000)];
+    expect(await far.evaluate(0, wide.initial, there)).toBe(wide.evaluate(0, wide.initial, here));
+    expect(there.every((entry, j) => Object.is(entry, here[j]))).toBe(true);
+    await far.close();
+  });
+
+  test("two sums at a time have the same workers", async () => {
+    const server = await redisForTest();
+    const other = quartics(4, 6, 11);
+    await worker(server, sum, { build: async (what) => (what === "other" ? other : sum) });
+    const far = await coordinator(server);
+    const connection = await connected(server);
+    const second = new RemoteSum(
+      other,
+      await coordinate(connection, { name: "other", description: "other", version: "1" }),
+    );
+    const values = await Promise.all([far.evaluate(1, sum.initial), second.evaluate(1, other.initial)]);
+    expect(values).toEqual([sum.evaluate(1, sum.initial), other.evaluate(1, other.initial)]);
+    await second.close();
+  });
+
+  test.each([[""], ["a b"], ["../x"], ["x".repeat(101)]])("the name %j is refused", async (name) => {
+    const server = await redisForTest();
+    const connection = await connected(server);
+    await expect(coordinate(connection, { name, description, version: "1" })).rejects.toMatchObject({
+      code: "ERR_OPTION",
+    });
+  });
+});
+
+test("a task frame says what it asks for", () => {
+  const parts = [{ ask: 4, indices: Int32Array.of(1, 2) }];
+  const frame = encodeFrame({ kind: "task", epoch: 3, point: 8, wantsGradient: true, parts });
+  expect(decodeFrame(frame)).toEqual({ kind: "task", epoch: 3, point: 8, wantsGradient: true, parts });
+});
+
+function slowed(milliseconds: number): SumOfFunctions {
+  return {
+    ...sum,
+    evaluate: async (index, x, gradient) => {
+      await pause(milliseconds);
+      return sum.evaluate(index, x, gradient);
+    },
+  };
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((done) => {
+    setTimeout(done, milliseconds);
+  });
+}
