@@ -1,8 +1,12 @@
-/** The binary data sets of the experiments with linear models, as `<name>.train.svm.gz` and `<name>.test.svm.gz`. */
+/**
+ * The binary data sets of the experiments with linear models: in a folder, as `<name>.train.svm.gz` and
+ * `<name>.test.svm.gz`, or drawn here (`generated.ts`).
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readLibsvm } from "@curvature/datasets";
 import type { SparseMatrix } from "@curvature/linalg";
+import { drawn } from "./generated.ts";
 
 export interface LinearSet {
   readonly name: string;
@@ -23,11 +27,19 @@ export const lambdas: Readonly<Record<string, number>> = {
   a9a: 1e-4,
   ijcnn1v: 1e-4,
   news20: 1e-4,
-  alpha20k: 1e-5,
-  rcv1: 1e-4,
+  "alpha-like:20000": 1e-5,
+  "rcv1-like": 1e-4,
 };
 
-export async function linearSet(folder: string, name: string): Promise<LinearSet> {
+/** Names from a command line, or those that need no folder where there is none. */
+export const setNames = (asked: string | undefined, folder: string | undefined, usual: string): string[] =>
+  (asked ?? (folder === undefined ? "alpha-like:2000,rcv1-like:2000" : usual)).split(",");
+
+/** @param folder - of the sets that are not drawn */
+export async function linearSet(folder: string | undefined, name: string): Promise<LinearSet> {
+  const made = drawn(name);
+  if (made !== undefined) return { name, ...made };
+  if (folder === undefined) throw new Error(`Give --data, a folder with ${name}.train.svm.gz.`);
   const positive = name === "news20" ? computersAndSciences(folder) : (label: number): boolean => label > 0;
   const [train, test] = [await part(folder, name, "train"), await part(folder, name, "test")];
   const columns = Math.max(train.rows.columns, test.rows.columns);

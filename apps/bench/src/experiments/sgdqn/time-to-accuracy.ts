@@ -8,13 +8,13 @@
  * check of the data, the choice of the storage and all warm starts are in it. "cold" is auto's first fit in a fresh
  * process.
  *
- * Usage: node time-to-accuracy.ts --data folder [--sets spam,a9a,ijcnn1v,news20,alpha20k,rcv1]
+ * Usage: node time-to-accuracy.ts [--quick] --data folder [--sets spam,a9a,ijcnn1v,news20,alpha-like:20000,rcv1-like]
  *          [--losses squared-hinge,logistic,hinge] [--repeats 5] [--contestants auto,newton,dcd,sgdqn,svmsgd2,asgd,liblinear]
- *          [--out file]
- * Needs liblinear4, python3-numpy. Writes docs/results/sgdqn/time-to-accuracy.md.
+ *          [--name time-to-accuracy]
+ * Needs liblinear4, python3-numpy; without them LIBLINEAR is left out.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,23 +28,31 @@ import {
   liblinearSolvers,
   writeProblem,
 } from "../../contestants/liblinear.ts";
-import { machine, median } from "../../machine.ts";
-import { type LinearSet, lambdas, linearSet, testError } from "./sets.ts";
+import { median } from "../../machine.ts";
+import { hasProgram } from "../../needs.ts";
+import { cpuSeconds, note } from "../../processor.ts";
+import { type Cell, writeReport } from "../../report.ts";
+import { type LinearSet, lambdas, linearSet, setNames, testError } from "./sets.ts";
 
 const { values } = parseArgs({
   options: {
+    quick: { type: "boolean", default: false },
     data: { type: "string" },
-    sets: { type: "string", default: Object.keys(lambdas).join(",") },
-    losses: { type: "string", default: "squared-hinge,logistic,hinge" },
-    repeats: { type: "string", default: "5" },
+    sets: { type: "string" },
+    losses: { type: "string" },
+    repeats: { type: "string" },
     contestants: { type: "string", default: "auto,newton,dcd,sgdqn,svmsgd2,asgd,liblinear" },
-    out: { type: "string" },
+    name: { type: "string", default: "time-to-accuracy" },
     cold: { type: "boolean", default: false },
   },
 });
-const folder = values.data ?? "";
-const repeats = Number(values.repeats);
+const isQuick = values.quick;
+const folder = values.data;
+const repeats = Number(values.repeats ?? (isQuick ? 1 : 5));
+const names = setNames(values.sets, isQuick ? undefined : folder, Object.keys(lambdas).join(","));
+const losses = (values.losses ?? (isQuick ? "squared-hinge" : "squared-hinge,logistic,hinge")).split(",");
 const wanted = new Set(values.contestants.split(","));
+if (!hasProgram("liblinear")) wanted.delete("liblinear");
 const accuracies = [1e-2, 1e-3, 1e-4];
 
 /** One setting of a contestant. */
@@ -62,13 +70,13 @@ function problemOf({ train, lambda }: LinearSet, loss: LiblinearLoss): LinearPro
 }
 
 function fit(problem: LinearProblem, options: LinearSolverOptions) {
-  const before = process.cpuUsage();
+  const before = cpuSeconds();
   const solver = createLinearSolver({ ...problem, rows: chooseStorage(problem.rows) }, options);
   let last = solver.step();
   for (; !("then" in last) && last.outcome === undefined; last = solver.step());
-  const { user, system } = process.cpuUsage(before);
+  const seconds = cpuSeconds() - before;
   const gap = "then" in last ? undefined : last.details.gap;
-  return { seconds: (user + system) / 1e6, weights: solver.best.x.slice(), gap };
+  return { seconds, weights: solver.best.x.slice(), gap };
 }
 
 /** P*, or for the hinge a lower bound of it within 1e-6. */
@@ -122,7 +130,8 @@ function theirs(task: LiblinearTask): GridPoint[] {
 /** auto's first fit in a process of its own. */
 function coldSeconds(set: string, loss: string): number {
   const script = fileURLToPath(import.meta.url);
-  const args = [script, "--cold", "--data", folder, "--sets", set, "--losses", loss];
+  const data = folder === undefined ? [] : ["--data", folder];
+  const args = [script, "--cold", ...data, "--sets", set, "--losses", loss];
   const { stdout } = spawnSync(process.execPath, args, {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
@@ -134,13 +143,21 @@ const milliseconds = (seconds: number | undefined): string =>
   seconds === undefined ? "-" : (1000 * seconds).toFixed(seconds < 0.0995 ? 1 : 0);
 
 /** Fits that are not counted, until the compiler has seen them for so many seconds of CPU time. */
-const WARM_UP = 0.2;
+const WARM_UP = isQuick ? 0.02 : 0.2;
 
 function warmUp(point: GridPoint): void {
   for (let spent = 0; spent < WARM_UP; spent += point.run().seconds);
 }
 
-async function measured(name: string, lossName: string, scratch: string): Promise<string[]> {
+interface Line {
+  readonly cells: readonly Cell[];
+  readonly contestant: string;
+  /** Seconds to the accuracies to LIBLINEAR's. */
+  readonly ratios: readonly number[];
+  readonly where: string;
+}
+
+async function measured(name: string, lossName: string, scratch: string): Promise<Line[]> {
   const loss = (["squared-hinge", "logistic", "hinge"] as const).find((known) => known === lossName);
   if (loss === undefined) throw new Error(`unknown loss ${lossName}`);
   const set = await linearSet(folder, name);
@@ -172,30 +189,39 @@ async function measured(name: string, lossName: string, scratch: string): Promis
       .at(0);
   const cold = wanted.has("auto") ? coldSeconds(name, loss) : undefined;
   return [...new Set(points.map(({ contestant }) => contestant))].map((contestant) => {
+    const ratios: number[] = [];
     const cells = accuracies.map((accuracy) => {
       const [own, peer] = [best(contestant, accuracy), best("liblinear", accuracy)];
       if (own === undefined) return "-";
-      const ratio = peer === undefined ? "" : ` (${(median(own.times) / median(peer.times)).toFixed(2)})`;
+      const quotient = peer === undefined ? undefined : median(own.times) / median(peer.times);
+      if (quotient !== undefined) ratios.push(quotient);
+      const ratio = quotient === undefined ? "" : ` (${quotient.toFixed(2)})`;
       return `${milliseconds(median(own.times))}${ratio}, ${own.setting}`;
     });
     const error = (best(contestant, 1e-3) ?? points.findLast((p) => p.contestant === contestant))?.error;
     const coldCell = contestant === "auto" ? milliseconds(cold) : "";
-    return `| ${name} | ${loss} | ${contestant} | ${cells.join(" | ")} | ${error?.toFixed(2)} | ${coldCell} |`;
+    return {
+      cells: [name, loss, contestant, ...cells, error?.toFixed(2) ?? null, coldCell],
+      contestant,
+      ratios,
+      where: `${name} (${loss})`,
+    };
   });
 }
 
 if (values.cold) {
-  const set = await linearSet(folder, values.sets);
-  const loss = values.losses === "hinge" || values.losses === "logistic" ? values.losses : "squared-hinge";
+  const set = await linearSet(folder, names[0]);
+  const [asked] = losses;
+  const loss = asked === "hinge" || asked === "logistic" ? asked : "squared-hinge";
   process.stdout.write(String(fit(problemOf(set, loss), { solver: "auto", tolerance: 1e-3 }).seconds));
 } else {
   const scratch = mkdtempSync(join(tmpdir(), "liblinear-"));
-  const lines: string[] = [];
+  const lines: Line[] = [];
   try {
-    for (const name of values.sets.split(","))
-      for (const loss of values.losses.split(",")) {
+    for (const name of names)
+      for (const loss of losses) {
         const made = await measured(name, loss, scratch);
-        process.stderr.write(`${made.join("\n")}\n`);
+        for (const { cells } of made) note(cells.join(" "));
         lines.push(...made);
       }
   } finally {
@@ -204,22 +230,31 @@ if (values.cold) {
   const version = spawnSync("bash", ["-c", 'dpkg -s liblinear4 | sed -n "s/^Version: //p"'], {
     encoding: "utf8",
   }).stdout.trim();
-  const table = [
-    "# Time to accuracy, beside LIBLINEAR",
-    "",
-    `Milliseconds of CPU time to (P − P*)/P* of 1 %, 0.1 % and 0.01 %, medians of ${repeats} fits in a warm process, contestants in turn (warm: after ${WARM_UP} s of uncounted fits of each setting); in brackets the ratio to LIBLINEAR's best; behind it the setting. Both sides' settings are chosen afterwards. Test error in % at 0.1 % (else at the last setting). cold: auto's first fit in a fresh process, tolerance 1e-3. No bias; seeds 0; λ ${Object.entries(
-      lambdas,
-    )
-      .map(([set, lambda]) => `${set} ${lambda}`)
-      .join(", ")}. ${machine()}; LIBLINEAR ${version || "of unknown version"}.`,
-    "",
-    "| set | loss | contestant | to 1 % | to 0.1 % | to 0.01 % | test error | cold |",
-    "|---|---|---|---|---|---|---|---|",
-    ...lines,
-    "",
-  ].join("\n");
-  process.stdout.write(table);
-  const results = fileURLToPath(new URL("../../../../../docs/results/sgdqn/", import.meta.url));
-  mkdirSync(results, { recursive: true });
-  writeFileSync(values.out ?? join(results, "time-to-accuracy.md"), table);
+  const autos = lines.filter(({ contestant }) => contestant === "auto");
+  const ratios = autos.flatMap((line) => line.ratios);
+  const slower = autos.filter((line) => line.ratios.some((ratio) => ratio > 1)).map(({ where }) => where);
+  const lambdaText = Object.entries(lambdas).map(([set, lambda]) => `${set} ${lambda}`);
+  writeReport(
+    {
+      paper: "sgdqn",
+      name: values.name,
+      title: "Time to accuracy, beside LIBLINEAR",
+      claim:
+        "`auto` is at a given accuracy of the objective no later than LIBLINEAR with its best solver and tolerance.",
+      data: `${names.join(", ")}; the names with -like are drawn (\`generated.ts\`). λ ${lambdaText.join(", ")}.`,
+      method: `Milliseconds of CPU time to (P − P*)/P* of 1 %, 0.1 % and 0.01 %, medians of ${repeats} fits in a warm process, contestants in turn (warm: after ${WARM_UP} s of uncounted fits of each setting); in brackets the ratio to LIBLINEAR's best; behind it the setting. Both sides' settings are chosen afterwards. Test error in % at 0.1 % (else at the last setting). cold: auto's first fit in a fresh process, tolerance 1e-3. No bias; seeds 0. LIBLINEAR ${wanted.has("liblinear") ? version || "of unknown version" : "is left out"}.`,
+      findings: [
+        ratios.length === 0
+          ? "LIBLINEAR did not take part."
+          : `\`auto\` takes ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)} times LIBLINEAR's best, median ${median(ratios).toFixed(2)}${slower.length === 0 ? "" : `; **slower** at some accuracy on ${slower.join(", ")}`}.`,
+      ],
+      tables: [
+        {
+          columns: ["set", "loss", "contestant", "to 1 %", "to 0.1 %", "to 0.01 %", "test error", "cold"],
+          rows: lines.map(({ cells }) => cells),
+        },
+      ],
+    },
+    isQuick,
+  );
 }
