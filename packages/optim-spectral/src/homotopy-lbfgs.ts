@@ -6,7 +6,8 @@
  * Iteration  n evaluations so far: λ = λ(n), r = r(n)                                      (lambda-schedule.ts)
  *            F = E⁺ + λ E⁻ + r/(2N) ‖X‖²,   G = A + λ R + (r/N) X           (a new λ costs no evaluation)
  *            D = −H G, L-BFGS, H₀ = γ (L̃ L̃')⁻¹, pairs re-expressed for λ                  (homotopy-memory.ts)
- *            a = min(1, max(1, rms X) / max_n ‖d_n‖), then, until F(X + aD) ≤ F + 1e-4 a ⟨G, D⟩ + 1e-9 |F|:
+ *            d_n ← d_n min(1, max(1, rms X) / ‖d_n‖), every row by itself
+ *            a = 1, then, until F(X + aD) ≤ F + 1e-4 a ⟨G, D⟩ + 1e-9 |F|:
  *            a ← the quadratic's minimiser, kept within [a/10, a/2]; no trial goes beyond T
  *            X ← X + aD
  *
@@ -18,13 +19,25 @@
  * | T      | maxEvaluations  | 100; 50 is fast, 200 thorough                                  |
  *
  * The spectral direction: Vladymyrov, Carreira-Perpiñán, ICML 2012. Measured on six data sets, 100 evaluations of this
- * reach a lower Kullback-Leibler divergence than 750 of gradient descent with exaggeration, momentum and gains. The
+ * reach a lower Kullback-Leibler divergence than 750 of gradient descent with exaggeration, momentum and gains. Rows of
+ * D are shortened each by itself, for a step that is shortened as a whole lets one stray point hold up all others. The
  * reported value, gradient and best point are those of E at the target λ, without penalty.
  */
-import { checkOptions, type DenseMatrix, dot, integerFrom, norm2, type Rules } from "@curvature/linalg";
+import {
+  CurvatureError,
+  checkOptions,
+  type DenseMatrix,
+  dot,
+  integerFrom,
+  nonNegative,
+  norm2,
+  optional,
+  type Rules,
+  scale,
+} from "@curvature/linalg";
 import type { EmbeddingObjective, Parts } from "@curvature/objectives/embedding";
 import { type Iteration, type Outcome, openSnapshot, type Point, type Snapshot } from "@curvature/optim-core";
-import { longestRow } from "./columns.js";
+import { longestRow, shortenRows, slopeOfShortened } from "./columns.js";
 import { jointEvaluations } from "./counters.js";
 import { incompleteSolve } from "./directions/incomplete.js";
 import { attractiveGraph, componentWarnings } from "./directions/spectral-matrix.js";
@@ -38,13 +51,33 @@ import { startPoint } from "./start.js";
 export interface HomotopyLbfgsOptions {
   /** T, the length of the schedule, at the end of which the solver stops: it never makes more. Default 100. */
   readonly maxEvaluations?: number;
+  /**
+   * φ, the first λ as a share of the target, above 0 and up to 1, where there is no homotopy; 1/φ is what t-SNE's users
+   * know as early exaggeration. Default 1/12 for t-SNE, 0.08 for s-SNE and SNE, 0.01 for EE and t-EE.
+   */
+  readonly firstLambda?: number | undefined;
+  /**
+   * r of the penalty r/(2N) ‖X‖² once λ has reached its target; a smaller one makes a t-SNE map larger and its divergence
+   * lower. Default 4e-6 for t-SNE, 0 for the others.
+   */
+  readonly sizePenalty?: number | undefined;
 }
 
+/** Undefined is what depends on the model. */
 export const homotopyLbfgsDefaults: Readonly<Required<HomotopyLbfgsOptions>> = Object.freeze({
   maxEvaluations: 100,
+  firstLambda: undefined,
+  sizePenalty: undefined,
 });
 
-const rules: Rules<Required<HomotopyLbfgsOptions>> = { maxEvaluations: integerFrom(1) };
+const rules: Rules<Required<HomotopyLbfgsOptions>> = {
+  maxEvaluations: integerFrom(1),
+  firstLambda: optional({
+    expected: "a number above 0 and up to 1",
+    accepts: (value) => typeof value === "number" && value > 0 && value <= 1,
+  }),
+  sizePenalty: optional(nonNegative),
+};
 
 const neighborsKept = 20;
 const pairsKept = 10;
@@ -52,14 +85,15 @@ const sufficientDecrease = 1e-4;
 const slack = 1e-9;
 const maxTrials = 15;
 const rounding = 4 * Number.EPSILON;
-const snapshotVersion = 1;
+const snapshotVersion = 2;
 
 export class HomotopyLbfgs implements ImmediateSolver {
   readonly name = "auto";
   readonly dimension: number;
   readonly fingerprint: string;
   readonly warnings: readonly string[];
-  readonly options: Readonly<Required<HomotopyLbfgsOptions>>;
+  /** As used. */
+  readonly options: { readonly [K in keyof HomotopyLbfgsOptions]-?: number };
   private readonly T: number;
   private readonly schedule: LambdaSchedule;
   private readonly memory: HomotopyMemory;
@@ -92,15 +126,17 @@ export class HomotopyLbfgs implements ImmediateSolver {
     start: DenseMatrix | Float64Array,
     options?: HomotopyLbfgsOptions,
   ) {
-    this.options = checkOptions("HomotopyLbfgs", options, homotopyLbfgsDefaults, rules);
-    this.T = this.options.maxEvaluations;
+    const given = checkOptions("HomotopyLbfgs", options, homotopyLbfgsDefaults, rules);
+    this.T = given.maxEvaluations;
+    this.schedule = new LambdaSchedule(objective, this.T, given.firstLambda, given.sizePenalty);
+    const { first, lastPenalty } = this.schedule;
+    this.options = { maxEvaluations: this.T, firstLambda: first, sizePenalty: lastPenalty };
     this.dimension = objective.dimension;
     this.fingerprint = objective.fingerprint;
     const graph = attractiveGraph(objective.attractiveWeights());
     this.warnings = componentWarnings(graph);
     this.solve = incompleteSolve(graph, neighborsKept, objective.dimensions);
     this.memory = new HomotopyMemory(this.dimension, pairsKept, this.solve);
-    this.schedule = new LambdaSchedule(objective, this.T);
     this.X = startPoint(objective, start);
     this.bestX = this.X.slice();
     const vector = (): Float64Array => new Float64Array(this.dimension);
@@ -161,7 +197,7 @@ export class HomotopyLbfgs implements ImmediateSolver {
         index: this.index,
         evaluations: this.evaluations,
         skipped: this.skipped,
-        maxEvaluations: this.T,
+        ...this.options,
         lambda: this.lambda,
         pairs: this.memory.save(),
         ended: savedEnd(this.ended),
@@ -177,6 +213,15 @@ export class HomotopyLbfgs implements ImmediateSolver {
     const parts = { attractive: state.number("attractive"), repulsive: state.number("repulsive") };
     const counters = [state.integer("index"), state.integer("evaluations"), state.integer("skipped")];
     state.integer("maxEvaluations", this.T, this.T);
+    for (const name of ["firstLambda", "sizePenalty"] as const) {
+      const received = state.number(name);
+      if (received !== this.options[name])
+        throw new CurvatureError(
+          "ERR_SNAPSHOT",
+          `The snapshot was made with ${name} ${received}, and this solver has ${this.options[name]}.`,
+          { path: name, expected: String(this.options[name]), received },
+        );
+    }
     const pairs = this.memory.checked(state.float64("pairs"));
     const ended = readEnd(state, "ended");
     this.X.set(X);
@@ -202,16 +247,24 @@ export class HomotopyLbfgs implements ImmediateSolver {
     this.solve(this.D);
   }
 
+  /** No point is to move farther than the map is large. */
+  private shortenSteps(): void {
+    const { X, D, G, objective } = this;
+    const d = objective.dimensions;
+    const most = Math.max(1, norm2(X) / Math.sqrt(objective.points));
+    const longest = longestRow(D, d);
+    if (!(longest > most)) return;
+    if (slopeOfShortened(G, D, d, most) < 0) shortenRows(D, d, most);
+    else scale(most / longest, D); // what rows alone would leave does not descend
+  }
+
   /** The accepted step, its point and parts in the trial arrays; 0 if no trial within the budget was good enough. */
   private search(F: number, lambda: number, r: number): number {
     const { X, D, trialX, objective } = this;
+    this.shortenSteps();
     const slope = dot(this.G, D);
     if (!(slope < 0)) return 0;
-    // 1, or less where a point would move farther than the map is large
-    let a = Math.min(
-      1,
-      Math.max(1, norm2(X) / Math.sqrt(objective.points)) / longestRow(D, objective.dimensions),
-    );
+    let a = 1;
     for (let trial = 0; trial <= maxTrials && this.evaluations < this.T; trial++) {
       for (let k = 0; k < X.length; k++) trialX[k] = X[k] + a * D[k];
       const parts = objective.evaluateParts(trialX, this.trialA, this.trialR);

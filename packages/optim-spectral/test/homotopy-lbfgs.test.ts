@@ -1,6 +1,7 @@
 import { dot } from "@curvature/linalg";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { longestRow, shortenRows, slopeOfShortened } from "../src/columns.js";
 import { HomotopyMemory } from "../src/homotopy-memory.js";
 import { HomotopyLbfgs } from "../src/index.js";
 import { LambdaSchedule } from "../src/lambda-schedule.js";
@@ -20,8 +21,19 @@ describe("the schedule", () => {
     expect(schedule.lambda(5)).toBeCloseTo(1 / 12, 14);
     expect(schedule.lambda(40)).toBeCloseTo(Math.exp(Math.log(1 / 12) * 0.5 ** 1.5), 14);
     expect(schedule.lambda(75)).toBe(1);
-    expect(schedule.penalty(79)).toBe(1e-4);
-    expect(schedule.penalty(80)).toBe(2e-5);
+    expect(schedule.penalty(74)).toBe(1e-4);
+    expect(schedule.penalty(75)).toBe(4e-6);
+  });
+
+  test("takes another first lambda and another last penalty", () => {
+    const schedule = new LambdaSchedule(smallModel("tsne", { lambda: 2 }), 100, 0.25, 0);
+    expect(schedule.lambda(0)).toBe(0.5);
+    expect(schedule.lambda(40)).toBeCloseTo(2 * 0.25 ** (0.5 ** 1.5), 14);
+    expect(schedule.lambda(75)).toBe(2);
+    expect(schedule.penalty(74)).toBe(1e-4);
+    expect(schedule.penalty(75)).toBe(0);
+    const flat = new LambdaSchedule(smallModel("ee"), 100, 1);
+    for (let n = 0; n <= 100; n++) expect(flat.lambda(n)).toBe(100);
   });
 
   test("of the others grows geometrically over 60 % of the evaluations after three", () => {
@@ -156,6 +168,68 @@ describe.each(iterativeMethods)("the recipe on %s", (method) => {
     expect(details.lambda).toBe(0.5);
     expect(value).toBeCloseTo(objective.atLambda(0.5).evaluate(solver.last.x), 10);
   });
+});
+
+test.each([2, 3])("in %d dimensions no point moves farther in a step than the map is large", (dimensions) => {
+  const objective = smallModel("tsne", { N: 60, dimensions });
+  const start = noise(60 * dimensions, 1);
+  const solver = new HomotopyLbfgs(objective, start, { maxEvaluations: 60 });
+  let before = start;
+  let longest = 0;
+  for (;;) {
+    const { outcome } = solver.step();
+    const most = Math.max(1, Math.sqrt(dot(before, before) / 60));
+    const after = solver.last.x.slice();
+    const moved = longestRow(
+      after.map((x, k) => x - before[k]),
+      dimensions,
+    );
+    expect(moved).toBeLessThanOrEqual(most * (1 + 1e-12));
+    longest = Math.max(longest, moved / most);
+    before = after;
+    if (outcome !== undefined) break;
+  }
+  expect(longest).toBeGreaterThan(0.999); // the bound was met
+});
+
+test("its own first lambda and size penalty: a larger map without the penalty", () => {
+  const objective = smallModel("tsne");
+  const size = (sizePenalty: number) => {
+    const solver = new HomotopyLbfgs(objective, noise(60, 1), { maxEvaluations: 200, sizePenalty });
+    ended(solver);
+    return dot(solver.last.x, solver.last.x);
+  };
+  expect(size(0)).toBeGreaterThan(size(1e-2));
+  const direct = new HomotopyLbfgs(objective, noise(60, 1), { firstLambda: 1 });
+  expect(direct.step().details.lambda).toBe(1);
+  expect(direct.options).toEqual({ maxEvaluations: 100, firstLambda: 1, sizePenalty: 4e-6 });
+  for (const firstLambda of [0, -1, 1.5, Number.NaN])
+    expect(() => new HomotopyLbfgs(objective, noise(60, 1), { firstLambda })).toThrowError(/firstLambda/);
+  expect(() => new HomotopyLbfgs(objective, noise(60, 1), { sizePenalty: -1 })).toThrowError(/sizePenalty/);
+});
+
+test("a snapshot of another schedule is refused", () => {
+  const objective = smallModel("tsne");
+  const snapshot = new HomotopyLbfgs(objective, noise(60, 1), { firstLambda: 0.5 }).save();
+  const other = new HomotopyLbfgs(objective, noise(60, 1));
+  expect(() => other.restore(snapshot)).toThrowError(/firstLambda 0.5/);
+});
+
+test("rows are shortened each by itself, and the slope that is left is foretold", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 999 }), fc.integer({ min: 1, max: 4 }), (seed, d) => {
+      const G = noise(5 * d, 1, seed);
+      const D = noise(5 * d, 3, seed + 1);
+      const foretold = slopeOfShortened(G, D, d, 2);
+      const short = D.slice();
+      shortenRows(short, d, 2);
+      expect(longestRow(short, d)).toBeLessThanOrEqual(2 + 1e-12);
+      expect(dot(G, short)).toBeCloseTo(foretold, 12);
+      for (let n = 0; n < D.length; n += d)
+        if (longestRow(D.subarray(n, n + d), d) <= 2)
+          expect(short.subarray(n, n + d)).toEqual(D.subarray(n, n + d));
+    }),
+  );
 });
 
 test("a schedule of one evaluation, and one that does not fit the snapshot", () => {
