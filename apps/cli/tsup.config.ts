@@ -2,11 +2,11 @@ import { defineConfig } from "tsup";
 
 const shared = { sourcemap: true, target: "es2023", tsconfig: "../../tsconfig.base.json" } as const;
 
-/** The command, its worker, and the viewer that goes into HTML plots as one script. */
+/** The command, its worker, the thread of a sweep's runs, and the viewer that goes into HTML plots as one script. */
 export default defineConfig([
   {
     ...shared,
-    entry: { main: "src/main.ts", worker: "src/worker.ts" },
+    entry: { main: "src/main.ts", worker: "src/worker.ts", "run-thread": "src/sweep/run-thread.ts" },
     format: ["esm"],
     clean: ["!viewer*"],
   },

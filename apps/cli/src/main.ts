@@ -10,7 +10,9 @@ import { addFitCommand } from "./commands/fit.js";
 import { addOrdinalCommand } from "./commands/ordinal.js";
 import { addPredictCommand } from "./commands/predict.js";
 import { addQuestionsCommand } from "./commands/questions.js";
+import { addSweepCommand } from "./commands/sweep.js";
 import { addTrainCommand } from "./commands/train.js";
+import { addWorkerCommand } from "./commands/worker.js";
 import { exitCode } from "./exit-codes.js";
 import { failureOf, usageError } from "./failure.js";
 import { talkOn } from "./progress.js";
@@ -37,6 +39,8 @@ async function main(words: readonly string[]): Promise<number> {
   addPredictCommand(program, ended);
   addEvaluateCommand(program, ended);
   addFitCommand(program, ended);
+  addSweepCommand(program, ended);
+  addWorkerCommand(program, ended);
   try {
     await program.parseAsync(words, { from: "user" });
     return code;

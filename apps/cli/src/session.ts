@@ -3,6 +3,7 @@
  */
 import { exitCode } from "./exit-codes.js";
 import { failureOf } from "./failure.js";
+import { hostOfCommands } from "./host.js";
 import { type Talk, type TalkOptions, talkOn } from "./progress.js";
 import { listenForSignals } from "./signals.js";
 
@@ -14,11 +15,16 @@ export interface Session {
   onAbandon(tidy: () => void): void;
 }
 
-/** @returns the process's exit code */
+/**
+ * @returns the process's exit code
+ * @throws what the body throws, if the command runs within a host, who has words of its own for it
+ */
 export async function inSession(
   options: TalkOptions,
   body: (session: Session) => Promise<number>,
 ): Promise<number> {
+  const host = hostOfCommands();
+  if (host !== undefined) return body({ talk: host.talk, signal: host.signal, onAbandon: () => undefined });
   const talk = talkOn(process.stderr, options);
   const controller = new AbortController();
   const tidiers: (() => void)[] = [];

@@ -41,7 +41,7 @@ const channel: Channel = {
 
 enableSimd(); // or not, where Node was started without WebAssembly: the results are the same
 try {
-  tell({ type: "result", result: await runTask(workerData, channel) });
+  tell({ type: "result", result: await runTask(workerData.task, workerData.input, channel) });
 } catch (error) {
   tell({ type: "error", error: plainError(error) });
 }

@@ -43,7 +43,7 @@ export function sweepUnits({ grid, restarts = 1, ...work }: SweepPlan): UnitOfWo
   const points = gridPoints(grid, settings, restarts);
   const units: UnitOfWork[] = [];
   for (const point of points) {
-    const name = Object.entries(point).map(([key, value]) => `${key}=${jsonWord(value)}`);
+    const name = Object.entries(point).map(([key, value]) => `${key}=${idWord(value)}`);
     for (let r = 0; r < restarts; r++) {
       const id = [...name, `seed=${seed + r}`].join(",");
       units.push({ id, command, settings: { ...settings, ...point }, seed: seed + r, data });
@@ -95,7 +95,7 @@ function gridPoints(grid: Grid, settings: object, restarts: number): Record<stri
     }
     if (Object.hasOwn(settings, name))
       throw badPlan(`${JSON.stringify(name)} is in the settings and in the grid`);
-    const words = values.map(jsonWord);
+    const words = values.map((value) => idWord(value));
     const twice = words.find((word, k) => words.indexOf(word) < k);
     if (twice !== undefined) throw badPlan(`the grid's ${JSON.stringify(name)} has ${twice} twice`);
     count *= values.length;
@@ -126,6 +126,12 @@ function jsonWord(value: unknown, name: unknown = "the grid"): string {
   const word = plainJson(value) ? JSON.stringify(value) : undefined;
   if (word === undefined) throw badPlan(`${String(name)} has a value that JSON cannot hold`);
   return word;
+}
+
+/** Short where it can be: words and numbers stand for themselves. */
+function idWord(value: unknown): string {
+  const word = jsonWord(value);
+  return typeof value === "string" && /^[\w.+-]{1,60}$/.test(value) ? value : word;
 }
 
 function plainJson(value: unknown, depth = 0): boolean {

@@ -18,6 +18,7 @@ import {
   predictTask,
 } from "./predict.js";
 import { type QuestionsTaskInput, type QuestionsTaskOutput, questionsTask } from "./questions.js";
+import { type SubfunctionsTaskInput, subfunctionsTask } from "./subfunctions.js";
 import { type TrainTaskInput, type TrainTaskOutput, trainTask } from "./train.js";
 import { type TrainStreamTaskInput, trainStreamTask } from "./train-stream.js";
 
@@ -29,6 +30,7 @@ interface Tasks {
   fit: { input: FitTaskInput; output: FitTaskOutput };
   ordinal: { input: OrdinalTaskInput; output: OrdinalTaskOutput };
   questions: { input: QuestionsTaskInput; output: QuestionsTaskOutput };
+  subfunctions: { input: SubfunctionsTaskInput; output: undefined };
   train: { input: TrainTaskInput; output: TrainTaskOutput };
   trainStream: { input: TrainStreamTaskInput; output: TrainTaskOutput };
   columns: { input: ModelFile; output: KnownColumns };
@@ -40,31 +42,29 @@ export type TaskName = keyof Tasks;
 export type TaskInput<Name extends TaskName> = Tasks[Name]["input"];
 export type TaskOutput<Name extends TaskName> = Tasks[Name]["output"];
 
-export type TaskCall = {
-  readonly [Name in TaskName]: { readonly task: Name; readonly input: TaskInput<Name> };
-}[TaskName];
+const tasks: {
+  readonly [Name in TaskName]: (
+    input: TaskInput<Name>,
+    channel: Channel,
+  ) => TaskOutput<Name> | Promise<TaskOutput<Name>>;
+} = {
+  disentangle: disentangleTask,
+  embed: embedTask,
+  fit: fitTask,
+  ordinal: ordinalTask,
+  questions: questionsTask,
+  subfunctions: subfunctionsTask,
+  train: trainTask,
+  trainStream: trainStreamTask,
+  columns: columnsTask,
+  predict: predictTask,
+  evaluate: evaluateTask,
+};
 
-export async function runTask(call: TaskCall, channel: Channel): Promise<TaskOutput<TaskName>> {
-  switch (call.task) {
-    case "disentangle":
-      return disentangleTask(call.input, channel);
-    case "embed":
-      return embedTask(call.input, channel);
-    case "fit":
-      return fitTask(call.input, channel);
-    case "ordinal":
-      return ordinalTask(call.input, channel);
-    case "questions":
-      return questionsTask(call.input, channel);
-    case "train":
-      return trainTask(call.input, channel);
-    case "trainStream":
-      return trainStreamTask(call.input, channel);
-    case "columns":
-      return columnsTask(call.input);
-    case "predict":
-      return predictTask(call.input, channel);
-    case "evaluate":
-      return evaluateTask(call.input, channel);
-  }
+export async function runTask<Name extends TaskName>(
+  task: Name,
+  input: TaskInput<Name>,
+  channel: Channel,
+): Promise<TaskOutput<Name>> {
+  return tasks[task](input, channel);
 }

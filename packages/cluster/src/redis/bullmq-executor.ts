@@ -7,7 +7,7 @@
  * lost (it was restarted without its last second) is handed over again.
  */
 import { setTimeout as wait } from "node:timers/promises";
-import { CurvatureError, checkOptions, optional, text } from "@curvature/linalg";
+import { CurvatureError, checkOptions, flag, optional, text } from "@curvature/linalg";
 import { Job, Queue, QueueEvents } from "bullmq";
 import { type Executor, mostTries, type UnitEnd, type UnitOfWork } from "../executor.js";
 import { planHash } from "../plan.js";
@@ -22,6 +22,8 @@ export interface BullmqExecutorOptions {
   readonly name?: string;
   /** Of the program that the workers run: all must have the same. */
   readonly version: string;
+  /** Drops what a sweep of this name has left, whatever its plan, and begins anew. Default: false. */
+  readonly discard?: boolean;
   readonly connection?: ConnectOptions;
   /** Hears of what is no error: no worker is there, one of them has not got the data. */
   readonly onNotice?: (sentence: string) => void;
@@ -35,11 +37,13 @@ export interface BullmqExecutorOptions {
  */
 export async function bullmqExecutor(url: string, options: BullmqExecutorOptions): Promise<Executor> {
   const { connection: patience, onNotice, ...given } = options;
-  const { name, version } = checkOptions<Pick<BullmqExecutorOptions, "name" | "version">>(
+  const { name, version, discard } = checkOptions<
+    Pick<BullmqExecutorOptions, "name" | "version"> & { readonly discard: boolean }
+  >(
     "bullmqExecutor",
     given,
-    { version: "" },
-    { name: optional(text), version: text },
+    { version: "", discard: false },
+    { name: optional(text), version: text, discard: flag },
   );
   if (name !== undefined) checkSweepName(name);
   const connection = await connect(url, patience);
@@ -50,6 +54,7 @@ export async function bullmqExecutor(url: string, options: BullmqExecutorOptions
     return new BullmqExecutor(connection, membership, {
       version,
       name,
+      discard,
       notice: onNotice ?? (() => undefined),
     });
   } catch (error) {
@@ -61,6 +66,7 @@ export async function bullmqExecutor(url: string, options: BullmqExecutorOptions
 interface Settings {
   readonly version: string;
   readonly name: string | undefined;
+  readonly discard: boolean;
   readonly notice: (sentence: string) => void;
 }
 
@@ -95,7 +101,14 @@ class BullmqExecutor implements Executor {
     signal?.throwIfAborted();
     const plan = planHash(units, this.settings.version);
     this.sweep = this.settings.name ?? `${units[0]?.command ?? "sweep"}-${plan.slice(0, 12)}`;
-    this.lease = await takeLease(this.connection, { sweep: this.sweep, plan, who: usualName(), signal });
+    const { discard } = this.settings;
+    this.lease = await takeLease(this.connection, {
+      sweep: this.sweep,
+      plan,
+      who: usualName(),
+      discard,
+      signal,
+    });
     const missing = new Map(units.map((unit) => [jobId(this.sweep, plan, unit.id), unit]));
     for (const id of missing.keys()) this.jobs.add(id);
     const stops = [this.connection.lost, this.lease.lost, ...(signal === undefined ? [] : [signal])];
@@ -112,6 +125,7 @@ class BullmqExecutor implements Executor {
     const watch = new Watch(this.connection, this.sweep, this.settings.notice);
     try {
       await this.connection.client.del(declinedKey(this.sweep));
+      if (discard) await this.dropSweep();
       await this.handOver(missing);
       for (let looked = Number.NEGATIVE_INFINITY; missing.size > 0; ) {
         stop.throwIfAborted();
@@ -158,6 +172,19 @@ class BullmqExecutor implements Executor {
     await this.membership.leave();
     await Promise.allSettled([this.events.close(), this.queue.close()]);
     await this.connection.close();
+  }
+
+  /** Removes all jobs of the sweep but those that are under way: their ends are nobody's. */
+  private async dropSweep(): Promise<void> {
+    const found: Job[] = [];
+    for (const state of ["wait", "delayed", "prioritized", "completed", "failed"] as const) {
+      for (let k = 0; ; k += batch) {
+        const jobs = await this.queue.getJobs([state], k, k + batch - 1);
+        for (const job of jobs) if (job?.data?.sweep === this.sweep) found.push(job);
+        if (jobs.length < batch) break;
+      }
+    }
+    for (const job of found) await job.remove();
   }
 
   private async handOver(units: ReadonlyMap<string, UnitOfWork>): Promise<void> {

@@ -17,8 +17,8 @@ const renewSeconds = 1.5;
  */
 const claimScript = `
 local plan = redis.call("GET", KEYS[2])
-if plan and plan ~= ARGV[3] then return {"plan", plan} end
 local holder = redis.call("GET", KEYS[1])
+if plan and plan ~= ARGV[3] and ARGV[4] ~= "discard" then return {"plan", plan} end
 if holder and holder ~= ARGV[1] then return {"held", holder, redis.call("PTTL", KEYS[1])} end
 redis.call("SET", KEYS[1], ARGV[1], "PX", ARGV[2])
 redis.call("SET", KEYS[2], ARGV[3])
@@ -46,23 +46,30 @@ export interface Lease {
   release(over: boolean): Promise<void>;
 }
 
+export interface Claim {
+  readonly sweep: string;
+  /** The plan's hash. */
+  readonly plan: string;
+  /** For the message to others. */
+  readonly who: string;
+  /** Whether another plan that was begun under this name is dropped. */
+  readonly discard: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
 /**
- * @param plan - the plan's hash
- * @param who - for the message to others
  * @throws CurvatureError ERR_IO when a living coordinator has the lease, ERR_OPTION when the sweep has another plan
  */
-export async function takeLease(
-  connection: RedisConnection,
-  { sweep, plan, who, signal }: { sweep: string; plan: string; who: string; signal: AbortSignal | undefined },
-): Promise<Lease> {
+export async function takeLease(connection: RedisConnection, claim: Claim): Promise<Lease> {
   const { client, place } = connection;
+  const { sweep, plan, who, discard, signal } = claim;
   const token = `${who} ${randomUUID()}`;
   const call = async (script: string, ...words: readonly (string | number)[]): Promise<unknown> =>
     client.eval(script, 2, leaseKey(sweep), sweepKey(sweep), ...words).catch((error: unknown) => {
       throw redisError(place, error);
     });
   for (let least = Number.POSITIVE_INFINITY; ; ) {
-    const answer = await call(claimScript, token, 1000 * leaseSeconds, plan);
+    const answer = await call(claimScript, token, 1000 * leaseSeconds, plan, discard ? "discard" : "");
     const [word, holder, left] = Array.isArray(answer) ? answer : [];
     if (word === "ours") break;
     if (word === "plan") throw otherPlan(sweep, place);

@@ -1,0 +1,124 @@
+/**
+ * The words of `curvature sweep`, and what its help says: for each command that a sweep can run there is one of its own
+ * below `sweep`, with the options of both.
+ */
+import { type Command, Option } from "commander";
+import { fileName, oneOfWords, wholeNumber } from "../arguments.js";
+import { addSeedOption, addTalkOptions, type TalkFlags } from "../conventions.js";
+import { usageError } from "../failure.js";
+import type { Setting } from "../sweep/run-words.js";
+import { type Best, longName, optionsOf, type Sweepable } from "../sweep/sweepable.js";
+
+export interface SweepFlags extends TalkFlags {
+  readonly grid: readonly string[];
+  readonly restarts: number;
+  readonly seed: number;
+  readonly metric?: string;
+  readonly best?: Best;
+  readonly out: string;
+  readonly resume?: true;
+  readonly concurrency?: number;
+  /** True: the address is in the environment. */
+  readonly redis?: string | true;
+  readonly data?: string;
+  readonly name?: string;
+  readonly discard?: true;
+}
+
+/** The sweep's own options, which come before those of the command where names are the same. */
+export function addSweepOptions(command: Command, { metrics }: Sweepable): Command {
+  command
+    .optionsGroup("Sweep:")
+    .option(
+      "--grid <name=values>",
+      "try each of the values, as perplexity=5,10,30; may be given again",
+      gathered,
+      [],
+    )
+    .option("--restarts <n>", "runs with seeds of their own at each point of the grid", wholeNumber(1), 1)
+    .addOption(
+      new Option(
+        "--metric <name>",
+        `compare the runs by one of: ${Object.keys(metrics).join(", ")} (default: the first that all have)`,
+      ).argParser(oneOfWords(Object.keys(metrics))),
+    )
+    .requiredOption("--out <folder>", "reports of the runs, tables and a picture", fileName)
+    .option("--resume", "go on: what is in the folder already is not run again");
+  addSeedOption(command)
+    .optionsGroup("Who does the work:")
+    .option("--concurrency <n>", "runs at a time on this machine (default: its cores)", wholeNumber(1));
+  addRedisOption(command)
+    .option(
+      "--data <folder>",
+      "with --redis: the folder that files are named from (default: the working folder)",
+      fileName,
+    )
+    .option("--name <sweep>", "with --redis: the same name and plan go on (default: from the plan)")
+    .option("--discard", "with --redis: forget what an earlier sweep of this name has left there");
+  return addTalkOptions(command);
+}
+
+/** @param words - what is done there */
+export const addRedisOption = (
+  command: Command,
+  words = "hand the runs to the workers there: redis://host:6379 (without a url: that in CURVATURE_REDIS)",
+): Command => command.option("--redis [url]", words);
+
+/** The address, from the command line or the environment, where no list of processes shows it. */
+export function redisAddress(given: string | true): string {
+  const url = given === true ? process.env["CURVATURE_REDIS"] : given;
+  if (url !== undefined && url !== "") return url;
+  throw usageError(
+    "--redis needs the address of a Redis, here or in CURVATURE_REDIS: redis://host:6379.",
+    "redis",
+  );
+}
+
+const gathered = (word: string, before: readonly string[]): readonly string[] => [...before, word];
+
+/** The options of the command, as words: what they mean is the run's business. */
+export function addRunWords(command: Command, kind: Sweepable): Command {
+  const own = new Set(command.options.map(longName));
+  command.optionsGroup("Of each run:");
+  for (const option of optionsOf(kind)) {
+    if (own.has(longName(option))) continue;
+    command.addOption(new Option(option.flags, option.description));
+  }
+  return command;
+}
+
+/** What was given of them, in the settings' form; a file is still its name. */
+export function givenSettings(command: Command, kind: Sweepable): Readonly<Record<string, Setting>> {
+  const settings: Record<string, Setting> = {};
+  for (const option of optionsOf(kind)) {
+    const mine = command.options.find((candidate) => candidate.flags === option.flags);
+    if (mine === undefined || command.getOptionValueSource(option.attributeName()) !== "cli") continue;
+    const value: unknown = command.getOptionValue(option.attributeName());
+    if (option.negate ? value === false : value === true) settings[longName(option)] = true;
+    else if (!option.negate && typeof value === "string") settings[longName(option)] = value;
+  }
+  return settings;
+}
+
+export const sweepHelp = `What comes out, in the folder of --out:
+  runs/            the report of each run, as JSON, in the command's own form
+  summary.csv      all runs in the order of the grid: settings, how they ended, every figure; the same whoever did the
+                   work, in whatever order
+  summary.md       the best run by --metric, means over restarts, and the table, to read
+  picture.svg      the maps side by side, or the metric of each setting
+  sweep.json       the plan
+
+Exit codes:
+  0    every run has a result
+  2    some runs failed (each was tried three times); the others have been written
+  3    stopped by Ctrl-C or SIGTERM; what there was has been written, and --resume goes on from there
+  4    no run has a result
+  64   the command line is wrong
+  65   the data are wrong
+  74   a file could not be read or written, or Redis could not be reached
+  130  stopped at once by a second Ctrl-C (143: by a second SIGTERM)`;
+
+export const sweepExamples = `Examples:
+  curvature sweep embed digits.csv --labels digit --grid perplexity=5,10,30,50 --grid method=tsne,ssne --restarts 3 --out results
+  curvature sweep train mail.svm --grid lambda=1e-5,1e-4,1e-3 --folds 5 --out weights
+  curvature sweep embed digits.csv --grid perplexity=5,50 --redis redis://box:6379 --data /data --out results`;

@@ -1,0 +1,47 @@
+/**
+ * A thread that does runs of sweeps, one after the other: for `curvature sweep` on this machine, and for
+ * `curvature worker`.
+ */
+import { answerUnits } from "@curvature/cluster";
+import { enableSimd } from "@curvature/linalg/simd";
+import { runWithin } from "../host.js";
+import type { Talk } from "../progress.js";
+import { runTask } from "../tasks/index.js";
+import { runUnit } from "./run-unit.js";
+
+/** Runs say what they have to say in their reports. */
+let failure: string | undefined;
+const silent: Talk = {
+  phase: () => undefined,
+  step: () => undefined,
+  warning: () => undefined,
+  note: () => undefined,
+  summary: () => undefined,
+  failure: ({ message }) => {
+    failure = message;
+  },
+};
+/** A run that is cancelled ends with its thread. */
+const { signal } = new AbortController();
+
+enableSimd();
+runWithin({
+  talk: silent,
+  signal,
+  compute: (task, input) =>
+    runTask(task, input, {
+      signal,
+      phase: silent.phase,
+      step: silent.step,
+      warning: silent.warning,
+    }),
+});
+
+answerUnits(async (unit, files) => {
+  failure = undefined;
+  try {
+    return await runUnit(unit, files, signal);
+  } catch (error) {
+    throw failure === undefined ? error : new Error(failure, { cause: error });
+  }
+});

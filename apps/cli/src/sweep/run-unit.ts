@@ -1,0 +1,115 @@
+/**
+ * One run of a sweep: the command itself, with its report in a folder of its own, within this thread.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { UnitOfWork } from "@curvature/cluster";
+import type { DenseMatrix } from "@curvature/linalg";
+import { Command, CommanderError } from "commander";
+import { failureOf } from "../failure.js";
+import { sweepableCommand, wordsOf } from "./run-words.js";
+
+/** What a run leaves behind, as JSON. */
+export interface RunOutcome {
+  /** What the command's --report holds, files by their places in the data folder. */
+  readonly report: Readonly<Record<string, unknown>>;
+  /** The command's exit code. */
+  readonly exitCode: number;
+  readonly map: MapPreview | undefined;
+}
+
+/** Enough of a map to draw it small: rows evenly taken from it. */
+export interface MapPreview {
+  /** Of the whole map. */
+  readonly rows: number;
+  /** Of the whole map. */
+  readonly columns: number;
+  /** Row numbers, if not all. */
+  readonly taken: readonly number[] | undefined;
+  /** The first one or two columns of the rows taken, row by row: 32-bit floats, little-endian, in base64. */
+  readonly places: string;
+}
+
+const mostPlaces = 2000;
+
+/** @throws Error with one sentence when there is no result */
+export async function runUnit(
+  unit: UnitOfWork,
+  files: readonly string[],
+  signal: AbortSignal,
+): Promise<RunOutcome> {
+  const kind = sweepableCommand(unit.command);
+  const folder = mkdtempSync(join(tmpdir(), "curvature-run-"));
+  try {
+    const report = join(folder, "report.json");
+    const words = [
+      unit.command,
+      ...wordsOf(unit.command, unit.settings, files),
+      `--seed=${unit.seed}`,
+      "--quiet",
+    ];
+    words.push(`--report=${report}`);
+    if (kind.map !== undefined) words.push(`${kind.map.option}=${join(folder, kind.map.file)}`);
+    const exitCode = await ran(unit.command, words);
+    const text = readFileSync(report, "utf8");
+    const path = kind.map === undefined ? undefined : join(folder, kind.map.file);
+    const map = path !== undefined && existsSync(path) ? await kind.map?.read(path, signal) : undefined;
+    return {
+      report: withPlaces(JSON.parse(text), new Map(files.map((file, k) => [file, unit.data[k].path]))),
+      exitCode,
+      map: map === undefined ? undefined : previewOf(map),
+    };
+  } catch (error) {
+    const message = error instanceof CommanderError ? error.message : failureOf(error).message;
+    throw new Error(message, { cause: error });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function ran(command: string, words: readonly string[]): Promise<number> {
+  let code = 0;
+  const program = new Command().exitOverride().configureOutput({ outputError: () => undefined });
+  sweepableCommand(command).add(program, (ended) => {
+    code = ended;
+  });
+  await program.parseAsync([...words], { from: "user" });
+  return code;
+}
+
+/** Where the files lie on the machine that did the work is nobody's business. */
+function withPlaces(report: unknown, places: ReadonlyMap<string, string>): Readonly<Record<string, unknown>> {
+  const replaced: unknown = JSON.parse(
+    JSON.stringify(report, (_key, value: unknown) =>
+      typeof value === "string" ? (places.get(value) ?? value) : value,
+    ),
+  );
+  return typeof replaced === "object" && replaced !== null ? { ...replaced } : {};
+}
+
+function previewOf({ rows, columns, data }: DenseMatrix): MapPreview {
+  const count = Math.min(rows, mostPlaces);
+  const taken = Array.from({ length: count }, (_, k) => Math.floor((k * rows) / count));
+  const width = Math.min(columns, 2);
+  const places = new DataView(new ArrayBuffer(4 * width * count));
+  for (const [k, row] of taken.entries()) {
+    for (let j = 0; j < width; j++) places.setFloat32(4 * (k * width + j), data[row * columns + j], true);
+  }
+  return {
+    rows,
+    columns,
+    taken: count === rows ? undefined : taken,
+    places: Buffer.from(places.buffer).toString("base64"),
+  };
+}
+
+/** The places of a preview, in the plane: a map of one dimension lies on a line. */
+export function placesOf({ places, columns }: MapPreview): DenseMatrix {
+  const bytes = Buffer.from(places, "base64");
+  const width = Math.min(columns, 2);
+  const data = Float64Array.from({ length: Math.floor(bytes.length / 4) }, (_, k) =>
+    bytes.readFloatLE(4 * k),
+  );
+  return { rows: data.length / width, columns: width, data };
+}

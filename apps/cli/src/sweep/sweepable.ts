@@ -1,0 +1,161 @@
+/**
+ * The commands that a sweep can run many times, and what it must know of them: which of their words are files, which are
+ * not for a sweep to say, what is looked at in their reports, and which map they leave behind.
+ */
+import type { DenseMatrix } from "@curvature/linalg";
+import { Command, type Option } from "commander";
+import { addDisentangleCommand } from "../commands/disentangle.js";
+import { addDisentangleOptions } from "../commands/disentangle-flags.js";
+import { addEmbedCommand } from "../commands/embed.js";
+import { addEmbedOptions, isStart as isFirstMap } from "../commands/embed-flags.js";
+import { addFitCommand } from "../commands/fit.js";
+import { addFitOptions } from "../commands/fit-flags.js";
+import { addOrdinalCommand } from "../commands/ordinal.js";
+import { addOrdinalOptions, isStart as isOrdinalStart } from "../commands/ordinal-flags.js";
+import { addTrainCommand } from "../commands/train.js";
+import { addTrainOptions } from "../commands/train-flags.js";
+import { labelSource, readMatrix } from "../input.js";
+import { readObjectMap } from "../object-map.js";
+
+/** Which end of a figure is the good one. */
+export type Best = "lowest" | "highest";
+
+export interface Sweepable {
+  readonly summary: string;
+  readonly argument: { readonly words: string; readonly description: string };
+  readonly addOptions: (command: Command) => Command;
+  readonly add: (program: Command, ended: (code: number) => void) => void;
+  /** Options that may name a file, and whether a word does. */
+  readonly files: Readonly<Record<string, (word: string) => boolean>>;
+  /** Options that are no business of a run of a sweep, besides those of all commands. */
+  readonly withheld: readonly string[];
+  /** Figures that runs can be compared by, the first that all have being the usual one. */
+  readonly metrics: Readonly<Record<string, Best>>;
+  /** The option for a map, its file's name, and how it is read back. */
+  readonly map?: {
+    readonly option: string;
+    readonly file: string;
+    readonly read: (path: string, signal: AbortSignal) => Promise<DenseMatrix>;
+  };
+}
+
+const always = (): boolean => true;
+const isLabelFile = (word: string): boolean => labelSource(word).kind === "file";
+const isNoShare = (word: string): boolean => !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(word);
+
+/** Outputs, checkpoints and talk are the sweep's own; the seed comes from the plan; a module would be code. */
+const withheldEverywhere = [
+  "out",
+  "plot",
+  "report",
+  "checkpoint",
+  "checkpoint-every",
+  "resume",
+  "json",
+  "quiet",
+  "seed",
+];
+
+export const sweepable: Readonly<Record<string, Sweepable>> = {
+  embed: {
+    summary: "maps of points",
+    argument: {
+      words: "<file>",
+      description: "points, one per row: CSV, TSV, NPY, IDX, JSON lines, or .gz of these",
+    },
+    addOptions: addEmbedOptions,
+    add: addEmbedCommand,
+    files: { labels: isLabelFile, init: (word) => !isFirstMap(word) },
+    withheld: [],
+    metrics: {
+      knnPreservation: "highest",
+      trustworthiness: "highest",
+      klDivergence: "lowest",
+      value: "lowest",
+      neighborRecall: "highest",
+      iterations: "lowest",
+      evaluations: "lowest",
+    },
+    map: { option: "--out", file: "map.npy", read: readMatrix },
+  },
+  disentangle: {
+    summary: "clusters and manifolds of points",
+    argument: {
+      words: "<file>",
+      description: "points, a Gram matrix or distances: CSV, TSV, NPY, or .gz of these",
+    },
+    addOptions: addDisentangleOptions,
+    add: addDisentangleCommand,
+    files: { labels: isLabelFile },
+    withheld: ["assignments", "embedding"],
+    metrics: { gap: "lowest", lowerBound: "highest", value: "highest", iterations: "lowest" },
+    map: { option: "--embedding", file: "map.npy", read: readMatrix },
+  },
+  ordinal: {
+    summary: "maps of objects from comparisons",
+    argument: { words: "[file]", description: "answers, one per line: CSV or TSV, or .gz of these" },
+    addOptions: addOrdinalOptions,
+    add: addOrdinalCommand,
+    files: {
+      names: always,
+      "from-distances": always,
+      init: (word) => !isOrdinalStart(word),
+      test: isNoShare,
+    },
+    withheld: [],
+    metrics: { testError: "lowest", trainingError: "lowest", value: "lowest", passes: "lowest" },
+    map: {
+      option: "--out",
+      file: "map.csv",
+      read: async (path, signal) => (await readObjectMap(path, signal)).map,
+    },
+  },
+  train: {
+    summary: "linear models; with --folds, cross-validated",
+    argument: {
+      words: "<file>",
+      description: "rows: LIBSVM text, CSV, TSV, NPY, JSON lines, or .gz of these",
+    },
+    addOptions: addTrainOptions,
+    add: addTrainCommand,
+    files: { labels: isLabelFile, test: isNoShare },
+    withheld: ["model", "stream", "no-stream"],
+    metrics: {
+      "crossValidation.mean": "lowest",
+      testError: "lowest",
+      testRootMeanSquaredError: "lowest",
+      trainingError: "lowest",
+      trainingRootMeanSquaredError: "lowest",
+      testF1: "highest",
+      testPrecision: "highest",
+      testRecall: "highest",
+      testAreaUnderCurve: "highest",
+      testLogLoss: "lowest",
+      testR2: "highest",
+      testMeanAbsoluteError: "lowest",
+      value: "lowest",
+      gap: "lowest",
+      passes: "lowest",
+    },
+  },
+  fit: {
+    summary: "sums of functions with a built-in objective",
+    argument: { words: "<file>", description: "rows: CSV, TSV, NPY, IDX, JSON lines, or .gz of these" },
+    addOptions: addFitOptions,
+    add: addFitCommand,
+    files: { labels: isLabelFile },
+    withheld: ["module", "redis", "data"],
+    metrics: { value: "lowest", trainingError: "lowest", passes: "lowest", evaluations: "lowest" },
+  },
+};
+
+/** The command's own options that a run of a sweep may have. */
+export function optionsOf({ addOptions, withheld }: Sweepable): readonly Option[] {
+  const all = addOptions(new Command()).options;
+  return all.filter((option) => {
+    const name = longName(option);
+    return !withheldEverywhere.includes(name) && !withheld.includes(name);
+  });
+}
+
+export const longName = ({ long }: Option): string => (long ?? "").replace(/^--/, "");
