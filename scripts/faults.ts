@@ -1,0 +1,50 @@
+/**
+ * npm run faults: the command under kill -9 and failing file systems.
+ *
+ *   --kills <n>       over all commands; default 500
+ *   --seed <s>        default 1
+ *   --every <n>       of the file system's calls and errors, one in n is tried; default 1
+ *   --command <text>  only this command
+ *
+ * Exits 1 if anything was torn, lost, different or unclear.
+ */
+import { parseArgs } from "node:util";
+import { commandRuns } from "../test/reliability/commands.ts";
+import { faultCases, tryFault, undisturbed } from "../test/reliability/io-faults.ts";
+import { kill } from "../test/reliability/kills.ts";
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: "string", default: "500" },
+    seed: { type: "string", default: "1" },
+    every: { type: "string", default: "1" },
+    command: { type: "string", default: "" },
+  },
+});
+const [kills, seed, every] = [values.kills, values.seed, values.every].map(Number);
+if (![kills, seed, every].every((n) => Number.isSafeInteger(n) && n >= 0) || every === 0)
+  throw new Error("--kills, --seed and --every are whole numbers.");
+const runs = commandRuns.filter(({ name }) => name.includes(values.command));
+let failures = 0;
+
+for (const run of runs) {
+  const report = await kill(run, Math.ceil(kills / runs.length), seed);
+  failures += report.faults.length;
+  const when = `${report.early} before the first checkpoint, ${report.late} after the end`;
+  console.log(`${run.name}: ${report.kills} kills (${when}), ${report.faults.length} faults`);
+  for (const fault of report.faults) console.log(`  ${fault}`);
+}
+for (const run of runs) {
+  const cases = (await faultCases(run)).filter((_, k) => k % every === 0);
+  const expected = await undisturbed(run);
+  let found = 0;
+  for (const given of cases) {
+    const wrong = await tryFault(given, expected);
+    found += wrong.length;
+    for (const what of wrong) console.log(`  ${what}`);
+  }
+  failures += found;
+  console.log(`${run.name}: ${cases.length} faults of the file system, ${found} taken badly`);
+}
+console.log(`${failures} failures`);
+process.exitCode = failures === 0 ? 0 : 1;
