@@ -94,7 +94,7 @@ export interface EmbedOptions {
   /**
    * "exact"; "approximate", by inverted lists, which finds some 98 % of the neighbours (the result's `neighborRecall`);
    * "auto", the default: approximate where the exact search would take more than 4·10¹⁰ multiplications, N² D / 2: above
-   * 40,000 points in 50 dimensions.
+   * 40,000 points in 50 dimensions, but exact all the same, with a warning, where it finds less than 95 %.
    */
   readonly neighborSearch?: "auto" | "exact" | "approximate";
   /** Neighbours kept in the spectral direction's matrix. Default "auto": all of them while the factor fits. */

@@ -53,13 +53,19 @@ export function searchReport(near: Neighborhood): {
 } {
   if ("data" in near) return { neighborRecall: undefined, neighborSearch: "exact", warnings: [] };
   const { recall, search } = near;
-  const percent = Math.floor(100 * recall);
-  const warning = `The approximate search found only ${percent} % of the nearest neighbours. Ask for the exact one (neighborSearch "exact"), or for fewer dimensions (pca).`;
-  return {
-    neighborRecall: recall,
-    neighborSearch: search,
-    warnings: recall < poorRecall ? [warning] : [],
-  };
+  return { neighborRecall: recall, neighborSearch: search, warnings: searchWarnings(near) };
+}
+
+function searchWarnings({ recall, abandonedRecall }: FoundNeighbors): readonly string[] {
+  const percent = (share: number): string => `${Math.floor(100 * share)} %`;
+  if (abandonedRecall !== undefined)
+    return [
+      `The approximate search was given up at ${percent(abandonedRecall)} of the nearest neighbours: the data has too little structure for it, and the exact search took its place.`,
+    ];
+  if (recall >= poorRecall) return [];
+  return [
+    `The approximate search found only ${percent(recall)} of the nearest neighbours. Ask for the exact one (neighborSearch "exact"), or for fewer dimensions (pca).`,
+  ];
 }
 
 export interface EmbeddingProblem {

@@ -1,5 +1,6 @@
 import { fillNormal, RandomGenerator } from "@curvature/linalg";
 import { describe, expect, test } from "vitest";
+import { searchReport } from "../src/embedding-problem.js";
 import { embed } from "../src/index.js";
 
 /** Six clusters in 40 dimensions: enough work for some steps. */
@@ -61,5 +62,15 @@ describe("the search for neighbours", () => {
     expect(result.neighborRecall).toBeUndefined();
     const misspelt: object = { neighborSearch: "fast" };
     await expect(embed(points(30), misspelt)).rejects.toThrowError("neighborSearch must be one of");
+  });
+
+  test("a search that was given up, and one that found little, are told of; one that found enough is not", () => {
+    const lists = { count: 1, indices: new Int32Array(2), distances: new Float64Array(2) };
+    const approximate = { ...lists, search: "approximate" as const, abandonedRecall: undefined };
+    expect(searchReport({ ...approximate, recall: 0.97 }).warnings).toEqual([]);
+    expect(searchReport({ ...approximate, recall: 0.764 }).warnings[0]).toContain("found only 76 %");
+    const given = searchReport({ ...lists, search: "exact", recall: 1, abandonedRecall: 0.257 });
+    expect(given).toMatchObject({ neighborSearch: "exact", neighborRecall: 1 });
+    expect(given.warnings[0]).toContain("given up at 25 %");
   });
 });

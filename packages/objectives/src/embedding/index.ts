@@ -8,9 +8,8 @@ export {
   entropicDefaults,
 } from "./affinity/entropic.js";
 export { jointAffinities } from "./affinity/joint.js";
-export type { NeighborLists } from "./affinity/neighbor-lists.js";
+export type { FoundNeighbors, NeighborLists } from "./affinity/neighbor-lists.js";
 export {
-  type FoundNeighbors,
   type NeighborSearchOptions,
   nearestNeighbors,
   nearestNeighborsOf,

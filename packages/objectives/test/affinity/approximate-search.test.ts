@@ -1,7 +1,9 @@
 import { type DenseMatrix, fillNormal, RandomGenerator, zeros } from "@curvature/linalg";
+import { disableSimd, enableSimd } from "@curvature/linalg/simd";
 import { expect, test } from "vitest";
+import { approximatelyIfWell } from "../../src/embedding/affinity/automatic-search.js";
+import type { FoundNeighbors } from "../../src/embedding/affinity/neighbor-lists.js";
 import {
-  type FoundNeighbors,
   type NeighborSearchOptions,
   nearestNeighbors,
   neighborSearch,
@@ -32,7 +34,10 @@ function clusters(N: number, seed: number): DenseMatrix {
 }
 
 function found(points: DenseMatrix, k: number, options: Partial<NeighborSearchOptions>): FoundNeighbors {
-  const steps = neighborSearch(points, k, options);
+  return resultOf(neighborSearch(points, k, options));
+}
+
+function resultOf(steps: Generator<number, FoundNeighbors, void>): FoundNeighbors {
   for (let next = steps.next(); ; next = steps.next()) if (next.done === true) return next.value;
 }
 
@@ -107,4 +112,27 @@ test("auto is exact for few points, and options that are none are refused before
   expect(() => neighborSearch(points, 40, { search: "approximate" })).toThrowError("from 1 to 39");
   const broken = { ...points, data: points.data.with(7, Number.NaN) };
   expect(() => neighborSearch(broken, 2, { search: "approximate" })).toThrowError("NaN at row 2, column 1");
+});
+
+test("left to choose, the search is exact where lists find too few, says so, and its share still grows", () => {
+  enableSimd(); // for its speed
+  const noise = zeros(4000, 100);
+  fillNormal(new RandomGenerator(3), noise.data);
+  const steps = approximatelyIfWell(noise, 5, 0);
+  let last = 0;
+  let next = steps.next();
+  for (; next.done !== true; next = steps.next()) {
+    expect(next.value).toBeGreaterThanOrEqual(last);
+    last = next.value;
+  }
+  expect(last).toBeLessThan(1);
+  const { search, recall, abandonedRecall, ...lists } = next.value;
+  expect([search, recall]).toEqual(["exact", 1]);
+  expect(abandonedRecall).toBeLessThan(0.45);
+  expect(lists).toEqual(nearestNeighbors(noise, 5));
+  const structured = clusters(1500, 5);
+  expect(resultOf(approximatelyIfWell(structured, 30, 1))).toEqual(
+    found(structured, 30, { search: "approximate", seed: 1 }),
+  );
+  disableSimd();
 });

@@ -136,8 +136,8 @@ test("the search in steps tells a growing share, and ends with the same lists", 
   for (; next.done !== true; next = steps.next()) shares.push(next.value);
   expect(shares.length).toBeGreaterThan(3);
   expect(shares.every((share, i) => share >= (shares[i - 1] ?? 0) && share < 1)).toBe(true);
-  const { search, recall, ...lists } = next.value;
-  expect([search, recall]).toEqual(["exact", 1]);
+  const { search, recall, abandonedRecall, ...lists } = next.value;
+  expect([search, recall, abandonedRecall]).toEqual(["exact", 1, undefined]);
   expect(lists).toEqual(nearestNeighbors(points, 4));
 });
 

@@ -10,6 +10,15 @@ export interface NeighborLists {
   readonly distances: Float64Array;
 }
 
+/** Neighbours, and how they were found. */
+export interface FoundNeighbors extends NeighborLists {
+  readonly search: "exact" | "approximate";
+  /** The share of the true neighbours that the lists hold: measured on 200 random points, 1 where the search was exact. */
+  readonly recall: number;
+  /** What share an approximate search had found when "auto" gave it up for the exact one; undefined where it did not. */
+  readonly abandonedRecall: number | undefined;
+}
+
 /**
  * Lists of N points' neighbours, as a search among them makes them.
  *
