@@ -7,3 +7,11 @@ export { factorCholesky } from "./cholesky";
 export { rotateRows } from "./rotations";
 export { reducePanel } from "./tridiagonal";
 export { nearPairs, packPanels, pairDistances } from "./near-pairs";
+export {
+  decayScaled,
+  gradientSteps32,
+  gradientSteps64,
+  renewGains,
+  scaledSteps32,
+  scaledSteps64,
+} from "./sparse-sgd";

@@ -114,11 +114,7 @@ function slopeOf(loss: i32, s: f64, y: f64): f64 {
 function implicitSlopeOf(loss: i32, s: f64, y: f64, a: f64): f64 {
   const slack = 1 - y * s;
   if (loss === SQUARED_HINGE) return slack > 0 ? (-y * slack) / (1 + a) : 0;
-  if (loss === HINGE) {
-    if (!(slack > 0)) return 0;
-    const part = slack / a;
-    return -y * (part < 1 ? part : 1);
-  }
+  if (loss === HINGE) return slack > 0 ? -y * min<f64>(1, slack / a) : 0;
   return (s - y) / (1 + a);
 }
 
@@ -140,22 +136,181 @@ function gradientSteps<T extends number>(
   lambda: f64,
   start: f64,
 ): void {
-  for (let k = from; k < to; k++, y += 8, c += 8, squares += 8) {
+  for (let k = from; k < to; k++) {
     const at = pointers + (<usize>k << 2);
-    const first = load<i32>(at);
-    const count = load<i32>(at, 4) - first;
-    const J = indices + (<usize>first << 2);
-    const x = values + <usize>first * sizeof<T>();
-    const target = load<f64>(y);
+    const first = <usize>load<i32>(at);
+    const count = load<i32>(at, 4) - <i32>first;
+    const J = indices + (first << 2);
+    const x = values + first * sizeof<T>();
+    const own = <usize>(k - from) << 3;
+    const target = load<f64>(y + own);
     const s = dot<T>(J, x, count, w) + load<f64>(bias);
-    const eta = load<f64>(c) / (lambda * (start + <f64>k));
+    const eta = load<f64>(c + own) / (lambda * (start + <f64>k));
     const slope =
-      squares < 8 * <usize>(to - from) // no norms: the step is explicit
+      squares === 0
         ? slopeOf(loss, s, target)
-        : implicitSlopeOf(loss, s, target, eta * (load<f64>(squares) + biasGain));
+        : implicitSlopeOf(loss, s, target, eta * (load<f64>(squares + own) + biasGain));
     if (slope === 0) continue;
     const e = -eta * slope;
     addTo<T>(J, x, count, e, w);
     store<f64>(bias, load<f64>(bias) + e * biasGain);
   }
+}
+
+// @ts-ignore: decorator
+@inline
+function scaledSteps<T extends number>(
+  pointers: usize,
+  indices: usize,
+  values: usize,
+  from: i32,
+  to: i32,
+  y: usize,
+  c: usize,
+  w: usize,
+  bias: usize,
+  B: usize,
+  biasGain: usize,
+  entry: f64,
+  loss: i32,
+  isImplicit: i32,
+  unit: f64,
+): void {
+  for (let k = from; k < to; k++) {
+    const at = pointers + (<usize>k << 2);
+    const first = <usize>load<i32>(at);
+    const count = load<i32>(at, 4) - <i32>first;
+    const J = indices + (first << 2);
+    const x = values + first * sizeof<T>();
+    const own = <usize>(k - from) << 3;
+    const target = load<f64>(y + own);
+    const s = dot<T>(J, x, count, w) + load<f64>(bias);
+    let slope = slopeOf(loss, s, target);
+    if (slope === 0) continue;
+    const importance = load<f64>(c + own);
+    const gainOfBias = <f64>load<f32>(biasGain);
+    if (isImplicit) {
+      const square = scaledSquaredNorm<T>(J, x, count, B) + entry * gainOfBias;
+      slope = implicitSlopeOf(loss, s, target, importance * unit * square);
+      if (slope === 0) continue;
+    }
+    const e = -importance * unit * slope;
+    addScaledTo<T>(J, x, count, e, B, w);
+    store<f64>(bias, load<f64>(bias) + e * entry * gainOfBias);
+  }
+}
+
+/**
+ * Rows from … to − 1 of SVMSGD2, between two decays.
+ *
+ * @param y, c, squares - of row `from` on; squares 0 for explicit steps
+ * @param bias - the address of b
+ */
+export function gradientSteps32(
+  pointers: usize,
+  indices: usize,
+  values: usize,
+  from: i32,
+  to: i32,
+  y: usize,
+  c: usize,
+  squares: usize,
+  w: usize,
+  bias: usize,
+  biasGain: f64,
+  loss: i32,
+  lambda: f64,
+  start: f64,
+): void {
+  gradientSteps<f32>(pointers, indices, values, from, to, y, c, squares, w, bias, biasGain, loss, lambda, start);
+}
+
+export function gradientSteps64(
+  pointers: usize,
+  indices: usize,
+  values: usize,
+  from: i32,
+  to: i32,
+  y: usize,
+  c: usize,
+  squares: usize,
+  w: usize,
+  bias: usize,
+  biasGain: f64,
+  loss: i32,
+  lambda: f64,
+  start: f64,
+): void {
+  gradientSteps<f64>(pointers, indices, values, from, to, y, c, squares, w, bias, biasGain, loss, lambda, start);
+}
+
+/**
+ * Rows from … to − 1 of SGD-QN, none of them with a secant or a decay.
+ *
+ * @param y, c - of row `from` on
+ * @param bias, biasGain - the addresses of b and of its entry of B
+ */
+export function scaledSteps32(
+  pointers: usize,
+  indices: usize,
+  values: usize,
+  from: i32,
+  to: i32,
+  y: usize,
+  c: usize,
+  w: usize,
+  bias: usize,
+  B: usize,
+  biasGain: usize,
+  entry: f64,
+  loss: i32,
+  isImplicit: i32,
+  unit: f64,
+): void {
+  scaledSteps<f32>(pointers, indices, values, from, to, y, c, w, bias, B, biasGain, entry, loss, isImplicit, unit);
+}
+
+export function scaledSteps64(
+  pointers: usize,
+  indices: usize,
+  values: usize,
+  from: i32,
+  to: i32,
+  y: usize,
+  c: usize,
+  w: usize,
+  bias: usize,
+  B: usize,
+  biasGain: usize,
+  entry: f64,
+  loss: i32,
+  isImplicit: i32,
+  unit: f64,
+): void {
+  scaledSteps<f64>(pointers, indices, values, from, to, y, c, w, bias, B, biasGain, entry, loss, isImplicit, unit);
+}
+
+/** w_j ← w_j max(0, 1 − share B_j), j < count. */
+export function decayScaled(w: usize, B: usize, count: i32, share: f64): void {
+  const one = f64x2.splat(1);
+  const zero = f64x2.splat(0);
+  const shares = f64x2.splat(share);
+  const end = w + (<usize>(count & ~1) << 3);
+  for (; w < end; w += 16, B += 8) {
+    const factor = f64x2.sub(one, f64x2.mul(shares, pair<f32>(B)));
+    v128.store(w, f64x2.mul(v128.load(w), f64x2.max(zero, factor)));
+  }
+  if (count & 1) store<f64>(w, load<f64>(w) * max<f64>(0, 1 - share * <f64>load<f32>(B)));
+}
+
+/** B_j ← t0/(common + e_j), j < count. */
+export function renewGains(B: usize, e: usize, count: i32, t0: f64, common: f64): void {
+  const numerator = f64x2.splat(t0);
+  const commons = f64x2.splat(common);
+  const end = e + (<usize>(count & ~1) << 3);
+  for (; e < end; e += 16, B += 8) {
+    const gains = f64x2.div(numerator, f64x2.add(commons, v128.load(e)));
+    v128.store64_lane(B, f32x4.demote_f64x2_zero(gains), 0);
+  }
+  if (count & 1) store<f32>(B, <f32>(t0 / (common + load<f64>(e))));
 }

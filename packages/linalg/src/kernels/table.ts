@@ -9,6 +9,7 @@ import { type GeneratedProduct, generatedInTypeScript } from "./generated.js";
 import { type NearPairsOf, noNearPairs } from "./near-pairs.js";
 import { type PairSums, pairsInTypeScript } from "./pairs.js";
 import { type RotateRows, rotateRowsInTypeScript } from "./rotations.js";
+import { noRowMemory, type TakeRowMemory } from "./row-steps.js";
 import { type Tridiagonalize, tridiagonalizeInTypeScript } from "./tridiagonalize.js";
 
 export interface Kernels {
@@ -17,6 +18,7 @@ export interface Kernels {
   factorCholesky: FactorCholesky;
   tridiagonalize: Tridiagonalize;
   rotateRows: RotateRows;
+  rowMemory: TakeRowMemory;
   pairs: PairSums;
   nearPairs: NearPairsOf;
 }
@@ -27,6 +29,7 @@ const typescriptForms: Readonly<Kernels> = {
   factorCholesky: factorCholeskyInTypeScript,
   tridiagonalize: tridiagonalizeInTypeScript,
   rotateRows: rotateRowsInTypeScript,
+  rowMemory: noRowMemory,
   pairs: pairsInTypeScript,
   nearPairs: noNearPairs,
 };

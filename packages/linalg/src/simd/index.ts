@@ -11,6 +11,7 @@ import { gemmOf, generatedOf } from "./gemm.js";
 import { compiled } from "./instance.js";
 import { nearPairsOf } from "./near-pairs.js";
 import { pairsOf } from "./pairs.js";
+import { rowMemoryOf } from "./row-memory.js";
 
 let module: WebAssembly.Module | undefined;
 let arena: Arena | undefined;
@@ -32,6 +33,7 @@ export function enableSimd(): boolean {
     factorCholesky: factorCholeskyOf(arena),
     tridiagonalize: tridiagonalizeOf(arena),
     rotateRows: rotateRowsOf(arena),
+    rowMemory: rowMemoryOf(module),
     pairs: pairsOf(arena),
     nearPairs: nearPairsOf(module),
   });

@@ -1,6 +1,42 @@
 /** The embedded module, compiled on the spot, and what it exports. */
 import { moduleBase64 } from "./module.js";
 
+/** Steps over rows of either precision: `assembly/sparse-sgd.ts`. */
+type GradientStepsExport = (
+  pointers: number,
+  indices: number,
+  values: number,
+  from: number,
+  to: number,
+  y: number,
+  c: number,
+  squares: number,
+  w: number,
+  bias: number,
+  biasGain: number,
+  loss: number,
+  lambda: number,
+  start: number,
+) => void;
+
+type ScaledStepsExport = (
+  pointers: number,
+  indices: number,
+  values: number,
+  from: number,
+  to: number,
+  y: number,
+  c: number,
+  w: number,
+  bias: number,
+  B: number,
+  biasGain: number,
+  entry: number,
+  loss: number,
+  isImplicit: number,
+  unit: number,
+) => void;
+
 /** Addresses are in bytes. */
 export interface Exports extends WebAssembly.Exports {
   readonly memory: WebAssembly.Memory;
@@ -77,6 +113,12 @@ export interface Exports extends WebAssembly.Exports {
     count: number,
     distances: number,
   ): void;
+  gradientSteps32: GradientStepsExport;
+  gradientSteps64: GradientStepsExport;
+  scaledSteps32: ScaledStepsExport;
+  scaledSteps64: ScaledStepsExport;
+  decayScaled(w: number, B: number, count: number, share: number): void;
+  renewGains(B: number, e: number, count: number, t0: number, common: number): void;
 }
 
 const functions = [
@@ -92,6 +134,12 @@ const functions = [
   "packPanels",
   "nearPairs",
   "pairDistances",
+  "gradientSteps32",
+  "gradientSteps64",
+  "scaledSteps32",
+  "scaledSteps64",
+  "decayScaled",
+  "renewGains",
 ] as const satisfies readonly (keyof Exports)[];
 
 /** Undefined where the engine has no WebAssembly or no SIMD, or the page's policy forbids it. */

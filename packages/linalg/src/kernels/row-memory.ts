@@ -1,0 +1,17 @@
+import type { RowMemory } from "./row-steps.js";
+import { kernels } from "./table.js";
+
+/**
+ * A memory for so many rows, columns and stored entries, in double or single precision. Only with SIMD
+ * (`@curvature/linalg/simd`): without, loops over plain arrays do the same.
+ *
+ * @returns undefined where there is none; all its arrays are 0
+ */
+export function takeRowMemory(
+  rows: number,
+  columns: number,
+  stored: number,
+  isDouble: boolean,
+): RowMemory | undefined {
+  return kernels.rowMemory(rows, columns, stored, isDouble);
+}
