@@ -9,6 +9,9 @@ import { afterAll, beforeAll } from "vitest";
 
 const program = resolve(import.meta.dirname, "../bin/curvature.js");
 
+/** What V8 has compiled of the program, for all the processes that tests start: a sixth of the time of a short one. */
+const compiled = resolve(import.meta.dirname, "../../../node_modules/.cache/curvature-compiled");
+
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -61,7 +64,7 @@ export class Workplace {
   start(words: readonly string[], environment: Readonly<Record<string, string>> = {}): ChildProcess {
     return spawn(process.execPath, [program, ...words], {
       cwd: this.folder,
-      env: { ...process.env, NO_COLOR: "1", ...environment },
+      env: { ...process.env, NO_COLOR: "1", NODE_COMPILE_CACHE: compiled, ...environment },
     });
   }
 
