@@ -1,6 +1,6 @@
 /**
  * A small server of static files: for looking at the built site, and for its tests. Only what lies in the folder is
- * served, with no headers that a plain static host would not send.
+ * served, with no headers that a plain static host would not send, but for those of isolation where they are asked for.
  */
 import { createReadStream, statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -18,6 +18,11 @@ const types: Readonly<Record<string, string>> = {
   ".txt": "text/plain; charset=utf-8",
 };
 
+const isolation = {
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-embedder-policy": "require-corp",
+};
+
 export interface Served {
   /** With a slash at its end. */
   readonly url: string;
@@ -31,13 +36,15 @@ export interface ServeOptions {
   readonly base?: string;
   /** Default "127.0.0.1": this machine only. */
   readonly host?: string;
+  /** Whether pages are cross-origin isolated, so that their threads may share memory. Default false. */
+  readonly isIsolated?: boolean;
   /** Hears of the path within the folder of every file that is sent. */
   readonly onFile?: (path: string) => void;
 }
 
 /** Serves a folder until it is closed; rejects if the port is taken. */
 export function serveFolder(folder: string, options: ServeOptions = {}): Promise<Served> {
-  const { port = 0, base = "/", host = "127.0.0.1", onFile } = options;
+  const { port = 0, base = "/", host = "127.0.0.1", isIsolated = false, onFile } = options;
   const server = createServer((request, response) => {
     const path = fileOf(folder, base, request.url ?? "/");
     if (path === undefined || (request.method !== "GET" && request.method !== "HEAD")) {
@@ -47,6 +54,7 @@ export function serveFolder(folder: string, options: ServeOptions = {}): Promise
     response.writeHead(200, {
       "content-type": types[extname(path)] ?? "application/octet-stream",
       "cache-control": "no-cache",
+      ...(isIsolated ? isolation : {}),
     });
     onFile?.(relative(folder, path));
     if (request.method === "HEAD") response.end();

@@ -39,9 +39,9 @@ if (!existsSync(join(folder, "api/index.html"))) {
   if (written.status !== 0)
     process.stderr.write("The API reference has faults, see above; the site is served.\n");
 }
-const served = await serveFolder(folder, { port: wanted }).catch((error) => {
+const served = await serveFolder(folder, { port: wanted, isIsolated: true }).catch((error) => {
   if (error.code !== "EADDRINUSE") throw error;
-  return serveFolder(folder); // the port is taken: any other will do
+  return serveFolder(folder, { isIsolated: true }); // the port is taken: any other will do
 });
 process.stdout.write(`The demo is at ${served.url} (Ctrl-C ends it)\n`);
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(0));

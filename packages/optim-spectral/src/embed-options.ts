@@ -84,7 +84,8 @@ export interface EmbedOptions {
    */
   readonly theta?: number;
   /**
-   * How many threads sum over all pairs in Node: 1 to 32, or "auto", as many as there are cores, 8 at most. They serve
+   * How many threads sum over all pairs, in Node and in workers of a page that is cross-origin isolated: 1 to 32, or
+   * "auto", as many as there are cores, 8 at most (one, without a word, where a page is not isolated). They serve
    * gradient "exact" in the plane, from 800 points on, except for the method "sne" and repulsion "distance", and change
    * nothing but the time. Default 1.
    */

@@ -1,10 +1,12 @@
 /**
- * `@curvature/linalg/threads`: exact sums over all pairs on several threads of Node. Results have the same bits with any
+ * `@curvature/linalg/threads`: exact sums over all pairs on several threads, in Node and in the workers of
+ * a page that is cross-origin isolated. Results have the same bits with any
  * number of threads; what changes is the time. What is in use is said to the package itself, in either module system:
  * this file must not bring a second one.
  */
 import { badOption, usePairThreads } from "../index.js";
-import { leastPoints, Pool, workerThreads } from "./pool.js";
+import { threadHost } from "./host.js";
+import { leastPoints, Pool } from "./pool.js";
 
 export interface Threads {
   /** How many there are, the caller's included: 1 where there is nothing to share, or no way to. */
@@ -35,10 +37,13 @@ export function startThreads(threads: number | "auto", points: number): Threads 
     throw badOption("startThreads", "threads", `"auto" or a whole number from 1 to ${MOST}`, threads);
   if (!Number.isInteger(points) || points < 0 || points > 2 ** 31)
     throw badOption("startThreads", "points", "a whole number from 0 on", points);
-  const count = threads === "auto" ? cores() : threads;
-  if (count === 1 || points < leastPoints) return alone([]);
-  const pool = Pool.start(count - 1, points);
-  if (typeof pool === "string") return alone([`The work is done by one thread, since ${pool}.`]);
+  if (threads === 1 || points < leastPoints) return alone([]);
+  const host = threadHost();
+  if (typeof host === "string") return threads === "auto" ? alone([]) : alone([sentence(host)]);
+  const count = threads === "auto" ? Math.min(MOST_BY_ITSELF, host.cores()) : threads;
+  if (count === 1) return alone([]);
+  const pool = Pool.start(host, count - 1, points);
+  if (typeof pool === "string") return alone([sentence(pool)]);
   const takeBack = usePairThreads(pool);
   return {
     count,
@@ -61,7 +66,4 @@ function alone(warnings: readonly string[]): Threads {
   return { count: 1, ready: 0, warnings, close: () => undefined };
 }
 
-function cores(): number {
-  if (workerThreads() === undefined) return 1;
-  return Math.min(MOST_BY_ITSELF, process.getBuiltinModule("node:os").availableParallelism());
-}
+const sentence = (reason: string): string => `The work is done by one thread, since ${reason}.`;

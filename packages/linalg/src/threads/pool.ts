@@ -7,6 +7,7 @@ import { blockCount, blockStart, type PairKernel } from "../kernels/pairs.js";
 import type { PairThreads } from "../kernels/pairs-threads.js";
 import { powersOfTwo128 } from "../portable/exp-table.js";
 import { compiled, type Exports, instantiated } from "../simd/instance.js";
+import type { Host } from "./host.js";
 import { type Shared, serve, worker } from "./work.js";
 
 /** Integers of the shared buffer, see `work.ts`. */
@@ -27,19 +28,10 @@ const LOOKS = 2_000;
 const PATIENCE = 10_000;
 const PATIENCE_PER_PAIR = 1e-4;
 
-type WorkerThreads = ReturnType<typeof process.getBuiltinModule<"node:worker_threads">>;
-
-/** Undefined elsewhere than in Node, and before its version 20.16. */
-export function workerThreads(): WorkerThreads | undefined {
-  if (typeof process === "undefined" || typeof process.getBuiltinModule !== "function") return undefined;
-  return process.getBuiltinModule("node:worker_threads");
-}
-
 /** What a worker runs; made here, so that no bundler has to know of another file. */
 const program = `
-const { module, shared } = process.getBuiltinModule("node:worker_threads").workerData;
-const { exports } = new WebAssembly.Instance(module);
-(${serve.toString()})((${worker.toString()})(exports, shared), shared);
+const { exports } = new WebAssembly.Instance(data.module);
+(${serve.toString()})((${worker.toString()})(exports, data.shared), data.shared);
 `;
 
 export class Pool implements PairThreads {
@@ -65,9 +57,7 @@ export class Pool implements PairThreads {
    * @param capacity - most points of a sum
    * @returns the pool, or why there is none
    */
-  static start(workers: number, capacity: number): Pool | string {
-    const threads = workerThreads();
-    if (threads === undefined) return "this engine has no worker threads";
+  static start(host: Host, workers: number, capacity: number): Pool | string {
     const module = compiled();
     const exports = module === undefined ? undefined : instantiated(module);
     if (module === undefined || exports === undefined) return "this engine has no WebAssembly with SIMD";
@@ -75,7 +65,7 @@ export class Pool implements PairThreads {
     try {
       const buffer = new SharedArrayBuffer(512 + 8 * capacity * (2 + 2 * 32));
       pool = new Pool({ buffer, capacity, table: powersOfTwo128 }, exports);
-      for (let w = 0; w < workers; w++) pool.add(threads, module);
+      for (let w = 0; w < workers; w++) pool.add(host, module);
       return pool;
     } catch (error) {
       pool?.close();
@@ -83,16 +73,10 @@ export class Pool implements PairThreads {
     }
   }
 
-  private add({ Worker }: WorkerThreads, module: WebAssembly.Module): void {
-    const worker = new Worker(program, {
-      eval: true,
-      execArgv: [],
-      workerData: { module, shared: this.shared },
+  private add(host: Host, module: WebAssembly.Module): void {
+    host.start(program, { module, shared: this.shared }, (reason) => {
+      this.reason ??= `a thread ended: ${reason}`;
     });
-    worker.on("error", (error) => {
-      this.reason ??= `a thread ended: ${error.message}`;
-    });
-    worker.unref();
   }
 
   /** Why it does not work, or not as it should; undefined as long as all is well. */

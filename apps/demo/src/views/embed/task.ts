@@ -58,6 +58,7 @@ export const embedTask: Task<EmbedJob, EmbedProgress, EmbedAnswer> = {
     const telling = new Telling(channel);
     const result = await embed(points, {
       ...options,
+      threads: "auto", // where the page is cross-origin isolated; the bits are those of one thread
       signal: channel.signal,
       onPhase: (phase, share) => telling.enter(phase, share),
       onIteration: (iteration, { elapsedSeconds, last, best }) => {

@@ -1,0 +1,57 @@
+/**
+ * Where threads come from: Node's worker threads, or workers of a page that is cross-origin isolated. Both run a program
+ * that is given as text, so that no bundler has to know of another file.
+ */
+
+export interface Host {
+  /** How many processors there are. */
+  cores(): number;
+  /** Starts a thread that runs `program` with the variable `data`; it keeps nobody from ending. */
+  start(program: string, data: unknown, onError: (reason: string) => void): void;
+}
+
+/** What may start threads here, or why nothing may. */
+export function threadHost(): Host | string {
+  const threads = workerThreads();
+  return threads === undefined ? webHost() : nodeHost(threads);
+}
+
+type WorkerThreads = ReturnType<typeof process.getBuiltinModule<"node:worker_threads">>;
+
+/** Undefined elsewhere than in Node, and before its version 20.16. */
+function workerThreads(): WorkerThreads | undefined {
+  if (typeof process === "undefined" || typeof process.getBuiltinModule !== "function") return undefined;
+  return process.getBuiltinModule("node:worker_threads");
+}
+
+function nodeHost({ Worker }: WorkerThreads): Host {
+  return {
+    cores: () => process.getBuiltinModule("node:os").availableParallelism(),
+    start(program, data, onError) {
+      const worker = new Worker(
+        `const data = process.getBuiltinModule("node:worker_threads").workerData;\n${program}`,
+        { eval: true, execArgv: [], workerData: data },
+      );
+      worker.on("error", (error) => onError(error.message));
+      worker.unref();
+    },
+  };
+}
+
+function webHost(): Host | string {
+  if (typeof Worker === "undefined") return "this engine has no worker threads";
+  if (globalThis.crossOriginIsolated !== true)
+    return "the page is not cross-origin isolated, so that its threads have no memory in common";
+  if (typeof document !== "undefined") return "a page's main thread must not wait for others; a worker may";
+  return {
+    cores: () => navigator.hardwareConcurrency,
+    start(program, data, onError) {
+      const text = `self.onmessage = ({ data }) => {\n${program}\nself.close();\n};`;
+      const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+      const worker = new Worker(url);
+      // also what the page's policy forbids ends here, without a message
+      worker.onerror = ({ message }) => onError(message || "the page's policy forbids it");
+      worker.postMessage(data);
+    },
+  };
+}
