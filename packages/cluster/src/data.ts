@@ -79,7 +79,7 @@ function checkInside(path: string): void {
 
 async function placeIn(folder: string, path: string): Promise<string> {
   const root = await realpath(folder).catch((cause: unknown) => {
-    throw missing(`the data folder ${folder} cannot be read (${reasonOf(cause)})`, path, cause);
+    throw missing(`The data folder ${folder} cannot be read (${reasonOf(cause)})`, path, cause);
   });
   const place = await realpath(join(root, path)).catch((cause: unknown) => {
     throw missing(`${path} is not in the data folder ${folder} (${reasonOf(cause)})`, path, cause);
@@ -110,7 +110,7 @@ async function hashOf(place: string, path: string, folder: string): Promise<stri
 }
 
 function missing(words: string, path: string, cause: unknown): CurvatureError {
-  return new CurvatureError("ERR_IO", `${words.charAt(0).toUpperCase()}${words.slice(1)}; put it there.`, {
+  return new CurvatureError("ERR_IO", `${words}; put it there.`, {
     path,
     cause,
   });

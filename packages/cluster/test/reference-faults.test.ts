@@ -1,0 +1,119 @@
+/**
+ * Workers, coordinators and Redis itself end at moments that nobody chose: every unit's result is in the summary once.
+ * Here a few times of each; `npm run cluster-faults` does what is promised: 50 workers, 20 coordinators, 10 restarts.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { RandomGenerator } from "@curvature/linalg";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { missingRedis, type RedisServer, redisForTest } from "./redis-server.js";
+import { expectedSquares } from "./units.js";
+import { startWorker, type WorkerProcess } from "./worker-process.js";
+
+const isFull = process.env["MODE"] === "full";
+const units = 30;
+const milliseconds = 80;
+
+interface Scene {
+  readonly server: RedisServer;
+  /** A moment later, but not always the same. */
+  moment(least: number, most: number): Promise<void>;
+  /** Two of them, whatever happens. */
+  readonly workers: WorkerProcess[];
+  replaceWorker(): Promise<void>;
+  readonly coordinator: () => ChildProcess;
+  replaceCoordinator(): Promise<void>;
+}
+
+/** Sweeps, one after the other, until so many faults have happened, each at a moment of its own while a sweep is under way. */
+async function survives(
+  faults: number,
+  seed: number,
+  fault: (scene: Scene) => Promise<void>,
+): Promise<number> {
+  const server = await redisForTest("--appendfsync", "always");
+  const folder = mkdtempSync(join(tmpdir(), "curvature-faults-"));
+  const random = new RandomGenerator(seed);
+  const workers = [0, 1].map(() => startWorker({ url: server.url, silentSeconds: 1 }));
+  let coordinator: ChildProcess | undefined;
+  onTestFinished(async () => {
+    for (const { child } of workers) child.kill("SIGKILL");
+    coordinator?.kill("SIGKILL");
+    await Promise.all(workers.map((worker) => worker.ended()));
+    rmSync(folder, { recursive: true, force: true });
+  });
+  let happened = 0;
+  let sweeps = 0;
+  for (; happened < faults; sweeps++) {
+    const file = join(folder, `summary-${sweeps}.json`);
+    let over: Promise<number | null> = Promise.resolve(null);
+    const start = (): ChildProcess => {
+      const words = [server.url, `sweep-${sweeps}`, units, milliseconds, file].map(String);
+      const child = spawn(
+        process.execPath,
+        [resolve(import.meta.dirname, "fixtures/coordinator.mjs"), ...words],
+        {
+          stdio: ["ignore", "ignore", "inherit"],
+        },
+      );
+      over = new Promise((done) => child.once("close", done));
+      coordinator = child;
+      return child;
+    };
+    start();
+    const scene: Scene = {
+      server,
+      workers,
+      moment: (least, most) => wait(least + (most - least) * random.uniform()),
+      replaceWorker: async () => {
+        const k = Math.floor(2 * random.uniform());
+        workers[k].child.kill("SIGKILL");
+        await workers[k].ended();
+        workers[k] = startWorker({ url: server.url, silentSeconds: 1 });
+      },
+      coordinator: () => coordinator ?? start(),
+      replaceCoordinator: async () => {
+        coordinator?.kill("SIGKILL");
+        await over;
+        start();
+      },
+    };
+    while (happened < faults) {
+      const ended = await Promise.race([over.then(() => true), scene.moment(200, 1500).then(() => false)]);
+      if (ended) break;
+      await fault(scene);
+      happened += 1;
+    }
+    expect(await over).toBe(0);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(expectedSquares(units));
+  }
+  return sweeps;
+}
+
+describe.skipIf(missingRedis !== undefined)(
+  "every result once, although",
+  { timeout: isFull ? 1_200_000 : 120_000 },
+  () => {
+    test(`workers are killed (${isFull ? 50 : 2} times)`, async () => {
+      expect(await survives(isFull ? 50 : 2, 1, (scene) => scene.replaceWorker())).toBeGreaterThan(0);
+    });
+
+    test(`coordinators are killed (${isFull ? 20 : 1} times)`, async () => {
+      expect(await survives(isFull ? 20 : 1, 2, (scene) => scene.replaceCoordinator())).toBeGreaterThan(0);
+    });
+
+    test(`Redis is stopped and started (${isFull ? 10 : 1} times)`, async () => {
+      let graceful = false;
+      const restart = async ({ server, moment }: Scene): Promise<void> => {
+        graceful = !graceful;
+        await server.stop(graceful ? "SIGTERM" : "SIGKILL");
+        await moment(100, 1000);
+        await server.start();
+      };
+      expect(await survives(isFull ? 10 : 1, 3, restart)).toBeGreaterThan(0);
+    });
+  },
+);

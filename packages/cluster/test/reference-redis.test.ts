@@ -1,0 +1,257 @@
+/** Executor and workers behind a real Redis, as built. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Executor, referenceTo, sweep, threadExecutor } from "@curvature/cluster";
+import { type BullmqExecutorOptions, bullmqExecutor, connect, serveUnits } from "@curvature/cluster/redis";
+import { Queue } from "bullmq";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { missingRedis, type RedisServer, redisForTest, startRedis } from "./redis-server.js";
+import { all, expectedSquares, outcomes, squares, unitModule } from "./units.js";
+import { workerForTest } from "./worker-process.js";
+
+describe.skipIf(missingRedis !== undefined)("behind a Redis", () => {
+  let server: RedisServer;
+  let folder = "";
+  beforeAll(async () => {
+    server = await startRedis();
+    folder = mkdtempSync(join(tmpdir(), "curvature-data-"));
+  });
+  afterAll(async () => {
+    await server.remove();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Each test has a version of its own, and so a queue and a pool; databases keep the pools apart. */
+  let databases = 0;
+  const place = (): string => `${server.url}/${databases++}`;
+
+  async function coordinator(url: string, options: Partial<BullmqExecutorOptions> = {}): Promise<Executor> {
+    const executor = await bullmqExecutor(url, { version: "1.0.0", ...options });
+    onTestFinished(() => executor.close());
+    return executor;
+  }
+
+  test("the same ends as on threads, whatever the number of workers and whatever their clocks say", async () => {
+    const url = place();
+    writeFileSync(join(folder, "five"), "12345");
+    const data = [await referenceTo(folder, "five")];
+    workerForTest({ url, data: folder });
+    workerForTest({ url, data: folder, skew: 86_400 });
+    workerForTest({ url, data: folder, skew: -86_400, concurrency: 2 });
+    const executor = await coordinator(url);
+    const threads = threadExecutor(unitModule, { data: folder, concurrency: 1 });
+    onTestFinished(() => threads.close());
+    const plan = { ...squares(30), data };
+    const ends = await all(sweep(plan, executor));
+    expect(outcomes(ends)).toEqual(outcomes(await all(sweep(plan, threads))));
+  });
+
+  test("a sweep that is over leaves nothing but BullMQ's own books in Redis", async () => {
+    const url = place();
+    workerForTest({ url });
+    const executor = await coordinator(url, { name: "tidy" });
+    await all(sweep(squares(3), executor));
+    await executor.forget();
+    await executor.close();
+    const { client, close } = await connect(url);
+    onTestFinished(close);
+    const keys = (await client.keys("*")).filter((key) => /tidy|[0-9a-f]{40}/.test(key));
+    expect(keys).toEqual([]);
+  });
+
+  test("a unit that fails is tried three times, in all; the rest goes on", async () => {
+    const url = place();
+    const worker = workerForTest({ url });
+    const executor = await coordinator(url);
+    const ends = await all(sweep({ command: "fail", grid: { x: [1, 2] } }, executor));
+    expect(outcomes(ends)).toEqual([
+      ["x=1,seed=0", "it fails at 1", 3],
+      ["x=2,seed=0", "it fails at 2", 3],
+    ]);
+    expect(worker.events().filter(({ type }) => type === "failed")).toHaveLength(6);
+  });
+
+  test("who comes back with the same plan finds what has been done; another plan of this name is refused", async () => {
+    const url = place();
+    const worker = workerForTest({ url });
+    const first = await coordinator(url, { name: "mine" });
+    for await (const _ of sweep(squares(8), first)) break;
+    await worker.said("done");
+    await first.close();
+    const other = await coordinator(url, { name: "mine" });
+    await expect(all(sweep(squares(9), other))).rejects.toMatchObject({
+      code: "ERR_OPTION",
+      message: expect.stringContaining("The sweep mine"),
+    });
+    await other.close();
+    const second = await coordinator(url, { name: "mine" });
+    expect(outcomes(await all(sweep(squares(8), second)))).toEqual(expectedSquares(8));
+    await second.close();
+    const done = worker
+      .events()
+      .filter(({ type }) => type === "done")
+      .map(({ unit }) => unit);
+    expect(done.toSorted()).toEqual([...new Set(done)].toSorted());
+    const anew = await coordinator(url, { name: "mine", discard: true });
+    expect(outcomes(await all(sweep(squares(9), anew)))).toEqual(expectedSquares(9));
+  });
+
+  test("two living coordinators of one name: the second is refused, the first goes on", async () => {
+    const url = place();
+    const first = await coordinator(url, { name: "shared" });
+    const ends = sweep(squares(3), first);
+    const running = ends.next();
+    const second = await coordinator(url, { name: "shared" });
+    await new Promise((done) => setTimeout(done, 300)); // so that the first has its lease
+    await expect(all(sweep(squares(3), second))).rejects.toMatchObject({
+      code: "ERR_IO",
+      message: expect.stringContaining("is led by the coordinator"),
+    });
+    workerForTest({ url });
+    expect((await running).value).toMatchObject({ id: "x=0,seed=0" });
+    expect(await all(ends)).toHaveLength(2);
+  });
+
+  test("a worker of another version is refused by name; so is a coordinator", async () => {
+    const url = place();
+    const right = workerForTest({ url });
+    await right.said("joined");
+    const wrong = workerForTest({ url, version: "0.9.0" });
+    expect(await wrong.ended()).toBe(1);
+    expect(wrong.events()).toEqual([
+      {
+        type: "ended",
+        code: "ERR_IO",
+        reason: expect.stringMatching(
+          /The worker \S+ has version 0\.9\.0 and cannot join .*worker \S+: 1\.0\.0/,
+        ),
+      },
+    ]);
+    await expect(bullmqExecutor(url, { version: "0.9.0" })).rejects.toThrowError(
+      /coordinator .* has version 0\.9\.0/,
+    );
+  });
+
+  test("a worker without the data says which file, and the others do the work", async () => {
+    const url = place();
+    writeFileSync(join(folder, "needed.csv"), "1");
+    const data = [await referenceTo(folder, "needed.csv")];
+    const empty = mkdtempSync(join(tmpdir(), "curvature-empty-"));
+    onTestFinished(() => rmSync(empty, { recursive: true }));
+    const executor = await coordinator(url);
+    const without = workerForTest({ url, data: empty });
+    const withData = workerForTest({ url, data: folder });
+    await Promise.all([without.said("joined"), withData.said("joined")]);
+    const ends = await all(sweep({ ...squares(20, 100), data }, executor));
+    expect(outcomes(ends)).toEqual(expectedSquares(20));
+    expect(without.events().find(({ type }) => type === "declined")).toMatchObject({
+      reason: expect.stringContaining("needed.csv is not in the data folder"),
+    });
+  });
+
+  test("when no worker has the data, the sweep ends and says so", async () => {
+    const url = place();
+    const data = [{ path: "nowhere.csv", sha256: "0".repeat(64) }];
+    const executor = await coordinator(url);
+    workerForTest({ url, data: folder });
+    await expect(all(sweep({ ...squares(2), data }, executor))).rejects.toMatchObject({
+      code: "ERR_IO",
+      message: expect.stringMatching(
+        /^No worker has the data\. \S+ says: nowhere\.csv is not in the data folder/,
+      ),
+    });
+  });
+
+  test("what comes as a unit and is none, or leads out of the data folder, is refused without harm", async () => {
+    const url = place();
+    workerForTest({ url, data: folder });
+    const connection = await connect(url);
+    onTestFinished(connection.close);
+    const queue = new Queue("units-1.0.0", { connection: connection.client, prefix: "curvature" });
+    onTestFinished(() => queue.close());
+    const unit = { id: "u", command: "bytes", settings: {}, seed: 0, data: [] };
+    const hostile = [
+      null,
+      { sweep: "s" },
+      { sweep: "s", unit: { ...unit, command: "../../x" } },
+      { sweep: "s", unit: { ...unit, seed: "0" } },
+      { sweep: "s", unit: { ...unit, data: [{ path: "../secret", sha256: "0".repeat(64) }] } },
+      { sweep: "s", unit: { ...unit, data: [{ path: "/etc/passwd", sha256: "0".repeat(64) }] } },
+    ];
+    for (const [k, data] of hostile.entries())
+      await queue.add("bytes", data, { jobId: `job${k}`, attempts: 3 });
+    const reasons: (string | undefined)[] = [];
+    for (const k of hostile.keys()) {
+      let job = await queue.getJob(`job${k}`);
+      while (job?.finishedOn === undefined) {
+        await new Promise((done) => setTimeout(done, 20));
+        job = await queue.getJob(`job${k}`);
+      }
+      reasons.push(job.failedReason);
+    }
+    expect(reasons.slice(0, 4).every((reason) => reason === "What came as a unit of work is none.")).toBe(
+      true,
+    );
+    expect(reasons.slice(4).every((reason) => reason?.includes("is no path inside a data folder"))).toBe(
+      true,
+    );
+    const executor = await coordinator(url);
+    expect(outcomes(await all(sweep(squares(2), executor)))).toEqual(expectedSquares(2));
+  });
+
+  test("aborted: what waits is taken back, and a later run goes on", async () => {
+    const url = place();
+    const worker = workerForTest({ url });
+    const stop = new AbortController();
+    const executor = await coordinator(url, { name: "later" });
+    const running = sweep(squares(40, 20), executor, {
+      signal: stop.signal,
+      onEnd: () => stop.abort(new Error("enough")),
+    });
+    await expect(all(running)).rejects.toThrowError("enough");
+    await executor.close();
+    await new Promise((done) => setTimeout(done, 300));
+    const before = worker.events().filter(({ type }) => type === "done").length;
+    expect(before).toBeLessThan(10);
+    const again = await coordinator(url, { name: "later" });
+    expect(outcomes(await all(sweep(squares(40, 20), again)))).toEqual(expectedSquares(40));
+    expect(worker.events().filter(({ type }) => type === "done")).toHaveLength(40);
+  });
+
+  test("a worker that is asked to stop gives back what it has", async () => {
+    const url = place();
+    const leaving = workerForTest({ url });
+    const executor = await coordinator(url);
+    const ends = all(sweep(squares(2, 1500), executor));
+    await leaving.said("started");
+    leaving.child.kill("SIGTERM");
+    expect(await leaving.ended()).toBe(0);
+    const staying = workerForTest({ url });
+    expect(outcomes(await ends)).toEqual(expectedSquares(2));
+    expect(staying.events().filter(({ type }) => type === "done")).toHaveLength(2);
+  });
+
+  test("a full Redis ends the sweep with a sentence, not a hang", async () => {
+    const small = await redisForTest("--maxmemory", "3mb");
+    const executor = await coordinator(small.url);
+    const plan = {
+      command: "square",
+      settings: { text: "x".repeat(20_000) },
+      grid: { x: squares(300).grid["x"] },
+    };
+    await expect(all(sweep(plan, executor))).rejects.toMatchObject({
+      code: "ERR_IO",
+      message: expect.stringContaining("is full"),
+    });
+  });
+
+  test("options and addresses are checked before anything is sent", async () => {
+    await expect(bullmqExecutor("nowhere", { version: "1" })).rejects.toMatchObject({ code: "ERR_OPTION" });
+    await expect(bullmqExecutor(place(), { version: "1", name: "../x" })).rejects.toMatchObject({
+      code: "ERR_OPTION",
+    });
+    const worker = serveUnits(place(), { data: folder, module: unitModule, version: "1", concurrency: 0 });
+    await expect(worker).rejects.toMatchObject({ code: "ERR_OPTION", path: "concurrency" });
+  });
+});
