@@ -1,4 +1,4 @@
-/** Every ```ts block of a README runs as it stands, against the built packages. */
+/** Every ```ts block of a README runs as it stands, against the built packages, after the install that the README says. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
@@ -27,6 +27,22 @@ const blocks = readmes.flatMap((path) => {
 test("there are examples to run", () => {
   expect(blocks.length).toBeGreaterThan(0);
 });
+
+test.each(readmes.filter((path) => path.startsWith("packages/")))(
+  "%s says what to install for its examples",
+  (path) => {
+    const text = readFileSync(join(root, path), "utf8");
+    const installed = /^npm install (.+)$/m.exec(text)?.[1].split(" ") ?? [];
+    const imported = blocks
+      .filter((block) => block.path === path)
+      .flatMap(({ code }) =>
+        [...code.matchAll(/\bfrom "(@[^/"]+\/[^/"]+|[^@./:"]+)/g)].map(([, name]) => name),
+      )
+      .filter((name) => name !== "node");
+    expect(installed[0]).toBe(path.replace(/^packages\/(.+)\/README\.md$/, "@curvature/$1"));
+    expect([...new Set(installed)].sort()).toEqual([...new Set([installed[0], ...imported])].sort());
+  },
+);
 
 test.each(blocks)("$path, example $index", ({ path, index, code }) => {
   const file = join(folder, `${path.replaceAll(/[/.]/g, "-")}-${index}.mjs`);
