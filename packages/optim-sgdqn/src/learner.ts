@@ -11,6 +11,7 @@
  *
  * The implicit form is Bertsekas's incremental proximal step (Math. Programming 129, 2011) on the loss alone.
  */
+import type { RowMemory } from "@curvature/linalg";
 import type { Bias, LinearLoss, RowAccess } from "@curvature/objectives/linear";
 import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 
@@ -25,6 +26,8 @@ export interface TrainingRows {
   readonly order: Int32Array | undefined;
   /** ‖xᵢ‖² of each row, where that was computed before; implicit steps compute it without. */
   readonly squaredNorms: Float64Array | undefined;
+  /** Where these rows lie, in this order and with their squared norms known, if native loops reach them there. */
+  readonly memory?: RowMemory | undefined;
 }
 
 export interface RowLearner {

@@ -28,13 +28,23 @@
  * tried; t, t_B and B run on over the ends of passes; 1 − skip λ B_j is kept from turning negative; implicit steps, with
  * x·B x in the place of ‖x‖².
  */
+import type { RowMemory, StepLoss } from "@curvature/linalg";
 import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 import type { LearnerSettings, RowLearner, TrainingRows } from "../learner.js";
 import { type BiasRole, biasRole, firstParameters } from "./bias.js";
+import { stepLoss, steppedRows } from "./stepped.js";
 
 /** Clips of h, in units of λ. */
 const LEAST = 0.1;
 const MOST = 100;
+
+/** What steps read and write, wherever it lies. */
+interface State {
+  readonly w: Float64Array;
+  readonly gains: Float32Array;
+  /** Where both lie, if native loops reach them. */
+  readonly memory?: RowMemory;
+}
 
 export class SgdQn implements RowLearner {
   private readonly settings: LearnerSettings;
@@ -48,10 +58,12 @@ export class SgdQn implements RowLearner {
   private countdown: number;
   private isSecantDue = false;
   private secants = 0;
+  private readonly nativeLoss: StepLoss | undefined;
 
   constructor(settings: LearnerSettings) {
     const { columns, skip } = settings;
     this.settings = settings;
+    this.nativeLoss = stepLoss(settings);
     this.role = biasRole(settings);
     this.w = firstParameters(settings);
     this.wBefore = new Float64Array(columns + 1);
@@ -69,8 +81,36 @@ export class SgdQn implements RowLearner {
   }
 
   visit(rows: TrainingRows, from: number, to: number): void {
+    const { memory } = rows;
+    if (memory === undefined || this.nativeLoss === undefined) {
+      this.visitWith(rows, { w: this.w, gains: this.gains }, from, to);
+      return;
+    }
+    const { w, B: gains } = memory;
+    const { lambda, t0, step } = this.settings;
+    const unit = 1 / (lambda * t0);
+    const { entry } = this.role;
+    const steps = { loss: this.nativeLoss, isImplicit: step === "implicit", unit, entry };
+    const { tB } = this;
+    w.set(this.w);
+    gains.set(this.gains);
+    this.visitWith(rows, { w, gains, memory }, from, to, (start, end) =>
+      steppedRows(memory, rows, start, end, (first, last) => memory.scaledSteps(first, last, steps)),
+    );
+    this.w.set(w);
+    if (this.tB !== tB) this.gains.set(gains);
+  }
+
+  /** Visits rows with these weights and gains; `plainSteps`, where given, makes the steps up to the next secant or decay. */
+  private visitWith(
+    rows: TrainingRows,
+    state: State,
+    from: number,
+    to: number,
+    plainSteps?: (from: number, to: number) => void,
+  ): void {
     const { access, targets, importances, order } = rows;
-    const { w, gains } = this;
+    const { w, gains } = state;
     const { loss, lambda, t0, columns: d, step, skip } = this.settings;
     const { entry } = this.role;
     const unit = 1 / (lambda * t0);
@@ -78,14 +118,20 @@ export class SgdQn implements RowLearner {
     let decayAt = from + this.countdown - 1;
     let due = this.isSecantDue ? from : decayAt; // the next row that is more than a step
     for (let k = from; k < to; k++) {
+      if (plainSteps !== undefined && k < due) {
+        const end = Math.min(due, to);
+        plainSteps(k, end);
+        if (end === to) break;
+        k = end;
+      }
       const i = order === undefined ? k : order[k];
       const y = targets[i];
       const c = importances === undefined ? 1 : importances[i];
       const s = access.dot(i, w) + w[d];
       if (k === due) {
-        if (this.isSecantDue) this.learnCurvature(rows, i, s, before + k + 1);
+        if (this.isSecantDue) this.learnCurvature(rows, state, i, s, before + k + 1);
         if (k === decayAt) {
-          this.decay();
+          this.decay(state);
           decayAt += skip;
         }
         due = this.isSecantDue ? k + 1 : decayAt;
@@ -107,11 +153,13 @@ export class SgdQn implements RowLearner {
   /** 1/B ← 1/B + (t − t_B) h from the slopes of row i, the t-th, at w (score s) and at w′. */
   private learnCurvature(
     { access, targets, importances }: TrainingRows,
+    state: State,
     i: number,
     s: number,
     t: number,
   ): void {
-    const { w, wBefore, excess } = this;
+    const { w } = state;
+    const { wBefore, excess } = this;
     const { loss, lambda, columns: d } = this.settings;
     const y = targets[i];
     const c = importances === undefined ? 1 : importances[i];
@@ -130,13 +178,18 @@ export class SgdQn implements RowLearner {
     access.forEachEntry(i, learn);
     learn(d, this.role.entry);
     this.tB = t;
-    this.renewGains();
+    this.renewGains(state);
   }
 
-  private renewGains(): void {
-    const { gains, excess, tB } = this;
+  private renewGains({ gains, memory }: State): void {
+    const { excess, tB } = this;
     const { t0 } = this.settings;
     const common = t0 + tB;
+    if (memory !== undefined) {
+      memory.excess.set(excess);
+      memory.renewGains(t0, common);
+      return;
+    }
     const usual = t0 / common; // of the many that no secant's row has had
     for (let j = 0; j < gains.length; j++) {
       const e = excess[j];
@@ -144,11 +197,17 @@ export class SgdQn implements RowLearner {
     }
   }
 
-  private decay(): void {
-    const { w, wBefore, gains } = this;
+  private decay({ w, gains, memory }: State): void {
+    const { wBefore } = this;
     const { skip, t0 } = this.settings;
     const { decayed } = this.role;
     const share = skip / t0;
+    this.isSecantDue = true;
+    if (memory !== undefined) {
+      wBefore.set(w);
+      memory.decayScaled(decayed, share);
+      return;
+    }
     for (let j = 0; j < decayed; j++) {
       const weight = w[j];
       const factor = 1 - share * gains[j];
@@ -156,7 +215,6 @@ export class SgdQn implements RowLearner {
       w[j] = weight * Math.max(0, factor);
     }
     for (let j = decayed; j < w.length; j++) wBefore[j] = w[j];
-    this.isSecantDue = true;
   }
 
   parameters(): Float64Array {
@@ -195,6 +253,6 @@ export class SgdQn implements RowLearner {
     this.excess.set(excess);
     [this.t, this.secants, this.tB, this.countdown] = [t, secants, tB, countdown];
     this.isSecantDue = isSecantDue;
-    this.renewGains();
+    this.renewGains({ w: this.w, gains: this.gains });
   }
 }

@@ -9,10 +9,12 @@
  * countdown runs on over the ends of passes, which matters where a pass holds few decays (7.7 against 0.22 % above the
  * optimum on the 20 newsgroups).
  */
+import { type RowMemory, type StepLoss, scale } from "@curvature/linalg";
 import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 import type { LearnerSettings, RowLearner, TrainingRows } from "../learner.js";
 import { type BiasRole, biasRole, firstParameters } from "./bias.js";
 import { decayFactor } from "./decay.js";
+import { stepLoss, steppedRows } from "./stepped.js";
 
 export class SvmSgd2 implements RowLearner {
   private readonly settings: LearnerSettings;
@@ -20,9 +22,11 @@ export class SvmSgd2 implements RowLearner {
   private readonly w: Float64Array;
   private t = 0;
   private countdown: number;
+  private readonly nativeLoss: StepLoss | undefined;
 
   constructor(settings: LearnerSettings) {
     this.settings = settings;
+    this.nativeLoss = stepLoss(settings);
     this.role = biasRole(settings);
     this.w = firstParameters(settings);
     this.countdown = settings.skip;
@@ -36,7 +40,16 @@ export class SvmSgd2 implements RowLearner {
     return this.t;
   }
 
-  visit({ access, targets, importances, order, squaredNorms }: TrainingRows, from: number, to: number): void {
+  visit(rows: TrainingRows, from: number, to: number): void {
+    if (rows.memory === undefined || this.nativeLoss === undefined) this.visitHere(rows, from, to);
+    else this.visitIn(rows.memory, this.nativeLoss, rows, from, to);
+  }
+
+  private visitHere(
+    { access, targets, importances, order, squaredNorms }: TrainingRows,
+    from: number,
+    to: number,
+  ): void {
     const { w } = this;
     const { loss, lambda, t0, columns: d, step, skip } = this.settings;
     const { decayed, gain } = this.role;
@@ -67,6 +80,26 @@ export class SvmSgd2 implements RowLearner {
       }
     }
     this.countdown = countdown;
+    this.t += to - from;
+  }
+
+  /** The same, with the steps between two decays as one call. */
+  private visitIn(memory: RowMemory, loss: StepLoss, rows: TrainingRows, from: number, to: number): void {
+    const { w } = memory;
+    const { lambda, t0, step, skip } = this.settings;
+    const { decayed, gain } = this.role;
+    const start = this.t + t0 - from;
+    const steps = { loss, isImplicit: step === "implicit", lambda, start, biasGain: gain };
+    w.set(this.w);
+    for (let k = from, end = from; k < to; k = end) {
+      end = Math.min(to, k + this.countdown);
+      steppedRows(memory, rows, k, end, (first, last) => memory.gradientSteps(first, last, steps));
+      this.countdown -= end - k;
+      if (this.countdown > 0) continue;
+      scale(decayFactor(skip, start + end - 1), decayed === w.length ? w : w.subarray(0, decayed));
+      this.countdown = skip;
+    }
+    this.w.set(w);
     this.t += to - from;
   }
 

@@ -2,15 +2,29 @@
  * Rows copied into the order in which they are visited, since passes over rows that lie scattered in memory are 2 to 4
  * times slower (measured on sets of 0.5 to 60 MB). One copy serves all solvers that hold it at a time, as those of one
  * class against the rest do: it is looked up by the given rows and compared with them entry by entry, so that rows that
- * were changed in between are copied anew.
+ * were changed in between are copied anew. Sparse rows are copied to where native loops reach them, if there is such a
+ * place.
  */
-import type { DenseMatrix, SparseMatrix } from "@curvature/linalg";
+import {
+  type DenseMatrix,
+  type RowMemory,
+  type SparseMatrix,
+  STEP_ROWS,
+  takeRowMemory,
+} from "@curvature/linalg";
 import { isSparse, type Rows } from "@curvature/objectives/linear";
 
 /** Stored entries of which a copy is worth its memory: 1.6 GB at most. */
 const MOST_ENTRIES = 2 ** 27;
 
+/** Stored entries in as many rows as are visited at a time, per column, from which on moving the weights there pays. */
+const LEAST_ENTRIES = 4;
+
 const held = /* @__PURE__ */ new WeakMap<Rows, WeakRef<Rows>>();
+const memories = /* @__PURE__ */ new WeakMap<Rows, RowMemory>();
+
+/** Where a copy of `arrangedRows` lies, if native loops reach it. */
+export const memoryOf = (copy: Rows): RowMemory | undefined => memories.get(copy);
 
 /** Row k is row order[k] of the given ones; undefined if they are too many to be copied. */
 export function arrangedRows(rows: Rows, order: Int32Array): Rows | undefined {
@@ -27,10 +41,8 @@ function arrangedSparse(
   rows: SparseMatrix<Float64Array> | SparseMatrix<Float32Array>,
   order: Int32Array,
 ): Rows {
-  const stored = rows.rowPointers[rows.rows];
-  const rowPointers = new Int32Array(rows.rows + 1);
-  const columnIndices = new Int32Array(stored);
-  const values = rows.values instanceof Float32Array ? new Float32Array(stored) : new Float64Array(stored);
+  const copy = placeFor(rows);
+  const { rowPointers, columnIndices, values } = copy;
   let at = 0;
   for (let k = 0; k < order.length; k++) {
     const end = rows.rowPointers[order[k] + 1];
@@ -40,8 +52,35 @@ function arrangedSparse(
     }
     rowPointers[k + 1] = at;
   }
-  const pattern = { rows: rows.rows, columns: rows.columns, rowPointers, columnIndices };
-  return values instanceof Float32Array ? { ...pattern, values } : { ...pattern, values };
+  return copy;
+}
+
+/** Room for rows of this size and precision. */
+function placeFor({
+  rows,
+  columns,
+  rowPointers,
+  values,
+}: SparseMatrix<Float64Array> | SparseMatrix<Float32Array>):
+  | SparseMatrix<Float64Array>
+  | SparseMatrix<Float32Array> {
+  const stored = rowPointers[rows];
+  const isDouble = values instanceof Float64Array;
+  const pays = (stored / rows) * STEP_ROWS >= LEAST_ENTRIES * columns;
+  const memory = pays ? takeRowMemory(rows, columns, stored, isDouble) : undefined;
+  if (memory !== undefined) {
+    memories.set(memory.rows, memory);
+    return memory.rows;
+  }
+  const pattern = {
+    rows,
+    columns,
+    rowPointers: new Int32Array(rows + 1),
+    columnIndices: new Int32Array(stored),
+  };
+  return isDouble
+    ? { ...pattern, values: new Float64Array(stored) }
+    : { ...pattern, values: new Float32Array(stored) };
 }
 
 function arrangedDense(

@@ -5,7 +5,7 @@
 import { permutation, RandomGenerator } from "@curvature/linalg";
 import { type LinearProblem, rowAccess } from "@curvature/objectives/linear";
 import type { TrainingRows } from "../../learner.js";
-import { arrangedRows } from "./arranged-rows.js";
+import { arrangedRows, memoryOf } from "./arranged-rows.js";
 import type { StochasticSettings } from "./options.js";
 
 export class Sample {
@@ -34,6 +34,7 @@ export class Sample {
             importances: importances && Float64Array.from(order, (i) => importances[i]),
             order: undefined,
             squaredNorms,
+            memory: memoryOf(arranged),
           };
   }
 
