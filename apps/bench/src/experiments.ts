@@ -210,4 +210,14 @@ export const experiments: readonly Experiment[] = [
     programs: ["liblinear"],
     results: ["time-to-accuracy", "time-to-accuracy-large", "time-to-accuracy-losses"],
   },
+  {
+    name: "all/complexity",
+    file: "all/complexity.ts",
+    claim: "Time and memory of each solver grow as its operation counts say",
+  },
+  {
+    name: "all/all-solvers",
+    file: "all/all-solvers.ts",
+    claim: "Every finite-sum objective under every solver that applies, from the same start",
+  },
 ];

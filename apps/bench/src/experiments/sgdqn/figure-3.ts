@@ -46,6 +46,7 @@ writeReport(
     method: `Solvers take turns pass by pass in one process, after an uncounted pass; seconds are processor time of the solver (the search for t₀ in them), looking left out; one run, seed 0; no bias. P* = ${P.toPrecision(6)} by Newton to 1e-8.`,
     findings: [
       `To the cost that SVMSGD2 has after ${passes} passes: ${verdict.join("; ")}.`,
+      `P after one pass: ${found.map(({ name, looks: each }) => `${name} ${each[1].cost.toPrecision(4)}`).join(", ")}.`,
       `Above P* after ${passes} passes: ${found.map(({ name, looks: each }) => `${name} ${percent(excess(each[passes].cost))}`).join(", ")}.`,
     ],
     tables: [
