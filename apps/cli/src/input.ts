@@ -28,6 +28,12 @@ export function labelSource(choice: string | undefined): LabelSource {
   return { kind: "column", column: choice };
 }
 
+/** Of labels whose place is known already. */
+export function labelSourceOf(column: string | number | undefined, path: string | undefined): LabelSource {
+  if (path !== undefined) return { kind: "file", path };
+  return column === undefined ? { kind: "none" } : { kind: "column", column };
+}
+
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

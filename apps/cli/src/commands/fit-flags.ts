@@ -7,6 +7,7 @@ import { fileName, nonNegativeNumber, numberAbove, oneOfWords, wholeNumber } fro
 import { addKeepingOptions, exitCodeHelp, type Scaling, type SolverFlags, scalings } from "../conventions.js";
 import { type ObjectiveName, objectiveNames } from "../fit-objectives.js";
 import { type SolverChoice, solverChoice, solverWords } from "../fit-solvers.js";
+import { addRedisOption } from "./sweep-flags.js";
 
 export interface FitFlags extends SolverFlags {
   readonly objective?: ObjectiveName;
@@ -23,7 +24,12 @@ export interface FitFlags extends SolverFlags {
   readonly solver?: SolverChoice;
   readonly compare?: readonly SolverChoice[];
   readonly maxPasses: number;
+  readonly batch: number;
   readonly concurrency: number;
+  /** True: the address is in the environment. */
+  readonly redis?: string | true;
+  readonly data?: string;
+  readonly name?: string;
   readonly out?: string;
   readonly plot?: string;
   readonly report?: string;
@@ -78,6 +84,7 @@ export function addFitOptions(command: Command): Command {
       "several of them from one start, as sfo,lbfgs,adam:0.01; the best is kept",
       list,
     )
+    .option("--batch <n>", "of sfo: subfunctions of a step, at one point and so at once", wholeNumber(1), 1)
     .option("--concurrency <n>", "evaluations under way at once, if they are promises", wholeNumber(1), 1)
     .optionsGroup("Stopping (the first rule that holds):")
     .option(
@@ -88,12 +95,25 @@ export function addFitOptions(command: Command): Command {
     )
     .option("--max-seconds <s>", "seconds in the solver (in each of several)", numberAbove(0))
     .option("--tolerance <t>", "decrease of F that is left, see below", nonNegativeNumber);
+  addRedisOption(
+    command.optionsGroup("Who evaluates:"),
+    "let workers evaluate the subfunctions: redis://host:6379 (without a url: that in CURVATURE_REDIS)",
+  )
+    .option(
+      "--data <folder>",
+      "with --redis: what workers have as their data folder (default: the working folder)",
+      fileName,
+    )
+    .option("--name <run>", "with --redis: of the run there (default: from the problem)");
   return addKeepingOptions(command)
     .optionsGroup("Output:")
     .option("--out <file>", "the parameters: .npy, .csv or .json", fileName)
     .option("--plot <file>", "the learning curve: .svg, .png or .html", fileName)
     .option("--report <file>", "the figures of the fit, as JSON", fileName)
-    .addHelpText("after", `\n${moduleHelp}\n\n${stoppingHelp}\n\n${exitCodeHelp}\n\n${examples}`);
+    .addHelpText(
+      "after",
+      `\n${moduleHelp}\n\n${stoppingHelp}\n\n${remoteHelp}\n\n${exitCodeHelp}\n\n${examples}`,
+    );
 }
 
 const decoders = ["sigmoid", "linear"] as const;
@@ -137,7 +157,12 @@ const stoppingHelp = `Stopping rules:
   failed           a subfunction threw; the best point so far is kept
 F is measured at the start and after every pass; this costs evaluations that are reported as monitoring.`;
 
+const remoteHelp = `Workers, --redis: each runs curvature worker --redis <url> --data <folder>, with the file of the data in its folder. A run with
+  them has the bits of a run without. For more than one worker to have work at a time take --batch 8 (the same bits again)
+  or --concurrency 8 (answers as they come: more steps, and other bits each time). The state of the run is in --checkpoint.`;
+
 const examples = `Examples:
   curvature fit digits.csv --labels digit --objective softmax --out weights.npy --report report.json
   curvature fit digits.csv --labels digit --objective mlp --hidden 32 --compare sfo,lbfgs,adam:0.01 --plot curves.svg
+  curvature fit digits.csv --labels digit --objective mlp --redis redis://box:6379 --batch 8 --checkpoint run.ckpt --out x.npy
   curvature fit --module problem.mjs --max-passes 50 --out x.json`;

@@ -16,6 +16,7 @@ import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } f
 import { plotFormat, renderChart } from "../plot/index.js";
 import { reportText } from "../report.js";
 import { inSession, type Session } from "../session.js";
+import type { RemoteRequest } from "../tasks/fit/remote-problem.js";
 import type { FitTaskInput, FitTaskOutput } from "../tasks/fit.js";
 import { vectorContent, vectorFormat } from "../vector-file.js";
 import { addFitOptions, type FitFlags } from "./fit-flags.js";
@@ -28,6 +29,7 @@ import {
   plotSubtitle,
   summaryLines,
 } from "./fit-words.js";
+import { redisAddress } from "./sweep-flags.js";
 
 export function addFitCommand(program: Command, ended: (code: number) => void): void {
   const command = program
@@ -66,6 +68,7 @@ type Problem =
 async function fit(file: string | undefined, flags: FitFlags, session: Session): Promise<number> {
   const problem = problemOf(file, flags);
   prepare(problem, flags, session);
+  const remote = remoteRequest(problem, flags);
   const { source, input, reading } =
     problem.kind === "module"
       ? { source: moduleSource(problem.file), input: moduleInput(problem.file), reading: {} }
@@ -81,8 +84,10 @@ async function fit(file: string | undefined, flags: FitFlags, session: Session):
         maxPasses: flags.maxPasses,
         maxSeconds: flags.maxSeconds,
         tolerance: flags.tolerance,
+        batch: flags.batch,
         concurrency: flags.concurrency,
       },
+      remote,
       checkpoint:
         flags.checkpoint === undefined
           ? undefined
@@ -167,6 +172,26 @@ function checkObjectiveFlags(objective: ObjectiveName, flags: FitFlags): void {
     if (flags[name] !== undefined && objective !== "autoencoder")
       throw usageError(`--${name} is for --objective autoencoder.`, name);
   }
+}
+
+/** Workers are sent data by reference, never code. */
+function remoteRequest(problem: Problem, flags: FitFlags): RemoteRequest | undefined {
+  const { redis, data, name } = flags;
+  if (redis === undefined) {
+    for (const [option, value] of Object.entries({ data, name })) {
+      if (value !== undefined) throw usageError(`--${option} is for --redis.`, option);
+    }
+    return undefined;
+  }
+  if (problem.kind === "module")
+    throw usageError(
+      "--redis takes no --module: workers are told what to evaluate, and no code is sent to them.",
+      "redis",
+    );
+  const { file, labels } = problem;
+  if (file === "-" || (labels.kind === "file" && labels.path === "-"))
+    throw usageError("--redis needs files that workers have too; standard input is none.", "redis");
+  return { url: redisAddress(redis), folder: resolve(data ?? "."), name, file, labels };
 }
 
 /** All that can be known to be wrong before the work begins. */

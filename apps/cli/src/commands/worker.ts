@@ -13,6 +13,7 @@ import { fileError, usageError } from "../failure.js";
 import type { Talk } from "../progress.js";
 import { inSession, type Session } from "../session.js";
 import { loadRedis, runThread } from "../sweep/cluster.js";
+import { serveRemoteSubfunctions } from "../tasks/remote-subfunctions.js";
 import { programVersion } from "../version.js";
 import { addRedisOption, redisAddress } from "./sweep-flags.js";
 
@@ -26,9 +27,10 @@ interface WorkerFlags extends TalkFlags {
 export function addWorkerCommand(program: Command, ended: (code: number) => void): void {
   const command = program
     .command("worker")
-    .summary("do the runs of sweeps that are handed over in a Redis")
+    .summary("do the runs of sweeps, and evaluate for fits, that are handed over in a Redis")
     .description(
-      "Joins the workers behind a Redis and does the runs of curvature sweep --redis, until it is stopped.\n" +
+      "Joins the workers behind a Redis: does the runs of curvature sweep --redis and evaluates the subfunctions of\n" +
+        "curvature fit --redis, until it is stopped.\n" +
         "It reads files of its data folder only, and takes no code from there.",
     )
     .optionsGroup("Pool:");
@@ -36,7 +38,7 @@ export function addWorkerCommand(program: Command, ended: (code: number) => void
     .requiredOption("--data <folder>", "the data: runs name their files from here", fileName)
     .option(
       "--concurrency <n>",
-      "runs at a time (default: the cores)",
+      "runs, and evaluations, at a time (default: the cores)",
       wholeNumber(1),
       availableParallelism(),
     )
@@ -59,15 +61,27 @@ async function work(flags: WorkerFlags, { talk, signal }: Session): Promise<numb
     throw fileError("read", flags.data, error);
   }
   const { serveUnits } = await loadRedis("worker");
-  const done = await serveUnits(url, {
+  const shared = {
     data,
-    module: runThread(),
-    version: programVersion(),
     concurrency: flags.concurrency,
     ...(flags.name !== undefined && { name: flags.name }),
-    signal,
+  };
+  const ending = new AbortController(); // what ends one of the two ends the other
+  const both = AbortSignal.any([signal, ending.signal]);
+  const end = (error: unknown): never => {
+    ending.abort();
+    throw error;
+  };
+  const units = serveUnits(url, {
+    ...shared,
+    module: runThread(),
+    version: programVersion(),
+    signal: both,
     onEvent: (event) => tell(event, talk),
   });
+  const note = (sentence: string): void => talk.note(sentence);
+  const subfunctions = serveRemoteSubfunctions({ ...shared, redis: url, signal: both, note });
+  const [done] = await Promise.all([units.catch(end), subfunctions.catch(end)]);
   talk.summary([`The worker has left; it did ${done} runs.`], { runs: done, exitCode: exitCode.success });
   return exitCode.success;
 }

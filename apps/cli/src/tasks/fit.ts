@@ -15,6 +15,7 @@ import { firstLook } from "./fit/first-look.js";
 import type { FitProblem, ParameterPart } from "./fit/fit-problem.js";
 import { type ObjectiveRequest, problemFromData } from "./fit/objective-problem.js";
 import { problemFromModule } from "./fit/problem-module.js";
+import { type RemoteProblem, type RemoteRequest, remoteProblem } from "./fit/remote-problem.js";
 import { type Solved, type SolveSettings, solve } from "./fit/solve.js";
 import { scaled } from "./scaled.js";
 
@@ -25,6 +26,8 @@ export interface FitTaskInput {
   /** At least one. */
   readonly solvers: readonly SolverChoice[];
   readonly settings: SolveSettings;
+  /** Where subfunctions are evaluated, if not here; of problems made from data. */
+  readonly remote: RemoteRequest | undefined;
   readonly checkpoint: CheckpointRequest | undefined;
 }
 
@@ -47,13 +50,30 @@ export interface FitTaskOutput {
 }
 
 export async function fitTask(input: FitTaskInput, channel: Channel): Promise<FitTaskOutput> {
-  const { solvers, settings, checkpoint } = input;
-  const file = checkpoint && new CheckpointFile(checkpoint, channel.warning);
-  const resume = checkpoint?.resume ? file?.read() : undefined;
+  const { settings, remote, problem: given } = input;
   const prepared = performance.now();
   const problem = await problemOf(input, settings.seed);
   checkProblemFits(problem.dimension, problem.count);
-  const preparation = seconds(prepared);
+  if (remote === undefined || given.kind === "module")
+    return fitted(problem, input, seconds(prepared), channel);
+  channel.phase("looking for workers");
+  const far = await remoteProblem(problem, given.request, given.scale, remote, channel);
+  try {
+    return await fitted(far, input, seconds(prepared), channel);
+  } finally {
+    await far.close();
+  }
+}
+
+/** @param preparation - seconds that it took */
+async function fitted(
+  problem: FitProblem | RemoteProblem,
+  { solvers, settings, checkpoint }: FitTaskInput,
+  preparation: number,
+  channel: Channel,
+): Promise<FitTaskOutput> {
+  const file = checkpoint && new CheckpointFile(checkpoint, channel.warning);
+  const resume = checkpoint?.resume ? file?.read() : undefined;
   channel.phase("the first point");
   const looked = performance.now();
   const { value: initialValue, isRepeatable } = await firstLook(

@@ -443,7 +443,7 @@ class Coordinator implements Transport {
       () => undefined,
       (error: unknown) => error,
     );
-    if (refusal !== undefined && !isFull(refusal)) throw refusal;
+    if (refusal !== undefined && !isFull(refusal)) throw redisError(place, refusal);
     if (refusal === undefined && !this.wasRefused) {
       this.fullSince = undefined;
       return;

@@ -79,7 +79,7 @@ test("Redis is in the way of many workers: its bytes bound the rate, whatever th
   const wide = { ...work, evaluations: 2000, dimension: 100_000, concurrency: 1000 };
   const { seconds, hubShare } = simulateRemoteSum(many, wide);
   expect(hubShare).toBeGreaterThan(0.9);
-  expect(seconds).toBeGreaterThan((2000 * 4 * 800_000) / 1e9);
+  expect(seconds).toBeGreaterThan(((2000 * 4 * 800_000) / 1e9) * (1 - 1e-9));
 });
 
 test("with workers that fail nothing is lost but time", () => {

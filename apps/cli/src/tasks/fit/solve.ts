@@ -26,6 +26,7 @@ import type { ReportedResult } from "../../report.js";
 import { plainOptions } from "../plain-options.js";
 import type { FitProblem } from "./fit-problem.js";
 import { type LearningPoint, LookingClock, Observed } from "./learning-points.js";
+import type { RemoteProblem } from "./remote-problem.js";
 import { WatchedSolver } from "./watched-solver.js";
 
 export interface SolveSettings {
@@ -33,6 +34,8 @@ export interface SolveSettings {
   readonly maxPasses: number;
   readonly maxSeconds: number | undefined;
   readonly tolerance: number | undefined;
+  /** Of SFO: subfunctions of a step. */
+  readonly batch: number;
   /** Evaluations under way at once, where they are promises. */
   readonly concurrency: number;
 }
@@ -73,7 +76,7 @@ const mostPoints = 5000;
  */
 export async function solve(
   choice: SolverChoice,
-  problem: FitProblem,
+  problem: FitProblem | RemoteProblem,
   start: number,
   settings: SolveSettings,
   hooks: SolveHooks,
@@ -127,12 +130,13 @@ type Listener = (iteration: Iteration, context: RunContext) => void;
 
 async function bySfo(
   problem: FitProblem,
-  { seed, maxPasses: passes, maxSeconds, tolerance, concurrency }: SolveSettings,
+  { seed, maxPasses: passes, maxSeconds, tolerance, batch, ...settings }: SolveSettings,
   { signal, checkpoint, resume }: SolveHooks,
   clock: LookingClock,
   onIteration: Listener,
 ): Promise<Run> {
   const { dimension, count, fingerprint, initial } = problem;
+  const concurrency = Math.max(batch, settings.concurrency);
   const observed = new Observed(problem, clock);
   const result = await minimizeSum(
     { dimension, count, fingerprint, evaluate: observed.evaluate.bind(observed) },
@@ -141,6 +145,7 @@ async function bySfo(
       seed,
       maxPasses: passes,
       measureEvery: 1,
+      batch,
       concurrency,
       ...(maxSeconds !== undefined && { maxSeconds }),
       ...(tolerance !== undefined && { tolerance }),
@@ -165,7 +170,7 @@ async function bySfo(
 
 async function byOther(
   choice: SolverChoice,
-  problem: FitProblem,
+  problem: FitProblem | RemoteProblem,
   settings: SolveSettings,
   { signal, checkpoint, resume }: SolveHooks,
   clock: LookingClock,
@@ -197,7 +202,7 @@ async function byOther(
 }
 
 /** @throws CurvatureError ERR_OPTION in the words of the command line, and what the solver throws */
-function solverOf(choice: SolverChoice, problem: FitProblem, seed: number): Solver {
+function solverOf(choice: SolverChoice, problem: FitProblem | RemoteProblem, seed: number): Solver {
   try {
     return createdSolver(choice, problem, seed);
   } catch (error) {
@@ -207,7 +212,7 @@ function solverOf(choice: SolverChoice, problem: FitProblem, seed: number): Solv
   }
 }
 
-function createdSolver({ word }: SolverChoice, problem: FitProblem, seed: number): Solver {
+function createdSolver({ word }: SolverChoice, problem: FitProblem | RemoteProblem, seed: number): Solver {
   const { dimension, count, initial, whole, evaluateBatch } = problem;
   const fingerprint = fingerprintOf(problem.fingerprint, dimension, count, initial, seed);
   const { method, numbers } = parseSumSolverName(word);
@@ -223,7 +228,9 @@ function createdSolver({ word }: SolverChoice, problem: FitProblem, seed: number
     evaluate: problem.evaluate.bind(problem),
     ...(evaluateBatch !== undefined && { evaluateBatch }),
   };
-  return createSumSolver(word, sum, initial, { seed });
+  const create = (on: SumOfFunctions): Solver => createSumSolver(word, on, initial, { seed });
+  const needsAnswers = method === "lbfgs" || method === "minibatch-lbfgs" || method === "hessian-free";
+  return needsAnswers && "awaiting" in problem ? problem.awaiting(create) : create(sum);
 }
 
 /** F(x), added up in the order of the indices. */

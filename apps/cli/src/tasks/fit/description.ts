@@ -1,0 +1,92 @@
+/**
+ * A problem made from data, told to workers of other machines: which objective, of which files, with which sizes.
+ * Files are named by their path in the data folder and their SHA-256. What comes back from Redis is checked like any
+ * other input: it names files inside the folder and an objective of this program, or it is refused.
+ */
+import { CurvatureError, shown } from "@curvature/linalg";
+import type { ImageShape } from "@curvature/objectives/networks";
+import { type Scaling, scalings } from "../../conventions.js";
+import { type ObjectiveName, objectiveNames } from "../../fit-objectives.js";
+
+/** Checked where it is opened. */
+export interface FileReference {
+  readonly path: string;
+  readonly sha256: string;
+}
+
+export interface FitDescription {
+  readonly kind: "fit";
+  readonly file: FileReference;
+  /** Of labels in a file of their own. */
+  readonly labelFile: FileReference | undefined;
+  /** Of labels in a column. */
+  readonly labelColumn: string | number | undefined;
+  readonly scale: Scaling;
+  readonly objective: ObjectiveName;
+  readonly minibatches: number | undefined;
+  readonly hidden: readonly number[] | undefined;
+  readonly regularization: number | undefined;
+  readonly image: ImageShape | undefined;
+  readonly filter: number | undefined;
+  readonly decoder: "sigmoid" | "linear" | undefined;
+  readonly contraction: number | undefined;
+  readonly seed: number;
+  /** Of the sum that comes out: a worker that makes another one of it takes no part. */
+  readonly fingerprint: string;
+}
+
+/** @throws CurvatureError ERR_PARSE that names the field */
+export function readDescription(value: unknown): FitDescription {
+  const fields = new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
+  const wrong = (name: string): CurvatureError =>
+    new CurvatureError(
+      "ERR_PARSE",
+      `what is to be evaluated is described in words that this program does not know (${name}: ${shown(fields.get(name))}); install the same release everywhere.`,
+      { path: name },
+    );
+  const field = <T>(name: string, is: (entry: unknown) => entry is T): T => {
+    const entry: unknown = fields.get(name);
+    if (is(entry)) return entry;
+    throw wrong(name);
+  };
+  const optional = <T>(name: string, is: (entry: unknown) => entry is T): T | undefined =>
+    fields.get(name) === undefined ? undefined : field(name, is);
+  return {
+    kind: field("kind", isOneOf(["fit"] as const)),
+    file: field("file", isReference),
+    labelFile: optional("labelFile", isReference),
+    labelColumn: optional("labelColumn", isColumn),
+    scale: field("scale", isOneOf(scalings)),
+    objective: field("objective", isOneOf(objectiveNames)),
+    minibatches: optional("minibatches", isNumber),
+    hidden: optional("hidden", isSizes),
+    regularization: optional("regularization", isNumber),
+    image: optional("image", isImage),
+    filter: optional("filter", isNumber),
+    decoder: optional("decoder", isOneOf(["sigmoid", "linear"] as const)),
+    contraction: optional("contraction", isNumber),
+    seed: field("seed", isNumber),
+    fingerprint: field("fingerprint", isText),
+  };
+}
+
+const isText = (entry: unknown): entry is string => typeof entry === "string";
+const isNumber = (entry: unknown): entry is number => typeof entry === "number" && Number.isFinite(entry);
+const isSizes = (entry: unknown): entry is readonly number[] =>
+  Array.isArray(entry) && entry.length <= 16 && entry.every(isNumber);
+const isColumn = (entry: unknown): entry is string | number => isText(entry) || isNumber(entry);
+const isReference = (entry: unknown): entry is FileReference =>
+  typeof entry === "object" &&
+  entry !== null &&
+  "path" in entry &&
+  isText(entry.path) &&
+  "sha256" in entry &&
+  isText(entry.sha256);
+const isImage = (entry: unknown): entry is ImageShape =>
+  typeof entry === "object" &&
+  entry !== null &&
+  ["channels", "height", "width"].every((name) => isNumber(Reflect.get(entry, name)));
+const isOneOf =
+  <T>(known: readonly T[]) =>
+  (entry: unknown): entry is T =>
+    known.some((one) => one === entry);
