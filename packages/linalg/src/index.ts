@@ -111,5 +111,5 @@ export {
   symmetricPart,
   transposeSparse,
 } from "./sparse/structure.js";
-export { type MlSparseMatrixLike, type SparseMatrixLike, toSparse } from "./sparse/to-sparse.js";
+export { isSparse, type MlSparseMatrixLike, type SparseMatrixLike, toSparse } from "./sparse/to-sparse.js";
 export { fromTriplets, type Triplets } from "./sparse/triplets.js";

@@ -17,6 +17,14 @@ export type MlSparseMatrixLike = { readonly rows: number; readonly columns: numb
 /** Everything that the API takes for a sparse matrix. */
 export type SparseMatrixLike = SparseMatrix | SparseMatrix<Float32Array> | MlSparseMatrixLike | MatrixLike;
 
+/** Whether it is of a sparse form, ours or one that lists its nonzeros. */
+export function isSparse(
+  input: SparseMatrixLike,
+): input is SparseMatrix | SparseMatrix<Float32Array> | MlSparseMatrixLike {
+  if (typeof input !== "object" || input === null) return false;
+  return "rowPointers" in input || "getNonZeros" in input || "withEachNonZero" in input;
+}
+
 /**
  * The given matrix in compressed sparse row form with float64 values. A `SparseMatrix` with Float64Array values is
  * checked and returned as it is, not copied; zeros of dense matrices are left out.
