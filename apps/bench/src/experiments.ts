@@ -115,6 +115,11 @@ export const experiments: readonly Experiment[] = [
     full: ["--images", "100", "--passes", "3", "--rivals", "adam:0.001,lbfgs"],
   },
   {
+    name: "sfo/figure-a1",
+    file: "sfo/figure-a1.ts",
+    claim: "The overhead of SFO grows as M N² a pass, and few minibatches are enough (figure A.1)",
+  },
+  {
     name: "sfo/figure-d1",
     file: "sfo/figure-d1.ts",
     claim: "SFO is insensitive to single choices of its design (figure D.1)",

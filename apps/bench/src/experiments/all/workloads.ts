@@ -15,13 +15,12 @@ import { type LinearProblem, linearLoss } from "@curvature/objectives/linear";
 import { type Comparisons, ordinalObjective } from "@curvature/objectives/ordinal";
 import type { Iteration, Solver } from "@curvature/optim-core";
 import { Admm, BurerMonteiro, gramOfPoints, nomad } from "@curvature/optim-sdp";
-import { Sfo } from "@curvature/optim-sfo";
 import { chooseStorage, createLinearSolver, type LinearSolverOptions } from "@curvature/optim-sgdqn";
 import { attractiveGraph, PartialHessian, spectralDirection } from "@curvature/optim-spectral";
 import { createOrdinalSolver } from "@curvature/optim-svrg";
 import { cpuSeconds } from "../../processor.ts";
 import { digits } from "../sdp/sets.ts";
-import { springs } from "../sfo/springs.ts";
+import { secondsOutside } from "../sfo/outside.ts";
 import { clusterTree } from "../spectral/sets.ts";
 
 export interface Workload {
@@ -94,29 +93,6 @@ function gradient(method: "exact" | "barnes-hut" | "fft") {
     const [X, G] = [normals(2 * N, 10), new Float64Array(2 * N)];
     return secondsOf(() => E.evaluate(X, G));
   };
-}
-
-/** Outside the subfunctions, a pass. */
-function sfo(N: number, M: number): number {
-  const sum = springs(N, M);
-  const solver = new Sfo(sum, new Float64Array(M).fill(0.5), { tolerance: 0 });
-  const gradientAt = new Float64Array(M);
-  let [inside, done, began, before] = [0, 0, cpuSeconds(), 0];
-  const [warm, last] = [2, 5];
-  while (done < last) {
-    for (const { index, point, ticket } of solver.ask()) {
-      const start = cpuSeconds();
-      const value = Number(sum.evaluate(index, point, gradientAt));
-      inside += cpuSeconds() - start;
-      const iteration = solver.tell(ticket, value, gradientAt);
-      if (iteration === undefined) continue;
-      if (done < warm && iteration.passes >= warm) {
-        [began, inside, before] = [cpuSeconds(), 0, iteration.passes];
-      }
-      done = iteration.passes;
-    }
-  }
-  return (cpuSeconds() - began - inside) / (done - before);
 }
 
 /** Answers from points drawn in p dimensions. */
@@ -267,7 +243,7 @@ export const workloads: readonly Workload[] = [
     variable: "M parameters, N = 20",
     sizes: [3000, 10_000, 30_000, 100_000, 300_000],
     theory: { time: 1, memory: 1, words: "M N² projections; a basis of M N" },
-    work: (M) => sfo(20, M),
+    work: (M) => secondsOutside(20, M),
   },
   {
     key: "sfo-subfunctions",
@@ -276,7 +252,7 @@ export const workloads: readonly Workload[] = [
     variable: "N subfunctions, M = 30,000",
     sizes: [10, 20, 40, 80],
     theory: { time: 2, memory: 1, words: "M N² projections; a basis of M N" },
-    work: (N) => sfo(N, 30_000),
+    work: (N) => secondsOutside(N, 30_000),
   },
   {
     key: "svrg-answers",

@@ -53,20 +53,25 @@ export const problemNames = [
 
 export type ProblemName = (typeof problemNames)[number];
 
-/** @param rows - of the data, at most; the digits have 1,797 */
-export function problemOf(name: ProblemName, rows: number): Problem {
+/**
+ * @param rows - of the data, at most; the digits have 1,797
+ * @param minibatches - of "logistic" and "ising", where not the usual ones
+ */
+export function problemOf(name: ProblemName, rows: number, minibatches?: number): Problem {
   const { pixels, digits } = digitsOf(Math.min(rows, points.rows));
   switch (name) {
-    case "logistic":
+    case "logistic": {
+      const count = minibatches ?? 100;
       return {
         title: "logistic regression",
-        description: `odd digits against even ones, ${shape(pixels)}, λ = 1e-4, 100 minibatches`,
+        description: `odd digits against even ones, ${shape(pixels)}, λ = 1e-4, ${count} minibatches`,
         sum: logisticRegression(
           pixels,
           digits.map((digit) => 2 * (digit % 2) - 1),
-          { lambda: 1e-4, count: 100 },
+          { lambda: 1e-4, count },
         ),
       };
+    }
     case "softmax":
       return {
         title: "softmax regression",
@@ -101,11 +106,12 @@ export function problemOf(name: ProblemName, rows: number): Problem {
       };
     }
     case "ising": {
+      const count = minibatches ?? 50;
       const states = { ...pixels, data: pixels.data.map((value) => Number(value > 0.5)) };
       return {
         title: "Ising model, minimum probability flow",
-        description: `digits, ink above one half, ${shape(states)}, λ = 0.01, 50 minibatches`,
-        sum: isingModel(states, { count: 50 }),
+        description: `digits, ink above one half, ${shape(states)}, λ = 0.01, ${count} minibatches`,
+        sum: isingModel(states, { count }),
       };
     }
     case "convnet":
