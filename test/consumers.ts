@@ -144,6 +144,19 @@ export const consumers: Readonly<Record<string, Consumer>> = {
   "@curvature/cluster": {
     brings: ["linalg", "optim-core"],
     notForBrowsers: "it starts threads and talks to Redis",
-    program: `expect(typeof imported["@curvature/cluster"] === "object");`,
+    program: `
+      const { sweep } = imported["@curvature/cluster"];
+      const executor = {
+        async *run(units) {
+          for (const { id, seed } of [...units].reverse()) yield { id, status: "done", result: seed, seconds: 0 };
+        },
+        forget: async () => undefined,
+        close: async () => undefined,
+      };
+      const results = [];
+      const plan = { command: "fit", grid: { rank: [1, 2] }, restarts: 2, seed: 7 };
+      for await (const end of sweep(plan, executor)) results.push(end.result);
+      expect(results.join() === "7,8,7,8");
+      expect(typeof imported["@curvature/cluster/redis"].bullmqExecutor === "function");`,
   },
 };
