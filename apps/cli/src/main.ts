@@ -65,8 +65,8 @@ function plainUsageError(error: CommanderError, program: Command): Error {
   const [, kind, word] = unknown;
   const known =
     kind === "command"
-      ? program.commands.map((command) => command.name())
-      : program.commands.flatMap((command) => command.options.map((option) => option.long ?? ""));
+      ? below(program).map((command) => command.name())
+      : below(program).flatMap((command) => command.options.map((option) => option.long ?? ""));
   if (kind === "option" && known.includes(word)) {
     return usageError(`${word} belongs to a command; put it behind the command's name.`);
   }
@@ -75,6 +75,10 @@ function plainUsageError(error: CommanderError, program: Command): Error {
   const help = `See ${["curvature", ...(command === undefined ? [] : [command.name()])].join(" ")} --help.`;
   return usageError(`${message} ${nearest === undefined ? help : `Did you mean ${nearest}?`}`);
 }
+
+/** All commands below this one. */
+const below = (command: Command): readonly Command[] =>
+  command.commands.flatMap((child) => [child, ...below(child)]);
 
 /** The known word that this one begins; the nearest by slips of the hand; one that it begins with or is a part of. */
 function nearestWord(word: string, known: readonly string[]): string | undefined {

@@ -102,7 +102,6 @@ async function sweepOver(
   talk.phase("looking at the data");
   const plan = await planOf(request, flags.redis === undefined ? undefined : (flags.data ?? "."));
   const total = plan.runs.length;
-  enterPlan(flags.out, request, plan);
   const executor = await executorOf(plan, flags, session);
   const places = new Map(
     plan.runs.map((run, k) => [run.unit.id, { run, path: runFile(flags.out, k, run, total) }]),
@@ -110,6 +109,7 @@ async function sweepOver(
   const ends = new Map<string, UnitEnd>();
   const failures: unknown[] = [];
   try {
+    enterPlan(flags.out, request, plan);
     const { inOrder } = await loadCluster("sweep");
     const known =
       flags.resume && flags.redis === undefined ? knownEnds(places, plan) : new Map<string, UnitEnd>();

@@ -1,0 +1,235 @@
+/** `curvature sweep` on this machine: what comes out, what is refused, how it goes on. */
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { eventsOf, groupsCsv, isOneSentence, workplace } from "./cli.js";
+
+const place = workplace();
+
+const grid = [
+  "--grid",
+  "perplexity=5,10",
+  "--grid",
+  "method=tsne,ssne",
+  "--restarts",
+  "2",
+  "--init",
+  "random",
+];
+const quick = ["--max-evaluations", "30", "--labels", "group"];
+
+interface Report {
+  readonly command: string;
+  readonly result: object;
+  readonly metrics: { readonly knnPreservation: number };
+}
+
+const reportIn = (path: string): Report => JSON.parse(readFileSync(place().path(path), "utf8"));
+const rowsOf = (csv: string): string[][] =>
+  csv
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split(","));
+
+describe.concurrent("curvature sweep", () => {
+  test("writes a report of each run, a table, a picture, and names the best; the same with one worker and two", async () => {
+    const file = place().write("points.csv", groupsCsv(60));
+    const words = ["sweep", "embed", file, ...grid, ...quick];
+    const two = await place().run([...words, "--out", "two", "--concurrency", "2"]);
+    const one = await place().run([...words, "--out", "one", "--concurrency", "1"]);
+    expect(two).toMatchObject({ code: 0, stdout: "" });
+    expect(one.code).toBe(0);
+    const table = place().read("two/summary.csv");
+    expect(place().read("one/summary.csv")).toBe(table);
+    expect(place().read("one/picture.svg")).toBe(place().read("two/picture.svg"));
+    const [header, ...rows] = rowsOf(table);
+    expect(header.slice(0, 5)).toEqual(["run", "perplexity", "method", "seed", "status"]);
+    expect(rows.map((row) => row.slice(0, 4).join(" "))).toEqual([
+      "1 5 tsne 0",
+      "2 5 tsne 1",
+      "3 5 ssne 0",
+      "4 5 ssne 1",
+      "5 10 tsne 0",
+      "6 10 tsne 1",
+      "7 10 ssne 0",
+      "8 10 ssne 1",
+    ]);
+    const column = header.indexOf("knnPreservation");
+    const figures = rows.map((row) => Number(row[column]));
+    const best = figures.indexOf(Math.max(...figures)) + 1;
+    expect(eventsOf(two.stderr).at(-1)).toMatchObject({
+      event: "result",
+      runs: 8,
+      done: 8,
+      metric: "knnPreservation",
+      best: { run: best, figure: Math.max(...figures) },
+    });
+    expect(place().read("two/summary.md")).toContain(`Best by knnPreservation (the highest): run ${best}, `);
+    expect(
+      place()
+        .read("two/picture.svg")
+        .match(/<rect x=/g),
+    ).toHaveLength(4);
+    expect(readdirSync(place().path("two/runs"))).toHaveLength(8);
+  });
+
+  test("a run of a sweep is the command itself: the same figures, the same options", async () => {
+    const file = place().write("alone.csv", groupsCsv(45));
+    const out = ["--out", "alone-sweep"];
+    await place().run(["sweep", "embed", file, ...quick, "--grid", "perplexity=7", "--seed", "3", ...out]);
+    await place().run([
+      "embed",
+      file,
+      ...quick,
+      "--perplexity",
+      "7",
+      "--seed",
+      "3",
+      "--report",
+      "alone.json",
+    ]);
+    const swept = reportIn("alone-sweep/runs/001-perplexity=7,seed=3.json");
+    const alone = reportIn("alone.json");
+    const timeless = (report: Report): unknown =>
+      JSON.parse(
+        JSON.stringify(report, (key, value) => (/phases|Seconds|sweep/.test(key) ? undefined : value)),
+      );
+    expect(timeless(swept)).toEqual(timeless(alone));
+  });
+
+  test.each([
+    ["train", ["--labels", "group", "--grid", "lambda=0.01,1", "--folds", "3"], "crossValidation.mean"],
+    ["disentangle", ["--labels", "group", "--grid", "clusters=2,3"], "gap"],
+    ["fit", ["--labels", "group", "--objective", "softmax", "--grid", "solver=lbfgs,adam:0.01"], "value"],
+    [
+      "fit",
+      ["--labels", "group", "--objective", "mlp", "--grid", "hidden=4;5,3", "--max-passes", "2"],
+      "value",
+    ],
+  ])("of %s too", async (command, words, metric) => {
+    const file = place().write(`${command}.csv`, groupsCsv(36));
+    const out = `out-${command}-${words.length}`;
+    const ended = await place().run(["sweep", command, file, ...words, "--out", out]);
+    expect(eventsOf(ended.stderr).at(-1)).toMatchObject({
+      event: "result",
+      runs: 2,
+      done: 2,
+      metric,
+      exitCode: 0,
+    });
+    expect(place().read(`${out}/picture.svg`)).toContain("<svg");
+  });
+
+  test("of ordinal, from distances that are a file, with starts of its own varied by the grid", async () => {
+    const line = (i: number): string => Array.from({ length: 9 }, (_, j) => Math.abs(i - j)).join(",");
+    place().write("distances.csv", `${Array.from({ length: 9 }, (_, i) => line(i)).join("\n")}\n`);
+    const words = ["--from-distances", "distances.csv", "--grid", "restarts=1,2", "--out", "ordinal"];
+    const ended = await place().run(["sweep", "ordinal", ...words]);
+    expect(ended.code).toBe(0);
+    expect(rowsOf(place().read("ordinal/summary.csv")).map((row) => row[1])).toEqual(["restarts", "1", "2"]);
+  });
+
+  test("a run that fails every time is reported after three tries; the rest goes on", async () => {
+    const file = place().write("few.csv", groupsCsv(12));
+    const ended = await place().run(["sweep", "embed", file, ...quick, "--grid", "pca=2,50", "--out", "few"]);
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain("A run failed 3 times (pca=50,seed=0): --pca must be at most 4");
+    expect(rowsOf(place().read("few/summary.csv"))[2].slice(0, 4)).toEqual(["2", "50", "0", "failed"]);
+    expect(place().read("few/summary.md")).toContain("1 of 2 runs have no result.");
+  });
+
+  test("stopped by Ctrl-C it writes what there is, and --resume goes on from there", async () => {
+    const file = place().write("many.csv", groupsCsv(300));
+    const words = ["sweep", "embed", file, "--labels", "group", "--restarts", "6", "--init", "random"];
+    const whole = await place().run([...words, "--out", "whole"]);
+    expect(whole.code).toBe(0);
+    let killed = false;
+    const cut = await place().run([...words, "--out", "cut", "--concurrency", "1"], {
+      onTalk: (child, talk) => {
+        if (killed || !/ of 6 runs/.test(talk)) return;
+        killed = true;
+        child.kill("SIGINT");
+      },
+    });
+    expect(cut.code).toBe(3);
+    const there = readdirSync(place().path("cut/runs")).length;
+    expect(there).toBeGreaterThan(0);
+    expect(there).toBeLessThan(6);
+    expect(
+      place()
+        .read("cut/summary.csv")
+        .match(/not run/g),
+    ).toHaveLength(6 - there);
+    const resumed = await place().run([...words, "--out", "cut", "--resume"]);
+    expect(resumed.code).toBe(0);
+    expect(resumed.stderr).toContain(`${there} of 6 runs are there already.`);
+    expect(place().read("cut/summary.csv")).toBe(place().read("whole/summary.csv"));
+    const torn = join("cut", "runs", readdirSync(place().path("cut/runs"))[0]);
+    place().write(torn, "{");
+    const mended = await place().run([...words, "--out", "cut", "--resume"]);
+    expect(mended.stderr).toContain("5 of 6 runs are there already.");
+    expect(place().read("cut/summary.csv")).toBe(place().read("whole/summary.csv"));
+  });
+
+  test("a folder with another sweep is left alone", async () => {
+    const file = place().write("other.csv", groupsCsv(12));
+    const words = ["sweep", "embed", file, ...quick, "--out", "taken"];
+    await place().run([...words, "--grid", "perplexity=2"]);
+    const before = place().read("taken/summary.csv");
+    const ended = await place().run([...words, "--grid", "perplexity=3"]);
+    expect(ended).toMatchObject({ code: 64 });
+    expect(ended.stderr).toContain("--out taken holds another sweep");
+    expect(place().read("taken/summary.csv")).toBe(before);
+  });
+
+  test.each([
+    [["--grid", "perplexity=5,x"], "perplexity"],
+    [["--grid", "perplexty=5"], "Did you mean perplexity?"],
+    [["--grid", "perplexity"], "it must be name=a,b,c"],
+    [["--grid", "perplexity=5,,6"], "one of its values is empty"],
+    [["--grid", "perplexity=5,5"], "it has 5 twice"],
+    [["--grid", "perplexity=5", "--grid", "perplexity=6"], "names perplexity twice"],
+    [["--grid", "perplexity=5", "--perplexity", "6"], "--grid varies it"],
+    [["--grid", "homotopy=yes"], "its values are true and false"],
+    [["--grid", "out=a,b"], "a run has no option of this name"],
+    [["--grid", "seed=1,2"], "a run has no option of this name"],
+    [["--method", "nonsense"], "It must be one of"],
+    [["--metric", "beauty"], "It must be one of"],
+    [["--restarts", "0"], "at least 1"],
+    [["--plot", "x.svg"], "--plot"],
+    [["--name", "x"], "--name is for a sweep with --redis"],
+    [["--redis", "nowhere"], "The address of Redis must be"],
+    [["--labels", "-"], "Standard input"],
+  ])("is refused before anything runs: %j", async (words, sentence) => {
+    place().write("refused.csv", groupsCsv(12));
+    const ended = await place().run(["sweep", "embed", "refused.csv", ...words, "--out", "refused"]);
+    expect(ended).toMatchObject({ code: 64, stdout: "" });
+    expect(ended.stderr).toContain(sentence);
+    expect(isOneSentence(ended.stderr)).toBe(true);
+    expect(existsSync(place().path("refused/runs"))).toBe(false);
+  });
+
+  test.each([
+    ["no file", ["sweep", "embed", "none.csv", "--out", "o"], 74, "none.csv"],
+    ["no folder for the results", ["sweep", "embed", "refused.csv"], 64, "--out"],
+    ["standard input", ["sweep", "embed", "-", "--out", "o"], 64, "Standard input"],
+    ["a module", ["sweep", "fit", "x.csv", "--module", "m.mjs", "--out", "o"], 64, "--module"],
+    ["an unknown command", ["sweep", "embde", "x.csv"], 64, "embed"],
+    ["a command that cannot be swept", ["sweep", "predict", "x.csv", "--out", "o"], 64, "predict"],
+  ])("%s is a sentence", async (_, words, code, part) => {
+    const ended = await place().run(words);
+    expect(ended.code).toBe(code);
+    expect(ended.stderr).toContain(part);
+    expect(isOneSentence(ended.stderr)).toBe(true);
+  });
+
+  test("the help lists what can be swept, and each has its own", async () => {
+    const help = await place().run(["sweep", "--help"]);
+    for (const name of ["embed", "disentangle", "ordinal", "train", "fit"])
+      expect(help.stdout).toContain(`  ${name}`);
+    const own = await place().run(["sweep", "train", "--help"]);
+    for (const word of ["--grid", "--folds", "--lambda", "summary.csv"]) expect(own.stdout).toContain(word);
+    expect(own.stdout).not.toContain("--checkpoint");
+    rmSync(place().path("refused"), { recursive: true, force: true });
+  });
+});

@@ -1,0 +1,111 @@
+/** `curvature worker` and `curvature sweep --redis`, as processes, behind a real Redis. */
+import { mkdirSync, symlinkSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { eventsOf, groupsCsv, isOneSentence, workplace } from "./cli.js";
+import { missingRedis, type RedisServer, startRedis } from "./redis-server.js";
+
+const place = workplace();
+
+test.each([
+  ["no address", ["--data", "."], 64, "--redis"],
+  ["no folder", ["--redis", "redis://127.0.0.1:1"], 64, "--data"],
+  ["a folder that is not there", ["--redis", "redis://127.0.0.1:1", "--data", "none"], 74, "none"],
+  ["nobody there", ["--redis", "redis://:secret@127.0.0.1:1", "--data", "."], 74, "nothing listens there"],
+  ["no address in the environment", ["--redis", "--data", "."], 64, "CURVATURE_REDIS"],
+])("%s: a sentence, and no password in it", async (_, words, code, part) => {
+  const ended = await place().run(["worker", ...words], { environment: { CURVATURE_REDIS: "" } });
+  expect(ended.code).toBe(code);
+  expect(ended.stderr).toContain(part);
+  expect(ended.stderr).not.toContain("secret");
+  expect(isOneSentence(ended.stderr)).toBe(true);
+});
+
+describe.skipIf(missingRedis !== undefined)("behind a Redis", () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await startRedis("--requirepass", "secret");
+  });
+  afterAll(() => server.remove());
+
+  let databases = 0;
+  const address = (): string => server.url.replace("//", "//:secret@") + `/${databases++}`;
+
+  /** Until it has joined; ended when the test is over. */
+  async function worker(url: string, data: string, ...words: readonly string[]): Promise<{ talk(): string }> {
+    const child = place().start(["worker", "--redis", "--data", data, ...words], { CURVATURE_REDIS: url });
+    let talk = "";
+    const joined = new Promise<void>((done) => {
+      child.stderr?.on("data", (piece: Buffer) => {
+        talk += piece.toString();
+        if (/has joined/.test(talk)) done();
+      });
+      child.once("close", () => done());
+    });
+    onTestFinished(async () => {
+      const ended = new Promise((done) => child.once("close", done));
+      if (child.exitCode === null && child.kill("SIGTERM")) await ended;
+    });
+    await joined;
+    return { talk: () => talk };
+  }
+
+  test("the table is that of this machine alone, whatever the number of workers; no password is told", async () => {
+    place().write("points.csv", groupsCsv(45));
+    const words = [
+      "sweep",
+      "embed",
+      "points.csv",
+      "--labels",
+      "group",
+      "--grid",
+      "perplexity=5,10",
+      "--restarts",
+      "2",
+    ];
+    const common = [...words, "--init", "random", "--max-evaluations", "30"];
+    const alone = await place().run([...common, "--out", "alone"]);
+    expect(alone.code).toBe(0);
+    const url = address();
+    const workers = [await worker(url, "."), await worker(url, ".", "--concurrency", "2", "--name", "twin")];
+    const ended = await place().run([...common, "--out", "pool", "--redis"], {
+      environment: { CURVATURE_REDIS: url },
+    });
+    expect(ended).toMatchObject({ code: 0, stdout: "" });
+    expect(place().read("pool/summary.csv")).toBe(place().read("alone/summary.csv"));
+    expect(place().read("pool/picture.svg")).toBe(place().read("alone/picture.svg"));
+    expect(eventsOf(ended.stderr).at(-1)).toMatchObject({ event: "result", runs: 4, done: 4 });
+    const talk = ended.stderr + workers.map((one) => one.talk()).join("");
+    expect(talk).not.toContain("secret");
+    expect(talk).toContain("The worker twin has joined the pool");
+  });
+
+  test("a file that workers cannot have is refused here; one that they lack is named", async () => {
+    const url = address();
+    mkdirSync(place().path("shared"), { recursive: true });
+    mkdirSync(place().path("empty"), { recursive: true });
+    place().write("outside.csv", groupsCsv(12));
+    place().write("shared/inside.csv", groupsCsv(12));
+    symlinkSync(place().path("outside.csv"), place().path("shared/link.csv"));
+    const words = ["--data", "shared", "--redis", url, "--max-evaluations", "5"];
+    const outside = await place().run(["sweep", "embed", "outside.csv", ...words, "--out", "o1"]);
+    expect(outside.code).toBe(64);
+    expect(outside.stderr).toContain("outside.csv is not in the data folder shared");
+    const link = await place().run(["sweep", "embed", "shared/link.csv", ...words, "--out", "o2"]);
+    expect(link.code).toBe(74);
+    expect(link.stderr).toContain("leads out of the data folder");
+    await worker(url, "empty", "--name", "poor");
+    const ended = await place().run(["sweep", "embed", "shared/inside.csv", ...words, "--out", "o3"]);
+    expect(ended.code).toBe(74);
+    expect(ended.stderr).toContain("No worker has the data. poor says: inside.csv is not in the data folder");
+  });
+
+  test("a wrong password is refused, and not repeated", async () => {
+    const url = server.url.replace("//", "//:wrong@");
+    const words = ["sweep", "embed", "points.csv", "--redis", url, "--out", "o4"];
+    place().write("points.csv", groupsCsv(45));
+    const ended = await place().run(words);
+    expect(ended.code).toBe(64);
+    expect(ended.stderr).toContain("refuses the user or the password");
+    expect(ended.stderr).not.toContain("wrong");
+  });
+});
