@@ -41,6 +41,8 @@ export interface ScaledSteps {
 }
 
 export interface RowMemory {
+  /** Whose w, B and excess these are, so that he need not bring them again; set by who brings them. */
+  owner: object | undefined;
   /** To be filled by who asked for them. */
   readonly rows: SparseMatrix<Float32Array> | SparseMatrix<Float64Array>;
   /** w and, at the end, b: columns + 1. */

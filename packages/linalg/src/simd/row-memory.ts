@@ -73,6 +73,7 @@ function placed(
   const gradientSteps = isDouble ? exports.gradientSteps64 : exports.gradientSteps32;
   const scaledSteps = isDouble ? exports.scaledSteps64 : exports.scaledSteps32;
   return {
+    owner: undefined,
     rows: isDouble
       ? { ...pattern, values: new Float64Array(buffer, entries, stored) }
       : { ...pattern, values: new Float32Array(buffer, entries, stored) },

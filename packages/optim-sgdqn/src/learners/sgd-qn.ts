@@ -59,6 +59,8 @@ export class SgdQn implements RowLearner {
   private isSecantDue = false;
   private secants = 0;
   private readonly nativeLoss: StepLoss | undefined;
+  /** Another one after every change but those in a memory. */
+  private state = {};
 
   constructor(settings: LearnerSettings) {
     const { columns, skip } = settings;
@@ -84,6 +86,7 @@ export class SgdQn implements RowLearner {
     const { memory } = rows;
     if (memory === undefined || this.nativeLoss === undefined) {
       this.visitWith(rows, { w: this.w, gains: this.gains }, from, to);
+      this.state = {};
       return;
     }
     const { w, B: gains } = memory;
@@ -92,8 +95,12 @@ export class SgdQn implements RowLearner {
     const { entry } = this.role;
     const steps = { loss: this.nativeLoss, isImplicit: step === "implicit", unit, entry };
     const { tB } = this;
-    w.set(this.w);
-    gains.set(this.gains);
+    if (memory.owner !== this.state) {
+      w.set(this.w);
+      gains.set(this.gains);
+      memory.excess.set(this.excess);
+      memory.owner = this.state;
+    }
     this.visitWith(rows, { w, gains, memory }, from, to, (start, end) =>
       steppedRows(memory, rows, start, end, (first, last) => memory.scaledSteps(first, last, steps)),
     );
@@ -174,6 +181,7 @@ export class SgdQn implements RowLearner {
       const pull = lambda * (w[j] - wBefore[j]);
       const h = pull === 0 ? MOST : Math.max(LEAST, Math.min(MOST, 1 + change / pull));
       excess[j] += rowsSince * (h - 1);
+      if (state.memory !== undefined) state.memory.excess[j] = excess[j];
     };
     access.forEachEntry(i, learn);
     learn(d, this.role.entry);
@@ -186,7 +194,6 @@ export class SgdQn implements RowLearner {
     const { t0 } = this.settings;
     const common = t0 + tB;
     if (memory !== undefined) {
-      memory.excess.set(excess);
       memory.renewGains(t0, common);
       return;
     }
@@ -253,6 +260,7 @@ export class SgdQn implements RowLearner {
     this.excess.set(excess);
     [this.t, this.secants, this.tB, this.countdown] = [t, secants, tB, countdown];
     this.isSecantDue = isSecantDue;
+    this.state = {};
     this.renewGains({ w: this.w, gains: this.gains });
   }
 }

@@ -23,6 +23,8 @@ export class SvmSgd2 implements RowLearner {
   private t = 0;
   private countdown: number;
   private readonly nativeLoss: StepLoss | undefined;
+  /** Another one after every change of w but those in a memory. */
+  private state = {};
 
   constructor(settings: LearnerSettings) {
     this.settings = settings;
@@ -41,8 +43,10 @@ export class SvmSgd2 implements RowLearner {
   }
 
   visit(rows: TrainingRows, from: number, to: number): void {
-    if (rows.memory === undefined || this.nativeLoss === undefined) this.visitHere(rows, from, to);
-    else this.visitIn(rows.memory, this.nativeLoss, rows, from, to);
+    if (rows.memory === undefined || this.nativeLoss === undefined) {
+      this.visitHere(rows, from, to);
+      this.state = {};
+    } else this.visitIn(rows.memory, this.nativeLoss, rows, from, to);
   }
 
   private visitHere(
@@ -90,7 +94,8 @@ export class SvmSgd2 implements RowLearner {
     const { decayed, gain } = this.role;
     const start = this.t + t0 - from;
     const steps = { loss, isImplicit: step === "implicit", lambda, start, biasGain: gain };
-    w.set(this.w);
+    if (memory.owner !== this.state) w.set(this.w);
+    memory.owner = this.state;
     for (let k = from, end = from; k < to; k = end) {
       end = Math.min(to, k + this.countdown);
       steppedRows(memory, rows, k, end, (first, last) => memory.gradientSteps(first, last, steps));
@@ -115,6 +120,7 @@ export class SvmSgd2 implements RowLearner {
     const w = state.float64("w", this.w.length);
     const [t, countdown] = [state.integer("t"), state.integer("countdown", 1, this.settings.skip)];
     this.w.set(w);
+    this.state = {};
     [this.t, this.countdown] = [t, countdown];
   }
 }

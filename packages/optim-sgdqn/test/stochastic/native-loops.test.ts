@@ -97,6 +97,20 @@ test("solvers that share a memory do not disturb each other", () => {
   expect(stateBits(second)).not.toBe(stateBits(alone));
 });
 
+test.each(["svmsgd2", "sgdqn"] as const)("%s goes on from a state that is put under it", (solver) => {
+  enableSimd();
+  const problem = problemOf("squared-hinge", "none", false, false);
+  const running = createStochasticSolver(problem, { solver, skip: 100, maxPasses: 9 });
+  running.step();
+  const early = running.save();
+  for (let k = 0; k < 3; k++) running.step();
+  const expected = stateBits(running);
+  running.step();
+  running.restore(early);
+  for (let k = 0; k < 3; k++) running.step();
+  expect(stateBits(running)).toBe(expected);
+});
+
 test("what a solver gives out is not a view of a memory", () => {
   enableSimd();
   const running = createStochasticSolver(problemOf("hinge", "none", false, false), {
