@@ -10,6 +10,7 @@ export {
   type Work,
 } from "./plan.js";
 export { type AwaitingOptions, awaitingSolver } from "./remote/awaiting-solver.js";
+export type { Part } from "./remote/frames.js";
 export { type EvaluatorPort, PortTransport, servePort } from "./remote/port-transport.js";
 export {
   type RemoteShape,
