@@ -27,7 +27,11 @@ function filesUnder(folder: string): string[] {
 
 function importsOf(file: string): string[] {
   const source = readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
-  const specifiers = [...source.matchAll(/(?:from|import|import\()\s*["']([^"']+)["']/g)];
+  const specifiers = [
+    ...source.matchAll(
+      /(?:^(?:import|export)\b[^;'"]*?\bfrom\s*|^import\s*|\bimport\(\s*)["']([^"'\n]+)["']/gm,
+    ),
+  ];
   return specifiers.map(([, specifier]) => specifier);
 }
 
@@ -37,10 +41,14 @@ const packages = readdirSync(join(root, "packages")).map((folder) => {
   return { name: String(manifest.name), directory, dependencies: Object.keys(manifest.dependencies ?? {}) };
 });
 
+/** What starts threads and reads files by its nature: a package for Node alone. */
+const forNodeAlone = "@curvature/cluster";
+
 test.each(packages)("$name imports only from the floors below it and what its package.json lists", (pkg) => {
   expect(Object.keys(below)).toContain(pkg.name);
   for (const file of filesUnder(join(pkg.directory, "src"))) {
     for (const specifier of importsOf(file).filter((s) => !s.startsWith("."))) {
+      if (specifier.startsWith("node:") && pkg.name === forNodeAlone) continue;
       const name = specifier
         .split("/")
         .slice(0, specifier.startsWith("@") ? 2 : 1)
@@ -75,13 +83,40 @@ test.each(packages)("$name has no circle of imports and no import out of its fol
   for (const file of edges.keys()) visit(file, []);
 });
 
-test("nothing imports an app, and ml-matrix is loaded by one sub-path only", () => {
+/** What is loaded in one place only. */
+const places: readonly { readonly what: RegExp; readonly where: RegExp }[] = [
+  { what: /^ml-/, where: /^packages\/linalg\/src\/ml\// },
+  { what: /^(bullmq|ioredis)$/, where: /^packages\/cluster\/src\/redis\// },
+  { what: /^(node:|@curvature\/cluster)/, where: /^packages\/cluster\/src\// },
+  { what: /\/apps\/|^@curvature\/(cli|bench|demo)/, where: /^$/ },
+  { what: /^@curvature\/optim-core\/conformance$/, where: /^$/ }, // for tests
+];
+
+test("nothing imports an app; ml-matrix, Redis and modules of Node's are loaded where they belong, and nowhere else", () => {
   for (const pkg of packages) {
     for (const file of filesUnder(join(pkg.directory, "src"))) {
-      const specifiers = importsOf(file);
-      expect(specifiers.filter((s) => s.includes("/apps/") || s.startsWith("@curvature/cli"))).toEqual([]);
-      if (specifiers.some((s) => s.startsWith("ml-")))
-        expect(relative(root, file)).toMatch(/linalg\/src\/ml\//);
+      const path = relative(root, file).replaceAll("\\", "/");
+      for (const specifier of importsOf(file)) {
+        for (const { what, where } of places) {
+          if (what.test(specifier)) expect(path, `it imports ${specifier}`).toMatch(where);
+        }
+      }
+    }
+  }
+});
+
+test("apps use what packages export: none reaches into another's sources", () => {
+  for (const app of readdirSync(join(root, "apps"))) {
+    const folder = join(root, "apps", app, "src");
+    for (const file of filesUnder(folder)) {
+      for (const specifier of importsOf(file)) {
+        const where = `${relative(root, file)} imports ${specifier}`;
+        expect(specifier, where).not.toMatch(
+          /^@curvature\/[^/]+\/(src|dist)\b|packages\/[^/]+\/(src|dist)\//,
+        );
+        if (specifier.startsWith(".") && app !== "bench")
+          expect(relative(folder, resolve(dirname(file), specifier)), where).not.toMatch(/^\.\.[\\/]\.\./);
+      }
     }
   }
 });
@@ -93,7 +128,9 @@ test("packages use no clock, console, process or foreign randomness, and no func
     for (const file of filesUnder(join(pkg.directory, "src"))) {
       const source = readFileSync(file, "utf8")
         .replace(/\/\*[\s\S]*?\*\//g, "")
-        .replace(/\/\/.*$/gm, "");
+        .replace(/\/\/.*$/gm, "")
+        // what code of the user's prints in a thread is talk
+        .replace(pkg.name === forNodeAlone ? "pipe(process.stderr" : "", "");
       expect(forbidden.exec(source)?.[0], relative(root, file)).toBeUndefined();
     }
   }
