@@ -109,7 +109,7 @@ export function checkHessianVector(
 ): DerivativeReport {
   checkStart("checkHessianVector", objective, x);
   const { seed, coordinates } = checkOptions("checkHessianVector", options, checkDefaults, checkRules);
-  if (objective.hessianVector === undefined)
+  if (typeof objective.hessianVector !== "function")
     throw new CurvatureError("ERR_ARGUMENT", "checkHessianVector: the objective has no hessianVector.", {
       path: "hessianVector",
     });

@@ -14,7 +14,7 @@ import { History } from "./history.js";
 import type { RunResult } from "./result.js";
 import { checkRunOptions, type RunOptions, type RunSettings } from "./run-options.js";
 import type { Iteration, Point, SnapshotValue, Solver } from "./solver.js";
-import { alternativesOf, type RunContext, type StoppingTest } from "./stopping.js";
+import { alternativesOf, type RunContext, type StoppingTest, started } from "./stopping.js";
 
 export class RunState<Details> implements RunContext {
   readonly settings: RunSettings<Details>;
@@ -44,7 +44,7 @@ export class RunState<Details> implements RunContext {
       checkOrigin(checkpoint, solver);
       solver.restore(checkpoint.solver);
     }
-    this.test = stop.start(this);
+    this.test = started(stop, this);
     if (checkpoint !== undefined) this.resume(checkpoint);
     if (this.ending === undefined && signal?.aborted === true) this.abort(signal);
   }

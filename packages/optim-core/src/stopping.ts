@@ -133,7 +133,7 @@ function composed(
     description:
       rules.length === 0 ? "never" : rules.map((r) => bracketed(r.description, rules)).join(` ${word} `),
     start(context) {
-      const tests = rules.map((r) => r.start(context));
+      const tests = rules.map((r) => started(r, context));
       const fired: Stop[] = [];
       return {
         check(iteration, now) {
@@ -171,6 +171,16 @@ export function checkRule(given: unknown, where: string): void {
     typeof given.start === "function";
   if (!isRule) throw badOption(where, "stop", "a stopping rule such as maxIterations(100)", given);
 }
+
+/** @throws CurvatureError ERR_OPTION if what starts is no test */
+export function started(rule: StoppingRule, context: RunContext): StoppingTest {
+  const test: unknown = rule.start(context);
+  if (isTest(test)) return test;
+  throw badOption(rule.description, "start", "a function that returns a test, { check }", test);
+}
+
+const isTest = (given: unknown): given is StoppingTest =>
+  typeof given === "object" && given !== null && "check" in given && typeof given.check === "function";
 
 const bracketed = (description: string, siblings: readonly StoppingRule[]): string =>
   siblings.length > 1 && / (or|and) /.test(description) ? `(${description})` : description;

@@ -1,7 +1,7 @@
 /**
  * Sums of functions as whole objectives.
  */
-import { CurvatureError, shown } from "@curvature/linalg";
+import { CurvatureError, shown, zeros } from "@curvature/linalg";
 import { isPromise } from "./event-loop.js";
 import type { Objective, SumOfFunctions } from "./problem.js";
 
@@ -10,13 +10,13 @@ import type { Objective, SumOfFunctions } from "./problem.js";
  * that is there. An evaluation that throws lets its error through.
  *
  * @throws CurvatureError ERR_ARGUMENT for a sum without its parts; and from `evaluate` if one of the evaluations
- *   is a promise
+ *   is a promise; ERR_MEMORY
  */
 export function asObjective(sum: SumOfFunctions): Objective {
   checkSum("asObjective", sum);
   const { dimension, count } = sum;
   const all = Int32Array.from({ length: count }, (_, i) => i);
-  const part = new Float64Array(dimension);
+  const part = zeros(1, dimension).data;
   const oneByOne = (x: Float64Array, gradient?: Float64Array): number => {
     let value = 0;
     gradient?.fill(0);
@@ -52,6 +52,9 @@ function numberFrom(value: number | Promise<number>): number {
   );
 }
 
+/** Indices are kept in Int32Arrays. */
+const MOST_TERMS = 2 ** 31 - 1;
+
 /** @throws CurvatureError ERR_ARGUMENT */
 export function checkSum(where: string, sum: unknown): void {
   const isSum =
@@ -61,12 +64,13 @@ export function checkSum(where: string, sum: unknown): void {
     isCount(sum.dimension) &&
     "count" in sum &&
     isCount(sum.count) &&
+    Number(sum.count) <= MOST_TERMS &&
     "evaluate" in sum &&
     typeof sum.evaluate === "function";
   if (!isSum)
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `${where}: the sum must have a dimension and a count of at least 1 and a function evaluate(index, x, gradient); received ${shown(sum)}.`,
+      `${where}: the sum must have a dimension of at least 1, a count from 1 to 2^31 - 1 and a function evaluate(index, x, gradient); received ${shown(sum)}.`,
       { path: "sum", received: sum },
     );
 }

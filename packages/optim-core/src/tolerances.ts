@@ -1,7 +1,7 @@
 /**
  * Stopping rules that call a run converged. A tolerance of 0 switches a rule off.
  */
-import { badOption } from "@curvature/linalg";
+import { badOption, checkOptions, flag, integerFrom } from "@curvature/linalg";
 import { type StoppingRule, shortly, stop, type TestStates } from "./stopping.js";
 
 /**
@@ -10,9 +10,10 @@ import { type StoppingRule, shortly, stop, type TestStates } from "./stopping.js
  */
 export function gradientNormBelow(
   tolerance: number,
-  { relative = false }: { readonly relative?: boolean } = {},
+  options: { readonly relative?: boolean } = {},
 ): StoppingRule {
   checkTolerance("gradientNormBelow", tolerance);
+  const { relative } = checkOptions("gradientNormBelow", options, { relative: false }, { relative: flag });
   const description = `gradient norm <= ${tolerance}${relative ? " x the first gradient norm" : ""}`;
   return {
     description,
@@ -44,10 +45,15 @@ export function gradientNormBelow(
  */
 export function valueDecreaseBelow(
   tolerance: number,
-  { consecutive = 1 }: { readonly consecutive?: number } = {},
+  options: { readonly consecutive?: number } = {},
 ): StoppingRule {
   checkTolerance("valueDecreaseBelow", tolerance);
-  checkCount("valueDecreaseBelow", consecutive);
+  const { consecutive } = checkOptions(
+    "valueDecreaseBelow",
+    options,
+    { consecutive: 1 },
+    { consecutive: integerFrom(1) },
+  );
   const times = consecutive === 1 ? "" : `, ${consecutive} times in a row`;
   const description = `relative decrease of the value <= ${tolerance}${times}`;
   return {
@@ -85,10 +91,15 @@ export function valueDecreaseBelow(
  */
 export function pointChangeBelow(
   tolerance: number,
-  { consecutive = 1 }: { readonly consecutive?: number } = {},
+  options: { readonly consecutive?: number } = {},
 ): StoppingRule {
   checkTolerance("pointChangeBelow", tolerance);
-  checkCount("pointChangeBelow", consecutive);
+  const { consecutive } = checkOptions(
+    "pointChangeBelow",
+    options,
+    { consecutive: 1 },
+    { consecutive: integerFrom(1) },
+  );
   const times = consecutive === 1 ? "" : `, ${consecutive} times in a row`;
   const description = `relative change of the point <= ${tolerance}${times}`;
   return {
@@ -145,9 +156,4 @@ function numberIn(states: TestStates, description: string, fallback: number): nu
 function checkTolerance(where: string, tolerance: unknown): void {
   if (typeof tolerance !== "number" || !(tolerance >= 0) || tolerance === Number.POSITIVE_INFINITY)
     throw badOption(where, "tolerance", "a finite number of at least 0 (0 switches the rule off)", tolerance);
-}
-
-function checkCount(where: string, consecutive: unknown): void {
-  if (typeof consecutive !== "number" || !Number.isSafeInteger(consecutive) || consecutive < 1)
-    throw badOption(where, "consecutive", "a whole number of at least 1", consecutive);
 }

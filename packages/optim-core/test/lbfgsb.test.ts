@@ -391,7 +391,7 @@ describe("L-BFGS-B", () => {
       expect(make({ lower })).toThrowError(code("ERR_OPTION"));
     expect(make({ upper: NEGATIVE_INFINITY, lower: NEGATIVE_INFINITY })).toThrowError(code("ERR_OPTION"));
     expect(make({ upper: Float64Array.of(1) })).toThrowError(code("ERR_SHAPE"));
-    expect(make({ memory: 0 })).toThrowError("Lbfgsb: memory must be a whole number of at least 1");
+    expect(make({ memory: 0 })).toThrowError("Lbfgsb: memory must be a whole number from 1 to 10000");
     expect(make({ initialStep: 0 })).toThrowError(code("ERR_OPTION"));
   });
 });

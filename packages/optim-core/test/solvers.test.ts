@@ -240,7 +240,7 @@ describe("options change what they say", () => {
 
   test("bad ones are named", () => {
     expect(() => new Lbfgs(bowl, away, { memory: 0 })).toThrowError(
-      "Lbfgs: memory must be a whole number of at least 1",
+      "Lbfgs: memory must be a whole number from 1 to 10000",
     );
     expect(() => Reflect.construct(Lbfgs, [bowl, away, { linesearch: 1 }])).toThrowError(
       'Did you mean "lineSearch"?',

@@ -76,7 +76,7 @@ describe("asObjective", () => {
 
   test("what is no sum is refused", () => {
     const refused = (sum: unknown) => () => Reflect.apply(asObjective, undefined, [sum]);
-    expect(refused({ ...separable(2), count: 0 })).toThrowError("a count of at least 1");
+    expect(refused({ ...separable(2), count: 0 })).toThrowError("a count from 1 to 2^31 - 1");
     expect(refused({ dimension: 2, count: 2 })).toThrowError("asObjective: the sum must have");
     expect(refused(null)).toThrowError("received null");
   });

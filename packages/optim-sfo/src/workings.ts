@@ -278,7 +278,7 @@ export class Workings {
   grow(hasFailed: boolean, random: RandomGenerator | undefined, parallel: number): void {
     const { total, models, z, K } = this;
     const room = this.activeSet.room(hasFailed, parallel, K, () => total.factor(models, z, K));
-    for (let k = 0; k < room; k++) this.activate(random);
+    for (let k = 0; k < room; k++) if (this.activate(random) === undefined) return;
   }
 
   /** Lets one more in, at random, or without a generator the first. @returns which, undefined if there is none */

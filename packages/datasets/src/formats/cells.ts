@@ -1,7 +1,7 @@
 /**
  * Tables of words in and out: for files that hold names beside numbers.
  */
-import { checkOptions, flag, integerFrom, type Rules, text } from "@curvature/linalg";
+import { CurvatureError, checkOptions, flag, integerFrom, type Rules, shown, text } from "@curvature/linalg";
 import type { ByteSource } from "./bytes.js";
 import { cellWriter, chunked, numberText } from "./csv-writer.js";
 import { delimiterByte } from "./delimiter.js";
@@ -76,8 +76,24 @@ function* linesOf(
   delimiter: string,
   textCell: (value: string | number) => string,
 ): Generator<string> {
-  for (const row of rows) yield `${row.map((cell) => cellText(cell, textCell)).join(delimiter)}\n`;
+  if (!isIterable(rows)) throw noCells("the rows", "an iterable of arrays", rows);
+  let line = 0;
+  for (const row of rows) {
+    if (!Array.isArray(row)) throw noCells(`row ${line}`, "an array of cells", row);
+    line++;
+    yield `${row.map((cell) => cellText(cell, textCell)).join(delimiter)}\n`;
+  }
 }
+
+const isIterable = (rows: unknown): boolean =>
+  typeof rows === "object" && rows !== null && Symbol.iterator in rows;
+
+const noCells = (what: string, expected: string, received: unknown): CurvatureError =>
+  new CurvatureError(
+    "ERR_ARGUMENT",
+    `writeCells: ${what} must be ${expected}; received ${shown(received)}.`,
+    { path: what, expected, received },
+  );
 
 function cellText(cell: string | number, textCell: (value: string | number) => string): string {
   if (typeof cell === "string") return textCell(cell);

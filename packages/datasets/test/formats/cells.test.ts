@@ -52,3 +52,11 @@ test("options are checked", async () => {
   expect(() => writeCells([], { delimiter: "ab" })).toThrow("delimiter");
   expect((await failure(readCells("a", { delimiter: "ab" }))).code).toBe("ERR_OPTION");
 });
+
+test("rows that are none are refused, the row named", () => {
+  const written = (rows: unknown) => () => [...Reflect.apply(writeCells, undefined, [rows])];
+  for (const rows of [null, 3, "text", undefined, {}])
+    expect(written(rows)).toThrowError(/the rows must be an iterable/);
+  for (const row of [null, 3, "text", {}])
+    expect(written([["a"], row])).toThrowError(/row 1 must be an array of cells/);
+});

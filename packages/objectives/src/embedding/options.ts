@@ -1,5 +1,5 @@
 /** The options that every model takes, and those of the families, which leave the kernel open. */
-import { between, checkOptions, integerFrom, nonNegative, oneOf } from "@curvature/linalg";
+import { between, checkOptions, nonNegative, oneOf, type Rule } from "@curvature/linalg";
 import type { AttractionName } from "./kernels/kernels.js";
 import type { KernelName } from "./kernels/pair-function.js";
 
@@ -49,8 +49,14 @@ export const familyDefaults: Readonly<Required<Omit<FamilyOptions, keyof ModelOp
   attraction: "quadratic",
 });
 
+const MOST_DIMENSIONS = 2 ** 20;
+const dimensionsRule: Rule = {
+  expected: `a whole number from 1 to ${MOST_DIMENSIONS}`,
+  accepts: (value) => Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= MOST_DIMENSIONS,
+};
+
 const modelRules = {
-  dimensions: integerFrom(1),
+  dimensions: dimensionsRule,
   lambda: nonNegative,
   gradient: oneOf("exact", "barnes-hut", "fft", "auto"),
   theta: between(0, 1),

@@ -7,6 +7,9 @@ import type { LinearProblem, Rows } from "./problem.js";
 import { isSparse, rowAccess } from "./rows/access.js";
 import { areFinite32, areFinite64, isPattern } from "./rows/sound.js";
 
+/** 1/λ, which the duals are in units of, and its square must be numbers. */
+const LEAST_LAMBDA = 1e-150;
+
 /**
  * @param where - the function or class whose problem this is, for the message
  * @throws CurvatureError ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE, ERR_OPTION; cells and rows are named from 0
@@ -27,8 +30,8 @@ export function checkLinearProblem(problem: LinearProblem, where = "linear probl
       { path: "rows", expected: "at least 1 x 1", received: [rows.rows, rows.columns] },
     );
   checkLoss(loss, where);
-  if (typeof lambda !== "number" || !(lambda > 0) || !Number.isFinite(lambda))
-    throw badOption(where, "lambda", "a finite number above 0", lambda);
+  if (typeof lambda !== "number" || !(lambda >= LEAST_LAMBDA) || !Number.isFinite(lambda))
+    throw badOption(where, "lambda", `a finite number above 0, and not below ${LEAST_LAMBDA}`, lambda);
   if (bias !== "none" && bias !== "regularized" && bias !== "free")
     throw badOption(where, "bias", 'one of "none", "regularized", "free"', bias);
   checkTargets(targets, rows.rows, loss.task, where);

@@ -19,7 +19,7 @@
  * Nocedal, Wright: Numerical Optimization, 2nd ed. (2006), Algorithm 7.4. Time 4 m n per product, 5 m n on a face,
  * memory 2 (m + 1) n.
  */
-import { axpy, dot, scale } from "@curvature/linalg";
+import { axpy, dot, type Rule, scale, zeros } from "@curvature/linalg";
 import type { SnapshotReader } from "../snapshot.js";
 import type { SnapshotValue } from "../solver.js";
 
@@ -27,6 +27,13 @@ import type { SnapshotValue } from "../solver.js";
 export type InverseHessian = (v: Float64Array, out: Float64Array) => void;
 
 const LEAST_COSINE = 1e-12;
+const MOST_PAIRS = 10_000;
+
+/** m. More pairs than there are coordinates are of no use, and the work of a step grows with them. */
+export const pairsRule: Rule = {
+  expected: `a whole number from 1 to ${MOST_PAIRS}`,
+  accepts: (value) => Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= MOST_PAIRS,
+};
 
 export class LbfgsMemory {
   readonly dimension: number;
@@ -47,8 +54,8 @@ export class LbfgsMemory {
     this.dimension = dimension;
     this.capacity = capacity;
     this.inverse = inverse;
-    this.S = Array.from({ length: capacity + 1 }, () => new Float64Array(dimension));
-    this.Y = Array.from({ length: capacity + 1 }, () => new Float64Array(dimension));
+    this.S = pairs(capacity + 1, dimension);
+    this.Y = pairs(capacity + 1, dimension);
     this.rho = new Float64Array(capacity + 1);
     this.a = new Float64Array(capacity + 1);
     this.rhoWithin = new Float64Array(capacity + 1);
@@ -203,4 +210,8 @@ export class LbfgsMemory {
 /** y ← y + a x where `free` is 1 */
 function addWithin(free: Float64Array, a: number, x: Float64Array, y: Float64Array): void {
   for (let i = 0; i < x.length; i++) y[i] += a * free[i] * x[i];
+}
+
+function pairs(count: number, dimension: number): Float64Array[] {
+  return Array.from({ length: count }, () => zeros(1, dimension).data);
 }

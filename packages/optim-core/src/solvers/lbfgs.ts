@@ -9,22 +9,14 @@
  * first; a unit step along a raw gradient may throw the first point anywhere. (An initial inverse Hessian, where
  * one is given, knows the scale.) A line search that fails forgets the pairs and goes on along −∇f(x).
  */
-import {
-  between,
-  CurvatureError,
-  callback,
-  checkOptions,
-  integerFrom,
-  oneOf,
-  optional,
-} from "@curvature/linalg";
+import { between, CurvatureError, callback, checkOptions, oneOf, optional } from "@curvature/linalg";
 import { backtrack } from "../line-search/armijo.js";
 import { searchWolfe, type WolfeOptions, wolfeDefaults } from "../line-search/strong-wolfe.js";
 import type { Objective } from "../problem.js";
 import type { SnapshotReader } from "../snapshot.js";
 import type { SnapshotValue } from "../solver.js";
 import { DescentSolver, norm1 } from "./descent.js";
-import { type InverseHessian, LbfgsMemory } from "./lbfgs-memory.js";
+import { type InverseHessian, LbfgsMemory, pairsRule } from "./lbfgs-memory.js";
 
 export interface LbfgsOptions {
   /** m, the number of pairs. Default 10. */
@@ -75,7 +67,7 @@ export class Lbfgs extends DescentSolver {
   constructor(objective: Objective, x: Float64Array, options?: LbfgsOptions) {
     super("Lbfgs", objective, x);
     this.options = checkOptions("Lbfgs", options, lbfgsDefaults, {
-      memory: integerFrom(1),
+      memory: pairsRule,
       lineSearch: oneOf("strong-wolfe", "weak-wolfe", "armijo"),
       sufficientDecrease: between(0, 0.5),
       curvature: between(0, 1),

@@ -28,22 +28,13 @@
  * Values and gradients are held in units of c where their squares would vanish or overflow, so that f and 10⁻²⁰⁰ f have the same
  * minimisers here.
  */
-import {
-  CurvatureError,
-  checkOptions,
-  dot,
-  integerFrom,
-  norm2,
-  optional,
-  positive,
-  type Rule,
-} from "@curvature/linalg";
+import { CurvatureError, checkOptions, dot, norm2, optional, positive, type Rule } from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
 import { evaluated } from "../line-search/search-line.js";
 import type { Objective } from "../problem.js";
 import { openSnapshot } from "../snapshot.js";
 import type { Iteration, Outcome, Point, Snapshot, Solver } from "../solver.js";
-import { LbfgsMemory } from "./lbfgs-memory.js";
+import { LbfgsMemory, pairsRule } from "./lbfgs-memory.js";
 import { checkStart } from "./start.js";
 
 export interface LbfgsbOptions {
@@ -138,7 +129,7 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
     this.options = checkOptions("Lbfgsb", options, lbfgsbDefaults, {
       lower: bound,
       upper: bound,
-      memory: integerFrom(1),
+      memory: pairsRule,
       initialStep: optional(positive),
     });
     const n = objective.dimension;

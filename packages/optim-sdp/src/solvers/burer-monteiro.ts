@@ -149,7 +149,7 @@ export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
     return {
       index: now.index,
       value: now.objective,
-      gradientNorm: now.measure,
+      gradientNorm: Number.isNaN(now.measure) ? undefined : now.measure, // not measured yet
       stepLength: undefined,
       evaluations: now.evaluations,
       gradientEvaluations: now.evaluations,

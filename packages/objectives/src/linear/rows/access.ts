@@ -11,6 +11,7 @@ import { SparseRows64 } from "./sparse64.js";
 
 /** @throws CurvatureError ERR_ARGUMENT for what are no rows; their contents are `checkRows`' matter */
 export function rowAccess(rows: Rows): RowAccess {
+  if (!hasSizes(rows)) throw noRows(rows);
   if (isSparse(rows)) {
     const { values } = rows;
     if (values instanceof Float32Array) return new SparseRows32({ ...rows, values });
@@ -20,12 +21,22 @@ export function rowAccess(rows: Rows): RowAccess {
     if (data instanceof Float32Array) return new DenseRows32({ ...rows, data });
     if (data instanceof Float64Array) return new DenseRows64({ ...rows, data });
   }
-  throw new CurvatureError(
+  throw noRows(rows);
+}
+
+/** Whether the sizes are numbers: their products are taken before they are looked at more closely. */
+const hasSizes = (rows: unknown): boolean =>
+  typeof rows !== "object" ||
+  rows === null ||
+  !("rows" in rows && "columns" in rows) ||
+  (typeof rows.rows === "number" && typeof rows.columns === "number");
+
+const noRows = (rows: unknown): CurvatureError =>
+  new CurvatureError(
     "ERR_ARGUMENT",
     `rows must be { rows, columns, data } or { rows, columns, rowPointers, columnIndices, values } with a Float32Array or Float64Array of entries; received ${shown(rows)}.`,
     { path: "rows", received: rows },
   );
-}
 
 export function isSparse(rows: Rows): rows is SparseMatrix<Float64Array> | SparseMatrix<Float32Array> {
   return typeof rows === "object" && rows !== null && "rowPointers" in rows;
