@@ -38,11 +38,7 @@ interface Scene {
 }
 
 /** Sweeps, one after the other, until so many faults have happened, each at a moment of its own while a sweep is under way. */
-async function survives(
-  faults: number,
-  seed: number,
-  fault: (scene: Scene) => Promise<void>,
-): Promise<number> {
+async function survives({ faults, seed, units, gap, fault }: Plot): Promise<number> {
   const server = await redisForTest("--appendfsync", "always");
   const folder = mkdtempSync(join(tmpdir(), "curvature-faults-"));
   const random = new RandomGenerator(seed);
