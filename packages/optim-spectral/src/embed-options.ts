@@ -19,6 +19,7 @@ import {
   positive,
   type Rule,
   type Rules,
+  type SparseMatrix,
 } from "@curvature/linalg";
 import { fastestGradient, type GradientMethod, normalizedDefaults } from "@curvature/objectives/embedding";
 import type { RunOptions } from "@curvature/optim-core";
@@ -122,7 +123,10 @@ export interface EmbedOptions {
    * "auto", where it counts only once λ has reached its end.
    */
   readonly tolerance?: number;
-  /** Principal components to which the data is projected first; undefined for none, the default. */
+  /**
+   * Principal components to which the data is projected first; undefined for none, the default. Sparse points need it, and
+   * stay sparse until then.
+   */
   readonly pca?: number | undefined;
   readonly signal?: RunOptions<EmbeddingDetails>["signal"];
   readonly onIteration?: RunOptions<EmbeddingDetails>["onIteration"];
@@ -271,7 +275,10 @@ const usualPerplexity = 30;
  *
  * @throws CurvatureError ERR_OPTION, ERR_SHAPE for fewer than 3 points
  */
-export function embedSettings(options: EmbedOptions | undefined, points: DenseMatrix): EmbedSettings {
+export function embedSettings(
+  options: EmbedOptions | undefined,
+  points: DenseMatrix | SparseMatrix,
+): EmbedSettings {
   const given = checkOptions<Given>("embed", options, embedDefaults, rules);
   const N = points.rows;
   checkAgainstPoints(given, points);
@@ -308,7 +315,7 @@ export function embedSettings(options: EmbedOptions | undefined, points: DenseMa
   };
 }
 
-function repulsionOf({ repulsion }: Given, points: DenseMatrix): "distance" | "constant" {
+function repulsionOf({ repulsion }: Given, points: DenseMatrix | SparseMatrix): "distance" | "constant" {
   if (repulsion !== "auto") return repulsion;
   return points.rows <= mostDistances && !areAllEqual(points) ? "distance" : "constant";
 }
@@ -351,11 +358,23 @@ export function gradientWarnings(
     : [`gradient "${asked}" gains nothing below ${fewest} points: the exact sum was taken.`];
 }
 
-function areAllEqual({ data, columns }: DenseMatrix): boolean {
-  return data.every((value, k) => (value - data[k % columns]) ** 2 === 0); // as far as squared distances can tell
+/** As far as squared distances can tell. */
+function areAllEqual(points: DenseMatrix | SparseMatrix): boolean {
+  if ("data" in points)
+    return points.data.every((value, k) => (value - points.data[k % points.columns]) ** 2 === 0);
+  const { rowPointers, columnIndices, values } = points;
+  const count = rowPointers[1];
+  return (
+    rowPointers.every((at, n) => at === n * count) &&
+    values.every((value, p) => {
+      const first = p % count;
+      return columnIndices[p] === columnIndices[first] && (value - values[first]) ** 2 === 0;
+    })
+  );
 }
 
-function checkAgainstPoints(given: Given, { rows: N, columns: D }: DenseMatrix): void {
+function checkAgainstPoints(given: Given, points: DenseMatrix | SparseMatrix): void {
+  const { rows: N, columns: D } = points;
   const { dimensions, neighbors, perplexity, homotopy, solver, pca } = given;
   if (N < 3)
     throw new CurvatureError("ERR_SHAPE", `embed needs at least 3 points; received ${N}.`, {
@@ -383,6 +402,13 @@ function checkAgainstPoints(given: Given, { rows: N, columns: D }: DenseMatrix):
     );
   if (pca !== undefined && pca > Math.min(N, D))
     throw badOption("embed", "pca", `at most ${Math.min(N, D)} for ${N} points of ${D} columns`, pca);
+  if (pca === undefined && "values" in points)
+    throw badOption(
+      "embed",
+      "pca",
+      "a number of principal components (50, for instance) for sparse points, whose neighbours are searched among dense ones; or give the points as a dense matrix",
+      pca,
+    );
   if (homotopy && solver === "auto")
     throw badOption(
       "embed",

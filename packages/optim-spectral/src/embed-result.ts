@@ -1,7 +1,7 @@
 /**
  * What `embed` returns: the run's result, the map, and what a report of it needs.
  */
-import type { DenseMatrix, MatrixLike } from "@curvature/linalg";
+import type { DenseMatrix, SparseMatrixLike } from "@curvature/linalg";
 import type { RunResult } from "@curvature/optim-core";
 import type { EmbeddingDetails } from "./embed-options.js";
 import type { EmbedPhases } from "./embed-phases.js";
@@ -26,7 +26,8 @@ export interface EmbedResult extends RunResult<EmbeddingDetails> {
    * Places new points into the map, which stays as it is: their rows are mapped one by one. It needs the data given to
    * `embed`, and does not copy them.
    *
-   * @throws CurvatureError ERR_SHAPE for other columns than the data's, ERR_NON_FINITE
+   * @throws CurvatureError ERR_SHAPE for other columns than the data's, ERR_NON_FINITE, ERR_ARGUMENT for sparse points where
+   *   there was no `pca`
    */
-  transform(points: MatrixLike): DenseMatrix;
+  transform(points: SparseMatrixLike): DenseMatrix;
 }

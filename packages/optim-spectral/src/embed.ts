@@ -1,7 +1,7 @@
 /**
  * The façade: points in, map out. Neighbours → affinities → objective → first map → solver → run.
  */
-import { type DenseMatrix, type MatrixLike, toDense } from "@curvature/linalg";
+import type { DenseMatrix, SparseMatrixLike } from "@curvature/linalg";
 import type { Threads } from "@curvature/linalg/threads";
 import { type EmbeddingObjective, laplacianEigenmaps, type Weights } from "@curvature/objectives/embedding";
 import { fingerprintOf, type RunOptions, type RunResult, run, timed } from "@curvature/optim-core";
@@ -19,7 +19,7 @@ import { identified } from "./identified.js";
 import { initialMap } from "./initial-map.js";
 import { laplacianResult } from "./laplacian-result.js";
 import { threadsFor } from "./pair-threads.js";
-import { projected } from "./projection.js";
+import { checkedPoints, projected } from "./projection.js";
 import { stoppingRules } from "./stopping.js";
 import { timedSteps } from "./timed-steps.js";
 import { transformer } from "./transform.js";
@@ -29,12 +29,12 @@ import { transformer } from "./transform.js";
  *
  * The event loop gets its turn between the phases, and within the optimisation every `yieldEvery` milliseconds.
  *
- * @param points - N × D, at least 3 rows
+ * @param points - N × D, at least 3 rows; sparse ones need the option `pca`
  * @throws CurvatureError (the promise rejects) ERR_SHAPE or ERR_NON_FINITE for the points, ERR_OPTION, and
  *   ERR_CHECKPOINT or ERR_SNAPSHOT for `resume`; the signal's reason if it is aborted before there is a map
  */
-export async function embed(points: MatrixLike, options: EmbedOptions = {}): Promise<EmbedResult> {
-  const given = toDense(points, "points");
+export async function embed(points: SparseMatrixLike, options: EmbedOptions = {}): Promise<EmbedResult> {
+  const given = checkedPoints(points);
   const settings = embedSettings(options, given);
   const { signal, onPhase } = options;
   onPhase?.("neighbors", undefined);
@@ -73,7 +73,7 @@ interface Prepared {
   readonly neighborRecall: number | undefined;
   readonly warnings: readonly string[];
   readonly seconds: { readonly neighbors: number; readonly affinities: number };
-  readonly project: (rows: DenseMatrix) => DenseMatrix;
+  readonly project: (rows: SparseMatrixLike) => DenseMatrix;
 }
 
 async function mapByDescent(
