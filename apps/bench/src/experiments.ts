@@ -4,7 +4,7 @@
  */
 import type { DataKind, Program } from "./needs.ts";
 
-export type Paper = "spectral" | "sdp" | "sfo" | "svrg" | "sgdqn" | "all";
+export type Paper = "spectral" | "sdp" | "sfo" | "svrg" | "sgdqn" | "all" | "cluster";
 
 export interface DataOption {
   /** The experiment's option that takes the folder. */
@@ -44,6 +44,7 @@ export const papers: Readonly<Record<Paper, string>> = {
   svrg: "Ordinal embedding by SVRG-SBB (Ma et al. 2019)",
   sgdqn: "SGD-QN (Bordes, Bottou, Gallinari 2009)",
   all: "All solvers of this repository",
+  cluster: "Work past one process: sweeps and remote subfunctions",
 };
 
 export const experiments: readonly Experiment[] = [

@@ -27,7 +27,7 @@ export interface Figure {
 
 export interface Report {
   /** Folder: the package's last name, or "all". */
-  readonly paper: "spectral" | "sdp" | "sfo" | "svrg" | "sgdqn" | "all";
+  readonly paper: "spectral" | "sdp" | "sfo" | "svrg" | "sgdqn" | "cluster" | "all";
   /** File name without its ending. */
   readonly name: string;
   readonly title: string;

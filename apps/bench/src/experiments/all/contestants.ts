@@ -25,10 +25,13 @@ export interface Contestant {
 /** Parts of a sum over rows for methods that keep something for each. */
 const MINIBATCHES = 50;
 
-/** Curvature of F along its gradient at the start. */
+/**
+ * Curvature of F along its gradient at the start, and at least ‖g‖²/(2 F), below which no F ≥ 0 with gradients that are
+ * Lipschitz can lie: where F is piecewise linear there is no curvature to measure.
+ */
 function curvature({ whole, start }: FiniteSum): number {
   const gradient = new Float64Array(start.length);
-  whole.evaluate(start, gradient);
+  const F = whole.evaluate(start, gradient);
   const norm = Math.sqrt(gradient.reduce((sum, g) => sum + g * g, 0));
   const step = 1e-4 / norm;
   const beside = new Float64Array(start.length);
@@ -37,7 +40,7 @@ function curvature({ whole, start }: FiniteSum): number {
     beside,
   );
   const change = Math.sqrt(beside.reduce((sum, g, k) => sum + (g - gradient[k]) ** 2, 0));
-  return Math.max(change / (step * norm), 1e-8);
+  return Math.max(change / (step * norm), F > 0 ? norm ** 2 / (2 * F) : 0, 1e-8);
 }
 
 export function contestantsFor(problem: FiniteSum): Contestant[] {

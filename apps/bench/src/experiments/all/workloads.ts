@@ -126,12 +126,12 @@ function linear(rows: number, columns: number, entries: number): LinearProblem {
   const targets = new Float64Array(rows);
   const columnIndices = new Int32Array(rows * entries);
   const values = new Float32Array(rows * entries);
-  const stride = columns / entries;
+  const stride = Math.floor(columns / entries);
   for (let i = 0; i < rows; i++) {
     let score = 0;
     for (let k = 0; k < entries; k++) {
       const at = i * entries + k;
-      columnIndices[at] = Math.floor(stride * (k + random.uniform()));
+      columnIndices[at] = stride * k + random.integer(stride);
       values[at] = (random.uniform() - 0.5) / Math.sqrt(entries / 12);
       score += values[at] * w[columnIndices[at]];
     }
