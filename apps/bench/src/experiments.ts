@@ -226,4 +226,16 @@ export const experiments: readonly Experiment[] = [
     file: "all/all-solvers.ts",
     claim: "Every finite-sum objective under every solver that applies, from the same start",
   },
+  {
+    name: "cluster/remote",
+    file: "cluster/remote.ts",
+    claim: "Subfunctions evaluated by other processes: the same bits, and what each evaluation costs",
+    unmeasured: "it needs redis-server and a quiet machine; not run yet",
+  },
+  {
+    name: "cluster/simulator",
+    file: "cluster/simulator.ts",
+    claim: "The simulator of remote work predicts runs with 1, 2 and 4 workers within 25 %",
+    unmeasured: "it needs redis-server and a quiet machine; not run yet",
+  },
 ];
