@@ -144,7 +144,7 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
     addOptions: addFitOptions,
     add: addFitCommand,
     files: { labels: isLabelFile },
-    withheld: ["module", "redis", "data"],
+    withheld: ["module", "redis", "data", "name"],
     metrics: { value: "lowest", trainingError: "lowest", passes: "lowest", evaluations: "lowest" },
   },
 };
