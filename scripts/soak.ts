@@ -23,7 +23,7 @@ const mega = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
 for (let rounds = 1, told = 0; performance.now() - began < milliseconds; rounds++) {
   await soakRound();
   const elapsed = performance.now() - began;
-  const now = sample();
+  const now = await sample();
   // a bounded number of them, since they take memory too
   if (elapsed > (samples.length * milliseconds) / 400) samples.push(now);
   if (elapsed - told < telling) continue;

@@ -7,7 +7,7 @@
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { CurvatureError } from "@curvature/linalg";
-import { type Call, packages } from "./calls.ts";
+import { type Call, packages, unhardened } from "./calls.ts";
 
 export interface ExtremesJob {
   readonly package: string;
@@ -16,16 +16,20 @@ export interface ExtremesJob {
   /** Of `stride` cases, the one with this remainder is tried. */
   readonly stride: number;
   readonly phase: number;
+  /** Leaves out the calls that are known not to take everything. */
+  readonly hardenedOnly: boolean;
 }
 
 export interface ExtremeFinding {
+  /** The package and the call. */
+  readonly callee: string;
   readonly where: string;
   readonly what: string;
 }
 
 /** What the thread tells, as it goes: where it is, and what came of it. */
 export type ExtremesMessage =
-  | { readonly begin: number; readonly where: string }
+  | { readonly begin: number; readonly callee: string; readonly where: string }
   | { readonly end: "refused" | "taken" | "all" }
   | { readonly end: "found"; readonly finding: ExtremeFinding };
 
@@ -133,7 +137,7 @@ type End = { readonly refused: boolean; readonly fault: string | undefined };
 
 async function tried(call: Call, path: Path, extreme: unknown): Promise<End> {
   const given = replaced(call.make(), path, extreme);
-  const began = performance.now();
+  const began = process.cpuUsage();
   let end: End;
   try {
     const result: unknown = await Reflect.apply(call.apply, undefined, Array.isArray(given) ? given : []);
@@ -145,7 +149,8 @@ async function tried(call: Call, path: Path, extreme: unknown): Promise<End> {
     const stack = error instanceof Error ? error.stack?.split("\n").slice(0, 4).join("\n") : undefined;
     end = { refused: true, fault: isTyped || isOwn ? undefined : (stack ?? String(error)) };
   }
-  const seconds = (performance.now() - began) / 1000;
+  const { user, system } = process.cpuUsage(began); // of the processor: the machine may be busy
+  const seconds = (user + system) / 1e6;
   if (end.fault === undefined && seconds > mostSeconds)
     return { ...end, fault: `took ${seconds.toFixed(2)} s` };
   return end;
@@ -176,24 +181,29 @@ for (const name of [
 
 const say = (message: ExtremesMessage): void => parentPort?.postMessage(message);
 
-async function work({ package: name, after, stride, phase }: ExtremesJob): Promise<void> {
+async function work({ package: name, after, stride, phase, hardenedOnly }: ExtremesJob): Promise<void> {
   let number = 0;
   for (const [callee, call] of Object.entries(packages[name].calls)) {
+    if (hardenedOnly && unhardened.has(`${name}/${callee}`)) continue;
     // a call that fails as it stands would prove nothing
     if (after === 0) {
       const { refused, fault } = await tried(call, [], call.make());
       const what = fault ?? (refused ? "is refused" : undefined);
       if (what !== undefined)
-        say({ end: "found", finding: { where: `${name}/${callee}, the valid call`, what } });
+        say({
+          end: "found",
+          finding: { callee: `${name}/${callee}`, where: `${name}/${callee}, the valid call`, what },
+        });
     }
     for (const path of allPlaces(call)) {
       for (const [extreme, make] of extremes) {
         number++;
         if (number <= after || number % stride !== phase) continue;
         const where = `${name}/${callee}(${path.join(".")} = ${extreme})`;
-        say({ begin: number, where });
+        say({ begin: number, callee: `${name}/${callee}`, where });
         const { refused, fault } = await tried(call, path, make());
-        if (fault !== undefined) say({ end: "found", finding: { where, what: fault } });
+        if (fault !== undefined)
+          say({ end: "found", finding: { callee: `${name}/${callee}`, where, what: fault } });
         else say({ end: refused ? "refused" : "taken" });
       }
     }

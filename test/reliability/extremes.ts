@@ -7,6 +7,8 @@ export interface ExtremesRequest {
   /** Of `stride` cases, the one with the remainder `phase` is tried. */
   readonly stride: number;
   readonly phase: number;
+  /** Leaves out the calls that are known not to take everything. */
+  readonly hardenedOnly: boolean;
 }
 
 export interface ExtremesReport {
@@ -40,7 +42,7 @@ function inThread(
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
     execArgv: ["--no-warnings"],
   });
-  let at = { number: after, where: `${request.package}, before the first call` };
+  let at = { number: after, callee: request.package, where: `${request.package}, before the first call` };
   let since = performance.now();
   return new Promise((done) => {
     const watch = setInterval(() => {
@@ -53,12 +55,12 @@ function inThread(
       done(outcome);
     };
     const lost = (what: string): void => {
-      report.findings.push({ where: at.where, what });
+      report.findings.push({ callee: at.callee, where: at.where, what });
       end(at.number === after ? undefined : at.number);
     };
     worker.on("message", (message: ExtremesMessage) => {
       since = performance.now();
-      if ("begin" in message) at = { number: message.begin, where: message.where };
+      if ("begin" in message) at = { number: message.begin, callee: message.callee, where: message.where };
       else if (message.end === "all") end(undefined);
       else if (message.end === "found") report.findings.push(message.finding);
       else report[message.end]++;
