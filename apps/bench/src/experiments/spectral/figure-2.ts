@@ -1,0 +1,125 @@
+/**
+ * Partial-Hessian strategies, figure 2: from many small random maps to minima that may differ. How low each method comes in
+ * a time that is the same for all, in how many iterations, and how much that scatters.
+ *
+ * Usage: node figure-2.ts [--quick] [--objects 5] [--seconds 0.4] [--starts 10]
+ *
+ * Vladymyrov, Carreira-Perpiñán: Partial-Hessian strategies for fast learning of nonlinear embeddings, ICML 2012,
+ * section 3.1. Differs: 5 drawn objects of 72 poses in place of 10 of COIL-20, 10 starts in place of 50.
+ */
+import { parseArgs } from "node:util";
+import { median } from "../../machine.ts";
+import { note } from "../../processor.ts";
+import { type Cell, type Table, writeReport } from "../../report.ts";
+import { classColor, type Dots, panelsSvg } from "../../scatter.ts";
+import { contestants, describeSet, METHOD, noiseOf, PERPLEXITY, POSES, race, smallSet } from "./small-set.ts";
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    objects: { type: "string" },
+    seconds: { type: "string" },
+    starts: { type: "string" },
+  },
+});
+const isQuick = values.quick;
+const objects = Number(values.objects ?? (isQuick ? 4 : 5));
+const poses = isQuick ? 36 : POSES;
+const limit = Number(values.seconds ?? (isQuick ? 0.1 : 0.4));
+const starts = Number(values.starts ?? (isQuick ? 3 : 10));
+
+const { N, labels, objectives } = smallSet(objects, poses);
+const names = Object.keys(contestants);
+const tables: Table[] = [];
+const clouds: Dots[] = [];
+const maps: Dots[] = [];
+const findings: string[] = [];
+
+const pairs = (x: Float64Array): [number, number][] =>
+  Array.from({ length: x.length / 2 }, (_, k) => [x[2 * k], x[2 * k + 1]]);
+
+for (const model of ["EE", "s-SNE"]) {
+  const objective = objectives[model];
+  race(objective, noiseOf(N, 1e-5, 99), isQuick ? 0.1 : 0.4); // compiles
+  const runs = Array.from({ length: starts }, (_, seed) => {
+    note(`${model}, start ${seed}`);
+    return race(objective, noiseOf(N, 1e-5, seed), limit);
+  });
+  const ends = names.map((name, k) => ({
+    name,
+    all: runs.map((run) => run[k].moments[run[k].moments.length - 1]),
+  }));
+  const E0 = objective.evaluate(noiseOf(N, 1e-5, 0));
+  const middle = (k: number): number => median(ends[k].all.map(({ E }) => E));
+  const rows = ends.map(({ name, all }): Cell[] => {
+    const errors = all.map(({ E }) => E);
+    const [low, high] = [Math.min(...errors), Math.max(...errors)];
+    return [
+      name,
+      ...[low, median(errors), high, high - low].map((E) => E.toFixed(4)),
+      median(all.map(({ iterations }) => iterations)),
+      median(all.map(({ evaluations }) => evaluations)),
+    ];
+  });
+  tables.push({
+    title: `${model}, E₀ = ${E0.toFixed(4)}`,
+    columns: ["method", "least E", "median", "largest", "spread", "iterations", "evaluations"],
+    rows,
+  });
+  const order = names.map((name, k) => ({ name, E: middle(k) })).toSorted((a, b) => a.E - b.E);
+  const best = order[0].E;
+  const still = ends
+    .filter(({ all }) => all.every(({ E }) => E0 - E < 0.01 * (E0 - best)))
+    .map(({ name }) => name);
+  const place = order.findIndex(({ name }) => name === "SD") + 1;
+  findings.push(
+    `${model}, by median E after ${limit} s: ${order.map(({ name, E }) => `${name} ${E.toFixed(4)}`).join(", ")}; SD is at place ${place} of ${order.length}.${still.length === 0 ? "" : ` Hardly moved from the start: ${still.join(", ")}.`}`,
+  );
+  const points = ends.flatMap(({ all }, k) =>
+    all.map(({ iterations, E }) => ({ k, at: [Math.log10(Math.max(1, iterations)), E] as const })),
+  );
+  const shown = points.filter(({ at }) => at[1] < best + 0.5 * (E0 - best));
+  const range = (axis: 0 | 1): string => {
+    const along = shown.map(({ at }) => at[axis]);
+    return `${Math.min(...along).toFixed(2)} to ${Math.max(...along).toFixed(2)}`;
+  };
+  clouds.push({
+    title: `${model}: E over log₁₀ iterations`,
+    note: `up: E, ${range(1)}; right: ${range(0)}`,
+    points: shown.map(({ at }) => at),
+    isStretched: true,
+    colorOf: (index) => classColor(shown[index].k),
+  });
+  for (const name of ["SD", "SD-LBFGS (ours)", "L-BFGS", "FP"])
+    maps.push({
+      title: `${model}, ${name}`,
+      note: `start 0, E ${ends[names.indexOf(name)].all[0].E.toFixed(4)}`,
+      points: pairs(runs[0][names.indexOf(name)].x),
+      colorOf: (index) => classColor(labels[index]),
+    });
+}
+
+writeReport(
+  {
+    paper: "spectral",
+    name: "figure-2",
+    title: "Partial-Hessian strategies, figure 2: from random maps",
+    claim:
+      "Figure 2: from 50 random starts SD and L-BFGS come lowest, SD with less scatter; gradient descent hardly moves.",
+    data: `${describeSet(objects, poses)}; perplexity ${PERPLEXITY}, all pairs.`,
+    method: `${starts} starts of 1e-5 × normal (seeds 0 to ${starts - 1}), ${limit} s for each method and start. ${METHOD} E, iterations and evaluations are those at the end of the time.`,
+    findings,
+    tables,
+    figures: [
+      {
+        name: "figure-2",
+        caption: `E over iterations, a dot for each start, those left out that came less than half as far as the best method; and the maps of the first start, a colour for each object.`,
+        svg: panelsSvg(`Figure 2, N = ${N}`, [clouds[0], ...maps.slice(0, 4), clouds[1], ...maps.slice(4)], {
+          columns: 5,
+          legend: names,
+        }),
+      },
+    ],
+  },
+  isQuick,
+);
