@@ -139,7 +139,7 @@ describe.concurrent("curvature sweep", () => {
   });
 
   test("stopped by Ctrl-C it writes what there is, and --resume goes on from there", async () => {
-    const file = place().write("many.csv", groupsCsv(300));
+    const file = place().write("many.csv", groupsCsv(200));
     const words = ["sweep", "embed", file, "--labels", "group", "--restarts", "6", "--init", "random"];
     const whole = await place().run([...words, "--out", "whole"]);
     expect(whole.code).toBe(0);
@@ -221,6 +221,28 @@ describe.concurrent("curvature sweep", () => {
     expect(ended.code).toBe(code);
     expect(ended.stderr).toContain(part);
     expect(isOneSentence(ended.stderr)).toBe(true);
+  });
+
+  test("without the package for it, a sentence says what to install; the other commands do not miss it", async () => {
+    const hook = `import { registerHooks } from "node:module";
+registerHooks({
+  resolve(name, context, next) {
+    if (!name.startsWith("@curvature/cluster")) return next(name, context);
+    throw Object.assign(new Error("not here"), { code: "ERR_MODULE_NOT_FOUND" });
+  },
+});`;
+    const environment = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` };
+    place().write("lonely.csv", groupsCsv(12));
+    const sweep = await place().run(["sweep", "embed", "lonely.csv", "--out", "lonely"], { environment });
+    const worker = await place().run(["worker", "--redis", "redis://127.0.0.1:1", "--data", "."], {
+      environment,
+    });
+    for (const { code, stderr } of [sweep, worker]) {
+      expect(code).toBe(64);
+      expect(stderr).toContain("npm install @curvature/cluster");
+      expect(isOneSentence(stderr)).toBe(true);
+    }
+    expect((await place().run(["embed", "lonely.csv", "--labels", "group", "--quiet"], { environment })).code).toBe(0);
   });
 
   test("the help lists what can be swept, and each has its own", async () => {

@@ -27,7 +27,7 @@ export interface SweepPlan extends Work {
 }
 
 /** More than anybody waits for: a slip in a grid would otherwise fill the memory. */
-export const mostUnits = 100_000;
+const mostUnits = 100_000;
 
 /**
  * One unit for each point of the grid and each restart, restarts next to each other.

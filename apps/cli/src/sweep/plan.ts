@@ -148,7 +148,7 @@ async function realFile(name: string): Promise<string> {
 }
 
 /** What is in a folder of results, where the sweep's own records are. */
-export function planIn(folder: string): string | undefined {
+function planIn(folder: string): string | undefined {
   try {
     const plan: unknown = JSON.parse(readFileSync(join(folder, "sweep.json"), "utf8"));
     return typeof plan === "object" && plan !== null && "plan" in plan && typeof plan.plan === "string"

@@ -27,7 +27,7 @@ export interface Metric {
 }
 
 /** All finite figures of a report by name: those of the result, the metrics, and one level deeper, as crossValidation.mean. */
-export function figuresOf({ report }: RunOutcome): ReadonlyMap<string, number> {
+function figuresOf({ report }: RunOutcome): ReadonlyMap<string, number> {
   const figures = new Map<string, number>();
   collect(report["result"], "", 0, figures);
   collect(report["metrics"], "", 1, figures);
@@ -43,7 +43,7 @@ function collect(value: unknown, before: string, depth: number, figures: Map<str
   }
 }
 
-export function statusOf({ report }: RunOutcome): Status | "" {
+function statusOf({ report }: RunOutcome): Status | "" {
   const result = report["result"];
   if (typeof result !== "object" || result === null || !("status" in result)) return "";
   return statuses.find((status) => status === result.status) ?? "";
@@ -112,7 +112,7 @@ export function tableOf(runs: readonly Run[], axes: readonly Axis[]): (string | 
   return [header, ...rows];
 }
 
-export function endWord({ end }: Run): string {
+function endWord({ end }: Run): string {
   if (end.kind === "missing") return "not run";
   return end.kind === "failed" ? "failed" : statusOf(end.outcome);
 }
@@ -205,7 +205,9 @@ function shownTable(
   return [header, ...rows].map((row, r) =>
     shown.map((k) => {
       const value = row[k];
-      return r > 0 && k >= fixed && typeof value === "number" && !Number.isInteger(value) ? shortNumber(value) : value;
+      return r > 0 && k >= fixed && typeof value === "number" && !Number.isInteger(value)
+        ? shortNumber(value)
+        : value;
     }),
   );
 }
