@@ -6,8 +6,7 @@
  * Iteration  n evaluations so far: λ = λ(n), r = r(n)                                      (lambda-schedule.ts)
  *            F = E⁺ + λ E⁻ + r/(2N) ‖X‖²,   G = A + λ R + (r/N) X           (a new λ costs no evaluation)
  *            D = −H G, L-BFGS, H₀ = γ (L̃ L̃')⁻¹, pairs re-expressed for λ                  (homotopy-memory.ts)
- *            d_n ← d_n min(1, max(1, rms X) / ‖d_n‖), every row by itself
- *            a = 1, then, until F(X + aD) ≤ F + 1e-4 a ⟨G, D⟩ + 1e-9 |F|:
+ *            a = min(1, max(1, rms X) / max_n ‖d_n‖), then, until F(X + aD) ≤ F + 1e-4 a ⟨G, D⟩ + 1e-9 |F|:
  *            a ← the quadratic's minimiser, kept within [a/10, a/2]; no trial goes beyond T
  *            X ← X + aD
  *
@@ -19,8 +18,7 @@
  * | T      | maxEvaluations  | 100; 50 is fast, 200 thorough                                  |
  *
  * The spectral direction: Vladymyrov, Carreira-Perpiñán, ICML 2012. Measured on six data sets, 100 evaluations of this
- * reach a lower Kullback-Leibler divergence than 750 of gradient descent with exaggeration, momentum and gains. Rows of
- * D are shortened each by itself, for a step that is shortened as a whole lets one stray point hold up all others. The
+ * reach a lower Kullback-Leibler divergence than 750 of gradient descent with exaggeration, momentum and gains. The
  * reported value, gradient and best point are those of E at the target λ, without penalty.
  */
 import {
@@ -33,11 +31,10 @@ import {
   norm2,
   optional,
   type Rules,
-  scale,
 } from "@curvature/linalg";
 import type { EmbeddingObjective, Parts } from "@curvature/objectives/embedding";
 import { type Iteration, type Outcome, openSnapshot, type Point, type Snapshot } from "@curvature/optim-core";
-import { longestRow, shortenRows, slopeOfShortened } from "./columns.js";
+import { longestRow } from "./columns.js";
 import { jointEvaluations } from "./counters.js";
 import { incompleteSolve } from "./directions/incomplete.js";
 import { attractiveGraph, componentWarnings } from "./directions/spectral-matrix.js";
@@ -247,24 +244,16 @@ export class HomotopyLbfgs implements ImmediateSolver {
     this.solve(this.D);
   }
 
-  /** No point is to move farther than the map is large. */
-  private shortenSteps(): void {
-    const { X, D, G, objective } = this;
-    const d = objective.dimensions;
-    const most = Math.max(1, norm2(X) / Math.sqrt(objective.points));
-    const longest = longestRow(D, d);
-    if (!(longest > most)) return;
-    if (slopeOfShortened(G, D, d, most) < 0) shortenRows(D, d, most);
-    else scale(most / longest, D); // what rows alone would leave does not descend
-  }
-
   /** The accepted step, its point and parts in the trial arrays; 0 if no trial within the budget was good enough. */
   private search(F: number, lambda: number, r: number): number {
     const { X, D, trialX, objective } = this;
-    this.shortenSteps();
     const slope = dot(this.G, D);
     if (!(slope < 0)) return 0;
-    let a = 1;
+    // 1, or less where a point would move farther than the map is large
+    let a = Math.min(
+      1,
+      Math.max(1, norm2(X) / Math.sqrt(objective.points)) / longestRow(D, objective.dimensions),
+    );
     for (let trial = 0; trial <= maxTrials && this.evaluations < this.T; trial++) {
       for (let k = 0; k < X.length; k++) trialX[k] = X[k] + a * D[k];
       const parts = objective.evaluateParts(trialX, this.trialA, this.trialR);

@@ -1,7 +1,7 @@
 import { dot } from "@curvature/linalg";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { longestRow, shortenRows, slopeOfShortened } from "../src/columns.js";
+import { longestRow } from "../src/columns.js";
 import { HomotopyMemory } from "../src/homotopy-memory.js";
 import { HomotopyLbfgs } from "../src/index.js";
 import { LambdaSchedule } from "../src/lambda-schedule.js";
@@ -213,23 +213,6 @@ test("a snapshot of another schedule is refused", () => {
   const snapshot = new HomotopyLbfgs(objective, noise(60, 1), { firstLambda: 0.5 }).save();
   const other = new HomotopyLbfgs(objective, noise(60, 1));
   expect(() => other.restore(snapshot)).toThrowError(/firstLambda 0.5/);
-});
-
-test("rows are shortened each by itself, and the slope that is left is foretold", () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 999 }), fc.integer({ min: 1, max: 4 }), (seed, d) => {
-      const G = noise(5 * d, 1, seed);
-      const D = noise(5 * d, 3, seed + 1);
-      const foretold = slopeOfShortened(G, D, d, 2);
-      const short = D.slice();
-      shortenRows(short, d, 2);
-      expect(longestRow(short, d)).toBeLessThanOrEqual(2 + 1e-12);
-      expect(dot(G, short)).toBeCloseTo(foretold, 12);
-      for (let n = 0; n < D.length; n += d)
-        if (longestRow(D.subarray(n, n + d), d) <= 2)
-          expect(short.subarray(n, n + d)).toEqual(D.subarray(n, n + d));
-    }),
-  );
 });
 
 test("a schedule of one evaluation, and one that does not fit the snapshot", () => {
