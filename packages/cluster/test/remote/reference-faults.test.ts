@@ -1,0 +1,73 @@
+/**
+ * Kill -9 of workers and of the coordinator at random moments, and Redis stopped and started: the run ends with the bits of
+ * an undisturbed one at home, and with as many evaluations. A few faults by default; all of them with --mode full.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { RandomGenerator } from "@curvature/linalg";
+import { expect, onTestFinished, test } from "vitest";
+import { missingRedis, redisForTest } from "../redis-server.js";
+
+const isFull = process.env["MODE"] === "full";
+const faults = isFull ? { worker: 50, coordinator: 20, redis: 10 } : { worker: 2, coordinator: 1, redis: 1 };
+const passes = isFull ? "3000" : "30";
+
+const program = join(import.meta.dirname, "../fixtures/subfunctions.mjs");
+const start = (...words: readonly string[]): ChildProcess =>
+  spawn(process.execPath, [program, ...words], { stdio: ["ignore", "pipe", "inherit"] });
+
+function said(child: ChildProcess): Promise<string> {
+  return new Promise((done) => {
+    let text = "";
+    child.stdout?.on("data", (piece: Buffer) => {
+      text += piece.toString();
+    });
+    child.once("close", () => done(text));
+  });
+}
+
+test.skipIf(missingRedis !== undefined)(
+  "whoever is killed, the run ends as an undisturbed one",
+  { timeout: isFull ? 3_600_000 : 120_000 },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "curvature-faults-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const home = await said(start("coordinator", "home", join(folder, "home.ckpt"), passes));
+    const server = await redisForTest();
+    const random = new RandomGenerator(4);
+    const checkpoint = join(folder, "run.ckpt");
+    const workers = [start("worker", server.url), start("worker", server.url)];
+    let coordinator = start("coordinator", server.url, checkpoint, passes);
+    onTestFinished(() => {
+      for (const child of [...workers, coordinator]) child.kill("SIGKILL");
+    });
+    let answer = said(coordinator);
+    const left = { ...faults };
+    while (left.worker + left.coordinator + left.redis > 0) {
+      await new Promise((done) => setTimeout(done, 200 + random.integer(1800)));
+      if (coordinator.exitCode !== null) break;
+      const pick = random.integer(left.worker + left.coordinator + left.redis);
+      if (pick < left.worker) {
+        const k = random.integer(2);
+        workers[k].kill("SIGKILL");
+        workers[k] = start("worker", server.url);
+        left.worker--;
+      } else if (pick < left.worker + left.coordinator) {
+        coordinator.kill("SIGKILL");
+        await answer;
+        coordinator = start("coordinator", server.url, checkpoint, passes);
+        answer = said(coordinator);
+        left.coordinator--;
+      } else {
+        await server.stop(random.integer(2) === 0 ? "SIGTERM" : "SIGKILL");
+        await new Promise((done) => setTimeout(done, random.integer(1000)));
+        await server.start();
+        left.redis--;
+      }
+    }
+    expect(left, "the run must be longer than its faults").toEqual({ worker: 0, coordinator: 0, redis: 0 });
+    expect(await answer).toBe(home);
+  },
+);
