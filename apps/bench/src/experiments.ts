@@ -125,7 +125,6 @@ export const experiments: readonly Experiment[] = [
     file: "sfo/figure-d1.ts",
     claim: "SFO is insensitive to single choices of its design (figure D.1)",
     full: ["--repeats", "3"],
-    unmeasured: "not run yet",
   },
   {
     name: "sfo/overhead",

@@ -192,7 +192,7 @@ writeReport(
       "Sums over rows or answers are split into 50 parts of the same F for SFO, momentum, AdaGrad, Adam, SAG and minibatch L-BFGS. `of`: settings tried, in units of the curvature at the start, the best at the end taken; all others run with their defaults. Solvers that say that an objective is not for them are left out.",
     findings: [
       `Fewest passes to 1e-3, objectives of ${findings.length}: ${wins().join(", ")}.`,
-      `Not within ${passes} passes: ${never.join(", ")}.`,
+      `Not within ${passes} passes or ${limit} s: ${never.join(", ")}.`,
     ],
     tables: findings.map(tableOf),
   },
