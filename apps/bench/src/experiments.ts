@@ -76,6 +76,17 @@ export const experiments: readonly Experiment[] = [
     unmeasured: "it needs MNIST and twenty minutes of a quiet machine; not run yet",
   },
   {
+    name: "spectral/recipe",
+    file: "spectral/recipe.ts",
+    claim:
+      "No change of one of the recipe's numbers makes maps better on data that had no part in their choice",
+    full: ["--points", "1000"],
+    data: [
+      { option: "--mnist", kind: "mnist", isNeeded: "never" },
+      { option: "--tables", kind: "linear", isNeeded: "never" },
+    ],
+  },
+  {
     name: "sdp/multi-layer",
     file: "sdp/multi-layer.ts",
     claim: "Layers of NOMAD, each on the solution before it, part what one layer does not (figures 3 to 9)",
