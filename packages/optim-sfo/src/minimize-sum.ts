@@ -16,7 +16,7 @@ import { guardedSum } from "./guarded-sum.js";
 import { measureSum } from "./measure.js";
 import { MeasuredSolver } from "./measured-solver.js";
 import { type MinimizeSumOptions, sortOptions, stoppingRules } from "./minimize-options.js";
-import { isRepeatable } from "./repeatable.js";
+import { doubtsAbout } from "./repeatable.js";
 import { Sfo } from "./sfo.js";
 import { untilAborted } from "./until-aborted.js";
 
@@ -87,10 +87,8 @@ export async function minimizeSum(
   const solver = new MeasuredSolver(driven, sfo, problem.count, every, measure);
   const warnings: string[] = [];
   const { signal } = runOptions;
-  if ((await untilAborted(isRepeatable(sum, x), signal)) === false)
-    warnings.push(
-      "Subfunction 0 gives other values or gradients when it is evaluated again at the same point. Its noise will mislead the models: draw random numbers once, before the run.",
-    );
+  const doubts = await untilAborted(doubtsAbout(sum, x), signal);
+  if (doubts !== undefined) warnings.push(doubts);
   const result = await run(solver, { ...runOptions, stop: stoppingRules(own) });
   const isWanted = own.finalize && result.status !== "aborted";
   const points = [result.last, sfo.lastAccepted.slice(), x];

@@ -2,23 +2,30 @@
  * Whether a subfunction gives the same value and gradient twice: dropout, sampling and data that change between calls
  * are the usual reasons for a run that makes no sense.
  */
-import { CurvatureError } from "@curvature/linalg";
+import { CurvatureError, shown } from "@curvature/linalg";
 import type { SumOfFunctions } from "@curvature/optim-core";
 
 /**
- * A subfunction that throws is left to the run.
+ * What is to be said of subfunction 0, undefined if nothing. One that throws is left to the run, which ends if it throws
+ * again.
  *
  * @throws CurvatureError ERR_ARGUMENT for one that writes into x
  */
-export async function isRepeatable(sum: SumOfFunctions, x: Float64Array): Promise<boolean> {
+export async function doubtsAbout(sum: SumOfFunctions, x: Float64Array): Promise<string | undefined> {
   const first = new Float64Array(sum.dimension);
   const second = new Float64Array(sum.dimension);
   try {
     const f = await sum.evaluate(0, x.slice(), first);
     const again = await sum.evaluate(0, x.slice(), second);
-    return Object.is(f, again) && first.every((entry, i) => Object.is(entry, second[i]));
+    const isSame = Object.is(f, again) && first.every((entry, i) => Object.is(entry, second[i]));
+    return isSame ? undefined : isNoisy;
   } catch (error) {
     if (error instanceof CurvatureError && error.path === "x") throw error;
-    return true;
+    const reason = error instanceof Error ? error.message : shown(error);
+    return `Subfunction 0 failed when it was tried before the run: ${reason}`;
   }
 }
+
+const isNoisy =
+  "Subfunction 0 gives other values or gradients when it is evaluated again at the same point. Its noise will mislead " +
+  "the models: draw random numbers once, before the run.";
