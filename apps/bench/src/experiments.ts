@@ -69,6 +69,22 @@ export const experiments: readonly Experiment[] = [
     results: ["map-peers", "map-peers-20000"],
   },
   {
+    name: "spectral/figure-1",
+    file: "spectral/figure-1.ts",
+    claim:
+      "To one minimum: the more of the Hessian the fewer iterations, and SD and L-BFGS first in time (figure 1)",
+  },
+  {
+    name: "spectral/figure-2",
+    file: "spectral/figure-2.ts",
+    claim: "From random maps SD and L-BFGS come lowest, SD with less scatter (figure 2)",
+  },
+  {
+    name: "spectral/figure-3",
+    file: "spectral/figure-3.ts",
+    claim: "By homotopy in λ all methods but gradient descent come to one map, SD soonest (figure 3)",
+  },
+  {
     name: "spectral/figure-4",
     file: "spectral/figure-4.ts",
     claim: "On 20,000 images the spectral direction is one to two orders of magnitude faster than the others",
@@ -85,6 +101,50 @@ export const experiments: readonly Experiment[] = [
       { option: "--mnist", kind: "mnist", isNeeded: "never" },
       { option: "--tables", kind: "linear", isNeeded: "never" },
     ],
+  },
+  {
+    name: "sdp/figure-3",
+    file: "sdp/figure-3.ts",
+    claim:
+      "On a ring the solution's band narrows to ⌈n/K⌉ on a side, and more eigenvalues become active (figure 3)",
+  },
+  {
+    name: "sdp/figures-4-5-7",
+    file: "sdp/figures-4-5-7.ts",
+    claim:
+      "On two manifolds the solution has two blocks, and closed manifolds come out closed (figures 4, 5, 7)",
+  },
+  {
+    name: "sdp/figure-6",
+    file: "sdp/figure-6.ts",
+    claim: "The leading eigenvectors unfold views, light and digits (figures 1 (a), 6, 16)",
+    data: [{ option: "--mnist", kind: "mnist", isNeeded: "never" }],
+  },
+  {
+    name: "sdp/figure-8",
+    file: "sdp/figure-8.ts",
+    claim: "A grid in ten dimensions comes back, tiled by local patches (figure 8)",
+  },
+  {
+    name: "sdp/figure-12",
+    file: "sdp/figure-12.ts",
+    claim:
+      "A factor of K columns is a hard clustering far from the optimum, more columns come near it (figure 12)",
+  },
+  {
+    name: "sdp/figures-13-14",
+    file: "sdp/figures-13-14.ts",
+    claim: "Conditional gradients settle in a few hundred steps, near the optimum (figures 13, 14)",
+  },
+  {
+    name: "sdp/figure-15",
+    file: "sdp/figure-15.ts",
+    claim: "Burer and Monteiro's factor is fastest, conditional gradients next for large n (figure 15)",
+  },
+  {
+    name: "sdp/figures-17-19",
+    file: "sdp/figures-17-19.ts",
+    claim: "Layers part manifolds for many sequences of K (figures 9, 17 to 19)",
   },
   {
     name: "sdp/multi-layer",
