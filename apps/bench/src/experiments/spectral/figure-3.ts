@@ -193,6 +193,9 @@ const deeper = ends.map(({ name, E }) => {
   if (twin === undefined || !twin.isDone) return `${name} has no end to compare`;
   return `${name} ${finalE(twin).toFixed(4)} by homotopy, ${E.toFixed(4)} without${finalE(twin) < E ? "" : " (**not lower**)"}`;
 });
+const slower = first.flatMap(({ name, seconds }) =>
+  name === "SD" ? [] : [`${name} ${(seconds / sd.seconds).toFixed(1)}`],
+);
 const least = Math.min(...done.map(finalE));
 const highest = Math.max(...done.map(finalE));
 
@@ -206,7 +209,7 @@ writeReport(
     data: `${describeSet(objects, poses)}; perplexity ${PERPLEXITY}, all pairs; EE.`,
     method: `λ from 1e-4 to ${LARGEST} in ${steps} equal ratios, X₀ 1e-5 × normal (seed 0), one run; a λ is done when E falls by less than 1e-6 of itself and X moves by less than a tenth. At most ${limit} s of processor time each, in turns of ${TURN} s in one process, after a run that is not counted; SD's factor is in its time. "Without" starts from X₀ at λ = ${LARGEST}, for ${limit / 2} s.`,
     findings: [
-      `At λ = ${LARGEST}, in seconds: ${first.map(({ name, seconds }) => `${name} ${seconds.toFixed(2)}`).join(", ")}${late.length === 0 ? "" : `; **not** in ${limit} s: ${late.join(", ")}`}. Their E lie between ${least.toFixed(4)} and ${highest.toFixed(4)}.`,
+      `At λ = ${LARGEST}, in seconds: ${first.map(({ name, seconds }) => `${name} ${seconds.toFixed(2)}`).join(", ")}${late.length === 0 ? "" : `; **not** in ${limit} s: ${late.join(", ")}`}. In units of SD's time${sd.isDone ? "" : ", who did not come to the end"}: ${slower.join(", ")}. Their E lie between ${least.toFixed(4)} and ${highest.toFixed(4)}.`,
       `Deeper than without homotopy: ${deeper.join("; ")}.`,
       `The steps of SD: ${stepRows.map(([lambda, alpha]) => `${alpha} at λ = ${lambda}`).join(", ")}.`,
     ],
