@@ -41,7 +41,7 @@ export interface ScaledSteps {
 }
 
 export interface RowMemory {
-  /** Whose w, B and excess these are, so that he need not bring them again; set by who brings them. */
+  /** The state that w, B and excess are: who left it here need not bring it again. Set by who changes them. */
   owner: object | undefined;
   /** To be filled by who asked for them. */
   readonly rows: SparseMatrix<Float32Array> | SparseMatrix<Float64Array>;

@@ -59,7 +59,7 @@ export class SgdQn implements RowLearner {
   private isSecantDue = false;
   private secants = 0;
   private readonly nativeLoss: StepLoss | undefined;
-  /** Another one after every change but those in a memory. */
+  /** Another one after every change, so that only the memory of the last one is known to hold what is so now. */
   private state = {};
 
   constructor(settings: LearnerSettings) {
@@ -99,13 +99,15 @@ export class SgdQn implements RowLearner {
       w.set(this.w);
       gains.set(this.gains);
       memory.excess.set(this.excess);
-      memory.owner = this.state;
     }
+    memory.owner = undefined;
     this.visitWith(rows, { w, gains, memory }, from, to, (start, end) =>
       steppedRows(memory, rows, start, end, (first, last) => memory.scaledSteps(first, last, steps)),
     );
     this.w.set(w);
     if (this.tB !== tB) this.gains.set(gains);
+    this.state = {};
+    memory.owner = this.state;
   }
 
   /** Visits rows with these weights and gains; `plainSteps`, where given, makes the steps up to the next secant or decay. */

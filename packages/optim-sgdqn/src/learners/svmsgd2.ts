@@ -23,7 +23,7 @@ export class SvmSgd2 implements RowLearner {
   private t = 0;
   private countdown: number;
   private readonly nativeLoss: StepLoss | undefined;
-  /** Another one after every change of w but those in a memory. */
+  /** Another one after every change of w, so that only the memory of the last one is known to hold it. */
   private state = {};
 
   constructor(settings: LearnerSettings) {
@@ -95,7 +95,7 @@ export class SvmSgd2 implements RowLearner {
     const start = this.t + t0 - from;
     const steps = { loss, isImplicit: step === "implicit", lambda, start, biasGain: gain };
     if (memory.owner !== this.state) w.set(this.w);
-    memory.owner = this.state;
+    memory.owner = undefined;
     for (let k = from, end = from; k < to; k = end) {
       end = Math.min(to, k + this.countdown);
       steppedRows(memory, rows, k, end, (first, last) => memory.gradientSteps(first, last, steps));
@@ -105,6 +105,8 @@ export class SvmSgd2 implements RowLearner {
       this.countdown = skip;
     }
     this.w.set(w);
+    this.state = {};
+    memory.owner = this.state;
     this.t += to - from;
   }
 

@@ -1,13 +1,28 @@
 /** Solvers whose steps run in native loops give the bits of those in TypeScript. */
-import { RandomGenerator, type SparseMatrix } from "@curvature/linalg";
+import { RandomGenerator, type SparseMatrix, takeRowMemory } from "@curvature/linalg";
 import { disableSimd, enableSimd } from "@curvature/linalg/simd";
-import { type Bias, type LinearLossName, type LinearProblem, linearLoss } from "@curvature/objectives/linear";
+import {
+  type Bias,
+  type LinearLossName,
+  type LinearProblem,
+  linearLoss,
+  rowAccess,
+} from "@curvature/objectives/linear";
 import { stateBits } from "@curvature/optim-core/conformance";
-import { createStochasticSolver, type StochasticOptions } from "@curvature/optim-sgdqn";
-import { afterEach, expect, test } from "vitest";
+import {
+  createLearner,
+  createStochasticSolver,
+  type LearnerSettings,
+  type StochasticOptions,
+  type TrainingRows,
+} from "@curvature/optim-sgdqn";
+import { afterEach, expect, test, vi } from "vitest";
 import { arrangedRows, memoryOf } from "../../src/solvers/stochastic/arranged-rows.js";
 
-afterEach(disableSimd);
+afterEach(() => {
+  disableSimd();
+  vi.restoreAllMocks();
+});
 
 /** Rows of 0 to 40 entries, of text's kind: enough of them that an instance for them is worth it. */
 function rowsOfText(isDouble: boolean): SparseMatrix<Float32Array> | SparseMatrix<Float64Array> {
@@ -128,4 +143,137 @@ test("a loss of one's own under a known name is not taken for it", () => {
   const expected = bitsOf(problem, options);
   enableSimd();
   expect(bitsOf(problem, options)).toBe(expected);
+});
+
+/** All rows as they lie, in a memory if there is one. */
+function trainingRows({ rows, targets }: LinearProblem): TrainingRows {
+  const order = Int32Array.from({ length: rows.rows }, (_, k) => k);
+  const copy = arrangedRows({ ...rows }, order);
+  if (copy === undefined) throw new Error("there is a copy");
+  const access = rowAccess(copy);
+  const squaredNorms = Float64Array.from(order, (i) => access.squaredNorm(i));
+  return {
+    access,
+    targets,
+    squaredNorms,
+    importances: undefined,
+    order: undefined,
+    memory: memoryOf(copy),
+  };
+}
+
+test.each(["svmsgd2", "sgdqn"] as const)(
+  "a learner of %s goes from one memory to another and back",
+  (name) => {
+    const problem = problemOf("squared-hinge", "regularized", false, false);
+    const settings: LearnerSettings = {
+      ...{ loss: problem.loss, lambda: 1e-3, columns: problem.rows.columns, bias: problem.bias },
+      ...{ t0: 3000, skip: 100, step: "implicit", averageStart: 0, memory: 1, initial: undefined },
+    };
+    const weights = (): readonly number[] => {
+      const [first, second] = [trainingRows(problem), trainingRows(problem)];
+      const learner = createLearner(name, settings);
+      for (const rows of [first, second, first, first, second]) learner.visit(rows, 0, 450);
+      return [...learner.parameters()];
+    };
+    const expected = weights();
+    enableSimd();
+    expect(trainingRows(problem).memory).not.toBe(undefined);
+    expect(weights()).toEqual(expected);
+  },
+);
+
+test.each(["svmsgd2", "sgdqn"] as const)("%s goes on when SIMD is turned off and on under it", (solver) => {
+  const options: StochasticOptions = { solver, skip: 100, step: "implicit", t0: 3000, maxPasses: 9 };
+  const problem = (): LinearProblem => problemOf("squared-hinge", "free", false, true);
+  const expected = bitsOf(problem, options);
+  enableSimd();
+  const running = createStochasticSolver(problem(), options);
+  running.step();
+  disableSimd();
+  running.step();
+  enableSimd();
+  const resumed = createStochasticSolver(problem(), options);
+  resumed.restore(running.save());
+  for (let k = 0; k < 2; k++) resumed.step();
+  expect(stateBits(resumed)).toBe(expected);
+});
+
+test.each(["svmsgd2", "sgdqn"] as const)(
+  "%s, saved in the midst of a pass, goes on without SIMD",
+  (solver) => {
+    const options: StochasticOptions = { solver, skip: 700, step: "explicit", t0: 1e5, maxPasses: 9 };
+    const problem = wideRows();
+    const plain = createStochasticSolver(problem, options);
+    for (let k = 0; k < 4; k++) plain.step();
+    enableSimd();
+    const native = createStochasticSolver({ ...problem, rows: { ...problem.rows } }, options);
+    for (let k = 0; k < 2; k++) expect(native.step().phase).toBe("block");
+    const snapshot = native.save();
+    for (let k = 0; k < 2; k++) native.step();
+    expect(stateBits(native)).toBe(stateBits(plain));
+    disableSimd();
+    const resumed = createStochasticSolver({ ...problem, rows: { ...problem.rows } }, options);
+    resumed.restore(snapshot);
+    for (let k = 0; k < 2; k++) resumed.step();
+    expect(stateBits(resumed)).toBe(stateBits(plain));
+  },
+);
+
+/** One column; every third row is empty, as are the last ones; more rows than one call takes. */
+function wideRows(): LinearProblem {
+  const random = new RandomGenerator(3);
+  const n = 30_000;
+  const isEmpty = (i: number): boolean => i % 3 === 0 || i > n - 5;
+  const rowPointers = new Int32Array(n + 1);
+  for (let i = 0; i < n; i++) rowPointers[i + 1] = rowPointers[i] + (isEmpty(i) ? 0 : 1);
+  const stored = rowPointers[n];
+  const values = Float32Array.from({ length: stored }, () => random.uniform() - 0.3);
+  return {
+    rows: { rows: n, columns: 1, rowPointers, columnIndices: new Int32Array(stored), values },
+    targets: Float64Array.from({ length: n }, () => (random.uniform() < 0.4 ? -1 : 1)),
+    importances: undefined,
+    loss: linearLoss("squared-hinge"),
+    lambda: 1e-4,
+    bias: "free",
+  };
+}
+
+test.each(["svmsgd2", "sgdqn"] as const)(
+  "%s learns in TypeScript where memory is not to be had",
+  (solver) => {
+    const options: StochasticOptions = { solver, skip: 100, step: "implicit", t0: 3000 };
+    const problem = (): LinearProblem => problemOf("hinge", "none", true, false);
+    const expected = bitsOf(problem, options);
+    enableSimd();
+    const grow = vi.spyOn(WebAssembly.Memory.prototype, "grow").mockImplementation(() => {
+      throw new RangeError("WebAssembly.Memory.grow(): Unable to grow instance memory");
+    });
+    expect(bitsOf(problem, options)).toBe(expected);
+    expect(grow).toHaveBeenCalled();
+  },
+);
+
+test("memories beyond what an address reaches, and sizes that are no numbers, are not had", () => {
+  enableSimd();
+  expect(takeRowMemory(10, 2 ** 30, 2 ** 20, false)).toBe(undefined);
+  expect(takeRowMemory(10, 10, 2 ** 40, true)).toBe(undefined);
+  expect(takeRowMemory(Number.NaN, 10, 2 ** 20, true)).toBe(undefined);
+  expect(takeRowMemory(10, 10, Number.POSITIVE_INFINITY, true)).toBe(undefined);
+});
+
+test.each(["svmsgd2", "sgdqn"] as const)("%s: a step over long rows stays a few milliseconds", (solver) => {
+  enableSimd();
+  const [n, columns] = [600, 20_000];
+  const rowPointers = Int32Array.from({ length: n + 1 }, (_, i) => i * columns);
+  const rows = {
+    ...{ rows: n, columns, rowPointers },
+    columnIndices: Int32Array.from({ length: n * columns }, (_, k) => k % columns),
+    values: new Float32Array(n * columns).fill(0.01),
+  };
+  const problem = { ...problemOf("hinge", "none", false, false), rows, targets: new Float64Array(n).fill(1) };
+  const running = createStochasticSolver(problem, { solver, skip: 1000, t0: 3000, maxPasses: 9 });
+  let steps = 0;
+  for (let phase = ""; phase !== "pass"; steps++) phase = running.step().phase;
+  expect((n * columns) / steps).toBeLessThanOrEqual(2 ** 21); // stored entries a step
 });
