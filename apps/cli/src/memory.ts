@@ -20,6 +20,21 @@ export function checkModelFits(features: number, models: number): void {
   );
 }
 
+/** Two copies of each component and what the means and counts take, per column. */
+const bytesPerColumn = (components: number): number => 16 * components + 48;
+
+/** @throws CurvatureError ERR_MEMORY for principal components of so many columns that they have no room */
+export function checkComponentsFit(columns: number, components: number): void {
+  const needed = columns * bytesPerColumn(components);
+  const available = availableBytes();
+  if (needed <= available) return;
+  throw new CurvatureError(
+    "ERR_MEMORY",
+    `${components} principal components of ${columns} columns take ${(needed / 2 ** 30).toFixed(1)} GB, and ${(available / 2 ** 30).toFixed(1)} GB are free. Ask for fewer (--pca), check the largest index, or number the features anew.`,
+    { expected: `at most ${available} bytes`, received: needed },
+  );
+}
+
 /** Vectors of a solver that holds a few for each of some subfunctions, in float64. */
 const vectorsPerSolver = 8;
 

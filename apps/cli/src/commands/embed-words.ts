@@ -2,7 +2,7 @@
  * What `curvature embed` says of its result: under the plot's title, on the terminal, in the report.
  */
 import type { EmbeddingMethod } from "@curvature/optim-spectral";
-import type { Input } from "../input.js";
+import type { EmbedInput } from "../embed-input.js";
 import type { Report } from "../report.js";
 import type { EmbedTaskOutput } from "../tasks/embed.js";
 import { count, duration, printable, shortNumber } from "../terminal.js";
@@ -18,9 +18,9 @@ export const methodTitles = {
   laplacian: "Laplacian eigenmaps",
 } as const satisfies Record<EmbeddingMethod, string>;
 
-export function plotSubtitle(flags: EmbedFlags, { table }: Input, output: EmbedTaskOutput): string {
+export function plotSubtitle(flags: EmbedFlags, { points }: EmbedInput, output: EmbedTaskOutput): string {
   const { map, metrics, options } = output;
-  const words: string[] = [methodTitles[flags.method], `${count(table.points.rows)} points`];
+  const words: string[] = [methodTitles[flags.method], `${count(points.rows)} points`];
   if (typeof options["perplexity"] === "number") words.push(`perplexity ${shortly(options["perplexity"])}`);
   if (metrics.klDivergence !== undefined) words.push(`KL divergence ${shortNumber(metrics.klDivergence)}`);
   if (metrics.knnPreservation !== undefined)
@@ -30,9 +30,9 @@ export function plotSubtitle(flags: EmbedFlags, { table }: Input, output: EmbedT
   return words.join(" · ");
 }
 
-export function summaryLines(flags: EmbedFlags, { table }: Input, output: EmbedTaskOutput): string[] {
+export function summaryLines(flags: EmbedFlags, { points }: EmbedInput, output: EmbedTaskOutput): string[] {
   const { result, metrics } = output;
-  const { rows, columns } = table.points;
+  const { rows, columns } = points;
   const lines = [
     `${methodTitles[flags.method]} of ${count(rows)} points in ${count(columns)} dimensions. ${printable(result.message)}`,
   ];
@@ -55,18 +55,23 @@ export function summaryLines(flags: EmbedFlags, { table }: Input, output: EmbedT
   return lines;
 }
 
-export function embedReport(flags: EmbedFlags, file: string, input: Input, output: EmbedTaskOutput): Report {
-  const { table, labelName } = input;
+export function embedReport(
+  flags: EmbedFlags,
+  file: string,
+  input: EmbedInput,
+  output: EmbedTaskOutput,
+): Report {
+  const { points, labels, labelName } = input;
   const { usable: _, ...result } = output.result;
   return {
     command: "embed",
     version: programVersion(),
     input: {
       file,
-      rows: table.points.rows,
-      columns: table.points.columns,
-      labels: table.labels === undefined ? null : labelName,
-      classes: table.labels === undefined ? null : new Set(table.labels).size,
+      rows: points.rows,
+      columns: points.columns,
+      labels: labels === undefined ? null : labelName,
+      classes: labels === undefined ? null : new Set(labels).size,
     },
     options: {
       ...output.options,

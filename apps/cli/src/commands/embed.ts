@@ -9,9 +9,11 @@ import { fileName } from "../arguments.js";
 import { checkCheckpointTarget } from "../checkpoint-target.js";
 import { compute } from "../compute.js";
 import { checkRunFlags } from "../conventions.js";
+import { type EmbedInput, readEmbedInput } from "../embed-input.js";
 import { exitCodeOf } from "../exit-codes.js";
 import { failureOf, usageError } from "../failure.js";
-import { type Input, type LabelSource, labelSource, readInput, readMatrix, shownName } from "../input.js";
+import { type LabelSource, labelSource, readMatrix, shownName } from "../input.js";
+import { buffersOf, type FeatureMatrix } from "../linear-input.js";
 import { mapContent, mapFormat } from "../map-file.js";
 import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../outputs.js";
 import { plotFormat, renderPlot } from "../plot/index.js";
@@ -32,7 +34,7 @@ export function addEmbedCommand(program: Command, ended: (code: number) => void)
     )
     .argument(
       "<file>",
-      "points, one per row: CSV, TSV, NPY, IDX, JSON lines, or .gz of these; - is standard input",
+      "points, one per row: CSV, TSV, NPY, IDX, JSON lines, LIBSVM, or .gz of these; - is standard input",
       fileName,
     );
   addEmbedOptions(command).action(async (file: string, flags: EmbedFlags) => {
@@ -65,24 +67,33 @@ async function embedFile(file: string, flags: EmbedFlags, session: Session): Pro
   prepare(file, labels, flags, session);
   talk.phase(`reading ${shownName(file)}`);
   const started = performance.now();
-  const input = await readInput(file, labels, signal);
+  const input = await readEmbedInput(file, labels, flags.pca, signal);
+  for (const warning of input.warnings) talk.warning(warning);
   const start = startFile(flags);
   const initialization = start === undefined ? undefined : await readMatrix(start, signal);
   const reading = (performance.now() - started) / 1000;
-  const { points } = input.table;
-  if (flags.pca !== undefined && flags.pca > points.columns) {
-    throw usageError(
-      `--pca must be at most ${points.columns}, the columns of the data; received ${flags.pca}.`,
-    );
-  }
+  const { points } = input;
+  checkPoints(points, flags);
   const output = await compute("embed", taskOf(flags, points, initialization), {
     talk,
     signal,
-    transfer: [points.data.buffer],
+    transfer: buffersOf(points),
   });
   for (const warning of output.warnings) talk.warning(warning);
   const phases = { reading, ...output.phases };
   return conclude(file, flags, input, { ...output, phases }, session);
+}
+
+/** What the options ask of the data, once these are known. */
+function checkPoints(points: FeatureMatrix, { pca, scale }: EmbedFlags): void {
+  if (pca !== undefined && pca > points.columns) {
+    throw usageError(`--pca must be at most ${points.columns}, the columns of the data; received ${pca}.`);
+  }
+  if (scale === "standard" && !("data" in points)) {
+    throw usageError(
+      "--scale standard would fill every zero of sparse data; choose max or unit (--pca takes the means off by itself).",
+    );
+  }
 }
 
 /** All that can be known to be wrong before the work begins. */
@@ -123,7 +134,7 @@ function prepare(file: string, labels: LabelSource, flags: EmbedFlags, session: 
 const startFile = ({ init }: EmbedFlags): string | undefined =>
   init === undefined || isStart(init) ? undefined : init;
 
-function taskOf(flags: EmbedFlags, points: DenseMatrix, start: DenseMatrix | undefined): EmbedTaskInput {
+function taskOf(flags: EmbedFlags, points: FeatureMatrix, start: DenseMatrix | undefined): EmbedTaskInput {
   const { checkpoint, checkpointEvery, resume } = flags;
   return {
     points,
@@ -169,7 +180,7 @@ function embedOptions(flags: EmbedFlags, start: DenseMatrix | undefined): EmbedO
 async function conclude(
   file: string,
   flags: EmbedFlags,
-  input: Input,
+  input: EmbedInput,
   output: EmbedTaskOutput,
   { talk, signal }: Session,
 ): Promise<number> {
@@ -195,10 +206,14 @@ async function conclude(
   return code;
 }
 
-function deliveriesOf(file: string, flags: EmbedFlags, input: Input, output: EmbedTaskOutput): Delivery[] {
+function deliveriesOf(
+  file: string,
+  flags: EmbedFlags,
+  input: EmbedInput,
+  output: EmbedTaskOutput,
+): Delivery[] {
   const { map } = output;
-  const { labels } = input.table;
-  const { labelName } = input;
+  const { labels, labelName } = input;
   const deliveries: Delivery[] = [];
   const { plot, report } = flags;
   const out = flags.out ?? (plot === undefined && report === undefined ? "-" : undefined);

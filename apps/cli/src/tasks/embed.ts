@@ -1,7 +1,13 @@
 /**
  * The work of `curvature embed`: map and figures from points and options.
  */
-import { CurvatureError, type DenseMatrix, principalComponents } from "@curvature/linalg";
+import {
+  CurvatureError,
+  type DenseMatrix,
+  principalComponents,
+  type SparseMatrix,
+  toSparse,
+} from "@curvature/linalg";
 import type { Iteration } from "@curvature/optim-core";
 import {
   type EmbeddingDetails,
@@ -11,6 +17,7 @@ import {
   mapQuality,
 } from "@curvature/optim-spectral";
 import type { Scaling } from "../conventions.js";
+import type { FeatureMatrix } from "../linear-input.js";
 import type { Step } from "../progress.js";
 import type { ReportedResult } from "../report.js";
 import type { Channel } from "./channel.js";
@@ -19,7 +26,8 @@ import { plainOptions } from "./plain-options.js";
 import { scaled } from "./scaled.js";
 
 export interface EmbedTaskInput {
-  readonly points: DenseMatrix;
+  /** Sparse ones with `pca` only. */
+  readonly points: FeatureMatrix;
   readonly scale: Scaling;
   /** Principal components to take in place of the scaled data; affinities and metrics see nothing else. */
   readonly pca: number | undefined;
@@ -65,7 +73,9 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
   const file = checkpoint && new CheckpointFile(checkpoint, channel.warning);
   const resume = checkpoint?.resume ? file?.read() : undefined;
   const started = performance.now();
-  const points = projected(scaled(input.points, input.scale), input.pca);
+  // Sparse points in double from here on: a scaled count is no number of single precision.
+  const read = "data" in input.points ? input.points : toSparse(input.points);
+  const points = projected(scaled(read, input.scale), input.pca);
   const projection = (performance.now() - started) / 1000;
   const result = await embed(points, {
     ...options,
@@ -98,8 +108,17 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
   };
 }
 
-function projected(points: DenseMatrix, pca: number | undefined): DenseMatrix {
-  return pca === undefined ? points : principalComponents(points, { count: pca }).scores;
+/** What is mapped, and what the map is measured by. @throws CurvatureError ERR_ARGUMENT for sparse points without `pca` */
+function projected(points: DenseMatrix | SparseMatrix, pca: number | undefined): DenseMatrix {
+  if (pca !== undefined) return principalComponents(points, { count: pca }).scores;
+  if ("data" in points) return points;
+  throw new CurvatureError(
+    "ERR_ARGUMENT",
+    "Sparse points are mapped by their principal components: give --pca.",
+    {
+      path: "pca",
+    },
+  );
 }
 
 /** Multiplications that a look at the map may cost: a few seconds. More points than these allow are sampled. */
