@@ -2,32 +2,27 @@
  * Parts of labelled rows: a share to test on, folds to test on in turn, each with about the same mixture of classes
  * as the whole.
  */
-import {
-  CurvatureError,
-  type DenseMatrix,
-  permutation,
-  RandomGenerator,
-  type SparseMatrix,
-} from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, RandomGenerator, type SparseMatrix } from "@curvature/linalg";
+import { dealFolds, dealtOrder } from "@curvature/optim-sgdqn";
 import type { FeatureMatrix, RowLabels } from "./linear-input.js";
 
-/** The rows in an order that is random but for this: with `grouped`, rows of one label stand together. */
-function mixedOrder(labels: RowLabels, grouped: boolean, seed: number): Int32Array {
-  const order = permutation(new RandomGenerator(seed), labels.length);
-  if (!grouped) return order;
+/** The class of each row, as numbers in the order in which they come; undefined where labels are no classes. */
+function classesOf(labels: RowLabels, grouped: boolean): ((row: number) => number) | undefined {
+  if (!grouped) return undefined;
   const codes = new Map<string | number, number>();
   const codeOf = Int32Array.from({ length: labels.length }, (_, i) => {
     const code = codes.get(labels[i]) ?? codes.size;
     codes.set(labels[i], code);
     return code;
   });
-  return order.sort((a, b) => codeOf[a] - codeOf[b]);
+  return (row) => codeOf[row];
 }
 
 /** Which rows are tested on, as a mark by row. @param share - between 0 and 1 */
 export function testShare(labels: RowLabels, share: number, grouped: boolean, seed: number): Uint8Array {
   const marks = new Uint8Array(labels.length);
-  for (const [place, row] of mixedOrder(labels, grouped, seed).entries()) {
+  const order = dealtOrder(labels.length, new RandomGenerator(seed), classesOf(labels, grouped));
+  for (const [place, row] of order.entries()) {
     marks[row] = Math.floor((place + 1) * share) - Math.floor(place * share);
   }
   return marks;
@@ -35,9 +30,7 @@ export function testShare(labels: RowLabels, share: number, grouped: boolean, se
 
 /** The fold of every row, from 0. */
 export function foldOf(labels: RowLabels, folds: number, grouped: boolean, seed: number): Int32Array {
-  const fold = new Int32Array(labels.length);
-  for (const [place, row] of mixedOrder(labels, grouped, seed).entries()) fold[row] = place % folds;
-  return fold;
+  return dealFolds(labels.length, folds, new RandomGenerator(seed), classesOf(labels, grouped));
 }
 
 /**

@@ -67,6 +67,7 @@ export {
 } from "./path/choose-lambda.js";
 export { type CrossValidation, type CrossValidationOptions, crossValidate } from "./path/cross-validate.js";
 export { defaultLambda } from "./path/default-lambda.js";
+export { dealFolds, dealtOrder } from "./path/folds.js";
 export { type LambdaPathOptions, lambdaPath } from "./path/lambda-path.js";
 export type { LambdaOptions } from "./path/lambdas.js";
 export type { LinearTask, TrainedTask } from "./path/task.js";

@@ -4,8 +4,17 @@
  */
 import { badOption, permutation, type RandomGenerator } from "@curvature/linalg";
 
+/** The rows 0 … n − 1 in the order in which they are dealt: random, and class by class if there are classes. */
+export function dealtOrder(
+  n: number,
+  random: RandomGenerator,
+  classOf: ((i: number) => number) | undefined,
+): Int32Array {
+  return byClass(permutation(random, n), classOf);
+}
+
 /**
- * The fold of each row, from 0 to folds − 1.
+ * The fold of each row, from 0 to folds − 1: in random order, class by class, one row to each fold in turn.
  *
  * @param classOf - the class of row i, or undefined where there are none (regression)
  * @throws CurvatureError ERR_OPTION for fewer than 2 folds or more than rows
@@ -19,7 +28,7 @@ export function dealFolds(
   if (!Number.isSafeInteger(folds) || folds < 2 || folds > n)
     throw badOption("folds", "folds", `a whole number from 2 to ${n}, the number of rows`, folds);
   const foldOf = new Int32Array(n);
-  for (const [k, i] of dealt(n, random, classOf).entries()) foldOf[i] = k % folds;
+  for (const [k, i] of dealtOrder(n, random, classOf).entries()) foldOf[i] = k % folds;
   return foldOf;
 }
 
@@ -50,12 +59,6 @@ export function split(
     held: order.filter((_, k) => isHeld(k)).sort(),
   };
 }
-
-const dealt = (
-  n: number,
-  random: RandomGenerator,
-  classOf: ((i: number) => number) | undefined,
-): Int32Array => byClass(permutation(random, n), classOf);
 
 /** The rows class by class, those of a class in their order here. */
 function byClass(order: Int32Array, classOf: ((i: number) => number) | undefined): Int32Array {
