@@ -74,7 +74,12 @@ describe.skipIf(missingRedis !== undefined)("behind a Redis", () => {
     expect(place().read("pool/summary.csv")).toBe(place().read("alone/summary.csv"));
     expect(place().read("pool/picture.svg")).toBe(place().read("alone/picture.svg"));
     expect(eventsOf(ended.stderr).at(-1)).toMatchObject({ event: "result", runs: 4, done: 4 });
-    const talk = ended.stderr + workers.map((one) => one.talk()).join("");
+    const again = await place().run([...common, "--out", "pool", "--resume", "--redis"], {
+      environment: { CURVATURE_REDIS: url },
+    });
+    expect(again.code).toBe(0);
+    expect(again.stderr).toContain("4 of 4 runs are there already.");
+    const talk = ended.stderr + again.stderr + workers.map((one) => one.talk()).join("");
     expect(talk).not.toContain("secret");
     expect(talk).toContain("The worker twin has joined the pool");
   });

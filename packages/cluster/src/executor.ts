@@ -30,8 +30,15 @@ export interface Executor {
    * Runs all units, as many at a time as there are workers, and yields each one's end once, as it comes. A unit that
    * fails is tried again, three times in all. Ends when all have ended; aborting the signal cancels what waits and
    * throws its reason.
+   *
+   * @param plan - all units of the plan that these are the rest of, by which an executor that remembers knows it again;
+   *   default: these
    */
-  run(units: readonly UnitOfWork[], signal?: AbortSignal): AsyncIterable<UnitEnd>;
+  run(
+    units: readonly UnitOfWork[],
+    signal?: AbortSignal,
+    plan?: readonly UnitOfWork[],
+  ): AsyncIterable<UnitEnd>;
   /** Says that the ends of the last run are kept elsewhere now: an executor that holds them for a later run drops them. */
   forget(): Promise<void>;
   /** Lets go of threads and connections. */

@@ -59,9 +59,10 @@ export async function* inOrder(
   const waited = new Set(units.filter(({ id }) => !ends.has(id)).map(({ id }) => id));
   let next = 0;
   for (; next < total && ends.has(units[next].id); next++) yield endOf(ends, units[next]);
-  if (waited.size === 0) return;
+  if (total === 0) return;
+  // Also when nothing is left: an executor that remembers the plan hears that it has ended.
   const rest = units.filter(({ id }) => waited.has(id));
-  for await (const end of executor.run(rest, signal)) {
+  for await (const end of executor.run(rest, signal, units)) {
     if (!waited.delete(end.id)) continue; // an executor's own promise; kept here whatever executor comes
     keep(end);
     for (; next < total && ends.has(units[next].id); next++) yield endOf(ends, units[next]);

@@ -246,6 +246,57 @@ describe.skipIf(missingRedis !== undefined)("behind a Redis", () => {
     });
   });
 
+  test("a Redis that becomes full while runs are under way is told of, and loses none of their ends", async () => {
+    const { url } = await redisForTest();
+    const { client, close } = await connect(url);
+    onTestFinished(close);
+    workerForTest({ url });
+    const notices: string[] = [];
+    const executor = await coordinator(url, { onNotice: (sentence) => notices.push(sentence) });
+    const running = sweep(squares(8, 500), executor);
+    const first = await running.next();
+    await client.config("SET", "maxmemory", "1");
+    const rest = await all(running);
+    expect(outcomes([first.value, ...rest])).toEqual(expectedSquares(8));
+    expect(notices).toEqual([expect.stringContaining("is full")]);
+  });
+
+  test("with ends that are known it is the same sweep, and all of it is dropped when it is over", async () => {
+    const url = place();
+    const worker = workerForTest({ url });
+    const first = await coordinator(url, { name: "half" });
+    const ends = await all(sweep(squares(4), first));
+    await first.close();
+    const known = new Map(ends.slice(0, 3).map((end) => [end.id, end]));
+    for (const some of [known, new Map(ends.map((end) => [end.id, end]))]) {
+      const again = await coordinator(url, { name: "half" });
+      expect(outcomes(await all(sweep(squares(4), again, { known: some })))).toEqual(expectedSquares(4));
+      if (some.size === ends.length) await again.forget();
+      await again.close();
+    }
+    expect(worker.events().filter(({ type }) => type === "done")).toHaveLength(4);
+    const { client, close } = await connect(url);
+    onTestFinished(close);
+    expect((await client.keys("*")).filter((key) => /half|[0-9a-f]{40}/.test(key))).toEqual([]);
+  });
+
+  test("what others have written over our keys is passed over, or told of", async () => {
+    const url = place();
+    const { client, close } = await connect(url);
+    onTestFinished(close);
+    await client.hset("curvature:member-info", { a: "rubbish", b: '{"version":"0.1.0"}', c: "7" });
+    await client.zadd("curvature:members", "+inf", "a", "+inf", "c");
+    const executor = await coordinator(url, { name: "odd" });
+    await client.set("curvature:sweep:odd:lease", "somebody");
+    await expect(all(sweep(squares(1), executor))).rejects.toThrowError("led by the coordinator somebody");
+    await client.del("curvature:members");
+    await client.set("curvature:members", "5");
+    await expect(bullmqExecutor(url, { version: "1.0.0" })).rejects.toMatchObject({
+      code: "ERR_IO",
+      message: expect.stringContaining("are not of this program"),
+    });
+  });
+
   test("options and addresses are checked before anything is sent", async () => {
     await expect(bullmqExecutor("nowhere", { version: "1" })).rejects.toMatchObject({ code: "ERR_OPTION" });
     await expect(bullmqExecutor(place(), { version: "1", name: "../x" })).rejects.toMatchObject({

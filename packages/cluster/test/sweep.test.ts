@@ -5,11 +5,17 @@ import { sweepUnits } from "../src/plan.js";
 import { crossValidate, inOrder, restarts, sweep } from "../src/sweep.js";
 
 /** Answers in a given order, some of them more than once. */
-function executorIn(order: readonly number[], twice: readonly number[] = []): Executor & { seen: string[] } {
+function executorIn(
+  order: readonly number[],
+  twice: readonly number[] = [],
+): Executor & { seen: string[]; plans: (readonly UnitOfWork[] | undefined)[] } {
   const seen: string[] = [];
+  const plans: (readonly UnitOfWork[] | undefined)[] = [];
   return {
     seen,
-    async *run(units: readonly UnitOfWork[]) {
+    plans,
+    async *run(units: readonly UnitOfWork[], _signal?: AbortSignal, plan?: readonly UnitOfWork[]) {
+      plans.push(plan);
       seen.push(...units.map(({ id }) => id));
       const ends = units.map(
         (unit): UnitEnd => ({ id: unit.id, status: "done", result: unit.settings, seconds: 0 }),
@@ -63,8 +69,10 @@ test("what is known is not run again, and takes its place", async () => {
     ["x=1,seed=0", { id: "x=1,seed=0", status: "done", result: "old", seconds: 1 }],
     ["x=9,seed=0", { id: "x=9,seed=0", status: "done", result: "of another plan", seconds: 1 }],
   ]);
-  const ends = await all(sweep({ command: "c", grid: { x: [0, 1, 2] } }, executor, { known }));
+  const plan = { command: "c", grid: { x: [0, 1, 2] } };
+  const ends = await all(sweep(plan, executor, { known }));
   expect(executor.seen).toEqual(["x=0,seed=0", "x=2,seed=0"]);
+  expect(executor.plans).toEqual([sweepUnits(plan)]);
   expect(ends.map((end) => end.status === "done" && end.result)).toEqual([{ x: 0 }, "old", { x: 2 }]);
 });
 

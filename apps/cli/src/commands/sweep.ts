@@ -111,8 +111,7 @@ async function sweepOver(
   try {
     enterPlan(flags.out, request, plan);
     const { inOrder } = await loadCluster("sweep");
-    const known =
-      flags.resume && flags.redis === undefined ? knownEnds(places, plan) : new Map<string, UnitEnd>();
+    const known = flags.resume ? knownEnds(places, plan) : new Map<string, UnitEnd>();
     if (known.size > 0) talk.note(`${known.size} of ${total} runs are there already.`);
     talk.phase(`${total - known.size} runs`);
     const onEnd = (end: UnitEnd, { ended }: { readonly ended: number }): void => {

@@ -6,13 +6,21 @@
  * Events of the queue say when to look; every few seconds all that is missing is looked at anyhow, and what a Redis has
  * lost (it was restarted without its last second) is handed over again.
  */
+import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { CurvatureError, checkOptions, flag, optional, text } from "@curvature/linalg";
 import { Job, Queue, QueueEvents } from "bullmq";
 import { type Executor, mostTries, type UnitEnd, type UnitOfWork } from "../executor.js";
 import { planHash } from "../plan.js";
 import { isRecord } from "../unit-check.js";
-import { type ConnectOptions, connect, type RedisConnection, redisError } from "./connection.js";
+import {
+  type ConnectOptions,
+  connect,
+  isFull,
+  type RedisConnection,
+  redisError,
+  tryRoom,
+} from "./connection.js";
 import { type Lease, takeLease } from "./lease.js";
 import { checkSweepName, declinedKey, jobId, prefix, queueName } from "./names.js";
 import { joinPool, livingMembers, type Membership, usualName } from "./pool.js";
@@ -49,7 +57,7 @@ export async function bullmqExecutor(url: string, options: BullmqExecutorOptions
   const connection = await connect(url, patience);
   const who = usualName();
   try {
-    const id = `coordinator-${who}-${performance.timeOrigin}`;
+    const id = `coordinator-${randomUUID()}`;
     const membership = await joinPool(connection, { id, kind: "coordinator", name: who, version });
     return new BullmqExecutor(connection, membership, {
       version,
@@ -74,6 +82,8 @@ interface Settings {
 const lookSeconds = 2;
 /** How long an empty pool is borne in silence. */
 const emptySeconds = 5;
+/** A Redis without room, where nothing has ended for so long, is given up: what is in the queue stays, for a later run. */
+const fullSeconds = 20;
 const batch = 500;
 
 class BullmqExecutor implements Executor {
@@ -97,10 +107,14 @@ class BullmqExecutor implements Executor {
     this.events.on("error", () => undefined);
   }
 
-  async *run(units: readonly UnitOfWork[], signal?: AbortSignal): AsyncGenerator<UnitEnd> {
+  async *run(
+    units: readonly UnitOfWork[],
+    signal?: AbortSignal,
+    whole: readonly UnitOfWork[] = units,
+  ): AsyncGenerator<UnitEnd> {
     signal?.throwIfAborted();
-    const plan = planHash(units, this.settings.version);
-    this.sweep = this.settings.name ?? `${units[0]?.command ?? "sweep"}-${plan.slice(0, 12)}`;
+    const plan = planHash(whole, this.settings.version);
+    this.sweep = this.settings.name ?? `${whole[0]?.command ?? "sweep"}-${plan.slice(0, 12)}`;
     const { discard } = this.settings;
     this.lease = await takeLease(this.connection, {
       sweep: this.sweep,
@@ -110,7 +124,7 @@ class BullmqExecutor implements Executor {
       signal,
     });
     const missing = new Map(units.map((unit) => [jobId(this.sweep, plan, unit.id), unit]));
-    for (const id of missing.keys()) this.jobs.add(id);
+    for (const { id } of whole) this.jobs.add(jobId(this.sweep, plan, id));
     const stops = [this.connection.lost, this.lease.lost, ...(signal === undefined ? [] : [signal])];
     const stop = AbortSignal.any(stops);
     const due = new Set<string>();
@@ -136,6 +150,7 @@ class BullmqExecutor implements Executor {
         due.clear();
         for await (const { id, end } of this.ended(candidates, missing)) {
           missing.delete(id);
+          watch.heard();
           yield end;
         }
         if (all && missing.size > 0) await watch.look();
@@ -158,7 +173,10 @@ class BullmqExecutor implements Executor {
 
   async forget(): Promise<void> {
     try {
-      for (const id of this.jobs) await this.queue.remove(id);
+      const ids = [...this.jobs];
+      for (let k = 0; k < ids.length; k += batch) {
+        await Promise.all(ids.slice(k, k + batch).map((id) => this.queue.remove(id)));
+      }
       await this.connection.client.del(declinedKey(this.sweep));
     } catch (error) {
       throw redisError(this.connection.place, error);
@@ -239,10 +257,11 @@ async function endOf(job: Job, id: string): Promise<UnitEnd | undefined> {
   return { id, status: "done", result: value["result"], seconds: Number(value["seconds"]) };
 }
 
-/** Whether there is somebody who can do the work. */
+/** Whether there is somebody who can do the work, and room for the results. */
 class Watch {
   private readonly told = new Set<string>();
   private readonly since = performance.now();
+  private fullSince: number | undefined;
 
   constructor(
     private readonly connection: RedisConnection,
@@ -250,8 +269,9 @@ class Watch {
     private readonly notice: (sentence: string) => void,
   ) {}
 
-  /** @throws CurvatureError ERR_IO when every worker has said that it has not got the data */
+  /** @throws CurvatureError ERR_IO when every worker has said that it has not got the data, or Redis is full and nothing ends */
   async look(): Promise<void> {
+    await this.lookForRoom();
     const members = await livingMembers(this.connection);
     const workers = members.filter(({ kind }) => kind === "worker");
     const declined = await this.connection.client.hgetall(declinedKey(this.sweep));
@@ -268,6 +288,27 @@ class Watch {
         path: "data",
       });
     }
+  }
+
+  /**
+   * A full Redis takes the results of short units still, but no worker's word that it is alive: long units would be begun
+   * again and again, and nobody told.
+   */
+  private async lookForRoom(): Promise<void> {
+    const { client, place } = this.connection;
+    try {
+      await tryRoom(client);
+      this.fullSince = undefined;
+    } catch (error) {
+      this.fullSince ??= performance.now();
+      if (!isFull(error) || performance.now() - this.fullSince > 1000 * fullSeconds) throw error;
+      this.tell(redisError(place, error).message);
+    }
+  }
+
+  /** A unit has ended. */
+  heard(): void {
+    this.fullSince = undefined;
   }
 
   private tell(sentence: string): void {

@@ -96,6 +96,9 @@ export function redisError(place: string, cause: unknown): CurvatureError {
   return new CurvatureError("ERR_IO", `Redis at ${place} cannot be reached: ${reason}.`, { path: "redis" });
 }
 
+/** Whether a server says that it has no room. */
+export const isFull = (error: unknown): boolean => /\bOOM\b/.test(String(error));
+
 /** The address with what is secret left out. @throws CurvatureError ERR_OPTION for what is no address of a Redis */
 export function shownPlace(url: string): string {
   return placeOf(addressOf(url));
@@ -168,7 +171,12 @@ async function checkServer(client: Redis, place: string): Promise<void> {
       { path: "redis", expected: "noeviction", received: policy },
     );
   }
-  await client.set("curvature:room", "", "PX", 1); // the error of a full server, before any work is handed over
+  await tryRoom(client);
+}
+
+/** Ends in the error of a full server, where it is one: its answers to reads do not tell. */
+export async function tryRoom(client: Redis): Promise<void> {
+  await client.set("curvature:room", "", "PX", 1);
 }
 
 /** Leaves politely while there is someone to take leave of. */
@@ -229,6 +237,12 @@ const refusals: readonly Refusal[] = [
     pattern: /DB index is out of range|invalid DB index/i,
     code: "ERR_OPTION",
     words: "has no database of this number; check the end of the address.",
+  },
+  {
+    pattern: /WRONGTYPE/,
+    code: "ERR_IO",
+    words:
+      'has keys that begin with "curvature" and are not of this program; take another database, as redis://host:port/1.',
   },
   {
     pattern: /Protocol error/i,

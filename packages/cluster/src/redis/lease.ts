@@ -74,7 +74,8 @@ export async function takeLease(connection: RedisConnection, claim: Claim): Prom
     if (word === "ours") break;
     if (word === "plan") throw otherPlan(sweep, place);
     const milliseconds = Number(left);
-    if (milliseconds > least) throw alreadyLed(sweep, place, String(holder));
+    // One that has no end (below 0) was put there by hand.
+    if (milliseconds > least || milliseconds < 0) throw alreadyLed(sweep, place, String(holder));
     least = milliseconds;
     await wait(100, undefined, { ...(signal && { signal }) });
   }

@@ -21,7 +21,10 @@ export interface Member {
 const memberSeconds = 12;
 const renewSeconds = 3;
 
-/** Drops who has gone; then enters the member, unless somebody has another version: their entries are the answer then. */
+/**
+ * Drops who has gone; then enters the member, unless somebody has another version: their entries are the answer then. An
+ * entry that is no member's, or that nothing says the time of, was put there by something else: it counts for nobody.
+ */
 const enterScript = `
 local time = redis.call("TIME")
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -30,8 +33,10 @@ for _, id in ipairs(redis.call("ZRANGEBYSCORE", KEYS[1], "-inf", now)) do
 end
 redis.call("ZREMRANGEBYSCORE", KEYS[1], "-inf", now)
 local others = {}
-for _, entry in ipairs(redis.call("HVALS", KEYS[2])) do
-  if cjson.decode(entry)["version"] ~= ARGV[4] then others[#others + 1] = entry end
+for _, id in ipairs(redis.call("ZRANGE", KEYS[1], 0, -1)) do
+  local entry = redis.call("HGET", KEYS[2], id)
+  local isJson, member = pcall(cjson.decode, entry or "")
+  if isJson and type(member) == "table" and member["version"] ~= ARGV[4] then others[#others + 1] = entry end
 end
 if #others > 0 then return others end
 redis.call("ZADD", KEYS[1], now + ARGV[2], ARGV[1])
@@ -111,10 +116,20 @@ export async function livingMembers({ client, place }: RedisConnection): Promise
 function membersIn(answer: unknown): Member[] {
   if (!Array.isArray(answer)) return [];
   return answer.flatMap((entry: unknown) => {
-    const value: unknown = typeof entry === "string" ? JSON.parse(entry) : undefined;
-    if (!isRecord(value)) return [];
+    const value = recordIn(entry);
+    if (value === undefined) return [];
     const { id, kind, name, version } = value;
     const isMember = typeof id === "string" && typeof name === "string" && typeof version === "string";
     return isMember && (kind === "worker" || kind === "coordinator") ? [{ id, kind, name, version }] : [];
   });
+}
+
+function recordIn(entry: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (typeof entry !== "string") return undefined;
+  try {
+    const value: unknown = JSON.parse(entry);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

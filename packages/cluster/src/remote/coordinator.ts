@@ -16,7 +16,7 @@
  * and a text for its data; `docs/remote-subfunctions.md` has both measured.
  */
 import { CurvatureError, checkOptions, integerFrom, positive, shown } from "@curvature/linalg";
-import { type RedisConnection, redisError } from "../redis/connection.js";
+import { isFull, type RedisConnection, redisError } from "../redis/connection.js";
 import { decodeFrame, encodeFrame, type Part } from "./frames.js";
 import {
   capacityOf,
@@ -492,8 +492,6 @@ class Coordinator implements Transport {
     }
   }
 }
-
-const isFull = (error: unknown): boolean => /\bOOM\b/.test(String(error));
 
 /** The same bytes as ioredis wants to have them. */
 function asBuffer(frame: Uint8Array<ArrayBuffer>): Buffer {

@@ -113,7 +113,14 @@ class SubfunctionWorker {
     const alive = new Set<string>();
     for (const name of await client.smembers(registry)) {
       const keys = keysOf(name);
-      const [epoch, description, version] = await client.hmget(keys.base, "epoch", "description", "version");
+      const [epoch, description, version] = await client
+        .hmget(keys.base, "epoch", "description", "version")
+        .catch((error: unknown) => {
+          // One bad entry, of something else than a coordinator, is no matter of the other sums.
+          if (/WRONGTYPE/.test(String(error))) return ["", null, null];
+          throw error;
+        });
+      if (epoch === null) await client.srem(registry, name); // long dead: its coordinator wrote the epoch first
       if (epoch === null || description === null || (await client.exists(keys.lease)) === 0) continue;
       const which = `${name} ${epoch}`;
       alive.add(which);
@@ -122,6 +129,8 @@ class SubfunctionWorker {
       await this.join(which, name, Number(epoch), description, version ?? "");
     }
     for (const [which, joined] of this.joined) if (!alive.has(which)) await this.leave(which, joined);
+    // A sum that comes back is joined, or refused, anew.
+    for (const which of this.known) if (!alive.has(which)) this.known.delete(which);
   }
 
   private async join(
@@ -156,7 +165,6 @@ class SubfunctionWorker {
 
   private async leave(which: string, joined: Joined): Promise<void> {
     this.joined.delete(which);
-    this.known.delete(which); // a sum that comes back is joined anew
     this.options.note?.(`${joined.name} has ended.`);
     await joined.sum.close?.();
   }

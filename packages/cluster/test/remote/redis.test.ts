@@ -290,6 +290,19 @@ describe.skipIf(missingRedis !== undefined)("behind Redis", () => {
     await far.close();
   });
 
+  test("sums that are long gone, or none at all, are no matter of the others", async () => {
+    const server = await redisForTest();
+    const { client } = await connected(server);
+    await client.sadd("curvature:sums", "gone", "none", "torn");
+    await client.set("curvature:sum:{none}", "no hash");
+    await client.hset("curvature:sum:{torn}", { epoch: 1, description: "{{", version: "1" });
+    await client.set("curvature:sum:{torn}:lease", "x");
+    await worker(server);
+    const far = await coordinator(server);
+    expect((await minimizeSum(far, options)).x).toEqual((await home).x);
+    expect(await client.smembers("curvature:sums")).not.toContain("gone");
+  });
+
   test("two sums at a time have the same workers", async () => {
     const server = await redisForTest();
     const other = quartics(4, 6, 11);
