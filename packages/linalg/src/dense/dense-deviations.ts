@@ -1,19 +1,21 @@
 /**
- * B of dense points, row by row or in blocks of rows. Up to 1000 × 1000 the smaller of BᵀB and BBᵀ is formed; beyond it
- * only products with B are.
+ * B of dense points, row by row or in blocks of rows or columns. The smaller of BᵀB and BBᵀ is formed where that is less
+ * work (`principal-work.ts`); else there are only products with B.
  */
 import type { SymmetricOperator } from "../eigen/operator.js";
+import { DEPTH } from "../kernels/gemm.js";
 import { gemm } from "../kernels/product.js";
 import { scale } from "../kernels/vector.js";
 import { checkDeviation, columnMeans } from "./column-means.js";
 import { type Deviations, inverseOf } from "./deviations.js";
 import { type DenseMatrix, zeros } from "./matrix.js";
+import { isFormed } from "./principal-work.js";
 import { matrixTimesVector } from "./product.js";
 
-/** Up to this size the matrix of the eigenproblem is formed. */
-const LARGEST_FORMED = 1000;
 /** Rows that are centred at a time. */
 const ROWS = 256;
+/** Columns that are: as many as the matrix product sums at a time, so that its sums are those of all columns at once. */
+const COLUMNS = DEPTH;
 
 export class DenseDeviations implements Deviations {
   readonly rows: number;
@@ -47,12 +49,12 @@ export class DenseDeviations implements Deviations {
     this.squares = squares;
   }
 
-  product(): SymmetricOperator {
-    if (Math.min(this.rows, this.columns) <= LARGEST_FORMED) return this.formed();
+  product(count: number): SymmetricOperator {
+    if (isFormed(this.rows, this.columns, count)) return this.formed();
     return this.columns <= this.rows ? this.throughRows() : this.throughColumns();
   }
 
-  /** As a matrix, from blocks of rows of B. */
+  /** As a matrix, from blocks of rows or columns of B. */
   private formed(): SymmetricOperator {
     const { rows: N, columns: D } = this;
     const size = Math.min(N, D);
@@ -65,8 +67,12 @@ export class DenseDeviations implements Deviations {
         gemm(1, D, D, data.length / D, { ...plain, rowStride: 1, columnStride: D }, plain, into, true);
       }
     } else {
-      const plain = { data: this.blockOfRows(0, N), offset: 0, rowStride: D, columnStride: 1 };
-      gemm(1, N, N, D, plain, { ...plain, rowStride: 1, columnStride: D }, into, true);
+      for (let start = 0; start < D; start += COLUMNS) {
+        const width = Math.min(COLUMNS, D - start);
+        const data = this.blockOfColumns(start, width);
+        const plain = { data, offset: 0, rowStride: width, columnStride: 1 };
+        gemm(1, N, N, width, plain, { ...plain, rowStride: 1, columnStride: width }, into, true);
+      }
     }
     for (let i = 0; i < size; i++) for (let j = 0; j < i; j++) C.data[j * size + i] = C.data[i * size + j];
     return (v, out) => matrixTimesVector(C, v, out);
@@ -123,6 +129,17 @@ export class DenseDeviations implements Deviations {
     const block = data.slice(start * columns, end * columns);
     for (let at = 0; at < block.length; )
       for (let j = 0; j < columns; j++, at++) block[at] = (block[at] - means[j]) * inverse;
+    return block;
+  }
+
+  /** Columns start … start + width − 1 of B, a copy. */
+  private blockOfColumns(start: number, width: number): Float64Array {
+    const { rows, columns, data, means, inverse } = this;
+    const block = new Float64Array(rows * width);
+    for (let i = 0, at = 0; i < rows; i++) {
+      const row = i * columns;
+      for (let j = start; j < start + width; j++, at++) block[at] = (data[row + j] - means[j]) * inverse;
+    }
     return block;
   }
 

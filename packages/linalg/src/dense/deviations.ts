@@ -17,8 +17,8 @@ export interface Deviations {
   /** ‖B‖_F² */
   readonly squares: number;
 
-  /** v → BᵀB v where D ≤ N, else u → BBᵀ u. */
-  product(): SymmetricOperator;
+  /** v → BᵀB v where D ≤ N, else u → BBᵀ u, of which so many pairs are wanted. */
+  product(count: number): SymmetricOperator;
 
   /** v ← Bᵀ u */
   transposeTimes(u: Float64Array, v: Float64Array): void;

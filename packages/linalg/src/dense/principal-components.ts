@@ -5,8 +5,9 @@
  * Problem    B = (X − 1 mᵀ) / s, m the means, s the largest deviation;  BᵀB v = λ v for the k largest λ;
  *            scores (X − 1 mᵀ) v, variances s² λ / (N − 1)
  * Way        Lanczos on the smaller of BᵀB (D × D) and BBᵀ (N × N; then v = Bᵀu, normalised). Of dense points that matrix
- *            is formed up to 1000 × 1000, block by block of rows; beyond it, and of sparse points, only products with B
- *            are, so that nothing of size D × D or N × N is ever stored, and no zero of a sparse point.
+ *            is formed, block by block, where that is predicted to be less work (`principal-work.ts`: always up to
+ *            1000 × 1000, for 50 components up to 2900 × 2900); beyond it, and of sparse points, only products with
+ *            B are, so that nothing of size D × D or N × N is stored then, and never a zero of a sparse point.
  *
  * | symbol | variable  | shape                    |
  * |--------|-----------|--------------------------|
@@ -110,7 +111,7 @@ function leadingPairs(
   const { rows: N, columns: D } = B;
   const tall = D <= N;
   const size = Math.min(N, D);
-  const pairs = lanczos(B.product(), size, { count, seed, tolerance: 1e-12 });
+  const pairs = lanczos(B.product(count), size, { count, seed, tolerance: 1e-12 });
   const scratch = new Float64Array(count);
   for (let i = 0; i < count && pairs.values[i] > LEAST_SHARE * pairs.values[0]; i++) {
     const v = components.data.subarray(i * D, (i + 1) * D);

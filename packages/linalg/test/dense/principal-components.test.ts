@@ -116,25 +116,6 @@ test("the order of the points does not matter, up to rounding", () => {
   );
 });
 
-test("more than 1000 dimensions and points: no matrix is formed, the leading variance is found", () => {
-  const rows = 1010;
-  const columns = 1005;
-  const X = normalMatrix(rows, columns, 2);
-  for (const [r, c] of [
-    [rows, columns],
-    [columns, rows],
-  ]) {
-    const Y = { rows: r, columns: c, data: X.data.slice() };
-    for (let i = 0; i < r; i++) {
-      const t = i % 2 === 0 ? 10 : -10;
-      for (let j = 0; j < c; j++) Y.data[i * c + j] = 0.01 * Y.data[i * c + j] + (j === 3 ? t : 0);
-    }
-    const { components, variances } = principalComponents(Y, { count: 1 });
-    expect(components.data[3]).toBeCloseTo(1, 3);
-    expect(variances[0]).toBeCloseTo(100, 0);
-  }
-});
-
 test("variances too large for a number are infinite, and those beyond the rank still 0", () => {
   const { variances, scores } = principalComponents([
     [-1e200, 0],

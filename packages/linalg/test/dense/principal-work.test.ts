@@ -1,0 +1,81 @@
+/** The choice between a formed matrix and products, and that both ways find the same components. */
+import { type DenseMatrix, principalComponents, zeros } from "@curvature/linalg";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isFormed } from "../../src/dense/principal-work.js";
+import { departureFromOrthonormal } from "../eigen/laws.js";
+
+/** N × D points about a mean with the deviations s_a along known directions, of which the a-th is a wave of period D. */
+function waves(N: number, D: number, deviations: readonly number[]): DenseMatrix {
+  const X = zeros(N, D);
+  for (let k = 0; k < X.data.length; k++) X.data[k] = 7 + ((k % D) % 5);
+  deviations.forEach((deviation, a) => {
+    const along = Float64Array.from({ length: D }, (_, j) => wave(D, a, j));
+    for (let i = 0; i < N; i++) {
+      const factor = deviation * wave(N, a, i);
+      for (let j = 0; j < D; j++) X.data[i * D + j] += factor * along[j];
+    }
+  });
+  return X;
+}
+
+/** Entry i of an orthonormal set of vectors of length n, each of sum 0 (discrete cosines 1, 2, …). */
+const wave = (n: number, a: number, i: number): number =>
+  Math.sqrt(2 / n) * Math.cos((Math.PI * (a + 1) * (2 * i + 1)) / (2 * n));
+
+/** 1 − |⟨v_a, w_a⟩|, the largest, of the components and the known directions. */
+function worstDeparture(components: DenseMatrix): number {
+  const { rows, columns: D, data } = components;
+  let worst = 0;
+  for (let a = 0; a < rows; a++) {
+    let along = 0;
+    for (let j = 0; j < D; j++) along += data[a * D + j] * wave(D, a, j);
+    worst = Math.max(worst, 1 - Math.abs(along));
+  }
+  return worst;
+}
+
+describe("the choice", () => {
+  test("forms every matrix of 1000 rows, and of 3000 × 1500 for 50 components, but none of 20,000", () => {
+    expect(isFormed(1000, 1000, 1)).toBe(true);
+    expect(isFormed(1_000_000, 1000, 1)).toBe(true);
+    expect(isFormed(3000, 1500, 50)).toBe(true);
+    expect(isFormed(1500, 3000, 50)).toBe(true);
+    expect(isFormed(3000, 3000, 2)).toBe(false);
+    expect(isFormed(20_000, 20_000, 50)).toBe(false);
+  });
+
+  test("is the same for points and their transpose, and stays formed for more components and smaller matrices", () => {
+    const size = fc.integer({ min: 1, max: 20_000 });
+    fc.assert(
+      fc.property(size, size, fc.integer({ min: 1, max: 500 }), (N, D, count) => {
+        expect(isFormed(D, N, count)).toBe(isFormed(N, D, count));
+        if (!isFormed(N, D, count)) return;
+        expect(isFormed(N, D, count + 1)).toBe(true);
+        const n = Math.ceil(Math.min(N, D) / 2);
+        expect(isFormed(n, Math.max(N, D), count)).toBe(true);
+      }),
+    );
+  });
+});
+
+test.each([
+  ["formed, tall", 1300, 1020, true],
+  ["formed, wide, by blocks of columns", 1020, 1300, true],
+  ["products, tall", 1600, 1400, false],
+  ["products, wide", 1400, 1600, false],
+])("%s: components and variances are those the points were made of", (_, N, D, formed) => {
+  const deviations = [40, 20, 10];
+  expect(isFormed(N, D, 3)).toBe(formed);
+  const { components, variances, scores } = principalComponents(waves(N, D, deviations), { count: 3 });
+  expect(departureFromOrthonormal(components)).toBeLessThan(1e-12);
+  // Squares of angles, which are roundings of 1e-16 over gaps of 3/16 of the largest eigenvalue.
+  expect(worstDeparture(components)).toBeLessThan(1e-13);
+  for (let a = 0; a < 3; a++) {
+    const expected = deviations[a] ** 2 / (N - 1);
+    expect(Math.abs(variances[a] / expected - 1)).toBeLessThan(1e-11);
+    let squares = 0;
+    for (let i = 0; i < N; i++) squares += scores.data[3 * i + a] ** 2;
+    expect(Math.abs(squares / deviations[a] ** 2 - 1)).toBeLessThan(1e-11);
+  }
+});
