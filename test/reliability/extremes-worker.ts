@@ -118,10 +118,15 @@ function replaced(value: unknown, path: Path, extreme: unknown): unknown {
   return Object.fromEntries(fields);
 }
 
-/** Where a result has a NaN; results of unusual depth or size are looked at in part. */
+/**
+ * Where a result has a NaN; results of unusual depth or size are looked at in part. A run that says of itself that its
+ * result is of no use may show the NaN that it met, but not as its point.
+ */
 function nanIn(value: unknown, path: string, depth: number): string | undefined {
   if (typeof value === "number") return Number.isNaN(value) ? path : undefined;
-  if (typeof value !== "object" || value === null || depth === 0) return undefined;
+  if (typeof value !== "object" || value === null || value instanceof Error || depth === 0) return undefined;
+  if ("usable" in value && value.usable === false && "x" in value)
+    return nanIn(value.x, `${path}.x`, depth - 1);
   if (value instanceof Float64Array || value instanceof Float32Array)
     return value.some(Number.isNaN) ? path : undefined;
   if (ArrayBuffer.isView(value)) return undefined;
@@ -132,6 +137,9 @@ function nanIn(value: unknown, path: string, depth: number): string | undefined 
   }
   return undefined;
 }
+
+/** That the signal of `calls.ts`, which ends what would go on for ever, was heard. */
+const isTimeout = (error: unknown): boolean => error instanceof DOMException && error.name === "TimeoutError";
 
 type End = { readonly refused: boolean; readonly fault: string | undefined };
 
@@ -147,7 +155,10 @@ async function tried(call: Call, path: Path, extreme: unknown): Promise<End> {
     const isTyped = error instanceof CurvatureError;
     const isOwn = error instanceof OwnError;
     const stack = error instanceof Error ? error.stack?.split("\n").slice(0, 4).join("\n") : undefined;
-    end = { refused: true, fault: isTyped || isOwn ? undefined : (stack ?? String(error)) };
+    end = {
+      refused: true,
+      fault: isTyped || isOwn || isTimeout(error) ? undefined : (stack ?? String(error)),
+    };
   }
   const { user, system } = process.cpuUsage(began); // of the processor: the machine may be busy
   const seconds = (user + system) / 1e6;

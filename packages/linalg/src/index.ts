@@ -3,6 +3,7 @@ export { squaredDistances, squaredDistancesBetween } from "./dense/distances.js"
 export { multiplyGenerated } from "./dense/generated-product.js";
 export { gramRows } from "./dense/gram-rows.js";
 export {
+  checkDenseForm,
   checkFinite,
   type DenseMatrix,
   type MatrixLike,

@@ -16,8 +16,13 @@ export type Rules<T> = { readonly [K in keyof T]-?: Rule };
 const rule = (expected: string, accepts: (value: unknown) => boolean): Rule => ({ expected, accepts });
 const isNumber = (value: unknown): value is number => typeof value === "number";
 
-export const integerFrom = (least: number): Rule =>
-  rule(`a whole number of at least ${least}`, (v) => isNumber(v) && Number.isSafeInteger(v) && v >= least);
+export const integerFrom = (least: number, most = Number.POSITIVE_INFINITY): Rule =>
+  rule(
+    most === Number.POSITIVE_INFINITY
+      ? `a whole number of at least ${least}`
+      : `a whole number from ${least} to ${most}`,
+    (v) => isNumber(v) && Number.isSafeInteger(v) && v >= least && v <= most,
+  );
 export const positive: Rule = rule(
   "a finite number above 0",
   (v) => isNumber(v) && Number.isFinite(v) && v > 0,

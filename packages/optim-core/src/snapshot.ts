@@ -2,7 +2,7 @@
  * Reading a snapshot back: every field is checked before a solver takes any of them, so that a solver that
  * refuses is as it was before.
  */
-import { CurvatureError, shown } from "@curvature/linalg";
+import { badOption, CurvatureError, shown } from "@curvature/linalg";
 import type { Outcome, Snapshot } from "./solver.js";
 
 const endings = ["converged", "max-evaluations", "stalled", "diverged", "failed"] as const;
@@ -132,6 +132,7 @@ export class SnapshotReader {
  * @throws CurvatureError ERR_SNAPSHOT if another solver wrote it, or another version of this one
  */
 export function openSnapshot(snapshot: Snapshot, solver: string, version: number): SnapshotReader {
+  if (typeof solver !== "string") throw badOption("openSnapshot", "solver", "a solver's name", solver);
   const where = `Snapshot for ${solver}`;
   if (!isPlainObject(snapshot) || typeof snapshot.solver !== "string")
     throw new CurvatureError("ERR_SNAPSHOT", `${where}: received ${shown(snapshot)}.`, {
@@ -146,7 +147,7 @@ export function openSnapshot(snapshot: Snapshot, solver: string, version: number
   if (snapshot.version !== version)
     throw new CurvatureError(
       "ERR_SNAPSHOT",
-      `${where}: it is of version ${shown(snapshot.version)}, this library reads ${version}. Use the release that wrote it.`,
+      `${where}: it is of version ${shown(snapshot.version)}, this library reads ${shown(version)}. Use the release that wrote it.`,
       { path: "version", expected: String(version), received: snapshot.version },
     );
   return new SnapshotReader(where, snapshot.state);

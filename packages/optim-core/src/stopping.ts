@@ -45,8 +45,9 @@ export interface StoppingRule {
   start(context: RunContext): StoppingTest;
 }
 
-/** A rule of the user's: `check` sees every iteration and remembers nothing. */
+/** A rule of the user's: `check` sees every iteration and remembers nothing. @throws CurvatureError ERR_OPTION */
 export function rule(description: string, check: StoppingTest["check"]): StoppingRule {
+  if (typeof description !== "string") throw badOption("rule", "description", "a string", description);
   return { description, start: () => ({ check }) };
 }
 

@@ -13,7 +13,7 @@ import { checkOptions, type DenseMatrix, integerFrom, type MatrixLike, nonNegati
 import { symmetricNmf, symmetricNmfDefaults } from "./symmetric-nmf.js";
 
 export interface CpRankOptions {
-  /** Random starts. Default 50. */
+  /** Random starts, at most 10,000. Default 50. */
   readonly starts?: number;
   /** Of the first start; the others follow it. Default 0. */
   readonly seed?: number;
@@ -46,7 +46,7 @@ export interface CpRankErrors {
  */
 export function cpRankErrors(Q: MatrixLike, r: number, options?: CpRankOptions): CpRankErrors {
   const { starts, seed, tolerance, maxIterations } = checkOptions("cpRankErrors", options, cpRankDefaults, {
-    starts: integerFrom(1),
+    starts: integerFrom(1, 10_000),
     seed: integerFrom(0),
     tolerance: nonNegative,
     maxIterations: integerFrom(1),

@@ -1,15 +1,15 @@
 /**
  * The options of the solver.
  */
-import { checkOptions, flag, integerFrom, nonNegative, oneOf, positive } from "@curvature/linalg";
+import { between, checkOptions, flag, integerFrom, nonNegative, oneOf, positive } from "@curvature/linalg";
 import type { SecantUpdate } from "./model/history-hessian.js";
 import type { SelectionRule } from "./selection.js";
 import type { Precision } from "./subspace/shared-subspace.js";
 
 export interface SfoOptions {
-  /** L, pairs of steps and gradient changes kept of each subfunction. Default 10. */
+  /** L, pairs of steps and gradient changes kept of each subfunction, at most 10,000. Default 10. */
   readonly memory?: number;
-  /** The first subfunctions' Hessian, as a multiple of the identity. Default 1e5. */
+  /** The first subfunctions' Hessian, as a multiple of the identity, from 1e-100 to 1e100. Default 1e5. */
   readonly initialHessian?: number;
   /** Subfunctions that are active from the start; the others join as they are needed. Default 2, at most N. */
   readonly initialActive?: number;
@@ -19,7 +19,7 @@ export interface SfoOptions {
   readonly maxGradientNoise?: number;
   /** The longest step, in units of the mean step so far. Default 10. */
   readonly maxStepLengthRatio?: number;
-  /** The shortest step, in units of max(1, ‖x‖), so that gradient differences can be measured. Default 1e-8. */
+  /** The shortest step, in units of max(1, ‖x‖), so that gradient differences can be measured; at most 1. Default 1e-8. */
   readonly minStepLength?: number;
   /**
    * Which subfunction is evaluated next: the one whose latest evaluation is farthest away in the metric of H
@@ -66,13 +66,13 @@ export const sfoDefaults: SfoSettings = Object.freeze({
 /** @throws CurvatureError ERR_OPTION */
 export function checkSfoOptions(where: string, options: SfoOptions | undefined): SfoSettings {
   return checkOptions(where, options, sfoDefaults, {
-    memory: integerFrom(1),
-    initialHessian: positive,
+    memory: integerFrom(1, 10_000),
+    initialHessian: between(1e-100, 1e100),
     initialActive: integerFrom(1),
     maxHessianRatio: positive,
     maxGradientNoise: nonNegative,
     maxStepLengthRatio: positive,
-    minStepLength: nonNegative,
+    minStepLength: between(0, 1),
     selection: oneOf("both", "distance", "single", "random", "cyclic"),
     update: oneOf("bfgs", "rank-one"),
     precision: oneOf("float64", "float32"),

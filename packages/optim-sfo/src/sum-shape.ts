@@ -33,7 +33,7 @@ export function checkShape(problem: SumShape): void {
       { path: "problem", received: problem },
     );
   const { dimension, count } = problem;
-  if (count > MOST_SUBFUNCTIONS)
+  if (typeof count === "number" && count > MOST_SUBFUNCTIONS)
     throw new CurvatureError(
       "ERR_ARGUMENT",
       `Sfo: the problem has ${shown(count)} subfunctions, at most ${MOST_SUBFUNCTIONS} are possible and 25 to 100 work best. Join them into minibatches.`,

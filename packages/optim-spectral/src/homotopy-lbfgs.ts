@@ -43,7 +43,7 @@ import { readEnd, savedEnd } from "./ended.js";
 import { HomotopyMemory } from "./homotopy-memory.js";
 import type { ImmediateSolver } from "./immediate-solver.js";
 import { LambdaSchedule } from "./lambda-schedule.js";
-import { startPoint } from "./start.js";
+import { checkObjective, startPoint } from "./start.js";
 
 export interface HomotopyLbfgsOptions {
   /** T, the length of the schedule, at the end of which the solver stops: it never makes more. Default 100. */
@@ -124,6 +124,7 @@ export class HomotopyLbfgs implements ImmediateSolver {
     options?: HomotopyLbfgsOptions,
   ) {
     const given = checkOptions("HomotopyLbfgs", options, homotopyLbfgsDefaults, rules);
+    checkObjective("HomotopyLbfgs", objective);
     this.T = given.maxEvaluations;
     this.schedule = new LambdaSchedule(objective, this.T, given.firstLambda, given.sizePenalty);
     const { first, lastPenalty } = this.schedule;

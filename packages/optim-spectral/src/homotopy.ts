@@ -19,6 +19,7 @@
  * that, and a λ is not done while X still moves by more than a tenth.
  */
 import {
+  badOption,
   CurvatureError,
   checkOptions,
   type DenseMatrix,
@@ -45,7 +46,7 @@ import { spread } from "./columns.js";
 import type { EmbeddingDetails } from "./embed-options.js";
 import { readEnd, savedEnd } from "./ended.js";
 import type { ImmediateSolver, SolverFactory } from "./immediate-solver.js";
-import { startPoint } from "./start.js";
+import { checkObjective, startPoint } from "./start.js";
 
 export interface HomotopyOptions {
   /** H. Default 50. */
@@ -105,6 +106,14 @@ export class Homotopy implements ImmediateSolver {
     options?: HomotopyOptions,
   ) {
     this.options = checkOptions("Homotopy", options, homotopyDefaults, rules);
+    checkObjective("Homotopy", objective);
+    if (typeof makeSolver !== "function")
+      throw badOption(
+        "Homotopy",
+        "makeSolver",
+        "a function (objective, start) that gives a solver",
+        makeSolver,
+      );
     this.random = new RandomGenerator(this.options.seed);
     this.dimension = objective.dimension;
     this.before = new Float64Array(this.dimension);
@@ -197,7 +206,10 @@ export class Homotopy implements ImmediateSolver {
   }
 
   private solverAt(stage: number, start: Float64Array): ImmediateSolver {
-    return this.makeSolver(this.objective.atLambda(this.lambdaAt(stage)), start);
+    const made = this.makeSolver(this.objective.atLambda(this.lambdaAt(stage)), start);
+    if (typeof made?.step !== "function" || typeof made.best !== "object")
+      throw badOption("Homotopy", "makeSolver", "a function (objective, start) that gives a solver", made);
+    return made;
   }
 
   /** To the next λ, from where this one ended. */

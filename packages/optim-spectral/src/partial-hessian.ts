@@ -19,7 +19,7 @@
  * it stops when E moves by no more than rounding, 4 ε |E|; it gives up a search after 60 reductions. A trial computes
  * the gradient together with E, since most trials are accepted and E and G share the kernel.
  */
-import { between, checkOptions, type DenseMatrix, norm2, type Rules } from "@curvature/linalg";
+import { badOption, between, checkOptions, type DenseMatrix, norm2, type Rules } from "@curvature/linalg";
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
 import {
   backtrack,
@@ -36,7 +36,7 @@ import type { Direction } from "./directions/direction.js";
 import type { EmbeddingDetails } from "./embed-options.js";
 import { readEnd, savedEnd } from "./ended.js";
 import type { ImmediateSolver } from "./immediate-solver.js";
-import { startPoint } from "./start.js";
+import { checkObjective, startPoint } from "./start.js";
 
 export interface PartialHessianOptions {
   /** c₁, the sufficient decrease. Default 0.1. */
@@ -84,6 +84,14 @@ export class PartialHessian implements ImmediateSolver {
     options?: PartialHessianOptions,
   ) {
     this.options = checkOptions("PartialHessian", options, partialHessianDefaults, rules);
+    checkObjective("PartialHessian", objective);
+    if (typeof direction?.compute !== "function")
+      throw badOption(
+        "PartialHessian",
+        "direction",
+        "a direction such as spectralDirection(graph)",
+        direction,
+      );
     this.name = direction.name;
     this.dimension = objective.dimension;
     this.fingerprint = objective.fingerprint;

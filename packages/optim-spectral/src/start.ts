@@ -1,5 +1,5 @@
 /** The door for a first map. */
-import { CurvatureError, checkFinite, type DenseMatrix } from "@curvature/linalg";
+import { CurvatureError, checkFinite, type DenseMatrix, shown, toDense } from "@curvature/linalg";
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
 
 /**
@@ -9,17 +9,39 @@ import type { EmbeddingObjective } from "@curvature/objectives/embedding";
  */
 export function startPoint(objective: EmbeddingObjective, start: DenseMatrix | Float64Array): Float64Array {
   const { points, dimensions } = objective;
-  const data = start instanceof Float64Array ? start : start.data;
-  const fits =
-    start instanceof Float64Array
-      ? start.length === points * dimensions
-      : start.rows === points && start.columns === dimensions;
-  if (!fits)
-    throw new CurvatureError("ERR_SHAPE", `The first map must be ${points} x ${dimensions}.`, {
-      path: "start",
-      expected: `${points} x ${dimensions}`,
-      received: start instanceof Float64Array ? start.length : `${start.rows} x ${start.columns}`,
-    });
-  checkFinite({ rows: points, columns: dimensions, data }, "the first map");
-  return data.slice();
+  if (start instanceof Float64Array) {
+    if (start.length !== points * dimensions) throw misshapen(objective, start.length);
+    checkFinite({ rows: points, columns: dimensions, data: start }, "the first map");
+    return start.slice();
+  }
+  const map = toDense(start, "the first map");
+  if (map.rows !== points || map.columns !== dimensions)
+    throw misshapen(objective, `${map.rows} x ${map.columns}`);
+  return map.data.slice();
+}
+
+function misshapen({ points, dimensions }: EmbeddingObjective, received: unknown): CurvatureError {
+  const expected = `${points} x ${dimensions}`;
+  return new CurvatureError("ERR_SHAPE", `The first map must be ${expected}.`, {
+    path: "start",
+    expected,
+    received,
+  });
+}
+
+/** @throws CurvatureError ERR_ARGUMENT unless it has the sizes and functions of an embedding objective */
+export function checkObjective(where: string, objective: unknown): void {
+  const parts = typeof objective === "object" && objective !== null ? objective : {};
+  const hasSizes = ["dimension", "points", "dimensions", "lambda"].every(
+    (name) => typeof Reflect.get(parts, name) === "number",
+  );
+  const hasFunctions = ["evaluate", "atLambda", "attractiveWeights"].every(
+    (name) => typeof Reflect.get(parts, name) === "function",
+  );
+  if (!(hasSizes && hasFunctions))
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `${where}: the objective must be an embedding objective such as tsne(affinities); received ${shown(objective)}.`,
+      { path: "objective", expected: "an embedding objective", received: objective },
+    );
 }

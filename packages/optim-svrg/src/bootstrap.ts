@@ -65,7 +65,7 @@ export interface BootstrapResult {
    * objects of which fewer than two samples speak.
    */
   readonly covariances: Float64Array;
-  /** √(trace of the covariance) of every object. */
+  /** √(trace of the covariance) of every object, NaN where that is. */
   readonly spread: Float64Array;
   /** Samples that were fitted. */
   readonly samples: number;

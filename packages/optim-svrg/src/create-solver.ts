@@ -48,7 +48,7 @@ export interface OrdinalSolverOptions {
   readonly decay?: number;
   /** Whether the best point of the svrg solvers is the snapshot of least F, not the last one. Default true. */
   readonly keepBest?: boolean;
-  /** Pairs that "lbfgs" keeps. Default 10. */
+  /** Pairs that "lbfgs" keeps, at most 10,000. Default 10. */
   readonly memory?: number;
 }
 
@@ -111,7 +111,7 @@ export function createOrdinalSolver(
     maxStep: optional(positive),
     decay: nonNegative,
     keepBest: flag,
-    memory: integerFrom(1),
+    memory: integerFrom(1, 10_000),
   });
   checkObjective("createOrdinalSolver", objective);
   switch (settings.solver) {

@@ -8,7 +8,7 @@
  */
 import { CurvatureError } from "../errors.js";
 import { kernels } from "../kernels/table.js";
-import { type DenseMatrix, zeros } from "./matrix.js";
+import { checkDenseForm, type DenseMatrix, zeros } from "./matrix.js";
 
 /** A pivot below this share of its diagonal entry is rounding, not curvature. */
 const LEAST_PIVOT = 1e-14;
@@ -25,10 +25,11 @@ export class DenseCholesky {
    *   1e-14 of its diagonal entry (NaN and infinite entries end here too), its index named; A is lost if `inPlace`
    */
   constructor(A: DenseMatrix, inPlace = false) {
-    if (A.rows !== A.columns || A.data.length !== A.rows * A.columns) {
+    checkDenseForm(A, "DenseCholesky: A");
+    if (A.rows !== A.columns) {
       throw new CurvatureError(
         "ERR_SHAPE",
-        `DenseCholesky: A must be square; received ${A.rows} x ${A.columns} with ${A.data.length} numbers.`,
+        `DenseCholesky: A must be square; received ${A.rows} x ${A.columns}.`,
         {
           path: "A",
           expected: "a square matrix",

@@ -142,8 +142,38 @@ function numberAt(value: unknown, row: number, column: number, name: string): nu
   );
 }
 
-/** @throws CurvatureError ERR_NON_FINITE that names the first NaN's or infinity's row and column. */
+/**
+ * Its form alone: what the numbers are is not looked at.
+ *
+ * @throws CurvatureError ERR_SHAPE unless it is { rows, columns, data } with a typed array of rows x columns numbers
+ */
+export function checkDenseForm(matrix: unknown, name: string): void {
+  const { rows, columns, data } = fieldsOf(matrix);
+  if (isSize(rows) && isSize(columns) && isFloats(data) && data.length === rows * columns) return;
+  throw new CurvatureError(
+    "ERR_SHAPE",
+    `${name} must be { rows, columns, data } with a Float64Array of rows x columns numbers; received ` +
+      (isFloats(data)
+        ? `${shown(rows)} x ${shown(columns)} with ${data.length} numbers.`
+        : `${shown(matrix)}.`),
+    { path: name, expected: "a dense matrix", received: matrix },
+  );
+}
+
+const fieldsOf = (
+  matrix: unknown,
+): { readonly rows?: unknown; readonly columns?: unknown; readonly data?: unknown } =>
+  typeof matrix === "object" && matrix !== null ? matrix : {};
+
+const isFloats = (data: unknown): data is Float64Array | Float32Array =>
+  data instanceof Float64Array || data instanceof Float32Array;
+
+/**
+ * @throws CurvatureError ERR_NON_FINITE that names the first NaN's or infinity's row and column; ERR_SHAPE for what
+ *   has no typed array of numbers
+ */
 export function checkFinite(matrix: DenseMatrix<Float64Array | Float32Array>, name = "matrix"): void {
+  if (!isFloats(fieldsOf(matrix).data)) checkDenseForm(matrix, name);
   const { data, columns } = matrix;
   for (let k = 0; k < data.length; k++) {
     if (!Number.isFinite(data[k])) {

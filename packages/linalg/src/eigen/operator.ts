@@ -87,7 +87,7 @@ export function checkOperator(where: string, apply: SymmetricOperator, n: number
   if (!Number.isSafeInteger(n) || n < 1 || n > 2 ** 31 - 1) {
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `${where}: n must be a whole number from 1 to 2^31 - 1; received ${n}.`,
+      `${where}: n must be a whole number from 1 to 2^31 - 1; received ${shown(n)}.`,
       {
         path: "n",
         received: n,

@@ -12,7 +12,7 @@
  * Martin, Reinsch, Wilkinson: Householder's tridiagonalization of a symmetric matrix. Numer. Math. 11 (1968) 181-195
  * (tred2). Some 9 n³ operations in all. Differs from it: everything runs along rows.
  */
-import { checkFinite, type DenseMatrix, zeros } from "../dense/matrix.js";
+import { checkDenseForm, checkFinite, type DenseMatrix, zeros } from "../dense/matrix.js";
 import { CurvatureError } from "../errors.js";
 import { kernels } from "../kernels/table.js";
 import { PANEL } from "../kernels/tridiagonalize.js";
@@ -60,6 +60,7 @@ function tridiagonalized(
   A: DenseMatrix,
   where: string,
 ): { Z: Float64Array; d: Float64Array; e: Float64Array; h: Float64Array; size: number } {
+  checkDenseForm(A, `${where}: A`);
   if (A.rows !== A.columns) {
     throw new CurvatureError("ERR_SHAPE", `${where}: A must be square; received ${A.rows} x ${A.columns}.`, {
       path: "A",

@@ -20,6 +20,7 @@
  * sines and cosines, so that the bits are the same on every engine.
  */
 import { CurvatureError } from "../errors.js";
+import { allocated } from "../memory.js";
 import { badOption } from "../options.js";
 import { cos, sin } from "../portable/trigonometric.js";
 import { type Pass, radix2, radix3, radix4, radix5 } from "./butterflies.js";
@@ -42,7 +43,7 @@ export class Fft {
   /**
    * @param length - n, at least 1, with no prime factor above 5: see `fastLength`
    * @param batch - how many sequences lie side by side
-   * @throws CurvatureError ERR_OPTION
+   * @throws CurvatureError ERR_OPTION, ERR_MEMORY
    */
   constructor(
     readonly length: number,
@@ -53,9 +54,9 @@ export class Fft {
       throw badOption("Fft", "length", "a whole number with no prime factor above 5", length);
     if (!(Number.isInteger(batch) && batch >= 1))
       throw badOption("Fft", "batch", "a whole number of at least 1", batch);
+    this.workRe = allocated(length * batch, "Fft");
+    this.workIm = allocated(length * batch, "Fft");
     this.stages = stagesOf(length, batch, factors);
-    this.workRe = new Float64Array(length * batch);
-    this.workIm = new Float64Array(length * batch);
   }
 
   /** In place; arrays of length n · batch. The inverse, times n, is the same with `im` and `re` in each other's place. */

@@ -1,6 +1,6 @@
 /** Our dense matrices as ml-matrix matrices, without a copy, and back. */
 import { AbstractMatrix } from "ml-matrix";
-import { type DenseMatrix, toDense } from "../dense/matrix.js";
+import { checkDenseForm, type DenseMatrix, toDense } from "../dense/matrix.js";
 
 /**
  * A dense matrix in the clothes of ml-matrix: all its methods work, and writes go through to the flat array. Results
@@ -12,8 +12,10 @@ export class MatrixView extends AbstractMatrix {
   /** Row-major, the very array of the matrix viewed. */
   readonly data: Float64Array;
 
+  /** @throws CurvatureError ERR_SHAPE; the numbers are not looked at */
   constructor(matrix: DenseMatrix) {
     super();
+    checkDenseForm(matrix, "MatrixView: matrix");
     this.rows = matrix.rows;
     this.columns = matrix.columns;
     this.data = matrix.data;
@@ -29,7 +31,7 @@ export class MatrixView extends AbstractMatrix {
   }
 }
 
-/** A view of the matrix for ml-matrix; nothing is copied. */
+/** A view of the matrix for ml-matrix; nothing is copied, and the numbers are not looked at. @throws CurvatureError ERR_SHAPE */
 export function toMl(matrix: DenseMatrix): MatrixView {
   return new MatrixView(matrix);
 }

@@ -8,6 +8,7 @@
  * Blackman, Vigna: Scrambled linear pseudorandom number generators. ACM TOMS 47 (2021). doi:10.1145/3460772.
  */
 import { CurvatureError } from "../errors.js";
+import { shown } from "../options.js";
 
 export class RandomGenerator {
   private readonly s = new Uint32Array(4);
@@ -17,7 +18,7 @@ export class RandomGenerator {
     if (!Number.isSafeInteger(seed) || seed < 0) {
       throw new CurvatureError(
         "ERR_OPTION",
-        `seed must be a whole number from 0 to 2^53 - 1; received ${seed}.`,
+        `seed must be a whole number from 0 to 2^53 - 1; received ${shown(seed)}.`,
         {
           path: "seed",
           expected: "a whole number from 0 to 2^53 - 1",
@@ -95,3 +96,24 @@ export class RandomGenerator {
 }
 
 const isWord = (value: number): boolean => Number.isSafeInteger(value) && value >= 0 && value < 2 ** 32;
+
+/** @throws CurvatureError ERR_ARGUMENT unless it draws numbers as a RandomGenerator does */
+export function checkRandom(where: string, random: unknown): void {
+  const draws =
+    typeof random === "object" &&
+    random !== null &&
+    "uniform" in random &&
+    typeof random.uniform === "function" &&
+    "integer" in random &&
+    typeof random.integer === "function";
+  if (!draws)
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `${where}: random must be a RandomGenerator; received ${shown(random)}.`,
+      {
+        path: "random",
+        expected: "a RandomGenerator",
+        received: random,
+      },
+    );
+}

@@ -6,8 +6,10 @@
  *
  * Marsaglia, Bray: A convenient method for generating normal variables. SIAM Review 6 (1964) 260-264.
  */
+
+import { badOption } from "../options.js";
 import { log } from "../portable/log.js";
-import type { RandomGenerator } from "./generator.js";
+import { checkRandom, type RandomGenerator } from "./generator.js";
 
 /** A standard normal number. Costs two uniform ones and a quarter more; `fillNormal` wastes none. */
 export function normal(random: RandomGenerator): number {
@@ -21,8 +23,10 @@ export function normal(random: RandomGenerator): number {
   return u * Math.sqrt((-2 * log(s)) / s);
 }
 
-/** Fills `out` with independent standard normal numbers. */
+/** Fills `out` with independent standard normal numbers. @throws CurvatureError ERR_ARGUMENT, ERR_OPTION */
 export function fillNormal(random: RandomGenerator, out: Float64Array): void {
+  checkRandom("fillNormal", random);
+  if (!(out instanceof Float64Array)) throw badOption("fillNormal", "out", "a Float64Array", out);
   for (let k = 0; k < out.length; ) {
     const u = 2 * random.uniform() - 1;
     const v = 2 * random.uniform() - 1;

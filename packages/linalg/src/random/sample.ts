@@ -1,6 +1,7 @@
 /** Random orders and samples, by the exchanges of Fisher and Yates. Durstenfeld, CACM 7 (1964) 420. */
 import { CurvatureError } from "../errors.js";
-import type { RandomGenerator } from "./generator.js";
+import { shown } from "../options.js";
+import { checkRandom, type RandomGenerator } from "./generator.js";
 
 /** What can be put in another order: arrays and typed arrays. */
 export interface Indexable<T> {
@@ -20,6 +21,7 @@ export function shuffle<T>(random: RandomGenerator, items: Indexable<T>): void {
 
 /** 0 … n − 1 in random order. @param n - up to 2^31 − 1. @throws CurvatureError ERR_ARGUMENT */
 export function permutation(random: RandomGenerator, n: number): Int32Array {
+  checkRandom("permutation", random);
   checkCount("permutation(random, n): n", n, 2 ** 31 - 1);
   const order = new Int32Array(n);
   for (let i = 0; i < n; i++) order[i] = i;
@@ -34,6 +36,7 @@ export function permutation(random: RandomGenerator, n: number): Int32Array {
  * @throws CurvatureError ERR_ARGUMENT
  */
 export function sampleWithoutReplacement(random: RandomGenerator, count: number, n: number): Int32Array {
+  checkRandom("sampleWithoutReplacement", random);
   checkCount("sampleWithoutReplacement(random, count, n): n", n, 2 ** 31 - 1);
   checkCount("sampleWithoutReplacement(random, count, n): count", count, n);
   const sample = new Int32Array(count);
@@ -50,7 +53,7 @@ function checkCount(what: string, value: number, most: number): void {
   if (Number.isSafeInteger(value) && value >= 0 && value <= most) return;
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `${what} must be a whole number from 0 to ${most}; received ${value}.`,
+    `${what} must be a whole number from 0 to ${most}; received ${shown(value)}.`,
     {
       expected: `a whole number from 0 to ${most}`,
       received: value,

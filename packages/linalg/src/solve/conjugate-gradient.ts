@@ -20,7 +20,8 @@
  */
 import { CurvatureError } from "../errors.js";
 import { norm2 } from "../kernels/vector.js";
-import { callback, checkOptions, integerFrom, nonNegative, optional } from "../options.js";
+import { allocated } from "../memory.js";
+import { callback, checkOptions, integerFrom, nonNegative, optional, shown } from "../options.js";
 
 /** Writes a linear map of `v` into `out`; the arrays are never the same. */
 export type LinearOperator = (v: Float64Array, out: Float64Array) => void;
@@ -62,18 +63,18 @@ export class ConjugateGradient {
   private readonly z: Float64Array;
   private readonly p: Float64Array;
 
-  /** @param size - n */
+  /** @param size - n. @throws CurvatureError ERR_SHAPE, ERR_MEMORY */
   constructor(readonly size: number) {
     if (!Number.isSafeInteger(size) || size < 0) {
       throw new CurvatureError(
         "ERR_SHAPE",
-        `ConjugateGradient: size must be a whole number of at least 0; received ${size}.`,
+        `ConjugateGradient: size must be a whole number of at least 0; received ${shown(size)}.`,
         { path: "size", expected: "a whole number of at least 0", received: size },
       );
     }
-    this.r = new Float64Array(size);
-    this.z = new Float64Array(size);
-    this.p = new Float64Array(size);
+    this.r = allocated(size, "ConjugateGradient");
+    this.z = allocated(size, "ConjugateGradient");
+    this.p = allocated(size, "ConjugateGradient");
   }
 
   /**

@@ -2,6 +2,7 @@
  * What can be known of a Cholesky factor L Lᵀ = P A Pᵀ from the pattern of A alone: the order, the elimination
  * tree, how many nonzeros each column of L has, and from these the memory and the work, before either is spent.
  */
+import { CurvatureError } from "../errors.js";
 import { checkOptions, oneOf } from "../options.js";
 import { type SparseMatrix, storedEntries } from "./csr.js";
 import { columnCounts, eliminationTree, postorder } from "./elimination-tree.js";
@@ -59,7 +60,13 @@ export function analyzeCholesky(A: SparseMatrix, options: CholeskyAnalysisOption
   const { ordering } = checkOptions("analyzeCholesky", options, choleskyAnalysisDefaults, {
     ordering: anOrdering,
   });
-  checkSquare(toSparse(A), "analyzeCholesky");
+  if (toSparse(A, "A") !== A)
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      "analyzeCholesky: A must be a SparseMatrix with Float64Array values. Call toSparse(A) first.",
+      { path: "A", expected: "a SparseMatrix", received: A },
+    );
+  checkSquare(A, "analyzeCholesky");
   mirrorPositions(A);
   if (ordering === "natural") return analysisOf(A, naturalOrder(A.rows));
   if (ordering === "nested-dissection") return analysisOf(A, nestedDissection(A));

@@ -4,6 +4,8 @@
  *
  * Tarjan, van Leeuwen: Worst-case analysis of set union algorithms. J. ACM 31 (1984). doi:10.1145/62.2160.
  */
+import { checkSize } from "./triplets.js";
+
 export interface Components {
   readonly count: number;
   /** Of each index, from 0 to count − 1, numbered by their first index. */
@@ -13,8 +15,12 @@ export interface Components {
 export class DisjointSets {
   private readonly parent: Int32Array;
 
-  /** @param size - n; every index begins as a set of its own */
+  /**
+   * @param size - n, up to 2^31 − 2; every index begins as a set of its own
+   * @throws CurvatureError ERR_SHAPE
+   */
   constructor(size: number) {
+    checkSize(size, "DisjointSets: size");
     this.parent = new Int32Array(size);
     for (let i = 0; i < size; i++) this.parent[i] = i;
   }

@@ -5,7 +5,7 @@
  * and duplicates are summed in the order in which they were given.
  */
 import { CurvatureError } from "../errors.js";
-import { shown } from "../options.js";
+import { badOption, shown } from "../options.js";
 import type { SparseMatrix } from "./csr.js";
 
 /** Entry k is `values[k]` at row `rows[k]`, column `columns[k]`, counted from 0; three arrays of one length. */
@@ -23,7 +23,8 @@ const largest = 2 ** 31 - 2;
  *
  * @param name - what the caller calls it, for the message
  * @throws CurvatureError ERR_SHAPE for sizes that are not whole numbers, arrays of different lengths or an index
- *   out of range; ERR_NON_FINITE for a value that is not finite, or a sum that overflows
+ *   out of range; ERR_NON_FINITE for a value that is no finite number, or a sum that overflows; ERR_OPTION for a name
+ *   that is no string
  */
 export function fromTriplets(
   rows: number,
@@ -31,8 +32,10 @@ export function fromTriplets(
   triplets: Triplets,
   name = "matrix",
 ): SparseMatrix {
+  if (typeof name !== "string") throw badOption("fromTriplets", "name", "a string", name);
   checkSize(rows, `${name}: the number of rows`);
   checkSize(columns, `${name}: the number of columns`);
+  checkLists(triplets, name);
   const count = triplets.values.length;
   if (triplets.rows.length !== count || triplets.columns.length !== count || count > largest) {
     throw new CurvatureError(
@@ -45,6 +48,19 @@ export function fromTriplets(
   const byColumn = sortedBy(triplets.columns, columns, identity(count), `${name}: column index`);
   const byRow = sortedBy(triplets.rows, rows, byColumn, `${name}: row index`);
   return compressed(rows, columns, triplets, byRow, name);
+}
+
+function checkLists(triplets: unknown, name: string): void {
+  const given = typeof triplets === "object" && triplets !== null ? triplets : {};
+  for (const list of ["rows", "columns", "values"]) {
+    const entries: unknown = Reflect.get(given, list);
+    if (Array.isArray(entries) || ArrayBuffer.isView(entries)) continue;
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `${name}: triplets must be { rows, columns, values }, each an array of numbers; received ${shown(entries)} for ${list}.`,
+      { path: `${name}.${list}`, expected: "an array of numbers", received: entries },
+    );
+  }
 }
 
 /** @throws CurvatureError ERR_SHAPE unless `size` is a whole number that 32-bit indices reach */
@@ -100,14 +116,16 @@ function compressed(
   for (const k of sorted) {
     const i = triplets.rows[k];
     const j = triplets.columns[k];
+    const value: unknown = triplets.values[k];
+    if (typeof value !== "number") throw notFinite(name, i, j, value);
     if (i === lastRow && j === columnIndices[last]) {
-      values[last] += triplets.values[k];
+      values[last] += value;
     } else {
       last++;
       lastRow = i;
       rowPointers[i + 1]++;
       columnIndices[last] = j;
-      values[last] = triplets.values[k];
+      values[last] = value;
     }
     if (!Number.isFinite(values[last])) throw notFinite(name, i, j, values[last]);
   }
@@ -122,10 +140,10 @@ function compressed(
   };
 }
 
-export function notFinite(name: string, row: number, column: number, received: number): CurvatureError {
+export function notFinite(name: string, row: number, column: number, received: unknown): CurvatureError {
   return new CurvatureError(
     "ERR_NON_FINITE",
-    `${name} has ${received} at row ${row}, column ${column} (counted from 0). Remove such entries before solving.`,
+    `${name} has ${shown(received)} at row ${row}, column ${column} (counted from 0). Remove such entries before solving.`,
     { path: `row ${row}, column ${column}`, expected: "a finite number", received },
   );
 }

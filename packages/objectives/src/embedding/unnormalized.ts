@@ -9,7 +9,7 @@
  * Carreira-Perpiñán: The elastic embedding algorithm for dimensionality reduction, ICML 2010; Vladymyrov,
  * Carreira-Perpiñán: Partial-Hessian strategies for fast learning of nonlinear embeddings, ICML 2012, section 2.
  */
-import { badOption, CurvatureError } from "@curvature/linalg";
+import { badOption, CurvatureError, shown } from "@curvature/linalg";
 import { AttractionRepulsion } from "./attraction-repulsion.js";
 import { fingerprintOfWeights } from "./fingerprint.js";
 import { attractionFor, kernels } from "./kernels/kernels.js";
@@ -62,6 +62,12 @@ export function unnormalizedModel(
   settings: Required<ModelOptions>,
 ): EmbeddingObjective {
   const { dimensions, lambda } = settings;
+  if (typeof given !== "object" || given === null)
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `${name}: the weights must be { attraction, repulsion }; received ${shown(given)}.`,
+      { path: "weights", expected: "{ attraction, repulsion }", received: given },
+    );
   const weights = symmetricWeights(given.attraction, "attraction");
   const { repulsion, hash } = repulsionOf(name, weights, given.repulsion, kernel, settings);
   return AttractionRepulsion.of(

@@ -107,6 +107,9 @@ function checkLoss(loss: unknown, where: string): void {
     loss !== null &&
     "task" in loss &&
     (loss.task === "classification" || loss.task === "regression") &&
+    "curvatureBound" in loss &&
+    typeof loss.curvatureBound === "number" &&
+    loss.curvatureBound > 0 &&
     ["value", "slope", "curvature", "implicitSlope"].every(
       (name) => typeof Reflect.get(loss, name) === "function",
     );

@@ -15,7 +15,7 @@
  * (his needs the gradients of single cases); always the whole objective; a step in which no lower value is found is not
  * made, and λ becomes four times as large. A product costs about as much as a gradient and counts as a pass.
  */
-import { CurvatureError, checkOptions, dot, integerFrom, norm2, positive, shown } from "@curvature/linalg";
+import { between, CurvatureError, checkOptions, dot, integerFrom, norm2, shown } from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
 import type { Objective } from "../problem.js";
 import { openSnapshot } from "../snapshot.js";
@@ -24,7 +24,7 @@ import { dampedGradients, type InnerPoint } from "./damped-gradients.js";
 import { checkStart } from "./start.js";
 
 export interface HessianFreeOptions {
-  /** λ in the first step. Default 1. */
+  /** λ in the first step, from 1e-100 to 1e100. Default 1. */
   readonly initialDamping?: number;
   /** Products with B in a step, at most. Default 250. */
   readonly maxInnerIterations?: number;
@@ -83,7 +83,7 @@ export class HessianFree implements Solver<HessianFreeDetails> {
   constructor(objective: Objective, x: Float64Array, options?: HessianFreeOptions) {
     checkStart("HessianFree", objective, x);
     this.options = checkOptions("HessianFree", options, hessianFreeDefaults, {
-      initialDamping: positive,
+      initialDamping: between(1e-100, 1e100),
       maxInnerIterations: integerFrom(1),
     });
     this.objective = objective;

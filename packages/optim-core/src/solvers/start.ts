@@ -27,8 +27,8 @@ export function checkPoint(where: string, x: unknown, dimension: number): void {
   if (!(x instanceof Float64Array) || x.length !== dimension)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `${where}: the first point must be a Float64Array of length ${dimension}; received ${shown(x)}${x instanceof Float64Array ? ` of length ${x.length}` : ""}.`,
-      { path: "x", expected: `a Float64Array of length ${dimension}`, received: x },
+      `${where}: the first point must be a Float64Array of length ${shown(dimension)}; received ${shown(x)}${x instanceof Float64Array ? ` of length ${x.length}` : ""}.`,
+      { path: "x", expected: `a Float64Array of length ${shown(dimension)}`, received: x },
     );
   const at = x.findIndex((entry) => !Number.isFinite(entry));
   if (at >= 0)

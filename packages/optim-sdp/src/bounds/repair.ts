@@ -14,6 +14,7 @@
  */
 import {
   CurvatureError,
+  checkFinite,
   type DenseMatrix,
   dot,
   matrixTimesVector,
@@ -157,7 +158,7 @@ function mixture(T: number, K: number, n: number): { keep: number; constant: num
   return { keep: 1 - t, constant: 0, identity: t };
 }
 
-/** @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT unless it is a point, for n rows where these are given */
+/** @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT, ERR_NON_FINITE unless it is a point, for n rows where these are given */
 export function checkFactored(where: string, point: FactoredPoint, n?: number): void {
   if (typeof point !== "object" || point === null || !Number.isFinite(point.constant))
     throw new CurvatureError(
@@ -167,9 +168,11 @@ export function checkFactored(where: string, point: FactoredPoint, n?: number): 
     );
   checkDense(where, "factor", point.factor, n);
   checkVector(where, "diagonal", point.diagonal, point.factor.rows);
+  checkFinite(point.factor, `${where}: factor`);
+  checkFinite({ rows: 1, columns: n ?? point.factor.rows, data: point.diagonal }, `${where}: diagonal`);
 }
 
-/** Tr(D Q), the offset included. @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT */
+/** Tr(D Q), the offset included. @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT, ERR_NON_FINITE */
 export function factoredValue(gram: Gram, point: FactoredPoint): number {
   checkGram("factoredValue", gram);
   checkFactored("factoredValue", point, gram.n);
@@ -177,7 +180,7 @@ export function factoredValue(gram: Gram, point: FactoredPoint): number {
   return gram.quadratic(factor) + dot(gram.diagonal, diagonal) + gram.offset;
 }
 
-/** Q, n × n. @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT, ERR_MEMORY */
+/** Q, n × n. @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT, ERR_NON_FINITE, ERR_MEMORY */
 export function factoredDense(point: FactoredPoint): DenseMatrix {
   checkFactored("factoredDense", point);
   const { factor, diagonal, constant } = point;

@@ -13,7 +13,7 @@ import { symmetricNmf } from "../symmetric-nmf.js";
 import { squareMatrix } from "./square.js";
 
 export interface AssignmentOptions {
-  /** Factorisations that are tried. Default 5. */
+  /** Factorisations that are tried, at most 10,000. Default 5. */
   readonly starts?: number;
   /** Of the first; the others follow it. Default 0. */
   readonly seed?: number;
@@ -40,7 +40,7 @@ export interface Assignments {
  */
 export function assignmentsOf(Q: MatrixLike, clusters: number, options?: AssignmentOptions): Assignments {
   const { starts, seed } = checkOptions("assignmentsOf", options, assignmentDefaults, {
-    starts: integerFrom(1),
+    starts: integerFrom(1, 10_000),
     seed: integerFrom(0),
   });
   checkOptions("assignmentsOf", { clusters }, { clusters: 1 }, { clusters: integerFrom(1) });

@@ -29,12 +29,12 @@
  * n × n arrays.
  */
 import {
+  between,
   checkOptions,
   type DenseMatrix,
   integerFrom,
   nonNegative,
   norm2,
-  positive,
   gram as transposedProduct,
   zeros,
 } from "@curvature/linalg";
@@ -64,7 +64,7 @@ import { SpectralProjection } from "./spectral-projection.js";
 export interface AdmmOptions {
   /** Certified relative gap at which it has converged; 0 never. Default 1e-4. */
   readonly tolerance?: number;
-  /** ρ at the start, in units of ‖D‖_F / √K. Default 4. */
+  /** ρ at the start, in units of ‖D‖_F / √K, from 1e-100 to 1e100. Default 4. */
   readonly penalty?: number;
   /** Steps between two looks at the bounds. Default 10. */
   readonly boundsEvery?: number;
@@ -145,7 +145,7 @@ export class Admm implements Solver<AdmmDetails> {
     checkProblem("Admm", problem);
     this.options = checkOptions("Admm", options, admmDefaults, {
       tolerance: nonNegative,
-      penalty: positive,
+      penalty: between(1e-100, 1e100),
       boundsEvery: integerFrom(1),
     });
     const { gram, clusters: K } = problem;

@@ -40,7 +40,8 @@ export function firstProgress(value: number): Progress {
     ...{ index: 0, evaluations: 0, innerEvaluations: 0, outerCount: 0, outerLimit: OUTER, innerCount: 0 },
     ...{ sincePricing: 0, between: BETWEEN, free: 0, cursor: 0, violation: 0, target: FIRST_TOLERANCE },
     ...{ innerTarget: 0, sharpness: 1, firstStep: 1, bound: value, lastBound: Number.NaN, objective: value },
-    ...{ measure: Number.NaN, placesMeasure: Number.NaN, rowSumError: Number.NaN, traceError: Number.NaN },
+    ...{ measure: Number.NaN, placesMeasure: Number.NaN },
+    ...{ rowSumError: Number.POSITIVE_INFINITY, traceError: Number.POSITIVE_INFINITY },
   };
 }
 

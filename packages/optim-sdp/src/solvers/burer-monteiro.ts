@@ -50,9 +50,9 @@ export interface BurerMonteiroDetails {
   readonly lower: number;
   /** Infinity, as the gap. */
   readonly upper: number;
-  /** ‖Y Yᵀ 1 − 1‖₂ / √n */
+  /** ‖Y Yᵀ 1 − 1‖₂ / √n at the last outer step; Infinity before the first. */
   readonly rowSumError: number;
-  /** ‖Y‖²_F − K */
+  /** ‖Y‖²_F − K, likewise. */
   readonly traceError: number;
   /** Entries of Y that may be positive. */
   readonly places: number;

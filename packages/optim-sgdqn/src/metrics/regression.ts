@@ -16,22 +16,24 @@ export function regressionReport(truth: ArrayLike<number>, predicted: ArrayLike<
   const where = "regressionReport";
   const n = checkNumbers(truth, truth?.length, `${where}, truth`);
   checkNumbers(predicted, n, `${where}, predicted`);
+  const unit = unitOf(truth, predicted);
   let mean = 0;
-  for (let i = 0; i < n; i++) mean += (truth[i] - mean) / (i + 1);
+  for (let i = 0; i < n; i++) mean += (truth[i] / unit - mean) / (i + 1);
   let squares = 0;
   let absolutes = 0;
   let spread = 0;
   for (let i = 0; i < n; i++) {
-    const r = truth[i] - predicted[i];
+    const y = truth[i] / unit;
+    const r = y - predicted[i] / unit;
     squares += r * r;
     absolutes += Math.abs(r);
-    spread += (truth[i] - mean) * (truth[i] - mean);
+    spread += (y - mean) * (y - mean);
   }
   const isConstant = allEqual(truth);
   return {
     r2: isConstant ? undefined : 1 - squares / spread,
-    rootMeanSquaredError: Math.sqrt(squares / n),
-    meanAbsoluteError: absolutes / n,
+    rootMeanSquaredError: unit * Math.sqrt(squares / n),
+    meanAbsoluteError: unit * (absolutes / n),
   };
 }
 
@@ -56,6 +58,14 @@ export function checkNumbers(values: ArrayLike<number>, n: number, where: string
         { path: `${where}[${i}]`, expected: "a finite number", received: values[i] },
       );
   return n;
+}
+
+/** 1, or what numbers whose squares would overflow are divided by. */
+function unitOf(...lists: readonly ArrayLike<number>[]): number {
+  let largest = 0;
+  for (const list of lists)
+    for (let i = 0; i < list.length; i++) largest = Math.max(largest, Math.abs(list[i]));
+  return largest > 1e140 ? largest : 1;
 }
 
 function allEqual(values: ArrayLike<number>): boolean {

@@ -5,21 +5,25 @@
  *
  * A row belongs to the class of the largest score; of equal scores the lower class's counts.
  */
-import { badOption, CurvatureError, type DenseMatrix, shown } from "@curvature/linalg";
+import { badOption, CurvatureError, type DenseMatrix, shown, zeros } from "@curvature/linalg";
 import {
   type Bias,
+  checkRowShape,
   type LinearLoss,
   type LinearProblem,
   type Rows,
   rowAccess,
 } from "@curvature/objectives/linear";
 
+/** Each class has a solver, and n targets, of its own. */
+const mostClasses = 2 ** 16;
+
 export interface MulticlassProblem {
   /** n x d */
   readonly rows: Rows;
   /** Length n, from 0 to classes − 1. */
   readonly labels: Int32Array;
-  /** K, at least 2; a class may be without rows. */
+  /** K, from 2 to 65,536; a class may be without rows. */
   readonly classes: number;
   /** A loss of classification. */
   readonly loss: LinearLoss;
@@ -47,14 +51,14 @@ export function checkLabels(problem: MulticlassProblem, where: string): void {
       { path: "problem", received: problem },
     );
   const { rows, labels, classes, loss } = problem;
-  if (!Number.isSafeInteger(classes) || classes < 2)
-    throw badOption(where, "classes", "a whole number of at least 2", classes);
+  if (!Number.isSafeInteger(classes) || classes < 2 || classes > mostClasses)
+    throw badOption(where, "classes", `a whole number from 2 to ${mostClasses}`, classes);
   if (loss?.task !== "classification") throw badOption(where, "loss", "a loss of classification", loss?.name);
   if (!(labels instanceof Int32Array) || labels.length !== rows?.rows)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `${where}: labels must be an Int32Array with one class for each of the ${rows?.rows} rows; received ${shown(labels)}.`,
-      { path: "labels", expected: `an Int32Array of length ${rows?.rows}`, received: labels },
+      `${where}: labels must be an Int32Array with one class for each of the ${shown(rows?.rows)} rows; received ${shown(labels)}.`,
+      { path: "labels", expected: `an Int32Array of length ${shown(rows?.rows)}`, received: labels },
     );
   const at = labels.findIndex((label) => label < 0 || label >= classes);
   if (at >= 0)
@@ -73,15 +77,37 @@ export function largestScore(scores: Float64Array, offset = 0, count = scores.le
   return best;
 }
 
-/** The scores of row after row, K for each: n x K. @param parameters - K x d, or K x (d + 1) with a bias */
+/**
+ * The scores of row after row, K for each: n x K.
+ *
+ * @param parameters - K x d, or K x (d + 1) with a bias
+ * @throws CurvatureError ERR_SHAPE, ERR_MEMORY; what the numbers are is not looked at
+ */
 export function classScores(rows: Rows, parameters: DenseMatrix, bias: Bias): DenseMatrix {
+  checkRowShape(rows, "classScores");
+  checkParameters(parameters, rows.columns + (bias === "none" ? 0 : 1));
   const access = rowAccess(rows);
   const { rows: classes, columns, data } = parameters;
-  const scores = { rows: rows.rows, columns: classes, data: new Float64Array(rows.rows * classes) };
+  const scores = zeros(rows.rows, classes);
   for (let k = 0; k < classes; k++) {
     const w = data.subarray(k * columns, (k + 1) * columns);
     const b = bias === "none" ? 0 : w[rows.columns];
     for (let i = 0; i < rows.rows; i++) scores.data[i * classes + k] = access.dot(i, w) + b;
   }
   return scores;
+}
+
+function checkParameters(parameters: DenseMatrix, columns: number): void {
+  const given: Partial<DenseMatrix> = typeof parameters === "object" && parameters !== null ? parameters : {};
+  const fits =
+    given.columns === columns &&
+    given.data instanceof Float64Array &&
+    typeof given.rows === "number" &&
+    given.data.length === given.rows * columns;
+  if (!fits)
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `classScores: parameters must be a dense matrix of ${columns} columns, { rows, columns, data: Float64Array }; received ${shown(parameters)}.`,
+      { path: "parameters", expected: `K x ${columns}`, received: parameters },
+    );
 }

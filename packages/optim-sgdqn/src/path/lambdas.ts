@@ -4,7 +4,7 @@ import { badOption, integerFrom, type Rule } from "@curvature/linalg";
 export interface LambdaOptions {
   /** The values themselves, in any order. Default: by the options that follow. */
   readonly lambdas?: readonly number[] | undefined;
-  /** How many. Default 10. */
+  /** How many, at most 10,000. Default 10. */
   readonly count?: number;
   /** The largest. Default R²/10, R² the mean of ‖x‖². */
   readonly largest?: number | undefined;
@@ -19,7 +19,7 @@ export const lambdaDefaults = Object.freeze({
   ratio: Math.sqrt(10),
 });
 
-export const countRule: Rule = integerFrom(1);
+export const countRule: Rule = integerFrom(1, 10_000);
 export const ratioRule: Rule = {
   expected: "a finite number above 1",
   accepts: (value) => typeof value === "number" && value > 1 && value < Number.POSITIVE_INFINITY,
@@ -41,7 +41,8 @@ export function lambdasOf(
 ): readonly number[] {
   if (lambdas !== undefined) return [...new Set(lambdas)].sort((a, b) => b - a);
   const values = [largest ?? first()];
-  while (values.length < count) values.push(values[values.length - 1] / ratio);
+  while (values.length < count && isLambda(values[values.length - 1]))
+    values.push(values[values.length - 1] / ratio);
   if (!values.every(isLambda)) throw badOption(where, "count", "small enough that no λ falls to 0", count);
   return values;
 }

@@ -16,7 +16,16 @@
  * section 3, "spectral direction" and "sparsification". Differs from the authors' code: μ takes the least degree, not
  * the first; a graph in several parts gets a larger μ, for along its parts 4 L⁺ is zero and the gradient is not.
  */
-import type { DenseMatrix, SparseMatrix } from "@curvature/linalg";
+import {
+  badOption,
+  CurvatureError,
+  checkDenseForm,
+  checkFinite,
+  type DenseMatrix,
+  type SparseMatrix,
+  shown,
+  toSparse,
+} from "@curvature/linalg";
 import type { Weights } from "@curvature/objectives/embedding";
 import { countComponents, degreesOf, leastPositive, strongestEdges } from "./graph.js";
 
@@ -28,7 +37,12 @@ export interface AttractiveGraph {
   readonly mu: number;
 }
 
+/**
+ * @param weights - N × N, symmetric, nonnegative, zero on the diagonal, dense or sparse; not copied
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE
+ */
 export function attractiveGraph(weights: Weights): AttractiveGraph {
+  checkWeights("attractiveGraph", weights);
   const degrees = degreesOf(weights);
   const mu = 1e-10 * 4 * leastPositive(degrees);
   const components = countComponents(weights, mu);
@@ -36,6 +50,47 @@ export function attractiveGraph(weights: Weights): AttractiveGraph {
   let total = 0;
   for (const degree of degrees) total += degree;
   return { weights, degrees, components, mu: (1e-3 * 4 * total) / degrees.length };
+}
+
+function checkWeights(where: string, weights: Weights): void {
+  const name = `${where}: weights`;
+  if (typeof weights === "object" && weights !== null && "data" in weights) {
+    checkDenseForm(weights, name);
+    checkFinite(weights, name);
+  } else if (toSparse(weights, name) !== weights) {
+    throw badOption(where, "weights", "a dense matrix or a SparseMatrix with Float64Array values", weights);
+  }
+  const { rows, columns } = weights;
+  if (rows === columns && rows > 0) return;
+  throw new CurvatureError(
+    "ERR_SHAPE",
+    `${name} must be square, of a point or more; received ${rows} x ${columns}.`,
+    {
+      path: "weights",
+      expected: "N x N",
+      received: [rows, columns],
+    },
+  );
+}
+
+/** @throws CurvatureError ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE unless it is what `attractiveGraph` gives */
+export function checkGraph(where: string, graph: AttractiveGraph): void {
+  const given: Partial<AttractiveGraph> = typeof graph === "object" && graph !== null ? graph : {};
+  const isGraph =
+    given.degrees instanceof Float64Array &&
+    given.degrees.length === given.weights?.rows &&
+    typeof given.components === "number" &&
+    typeof given.mu === "number" &&
+    given.mu >= 0 &&
+    given.mu < Number.POSITIVE_INFINITY;
+  if (!isGraph)
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `${where}: the graph must be a result of attractiveGraph; received ${shown(graph)}.`,
+      { path: "graph", expected: "a result of attractiveGraph", received: graph },
+    );
+  checkWeights(where, graph.weights);
+  checkFinite({ rows: 1, columns: graph.degrees.length, data: graph.degrees }, `${where}: degrees`);
 }
 
 /** The warning that belongs to a graph in several parts. */

@@ -9,14 +9,25 @@
  */
 import {
   analyzeCholesky,
+  badOption,
   type CholeskyAnalysis,
   CurvatureError,
+  checkOptions,
   DenseCholesky,
+  either,
+  integerFrom,
+  nonNegative,
+  oneOf,
   SparseCholesky,
 } from "@curvature/linalg";
 import { centerColumns } from "../columns.js";
 import { conjugateGradientSolve } from "./incomplete.js";
-import { type AttractiveGraph, denseSpectralMatrix, sparseSpectralMatrix } from "./spectral-matrix.js";
+import {
+  type AttractiveGraph,
+  checkGraph,
+  denseSpectralMatrix,
+  sparseSpectralMatrix,
+} from "./spectral-matrix.js";
 
 /** V ← B⁻¹ V, N × d, with column means zero. */
 export type Solve = (V: Float64Array, d: number) => void;
@@ -47,9 +58,20 @@ export const spectralLimits: SpectralLimits = Object.freeze({
 /** The κ's that "auto" tries when all neighbours are too many. */
 const fewer: readonly number[] = [60, 30, 15, 7];
 const mostRetries = 12;
+const aKappa = either(oneOf("auto", "all"), integerFrom(0));
 
-/** @throws CurvatureError ERR_NOT_POSITIVE_DEFINITE if no μ helps */
+/**
+ * @throws CurvatureError ERR_NOT_POSITIVE_DEFINITE if no μ helps; ERR_OPTION; ERR_ARGUMENT, ERR_SHAPE or ERR_NON_FINITE
+ *   for what is no graph
+ */
 export function spectralSolve(graph: AttractiveGraph, kappa: Kappa, limits = spectralLimits): SpectralSolve {
+  checkGraph("spectralSolve", graph);
+  if (!aKappa.accepts(kappa)) throw badOption("spectralSolve", "kappa", aKappa.expected, kappa);
+  checkOptions("spectralSolve", limits, spectralLimits, {
+    densePoints: nonNegative,
+    factorNonzeros: nonNegative,
+    factorFlops: nonNegative,
+  });
   const N = graph.weights.rows;
   const wanted = typeof kappa === "number" ? Math.min(kappa, N - 1) : N - 1;
   const isFull = wanted === N - 1 && "data" in graph.weights;

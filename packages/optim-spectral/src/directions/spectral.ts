@@ -13,7 +13,7 @@ import { type Direction, stateless } from "./direction.js";
 import { type AttractiveGraph, componentWarnings } from "./spectral-matrix.js";
 import { type Kappa, spectralSolve } from "./spectral-solve.js";
 
-/** @throws CurvatureError ERR_NOT_POSITIVE_DEFINITE if B cannot be factored with any regularisation */
+/** @throws CurvatureError ERR_NOT_POSITIVE_DEFINITE if B cannot be factored with any regularisation, and as `spectralSolve` */
 export function spectralDirection(graph: AttractiveGraph, kappa: Kappa = "auto"): Direction {
   const { solve, warnings } = spectralSolve(graph, kappa);
   return {

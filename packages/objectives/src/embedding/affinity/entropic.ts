@@ -11,6 +11,7 @@
 import {
   badOption,
   CurvatureError,
+  checkDenseForm,
   checkOptions,
   type DenseMatrix,
   either,
@@ -108,6 +109,7 @@ export function checkedEntropic(
  * @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT
  */
 export function affinitiesOfDistances(distances: DenseMatrix, perplexity: number): EntropicAffinities {
+  checkDenseForm(distances, "distances");
   const N = distances.rows;
   if (distances.columns !== N) {
     throw new CurvatureError("ERR_SHAPE", `distances must be square; received ${N} x ${distances.columns}.`, {
@@ -201,7 +203,7 @@ function checkPerplexity(perplexity: number, points: number, neighbors: number):
       received: points,
     });
   }
-  if (!(perplexity > 1 && perplexity < neighbors)) {
+  if (!(typeof perplexity === "number" && perplexity > 1 && perplexity < neighbors)) {
     throw badOption(
       "entropicAffinities",
       "perplexity",

@@ -1,5 +1,5 @@
 /** Lists of neighbours: what a search returns and affinities begin with. */
-import { CurvatureError } from "@curvature/linalg";
+import { CurvatureError, shown } from "@curvature/linalg";
 
 export interface NeighborLists {
   /** Neighbours per row, k. */
@@ -25,7 +25,19 @@ export interface FoundNeighbors extends NeighborLists {
  * @throws CurvatureError ERR_SHAPE unless the arrays hold `count` ≥ 1 entries a row; ERR_ARGUMENT for an index that is
  *   no other point, or twice in its row
  */
-export function checkLists({ count: k, indices, distances }: NeighborLists): void {
+export function checkLists(lists: NeighborLists): void {
+  const given: Partial<NeighborLists> = typeof lists === "object" && lists !== null ? lists : {};
+  const isList =
+    given.indices instanceof Int32Array &&
+    given.distances instanceof Float64Array &&
+    typeof given.count === "number";
+  if (!isList)
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `Neighbour lists must be { count, indices: Int32Array, distances: Float64Array }; received ${shown(lists)}.`,
+      { path: "lists", expected: "{ count, indices, distances }", received: lists },
+    );
+  const { count: k, indices, distances } = lists;
   const N = indices.length / k;
   if (!(k >= 1 && Number.isInteger(k) && Number.isInteger(N) && distances.length === indices.length)) {
     const sizes = `count ${k}, ${indices.length} indices and ${distances.length} distances`;

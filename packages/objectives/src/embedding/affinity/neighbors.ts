@@ -8,6 +8,7 @@ import {
   integerFrom,
   type MatrixLike,
   oneOf,
+  shown,
 } from "@curvature/linalg";
 import { approximately, approximatelyIfWell, exactly } from "./automatic-search.js";
 import { checkedPoints } from "./distances.js";
@@ -113,7 +114,7 @@ function checkCount(k: number, most: number): void {
   if (Number.isSafeInteger(k) && k >= 1 && k <= most) return;
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `The number of neighbours must be a whole number from 1 to ${most}; received ${k}.`,
+    `The number of neighbours must be a whole number from 1 to ${most}; received ${shown(k)}.`,
     { path: "k", expected: `a whole number from 1 to ${most}`, received: k },
   );
 }

@@ -2,7 +2,7 @@
  * The repulsive weights w⁻ of the elastic embedding, over ordered pairs summing to 1 like the attractive ones, so
  * that λ means the same for both kinds and E(0) = λ.
  */
-import { type DenseMatrix, type MatrixLike, squaredDistances } from "@curvature/linalg";
+import { checkDenseForm, type DenseMatrix, type MatrixLike, squaredDistances } from "@curvature/linalg";
 import { checkDistances, checkedPoints, checkedTotal } from "./distances.js";
 
 /**
@@ -22,6 +22,7 @@ export function distanceWeights(points: MatrixLike): DenseMatrix {
  *   are 0
  */
 export function distanceWeightsOf(distances: DenseMatrix): DenseMatrix {
+  checkDenseForm(distances, "distances");
   checkDistances(distances);
   const sum = sumOfDistances(distances.data);
   for (let k = 0; k < distances.data.length; k++) distances.data[k] /= sum;

@@ -1,4 +1,5 @@
 /** Which way of summing the repulsion of all pairs suits a map: what `gradient: "auto"` stands for. */
+import { badOption } from "@curvature/linalg";
 import type { KernelName } from "../kernels/pair-function.js";
 import type { GradientMethod } from "../options.js";
 
@@ -14,8 +15,11 @@ const mostExact = {
  *
  * @param kernel - of the repulsion
  * @param dimensions - of the map
+ * @throws CurvatureError ERR_OPTION for a number of points that is none
  */
 export function fastestGradient(kernel: KernelName, points: number, dimensions: number): GradientMethod {
+  if (!(typeof points === "number" && points >= 0))
+    throw badOption("fastestGradient", "points", "a number of at least 0", points);
   if ((kernel !== "student" && kernel !== "gaussian") || (dimensions !== 2 && dimensions !== 3))
     return "exact";
   const { plane, space } = mostExact[kernel];

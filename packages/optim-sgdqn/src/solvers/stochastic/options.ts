@@ -38,7 +38,7 @@ export interface StochasticOptions {
   readonly step?: "auto" | "explicit" | "implicit";
   /** Passes before averaging begins, for asgd. Default 0.1. */
   readonly averageStart?: number;
-  /** Pairs of the quasi-Newton matrix, for olbfgs. Default 10. */
+  /** Pairs of the quasi-Newton matrix, for olbfgs, at most 10,000. Default 10. */
   readonly memory?: number;
   /** Whether the rows are visited in one random order (the same in every pass), or as they lie. Default true. */
   readonly shuffle?: boolean;
@@ -107,7 +107,7 @@ export function stochasticSettings(
     skip: optional(integerFrom(1)),
     step: oneOf("auto", "explicit", "implicit"),
     averageStart: nonNegative,
-    memory: integerFrom(1),
+    memory: integerFrom(1, 10_000),
     shuffle: flag,
     seed: integerFrom(0),
     tolerance: optional(nonNegative),
