@@ -70,7 +70,7 @@ for (const K of counts) {
 }
 
 /** The values of n Q_ij over i − j = h, by K. */
-const lines = [0, 1, 2, 3, 5, 8, 12, 20, 30, 45].filter((h) => h <= half);
+const lines = [0, 1, 2, 3, 5, 8, 12, 20, 30].filter((h) => h <= half);
 const fine = Array.from(
   { length: isQuick ? 12 : 60 },
   (_, k) => 1 + ((n - 1) * (k + 0.5) ** 2) / (isQuick ? 144 : 3600),
