@@ -2,8 +2,10 @@
  * Searches for nearest neighbours: ours, exact and approximate, beside NN-descent (umap-js) and HNSW (DruidJS), on MNIST
  * and on data without structure.
  *
- * Usage: node neighbors.ts [--quick] [--mnist folder] [--sizes 20000,41000] [--sets mnist,noise] [--neighbors 90]
+ * Usage: node neighbors.ts [--quick] [--mnist folder] [--sizes 20000,41000] [--sets noise] [--neighbors 90]
  *          [--peers no] [--name neighbors]
+ *
+ * MNIST is among the sets if its folder is given.
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -21,13 +23,14 @@ const { values } = parseArgs({
     quick: { type: "boolean", default: false },
     mnist: { type: "string", default: "" },
     sizes: { type: "string" },
-    sets: { type: "string", default: "mnist,noise" },
+    sets: { type: "string" },
     neighbors: { type: "string", default: "90" },
     peers: { type: "string", default: "yes" },
     name: { type: "string", default: "neighbors" },
   },
 });
 const sizes = (values.sizes ?? (values.quick ? "3000" : "20000,41000")).split(",").map(Number);
+const setNames = (values.sets ?? (values.mnist === "" ? "noise" : "mnist,noise")).split(",");
 const k = Number(values.neighbors);
 /** The graphs' searches take minutes beyond. */
 const MOST_OF_PEERS = 20_000;
@@ -146,7 +149,7 @@ const version = (name: string, file: string): string =>
 const rows: Cell[][] = [];
 const descriptions: string[] = [];
 for (const N of sizes)
-  for (const name of values.sets.split(",")) {
+  for (const name of setNames) {
     const set = await makers[name](N);
     descriptions.push(`${set.name}: ${set.description}`);
     const limits = trueLimits(set.points);
