@@ -3,21 +3,39 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { eventsOf, groupsCsv, isOneSentence, workplace } from "./cli.js";
 import { missingRedis, type RedisServer, startRedis } from "./redis-server.js";
+import { runSeveral } from "./several.js";
 
 const place = workplace();
 
-test.each([
-  ["no address", ["--data", "."], 64, "--redis"],
-  ["no folder", ["--redis", "redis://127.0.0.1:1"], 64, "--data"],
-  ["a folder that is not there", ["--redis", "redis://127.0.0.1:1", "--data", "none"], 74, "none"],
-  ["nobody there", ["--redis", "redis://:secret@127.0.0.1:1", "--data", "."], 74, "nothing listens there"],
-  ["no address in the environment", ["--redis", "--data", "."], 64, "CURVATURE_REDIS"],
-])("%s: a sentence, and no password in it", async (_, words, code, part) => {
-  const ended = await place().run(["worker", ...words], { environment: { CURVATURE_REDIS: "" } });
-  expect(ended.code).toBe(code);
-  expect(ended.stderr).toContain(part);
-  expect(ended.stderr).not.toContain("secret");
-  expect(isOneSentence(ended.stderr)).toBe(true);
+describe("what is refused", () => {
+  const cases: readonly (readonly [string, readonly string[], number, string])[] = [
+    ["no address", ["--data", "."], 64, "--redis"],
+    ["no folder", ["--redis", "redis://127.0.0.1:1"], 64, "--data"],
+    ["a folder that is not there", ["--redis", "redis://127.0.0.1:1", "--data", "none"], 74, "none"],
+    ["nobody there", ["--redis", "redis://:secret@127.0.0.1:1", "--data", "."], 74, "nothing listens there"],
+    ["no address in the environment", ["--redis", "--data", "."], 64, "CURVATURE_REDIS"],
+    [
+      "no runs at a time",
+      ["--redis", "redis://127.0.0.1:1", "--data", ".", "--concurrency", "0"],
+      64,
+      "at least 1",
+    ],
+  ];
+
+  test("each is told in a sentence, with no password in it", async () => {
+    const ends = await runSeveral(
+      place(),
+      cases.map(([, words]) => ["worker", ...words]),
+      { CURVATURE_REDIS: "" },
+    );
+    const told = ends.map(({ code, stderr }, k) => {
+      expect(stderr).toContain(cases[k][3]);
+      expect(stderr).not.toContain("secret");
+      expect(isOneSentence(stderr)).toBe(true);
+      return [cases[k][0], code];
+    });
+    expect(told).toEqual(cases.map(([name, , code]) => [name, code]));
+  });
 });
 
 describe.skipIf(missingRedis !== undefined)("behind a Redis", () => {
