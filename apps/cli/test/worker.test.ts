@@ -46,7 +46,7 @@ describe.skipIf(missingRedis !== undefined)("behind a Redis", () => {
   afterAll(() => server.remove());
 
   let databases = 0;
-  const address = (): string => server.url.replace("//", "//:secret@") + `/${databases++}`;
+  const address = (): string => `${server.url.replace("//", "//:secret@")}/${databases++}`;
 
   /** Until it has joined; ended when the test is over. */
   async function worker(url: string, data: string, ...words: readonly string[]): Promise<{ talk(): string }> {

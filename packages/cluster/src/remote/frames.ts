@@ -19,7 +19,7 @@
 import { CurvatureError } from "@curvature/linalg";
 
 const MAGIC = 0x66735643;
-export const protocolVersion = 1;
+const protocolVersion = 1;
 const HEADER = 24;
 const KINDS = ["point", "task", "value", "failure", "refusal"] as const;
 /** A reason is for people; more of it is cut off. */

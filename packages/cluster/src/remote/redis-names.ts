@@ -111,7 +111,7 @@ function fieldsIn(item: unknown): ReadonlyMap<string, unknown> {
   return fields;
 }
 
-export function textOf(value: unknown): string {
+function textOf(value: unknown): string {
   return value instanceof Uint8Array ? new TextDecoder().decode(value) : String(value);
 }
 
