@@ -56,7 +56,7 @@ const budgets: readonly Budget[] = [
   { from: "objectives/networks", names: ["multilayerPerceptron"], own: 4.8, all: 15.7, brings: objective },
   { from: "datasets", names: ["readPoints"], own: 17.2, all: 17.3, brings: core },
   { from: "datasets", names: ["swissRoll"], own: 2.4, all: 4.6, brings: core },
-  { from: "optim-spectral", names: ["embed"], own: 14.4, all: 85, brings: solver, solvers: ["cg", "gd"] },
+  { from: "optim-spectral", names: ["embed"], own: 15.1, all: 86, brings: solver, solvers: ["cg", "gd"] },
   { from: "optim-sdp", names: ["nomad"], own: 34.5, all: 59, brings: objective, solvers: ["cg", "lbfgsb"] },
   { from: "optim-sfo", names: ["minimizeSum"], own: 18.2, all: 37.8, brings: objective },
   {
@@ -130,7 +130,7 @@ test("ml-matrix comes with the sub-path that is for it, and the package's share 
   const code = `export { toMl } from "@curvature/linalg/ml";`;
   const part = await bundle(code, root, { only: "@curvature/linalg" });
   expect(part.external).toContain("ml-matrix");
-  expect(kib(part)).toBeLessThan(0.3);
+  expect(kib(part)).toBeLessThan(0.9); // the view and the check of what it is given
 });
 
 test("work on this machine alone loads neither BullMQ nor a client of Redis", async () => {
