@@ -112,8 +112,8 @@ describe("weights", () => {
 
 describe("options", () => {
   test.each([
-    [{ dimensions: 0 }, "tsne: dimensions must be a whole number of at least 1; received 0."],
-    [{ dimensions: 1.5 }, "tsne: dimensions must be a whole number of at least 1; received 1.5."],
+    [{ dimensions: 0 }, "tsne: dimensions must be a whole number from 1 to 1048576; received 0."],
+    [{ dimensions: 1.5 }, "tsne: dimensions must be a whole number from 1 to 1048576; received 1.5."],
     [{ lambda: -1 }, "tsne: lambda must be a finite number of at least 0; received -1."],
     [{ lambda: Number.NaN }, "tsne: lambda must be a finite number of at least 0; received NaN."],
     [{ lamda: 1 }, 'tsne: unknown option "lamda". Did you mean "lambda"?'],
