@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** Long runs against recorded ones: on the built packages, where the compiler inlines across modules. */
@@ -5,8 +6,8 @@ const reference = ["packages/*/test/**/reference-*.test.ts"];
 
 export default defineConfig({
   test: {
-    // Half the tests wait for processes of their own; the default would leave a core idle.
-    maxWorkers: "100%",
+    // Half the tests wait for processes of their own; as many workers as cores would leave a quarter of these idle.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     coverage: { provider: "v8", include: ["packages/*/src/**", "apps/cli/src/**"] },
     projects: [
       {
