@@ -306,6 +306,12 @@ export const experiments: readonly Experiment[] = [
     claim: "Every finite-sum objective under every solver that applies, from the same start",
   },
   {
+    name: "cluster/sweep",
+    file: "cluster/sweep.ts",
+    claim:
+      "Two workers take a sweep of 24 embeddings 1.8 times as fast as one, with less than 50 ms beside each run",
+  },
+  {
     name: "cluster/remote",
     file: "cluster/remote.ts",
     claim: "Subfunctions evaluated by other processes: the same bits, and what each evaluation costs",
@@ -315,6 +321,5 @@ export const experiments: readonly Experiment[] = [
     name: "cluster/simulator",
     file: "cluster/simulator.ts",
     claim: "The simulator of remote work predicts runs with 1, 2 and 4 workers within 25 %",
-    unmeasured: "it needs redis-server and a quiet machine; not run yet",
   },
 ];

@@ -68,11 +68,11 @@ export const sgdqn: Paper = {
       caption: "CPU milliseconds of a pass",
       head: ["set", "SVMSGD2", "SGD-QN", "ratio"],
       rows: [
-        ["news20", "1.42", "2.12", "1.49"],
-        ["rcv1", "44.66", "64.41", "1.40"],
+        ["news20", "1.89", "2.14", "1.10"],
+        ["rcv1", "46.90", "61.22", "1.32"],
       ],
       source: "docs/results/sgdqn/one-pass.md",
-      notes: ["rcv1: a synthetic set like it. Measured while the machine was busy with other work."],
+      notes: ["rcv1: a synthetic set like it."],
     },
   ],
 };
