@@ -295,6 +295,7 @@ export const experiments: readonly Experiment[] = [
     results: [
       "time-to-accuracy",
       "time-to-accuracy-large",
+      "time-to-accuracy-large-hinge",
       "time-to-accuracy-large-logistic",
       "time-to-accuracy-losses",
     ],
