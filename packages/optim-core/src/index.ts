@@ -78,7 +78,7 @@ export {
   type SumSolverName,
   sumSolverMethods,
 } from "./solvers/sum-solver-name.js";
-export type { Status } from "./status.js";
+export { isStatus, type Status } from "./status.js";
 export {
   allOf,
   anyOf,

@@ -24,6 +24,7 @@ const statuses = [
   "failed",
 ] as const;
 
+/** Whether a value, such as one read from a report, is a status. */
 export function isStatus(value: unknown): value is Status {
   return statuses.some((status) => status === value);
 }

@@ -2,7 +2,7 @@
  * All runs in one table, in the order of the plan: what was set, how it ended, every figure. No seconds, no names of
  * machines: the table is the same whoever did the work.
  */
-import type { Status } from "@curvature/optim-core";
+import { isStatus, type Status } from "@curvature/optim-core";
 import { printable, shortNumber } from "../terminal.js";
 import type { Axis } from "./grid.js";
 import type { RunOutcome } from "./run-unit.js";
@@ -46,20 +46,8 @@ function collect(value: unknown, before: string, depth: number, figures: Map<str
 function statusOf({ report }: RunOutcome): Status | "" {
   const result = report["result"];
   if (typeof result !== "object" || result === null || !("status" in result)) return "";
-  return statuses.find((status) => status === result.status) ?? "";
+  return isStatus(result.status) ? result.status : "";
 }
-
-const statuses = [
-  "converged",
-  "target-reached",
-  "max-iterations",
-  "max-evaluations",
-  "time-limit",
-  "aborted",
-  "stalled",
-  "diverged",
-  "failed",
-] as const satisfies readonly Status[];
 
 export const figureOf = (run: Run, name: string): number | undefined =>
   run.end.kind === "done" ? figuresOf(run.end.outcome).get(name) : undefined;
