@@ -46,7 +46,7 @@ writeReport(
         ? "No t-SNE peer took part."
         : `${ratio.toFixed(1)} times faster than ${fastest.name}, KL ${ours.klDivergence.toFixed(4)} against ${fastest.klDivergence.toFixed(4)}: ${holds ? "the claim holds" : "the claim does **not** hold"}. ${ahead.length === 0 ? "No contestant is ahead in anything" : `Ahead of it: **${ahead.join("; ")}**`}.`,
     ],
-    tables: [{ columns, rows: rowsOf("digits", summary) }],
+    tables: [{ columns, rows: rowsOf("digits", summary, points.rows) }],
   },
   values.quick,
 );

@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { type Cell, writeReport } from "../../report.ts";
 import {
   aheadOf,
+  besideOpenTsne,
   columns,
   descriptions,
   METHOD,
@@ -44,6 +45,7 @@ const makers: Readonly<Record<string, (N: number) => Promise<PointSet>>> = {
 
 const rows: Cell[][] = [];
 const ahead: string[] = [];
+const shares: string[] = [];
 const all: Summary[] = [];
 const sets: PointSet[] = [];
 for (const size of values.sizes.split(",").map(Number))
@@ -54,7 +56,8 @@ for (const size of values.sizes.split(",").map(Number))
     const taking = values.contestants.split(",").filter((c) => size <= (most[c] ?? Number.POSITIVE_INFINITY));
     const summary = measureAll(set, taking, repeats);
     all.push(...summary);
-    rows.push(...rowsOf(set.name, summary));
+    rows.push(...rowsOf(set.name, summary, set.points.rows));
+    shares.push(...besideOpenTsne(set.name, summary, set.points.rows));
     ahead.push(...aheadOf(set.name, summary));
   }
 
@@ -70,6 +73,11 @@ writeReport(
       ahead.length === 0
         ? "No contestant is ahead of `embed` in time, divergence, neighbour preservation or trustworthiness."
         : `Ahead of \`embed\` in something: **${ahead.join("; ")}**.`,
+      ...(shares.length === 0
+        ? []
+        : [
+            `Of openTSNE's time, estimated from scikit-learn's in the same run, \`embed\` takes ${shares.join(", ")}.`,
+          ]),
     ],
     tables: [{ columns, rows }],
   },
