@@ -15,14 +15,13 @@ export default defineConfig({
         resolve: { tsconfigPaths: true },
         test: {
           name: "sources",
+          setupFiles: ["test/without-garbage.ts"],
           include: ["packages/*/test/**/*.test.ts"],
           exclude: reference,
           testTimeout: 60_000,
-          typecheck: {
-            enabled: true,
-            include: ["packages/*/test/**/*.test-d.ts"],
-            tsconfig: "tsconfig.json",
-          },
+          hookTimeout: 60_000,
+          // A process for each file would load the packages again each time, which takes longer than most files' tests.
+          isolate: false,
         },
       },
       {
@@ -31,6 +30,7 @@ export default defineConfig({
           setupFiles: ["test/with-simd.ts"],
           include: [...reference, "apps/*/test/**/*.test.ts", "test/**/*.test.ts"],
           testTimeout: 60_000,
+          hookTimeout: 60_000,
           server: { deps: { external: [/\/dist\//] } },
         },
       },
