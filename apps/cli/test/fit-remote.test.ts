@@ -1,7 +1,8 @@
 /** `curvature fit --redis` as processes: the bits of a run at home, whoever is killed on the way. */
 import type { ChildProcess } from "node:child_process";
 import { mkdirSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { connect } from "@curvature/cluster/redis";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { eventsOf, groupsCsv, isOneSentence, workplace } from "./cli.js";
 import { missingRedis, type RedisServer, startRedis } from "./redis-server.js";
 
@@ -135,7 +136,9 @@ describe.skipIf(missingRedis !== undefined)("with workers", () => {
     onTestFinished(() => {
       first.kill("SIGKILL");
     });
-    await new Promise((done) => setTimeout(done, 3000));
+    const { client, close } = await connect(server.url);
+    onTestFinished(close);
+    await vi.waitUntil(() => client.exists("curvature:sum:{same}:lease"), { timeout: 30_000, interval: 20 });
     const second = await place().run(remote("--name", "same"));
     expect(second.code).toBe(64);
     expect(second.stderr).toContain("A coordinator named same is at work");

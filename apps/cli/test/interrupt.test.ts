@@ -20,6 +20,16 @@ function onceSaid(sign: RegExp, act: (kill: (signal: NodeJS.Signals) => void) =>
   };
 }
 
+/** The first while affinities are computed, the second when the first has been heard: of two at a time a process hears one. */
+function twice(first: NodeJS.Signals, second: NodeJS.Signals) {
+  const begin = onceSaid(/affinities/, (kill) => kill(first));
+  const end = onceSaid(/once more to stop at once/, (kill) => kill(second));
+  return (child: { kill(signal: NodeJS.Signals): unknown }, talk: string): void => {
+    begin(child, talk);
+    end(child, talk);
+  };
+}
+
 describe.concurrent("signals", () => {
   test.each(["SIGINT", "SIGTERM"] as const)(
     "one %s finishes the step, writes what there is, and exits 3",
@@ -56,10 +66,7 @@ describe.concurrent("signals", () => {
   test("a second one ends the process at once, whatever it is at, and leaves no litter", async () => {
     const file = place().write("large.csv", groupsCsv(4000, 60));
     const ended = await place().run(["embed", file, "--labels", "group", "--out", "large-map.csv"], {
-      onTalk: onceSaid(/affinities/, (kill) => {
-        kill("SIGINT");
-        setTimeout(() => kill("SIGINT"), 100);
-      }),
+      onTalk: twice("SIGINT", "SIGINT"),
     });
     expect(ended.code).toBe(130);
     expect(ended.stderr).toMatch(/once more to stop at once/);
@@ -74,10 +81,7 @@ describe.concurrent("signals", () => {
   test("two different ones count as two", async () => {
     const file = place().write("two.csv", groupsCsv(4000, 60));
     const ended = await place().run(["embed", file, "--labels", "group"], {
-      onTalk: onceSaid(/affinities/, (kill) => {
-        kill("SIGINT");
-        setTimeout(() => kill("SIGTERM"), 100);
-      }),
+      onTalk: twice("SIGINT", "SIGTERM"),
     });
     expect(ended.code).toBe(143);
   });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Executor, referenceTo, sweep, threadExecutor } from "@curvature/cluster";
 import { type BullmqExecutorOptions, bullmqExecutor, connect, serveUnits } from "@curvature/cluster/redis";
 import { Queue } from "bullmq";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { missingRedis, type RedisServer, redisForTest, startRedis } from "./redis-server.js";
 import { all, expectedSquares, outcomes, squares, unitModule } from "./units.js";
 import { workerForTest } from "./worker-process.js";
@@ -103,7 +103,9 @@ describe.skipIf(missingRedis !== undefined)("behind a Redis", () => {
     const ends = sweep(squares(3), first);
     const running = ends.next();
     const second = await coordinator(url, { name: "shared" });
-    await new Promise((done) => setTimeout(done, 300)); // so that the first has its lease
+    const { client, close } = await connect(url);
+    onTestFinished(close);
+    await vi.waitUntil(() => client.exists("curvature:sweep:shared:lease"), { timeout: 30_000 });
     await expect(all(sweep(squares(3), second))).rejects.toMatchObject({
       code: "ERR_IO",
       message: expect.stringContaining("is led by the coordinator"),
