@@ -1,11 +1,12 @@
 /**
- * The command as a process, from the built program, in a folder of its own.
+ * The command from the built program, in a folder of its own: as a process, or in a process that many command lines share.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll } from "vitest";
+import { Resident } from "./resident.ts";
 
 const program = resolve(import.meta.dirname, "../bin/curvature.js");
 
@@ -19,6 +20,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
+/** What only a process of one's own can be given, or tell. */
 export interface RunOptions {
   readonly stdin?: string | Uint8Array;
   readonly environment?: Readonly<Record<string, string>>;
@@ -28,8 +30,12 @@ export interface RunOptions {
 
 export class Workplace {
   readonly folder: string;
+  private readonly environment = { NO_COLOR: "1", NODE_COMPILE_CACHE: compiled };
+  private readonly known = new Set<string>();
+  private resident: Resident | undefined;
 
-  constructor() {
+  /** @param shares - whether a command's later lines share a process; each command's first has one of its own all the same */
+  constructor(private readonly shares = false) {
     if (!existsSync(resolve(import.meta.dirname, "../dist/main.js"))) {
       throw new Error("The command is not built: run `pnpm turbo run build --filter=@curvature/cli` first.");
     }
@@ -64,11 +70,19 @@ export class Workplace {
   start(words: readonly string[], environment: Readonly<Record<string, string>> = {}): ChildProcess {
     return spawn(process.execPath, [program, ...words], {
       cwd: this.folder,
-      env: { ...process.env, NO_COLOR: "1", NODE_COMPILE_CACHE: compiled, ...environment },
+      env: { ...process.env, ...this.environment, ...environment },
     });
   }
 
-  async run(words: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  run(words: readonly string[], options?: RunOptions): Promise<Ended> {
+    const isFirst = !this.known.has(words[0]);
+    this.known.add(words[0]);
+    if (!this.shares || isFirst || options !== undefined) return this.runAlone(words, options);
+    this.resident ??= new Resident(this.folder, this.environment);
+    return this.resident.run(words);
+  }
+
+  private async runAlone(words: readonly string[], options: RunOptions = {}): Promise<Ended> {
     const child = this.start(words, options.environment);
     const stdout: Buffer[] = [];
     let stderr = "";
@@ -88,6 +102,7 @@ export class Workplace {
   }
 
   remove(): void {
+    this.resident?.end();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
@@ -96,7 +111,7 @@ export class Workplace {
 export function workplace(): () => Workplace {
   let place: Workplace | undefined;
   beforeAll(() => {
-    place = new Workplace();
+    place = new Workplace(true);
   });
   afterAll(() => place?.remove());
   return () => {

@@ -2,8 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { eventsOf, groupsCsv, isOneSentence, workplace } from "./cli.js";
-import { runSeveral } from "./several.js";
+import { type Ended, eventsOf, groupsCsv, isOneSentence, workplace } from "./cli.js";
 
 const place = workplace();
 
@@ -252,13 +251,10 @@ describe("what is refused", () => {
     ["an unknown command", ["sweep", "embde", "x.csv"], 64, "embed"],
     ["a command that cannot be swept", ["sweep", "predict", "x.csv", "--out", "o"], 64, "predict"],
   ];
-  let ends: Awaited<ReturnType<typeof runSeveral>> = [];
+  let ends: readonly Ended[] = [];
   beforeAll(async () => {
     place().write("refused.csv", groupsCsv(12));
-    ends = await runSeveral(
-      place(),
-      cases.map(([, words]) => words),
-    );
+    ends = await Promise.all(cases.map(([, words]) => place().run(words)));
   });
 
   test.each(cases.map((one, k) => [k, ...one] as const))("%i: %s", (k, _name, _words, code, part) => {

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { eventsOf, groupsCsv, isOneSentence, workplace } from "./cli.js";
 import { missingRedis, type RedisServer, startRedis } from "./redis-server.js";
-import { runSeveral } from "./several.js";
+import { Resident } from "./resident.js";
 
 const place = workplace();
 
@@ -23,11 +23,9 @@ describe("what is refused", () => {
   ];
 
   test("each is told in a sentence, with no password in it", async () => {
-    const ends = await runSeveral(
-      place(),
-      cases.map(([, words]) => ["worker", ...words]),
-      { CURVATURE_REDIS: "" },
-    );
+    const resident = new Resident(place().folder, { CURVATURE_REDIS: "" });
+    onTestFinished(() => resident.end());
+    const ends = await Promise.all(cases.map(([, words]) => resident.run(["worker", ...words])));
     const told = ends.map(({ code, stderr }, k) => {
       expect(stderr).toContain(cases[k][3]);
       expect(stderr).not.toContain("secret");
