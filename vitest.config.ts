@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { threadProgram, threadProgramModule } from "./thread-programs.config.ts";
 
 /** Long runs against recorded ones: on the built packages, where the compiler inlines across modules. */
 const reference = ["packages/*/test/**/reference-*.test.ts"];
@@ -13,6 +14,12 @@ export default defineConfig({
       {
         // The packages' sources (the paths of tsconfig.json), so that no test of theirs needs a build first.
         resolve: { tsconfigPaths: true },
+        plugins: [
+          {
+            name: "thread-programs",
+            load: (id) => (threadProgram.test(id) ? threadProgramModule(id) : undefined),
+          },
+        ],
         test: {
           name: "sources",
           setupFiles: ["test/without-garbage.ts"],

@@ -1,9 +1,20 @@
+import { threadProgram, threadProgramModule } from "../../thread-programs.config.js";
 import { library } from "../../tsup.config.base.js";
 
-export default library({
+const entry = {
   "embedding/index": "src/embedding/index.ts",
+  "embedding/threads/index": "src/embedding/threads/index.ts",
   "linear/index": "src/linear/index.ts",
   "ordinal/index": "src/ordinal/index.ts",
   "networks/index": "src/networks/index.ts",
   "sums/index": "src/sums/index.ts",
+};
+
+export default library(entry, {
+  name: "thread-programs",
+  setup(build) {
+    build.onLoad({ filter: threadProgram }, async ({ path }) => ({
+      contents: await threadProgramModule(path),
+    }));
+  },
 });

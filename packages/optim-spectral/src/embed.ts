@@ -1,8 +1,7 @@
 /**
  * The façade: points in, map out. Neighbours → affinities → objective → first map → solver → run.
  */
-import type { DenseMatrix, SparseMatrixLike } from "@curvature/linalg";
-import type { Threads } from "@curvature/linalg/threads";
+import type { DenseMatrix, SparseMatrix, SparseMatrixLike } from "@curvature/linalg";
 import { type EmbeddingObjective, laplacianEigenmaps, type Weights } from "@curvature/objectives/embedding";
 import { fingerprintOf, type RunOptions, type RunResult, run, timed } from "@curvature/optim-core";
 import { chooseSolver } from "./choose-solver.js";
@@ -18,9 +17,9 @@ import { embeddingProblem, neighborhood, searchReport } from "./embedding-proble
 import { identified } from "./identified.js";
 import { initialMap } from "./initial-map.js";
 import { laplacianResult } from "./laplacian-result.js";
-import { threadsFor } from "./pair-threads.js";
 import { checkedPoints, projected } from "./projection.js";
 import { stoppingRules } from "./stopping.js";
+import { type MapThreads, threadsFor } from "./threads.js";
 import { timedSteps } from "./timed-steps.js";
 import { transformer } from "./transform.js";
 
@@ -36,33 +35,44 @@ import { transformer } from "./transform.js";
 export async function embed(points: SparseMatrixLike, options: EmbedOptions = {}): Promise<EmbedResult> {
   const given = checkedPoints(points);
   const settings = embedSettings(options, given);
+  const threads = await threadsFor(settings, given.rows);
+  try {
+    return await mapped(given, settings, options, threads);
+  } finally {
+    threads.close();
+  }
+}
+
+async function mapped(
+  given: DenseMatrix | SparseMatrix,
+  settings: EmbedSettings,
+  options: EmbedOptions,
+  threads: MapThreads,
+): Promise<EmbedResult> {
   const { signal, onPhase } = options;
   onPhase?.("neighbors", undefined);
   const projection = await timed(() => projected(given, settings), signal);
   const { project, data } = projection.value;
-  const near = await timedSteps(neighborhood(data, settings), signal, (share) =>
+  const near = await timedSteps(neighborhood(data, settings, threads.shared), signal, (share) =>
     onPhase?.("neighbors", share),
   );
   onPhase?.("affinities", undefined);
-  const problem = await timed(() => embeddingProblem(data, near.value, settings), signal);
+  const problem = await timed(() => embeddingProblem(data, near.value, settings, threads.shared), signal);
   const { objective, affinities } = problem.value;
   const { neighborRecall, neighborSearch, warnings } = searchReport(near.value);
   const prepared: Prepared = {
     data,
-    settings: { ...settings, neighborSearch },
+    settings: { ...settings, neighborSearch, threads: threads.count },
     affinities,
     neighborRecall,
     warnings: [...gradientWarnings(options, settings), ...warnings, ...problem.value.warnings],
     seconds: { neighbors: projection.seconds + near.seconds, affinities: problem.seconds },
     project,
+    threads,
   };
-  if (settings.method === "laplacian") return mapByEigenvectors(prepared, options);
-  const threads = await threadsFor(settings, data.rows);
-  try {
-    return await mapByDescent(prepared, objective, options, threads);
-  } finally {
-    threads.close();
-  }
+  return settings.method === "laplacian"
+    ? mapByEigenvectors(prepared, options)
+    : mapByDescent(prepared, objective, options);
 }
 
 /** What both ways to a map begin with. */
@@ -74,16 +84,15 @@ interface Prepared {
   readonly warnings: readonly string[];
   readonly seconds: { readonly neighbors: number; readonly affinities: number };
   readonly project: (rows: SparseMatrixLike) => DenseMatrix;
+  readonly threads: MapThreads;
 }
 
 async function mapByDescent(
   prepared: Prepared,
   objective: EmbeddingObjective,
   options: EmbedOptions,
-  threads: Threads,
 ): Promise<EmbedResult> {
-  const { data, affinities, seconds } = prepared;
-  const settings = { ...prepared.settings, threads: threads.count };
+  const { data, affinities, settings, seconds, threads } = prepared;
   const { signal, onPhase } = options;
   onPhase?.("initialization", undefined);
   const start = await timed(() => initialMap(data, affinities, settings), signal);
@@ -98,7 +107,7 @@ async function mapByDescent(
   );
   const solver = identified(chosen.value.solver, origin);
   const result = await run(solver, { ...runOptions(options), stop: stoppingRules(settings) });
-  return finished({ ...prepared, settings }, result, {
+  return finished(prepared, result, {
     ...divergence(objective, result),
     phases: {
       ...seconds,
@@ -113,7 +122,7 @@ async function mapByEigenvectors(
   prepared: Prepared,
   { signal, onPhase }: EmbedOptions,
 ): Promise<EmbedResult> {
-  const { affinities, settings, seconds } = prepared;
+  const { affinities, settings, seconds, threads } = prepared;
   const { dimensions } = settings;
   onPhase?.("optimization", undefined);
   const found = await timed(() => laplacianEigenmaps(affinities, { dimensions }), signal);
@@ -122,7 +131,7 @@ async function mapByEigenvectors(
     klDivergence: undefined,
     monitoringEvaluations: 0,
     phases: { ...seconds, initialization: 0, optimization: found.seconds },
-    warnings: [...prepared.warnings, ...warnings],
+    warnings: [...prepared.warnings, ...warnings, ...threads.warnings],
   });
 }
 

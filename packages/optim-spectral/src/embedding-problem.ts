@@ -18,6 +18,7 @@ import {
   tsne,
   type Weights,
 } from "@curvature/objectives/embedding";
+import type { SearchThreads, SumThreads } from "@curvature/objectives/embedding/threads";
 import type { EmbedSettings } from "./embed-options.js";
 
 /** Squared distances of all pairs, or lists of nearest neighbours. */
@@ -31,8 +32,9 @@ export type Neighborhood = DenseMatrix | FoundNeighbors;
 export function* neighborhood(
   points: DenseMatrix,
   { neighbors, neighborSearch: search, seed }: EmbedSettings,
+  threads?: SearchThreads,
 ): Generator<number, Neighborhood, void> {
-  if (neighbors !== "all") return yield* neighborSearch(points, neighbors, { search, seed });
+  if (neighbors !== "all") return yield* neighborSearch(points, neighbors, { search, seed }, threads);
   const distances = squaredDistances(points);
   if (distances.data.every(Number.isFinite)) return distances;
   throw new CurvatureError(
@@ -80,12 +82,13 @@ export function embeddingProblem(
   points: DenseMatrix,
   near: Neighborhood,
   settings: EmbedSettings,
+  threads?: SumThreads,
 ): EmbeddingProblem {
   const { perplexity } = settings;
   const { conditional, warnings } =
     "data" in near ? affinitiesOfDistances(near, perplexity) : affinitiesOfNeighbors(near, perplexity);
   const affinities = jointAffinities(conditional);
-  return { objective: model(points, conditional, affinities, settings), affinities, warnings };
+  return { objective: model(points, conditional, affinities, settings, threads), affinities, warnings };
 }
 
 function model(
@@ -93,6 +96,7 @@ function model(
   conditional: Weights,
   affinities: Weights,
   { method, dimensions, lambda, repulsion, gradient, theta }: EmbedSettings,
+  threads: SumThreads | undefined,
 ): EmbeddingObjective {
   const options = { dimensions, lambda, gradient, theta };
   const weights = () => ({
@@ -101,15 +105,15 @@ function model(
   });
   switch (method) {
     case "ssne":
-      return symmetricSne(affinities, options);
+      return symmetricSne(affinities, options, threads);
     case "sne":
       return sne(conditional, options);
     case "ee":
-      return elasticEmbedding(weights(), options);
+      return elasticEmbedding(weights(), options, threads);
     case "tee":
-      return tElasticEmbedding(weights(), options);
+      return tElasticEmbedding(weights(), options, threads);
     case "tsne":
     case "laplacian": // only the affinities are asked for
-      return tsne(affinities, options);
+      return tsne(affinities, options, threads);
   }
 }

@@ -12,10 +12,14 @@ export async function timedSteps<T>(
   onShare: (share: number) => void,
 ): Promise<Timed<T>> {
   let seconds = 0;
-  for (;;) {
-    const step = await timed(() => steps.next(), signal);
-    seconds += step.seconds;
-    if (step.value.done === true) return { value: step.value.value, seconds };
-    onShare(step.value.value);
+  try {
+    for (;;) {
+      const step = await timed(() => steps.next(), signal);
+      seconds += step.seconds;
+      if (step.value.done === true) return { value: step.value.value, seconds };
+      onShare(step.value.value);
+    }
+  } finally {
+    steps.return?.(); // threads that have a part in the steps hear that they are over
   }
 }

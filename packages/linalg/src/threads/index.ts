@@ -1,12 +1,16 @@
 /**
  * `@curvature/linalg/threads`: exact sums over all pairs on several threads, in Node and in the workers of
- * a page that is cross-origin isolated. Results have the same bits with any
- * number of threads; what changes is the time. What is in use is said to the package itself, in either module system:
+ * a page that is cross-origin isolated, and what other packages share work of theirs by. Results have the same bits with
+ * any number of threads; what changes is the time. What is in use is said to the package itself, in either module system:
  * this file must not bring a second one.
  */
 import { badOption, usePairThreads } from "../index.js";
-import { threadHost } from "./host.js";
+import { Crew } from "./crew.js";
 import { leastPoints, Pool } from "./pool.js";
+
+export { Crew } from "./crew.js";
+export { SharedLocks } from "./locks.js";
+export { SharedUnits } from "./units.js";
 
 export interface Threads {
   /** How many there are, the caller's included: 1 where there is nothing to share, or no way to. */
@@ -19,10 +23,6 @@ export interface Threads {
   close(): void;
 }
 
-/** Above it, threads get too few of the 32 blocks that a sum is cut into. */
-const MOST = 32;
-const MOST_BY_ITSELF = 8;
-
 /**
  * Starts threads for `PlanePairs` sums of this thread until they are closed. They begin by and by, and sums do not wait
  * for them. Sums over few points are left to the caller's thread.
@@ -32,18 +32,14 @@ const MOST_BY_ITSELF = 8;
  * @throws CurvatureError ERR_OPTION for other numbers
  */
 export function startThreads(threads: number | "auto", points: number): Threads {
-  const isCount = Number.isInteger(threads) && Number(threads) >= 1 && Number(threads) <= MOST;
-  if (threads !== "auto" && !isCount)
-    throw badOption("startThreads", "threads", `"auto" or a whole number from 1 to ${MOST}`, threads);
+  const asked = Crew.of(threads, "startThreads");
   if (!Number.isInteger(points) || points < 0 || points > 2 ** 31)
     throw badOption("startThreads", "points", "a whole number from 0 on", points);
-  if (threads === 1 || points < leastPoints) return alone([]);
-  const host = threadHost();
-  if (typeof host === "string") return threads === "auto" ? alone([]) : alone([sentence(host)]);
-  const count = threads === "auto" ? Math.min(MOST_BY_ITSELF, host.cores()) : threads;
-  if (count === 1) return alone([]);
+  if (points < leastPoints) return alone([]);
+  const { count, host } = asked;
+  if (host === undefined) return alone(asked.warnings);
   const pool = Pool.start(host, count - 1, points);
-  if (typeof pool === "string") return alone([sentence(pool)]);
+  if (typeof pool === "string") return alone(Crew.alone(pool).warnings);
   const takeBack = usePairThreads(pool);
   return {
     count,
@@ -65,5 +61,3 @@ export function startThreads(threads: number | "auto", points: number): Threads 
 function alone(warnings: readonly string[]): Threads {
   return { count: 1, ready: 0, warnings, close: () => undefined };
 }
-
-const sentence = (reason: string): string => `The work is done by one thread, since ${reason}.`;

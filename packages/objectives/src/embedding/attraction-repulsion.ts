@@ -79,6 +79,7 @@ export class AttractionRepulsion implements EmbeddingObjective {
     if (gradient !== undefined) checkLength("gradient", gradient, this.dimension);
     if (!allFinite(X)) return undefinedValue(gradient);
     const { lambda, scratch } = this;
+    if (lambda !== 0) this.model.repulsion.begin?.(X, gradient !== undefined);
     const attractive = this.attraction.evaluate(X, gradient);
     if (lambda === 0) return attractive;
     if (gradient === undefined) return attractive + lambda * this.model.repulsion.evaluate(X);
@@ -94,6 +95,7 @@ export class AttractionRepulsion implements EmbeddingObjective {
     if (!allFinite(X)) {
       return { attractive: undefinedValue(attraction), repulsive: undefinedValue(repulsion) };
     }
+    this.model.repulsion.begin?.(X, true);
     return {
       attractive: this.attraction.evaluate(X, attraction),
       repulsive: this.model.repulsion.evaluate(X, repulsion),

@@ -12,18 +12,21 @@ import { quadratic } from "./kernels/attraction.js";
 import { gaussian } from "./kernels/gaussian.js";
 import type { EmbeddingObjective } from "./objective.js";
 import { checkedModel, type ModelOptions, unnormalizedDefaults } from "./options.js";
+import type { SumThreads } from "./threads/threads.js";
 import { type AttractionAndRepulsion, unnormalizedModel } from "./unnormalized.js";
 
 /**
  * The elastic embedding; usual weights are entropic affinities (`attraction`) and squared distances of the data
  * (`repulsion`), each divided by its sum.
  *
+ * @param threads - of `@curvature/objectives/embedding/threads`, for gradients that are not exact; E is the same
  * @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE or ERR_ARGUMENT
  */
 export function elasticEmbedding(
   weights: AttractionAndRepulsion,
   options: ModelOptions = {},
+  threads?: SumThreads,
 ): EmbeddingObjective {
   const settings = checkedModel("elasticEmbedding", options, unnormalizedDefaults);
-  return unnormalizedModel("ee", weights, gaussian, quadratic, settings);
+  return unnormalizedModel("ee", weights, gaussian, quadratic, settings, threads);
 }

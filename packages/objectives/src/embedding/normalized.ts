@@ -19,6 +19,7 @@ import type { EmbeddingObjective } from "./objective.js";
 import { checkedFamily, type FamilyOptions, type ModelOptions, normalizedDefaults } from "./options.js";
 import { kernelSum } from "./repulsion/kernel-sum.js";
 import { LogSumRepulsion } from "./repulsion/log-sum.js";
+import type { SumThreads } from "./threads/threads.js";
 import { jointProbabilities, sumOfPLogP, type WeightsLike } from "./weights.js";
 
 /**
@@ -40,11 +41,12 @@ export function normalizedModel(
   kernel: Kernel,
   attraction: PairFunction,
   settings: Required<ModelOptions>,
+  threads?: SumThreads,
 ): EmbeddingObjective {
   const { dimensions, lambda } = settings;
   const weights = jointProbabilities(P, "P");
   const N = weights.rows;
-  const S = kernelSum(name, kernel, N, settings);
+  const S = kernelSum(name, kernel, N, settings, threads);
   return AttractionRepulsion.of(
     {
       name,

@@ -22,6 +22,8 @@ import { Planes } from "./planes.js";
 export interface EnergyTerm {
   /** The value, and with an array the gradient. Allocates nothing. */
   evaluate(X: Float64Array, gradient?: Float64Array): number;
+  /** Says that this X is about to be evaluated, with its gradient or without, for terms that another thread evaluates. */
+  begin?(X: Float64Array, withGradient: boolean): void;
   hessianVector(X: Float64Array, v: Float64Array, out: Float64Array): void;
   diagonalHessian(X: Float64Array, out: Float64Array): void;
   /** The weights f2 of the part 8 L^xx[f2] of the Hessian, N × N. */

@@ -11,17 +11,20 @@ import { logarithmic } from "./kernels/attraction.js";
 import { student } from "./kernels/student.js";
 import type { EmbeddingObjective } from "./objective.js";
 import { checkedModel, type ModelOptions, unnormalizedDefaults } from "./options.js";
+import type { SumThreads } from "./threads/threads.js";
 import { type AttractionAndRepulsion, unnormalizedModel } from "./unnormalized.js";
 
 /**
  * The elastic embedding with Student's kernel in place of the Gaussian.
  *
+ * @param threads - of `@curvature/objectives/embedding/threads`, for gradients that are not exact; E is the same
  * @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE or ERR_ARGUMENT
  */
 export function tElasticEmbedding(
   weights: AttractionAndRepulsion,
   options: ModelOptions = {},
+  threads?: SumThreads,
 ): EmbeddingObjective {
   const settings = checkedModel("tElasticEmbedding", options, unnormalizedDefaults);
-  return unnormalizedModel("tee", weights, student, logarithmic, settings);
+  return unnormalizedModel("tee", weights, student, logarithmic, settings, threads);
 }

@@ -13,16 +13,19 @@ import { normalizedModel } from "./normalized.js";
 import { nonsymmetricModel } from "./normalized-nonsymmetric.js";
 import type { EmbeddingObjective } from "./objective.js";
 import { checkedModel, type ModelOptions, normalizedDefaults } from "./options.js";
+import type { SumThreads } from "./threads/threads.js";
 import type { WeightsLike } from "./weights.js";
 
 /**
  * t-SNE; at λ = 1 plus `entropyConstant` the Kullback-Leibler divergence.
  *
  * @param P - joint probabilities p_nm, N × N, symmetric, zero on the diagonal, of sum 1; not copied
+ * @param threads - of `@curvature/objectives/embedding/threads`, for gradients that are not exact; E is the same
  * @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE or ERR_ARGUMENT
  */
-export function tsne(P: WeightsLike, options: ModelOptions = {}): EmbeddingObjective {
-  return normalizedModel("tsne", P, student, logarithmic, checkedModel("tsne", options, normalizedDefaults));
+export function tsne(P: WeightsLike, options: ModelOptions = {}, threads?: SumThreads): EmbeddingObjective {
+  const settings = checkedModel("tsne", options, normalizedDefaults);
+  return normalizedModel("tsne", P, student, logarithmic, settings, threads);
 }
 
 /**

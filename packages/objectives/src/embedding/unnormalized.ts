@@ -20,6 +20,7 @@ import { lowerPairs } from "./pair-rows.js";
 import { type EnergyTerm, PairSum } from "./pair-sum.js";
 import { ConstantRepulsion } from "./repulsion/exact.js";
 import { kernelSum } from "./repulsion/kernel-sum.js";
+import type { SumThreads } from "./threads/threads.js";
 import { symmetricWeights, type WeightsLike } from "./weights.js";
 
 /** The two sets of weights of an unnormalised model; λ is comparable between data sets where each sums to 1. */
@@ -60,6 +61,7 @@ export function unnormalizedModel(
   kernel: Kernel,
   attraction: PairFunction,
   settings: Required<ModelOptions>,
+  threads?: SumThreads,
 ): EmbeddingObjective {
   const { dimensions, lambda } = settings;
   if (typeof given !== "object" || given === null)
@@ -69,7 +71,7 @@ export function unnormalizedModel(
       { path: "weights", expected: "{ attraction, repulsion }", received: given },
     );
   const weights = symmetricWeights(given.attraction, "attraction");
-  const { repulsion, hash } = repulsionOf(name, weights, given.repulsion, kernel, settings);
+  const { repulsion, hash } = repulsionOf(name, weights, given.repulsion, kernel, settings, threads);
   return AttractionRepulsion.of(
     { name, dimensions, weights, attraction, repulsion, entropyConstant: 0, isDivergence: false, hash },
     lambda,
@@ -83,10 +85,11 @@ function repulsionOf(
   given: WeightsLike | "constant",
   kernel: Kernel,
   settings: Required<ModelOptions>,
+  threads: SumThreads | undefined,
 ): { readonly repulsion: EnergyTerm; readonly hash: string } {
   const N = attractive.rows;
   if (given === "constant") {
-    const { sum, label } = kernelSum(name, kernel, N, settings);
+    const { sum, label } = kernelSum(name, kernel, N, settings, threads);
     return {
       repulsion: new ConstantRepulsion(sum, 1 / (N * (N - 1))), // of sum 1
       hash: `${label} ${fingerprintOfWeights(attractive)}`,

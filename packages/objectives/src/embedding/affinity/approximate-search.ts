@@ -26,9 +26,9 @@ import {
   RandomGenerator,
   sampleWithoutReplacement,
 } from "@curvature/linalg";
-import { select } from "./block-search.js";
+import { PAIR, select } from "./block-search.js";
 import { squaredRowDistance } from "./distances.js";
-import { PAIR, searchBetween, TURN } from "./exact-search.js";
+import { searchBetween, TURN } from "./exact-search.js";
 import { InvertedLists } from "./inverted-lists.js";
 import { NeighborHeaps } from "./neighbor-heaps.js";
 import type { NeighborLists } from "./neighbor-lists.js";
@@ -184,7 +184,7 @@ class Rounds {
     k: number,
     private readonly lists: InvertedLists,
   ) {
-    this.points = new PointBlocks(Y, centreOf(Y), lists.order, BLOCK);
+    this.points = PointBlocks.of(Y, centreOf(Y), lists.order, BLOCK);
     this.heaps = new NeighborHeaps(Y.rows, k);
     this.positions = new Int32Array(Y.rows);
     for (const [position, n] of lists.order.entries()) this.positions[n] = position;

@@ -4,6 +4,7 @@
  * neighbours are likelier than elsewhere, and a search that looks into most of them takes as long as the exact one.
  */
 import type { DenseMatrix } from "@curvature/linalg";
+import type { SearchThreads } from "../threads/threads.js";
 import { searchApproximately, searchOnTrial } from "./approximate-search.js";
 import { searchAmong } from "./exact-search.js";
 import type { FoundNeighbors } from "./neighbor-lists.js";
@@ -11,8 +12,12 @@ import type { FoundNeighbors } from "./neighbor-lists.js";
 /** The recall below which "auto" is exact. */
 const LEAST_RECALL = 0.95;
 
-export function* exactly(Y: DenseMatrix, k: number): Generator<number, FoundNeighbors, void> {
-  return { ...(yield* searchAmong(Y, k)), search: "exact", recall: 1, abandonedRecall: undefined };
+export function* exactly(
+  Y: DenseMatrix,
+  k: number,
+  threads?: SearchThreads,
+): Generator<number, FoundNeighbors, void> {
+  return { ...(yield* searchAmong(Y, k, threads)), search: "exact", recall: 1, abandonedRecall: undefined };
 }
 
 export function* approximately(
@@ -29,6 +34,7 @@ export function* approximatelyIfWell(
   Y: DenseMatrix,
   k: number,
   seed: number,
+  threads?: SearchThreads,
 ): Generator<number, FoundNeighbors, void> {
   const attempt = searchOnTrial(Y, k, seed);
   let done = 0;
@@ -40,7 +46,7 @@ export function* approximatelyIfWell(
   const { lists, recall } = next.value;
   if (lists !== undefined && recall >= LEAST_RECALL)
     return { ...lists, search: "approximate", recall, abandonedRecall: undefined };
-  const steps = searchAmong(Y, k);
+  const steps = searchAmong(Y, k, threads);
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done === true) return { ...step.value, search: "exact", recall: 1, abandonedRecall: recall };
     yield done + (1 - done) * step.value;

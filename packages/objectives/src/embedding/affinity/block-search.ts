@@ -12,6 +12,9 @@ import { squaredRowDistance } from "./distances.js";
 import type { NeighborHeaps } from "./neighbor-heaps.js";
 import type { PointBlocks } from "./point-blocks.js";
 
+/** What it takes to look at a pair and to keep it, in multiplications: in few dimensions most of the time. */
+export const PAIR = 32;
+
 export class BlockProducts {
   private readonly workspace = new ProductWorkspace();
   private products = new Float64Array();

@@ -2,7 +2,25 @@
  * The k best of each row as a max-heap by (distance, index). The first k are taken as they come, and become a heap
  * when they are complete; entries that are missing are at infinity.
  */
+import { type Memory, ownMemory } from "../threads/memory.js";
 import type { NeighborLists } from "./neighbor-lists.js";
+
+/** What threads that fill the same heaps have in common. */
+export interface HeapArrays {
+  readonly distances: Float64Array;
+  readonly indices: Int32Array;
+  readonly worst: Float64Array;
+  readonly sizes: Int32Array;
+}
+
+export function emptyHeaps(rows: number, k: number, { numbers, integers }: Memory): HeapArrays {
+  return {
+    distances: numbers(rows * k).fill(Number.POSITIVE_INFINITY),
+    indices: integers(rows * k).fill(0x7fffffff),
+    worst: numbers(rows).fill(Number.POSITIVE_INFINITY),
+    sizes: integers(rows),
+  };
+}
 
 export class NeighborHeaps {
   readonly distances: Float64Array;
@@ -14,11 +32,12 @@ export class NeighborHeaps {
   constructor(
     readonly rows: number,
     readonly k: number,
+    arrays: HeapArrays = emptyHeaps(rows, k, ownMemory),
   ) {
-    this.distances = new Float64Array(rows * k).fill(Number.POSITIVE_INFINITY);
-    this.indices = new Int32Array(rows * k).fill(0x7fffffff);
-    this.worst = new Float64Array(rows).fill(Number.POSITIVE_INFINITY);
-    this.sizes = new Int32Array(rows);
+    this.distances = arrays.distances;
+    this.indices = arrays.indices;
+    this.worst = arrays.worst;
+    this.sizes = arrays.sizes;
   }
 
   offer(row: number, index: number, distance: number): void {

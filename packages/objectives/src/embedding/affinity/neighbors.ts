@@ -10,6 +10,7 @@ import {
   oneOf,
   shown,
 } from "@curvature/linalg";
+import type { SearchThreads } from "../threads/threads.js";
 import { approximately, approximatelyIfWell, exactly } from "./automatic-search.js";
 import { checkedPoints } from "./distances.js";
 import { searchAmong, searchBetween } from "./exact-search.js";
@@ -42,12 +43,14 @@ const MOST_EXACT = 4e10;
  *
  * @param points - N × D
  * @param k - from 1 to N − 1
+ * @param threads - of `@curvature/objectives/embedding/threads`, for the exact search; the lists are the same
  * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT, ERR_OPTION, all before the first step
  */
 export function neighborSearch(
   points: MatrixLike,
   k: number,
   options: Partial<NeighborSearchOptions> = {},
+  threads?: SearchThreads,
 ): Generator<number, FoundNeighbors, void> {
   const { search, seed } = checkOptions(
     "neighborSearch",
@@ -59,8 +62,8 @@ export function neighborSearch(
   checkCount(k, Y.rows - 1);
   const multiplications = 0.5 * Y.rows * Y.rows * Y.columns;
   const isExact = search === "exact" || (search === "auto" && multiplications <= MOST_EXACT);
-  if (isExact) return exactly(Y, k);
-  return search === "auto" ? approximatelyIfWell(Y, k, seed) : approximately(Y, k, seed);
+  if (isExact) return exactly(Y, k, threads);
+  return search === "auto" ? approximatelyIfWell(Y, k, seed, threads) : approximately(Y, k, seed);
 }
 
 /**

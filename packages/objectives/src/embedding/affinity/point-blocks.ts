@@ -13,6 +13,7 @@
  * | R      | reach    | the largest norm in a block                        |
  */
 import type { DenseMatrix } from "@curvature/linalg";
+import { type Memory, ownMemory } from "../threads/memory.js";
 
 /** Rows from which the centre is taken. */
 const SAMPLE = 255;
@@ -40,47 +41,51 @@ export function centreOf({ rows, columns, data }: DenseMatrix): Float64Array {
   return centre;
 }
 
-export class PointBlocks {
+/** What threads that search the same points have in common. */
+export interface BlockedPoints {
   readonly rows: number;
   readonly columns: number;
-  /** How many blocks. */
-  readonly count: number;
+  /** Rows of each block but the last. */
+  readonly block: number;
   /** The points, by position: what is measured together lies together. */
   readonly exact: Float64Array;
-  /** Position → row of the points as they were given; undefined where they keep their places. */
-  private readonly order: Int32Array | undefined;
   /** About the centre, by position. */
   readonly centred: Float64Array;
   readonly half: Float64Array;
+  /** Position → row of the points as they were given; undefined where they keep their places. */
+  readonly order: Int32Array | undefined;
+}
+
+export class PointBlocks {
+  readonly rows: number;
+  readonly columns: number;
+  readonly block: number;
+  /** How many blocks. */
+  readonly count: number;
+  readonly exact: Float64Array;
+  readonly centred: Float64Array;
+  readonly half: Float64Array;
+  private readonly order: Int32Array | undefined;
+
+  constructor({ rows, columns, block, exact, centred, half, order }: BlockedPoints) {
+    this.rows = rows;
+    this.columns = columns;
+    this.block = block;
+    this.count = Math.ceil(rows / block);
+    this.exact = exact;
+    this.centred = centred;
+    this.half = half;
+    this.order = order;
+  }
 
   /** @param block - rows of each block but the last */
-  constructor(
+  static of(
     points: DenseMatrix,
     centre: Float64Array,
     order: Int32Array | undefined,
-    readonly block: number,
-  ) {
-    const { rows, columns, data } = points;
-    this.rows = rows;
-    this.columns = columns;
-    this.count = Math.ceil(rows / block);
-    this.order = order;
-    this.exact = order === undefined ? data : new Float64Array(rows * columns);
-    this.centred = new Float64Array(rows * columns);
-    this.half = new Float64Array(rows);
-    const shrink = 1 - tau(columns);
-    const underflow = 4 * (columns + 16) * Number.MIN_VALUE; // of products too small for a relative error
-    for (let i = 0, p = 0; i < rows; i++) {
-      const from = this.rowAt(i) * columns;
-      if (order !== undefined) this.exact.set(data.subarray(from, from + columns), p);
-      let sum = 0;
-      for (let j = 0; j < columns; j++, p++) {
-        const y = data[from + j] - centre[j];
-        this.centred[p] = y;
-        sum += y * y;
-      }
-      this.half[i] = 0.5 * (sum * shrink - underflow);
-    }
+    block: number,
+  ): PointBlocks {
+    return new PointBlocks(blockedPoints(points, centre, order, block, ownMemory));
   }
 
   /** The row of a position, in the points as they were given. */
@@ -95,6 +100,32 @@ export class PointBlocks {
   end(I: number): number {
     return Math.min(this.rows, (I + 1) * this.block);
   }
+}
+
+export function blockedPoints(
+  { rows, columns, data }: DenseMatrix,
+  centre: Float64Array,
+  order: Int32Array | undefined,
+  block: number,
+  { numbers }: Memory,
+): BlockedPoints {
+  const exact = order === undefined ? data : numbers(rows * columns);
+  const centred = numbers(rows * columns);
+  const half = numbers(rows);
+  const shrink = 1 - tau(columns);
+  const underflow = 4 * (columns + 16) * Number.MIN_VALUE; // of products too small for a relative error
+  for (let i = 0, p = 0; i < rows; i++) {
+    const from = (order === undefined ? i : order[i]) * columns;
+    if (order !== undefined) exact.set(data.subarray(from, from + columns), p);
+    let sum = 0;
+    for (let j = 0; j < columns; j++, p++) {
+      const y = data[from + j] - centre[j];
+      centred[p] = y;
+      sum += y * y;
+    }
+    half[i] = 0.5 * (sum * shrink - underflow);
+  }
+  return { rows, columns, block, exact, centred, half, order };
 }
 
 const tau = (columns: number): number => 4 * (columns + 16) * Number.EPSILON;

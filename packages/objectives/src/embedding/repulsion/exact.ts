@@ -57,6 +57,10 @@ export class ConstantRepulsion implements EnergyTerm {
     return this.weight * S;
   }
 
+  begin(X: Float64Array, withGradient: boolean): void {
+    this.sum.begin?.(X, withGradient);
+  }
+
   hessianVector(X: Float64Array, v: Float64Array, out: Float64Array): void {
     this.sum.hessianVector(X, v, out);
     this.scale(out);

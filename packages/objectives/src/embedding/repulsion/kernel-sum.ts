@@ -3,6 +3,7 @@ import { badOption } from "@curvature/linalg";
 import type { Kernel } from "../kernels/pair-function.js";
 import type { ModelOptions } from "../options.js";
 import type { EnergyTerm } from "../pair-sum.js";
+import type { SumThreads } from "../threads/threads.js";
 import { exactKernelSum } from "./exact.js";
 import { InterpolatedKernelSum } from "./grid/interpolated.js";
 import { radialKernel } from "./grid/radial-kernels.js";
@@ -27,6 +28,7 @@ export function kernelSum(
   kernel: Kernel,
   points: number,
   { dimensions, gradient: asked, theta }: Pick<Required<ModelOptions>, "dimensions" | "gradient" | "theta">,
+  threads?: SumThreads,
 ): KernelSum {
   const exact = exactKernelSum(kernel, points, dimensions);
   const gradient = asked === "auto" ? fastestGradient(kernel.name, points, dimensions) : asked;
@@ -45,6 +47,10 @@ export function kernelSum(
     );
   const tree = new TreeKernelSum(radial.name, points, dimensions, exact, theta);
   const label = `${gradient} theta=${theta}`; // of the grid as well, which leaves wide maps to the tree
-  if (gradient === "barnes-hut") return { sum: tree, label };
-  return { sum: new InterpolatedKernelSum(radial, points, exact, tree, SPACING), label };
+  const sum =
+    gradient === "barnes-hut" ? tree : new InterpolatedKernelSum(radial, points, exact, tree, SPACING);
+  return {
+    sum: threads?.elsewhere({ kernel: kernel.name, points, dimensions, gradient, theta }, sum) ?? sum,
+    label,
+  };
 }

@@ -26,6 +26,10 @@ export class LogSumRepulsion implements EnergyTerm {
     return S === 0 ? Number.POSITIVE_INFINITY : log(S);
   }
 
+  begin(X: Float64Array, withGradient: boolean): void {
+    this.sum.begin?.(X, withGradient);
+  }
+
   hessianVector(X: Float64Array, v: Float64Array, out: Float64Array): void {
     const g = this.gradientOfS;
     const S = this.sum.evaluate(X, g);

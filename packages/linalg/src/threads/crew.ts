@@ -1,0 +1,75 @@
+/**
+ * Threads for work of any kind: how many there are to be, and whether there are any to be had here. What they do is a
+ * program, given as text, and its data, in memory that they share with the caller.
+ */
+import { badOption } from "../index.js";
+import { type Host, threadHost } from "./host.js";
+
+/** Above it, threads get too few of the 32 blocks that a sum is cut into. */
+const MOST = 32;
+const MOST_BY_ITSELF = 8;
+
+export class Crew {
+  private reason: string | undefined;
+
+  private constructor(
+    /** How many threads work, the caller's included. */
+    readonly count: number,
+    /** Undefined where the caller's thread is the only one. */
+    readonly host: Host | undefined,
+    /** Why there are fewer than were asked for. */
+    private readonly refusal?: string,
+  ) {}
+
+  /**
+   * @param threads - 1 to 32, the caller's included, or "auto": as many as there are cores, 8 at most (one, without a word,
+   *   where a page is not cross-origin isolated)
+   * @throws CurvatureError ERR_OPTION for other numbers
+   */
+  static of(threads: number | "auto", where: string): Crew {
+    const isCount = Number.isInteger(threads) && Number(threads) >= 1 && Number(threads) <= MOST;
+    if (threads !== "auto" && !isCount)
+      throw badOption(where, "threads", `"auto" or a whole number from 1 to ${MOST}`, threads);
+    if (threads === 1) return Crew.alone();
+    const host = threadHost();
+    if (typeof host === "string") return Crew.alone(threads === "auto" ? undefined : host);
+    const count = threads === "auto" ? Math.min(MOST_BY_ITSELF, host.cores()) : threads;
+    return count === 1 ? Crew.alone() : new Crew(count, host);
+  }
+
+  /** The caller's thread, and why it has to do it all. */
+  static alone(refusal?: string): Crew {
+    return new Crew(1, undefined, refusal);
+  }
+
+  /**
+   * Starts threads that run a program, in which `data` is what is given here; they begin by and by.
+   *
+   * @param most - so many beside the caller's, or as many as there are
+   * @returns whether there are any
+   */
+  start(most: number, program: string, data: unknown): boolean {
+    try {
+      for (let w = 0; w < Math.min(most, this.count - 1); w++)
+        this.host?.start(program, data, (reason) => this.failed(`a thread ended: ${reason}`));
+    } catch (error) {
+      this.failed(
+        `there is no memory for it, or no thread: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+    return this.reason === undefined && this.count > 1;
+  }
+
+  /** Says why threads are of less use than they could be; the first reason counts. */
+  failed(reason: string): void {
+    this.reason ??= reason;
+  }
+
+  /** Sentences: results are the same, and take longer. */
+  get warnings(): readonly string[] {
+    if (this.refusal !== undefined) return [`The work is done by one thread, since ${this.refusal}.`];
+    return this.reason === undefined
+      ? []
+      : [`Threads have been of less use than they could: ${this.reason}.`];
+  }
+}

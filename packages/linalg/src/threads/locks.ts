@@ -1,0 +1,26 @@
+/** Things of which only one thread at a time may have one. */
+
+/** Milliseconds after which whoever has it is taken for dead. */
+const PATIENCE = 10_000;
+
+export class SharedLocks {
+  /** @param words - 0 for each thing that nobody has, in shared memory */
+  constructor(readonly words: Int32Array) {}
+
+  static for(things: number): SharedLocks {
+    return new SharedLocks(new Int32Array(new SharedArrayBuffer(4 * things)));
+  }
+
+  /** Waits for it; false where it is not to be had. Who takes several takes them in the order of their numbers. */
+  take(thing: number): boolean {
+    const { words } = this;
+    while (Atomics.compareExchange(words, thing, 0, 1) !== 0)
+      if (Atomics.wait(words, thing, 1, PATIENCE) === "timed-out") return false;
+    return true;
+  }
+
+  giveBack(thing: number): void {
+    Atomics.store(this.words, thing, 0);
+    Atomics.notify(this.words, thing, 1);
+  }
+}

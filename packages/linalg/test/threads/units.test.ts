@@ -1,0 +1,100 @@
+import workerThreads from "node:worker_threads";
+import { CurvatureError } from "@curvature/linalg";
+import { Crew, SharedLocks, SharedUnits } from "@curvature/linalg/threads";
+import { afterEach, expect, test, vi } from "vitest";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+test("every unit is claimed once, in turn, and only when it is open", () => {
+  const units = new SharedUnits();
+  const other = new SharedUnits(units.integers);
+  expect(units.claim()).toBe(-1);
+  units.open(2);
+  expect([units.claim(), other.claim(), units.claim()]).toEqual([0, 1, -1]);
+  units.finish();
+  other.finish();
+  expect(units.areDone()).toBe(true);
+  other.open(1);
+  expect(units.claim()).toBe(2);
+});
+
+test("who waits for a thread that has come to a standstill, or for units that were stopped, hears of it", () => {
+  const units = new SharedUnits();
+  units.open(1);
+  units.claim();
+  expect(units.areDone(1)).toBe(false);
+  units.open(1);
+  units.stop();
+  expect(units.areDone()).toBe(false);
+  expect(units.claim()).toBe(-1);
+});
+
+test("a thread serves until the units are stopped; what it throws stops them", () => {
+  const units = new SharedUnits();
+  const done: number[] = [];
+  units.open(3);
+  units.serve((unit) => {
+    done.push(unit);
+    if (unit === 2) units.stop();
+  });
+  expect(done).toEqual([0, 1, 2]);
+  expect(units.ready).toBe(1);
+  const failing = new SharedUnits();
+  failing.open(1);
+  const serve = () =>
+    failing.serve(() => {
+      throw new Error("no");
+    });
+  expect(serve).toThrowError("no");
+  expect(failing.isStopped).toBe(true);
+});
+
+test("a lock has one owner", () => {
+  const locks = SharedLocks.for(2);
+  const others = new SharedLocks(locks.words);
+  expect(locks.take(0)).toBe(true);
+  expect(others.take(1)).toBe(true);
+  const patience = vi.spyOn(Atomics, "wait").mockReturnValue("timed-out");
+  expect(others.take(0)).toBe(false);
+  patience.mockRestore();
+  locks.giveBack(0);
+  expect(others.take(0)).toBe(true);
+});
+
+test("a crew's threads run the program on the data, and end with the units", async () => {
+  const crew = Crew.of(3, "test");
+  const sums = new Int32Array(new SharedArrayBuffer(8));
+  expect(crew.start(5, "Atomics.add(data, 0, 1);", sums)).toBe(true);
+  await vi.waitUntil(() => Atomics.load(sums, 0) === 2, { timeout: 20_000, interval: 5 });
+  expect(crew.warnings).toEqual([]);
+  crew.start(1, 'throw new Error("out of order");', sums);
+  await vi.waitUntil(() => crew.warnings.length > 0, { timeout: 20_000, interval: 5 });
+  expect(crew.warnings).toEqual([
+    "Threads have been of less use than they could: a thread ended: out of order.",
+  ]);
+});
+
+test("where there are no threads, or none to be started, a crew is one, or says so", () => {
+  const missing = vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined);
+  const alone = Crew.of(2, "test");
+  expect(alone.count).toBe(1);
+  expect(alone.start(2, "", 0)).toBe(false);
+  expect(alone.warnings).toEqual([
+    "The work is done by one thread, since this engine has no worker threads.",
+  ]);
+  expect(Crew.of("auto", "test")).toMatchObject({ count: 1, warnings: [] });
+  missing.mockRestore();
+  class None {
+    constructor() {
+      throw new Error("forbidden");
+    }
+  }
+  vi.spyOn(process, "getBuiltinModule").mockReturnValue({ ...workerThreads, Worker: None });
+  const refused = Crew.of(2, "test");
+  expect(refused.start(1, "", 0)).toBe(false);
+  expect(refused.warnings).toEqual([expect.stringContaining("no thread: forbidden")]);
+  for (const threads of [0, 33, 1.5, "all", undefined])
+    expect(() => Reflect.apply(Crew.of, undefined, [threads, "test"])).toThrow(CurvatureError);
+});

@@ -1,0 +1,31 @@
+/** What threads do for embeddings, as those see it who have work for them. Whoever makes them loads their code. */
+import type { DenseMatrix } from "@curvature/linalg";
+import type { NeighborLists } from "../affinity/neighbor-lists.js";
+import type { KernelName } from "../kernels/pair-function.js";
+import type { ModelOptions } from "../options.js";
+import type { EnergyTerm } from "../pair-sum.js";
+
+export interface SearchThreads {
+  /** The k nearest other points of each; undefined where the threads fail, and the caller is to do it by himself. */
+  search(Y: DenseMatrix, k: number): Generator<number, NeighborLists | undefined, void>;
+}
+
+/** What a kernel's sum over all pairs is made of. */
+export interface KernelSumShape extends Pick<Required<ModelOptions>, "dimensions" | "gradient" | "theta"> {
+  readonly kernel: KernelName;
+  readonly points: number;
+}
+
+export interface SumThreads {
+  /** The same sum, evaluated by another thread while the caller's does something else, wherever it is told early enough. */
+  elsewhere(shape: KernelSumShape, own: EnergyTerm): EnergyTerm;
+}
+
+export interface EmbeddingThreads extends SearchThreads, SumThreads {
+  /** How many there are, the caller's included: 1 where there is no way to have more. */
+  readonly count: number;
+  /** Why the caller's thread has to do it all, or has had to: then results are the same, and take longer. */
+  readonly warnings: readonly string[];
+  /** Ends the threads; a process may exit without it. */
+  close(): void;
+}

@@ -1,0 +1,45 @@
+/** Threads, while a map is made. Nobody loads their code who does not ask for them. */
+import type { EmbeddingThreads } from "@curvature/objectives/embedding/threads";
+import type { EmbedSettings } from "./embed-options.js";
+
+export interface MapThreads {
+  /** The most that have a part in any phase, the caller's included. */
+  readonly count: number;
+  /** For the search for neighbours and for sums that are not exact; undefined where those take no time. */
+  readonly shared: EmbeddingThreads | undefined;
+  readonly warnings: readonly string[];
+  close(): void;
+}
+
+/** Points below which a search or a sum that is not exact takes less time than starting a thread. */
+const FEWEST = 2000;
+
+/** What they cannot help is done by one thread: the other phases take little time, or are not of this form. */
+export async function threadsFor(settings: EmbedSettings, points: number): Promise<MapThreads> {
+  const { threads, gradient, dimensions, method, repulsion, neighbors } = settings;
+  const sumsAllPairs =
+    gradient === "exact" &&
+    dimensions === 2 &&
+    !["sne", "laplacian"].includes(method) &&
+    repulsion !== "distance";
+  const hasOtherWork = points >= FEWEST && (neighbors !== "all" || gradient !== "exact");
+  const pairs =
+    threads !== 1 && sumsAllPairs
+      ? (await import("@curvature/linalg/threads")).startThreads(threads, points)
+      : undefined;
+  const shared =
+    threads !== 1 && hasOtherWork
+      ? (await import("@curvature/objectives/embedding/threads")).embeddingThreads(threads)
+      : undefined;
+  return {
+    count: Math.max(pairs?.count ?? 1, shared?.count ?? 1),
+    shared,
+    get warnings() {
+      return [...new Set([...(shared?.warnings ?? []), ...(pairs?.warnings ?? [])])];
+    },
+    close() {
+      shared?.close();
+      pairs?.close();
+    },
+  };
+}

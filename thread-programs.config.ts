@@ -1,0 +1,34 @@
+/**
+ * Programs of threads as text: `program.ts` of a folder `threads` becomes the module beside it that is called `worker.ts`,
+ * with all that it imports, as one script.
+ */
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+/** What is used of esbuild here, which tsup brings. */
+interface Esbuild {
+  build(options: Readonly<Record<string, unknown>>): Promise<{
+    readonly outputFiles: readonly { readonly text: string }[];
+  }>;
+}
+
+const esbuild: Esbuild = createRequire(createRequire(import.meta.url).resolve("tsup"))("esbuild");
+
+/** The files whose place a program takes. */
+export const threadProgram = /[\\/]threads[\\/]program\.ts$/;
+
+/** @param path - of a `program.ts` */
+export async function threadProgramModule(path: string): Promise<string> {
+  const { outputFiles } = await esbuild.build({
+    entryPoints: [join(dirname(path), "worker.ts")],
+    bundle: true,
+    minify: true,
+    format: "iife",
+    platform: "neutral",
+    target: "es2023",
+    tsconfig: join(import.meta.dirname, "tsconfig.json"), // its paths lead to the sources of the other packages
+    write: false,
+    logLevel: "error",
+  });
+  return `export const program = ${JSON.stringify(outputFiles[0].text)};`;
+}
