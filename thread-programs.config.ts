@@ -1,6 +1,6 @@
 /**
  * Programs of threads as text: `program.ts` of a folder `threads` becomes the module beside it that is called `worker.ts`,
- * with all that it imports, as one script.
+ * with all that it imports, as one script. By the paths of tsconfig.json that is the source of other packages, too.
  */
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -26,7 +26,6 @@ export async function threadProgramModule(path: string): Promise<string> {
     format: "iife",
     platform: "neutral",
     target: "es2023",
-    tsconfig: join(import.meta.dirname, "tsconfig.json"), // its paths lead to the sources of the other packages
     write: false,
     logLevel: "error",
   });

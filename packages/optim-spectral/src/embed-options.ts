@@ -85,10 +85,11 @@ export interface EmbedOptions {
    */
   readonly theta?: number;
   /**
-   * How many threads sum over all pairs, in Node and in workers of a page that is cross-origin isolated: 1 to 32, or
-   * "auto", as many as there are cores, 8 at most (one, without a word, where a page is not isolated). They serve
-   * gradient "exact" in the plane, from 800 points on, except for the method "sne" and repulsion "distance", and change
-   * nothing but the time. Default 1.
+   * How many threads work, in Node and in workers of a page that is cross-origin isolated: 1 to 32, or "auto", as many as
+   * there are cores, 8 at most (one, without a word, where a page is not isolated). They change nothing but the time. From
+   * 2,000 points on all of them search for neighbours where the search is exact, and with gradient "barnes-hut" or "fft"
+   * one has the repulsion while the caller's has the attraction; from 800 on all sum over pairs with gradient "exact" in
+   * the plane, except for the method "sne" and repulsion "distance". Default 1.
    */
   readonly threads?: "auto" | number;
   /** Neighbours per point in the affinities. Default "auto": 3 × perplexity. */

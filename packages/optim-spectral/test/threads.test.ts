@@ -25,6 +25,37 @@ describe.each(["tsne", "ssne", "tee"] as const)("%s", (method) => {
   });
 });
 
+describe.each([
+  { method: "tsne", gradient: "barnes-hut" },
+  { method: "ssne", gradient: "fft" },
+  { method: "ee", gradient: "fft", repulsion: "constant" },
+] as const)("$method by $gradient", (options) => {
+  test("any number of threads makes the same map", async () => {
+    const one = await embed(points(2000), { ...short, ...options });
+    for (const threads of [2, 4]) {
+      const more = await embed(points(2000), { ...short, ...options, threads });
+      expect(more.options["threads"]).toBe(threads);
+      expect(more.warnings).toEqual(one.warnings);
+      expect(more.embedding).toEqual(one.embedding);
+      expect(more.value).toBe(one.value);
+    }
+  });
+});
+
+test("a map that is called off leaves no thread at its search", async () => {
+  const stop = new AbortController();
+  const stores = vi.spyOn(Atomics, "store");
+  const aborted = embed(points(3000), {
+    ...short,
+    threads: 2,
+    signal: stop.signal,
+    onPhase: (_phase, share) => share !== undefined && stop.abort(new Error("enough")),
+  });
+  await expect(aborted).rejects.toThrowError("enough");
+  expect(stores.mock.calls.some(([, place, value]) => place === 4 && value === 1)).toBe(true); // stopped, by `SharedUnits`
+  stores.mockRestore();
+});
+
 test("where they cannot help, none are started", async () => {
   for (const options of [{ gradient: "fft" }, { dimensions: 3 }, { method: "sne" }] as const) {
     const { options: used, warnings } = await embed(points(820), { ...short, threads: 2, ...options });

@@ -50,7 +50,7 @@ export function kernelSum(
   const sum =
     gradient === "barnes-hut" ? tree : new InterpolatedKernelSum(radial, points, exact, tree, SPACING);
   return {
-    sum: threads?.elsewhere({ kernel: kernel.name, points, dimensions, gradient, theta }, sum) ?? sum,
+    sum: threads?.elsewhere({ kernel: radial.name, points, dimensions, gradient, theta }, sum) ?? sum,
     label,
   };
 }

@@ -1,7 +1,6 @@
 /** What threads do for embeddings, as those see it who have work for them. Whoever makes them loads their code. */
-import type { DenseMatrix } from "@curvature/linalg";
+import type { DenseMatrix, PairKernel } from "@curvature/linalg";
 import type { NeighborLists } from "../affinity/neighbor-lists.js";
-import type { KernelName } from "../kernels/pair-function.js";
 import type { ModelOptions } from "../options.js";
 import type { EnergyTerm } from "../pair-sum.js";
 
@@ -12,7 +11,7 @@ export interface SearchThreads {
 
 /** What a kernel's sum over all pairs is made of. */
 export interface KernelSumShape extends Pick<Required<ModelOptions>, "dimensions" | "gradient" | "theta"> {
-  readonly kernel: KernelName;
+  readonly kernel: PairKernel;
   readonly points: number;
 }
 
