@@ -70,6 +70,9 @@ export const consumers: Readonly<Record<string, Consumer>> = {
       const objective = tsne(jointAffinities(entropicAffinities(points, { perplexity: 5 }).conditional));
       const X = Float64Array.from({ length: objective.dimension }, (_, k) => ((k * 37) % 11) / 11);
       expect(objective.evaluate(X, new Float64Array(X.length)) + objective.entropyConstant > 0);
+      const threads = imported["@curvature/objectives/embedding/threads"].embeddingThreads(1);
+      expect(threads.count === 1);
+      threads.close();
       const { errorShare } = imported["@curvature/objectives/ordinal"];
       const comparisons = { objects: 3, quadruplets: Int32Array.of(0, 1, 0, 2) };
       expect(errorShare(comparisons, Float64Array.of(0, 1, 2)) === 0);

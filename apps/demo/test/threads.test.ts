@@ -1,8 +1,9 @@
-/** Threads in a browser: sums over all pairs by workers of a page that is cross-origin isolated, with Node's bits. */
+/** Threads in a browser: sums over all pairs, and maps, by workers of a page that is cross-origin isolated, with Node's bits. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PlanePairs, RandomGenerator } from "@curvature/linalg";
+import { type DenseMatrix, PlanePairs, RandomGenerator } from "@curvature/linalg";
+import { embed } from "@curvature/optim-spectral";
 import { build } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Served, serveFolder } from "../../../scripts/serve.js";
@@ -11,14 +12,19 @@ import { site } from "./browser.js";
 const at = site();
 const points = 1500;
 
+/** Of a map of so many points; 2,000 are the fewest that threads search for neighbours among. */
+const many = 2000;
+const options = { gradient: "fft", perplexity: 5, maxEvaluations: 5 } as const;
+
 /** What the page's worker does; the package comes with it in one file. */
 const program = `
 import { PlanePairs, RandomGenerator } from "@curvature/linalg";
 import { startThreads } from "@curvature/linalg/threads";
+import { embed } from "@curvature/optim-spectral";
 
 const threads = startThreads(3, ${points});
 const from = performance.now();
-(function whenReady() {
+(async function whenReady() {
   if (threads.count > 1 && threads.ready < threads.count - 1 && performance.now() - from < 20_000)
     return setTimeout(whenReady, 5);
   const random = new RandomGenerator(7);
@@ -27,7 +33,17 @@ const from = performance.now();
   const sum = new PlanePairs("student", ${points}).forces(x, y, fx, fy);
   const { count, ready, warnings } = threads;
   threads.close();
-  self.postMessage({ count, ready, warnings: [...warnings], numbers: [sum, ...fx, ...fy] });
+  const data = Float64Array.from({ length: ${4 * many} }, () => random.uniform());
+  const result = await embed({ rows: ${many}, columns: 4, data }, { ...${JSON.stringify(options)}, threads: 3 });
+  self.postMessage({
+    count,
+    ready,
+    warnings: [...warnings],
+    numbers: [sum, ...fx, ...fy],
+    mapThreads: result.options.threads,
+    mapWarnings: result.warnings,
+    map: [...result.embedding.data],
+  });
 })();
 `;
 
@@ -36,6 +52,9 @@ interface Answer {
   readonly ready: number;
   readonly warnings: readonly string[];
   readonly numbers: readonly number[];
+  readonly mapThreads: number;
+  readonly mapWarnings: readonly string[];
+  readonly map: readonly number[];
 }
 
 let folder = "";
@@ -86,23 +105,33 @@ async function answer(isIsolated: boolean): Promise<Answer> {
   return result;
 }
 
-function expected(): number[] {
+interface Expected {
+  readonly numbers: readonly number[];
+  readonly map: readonly number[];
+}
+
+async function expected(): Promise<Expected> {
   const random = new RandomGenerator(7);
   const [x, y] = [0, 1].map(() => Float64Array.from({ length: points }, () => random.uniform()));
   const [fx, fy] = [new Float64Array(points), new Float64Array(points)];
   const sum = new PlanePairs("student", points).forces(x, y, fx, fy);
-  return [sum, ...fx, ...fy];
+  const data = Float64Array.from({ length: 4 * many }, () => random.uniform());
+  const Y: DenseMatrix = { rows: many, columns: 4, data };
+  const { embedding } = await embed(Y, options);
+  return { numbers: [sum, ...fx, ...fy], map: [...embedding.data] };
 }
 
 test("an isolated page's worker has threads, and they give Node's bits", async () => {
-  const { count, ready, warnings, numbers } = await answer(true);
+  const { count, ready, warnings, mapThreads, mapWarnings, numbers, map } = await answer(true);
   expect({ count, ready, warnings }).toEqual({ count: 3, ready: 2, warnings: [] });
-  expect(numbers).toEqual(expected());
+  expect({ mapThreads, mapWarnings }).toEqual({ mapThreads: 3, mapWarnings: [] });
+  expect({ numbers, map }).toEqual(await expected());
 });
 
 test("a page that is not isolated has one thread, says why, and gives the same bits", async () => {
-  const { count, warnings, numbers } = await answer(false);
-  expect(count).toBe(1);
+  const { count, warnings, mapThreads, mapWarnings, numbers, map } = await answer(false);
+  expect([count, mapThreads]).toEqual([1, 1]);
   expect(warnings).toEqual([expect.stringContaining("not cross-origin isolated")]);
-  expect(numbers).toEqual(expected());
+  expect(mapWarnings).toEqual(warnings);
+  expect({ numbers, map }).toEqual(await expected());
 });

@@ -49,15 +49,25 @@ export class Crew {
    * @returns whether there are any
    */
   start(most: number, program: string, data: unknown): boolean {
+    const { host, count } = this;
+    if (host === undefined) return false;
+    const started = this.attempt(() => {
+      for (let w = 0; w < Math.min(most, count - 1); w++)
+        host.start(program, data, (reason) => this.failed(`a thread ended: ${reason}`));
+      return true;
+    });
+    return started ?? false;
+  }
+
+  /** What is made for the threads; undefined where it throws, since there is no memory for it, for instance. */
+  attempt<T>(make: () => T): T | undefined {
     try {
-      for (let w = 0; w < Math.min(most, this.count - 1); w++)
-        this.host?.start(program, data, (reason) => this.failed(`a thread ended: ${reason}`));
+      return make();
     } catch (error) {
-      this.failed(
-        `there is no memory for it, or no thread: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      const reason = error instanceof Error ? error.message : String(error);
+      this.failed(`there is no memory for it, or no thread: ${reason}`);
+      return undefined;
     }
-    return this.reason === undefined && this.count > 1;
   }
 
   /** Says why threads are of less use than they could be; the first reason counts. */

@@ -19,7 +19,7 @@ import { kernels } from "../../src/embedding/kernels/kernels.js";
 import type { EnergyTerm } from "../../src/embedding/pair-sum.js";
 import { kernelSum } from "../../src/embedding/repulsion/kernel-sum.js";
 import { program } from "../../src/embedding/threads/program.js";
-import { type SearchTask, searchTogether } from "../../src/embedding/threads/shared-search.js";
+import { searchTask, searchTogether } from "../../src/embedding/threads/shared-search.js";
 import { SumElsewhere, type SumTask, sumTask } from "../../src/embedding/threads/sum-elsewhere.js";
 import type { KernelSumShape } from "../../src/embedding/threads/threads.js";
 
@@ -56,11 +56,10 @@ describe("the search for neighbours", () => {
     const alone = nearestNeighbors(Y, k);
     if (hasSimd) enableSimd();
     const crew = Crew.of(count, "test");
-    let units = new SharedUnits();
-    const steps = searchTogether(Y, k, (task) => {
-      units = new SharedUnits(task.units);
-      crew.start(count - 1, program, task);
-    });
+    const task = searchTask(Y, k);
+    const units = new SharedUnits(task.units);
+    crew.start(count - 1, program, task);
+    const steps = searchTogether(task);
     expect(steps.next().done).toBe(false); // not all of it is done when this thread lets the others begin
     await vi.waitUntil(() => units.ready === count - 1 && areAllClaimed(units), soon);
     expect(resultOf(steps)).toEqual(alone);
@@ -73,7 +72,9 @@ describe("the search for neighbours", () => {
     vi.spyOn(Atomics, "wait").mockReturnValue("timed-out");
     let ends = 0;
     const search = function* (points: DenseMatrix, count: number) {
-      const lists = yield* searchTogether(points, count, ({ locks }) => new SharedLocks(locks).take(3));
+      const task = searchTask(points, count);
+      new SharedLocks(task.locks).take(3);
+      const lists = yield* searchTogether(task);
       ends += Number(lists === undefined);
       return lists;
     };
@@ -83,20 +84,21 @@ describe("the search for neighbours", () => {
 
   test("a thread that throws stops the others at once", () => {
     const alone = nearestNeighbors(Y, k);
-    const search = (points: DenseMatrix, count: number) =>
-      searchTogether(points, count, ({ units }) => new SharedUnits(units).stop());
+    const search = (points: DenseMatrix, count: number) => {
+      const task = searchTask(points, count);
+      new SharedUnits(task.units).stop();
+      return searchTogether(task);
+    };
     expect(resultOf(searchAmong(Y, k, { search }))).toEqual(alone);
   });
 
   test("who stops listening stops the threads", () => {
-    let task: SearchTask | undefined;
-    const steps = searchTogether(Y, k, (given) => {
-      task = given;
-    });
+    const task = searchTask(Y, k);
+    const steps = searchTogether(task);
     steps.next();
-    expect(new SharedUnits(task?.units).isStopped).toBe(false);
+    expect(new SharedUnits(task.units).isStopped).toBe(false);
     steps.return(undefined);
-    expect(new SharedUnits(task?.units).isStopped).toBe(true);
+    expect(new SharedUnits(task.units).isStopped).toBe(true);
   });
 
   test("by its door, and by that of one thread", () => {
@@ -160,6 +162,16 @@ describe.each(shapes)("the sum of $kernel by $gradient in $dimensions dimensions
     }
   });
 
+  test("a map that was told of and not asked for does not stand for the next one", () => {
+    const sum = new SumElsewhere(sumTask(shape), own, () => undefined);
+    sum.begin(
+      X.map((x) => 2 * x),
+      false,
+    );
+    sum.begin(X, false);
+    expect(sum.evaluate(X)).toBe(own.evaluate(X));
+  });
+
   test("and where the other is dead, it does so from then on", () => {
     const task = sumTask(shape);
     let losses = 0;
@@ -215,6 +227,29 @@ test("every model tells its sum beforehand, and has E's bits", async () => {
     expect(units.integers[0]).toBe(9);
     units.stop();
   }
+});
+
+test("where there is no memory for it, or no threads, the caller's thread does it all, and says so", () => {
+  const Y = points(2100, 3);
+  const alone = nearestNeighbors(Y, 5);
+  class None {
+    constructor() {
+      throw new RangeError("Array buffer allocation failed");
+    }
+  }
+  vi.stubGlobal("SharedArrayBuffer", None);
+  const threads = embeddingThreads(2);
+  expect(resultOf(searchAmong(Y, 5, threads))).toEqual(alone);
+  const own = kernelSum("test", kernels.student, 400, shapes[0]).sum;
+  expect(threads.elsewhere(shapes[0], own)).toBe(own);
+  vi.unstubAllGlobals();
+  expect(threads.warnings).toEqual([expect.stringContaining("no memory for it, or no thread: Array buffer")]);
+  const missing = vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined);
+  const none = embeddingThreads(2);
+  missing.mockRestore();
+  expect(resultOf(searchAmong(Y, 5, none))).toEqual(alone);
+  expect(none.elsewhere(shapes[0], own)).toBe(own);
+  expect(none.warnings).toEqual(["The work is done by one thread, since this engine has no worker threads."]);
 });
 
 test("what is no number of threads is refused", () => {

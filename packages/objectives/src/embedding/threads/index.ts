@@ -5,7 +5,7 @@
  */
 import { Crew } from "@curvature/linalg/threads";
 import { program } from "./program.js";
-import { type SearchTask, searchTogether } from "./shared-search.js";
+import { type SearchTask, searchTask, searchTogether } from "./shared-search.js";
 import { SumElsewhere, type SumTask, sumTask } from "./sum-elsewhere.js";
 import type { EmbeddingThreads } from "./threads.js";
 
@@ -29,14 +29,16 @@ export function embeddingThreads(threads: number | "auto"): EmbeddingThreads {
     },
     *search(Y, k) {
       if (crew.count === 1) return undefined;
-      const lists = yield* searchTogether(Y, k, (task) => start(crew.count - 1, task));
+      const task = crew.attempt(() => searchTask(Y, k));
+      if (task === undefined || !start(crew.count - 1, task)) return undefined;
+      const lists = yield* searchTogether(task);
       if (lists === undefined) crew.failed("a thread has come to a standstill");
       return lists;
     },
     elsewhere(shape, own) {
       if (crew.count === 1) return own;
-      const task = sumTask(shape);
-      if (!start(1, task)) return own;
+      const task = crew.attempt(() => sumTask(shape));
+      if (task === undefined || !start(1, task)) return own;
       const sum = new SumElsewhere(task, own, () => crew.failed("a thread has come to a standstill"));
       sums.push(sum);
       return sum;

@@ -31,7 +31,7 @@ export interface SearchTask {
   readonly locks: Int32Array;
 }
 
-function searchTask(Y: DenseMatrix, k: number): SearchTask {
+export function searchTask(Y: DenseMatrix, k: number): SearchTask {
   const block = blockSize(Y.columns);
   return {
     kind: "search",
@@ -87,16 +87,10 @@ export class SharedSearch {
 /**
  * The caller's part, in steps that yield the share that is done.
  *
- * @param start - starts the other threads
+ * @param task - which other threads have been given, too
  * @returns undefined where a thread has come to a standstill
  */
-export function* searchTogether(
-  Y: DenseMatrix,
-  k: number,
-  start: (task: SearchTask) => void,
-): Generator<number, NeighborLists | undefined, void> {
-  const task = searchTask(Y, k);
-  start(task);
+export function* searchTogether(task: SearchTask): Generator<number, NeighborLists | undefined, void> {
   const search = new SharedSearch(task);
   const { units, count } = search;
   units.open(count);

@@ -69,7 +69,8 @@ export class SumElsewhere implements EnergyTerm {
 
   begin(X: Float64Array, withGradient: boolean): void {
     const { task, units } = this;
-    if (this.hasBegun || units.isStopped) return;
+    if (this.hasBegun) this.answer(undefined); // nobody has asked for it
+    if (units.isStopped) return;
     task.X.set(X);
     task.wants[0] = Number(withGradient);
     units.open(1);
