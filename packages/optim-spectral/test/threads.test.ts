@@ -52,7 +52,7 @@ test("a map that is called off leaves no thread at its search", async () => {
     onPhase: (_phase, share) => share !== undefined && stop.abort(new Error("enough")),
   });
   await expect(aborted).rejects.toThrowError("enough");
-  expect(stores.mock.calls.some(([, place, value]) => place === 4 && value === 1)).toBe(true); // stopped, by `SharedUnits`
+  expect(stores.mock.calls.some(([, place, value]) => place === 4 && Number(value) === 1)).toBe(true); // stopped, by `SharedUnits`
   stores.mockRestore();
 });
 

@@ -46,11 +46,14 @@ function webHost(): Host | string {
   return {
     cores: () => navigator.hardwareConcurrency,
     start(program, data, onError) {
-      const text = `self.onmessage = ({ data }) => {\n${program}\nself.close();\n};`;
+      const text = `self.onmessage = (event) => {\nconst { data } = event;\n${program}\nself.close();\n};`;
       const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
       const worker = new Worker(url);
       // also what the page's policy forbids ends here, without a message
-      worker.onerror = ({ message }) => onError(message || "the page's policy forbids it");
+      worker.onerror = (event) => {
+        event.preventDefault(); // the caller hears of it here
+        onError(event.message || "the page's policy forbids it");
+      };
       worker.postMessage(data);
     },
   };
