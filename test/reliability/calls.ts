@@ -13,6 +13,7 @@ import * as ml from "@curvature/linalg/ml";
 import * as simd from "@curvature/linalg/simd";
 import * as threads from "@curvature/linalg/threads";
 import * as embedding from "@curvature/objectives/embedding";
+import * as embeddingThreads from "@curvature/objectives/embedding/threads";
 import * as linear from "@curvature/objectives/linear";
 import * as networks from "@curvature/objectives/networks";
 import * as ordinal from "@curvature/objectives/ordinal";
@@ -199,6 +200,18 @@ const threadCalls = {
   startThreads: call(
     () => [1, 10],
     (...given) => threads.startThreads(...given).close(),
+  ),
+  Crew: call(
+    () => [1, "a crew"],
+    (...given) => threads.Crew.of(...given).count,
+  ),
+  SharedUnits: call(
+    () => [new Int32Array(new SharedArrayBuffer(24))],
+    (...given) => new threads.SharedUnits(...given).claim(),
+  ),
+  SharedLocks: call(
+    () => [new Int32Array(new SharedArrayBuffer(24))],
+    (...given) => new threads.SharedLocks(...given).words.length,
   ),
 };
 
@@ -979,6 +992,15 @@ export const packages: Readonly<Record<string, Package>> = {
   "datasets/digits": { exports: digits, calls: {} },
   "datasets/eurodist": { exports: eurodist, calls: {} },
   "objectives/embedding": { exports: embedding, calls: embeddingCalls },
+  "objectives/embedding/threads": {
+    exports: embeddingThreads,
+    calls: {
+      embeddingThreads: call(
+        () => [1],
+        (...given) => embeddingThreads.embeddingThreads(...given).close(),
+      ),
+    },
+  },
   "objectives/linear": { exports: linear, calls: linearCalls },
   "objectives/ordinal": { exports: ordinal, calls: ordinalCalls },
   "objectives/networks": { exports: networks, calls: networkCalls },

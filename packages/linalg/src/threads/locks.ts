@@ -1,11 +1,18 @@
 /** Things of which only one thread at a time may have one. */
 
+import { checkSharedIntegers } from "./shared-integers.js";
+
 /** Milliseconds after which whoever has it is taken for dead. */
 const PATIENCE = 10_000;
 
 export class SharedLocks {
-  /** @param words - 0 for each thing that nobody has, in shared memory */
-  constructor(readonly words: Int32Array) {}
+  /**
+   * @param words - 0 for each thing that nobody has, in shared memory
+   * @throws CurvatureError ERR_ARGUMENT
+   */
+  constructor(readonly words: Int32Array) {
+    checkSharedIntegers(words, 0, "SharedLocks");
+  }
 
   static for(things: number): SharedLocks {
     return new SharedLocks(new Int32Array(new SharedArrayBuffer(4 * things)));

@@ -4,6 +4,8 @@
  * is written before it is finished for whoever has waited for it.
  */
 
+import { checkSharedIntegers } from "./shared-integers.js";
+
 /** Places in the array of integers. */
 const OPEN = 0;
 const NEXT = 1;
@@ -18,8 +20,13 @@ const COUNT = 6;
 const PATIENCE = 10_000;
 
 export class SharedUnits {
-  /** @param integers - those of the units of another thread; by default new ones */
-  constructor(readonly integers: Int32Array = new Int32Array(new SharedArrayBuffer(4 * COUNT))) {}
+  /**
+   * @param integers - those of the units of another thread; by default new ones
+   * @throws CurvatureError ERR_ARGUMENT
+   */
+  constructor(readonly integers: Int32Array = new Int32Array(new SharedArrayBuffer(4 * COUNT))) {
+    checkSharedIntegers(integers, COUNT, "SharedUnits");
+  }
 
   open(count: number): void {
     Atomics.add(this.integers, OPEN, count);

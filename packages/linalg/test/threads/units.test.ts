@@ -63,6 +63,13 @@ test("a lock has one owner", () => {
   expect(others.take(0)).toBe(true);
 });
 
+test("integers that threads cannot share are refused", () => {
+  for (const integers of [new Int32Array(8), new Int32Array(new SharedArrayBuffer(8)), [0], null, 6])
+    expect(() => Reflect.construct(SharedUnits, [integers])).toThrow(CurvatureError);
+  for (const words of [new Int32Array(8), new Float64Array(new SharedArrayBuffer(8)), undefined])
+    expect(() => Reflect.construct(SharedLocks, [words])).toThrow(CurvatureError);
+});
+
 test("a crew's threads run the program on the data, and end with the units", async () => {
   const crew = Crew.of(3, "test");
   const sums = new Int32Array(new SharedArrayBuffer(8));

@@ -253,6 +253,13 @@ test("where there is no memory for it, or no threads, the caller's thread does i
 });
 
 test("what is no number of threads is refused", () => {
+  for (const threads of [null, 2, {}]) {
+    const refused = expect.objectContaining({ code: "ERR_ARGUMENT", path: "threads" });
+    const Y = points(60, 3);
+    const P = jointAffinities(affinitiesOfNeighbors(nearestNeighbors(Y, 8), 3).conditional);
+    expect(() => Reflect.apply(neighborSearch, undefined, [Y, 3, {}, threads])).toThrow(refused);
+    expect(() => Reflect.apply(tsne, undefined, [P, {}, threads])).toThrow(refused);
+  }
   for (const threads of [0, 1.5, 33, "all", undefined, Number.NaN])
     expect(() => Reflect.apply(embeddingThreads, undefined, [threads])).toThrow(
       expect.objectContaining({ code: "ERR_OPTION", path: "threads" }),

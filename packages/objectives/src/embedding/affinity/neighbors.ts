@@ -10,7 +10,7 @@ import {
   oneOf,
   shown,
 } from "@curvature/linalg";
-import type { SearchThreads } from "../threads/threads.js";
+import { checkThreads, type SearchThreads } from "../threads/threads.js";
 import { approximately, approximatelyIfWell, exactly } from "./automatic-search.js";
 import { checkedPoints } from "./distances.js";
 import { searchAmong, searchBetween } from "./exact-search.js";
@@ -60,6 +60,7 @@ export function neighborSearch(
   );
   const Y = checkedPoints(points, "points");
   checkCount(k, Y.rows - 1);
+  checkThreads(threads, "search");
   const multiplications = 0.5 * Y.rows * Y.rows * Y.columns;
   const isExact = search === "exact" || (search === "auto" && multiplications <= MOST_EXACT);
   if (isExact) return exactly(Y, k, threads);

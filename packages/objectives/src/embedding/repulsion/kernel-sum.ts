@@ -3,7 +3,7 @@ import { badOption } from "@curvature/linalg";
 import type { Kernel } from "../kernels/pair-function.js";
 import type { ModelOptions } from "../options.js";
 import type { EnergyTerm } from "../pair-sum.js";
-import type { SumThreads } from "../threads/threads.js";
+import { checkThreads, type SumThreads } from "../threads/threads.js";
 import { exactKernelSum } from "./exact.js";
 import { InterpolatedKernelSum } from "./grid/interpolated.js";
 import { radialKernel } from "./grid/radial-kernels.js";
@@ -30,6 +30,7 @@ export function kernelSum(
   { dimensions, gradient: asked, theta }: Pick<Required<ModelOptions>, "dimensions" | "gradient" | "theta">,
   threads?: SumThreads,
 ): KernelSum {
+  checkThreads(threads, "elsewhere");
   const exact = exactKernelSum(kernel, points, dimensions);
   const gradient = asked === "auto" ? fastestGradient(kernel.name, points, dimensions) : asked;
   if (gradient === "exact") return { sum: exact, label: gradient };

@@ -1,5 +1,5 @@
 /** What threads do for embeddings, as those see it who have work for them. Whoever makes them loads their code. */
-import type { DenseMatrix, PairKernel } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, type PairKernel, shown } from "@curvature/linalg";
 import type { NeighborLists } from "../affinity/neighbor-lists.js";
 import type { ModelOptions } from "../options.js";
 import type { EnergyTerm } from "../pair-sum.js";
@@ -27,4 +27,18 @@ export interface EmbeddingThreads extends SearchThreads, SumThreads {
   readonly warnings: readonly string[];
   /** Ends the threads; a process may exit without it. */
   close(): void;
+}
+
+/** @throws CurvatureError ERR_ARGUMENT for what has no such method */
+export function checkThreads<T extends SearchThreads | SumThreads>(
+  threads: T | undefined,
+  method: keyof T & string,
+): void {
+  if (threads === undefined || typeof threads?.[method] === "function") return;
+  const expected = "threads of embeddingThreads, or nothing";
+  throw new CurvatureError("ERR_ARGUMENT", `threads must be ${expected}; received ${shown(threads)}.`, {
+    path: "threads",
+    expected,
+    received: threads,
+  });
 }
