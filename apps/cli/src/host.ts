@@ -3,11 +3,14 @@
  * unit of a sweep, in a worker thread), which then hears what it says and does its computing.
  */
 import type { Talk } from "./progress.js";
+import type { KeptInput } from "./sweep/kept-input.js";
 import type { TaskInput, TaskName, TaskOutput } from "./tasks/index.js";
 
 export interface Host {
   readonly talk: Talk;
   readonly signal: AbortSignal;
+  /** What was read for the run before. */
+  readonly kept: KeptInput;
   compute<Name extends TaskName>(
     task: Name,
     input: TaskInput<Name>,

@@ -6,6 +6,7 @@ import { createReadStream, statSync } from "node:fs";
 import { type ReadOptions, readPoints, type Table } from "@curvature/datasets";
 import { CurvatureError } from "@curvature/linalg";
 import { fileError, isSystemError } from "./failure.js";
+import { hostOfCommands } from "./host.js";
 import { readLabels } from "./labels.js";
 
 export interface Input {
@@ -69,8 +70,11 @@ export async function readWith<T>(
   source: AsyncIterable<Uint8Array>,
   options: Partial<Pick<ReadOptions, "labels" | "indexBase">>,
 ): Promise<T> {
+  const all = { ...options, name: path === "-" ? undefined : path };
+  const readIt = (): Promise<T> => read(source, all);
+  const kept = hostOfCommands()?.kept;
   try {
-    return await read(source, { ...options, name: path === "-" ? undefined : path });
+    return await (kept === undefined ? readIt() : kept.of(path, read, all, readIt));
   } catch (error) {
     const isColumn = typeof options.labels === "string" && /there is no column/.test(String(error));
     if (error instanceof CurvatureError && error.code === "ERR_OPTION" && isColumn) {

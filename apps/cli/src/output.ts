@@ -31,7 +31,8 @@ export interface FileSystem {
 export type Content = string | Uint8Array | Iterable<string | Uint8Array>;
 
 const suffix = ".curvature-tmp";
-const host = createHash("sha256").update(hostname()).digest("hex").slice(0, 8);
+/** Keeps apart machines and containers that share a folder, and not their process numbers. */
+export const hostMark = createHash("sha256").update(hostname()).digest("hex").slice(0, 8);
 let temporaries = 0;
 
 /**
@@ -174,10 +175,11 @@ export function sweepTemporaries(path: string, fs: FileSystem = nodeFs): void {
 function temporaryPrefix(path: string): string {
   const name = basename(path);
   const short = Buffer.byteLength(name) <= 150 ? name : createHash("sha256").update(name).digest("hex");
-  return `.${short}.${host}-`;
+  return `.${short}.${hostMark}-`;
 }
 
-function isAlive(pid: number): boolean {
+/** Whether there is a process of this number on this machine. */
+export function isAlive(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return true;
   try {
     process.kill(pid, 0);

@@ -13,6 +13,7 @@ import { fileError, usageError } from "../failure.js";
 import type { Talk } from "../progress.js";
 import { inSession, type Session } from "../session.js";
 import { loadRedis, runThread } from "../sweep/cluster.js";
+import { removeRunFolders } from "../sweep/run-folder.js";
 import { serveRemoteSubfunctions } from "../tasks/remote-subfunctions.js";
 import { programVersion } from "../version.js";
 import { addRedisOption, redisAddress } from "./sweep-flags.js";
@@ -81,7 +82,7 @@ async function work(flags: WorkerFlags, { talk, signal }: Session): Promise<numb
   });
   const note = (sentence: string): void => talk.note(sentence);
   const subfunctions = serveRemoteSubfunctions({ ...shared, redis: url, signal: both, note });
-  const [done] = await Promise.all([units.catch(end), subfunctions.catch(end)]);
+  const [done] = await Promise.all([units.catch(end), subfunctions.catch(end)]).finally(removeRunFolders);
   talk.summary([`The worker has left; it did ${done} runs.`], { runs: done, exitCode: exitCode.success });
   return exitCode.success;
 }
@@ -91,6 +92,7 @@ function tell(event: WorkerEvent, talk: Talk): void {
   else if (event.type === "started") talk.phase(`run ${event.unit}`);
   else if (event.type === "done") talk.note(`Done in ${event.seconds.toFixed(1)} s: ${event.unit}.`);
   else if (event.type === "failed") talk.warning(`A run failed (${event.unit}): ${event.reason}`);
+  else if (event.type === "called-off") talk.note(`Stopped, since its sweep was: ${event.unit}.`);
   else talk.warning(`A run was given back (${event.unit}): ${event.reason}`);
 }
 

@@ -7,6 +7,7 @@ import { enableSimd } from "@curvature/linalg/simd";
 import { runWithin } from "../host.js";
 import type { Talk } from "../progress.js";
 import { runTask } from "../tasks/index.js";
+import { KeptInput } from "./kept-input.js";
 import { runUnit } from "./run-unit.js";
 
 /** Runs say what they have to say in their reports. */
@@ -23,11 +24,13 @@ const silent: Talk = {
 };
 /** A run that is cancelled ends with its thread. */
 const { signal } = new AbortController();
+const kept = new KeptInput();
 
 enableSimd();
 runWithin({
   talk: silent,
   signal,
+  kept,
   compute: (task, input) =>
     runTask(task, input, {
       signal,
@@ -39,6 +42,7 @@ runWithin({
 
 answerUnits(async (unit, files) => {
   failure = undefined;
+  kept.expect(files, unit.data);
   try {
     return await runUnit(unit, files, signal);
   } catch (error) {

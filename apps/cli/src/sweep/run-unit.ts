@@ -1,13 +1,13 @@
 /**
  * One run of a sweep: the command itself, with its report in a folder of its own, within this thread.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { UnitOfWork } from "@curvature/cluster";
 import type { DenseMatrix } from "@curvature/linalg";
 import { Command, CommanderError } from "commander";
 import { failureOf } from "../failure.js";
+import { makeRunFolder } from "./run-folder.js";
 import { sweepableCommand, wordsOf } from "./run-words.js";
 
 /** What a run leaves behind, as JSON. */
@@ -40,7 +40,7 @@ export async function runUnit(
   signal: AbortSignal,
 ): Promise<RunOutcome> {
   const kind = sweepableCommand(unit.command);
-  const folder = mkdtempSync(join(tmpdir(), "curvature-run-"));
+  const folder = makeRunFolder();
   try {
     const report = join(folder, "report.json");
     const words = [

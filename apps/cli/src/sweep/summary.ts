@@ -131,6 +131,11 @@ export function summaryText(
     end.kind === "failed" ? [`- Run ${number}: ${cell(end.reason)}`] : [],
   );
   if (failed.length > 0) parts.push("## Failed", "", ...failed, "");
+  const uncompared = metric === undefined ? [] : withoutFigure(runs, metric);
+  if (metric !== undefined && uncompared.length > 0) {
+    const list = uncompared.map((run) => `- Run ${run.number}: ${cell(settingWords(run, axes))}`);
+    parts.push(`## Without ${cell(metric.name)}, and so not compared`, "", ...list, "");
+  }
   return `${parts.join("\n").trimEnd()}\n`;
 }
 
@@ -140,13 +145,22 @@ export function bestSentence(
   axes: readonly Axis[],
   metric: Metric | undefined,
 ): string {
-  const missing = runs.filter(({ end }) => end.kind !== "done").length;
-  const rest = missing === 0 ? "" : ` ${missing} of ${runs.length} runs have no result.`;
+  const lacking = (some: readonly Run[], what: string): string =>
+    some.length === 0 ? "" : ` ${some.length} of ${runs.length} runs ${some.length === 1 ? "has" : "have"} no ${what}.`;
+  const rest =
+    lacking(
+      runs.filter(({ end }) => end.kind !== "done"),
+      "result",
+    ) + (metric === undefined ? "" : lacking(withoutFigure(runs, metric), metric.name));
   const figure = best === undefined || metric === undefined ? undefined : figureOf(best, metric.name);
   if (best === undefined || metric === undefined || figure === undefined)
     return `No run has a figure to compare.${rest}`;
   return `Best by ${metric.name} (the ${metric.best}): run ${best.number}, ${settingWords(best, axes)}, with ${shortNumber(figure)}.${rest}`;
 }
+
+/** Runs with a result that cannot be compared: it has no such figure, or the figure is no number. */
+const withoutFigure = (runs: readonly Run[], { name }: Metric): Run[] =>
+  runs.filter((run) => run.end.kind === "done" && figureOf(run, name) === undefined);
 
 export const settingWords = ({ values, seed }: Run, axes: readonly Axis[]): string =>
   [...axes.map(({ name }, k) => `${name} ${values[k]}`), `seed ${seed}`].join(", ");

@@ -1,28 +1,20 @@
 /**
- * One coordinator for a sweep: whoever holds the lease, a key that Redis itself lets expire. A coordinator that was killed
+ * One coordinator for a name: whoever holds the lease, a key that Redis itself lets expire. A coordinator that was killed
  * renews no more, and its successor waits for the lease to run out; a living one renews, which the newcomer sees.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { CurvatureError } from "@curvature/linalg";
+import type { CurvatureError } from "@curvature/linalg";
 import { type RedisConnection, redisError } from "./connection.js";
-import { leaseKey, sweepKey } from "./names.js";
 
 const leaseSeconds = 6;
 const renewSeconds = 1.5;
 
-/**
- * Takes a free lease and enters the plan, or says why not: {"plan", its hash} or {"held", by whom, for so many ms more}.
- * A sweep that is over has no entry.
- */
+/** "OK", or by whom it is held, for so many ms more. */
 const claimScript = `
-local plan = redis.call("GET", KEYS[2])
 local holder = redis.call("GET", KEYS[1])
-if plan and plan ~= ARGV[3] and ARGV[4] ~= "discard" then return {"plan", plan} end
-if holder and holder ~= ARGV[1] then return {"held", holder, redis.call("PTTL", KEYS[1])} end
-redis.call("SET", KEYS[1], ARGV[1], "PX", ARGV[2])
-redis.call("SET", KEYS[2], ARGV[3])
-return {"ours"}
+if holder then return {holder, redis.call("PTTL", KEYS[1])} end
+return redis.call("SET", KEYS[1], ARGV[1], "PX", ARGV[2])
 `;
 
 /** 1 if the lease is ours, also if a Redis that was restarted has forgotten it. */
@@ -30,86 +22,77 @@ const renewScript = `
 local holder = redis.call("GET", KEYS[1])
 if holder and holder ~= ARGV[1] then return 0 end
 redis.call("SET", KEYS[1], ARGV[1], "PX", ARGV[2])
-redis.call("SET", KEYS[2], ARGV[3])
 return 1
 `;
 
+/** With the keys, and the member of a set, that go with it. */
 const releaseScript = `
-if redis.call("GET", KEYS[1]) == ARGV[1] then redis.call("DEL", KEYS[1]) end
-if ARGV[2] == "over" then redis.call("DEL", KEYS[2]) end
+if redis.call("GET", KEYS[1]) ~= ARGV[1] then return end
+redis.call("DEL", unpack(KEYS))
+if ARGV[2] then redis.call("SREM", ARGV[2], ARGV[3]) end
 `;
 
 export interface Lease {
-  /** Aborted, with a `CurvatureError`, when another coordinator has taken over. */
+  /** Aborted, with the refusal, when another coordinator has taken over. */
   readonly lost: AbortSignal;
-  /** @param over - whether the sweep itself is over and need not be remembered */
-  release(over: boolean): Promise<void>;
+  /** Renews no more, and leaves the lease to others, if it is still ours. */
+  release(along?: Along): Promise<void>;
 }
 
-export interface Claim {
-  readonly sweep: string;
-  /** The plan's hash. */
-  readonly plan: string;
+/** What goes with a lease. */
+interface Along {
+  readonly keys?: readonly string[];
+  readonly entry?: { readonly set: string; readonly member: string };
+}
+
+export interface LeaseRequest {
+  readonly key: string;
   /** For the message to others. */
   readonly who: string;
-  /** Whether another plan that was begun under this name is dropped. */
-  readonly discard: boolean;
-  readonly signal: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** What to say when it is another's: whose, or undefined where it was ours before. */
+  readonly refusal: (holder: string | undefined) => CurvatureError;
+  /** Is called after each renewal. */
+  readonly onRenewed?: () => Promise<unknown>;
 }
 
-/**
- * @throws CurvatureError ERR_IO when a living coordinator has the lease, ERR_OPTION when the sweep has another plan
- */
-export async function takeLease(connection: RedisConnection, claim: Claim): Promise<Lease> {
-  const { client, place } = connection;
-  const { sweep, plan, who, discard, signal } = claim;
+/** @throws CurvatureError the refusal, when a living coordinator has the lease; ERR_IO */
+export async function takeLease(
+  { client, place }: RedisConnection,
+  { key, who, signal, refusal, onRenewed }: LeaseRequest,
+): Promise<Lease> {
   const token = `${who} ${randomUUID()}`;
-  const call = async (script: string, ...words: readonly (string | number)[]): Promise<unknown> =>
-    client.eval(script, 2, leaseKey(sweep), sweepKey(sweep), ...words).catch((error: unknown) => {
+  const call = (script: string): Promise<unknown> => client.eval(script, 1, key, token, 1000 * leaseSeconds);
+  for (let least = Number.POSITIVE_INFINITY; ; ) {
+    const answer = await call(claimScript).catch((error: unknown) => {
       throw redisError(place, error);
     });
-  for (let least = Number.POSITIVE_INFINITY; ; ) {
-    const answer = await call(claimScript, token, 1000 * leaseSeconds, plan, discard ? "discard" : "");
-    const [word, holder, left] = Array.isArray(answer) ? answer : [];
-    if (word === "ours") break;
-    if (word === "plan") throw otherPlan(sweep, place);
+    if (!Array.isArray(answer)) break;
+    const [holder, left] = answer;
     const milliseconds = Number(left);
     // One that has no end (below 0) was put there by hand.
-    if (milliseconds > least || milliseconds < 0) throw alreadyLed(sweep, place, String(holder));
+    if (milliseconds > least || milliseconds < 0) throw refusal(String(holder).split(" ")[0]);
     least = milliseconds;
     await wait(100, undefined, { ...(signal && { signal }) });
   }
   const lost = new AbortController();
   const timer = setInterval(() => {
-    call(renewScript, token, 1000 * leaseSeconds, plan).then(
-      (ours) => ours === 1 || lost.abort(alreadyLed(sweep, place, undefined)),
-      () => undefined, // a Redis that is away is the connection's matter
+    // A Redis that is away is the connection's matter.
+    call(renewScript).then(
+      (ours) => (ours === 1 ? onRenewed?.().catch(() => undefined) : lost.abort(refusal(undefined))),
+      () => undefined,
     );
   }, 1000 * renewSeconds);
   timer.unref();
   return {
     lost: lost.signal,
-    release: async (over) => {
+    release: async ({ keys = [], entry } = {}) => {
       clearInterval(timer);
-      if (client.status === "ready")
-        await call(releaseScript, token, over ? "over" : "").catch(() => undefined);
+      if (client.status !== "ready") return;
+      const words = entry === undefined ? [] : [entry.set, entry.member];
+      await client
+        .eval(releaseScript, 1 + keys.length, key, ...keys, token, ...words)
+        .catch(() => undefined);
     },
   };
-}
-
-function alreadyLed(sweep: string, place: string, holder: string | undefined): CurvatureError {
-  const who = holder === undefined ? "another coordinator" : `the coordinator ${holder.split(" ")[0]}`;
-  return new CurvatureError(
-    "ERR_IO",
-    `The sweep ${sweep} at ${place} is led by ${who}; wait for it, or give this one another name.`,
-    { path: "name", received: sweep },
-  );
-}
-
-function otherPlan(sweep: string, place: string): CurvatureError {
-  return new CurvatureError(
-    "ERR_OPTION",
-    `The sweep ${sweep} at ${place} was begun with another plan (other settings, data or version); give this one another name, or discard the other.`,
-    { path: "name", received: sweep },
-  );
 }

@@ -1,19 +1,33 @@
-/** What is called what in Redis. Everything begins with `curvature:`. */
+/** What is called what in Redis, and for how long it stays. Everything begins with `curvature:`. */
 import { createHash } from "node:crypto";
 import { CurvatureError } from "@curvature/linalg";
+import { QueueKeys } from "bullmq";
 
 export const prefix = "curvature";
+
+/** What a sweep leaves in Redis goes so long after the last sign of life of its coordinator, and of workers at its units. */
+export const keepSeconds = 7 * 86_400;
 
 /** One queue for all sweeps of a version: workers need not know which sweeps there are. */
 export const queueName = (version: string): string => `units-${version.replaceAll(":", "_")}`;
 
+/** The queue's own books, which BullMQ writes. */
+export const bookKeys = (version: string): readonly string[] =>
+  Object.values(new QueueKeys(prefix).getKeys(queueName(version)));
+
+/** A unit with its end. */
+export const jobKey = (version: string, id: string): string => `${prefix}:${queueName(version)}:${id}`;
+
 export const membersKey = `${prefix}:members`;
 export const memberInfoKey = `${prefix}:member-info`;
 
+/** The hash of a sweep's plan. */
 export const sweepKey = (sweep: string): string => `${prefix}:sweep:${sweep}`;
 export const leaseKey = (sweep: string): string => `${sweepKey(sweep)}:lease`;
 /** Which workers have not got the data of a sweep, and what they say. */
 export const declinedKey = (sweep: string): string => `${sweepKey(sweep)}:declined`;
+/** Jobs of a sweep that nobody wants any more, though they are under way. */
+export const calledOffKey = (sweep: string): string => `${sweepKey(sweep)}:called-off`;
 
 /** The same unit of the same sweep has the same job, so that handing it over twice does nothing. */
 export function jobId(sweep: string, plan: string, unit: string): string {

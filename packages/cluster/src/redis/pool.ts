@@ -7,6 +7,7 @@ import { hostname } from "node:os";
 import { CurvatureError } from "@curvature/linalg";
 import { isRecord } from "../unit-check.js";
 import { type RedisConnection, redisError } from "./connection.js";
+import { keepBooks } from "./keeping.js";
 import { memberInfoKey, membersKey } from "./names.js";
 
 export interface Member {
@@ -41,6 +42,7 @@ end
 if #others > 0 then return others end
 redis.call("ZADD", KEYS[1], now + ARGV[2], ARGV[1])
 redis.call("HSET", KEYS[2], ARGV[1], ARGV[3])
+for _, key in ipairs(KEYS) do redis.call("PEXPIRE", key, ARGV[2]) end
 return {}
 `;
 
@@ -87,14 +89,15 @@ export async function joinPool(connection: RedisConnection, member: Member): Pro
   };
 }
 
-async function enter({ client, place }: RedisConnection, member: Member): Promise<void> {
+async function enter(connection: RedisConnection, member: Member): Promise<void> {
+  const { client, place } = connection;
   const words = [member.id, 1000 * memberSeconds, JSON.stringify(member), member.version];
   const others = membersIn(
     await client.eval(enterScript, 2, membersKey, memberInfoKey, ...words).catch((error: unknown) => {
       throw redisError(place, error);
     }),
   );
-  if (others.length === 0) return;
+  if (others.length === 0) return keepBooks(connection, member.version);
   const named = others.slice(0, 5).map(({ kind, name, version }) => `${kind} ${name}: ${version}`);
   const more = others.length > 5 ? `, and ${others.length - 5} more` : "";
   throw new CurvatureError(

@@ -3,7 +3,7 @@
  * what it works at and renews it; when it dies the lock runs out by Redis's clock, and another worker takes the unit.
  *
  * A worker that has not got a unit's data puts the unit back, says which file is missing, and holds off for a while, so
- * that those who have the data get it.
+ * that those who have the data get it. A unit that its coordinator has called off is stopped, and goes.
  */
 import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
@@ -15,8 +15,9 @@ import type { UnitOfWork } from "../executor.js";
 import { ThreadPool, type UnitResult } from "../threads/thread-pool.js";
 import { checkUnit, isRecord } from "../unit-check.js";
 import { type ConnectOptions, connect, type RedisConnection } from "./connection.js";
-import { declinedKey, prefix, queueName } from "./names.js";
+import { declinedKey, keepSeconds, prefix, queueName } from "./names.js";
 import { joinPool, usualName } from "./pool.js";
+import { UnitsUnderWay } from "./units-under-way.js";
 
 export interface ServeUnitsOptions {
   /** The folder that the units' paths are relative to. */
@@ -42,6 +43,7 @@ export type WorkerEvent =
   | { readonly type: "started"; readonly unit: string }
   | { readonly type: "done"; readonly unit: string; readonly seconds: number }
   | { readonly type: "failed"; readonly unit: string; readonly reason: string }
+  | { readonly type: "called-off"; readonly unit: string }
   | { readonly type: "declined"; readonly unit: string; readonly reason: string };
 
 type CheckedOptions = Required<
@@ -99,6 +101,7 @@ interface ServerSettings extends CheckedOptions {
 
 class UnitServer {
   private readonly pool: ThreadPool;
+  private readonly underWay: UnitsUnderWay;
   private readonly stop = new AbortController();
   private hold = firstHold;
   private done = 0;
@@ -109,6 +112,7 @@ class UnitServer {
     private readonly settings: ServerSettings,
   ) {
     this.pool = new ThreadPool(settings.module);
+    this.underWay = new UnitsUnderWay(connection, settings.version);
   }
 
   async serve(signal: AbortSignal | undefined): Promise<number> {
@@ -131,6 +135,7 @@ class UnitServer {
       }
     });
     this.stop.abort();
+    this.underWay.close();
     await Promise.race([worker.close(lost.aborted), wait(5000)]);
     await this.pool.close();
     if (lost.aborted) throw lost.reason;
@@ -138,24 +143,36 @@ class UnitServer {
   }
 
   private async work(job: Job, token: string): Promise<UnitResult> {
-    const { unit, sweep } = given(job.data);
+    const { unit, sweep } = given(job);
+    return this.underWay.during(job.id ?? "", sweep, async (calledOff) => {
+      if (calledOff.aborted) return this.drop(job, unit);
+      let files: string[];
+      try {
+        files = await Promise.all(unit.data.map((reference) => fileOf(this.settings.data, reference)));
+      } catch (error) {
+        return this.decline(job, token, { unit, sweep, error });
+      }
+      await this.connection.client.hdel(declinedKey(sweep), this.id);
+      this.hold = firstHold;
+      return this.run(job, token, { unit, files, calledOff });
+    });
+  }
+
+  private async run(
+    job: Job,
+    token: string,
+    { unit, files, calledOff }: { unit: UnitOfWork; files: readonly string[]; calledOff: AbortSignal },
+  ): Promise<UnitResult> {
     const { tell } = this.settings;
-    let files: string[];
-    try {
-      files = await Promise.all(unit.data.map((reference) => fileOf(this.settings.data, reference)));
-    } catch (error) {
-      return this.decline(job, token, { unit, sweep, error });
-    }
-    await this.connection.client.hdel(declinedKey(sweep), this.id);
-    this.hold = firstHold;
     tell?.({ type: "started", unit: unit.id });
     try {
-      const end = await this.pool.run(unit, files, this.stop.signal);
+      const end = await this.pool.run(unit, files, AbortSignal.any([this.stop.signal, calledOff]));
       checkSize(end.result);
       this.done += 1;
       tell?.({ type: "done", unit: unit.id, seconds: end.seconds });
       return end;
     } catch (error) {
+      if (calledOff.aborted) return this.drop(job, unit);
       if (this.stop.signal.aborted) {
         await job.moveToWait(token);
         throw new WaitingError();
@@ -166,6 +183,13 @@ class UnitServer {
     }
   }
 
+  /** Nobody wants the unit any more. */
+  private drop(job: Job, unit: UnitOfWork): never {
+    this.settings.tell?.({ type: "called-off", unit: unit.id });
+    job.opts.removeOnFail = true;
+    throw new UnrecoverableError("It was called off.");
+  }
+
   /** Gives the unit back without a try being counted. */
   private async decline(
     job: Job,
@@ -174,7 +198,11 @@ class UnitServer {
   ): Promise<never> {
     const reason = error instanceof Error ? error.message : String(error);
     this.settings.tell?.({ type: "declined", unit: unit.id, reason });
-    await this.connection.client.hset(declinedKey(sweep), this.id, reason);
+    await this.connection.client
+      .multi()
+      .hset(declinedKey(sweep), this.id, reason)
+      .expire(declinedKey(sweep), keepSeconds)
+      .exec();
     await job.moveToWait(token);
     const seconds = this.hold;
     this.hold = Math.min(2 * seconds, lastHold);
@@ -184,7 +212,10 @@ class UnitServer {
 }
 
 /** What came through the queue. What is no unit will be none the next time either. */
-function given(data: unknown): { readonly unit: UnitOfWork; readonly sweep: string } {
+function given(job: Job): { readonly unit: UnitOfWork; readonly sweep: string } {
+  const data: unknown = job.data;
+  // It waited for longer than Redis keeps what nobody asks for: only its number was left.
+  if (isRecord(data) && Object.keys(data).length === 0) job.opts.removeOnFail = true;
   try {
     if (isRecord(data) && typeof data["sweep"] === "string") {
       return { unit: checkUnit(data["unit"]), sweep: data["sweep"] };

@@ -4,7 +4,7 @@
  *
  *   curvature:sums                  set      names of the sums that are, or were, under way
  *   curvature:sum:{name}            hash     epoch, description, version
- *   curvature:sum:{name}:lease      string   the coordinator's token, gone when it is silent for `leaseSeconds`
+ *   curvature:sum:{name}:lease      string   the coordinator's token, gone when it is silent for six seconds
  *   curvature:sum:{name}:E:points   hash     point → frame                              E is the epoch
  *   curvature:sum:{name}:E:tasks    stream   frames, with the consumer group "workers"
  *   curvature:sum:{name}:E:answers  stream   frames
@@ -13,14 +13,19 @@ import { CurvatureError, shown } from "@curvature/linalg";
 
 export const registry = "curvature:sums";
 export const group = "workers";
-export const leaseSeconds = 6;
 /** What a dead coordinator left behind is thrown away after a day. */
 export const keepSeconds = 86_400;
 
 export interface SumKeys {
   readonly base: string;
   readonly lease: string;
-  of(epoch: number): { readonly points: string; readonly tasks: string; readonly answers: string };
+  of(epoch: number): EpochKeys;
+}
+
+export interface EpochKeys {
+  readonly points: string;
+  readonly tasks: string;
+  readonly answers: string;
 }
 
 export function keysOf(name: string): SumKeys {

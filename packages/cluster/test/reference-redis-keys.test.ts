@@ -1,0 +1,157 @@
+/** What sweeps leave in Redis: nothing when they are over; what was abandoned goes by itself, and nobody stumbles over it. */
+import { sweep } from "@curvature/cluster";
+import { bullmqExecutor, connect } from "@curvature/cluster/redis";
+import type { Redis } from "ioredis";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { missingRedis, type RedisServer, startRedis } from "./redis-server.js";
+import { all, expectedSquares, outcomes, squares } from "./units.js";
+import { workerForTest } from "./worker-process.js";
+
+const week = 7 * 86_400;
+const books = ["events", "id", "marker", "meta", "stalled-check"].map((name) => `curvature:units-1.0.0:${name}`);
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((done) => {
+    setTimeout(done, milliseconds);
+  });
+
+describe.skipIf(missingRedis !== undefined)("in a Redis", () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await startRedis();
+  });
+  afterAll(() => server.remove());
+  let databases = 0;
+
+  async function place(): Promise<{ readonly url: string; readonly client: Redis }> {
+    const url = `${server.url}/${databases++}`;
+    const { client, close } = await connect(url);
+    onTestFinished(close);
+    return { url, client };
+  }
+
+  /** Of each key how many seconds it has left; -1 for ever. */
+  async function left(client: Redis): Promise<Map<string, number>> {
+    const keys = await client.keys("*");
+    return new Map(await Promise.all(keys.map(async (key) => [key, await client.ttl(key)] as const)));
+  }
+
+  test("a sweep that is over, its worker gone, has left BullMQ's books alone, and they go after a week", async () => {
+    const { url, client } = await place();
+    const worker = workerForTest({ url });
+    const executor = await bullmqExecutor(url, { version: "1.0.0", name: "tidy" });
+    await all(sweep(squares(3), executor));
+    await executor.forget();
+    await executor.close();
+    worker.child.kill("SIGTERM");
+    await worker.ended();
+    await pause(50); // a connection looks by a key of a millisecond whether there is room
+    const keys = await left(client);
+    expect([...keys.keys()].filter((key) => !books.includes(key))).toEqual([]);
+    for (const seconds of keys.values()) expect(seconds).toBeGreaterThan(0);
+  });
+
+  test("a sweep that is abandoned goes a week after the last sign of life, whole", async () => {
+    const { url, client } = await place();
+    const worker = workerForTest({ url });
+    const executor = await bullmqExecutor(url, { version: "1.0.0", name: "lone" });
+    for await (const _ of sweep(squares(6, 200), executor)) break;
+    await executor.close();
+    worker.child.kill("SIGKILL");
+    await worker.ended();
+    await pause(2100); // the lock of what was under way
+    const keys = await left(client);
+    expect([...keys.keys()].filter((key) => /:[0-9a-f]{40}$/.test(key))).toHaveLength(6);
+    for (const [key, seconds] of keys) {
+      expect(seconds, key).toBeGreaterThan(0);
+      expect(seconds, key).toBeLessThanOrEqual(week);
+    }
+    expect(keys.get("curvature:sweep:lone")).toBeGreaterThan(week - 60);
+  });
+
+  test("a worker at a long unit keeps its sweep alive, though its coordinator is gone", async () => {
+    const { url, client } = await place();
+    const worker = workerForTest({ url });
+    const executor = await bullmqExecutor(url, { version: "1.0.0", name: "long" });
+    const run = sweep(squares(1, 60_000), executor).next();
+    run.catch(() => undefined);
+    await worker.said("started");
+    await executor.close();
+    const [unit] = (await client.keys("*")).filter((key) => /:[0-9a-f]{40}$/.test(key));
+    for (const key of [unit, "curvature:sweep:long"]) await client.expire(key, 30);
+    await pause(3000);
+    for (const key of [unit, "curvature:sweep:long"]) expect(await client.ttl(key)).toBeGreaterThan(week - 60);
+  });
+
+  test("units that have gone are passed over by workers, struck out of the books, and computed again", async () => {
+    const { url, client } = await place();
+    const first = await bullmqExecutor(url, { version: "1.0.0", name: "late" });
+    const worker = workerForTest({ url });
+    for await (const _ of sweep(squares(4, 100), first)) break;
+    await first.close();
+    worker.child.kill("SIGTERM");
+    await worker.ended();
+    const units = (await client.keys("*")).filter((key) => /:[0-9a-f]{40}$/.test(key));
+    expect(units).toHaveLength(4);
+    await client.del(...units, "curvature:sweep:late");
+    const other = workerForTest({ url });
+    const again = await bullmqExecutor(url, { version: "1.0.0", name: "late" });
+    onTestFinished(() => again.close());
+    expect(outcomes(await all(sweep(squares(4), again)))).toEqual(expectedSquares(4));
+    expect(other.events().filter(({ type }) => type === "failed")).toEqual([]);
+    await again.forget();
+    expect((await client.keys("*")).filter((key) => /:[0-9a-f]{40}$|:completed$|:failed$/.test(key))).toEqual([]);
+  });
+
+  test("called off: the unit under way is stopped within seconds, and nothing of it stays", async () => {
+    const { url, client } = await place();
+    const worker = workerForTest({ url });
+    const stop = new AbortController();
+    const executor = await bullmqExecutor(url, { version: "1.0.0", name: "stopped" });
+    const run = all(sweep(squares(3, 600_000), executor, { signal: stop.signal }));
+    await worker.said("started");
+    stop.abort(new Error("enough"));
+    await expect(run).rejects.toThrowError("enough");
+    await executor.close();
+    await worker.said("called-off");
+    await pause(500);
+    expect((await client.keys("*")).filter((key) => /:[0-9a-f]{40}/.test(key))).toEqual([]);
+    expect(worker.events().filter(({ type }) => type === "started")).toHaveLength(1);
+    // The worker is there for others, and the same sweep can be begun again.
+    const again = await bullmqExecutor(url, { version: "1.0.0", name: "next" });
+    onTestFinished(() => again.close());
+    expect(outcomes(await all(sweep(squares(2), again)))).toEqual(expectedSquares(2));
+  });
+
+  test("called off and begun again at once, it is the same sweep, and has all its ends", async () => {
+    const { url } = await place();
+    workerForTest({ url });
+    workerForTest({ url });
+    for (let k = 0; k < 3; k++) {
+      const stop = new AbortController();
+      const executor = await bullmqExecutor(url, { version: "1.0.0", name: "restless" });
+      const run = sweep(squares(8, 150), executor, {
+        signal: stop.signal,
+        onEnd: () => stop.abort(new Error("enough")),
+      });
+      await all(run).catch(() => undefined);
+      await executor.close();
+    }
+    const last = await bullmqExecutor(url, { version: "1.0.0", name: "restless" });
+    onTestFinished(() => last.close());
+    expect(outcomes(await all(sweep(squares(8, 150), last)))).toEqual(expectedSquares(8));
+  });
+
+  test("discarded: what is under way for the other plan is stopped", async () => {
+    const { url } = await place();
+    const worker = workerForTest({ url });
+    const first = await bullmqExecutor(url, { version: "1.0.0", name: "changed" });
+    const run = sweep(squares(1, 600_000), first).next();
+    run.catch(() => undefined);
+    await worker.said("started");
+    await first.close();
+    const second = await bullmqExecutor(url, { version: "1.0.0", name: "changed", discard: true });
+    onTestFinished(() => second.close());
+    expect(outcomes(await all(sweep(squares(2), second)))).toEqual(expectedSquares(2));
+    expect(worker.events().some(({ type }) => type === "called-off")).toBe(true);
+  });
+});
