@@ -1,5 +1,5 @@
 /** `curvature sweep` on this machine: what comes out, what is refused, how it goes on. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Ended, eventsOf, groupsCsv, isOneSentence, workplace } from "./cli.js";
@@ -118,6 +118,9 @@ describe.concurrent("curvature sweep", () => {
       exitCode: 0,
     });
     expect(place().read(`${out}/picture.svg`)).toContain("<svg");
+    // One thread reads the file once for both runs; two read it once each.
+    await place().run(["sweep", command, file, ...words, "--out", `${out}-one`, "--concurrency", "1"]);
+    expect(place().read(`${out}-one/summary.csv`)).toBe(place().read(`${out}/summary.csv`));
   });
 
   test("of ordinal, from distances that are a file, with starts of its own varied by the grid", async () => {
@@ -135,7 +138,7 @@ describe.concurrent("curvature sweep", () => {
     expect(ended.code).toBe(2);
     expect(ended.stderr).toContain("A run failed 3 times (pca=50,seed=0): --pca must be at most 4");
     expect(rowsOf(place().read("few/summary.csv"))[2].slice(0, 4)).toEqual(["2", "50", "0", "failed"]);
-    expect(place().read("few/summary.md")).toContain("1 of 2 runs have no result.");
+    expect(place().read("few/summary.md")).toContain("1 of 2 runs has no result.");
   });
 
   test("stopped by Ctrl-C it writes what there is, and --resume goes on from there", async () => {
@@ -180,6 +183,89 @@ describe.concurrent("curvature sweep", () => {
     expect(ended).toMatchObject({ code: 64 });
     expect(ended.stderr).toContain("--out taken holds another sweep");
     expect(place().read("taken/summary.csv")).toBe(before);
+  });
+
+  test("a run without the figure is never the best, and is listed as such", async () => {
+    const file = place().write("figures.csv", groupsCsv(24));
+    const words = [...quick, "--grid", "method=ee,tsne", "--metric", "klDivergence", "--out", "figures"];
+    const ended = await place().run(["sweep", "embed", file, ...words]);
+    expect(ended.code).toBe(0);
+    expect(eventsOf(ended.stderr).at(-1)).toMatchObject({ done: 2, best: { run: 2 } });
+    const [header, ee, tsne] = rowsOf(place().read("figures/summary.csv"));
+    const column = header.indexOf("klDivergence");
+    expect([ee[column], Number(tsne[column]) > 0]).toEqual(["", true]);
+    const text = place().read("figures/summary.md");
+    expect(text).toContain("1 of 2 runs has no klDivergence.");
+    expect(text).toContain("## Without klDivergence, and so not compared\n\n- Run 1: method ee, seed 0");
+  });
+
+  describe("a folder of results that takes nothing", () => {
+    /** Node's file system, where writing a file of this name fails. */
+    const failing = (name: string, code: string): Readonly<Record<string, string>> => {
+      const hook = `import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+for (const call of ["openSync", "mkdirSync"]) {
+  const original = fs[call];
+  fs[call] = (path, ...more) => {
+    const isWriting = call === "mkdirSync" || /[wxa]/.test(String(more[0]));
+    if (isWriting && String(path).includes(${JSON.stringify(name)}))
+      throw Object.assign(new Error("no"), { code: ${JSON.stringify(code)}, syscall: "open", path });
+    return original(path, ...more);
+  };
+}
+syncBuiltinESMExports();`;
+      return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` };
+    };
+    const words = (out: string): string[] => [
+      ...["sweep", "embed", "space.csv", ...quick, "--grid", "perplexity=4,5,6,7"],
+      ...["--concurrency", "1", "--out", out],
+    ];
+
+    test.each([
+      ["a full disk", "ENOSPC", "the disk is full"],
+      ["a read-only file system", "EROFS", "the file system is read-only"],
+    ])("%s, on the way: says which file, and goes on from there when there is room", async (_, code, reason) => {
+      place().write("space.csv", groupsCsv(30));
+      const out = `space-${code}`;
+      const cut = await place().run(words(out), { environment: failing(".003-perplexity=6", code) });
+      expect(cut.code).toBe(74);
+      expect(cut.stderr).toMatch(new RegExp(`Cannot write ${out}/runs/003-perplexity=6\\S*: ${reason}`));
+      expect(readdirSync(place().path(`${out}/runs`))).toHaveLength(2);
+      const resumed = await place().run([...words(out), "--resume"]);
+      expect(resumed.code).toBe(0);
+      expect(resumed.stderr).toContain("2 of 4 runs are there already.");
+      const whole = await place().run(words(`${out}-whole`));
+      expect(whole.code).toBe(0);
+      expect(place().read(`${out}/summary.csv`)).toBe(place().read(`${out}-whole/summary.csv`));
+    });
+
+    test("a disk that is full for the table alone: the runs are there", async () => {
+      place().write("space.csv", groupsCsv(30));
+      const cut = await place().run(words("table"), { environment: failing("summary.csv", "ENOSPC") });
+      expect(cut.code).toBe(74);
+      expect(cut.stderr).toContain("Cannot write table/summary.csv: the disk is full");
+      const resumed = await place().run([...words("table"), "--resume"]);
+      expect(resumed).toMatchObject({ code: 0 });
+      expect(resumed.stderr).toContain("4 of 4 runs are there already.");
+      expect(place().has("table/summary.csv")).toBe(true);
+    });
+
+    test("a device without room takes the place of a report", async () => {
+      place().write("space.csv", groupsCsv(30));
+      mkdirSync(place().path("device/runs"), { recursive: true });
+      symlinkSync("/dev/full", place().path("device/runs/002-perplexity=5,seed=0.json"));
+      const cut = await place().run(words("device"));
+      expect(cut.code).toBe(74);
+      expect(cut.stderr).toContain("002-perplexity=5,seed=0.json: the disk is full");
+    });
+
+    test("nothing can be made there: nothing is run", async () => {
+      place().write("space.csv", groupsCsv(30));
+      const ended = await place().run(words("barred"), { environment: failing("barred", "EROFS") });
+      expect(ended.code).toBe(74);
+      expect(ended.stderr).toContain("Cannot write barred: the file system is read-only; write elsewhere.");
+      expect(isOneSentence(ended.stderr)).toBe(true);
+    });
   });
 
   test("without the package for it, a sentence says what to install; the other commands do not miss it", async () => {

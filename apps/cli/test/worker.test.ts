@@ -1,5 +1,6 @@
 /** `curvature worker` and `curvature sweep --redis`, as processes, behind a real Redis. */
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, readdirSync, symlinkSync, unlinkSync } from "node:fs";
+import { connect } from "@curvature/cluster/redis";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { eventsOf, groupsCsv, isOneSentence, workplace } from "./cli.js";
 import { missingRedis, type RedisServer, startRedis } from "./redis-server.js";
@@ -8,6 +9,10 @@ import { Resident } from "./resident.js";
 const place = workplace();
 
 describe("what is refused", () => {
+  const nobody = ["--redis", "redis://:secret@127.0.0.1:1"];
+  const others: readonly (readonly [string, readonly string[], number, string])[] = [
+    ["a sweep", ["sweep", "embed", "points.csv", ...nobody, "--out", "o"], 74, "nothing listens there"],
+  ];
   const cases: readonly (readonly [string, readonly string[], number, string])[] = [
     ["no address", ["--data", "."], 64, "--redis"],
     ["no folder", ["--redis", "redis://127.0.0.1:1"], 64, "--data"],
@@ -23,16 +28,30 @@ describe("what is refused", () => {
   ];
 
   test("each is told in a sentence, with no password in it", async () => {
+    place().write("points.csv", groupsCsv(12));
+    const all = [
+      ...cases.map(([name, words, ...rest]) => [name, ["worker", ...words], ...rest] as const),
+      ...others,
+    ];
     const resident = new Resident(place().folder, { CURVATURE_REDIS: "" });
     onTestFinished(() => resident.end());
-    const ends = await Promise.all(cases.map(([, words]) => resident.run(["worker", ...words])));
+    const ends = await Promise.all(all.map(([, words]) => resident.run(words)));
     const told = ends.map(({ code, stderr }, k) => {
-      expect(stderr).toContain(cases[k][3]);
+      expect(stderr).toContain(all[k][3]);
       expect(stderr).not.toContain("secret");
       expect(isOneSentence(stderr)).toBe(true);
-      return [cases[k][0], code];
+      return [all[k][0], code];
     });
-    expect(told).toEqual(cases.map(([name, , code]) => [name, code]));
+    expect(told).toEqual(all.map(([name, , code]) => [name, code]));
+  });
+
+  test("a fit whose Redis is not there ends with a sentence", async () => {
+    place().write("points.csv", groupsCsv(12));
+    const fit = ["fit", "points.csv", "--labels", "group", "--objective", "softmax", ...nobody];
+    const { code, stderr } = await place().run(fit);
+    expect(code).toBe(74);
+    expect(stderr).toContain("Redis at redis://127.0.0.1:1 cannot be reached: nothing listens there");
+    expect(stderr).not.toContain("secret");
   });
 });
 
@@ -120,13 +139,64 @@ describe.skipIf(missingRedis !== undefined)("behind a Redis", () => {
     expect(ended.stderr).toContain("No worker has the data. poor says: inside.csv is not in the data folder");
   });
 
-  test("a wrong password is refused, and not repeated", async () => {
+  test.each([
+    ["sweep", ["sweep", "embed", "points.csv", "--out", "o4"]],
+    ["worker", ["worker", "--data", "."]],
+    ["fit", ["fit", "points.csv", "--labels", "group", "--objective", "softmax"]],
+  ])("a wrong password is refused, and not repeated: %s", async (_, words) => {
     const url = server.url.replace("//", "//:wrong@");
-    const words = ["sweep", "embed", "points.csv", "--redis", url, "--out", "o4"];
     place().write("points.csv", groupsCsv(45));
-    const ended = await place().run(words);
+    const ended = await place().run([...words, "--redis", url]);
     expect(ended.code).toBe(64);
     expect(ended.stderr).toContain("refuses the user or the password");
     expect(ended.stderr).not.toContain("wrong");
   });
+
+  test("a second coordinator of the sweep is refused while the first lives; Ctrl-C stops its run at the worker", async () => {
+    const url = address();
+    place().write("many.csv", groupsCsv(3000));
+    const words = ["sweep", "embed", "many.csv", "--labels", "group", "--redis", url, "--name", "mine"];
+    const slow = ["--grid", "perplexity=300,301,302", "--gradient", "exact", "--init", "random"];
+    const helper = await worker(url, ".", "--concurrency", "1");
+    const first = place().start([...words, ...slow, "--out", "first"]);
+    let talk = "";
+    first.stderr?.on("data", (piece: Buffer) => {
+      talk += piece.toString();
+    });
+    const ended = new Promise<number | null>((done) => first.once("close", done));
+    await until(() => helper.talk().includes("run perplexity=300"));
+    const second = await place().run([...words, ...slow, "--out", "second"]);
+    expect(second.code).toBe(74);
+    expect(second.stderr).toContain("The sweep mine at");
+    expect(second.stderr).toContain("is led by the coordinator");
+    first.kill("SIGINT");
+    expect(await ended, talk).toBe(3);
+    await until(() => helper.talk().includes("Stopped, since its sweep was: perplexity=300"));
+    expect(helper.talk()).not.toContain("Done in");
+  });
+
+  test("a full disk under the results: what workers do meanwhile is there when there is room", async () => {
+    const url = address();
+    place().write("points.csv", groupsCsv(45));
+    await worker(url, ".", "--concurrency", "1");
+    const words = ["sweep", "embed", "points.csv", "--labels", "group", "--max-evaluations", "30"];
+    const common = [...words, "--grid", "perplexity=4,5,6", "--redis", url, "--out", "room"];
+    mkdirSync(place().path("room/runs"), { recursive: true });
+    const blocked = place().path("room/runs/002-perplexity=5,seed=0.json");
+    symlinkSync("/dev/full", blocked);
+    const cut = await place().run(common);
+    expect(cut.code).toBe(74);
+    expect(cut.stderr).toContain("002-perplexity=5,seed=0.json: the disk is full");
+    unlinkSync(blocked);
+    const resumed = await place().run([...common, "--resume"]);
+    expect(resumed.code).toBe(0);
+    expect(readdirSync(place().path("room/runs"))).toHaveLength(3);
+    const { client, close } = await connect(url);
+    onTestFinished(close);
+    expect((await client.keys("*")).filter((key) => /:[0-9a-f]{40}|:sweep:/.test(key))).toEqual([]);
+  });
+
+  async function until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) await new Promise((done) => setTimeout(done, 50));
+  }
 });

@@ -54,8 +54,10 @@ describe.skipIf(missingRedis !== undefined)("in a Redis", () => {
     const { url, client } = await place();
     const worker = workerForTest({ url });
     const executor = await bullmqExecutor(url, { version: "1.0.0", name: "lone" });
-    for await (const _ of sweep(squares(6, 200), executor)) break;
+    for await (const _ of sweep(squares(6, 400), executor)) break;
     await executor.close();
+    const started = (): number => worker.events().filter(({ type }) => type === "started").length;
+    for (const before = started(); started() === before; ) await pause(20);
     worker.child.kill("SIGKILL");
     await worker.ended();
     await pause(2100); // the lock of what was under way

@@ -6,7 +6,8 @@ export {
   coordinatorDefaults,
   type SumTask,
 } from "../remote/coordinator.js";
-export { type ServedSum, type ServeOptions, serveSubfunctions } from "../remote/serve.js";
+export type { ServedSum } from "../remote/joined-sums.js";
+export { type ServeOptions, serveSubfunctions } from "../remote/serve.js";
 export { type BullmqExecutorOptions, bullmqExecutor } from "./bullmq-executor.js";
 export {
   type ConnectOptions,

@@ -3,6 +3,7 @@
  * their coordinator has called them off.
  */
 import type { RedisConnection } from "./connection.js";
+import { keepBooks } from "./keeping.js";
 import { calledOffKey, jobKey, keepSeconds, sweepKey } from "./names.js";
 
 interface UnderWay {
@@ -23,7 +24,8 @@ export class UnitsUnderWay {
   ) {
     this.timer = setInterval(() => {
       // A Redis that is away is the connection's matter, and nobody can be asked.
-      if (connection.client.status === "ready") this.look(this.units).catch(() => undefined);
+      if (this.units.size > 0 && connection.client.status === "ready")
+        this.look(this.units).catch(() => undefined);
     }, 1000 * lookSeconds);
   }
 
@@ -45,6 +47,7 @@ export class UnitsUnderWay {
 
   private async look(units: Iterable<UnderWay>): Promise<void> {
     const { client } = this.connection;
+    keepBooks(this.connection, this.version).catch(() => undefined);
     await Promise.all(
       Array.from(units, async ({ job, sweep, off }) => {
         client.expire(sweepKey(sweep), keepSeconds).catch(() => undefined);

@@ -9,7 +9,8 @@
 import { CurvatureError, checkOptions, either, integerFrom, oneOf, shown } from "@curvature/linalg";
 import type { SumOfFunctions } from "@curvature/optim-core";
 import type { Part } from "./frames.js";
-import type { RemotePoint, Transport } from "./transport.js";
+import { type HeldPoint, HeldPoints } from "./held-points.js";
+import type { Transport } from "./transport.js";
 
 /** Of the sum that the workers have. */
 export interface RemoteShape {
@@ -31,8 +32,6 @@ export const remoteSumDefaults: Required<RemoteSumOptions> = Object.freeze({ sha
 
 /** After as many tries a subfunction that fails is given up. */
 export const mostTries = 3;
-/** Points that are kept for questions to come: the last one, the one before, and where F is measured. */
-const POINTS_KEPT = 4;
 /** Bytes of gradients that may be on their way to one sum. */
 const BYTES_UNDER_WAY = 2 ** 27;
 
@@ -45,10 +44,6 @@ interface Asked {
   tries: number;
 }
 
-interface HeldPoint extends RemotePoint {
-  open: number;
-}
-
 export class RemoteSum implements SumOfFunctions {
   readonly dimension: number;
   readonly count: number;
@@ -56,10 +51,9 @@ export class RemoteSum implements SumOfFunctions {
   private readonly shards: number;
   private readonly transport: Transport;
   private readonly asked = new Map<number, Asked>();
-  private points: HeldPoint[] = [];
+  private readonly points: HeldPoints;
   private waiting: Asked[] = [];
   private asks = 0;
-  private pointIds = 0;
   private isFlushDue = false;
   private over: unknown;
 
@@ -78,6 +72,7 @@ export class RemoteSum implements SumOfFunctions {
     if (shape.fingerprint !== undefined) this.fingerprint = shape.fingerprint;
     this.shards = shards === "each" ? Number.POSITIVE_INFINITY : Number(shards);
     this.transport = transport;
+    this.points = new HeldPoints((point) => transport.forget(point));
     transport.start({
       answered: (ask, value, gradient) => this.take(ask, value, gradient),
       failed: (ask, worker, reason, isFinal) => this.retry(ask, worker, reason, isFinal),
@@ -134,8 +129,7 @@ export class RemoteSum implements SumOfFunctions {
 
   private ask(indices: Int32Array, x: Float64Array, gradient: Float64Array | undefined): Promise<number> {
     if (this.over !== undefined) return Promise.reject(this.over);
-    const point = this.pointOf(x);
-    point.open++;
+    const point = this.points.asked(x);
     return new Promise((done, fail) => {
       const part = { ask: this.asks++, indices };
       const asked = { part, point, gradient, done, fail, tries: 0 };
@@ -144,28 +138,6 @@ export class RemoteSum implements SumOfFunctions {
       if (this.isFlushDue) return;
       this.isFlushDue = true;
       queueMicrotask(() => this.flush());
-    });
-  }
-
-  /** The same bits are the same point. */
-  private pointOf(x: Float64Array): HeldPoint {
-    const known = this.points.find((point) => isSamePoint(point.x, x));
-    if (known !== undefined) return known;
-    const point = { id: this.pointIds++, x: x.slice(), open: 0 };
-    this.points.push(point);
-    this.forgetPoints();
-    return point;
-  }
-
-  /** The oldest that nobody waits for. */
-  private forgetPoints(): void {
-    let surplus = this.points.length - POINTS_KEPT;
-    this.points = this.points.filter((point, k) => {
-      const isNeeded = surplus <= 0 || point.open > 0 || k === this.points.length - 1;
-      if (isNeeded) return true;
-      surplus--;
-      this.transport.forget(point);
-      return false;
     });
   }
 
@@ -234,8 +206,7 @@ export class RemoteSum implements SumOfFunctions {
 
   private settle(asked: Asked): void {
     this.asked.delete(asked.part.ask);
-    asked.point.open--;
-    if (this.points.length > POINTS_KEPT) this.forgetPoints();
+    this.points.answered(asked.point);
   }
 
   private end(error: unknown): void {
@@ -278,9 +249,3 @@ const badArgument = (path: string, expected: string, received: unknown): Curvatu
     expected,
     received,
   });
-
-/** With −0 and 0 told apart, as subfunctions may do. Points differ early, so this is short. */
-function isSamePoint(a: Float64Array, b: Float64Array): boolean {
-  for (let j = 0; j < a.length; j++) if (!Object.is(a[j], b[j])) return false;
-  return true;
-}

@@ -85,7 +85,28 @@ describe.skipIf(missingRedis !== undefined)("behind Redis", () => {
     await far.close();
     const { client } = await connected(server);
     await pause(20); // a connection looks by a key of a millisecond whether there is room
-    expect((await client.keys("*")).sort()).toEqual(["curvature:sum:{quartics}"]);
+    expect(await client.keys("*")).toEqual(["curvature:sum:{quartics}"]);
+    expect(await client.ttl("curvature:sum:{quartics}")).toBeGreaterThan(80_000);
+  });
+
+  test("what a coordinator leaves that is killed before it has done anything goes after a day", async () => {
+    const server = await redisForTest();
+    const connection = await connected(server);
+    await coordinate(connection, { name: "quartics", description, version: "1" });
+    connection.client.disconnect();
+    const { client } = await connected(server);
+    await pause(20);
+    for (const key of await client.keys("*")) expect(await client.ttl(key), key).toBeGreaterThan(0);
+  });
+
+  test("a run that fails leaves no more behind than one that does not", async () => {
+    const server = await redisForTest();
+    const far = await coordinator(server, { patienceSeconds: 1 });
+    await expect(far.evaluate(0, sum.initial)).rejects.toThrowError("no worker has taken part");
+    await far.close();
+    const { client } = await connected(server);
+    await pause(20);
+    expect(await client.keys("*")).toEqual(["curvature:sum:{quartics}"]);
   });
 
   test("a worker that comes later is waited for, and one that goes is not missed", async () => {
@@ -194,6 +215,15 @@ describe.skipIf(missingRedis !== undefined)("behind Redis", () => {
     const connection = await connected(server);
     const transport = await coordinate(connection, { name: "other", description, version: "1" });
     await transport.close();
+  });
+
+  test("a lease without an end, put there by hand, is told of and not waited for", async () => {
+    const server = await redisForTest();
+    const connection = await connected(server);
+    await connection.client.set("curvature:sum:{held}:lease", "somebody");
+    await expect(
+      coordinate(connection, { name: "held", description, version: "1" }),
+    ).rejects.toThrowError("A coordinator named held is at work");
   });
 
   test("answers to a coordinator that is no more do not reach its successor", async () => {
