@@ -193,7 +193,7 @@ describe.concurrent("curvature sweep", () => {
     expect(eventsOf(ended.stderr).at(-1)).toMatchObject({ done: 2, best: { run: 2 } });
     const [header, ee, tsne] = rowsOf(place().read("figures/summary.csv"));
     const column = header.indexOf("klDivergence");
-    expect([ee[column], Number(tsne[column]) > 0]).toEqual(["", true]);
+    expect([ee[column], Number(tsne[column]) > 0]).toEqual(['""', true]);
     const text = place().read("figures/summary.md");
     expect(text).toContain("1 of 2 runs has no klDivergence.");
     expect(text).toContain("## Without klDivergence, and so not compared\n\n- Run 1: method ee, seed 0");

@@ -84,6 +84,22 @@ describe.skipIf(missingRedis !== undefined)("in a Redis", () => {
     for (const key of [unit, "curvature:sweep:long"]) expect(await client.ttl(key)).toBeGreaterThan(week - 60);
   });
 
+  test("a worker that dies has its unit taken from it, however long others keep the books", async () => {
+    const { url, client } = await place();
+    const staying = workerForTest({ url });
+    await staying.said("joined");
+    const executor = await bullmqExecutor(url, { version: "1.0.0" });
+    onTestFinished(() => executor.close());
+    const ends = all(sweep(squares(2, 4000), executor));
+    const dying = workerForTest({ url });
+    await dying.said("started");
+    await pause(1500); // so that all have given a sign of life
+    dying.child.kill("SIGKILL");
+    const seconds = await client.ttl("curvature:units-1.0.0:stalled-check");
+    expect(seconds).toBeLessThanOrEqual(1);
+    expect(outcomes(await ends)).toEqual(expectedSquares(2));
+  });
+
   test("units that have gone are passed over by workers, struck out of the books, and computed again", async () => {
     const { url, client } = await place();
     const first = await bullmqExecutor(url, { version: "1.0.0", name: "late" });

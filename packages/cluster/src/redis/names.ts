@@ -1,7 +1,6 @@
 /** What is called what in Redis, and for how long it stays. Everything begins with `curvature:`. */
 import { createHash } from "node:crypto";
 import { CurvatureError } from "@curvature/linalg";
-import { QueueKeys } from "bullmq";
 
 export const prefix = "curvature";
 
@@ -11,12 +10,19 @@ export const keepSeconds = 7 * 86_400;
 /** One queue for all sweeps of a version: workers need not know which sweeps there are. */
 export const queueName = (version: string): string => `units-${version.replaceAll(":", "_")}`;
 
-/** The queue's own books, which BullMQ writes. */
+const queueKey = (version: string, name: string): string => `${prefix}:${queueName(version)}:${name}`;
+
+/**
+ * The queue's own books, which BullMQ writes. Not among them: `stalled-check`, whose expiry says when dead workers are looked
+ * for again.
+ */
 export const bookKeys = (version: string): readonly string[] =>
-  Object.values(new QueueKeys(prefix).getKeys(queueName(version)));
+  ["wait", "active", "completed", "failed", "stalled", "marker", "events", "meta", "id"].map((name) =>
+    queueKey(version, name),
+  );
 
 /** A unit with its end. */
-export const jobKey = (version: string, id: string): string => `${prefix}:${queueName(version)}:${id}`;
+export const jobKey = (version: string, id: string): string => queueKey(version, id);
 
 export const membersKey = `${prefix}:members`;
 export const memberInfoKey = `${prefix}:member-info`;
