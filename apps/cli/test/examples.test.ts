@@ -95,7 +95,8 @@ describe.skipIf(missingRedis !== undefined)("as plain processes", { timeout: 180
   });
 
   test("the README's way from nothing to a picture", async () => {
-    const [, script] = /^```sh\n(npm install --global[\s\S]*?)^```/m.exec(text("packages/cluster/README.md")) ?? [];
+    const [, script] =
+      /^```sh\n(npm install --global[\s\S]*?)^```/m.exec(text("packages/cluster/README.md")) ?? [];
     if (script === undefined) throw new Error("the README has no such example");
     const port = await freePort();
     mkdirSync(place().path("bin"));

@@ -42,9 +42,11 @@ test("other bytes in the same place, another reader and other options are read a
 });
 
 test("one file is kept: the one before it is read again", async () => {
-  expect(
-    await readings(["x", "a", points, {}], ["y", "b", points, {}], ["x", "a", points, {}]),
-  ).toEqual(["x", "y", "x"]);
+  expect(await readings(["x", "a", points, {}], ["y", "b", points, {}], ["x", "a", points, {}])).toEqual([
+    "x",
+    "y",
+    "x",
+  ]);
 });
 
 test("what could not be read is tried again; files of no run are always read", async () => {

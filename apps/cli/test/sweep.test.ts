@@ -224,20 +224,23 @@ syncBuiltinESMExports();`;
     test.each([
       ["a full disk", "ENOSPC", "the disk is full"],
       ["a read-only file system", "EROFS", "the file system is read-only"],
-    ])("%s, on the way: says which file, and goes on from there when there is room", async (_, code, reason) => {
-      place().write("space.csv", groupsCsv(30));
-      const out = `space-${code}`;
-      const cut = await place().run(words(out), { environment: failing(".003-perplexity=6", code) });
-      expect(cut.code).toBe(74);
-      expect(cut.stderr).toMatch(new RegExp(`Cannot write ${out}/runs/003-perplexity=6\\S*: ${reason}`));
-      expect(readdirSync(place().path(`${out}/runs`))).toHaveLength(2);
-      const resumed = await place().run([...words(out), "--resume"]);
-      expect(resumed.code).toBe(0);
-      expect(resumed.stderr).toContain("2 of 4 runs are there already.");
-      const whole = await place().run(words(`${out}-whole`));
-      expect(whole.code).toBe(0);
-      expect(place().read(`${out}/summary.csv`)).toBe(place().read(`${out}-whole/summary.csv`));
-    });
+    ])(
+      "%s, on the way: says which file, and goes on from there when there is room",
+      async (_, code, reason) => {
+        place().write("space.csv", groupsCsv(30));
+        const out = `space-${code}`;
+        const cut = await place().run(words(out), { environment: failing(".003-perplexity=6", code) });
+        expect(cut.code).toBe(74);
+        expect(cut.stderr).toMatch(new RegExp(`Cannot write ${out}/runs/003-perplexity=6\\S*: ${reason}`));
+        expect(readdirSync(place().path(`${out}/runs`))).toHaveLength(2);
+        const resumed = await place().run([...words(out), "--resume"]);
+        expect(resumed.code).toBe(0);
+        expect(resumed.stderr).toContain("2 of 4 runs are there already.");
+        const whole = await place().run(words(`${out}-whole`));
+        expect(whole.code).toBe(0);
+        expect(place().read(`${out}/summary.csv`)).toBe(place().read(`${out}-whole/summary.csv`));
+      },
+    );
 
     test("a disk that is full for the table alone: the runs are there", async () => {
       place().write("space.csv", groupsCsv(30));

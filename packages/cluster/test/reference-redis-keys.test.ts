@@ -8,7 +8,9 @@ import { all, expectedSquares, outcomes, squares } from "./units.js";
 import { workerForTest } from "./worker-process.js";
 
 const week = 7 * 86_400;
-const books = ["events", "id", "marker", "meta", "stalled-check"].map((name) => `curvature:units-1.0.0:${name}`);
+const books = ["events", "id", "marker", "meta", "stalled-check"].map(
+  (name) => `curvature:units-1.0.0:${name}`,
+);
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((done) => {
     setTimeout(done, milliseconds);
@@ -81,17 +83,17 @@ describe.skipIf(missingRedis !== undefined)("in a Redis", () => {
     const [unit] = (await client.keys("*")).filter((key) => /:[0-9a-f]{40}$/.test(key));
     for (const key of [unit, "curvature:sweep:long"]) await client.expire(key, 30);
     await pause(3000);
-    for (const key of [unit, "curvature:sweep:long"]) expect(await client.ttl(key)).toBeGreaterThan(week - 60);
+    for (const key of [unit, "curvature:sweep:long"])
+      expect(await client.ttl(key)).toBeGreaterThan(week - 60);
   });
 
   test("a worker that dies has its unit taken from it, however long others keep the books", async () => {
     const { url, client } = await place();
-    const staying = workerForTest({ url });
-    await staying.said("joined");
+    const [staying, dying] = [workerForTest({ url }), workerForTest({ url })];
+    await Promise.all([staying.said("joined"), dying.said("joined")]);
     const executor = await bullmqExecutor(url, { version: "1.0.0" });
     onTestFinished(() => executor.close());
     const ends = all(sweep(squares(2, 4000), executor));
-    const dying = workerForTest({ url });
     await dying.said("started");
     await pause(1500); // so that all have given a sign of life
     dying.child.kill("SIGKILL");
@@ -117,7 +119,9 @@ describe.skipIf(missingRedis !== undefined)("in a Redis", () => {
     expect(outcomes(await all(sweep(squares(4), again)))).toEqual(expectedSquares(4));
     expect(other.events().filter(({ type }) => type === "failed")).toEqual([]);
     await again.forget();
-    expect((await client.keys("*")).filter((key) => /:[0-9a-f]{40}$|:completed$|:failed$/.test(key))).toEqual([]);
+    expect((await client.keys("*")).filter((key) => /:[0-9a-f]{40}$|:completed$|:failed$/.test(key))).toEqual(
+      [],
+    );
   });
 
   test("called off: the unit under way is stopped within seconds, and nothing of it stays", async () => {

@@ -14,7 +14,7 @@ import { type Delivery, deliver } from "../outputs.js";
 import { inSession, type Session } from "../session.js";
 import { loadCluster, loadRedis, runThread } from "../sweep/cluster.js";
 import { axesOf } from "../sweep/grid.js";
-import { svgOfSweep } from "../sweep/picture.js";
+import { type PictureLabels, svgOfSweep } from "../sweep/picture.js";
 import { checkRequest, enterPlan, type Plan, planOf, type SweepRequest } from "../sweep/plan.js";
 import { outcomeOf, readRun, runFile, writeRun } from "../sweep/run-files.js";
 import { removeRunFolders } from "../sweep/run-folder.js";
@@ -252,10 +252,10 @@ function codeOf(done: number, total: number, aborted: boolean): number {
 async function labelsOf(
   { file, settings }: SweepRequest,
   signal: AbortSignal,
-): Promise<readonly string[] | undefined> {
+): Promise<PictureLabels | undefined> {
   const word = settings["labels"];
   if (file === undefined || typeof word !== "string" || signal.aborted) return undefined;
   return readInput(file, labelSource(word), signal)
-    .then(({ table }) => table.labels)
+    .then(({ table, labelName }) => table.labels && { name: labelName, words: table.labels })
     .catch(() => undefined);
 }

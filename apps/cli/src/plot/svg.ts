@@ -110,10 +110,11 @@ function names(pixels: Float64Array, coloring: Coloring, area: Box): string {
 
 export interface Legend {
   readonly width: number;
+  readonly height: number;
   readonly markup: string;
 }
 
-export function legendOf(data: PlotData, coloring: Coloring, box: Box): Legend {
+export function legendOf(data: Pick<PlotData, "labelName">, coloring: Coloring, box: Box): Legend {
   const left = box.left + box.width + legendGap;
   const heading = text(
     left,
@@ -124,7 +125,11 @@ export function legendOf(data: PlotData, coloring: Coloring, box: Box): Legend {
   const body =
     coloring.scale === undefined ? classLegend(coloring, left, box) : scaleLegend(coloring, left, box);
   const width = Math.max(body.width, textWidth(shortened(data.labelName, 220, 13), 13));
-  return { width: Math.ceil(width) + legendGap, markup: `<g>${heading}${body.markup}</g>` };
+  return {
+    width: Math.ceil(width) + legendGap,
+    height: body.height,
+    markup: `<g>${heading}${body.markup}</g>`,
+  };
 }
 
 function classLegend({ classes }: Coloring, left: number, box: Box): Legend {
@@ -144,11 +149,11 @@ function classLegend({ classes }: Coloring, left: number, box: Box): Legend {
       text(left + width, y, entry.amount, `font-size="11" text-anchor="end" fill="${quiet}"`),
     ].join("");
   });
-  return { width, markup: rows.join("") };
+  return { width, height: 40 + entries.length * rowHeight, markup: rows.join("") };
 }
 
 function scaleLegend({ scale, classes }: Coloring, left: number, box: Box): Legend {
-  if (scale === undefined) return { width: 0, markup: "" };
+  if (scale === undefined) return { width: 0, height: 0, markup: "" };
   const top = box.top + 30;
   const height = 220;
   const stops = Array.from(
@@ -172,6 +177,7 @@ function scaleLegend({ scale, classes }: Coloring, left: number, box: Box): Lege
         text(left + 26, top + height + 32.5, missing.name, `font-size="12" fill="${ink}"`);
   return {
     width: 26 + Math.max(...ticks.map((tick) => tick.width), missing === undefined ? 0 : 56),
+    height: 30 + height + (missing === undefined ? 10 : 40),
     markup:
       `<defs><linearGradient id="scale" x2="0" y2="1">${stops.join("")}</linearGradient></defs>` +
       `<rect x="${left}" y="${top}" width="14" height="${height}" rx="2" fill="url(#scale)"/>` +

@@ -2,12 +2,14 @@
  * A sweep as one picture: the maps of its runs side by side, one panel for each setting; or, where runs leave no maps,
  * the metric of each run on a line for each setting.
  */
-import { coloringOf } from "../plot/coloring.js";
+import type { DenseMatrix } from "@curvature/linalg";
+import { type Coloring, coloringOf } from "../plot/coloring.js";
 import { fitPoints, planeOf } from "../plot/layout.js";
 import {
   escaped,
   fonts,
   ink,
+  legendOf,
   marks,
   pointMarks,
   quiet,
@@ -26,8 +28,13 @@ export interface PictureData {
   readonly runs: readonly Run[];
   readonly axes: readonly Axis[];
   readonly metric: Metric | undefined;
-  /** Of the rows of the data, if they have labels. */
-  readonly labels: readonly string[] | undefined;
+  readonly labels: PictureLabels | undefined;
+}
+
+export interface PictureLabels {
+  readonly name: string;
+  /** Of the rows of the data. */
+  readonly words: readonly string[];
 }
 
 const margin = 28;
@@ -44,8 +51,9 @@ export function svgOfSweep(data: PictureData): string | undefined {
 
 /** Of each setting the best of its restarts. */
 function svgOfMaps(data: PictureData): string | undefined {
-  const { runs, axes, metric } = data;
-  const shown = bySetting(runs).flatMap((group) => {
+  const { runs, axes, metric, labels } = data;
+  const groups = bySetting(runs);
+  const shown = groups.flatMap((group) => {
     const withMap = group.filter((run) => previewOf(run) !== undefined);
     const run = (metric && bestRun(withMap, metric)) ?? withMap[0];
     const preview = run === undefined ? undefined : previewOf(run);
@@ -55,15 +63,28 @@ function svgOfMaps(data: PictureData): string | undefined {
   const last = axes.at(-1)?.values.length ?? 1;
   const columns = last > 1 && last <= 8 ? last : Math.min(shown.length, 6);
   const best = metric && bestRun(runs, metric);
+  // One for all panels: a class that one of them lacks does not change the others' colours.
+  const coloring = labels && coloringOf(labels.words.length, labels.words);
+  const hasRestarts = groups.some((group) => group.length > 1);
   const panels = shown.map(({ run, preview }, k) => {
     const left = margin + (k % columns) * (panel + gap);
     const top = header + Math.floor(k / columns) * (panel + caption + gap);
-    return panelOf({ ...data, run, preview, left, top, isBest: run === best });
+    return panelOf({ ...data, run, preview, left, top, isBest: run === best, coloring });
   });
-  const width = Math.max(420, 2 * margin + columns * (panel + gap) - gap);
-  const height = header + Math.ceil(shown.length / columns) * (panel + caption + gap) + margin - gap;
-  const subtitle = metric === undefined ? "" : `${metric.name} below each map; of restarts the best is shown`;
-  return page({ ...data, width, height, subtitle, body: panels });
+  const width = columns * (panel + gap) - gap;
+  const height = Math.ceil(shown.length / columns) * (panel + caption + gap) - gap;
+  const box = { left: margin, top: header, width, height };
+  const legend = labels && coloring && legendOf({ labelName: labels.name }, coloring, box);
+  return page({
+    ...data,
+    width: Math.max(420, 2 * margin + width + (legend?.width ?? 0)),
+    height: header + Math.max(height, legend?.height ?? 0) + margin,
+    subtitle: [
+      ...(metric === undefined ? [] : [`${metric.name} below each map`]),
+      ...(hasRestarts ? [`of restarts ${metric === undefined ? "the first" : "the best"} is shown`] : []),
+    ].join("; "),
+    body: [...panels, legend?.markup ?? ""],
+  });
 }
 
 interface PanelData extends PictureData {
@@ -72,31 +93,38 @@ interface PanelData extends PictureData {
   readonly left: number;
   readonly top: number;
   readonly isBest: boolean;
+  /** Of the rows of the data, if they have labels. */
+  readonly coloring: Coloring | undefined;
 }
 
-function panelOf({ run, preview, axes, metric, labels, left, top, isBest }: PanelData): string {
-  const map = withoutGaps(placesOf(preview), preview, labels);
-  const coloring = coloringOf(map.places.rows, map.labels);
-  const { box, pixels } = fitPoints(planeOf(map.places, coloring), { left: 0, top: 0 });
+function panelOf(data: PanelData): string {
+  const { run, preview, axes, metric, left, top, isBest } = data;
+  const { places, coloring } = withoutGaps(placesOf(preview), preview, data.coloring);
+  const { box, pixels } = fitPoints(planeOf(places, coloring), { left: 0, top: 0 });
   const inner = panel - 16;
   const scale = Math.min(inner / box.width, inner / box.height);
   const x = left + 8 + (inner - scale * box.width) / 2;
   const y = top + 8 + (inner - scale * box.height) / 2;
   const id = `r${run.number}`;
   // Every panel has marks of its own: classes may be missing in one of them.
-  const drawn = `${marks(coloring, map.places.rows)}${pointMarks(pixels, coloring, undefined)}`
+  const drawn = `${marks(coloring, places.rows)}${pointMarks(pixels, coloring, undefined)}`
     .replaceAll('id="c', `id="${id}c`)
     .replaceAll('href="#c', `href="#${id}c`);
   const figure = metric === undefined ? undefined : figureOf(run, metric.name);
-  const words = settingWords(run, axes);
+  const setting = axes.map(({ name }, k) => `${name} ${run.values[k]}`).join(", ");
   const note =
     figure === undefined || metric === undefined
       ? ""
       : `${metric.name} ${shortNumber(figure)}${isBest ? ", the best" : ""}`;
   return [
     `<rect x="${left}" y="${top}" width="${panel}" height="${panel}" fill="none" stroke="${isBest ? accent : "#d1d5db"}" stroke-width="${isBest ? 2.5 : 1}"/>`,
-    `<g transform="translate(${short(x)} ${short(y)}) scale(${scale.toFixed(4)})">${drawn}</g>`,
-    text(left, top + panel + 17, shortened(words, panel, 12), `font-size="12" fill="${ink}"`),
+    `<g transform="translate(${short(x)} ${short(y)}) scale(${scale.toFixed(4)})"><title>${escaped(`Run ${run.number}: ${settingWords(run, axes)}`)}</title>${drawn}</g>`,
+    text(
+      left,
+      top + panel + 17,
+      shortened(setting || `seed ${run.seed}`, panel, 12),
+      `font-size="12" fill="${ink}"`,
+    ),
     text(
       left,
       top + panel + 34,
@@ -108,23 +136,22 @@ function panelOf({ run, preview, axes, metric, labels, left, top, isBest }: Pane
 
 /** Objects without a place are not drawn. */
 function withoutGaps(
-  places: ReturnType<typeof placesOf>,
-  { rows, taken }: MapPreview,
-  labels: readonly string[] | undefined,
-): { readonly places: ReturnType<typeof placesOf>; readonly labels: readonly string[] | undefined } {
-  const { columns, data } = places;
-  const kept = Array.from({ length: places.rows }, (_, k) => k).filter((k) =>
+  { rows, columns, data }: DenseMatrix,
+  preview: MapPreview,
+  whole: Coloring | undefined,
+): { readonly places: DenseMatrix; readonly coloring: Coloring } {
+  const kept = Array.from({ length: rows }, (_, k) => k).filter((k) =>
     data.subarray(k * columns, (k + 1) * columns).every(Number.isFinite),
   );
-  const known = labels?.length === rows ? labels : undefined;
-  return {
-    places: {
-      rows: kept.length,
-      columns,
-      data: Float64Array.from(kept.flatMap((k) => [...data.subarray(k * columns, (k + 1) * columns)])),
-    },
-    labels: known && kept.map((k) => known[taken?.[k] ?? k]),
+  const places = {
+    rows: kept.length,
+    columns,
+    data: Float64Array.from(kept.flatMap((k) => [...data.subarray(k * columns, (k + 1) * columns)])),
   };
+  if (whole === undefined || whole.classOf.length !== preview.rows)
+    return { places, coloring: coloringOf(kept.length, undefined) };
+  const classOf = Int32Array.from(kept, (k) => whole.classOf[preview.taken?.[k] ?? k]);
+  return { places, coloring: { ...whole, classOf } };
 }
 
 const previewOf = ({ end }: Run): MapPreview | undefined =>

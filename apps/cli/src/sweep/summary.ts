@@ -146,7 +146,9 @@ export function bestSentence(
   metric: Metric | undefined,
 ): string {
   const lacking = (some: readonly Run[], what: string): string =>
-    some.length === 0 ? "" : ` ${some.length} of ${runs.length} runs ${some.length === 1 ? "has" : "have"} no ${what}.`;
+    some.length === 0
+      ? ""
+      : ` ${some.length} of ${runs.length} runs ${some.length === 1 ? "has" : "have"} no ${what}.`;
   const rest =
     lacking(
       runs.filter(({ end }) => end.kind !== "done"),

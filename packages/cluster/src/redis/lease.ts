@@ -90,9 +90,7 @@ export async function takeLease(
       clearInterval(timer);
       if (client.status !== "ready") return;
       const words = entry === undefined ? [] : [entry.set, entry.member];
-      await client
-        .eval(releaseScript, 1 + keys.length, key, ...keys, token, ...words)
-        .catch(() => undefined);
+      await client.eval(releaseScript, 1 + keys.length, key, ...keys, token, ...words).catch(() => undefined);
     },
   };
 }

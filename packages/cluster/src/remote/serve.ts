@@ -5,7 +5,7 @@
 import { redisError } from "../redis/connection.js";
 import { answerTask } from "./answer-task.js";
 import { decodeFrame } from "./frames.js";
-import { type Joined, type JoinOptions, JoinedSums } from "./joined-sums.js";
+import { type Joined, JoinedSums, type JoinOptions } from "./joined-sums.js";
 import { consumerName, type Entry, group, streamsIn } from "./redis-names.js";
 
 export interface ServeOptions extends JoinOptions {

@@ -221,9 +221,9 @@ describe.skipIf(missingRedis !== undefined)("behind Redis", () => {
     const server = await redisForTest();
     const connection = await connected(server);
     await connection.client.set("curvature:sum:{held}:lease", "somebody");
-    await expect(
-      coordinate(connection, { name: "held", description, version: "1" }),
-    ).rejects.toThrowError("A coordinator named held is at work");
+    await expect(coordinate(connection, { name: "held", description, version: "1" })).rejects.toThrowError(
+      "A coordinator named held is at work",
+    );
   });
 
   test("answers to a coordinator that is no more do not reach its successor", async () => {
