@@ -132,7 +132,8 @@ class BullmqExecutor implements Executor {
         if (jobs.missing.size > 0) await bell.rings(every);
       }
     } catch (error) {
-      if (signal?.aborted && !this.connection.lost.aborted) await jobs.callOff();
+      // Where that fails, the units go on, and the reason to stop is still what is told.
+      if (signal?.aborted && !this.connection.lost.aborted) await jobs.callOff().catch(() => undefined);
       if (stop.aborted) stop.throwIfAborted();
       throw redisError(this.connection.place, error);
     } finally {
