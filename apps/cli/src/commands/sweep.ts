@@ -17,7 +17,7 @@ import { axesOf } from "../sweep/grid.js";
 import { type PictureLabels, svgOfSweep } from "../sweep/picture.js";
 import { checkRequest, enterPlan, type Plan, planOf, type SweepRequest } from "../sweep/plan.js";
 import { outcomeOf, readRun, runFile, writeRun } from "../sweep/run-files.js";
-import { removeRunFolders } from "../sweep/run-folder.js";
+import { removeRunFoldersAtExit } from "../sweep/run-folder.js";
 import {
   bestRun,
   bestSentence,
@@ -147,8 +147,8 @@ async function executorOf(plan: Plan, flags: SweepFlags, { talk }: Session): Pro
   if (flags.redis === undefined) {
     const { threadExecutor } = await loadCluster("sweep");
     const concurrency = Math.min(flags.concurrency ?? availableParallelism(), plan.runs.length);
-    const executor = threadExecutor(runThread(), { data: plan.data, concurrency });
-    return { ...executor, close: () => executor.close().finally(removeRunFolders) };
+    removeRunFoldersAtExit();
+    return threadExecutor(runThread(), { data: plan.data, concurrency });
   }
   const { bullmqExecutor } = await loadRedis("sweep");
   return bullmqExecutor(redisAddress(flags.redis), {

@@ -13,7 +13,7 @@ import { fileError, usageError } from "../failure.js";
 import type { Talk } from "../progress.js";
 import { inSession, type Session } from "../session.js";
 import { loadRedis, runThread } from "../sweep/cluster.js";
-import { removeRunFolders } from "../sweep/run-folder.js";
+import { removeRunFoldersAtExit } from "../sweep/run-folder.js";
 import { serveRemoteSubfunctions } from "../tasks/remote-subfunctions.js";
 import { programVersion } from "../version.js";
 import { addRedisOption, redisAddress } from "./sweep-flags.js";
@@ -62,6 +62,7 @@ async function work(flags: WorkerFlags, { talk, signal }: Session): Promise<numb
     throw fileError("read", flags.data, error);
   }
   const { serveUnits } = await loadRedis("worker");
+  removeRunFoldersAtExit();
   const shared = {
     data,
     concurrency: flags.concurrency,
@@ -82,7 +83,7 @@ async function work(flags: WorkerFlags, { talk, signal }: Session): Promise<numb
   });
   const note = (sentence: string): void => talk.note(sentence);
   const subfunctions = serveRemoteSubfunctions({ ...shared, redis: url, signal: both, note });
-  const [done] = await Promise.all([units.catch(end), subfunctions.catch(end)]).finally(removeRunFolders);
+  const [done] = await Promise.all([units.catch(end), subfunctions.catch(end)]);
   talk.summary([`The worker has left; it did ${done} runs.`], { runs: done, exitCode: exitCode.success });
   return exitCode.success;
 }

@@ -11,13 +11,25 @@ const prefix = `curvature-run-${hostMark}-`;
 
 export const makeRunFolder = (): string => mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
 
-/** Removes what runs of this process, and of dead ones, have left. */
-export function removeRunFolders(): void {
+let isDue = false;
+
+/** Has this process, when it ends, remove what its runs, and those of dead ones, have left. */
+export function removeRunFoldersAtExit(): void {
+  if (isDue) return;
+  isDue = true;
+  process.once("exit", removeRunFolders);
+}
+
+function removeRunFolders(): void {
   for (const name of namesIn(tmpdir())) {
     if (!name.startsWith(prefix)) continue;
     const owner = Number.parseInt(name.slice(prefix.length), 10);
-    if (owner === process.pid || !isAlive(owner))
+    if (owner !== process.pid && isAlive(owner)) continue;
+    try {
       rmSync(join(tmpdir(), name), { recursive: true, force: true });
+    } catch {
+      // A thread that is being ended writes there still: the next process tries again.
+    }
   }
 }
 
