@@ -1,7 +1,9 @@
 /**
- * The worker's part: one task's questions, evaluated one after the other, each with an answer of its own as soon as it is
- * known. Whatever a subfunction throws is an answer too.
+ * The worker's part: one task's questions, each with an answer of its own as soon as it is known. Subfunctions that compute
+ * are evaluated one after the other, those that wait (for threads, a device, a service) all at once. Whatever a subfunction
+ * throws is an answer too.
  */
+import { setImmediate as turn } from "node:timers/promises";
 import type { SumOfFunctions } from "@curvature/optim-core";
 import { encodeFrame, type Frame, type Part } from "./frames.js";
 
@@ -27,7 +29,13 @@ export async function answerTask(
       answer(encodeFrame({ kind: "failure", epoch, ask, worker, reason }), ask);
     }
   };
-  await Promise.all(parts.map(one));
+  const answers: Promise<void>[] = [];
+  for (const part of parts) {
+    answers.push(one(part));
+    // What has been computed goes out, and the worker is heard of, before the next one is begun.
+    if (answers.length < parts.length) await turn();
+  }
+  await Promise.all(answers);
 }
 
 function checkPart(sum: SumOfFunctions, { indices }: Part, x: Float64Array): void {

@@ -20,26 +20,12 @@ import { isFull, type RedisConnection, redisError } from "../redis/connection.js
 import { type Lease, takeLease } from "../redis/lease.js";
 import { Room } from "../redis/room.js";
 import { AnswerStream } from "./answer-stream.js";
+import { type CoordinatorOptions, coordinatorDefaults } from "./coordinator-options.js";
 import { Crew } from "./crew.js";
 import type { Frame, Part } from "./frames.js";
 import { QuestionStream } from "./question-stream.js";
 import { checkName, group, keepSeconds, keysOf, registry, type SumKeys } from "./redis-names.js";
 import type { RemotePoint, Transport, TransportListener } from "./transport.js";
-
-export interface CoordinatorOptions {
-  /** Seconds without a single worker after which open questions end in an error. Default 60. */
-  readonly patienceSeconds?: number;
-  /** Seconds after which a silent worker is taken for dead. Default 5. */
-  readonly deadAfterSeconds?: number;
-  /** Into how many tasks for each free place questions about one point are cut. Default 2. */
-  readonly tasksPerPlace?: number;
-}
-
-export const coordinatorDefaults: Required<CoordinatorOptions> = Object.freeze({
-  patienceSeconds: 60,
-  deadAfterSeconds: 5,
-  tasksPerPlace: 2,
-});
 
 /** What is evaluated, and for whom. */
 export interface SumTask {

@@ -30,6 +30,16 @@ export class EventQueue {
     this.set(at, time, order, action);
   }
 
+  /** When the next thing is to be done; Infinity if there is none. */
+  get nextTime(): number {
+    return this.times[0] ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Lets time pass in which nothing is to be done. */
+  pass(seconds: number): void {
+    this.now += seconds;
+  }
+
   /** Does the next thing. @returns false if there is none */
   next(): boolean {
     const { times, orders, actions } = this;

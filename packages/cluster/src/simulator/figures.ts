@@ -3,21 +3,28 @@
  */
 import { checkOptions, flag, integerFrom, nonNegative, positive, type Rule } from "@curvature/linalg";
 
-/** Of the machines and the way between them. */
+/**
+ * Of the machines and the way between them. Whoever handles a question, the coordinator, Redis, a worker, is a program with
+ * one thread; a question with its answer takes so many seconds of its processor, and the bytes that go in or out take theirs.
+ */
 export interface PoolFigures {
-  /** Each makes one evaluation at a time. */
+  /** Each takes one task at a time. A worker that has threads for n tasks counts as n. */
   readonly workers: number;
-  /** Seconds of a message from one side through Redis to the other, beside the time that its bytes take. */
+  /** Seconds of a message from one side through Redis to the other, beside what the programs take. */
   readonly latencySeconds: number;
+  /** Processor seconds of the coordinator for one question with its answer, beside the solver and the bytes. */
+  readonly coordinatorSeconds: number;
+  /** Bytes per second. Default: their time is Redis's alone. */
+  readonly coordinatorBytesPerSecond?: number;
+  /** Processor seconds of Redis for one question with its answer, beside the bytes. Default 0. */
+  readonly hubSeconds?: number;
   /** Bytes per second through Redis, all connections together: its link or its processor. */
   readonly hubBytesPerSecond: number;
-  /** Bytes per second that a single worker reads or writes. Default: as many as Redis. */
-  readonly workerBytesPerSecond?: number;
-  /** Processor seconds of the coordinator for one question with its answer, beside the solver. */
-  readonly coordinatorSeconds: number;
-  /** Processor seconds of a worker for one question, beside the evaluation. */
+  /** Processor seconds of a worker for one question, beside the evaluation and the bytes. */
   readonly workerSeconds: number;
-  /** Cores that all of them share, the coordinator too. Default: everyone has a core of his own. */
+  /** Bytes per second that a worker reads or writes. Default: their time is Redis's alone. */
+  readonly workerBytesPerSecond?: number;
+  /** Cores that all of them share, the coordinator and Redis too. Default: everyone has a core of his own. */
   readonly cores?: number;
   /** Failures of a worker in an hour. Default 0. */
   readonly failuresPerHour?: number;
@@ -39,7 +46,10 @@ export interface SumWork {
   readonly evaluationSeconds: number;
   /** Standard deviation over average; times are drawn from a log-normal distribution. Default 0. */
   readonly evaluationSpread?: number;
-  /** Whether an evaluation waits (for a device, a service) and needs no core. Default false. */
+  /**
+   * Whether an evaluation waits (for a device, a service) and needs no core; a worker then begins with all subfunctions of
+   * a task at once, where it computes one after the other. Default false.
+   */
   readonly isWaiting?: boolean;
   /** M: a point and a gradient have 8 M bytes. */
   readonly dimension: number;
@@ -70,10 +80,12 @@ export function checkPool(where: string, pool: PoolFigures): Required<PoolFigure
     {
       workers: 0,
       latencySeconds: -1,
-      hubBytesPerSecond: 0,
-      workerBytesPerSecond: pool?.workerBytesPerSecond ?? pool?.hubBytesPerSecond,
       coordinatorSeconds: -1,
+      coordinatorBytesPerSecond: Number.POSITIVE_INFINITY,
+      hubSeconds: 0,
+      hubBytesPerSecond: 0,
       workerSeconds: -1,
+      workerBytesPerSecond: Number.POSITIVE_INFINITY,
       cores: Number.POSITIVE_INFINITY,
       failuresPerHour: 0,
       noticeSeconds: 5,
@@ -84,11 +96,13 @@ export function checkPool(where: string, pool: PoolFigures): Required<PoolFigure
     {
       workers: integerFrom(1),
       latencySeconds: nonNegative,
-      hubBytesPerSecond: positive,
-      workerBytesPerSecond: positive,
       coordinatorSeconds: nonNegative,
+      coordinatorBytesPerSecond: unlimited(positive),
+      hubSeconds: nonNegative,
+      hubBytesPerSecond: positive,
       workerSeconds: nonNegative,
-      cores,
+      workerBytesPerSecond: unlimited(positive),
+      cores: unlimited(integerFrom(1)),
       failuresPerHour: nonNegative,
       noticeSeconds: nonNegative,
       recoverySeconds: nonNegative,
@@ -98,10 +112,10 @@ export function checkPool(where: string, pool: PoolFigures): Required<PoolFigure
   );
 }
 
-const cores: Rule = {
-  expected: "a whole number of at least 1",
-  accepts: (value) => value === Number.POSITIVE_INFINITY || integerFrom(1).accepts(value),
-};
+const unlimited = (rule: Rule): Rule => ({
+  expected: rule.expected,
+  accepts: (value) => value === Number.POSITIVE_INFINITY || rule.accepts(value),
+});
 
 export function checkSumWork(where: string, work: SumWork): Required<SumWork> {
   return checkOptions<Required<SumWork>>(

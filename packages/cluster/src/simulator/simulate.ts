@@ -2,19 +2,19 @@
  * How long remote work takes, and what it costs, before anybody buys it: a simulation of questions on their way from the
  * coordinator through Redis to workers and back, event by event.
  *
- * A question
- *   1. is written by the coordinator's processor;
- *   2. travels: its bytes go through Redis, which all share, and it takes a latency; of a point that a worker has not
- *      seen the bytes come again, with a request and its answer, since workers fetch it;
- *   3. is evaluated by a worker that is free, on a core if it needs one;
- *   4. travels back with its gradient, through Redis to the coordinator, and takes the coordinator's processor.
- * After a batch (or, with answers as they come, after each) the solver makes its step. A worker that fails takes what it
- * was at with it; that is noticed after a while and asked again, and the worker is back after another.
+ * Questions
+ *   1. are written by the coordinator, those about one point in `tasksPerPlace` tasks for each worker, and the point;
+ *   2. travel through Redis, which handles one message after the other, and take a latency;
+ *   3. are evaluated by workers (workers.ts);
+ *   4. are answered, each for itself, through Redis to the coordinator, who reads one answer after the other.
+ * After a batch (or, with answers as they come, after each) the solver makes its step. Coordinator, Redis and workers are
+ * programs with one thread (program.ts), on cores of their own or on shared ones (cores.ts).
  *
- * Left out: packets, Redis's own saving to disk, and solvers that need more steps with larger batches or later answers:
- * the number of evaluations is given.
+ * Left out: packets, Redis's own saving to disk, answers that are read together, and solvers that need more steps with
+ * larger batches or later answers: the number of evaluations is given.
  */
-import { exp, log, normal, RandomGenerator } from "@curvature/linalg";
+import { coordinatorDefaults } from "../remote/coordinator-options.js";
+import { Cores } from "./cores.js";
 import { EventQueue } from "./event-queue.js";
 import {
   checkPool,
@@ -24,16 +24,17 @@ import {
   type SumWork,
   type SweepWork,
 } from "./figures.js";
-import { Station } from "./station.js";
+import { Program } from "./program.js";
+import { type EvaluationFigures, Workers } from "./workers.js";
 
 export interface Prediction {
   readonly seconds: number;
   /** Of all workers for all of that time. */
   readonly cost: number;
   readonly evaluationsPerSecond: number;
-  /** Share of the workers' time in which they evaluate. */
+  /** Share of the workers' time in which they have something to evaluate. */
   readonly workerShare: number;
-  /** Share of the time in which Redis moves bytes, and in which the coordinator computes: what is near 1 is in the way. */
+  /** Share of the time that Redis, and the coordinator, compute: what is near 1 is in the way. */
   readonly hubShare: number;
   readonly coordinatorShare: number;
   /** Evaluations that were lost with their workers. */
@@ -66,7 +67,7 @@ export function simulateRemoteSum(pool: PoolFigures, work: SumWork): Prediction 
     answerBytes: 8 * dimension,
     solverSeconds,
     batch,
-    concurrency: batch > 1 ? batch : concurrency,
+    concurrency: batch > 1 ? 1 : concurrency,
   }).run();
 }
 
@@ -91,225 +92,95 @@ export function simulateSweep(pool: PoolFigures, work: SweepWork): Prediction {
   }).run();
 }
 
-interface Work {
+interface Work extends EvaluationFigures {
   readonly questions: number;
-  readonly seconds: number;
-  readonly spread: number;
-  readonly isWaiting: boolean;
-  readonly pointBytes: number;
-  readonly answerBytes: number;
   readonly solverSeconds: number;
+  /** Questions of a step, all about one point. */
   readonly batch: number;
+  /** Steps under way at once. */
   readonly concurrency: number;
-}
-
-interface Worker {
-  /** The last point that it has. */
-  point: number;
-  failsAt: number;
 }
 
 class Simulation {
   private readonly events = new EventQueue();
-  private readonly random: RandomGenerator;
-  private readonly coordinator: Station;
-  private readonly hub: Station;
-  /** Undefined where everybody has a core of his own. */
-  private readonly cores: Station | undefined;
-  private readonly idle: Worker[] = [];
-  /** Points of questions that wait for a worker. */
-  private waiting: number[] = [];
-  private head = 0;
+  private readonly coordinator: Program;
+  private readonly hub: Program;
+  private readonly workers: Workers;
   private asked = 0;
   private answered = 0;
-  private inBatch = 0;
-  private point = 0;
-  private evaluating = 0;
-  private lost = 0;
+  private points = 0;
+  /** Answers that the step in batches waits for. */
+  private open = 0;
 
   constructor(
     private readonly pool: Required<PoolFigures>,
     private readonly work: Work,
   ) {
-    this.random = new RandomGenerator(pool.seed);
-    this.coordinator = new Station(this.events, 1);
-    this.hub = new Station(this.events, 1);
-    this.cores = Number.isFinite(pool.cores) ? new Station(this.events, pool.cores) : undefined;
-    for (let w = 0; w < pool.workers; w++) this.idle.push({ point: -1, failsAt: this.timeToFailure() });
+    const cores = new Cores(this.events, pool.cores);
+    this.coordinator = new Program(cores);
+    this.hub = new Program(cores);
+    this.workers = new Workers(pool, work, this.events, cores, this.hub, () => this.answer());
   }
 
   run(): Prediction {
-    const { questions, concurrency, batch } = this.work;
-    if (batch > 1) this.askBatch();
-    else for (let k = 0; k < Math.min(concurrency, questions); k++) this.ask(this.point++, true);
-    while (this.answered < questions && this.events.next());
-    const { now } = this.events;
+    const { pool, work, events, workers } = this;
+    for (let k = 0; k < work.concurrency && this.asked < work.questions; k++) this.ask();
+    while (this.answered < work.questions && events.next());
+    const { now } = events;
     const seconds = Math.max(now, Number.MIN_VALUE);
     return {
       seconds: now,
-      cost: (this.pool.workers * this.pool.pricePerHour * now) / 3600,
-      evaluationsPerSecond: questions / seconds,
-      workerShare: this.evaluating / (seconds * this.pool.workers),
+      cost: (pool.workers * pool.pricePerHour * now) / 3600,
+      evaluationsPerSecond: work.questions / seconds,
+      workerShare: workers.evaluating / (seconds * pool.workers),
       hubShare: this.hub.busySeconds / seconds,
       coordinatorShare: this.coordinator.busySeconds / seconds,
-      lost: this.lost,
+      lost: workers.lost,
     };
   }
 
-  private askBatch(): void {
-    const { questions, batch } = this.work;
-    const size = Math.min(batch, questions - this.asked);
-    this.inBatch = size;
-    const point = this.point++;
-    for (let k = 0; k < size; k++) this.ask(point, k === 0);
-  }
-
-  /** @param isFirst - of its point, whose bytes go along */
-  private ask(point: number, isFirst: boolean): void {
-    const { coordinatorSeconds, latencySeconds } = this.pool;
-    this.asked++;
-    this.compute(coordinatorSeconds / 2, () => {
-      this.move(isFirst ? this.work.pointBytes : 0, () => {
-        this.events.after(latencySeconds, () => {
-          this.waiting.push(point);
-          this.assign();
-        });
-      });
-    });
-  }
-
-  /** Into Redis, or out of it. */
-  private move(bytes: number, done: () => void): void {
-    this.hub.use(bytes / this.pool.hubBytesPerSecond, done);
-  }
-
-  /** Seconds by which a worker's own link is slower for these bytes than Redis. */
-  private lag(bytes: number): number {
-    const { hubBytesPerSecond, workerBytesPerSecond } = this.pool;
-    return Math.max(0, bytes / workerBytesPerSecond - bytes / hubBytesPerSecond);
-  }
-
-  private compute(seconds: number, done: () => void): void {
-    this.coordinator.use(seconds, done);
-  }
-
-  /** Questions go to whoever is free, and has not failed meanwhile. */
-  private assign(): void {
-    const { now } = this.events;
-    while (this.head < this.waiting.length && this.idle.length > 0) {
-      const worker = this.idle.pop();
-      if (worker === undefined) return;
-      if (worker.failsAt <= now) {
-        const back = Math.max(0, worker.failsAt + this.pool.recoverySeconds - now);
-        this.restart(worker, back);
-        continue;
-      }
-      const point = this.waiting[this.head++];
-      if (this.head > 1000 && 2 * this.head > this.waiting.length) {
-        this.waiting = this.waiting.slice(this.head);
-        this.head = 0;
-      }
-      this.take(worker, point);
-    }
-  }
-
-  private take(worker: Worker, point: number): void {
-    const { pointBytes } = this.work;
-    if (worker.point === point || pointBytes === 0) {
-      this.evaluate(worker, point);
-      return;
-    }
-    worker.point = point;
-    this.events.after(this.pool.latencySeconds, () => {
-      this.move(pointBytes, () =>
-        this.events.after(this.lag(pointBytes), () => this.evaluate(worker, point)),
+  /** A step's questions, at a new point. */
+  private ask(): void {
+    const { pool, work } = this;
+    const point = this.points++;
+    const size = Math.min(work.batch, work.questions - this.asked);
+    this.asked += size;
+    this.open = size;
+    const tasks = Math.min(size, coordinatorDefaults.tasksPerPlace * pool.workers);
+    for (let k = 0; k < tasks; k++) {
+      const parts = Math.floor(((k + 1) * size) / tasks) - Math.floor((k * size) / tasks);
+      const bytes = k === 0 ? work.pointBytes : 0;
+      this.coordinator.run(
+        (parts * pool.coordinatorSeconds) / 2 + bytes / pool.coordinatorBytesPerSecond,
+        () =>
+          this.hub.run((parts * pool.hubSeconds) / 2 + bytes / pool.hubBytesPerSecond, () =>
+            this.events.after(pool.latencySeconds, () => this.workers.take({ point, size: parts })),
+          ),
       );
-    });
-  }
-
-  private evaluate(worker: Worker, point: number): void {
-    const { isWaiting, answerBytes } = this.work;
-    const { workerSeconds, coordinatorSeconds, latencySeconds } = this.pool;
-    const seconds = this.evaluationTime();
-    const ends = (): void => {
-      this.evaluating += seconds;
-      if (worker.failsAt <= this.events.now) {
-        this.fail(worker, point);
-        return;
-      }
-      this.events.after(this.lag(answerBytes), () => {
-        this.idle.push(worker);
-        this.assign();
-        this.move(answerBytes, () => {
-          this.move(answerBytes, () => this.events.after(latencySeconds, () => this.answer()));
-        });
-      });
-    };
-    const { cores, events } = this;
-    if (cores === undefined) {
-      events.after(workerSeconds + seconds, ends);
-      return;
     }
-    // The coordinator's messages do not wait for an evaluation to end, but what they take is missing to evaluations.
-    const overhead = workerSeconds + coordinatorSeconds;
-    if (isWaiting) cores.use(overhead, () => events.after(seconds, ends));
-    else cores.use(overhead + seconds, ends);
   }
 
-  private fail(worker: Worker, point: number): void {
-    const { noticeSeconds, recoverySeconds } = this.pool;
-    const since = this.events.now - worker.failsAt;
-    this.lost++;
-    this.events.after(Math.max(0, noticeSeconds - since), () => {
-      this.waiting.push(point);
-      this.assign();
-    });
-    this.restart(worker, Math.max(0, recoverySeconds - since));
-  }
-
-  private restart(worker: Worker, delay: number): void {
-    this.events.after(delay, () => {
-      worker.point = -1;
-      worker.failsAt = this.events.now + this.timeToFailure();
-      this.idle.push(worker);
-      this.assign();
-    });
-  }
-
+  /** Out of Redis, to the solver. */
   private answer(): void {
-    const { batch, questions, solverSeconds } = this.work;
-    this.compute(this.pool.coordinatorSeconds / 2, () => {
-      if (batch === 1) {
-        this.compute(solverSeconds, () => {
-          this.answered++;
-          if (this.asked < questions) this.ask(this.point++, true);
-        });
-        return;
-      }
-      this.inBatch--;
-      if (this.inBatch > 0) {
-        this.answered++;
-        return;
-      }
-      this.compute(solverSeconds, () => {
-        this.answered++;
-        if (this.asked < questions) this.askBatch();
-      });
-    });
+    const { pool, work } = this;
+    const { answerBytes } = work;
+    this.hub.run(answerBytes / pool.hubBytesPerSecond, () =>
+      this.events.after(pool.latencySeconds, () =>
+        this.coordinator.run(
+          pool.coordinatorSeconds / 2 + answerBytes / pool.coordinatorBytesPerSecond,
+          () => {
+            this.open--;
+            if (work.batch === 1 || this.open === 0)
+              this.coordinator.run(work.solverSeconds, () => this.step());
+            else this.answered++;
+          },
+        ),
+      ),
+    );
   }
 
-  /** Log-normal, of the given average and spread. */
-  private evaluationTime(): number {
-    const { seconds, spread } = this.work;
-    if (spread === 0 || seconds === 0) return seconds;
-    const variance = log(1 + spread * spread);
-    return seconds * exp(Math.sqrt(variance) * normal(this.random) - variance / 2);
-  }
-
-  /** Exponential. */
-  private timeToFailure(): number {
-    const { failuresPerHour } = this.pool;
-    if (failuresPerHour === 0) return Number.POSITIVE_INFINITY;
-    return (-log(1 - this.random.uniform()) * 3600) / failuresPerHour;
+  private step(): void {
+    this.answered++;
+    if (this.asked < this.work.questions) this.ask();
   }
 }

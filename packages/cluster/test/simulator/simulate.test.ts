@@ -36,6 +36,15 @@ describe("where nothing costs anything but evaluations", () => {
     expect(simulateRemoteSum(free, { ...work, batch: 6 }).seconds).toBeCloseTo(8, 6);
   });
 
+  test("a worker begins with all that waits in a task at once, and a batch is cut into two tasks for each", () => {
+    const alone = { ...free, workers: 1 };
+    const batches = { ...work, batch: 8 };
+    expect(simulateRemoteSum(alone, batches).seconds).toBeCloseTo(24, 6);
+    expect(simulateRemoteSum(alone, { ...batches, isWaiting: true }).seconds).toBeCloseTo(30 * 0.2, 6);
+    // Eight tasks of one for four workers.
+    expect(simulateRemoteSum(free, { ...batches, isWaiting: true }).seconds).toBeCloseTo(30 * 0.2, 6);
+  });
+
   test("two cores bound four workers that compute, but not four that wait", () => {
     const shared = { ...free, cores: 2 };
     expect(simulateRemoteSum(shared, { ...work, concurrency: 4 }).seconds).toBeCloseTo(12, 6);
@@ -65,6 +74,22 @@ test("the way there and back: a point and a gradient go in and out of Redis, and
     0.1 + 3 * 0.002 + 4 * 0.001 + 0.004 + 0.003 + 0.01,
     9,
   );
+});
+
+test("every program takes its time for a question and for the bytes, and on one core they wait for each other", () => {
+  const pool = {
+    ...free,
+    workers: 1,
+    hubBytesPerSecond: 8e6,
+    hubSeconds: 0.006,
+    coordinatorBytesPerSecond: 4e6,
+    workerBytesPerSecond: 2e6,
+  };
+  const one = { ...work, evaluations: 1 };
+  const seconds = 0.1 + 0.006 + 4 * 0.001 + 2 * 0.002 + 2 * 0.004;
+  expect(simulateRemoteSum(pool, one).seconds).toBeCloseTo(seconds, 9);
+  const many = { ...work, evaluations: 100, concurrency: 8 };
+  expect(simulateRemoteSum({ ...pool, workers: 8, cores: 1 }, many).seconds).toBeCloseTo(100 * seconds, 6);
 });
 
 test("the point of a batch is written once, and read once by each worker", () => {

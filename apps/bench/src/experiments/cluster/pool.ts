@@ -2,7 +2,7 @@
  * A Redis of its own and workers as processes, for measurements: each worker has sums that are made from words alone, such as
  * `springs:1000:32:5` (dimension, subfunctions, milliseconds of waiting for each evaluation) or `digits`.
  *
- * As a program this file is a worker: node pool.ts <url>. When it is ended it says how much processor time it took.
+ * As a program this file is a worker: node pool.ts <url>. It says how much processor time it took whenever it is asked.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -56,18 +56,40 @@ function springs(dimension: number, count: number, waiting: number, computing: n
   };
 }
 
-/** Takes so much of a processor's time, not of the wall clock's. */
+/** Takes so much of a processor's time, the system's for asking what time it is included; not of the wall clock's. */
 function compute(milliseconds: number): void {
-  const { user } = process.cpuUsage();
-  while (process.cpuUsage().user - user < 1000 * milliseconds) for (let k = 0; k < 2000; k++) Math.sqrt(k);
+  const end = processorSeconds() + milliseconds / 1000;
+  while (processorSeconds() < end) spin();
+}
+
+/** Takes some 50 microseconds, and is asked for its result, so that it is not optimised away. */
+export function spin(): number {
+  let sum = 0;
+  for (let k = 1; k < 50_000; k++) sum += 1 / k;
+  return sum;
+}
+
+/** Of this process, all its threads. */
+export function processorSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+export interface ProcessorTimes {
+  readonly coordinator: number;
+  readonly hub: number;
+  /** All of them. */
+  readonly workers: number;
 }
 
 export interface Pool {
   readonly url: string;
   /** A sum whose subfunctions are evaluated by these workers; waits until one takes part. */
   remote(words: string, name: string): Promise<{ readonly sum: RemoteSum; close(): Promise<void> }>;
-  /** Ends everything. @returns processor seconds of each worker since it was ready */
-  end(): Promise<readonly number[]>;
+  /** Processor seconds of each program so far. */
+  processor(): Promise<ProcessorTimes>;
+  /** Ends everything. */
+  end(): Promise<void>;
 }
 
 export async function startPool(workers: number): Promise<Pool> {
@@ -89,9 +111,12 @@ export async function startPool(workers: number): Promise<Pool> {
   await saying(redis, /Ready to accept connections/);
   const url = `redis://127.0.0.1:${port}`;
   const children = Array.from({ length: workers }, () =>
-    spawn(process.execPath, [fileURLToPath(import.meta.url), url], { stdio: ["ignore", "pipe", "inherit"] }),
+    spawn(process.execPath, [fileURLToPath(import.meta.url), url], {
+      stdio: ["ignore", "pipe", "inherit", "ipc"],
+    }),
   );
   await Promise.all(children.map((child) => saying(child, /ready/)));
+  const control = await connect(url);
   return {
     url,
     remote: async (description, name) => {
@@ -117,21 +142,39 @@ export async function startPool(workers: number): Promise<Pool> {
         },
       };
     },
-    end: async () => {
-      const seconds = await Promise.all(
-        children.map(async (child) => {
-          const said = saying(child, /seconds (\S+)/);
-          child.kill("SIGTERM");
-          return Number(await said);
-        }),
+    processor: async () => {
+      const workers = await Promise.all(children.map(processorOf));
+      const said = await control.client.info("cpu");
+      const hub = ["user", "sys"].map((kind) =>
+        Number(new RegExp(`used_cpu_${kind}:(\\S+)`).exec(said)?.[1]),
       );
-      const ended = new Promise((done) => redis.once("exit", done));
-      redis.kill("SIGTERM");
-      await ended;
+      return {
+        coordinator: processorSeconds(),
+        hub: hub[0] + hub[1],
+        workers: workers.reduce((sum, seconds) => sum + seconds, 0),
+      };
+    },
+    end: async () => {
+      await control.close();
+      await Promise.all(children.map((child) => ended(child, "SIGTERM")));
+      await ended(redis, "SIGTERM");
       rmSync(folder, { recursive: true, force: true });
-      return seconds;
     },
   };
+}
+
+function processorOf(child: ChildProcess): Promise<number> {
+  return new Promise((done) => {
+    child.once("message", (seconds) => done(Number(seconds)));
+    child.send("processor");
+  });
+}
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  child.removeAllListeners("exit");
+  const exit = new Promise((done) => child.once("exit", done));
+  child.kill(signal);
+  await exit;
 }
 
 function saying(child: ChildProcess, pattern: RegExp): Promise<string> {
@@ -167,7 +210,7 @@ async function work(url: string): Promise<void> {
   const connection = await connect(url);
   const controller = new AbortController();
   process.once("SIGTERM", () => controller.abort());
-  const before = process.cpuUsage();
+  process.on("message", () => process.send?.(processorSeconds()));
   process.stdout.write("ready\n");
   await serveSubfunctions({
     connection,
@@ -177,9 +220,8 @@ async function work(url: string): Promise<void> {
     build: (description) => problemOf(String(description)),
     signal: controller.signal,
   });
-  const { user, system } = process.cpuUsage(before);
-  process.stdout.write(`seconds ${(user + system) / 1e6}\n`);
   await connection.close();
+  process.disconnect();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await work(process.argv[2]);

@@ -7,12 +7,15 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { breakEvenSeconds, type PoolFigures, type RemoteSum, simulateRemoteSum } from "@curvature/cluster";
+import { median } from "../../machine.ts";
+import { cpuSeconds, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
-import { startPool } from "./pool.ts";
+import { type Problem, problemOf, startPool } from "./pool.ts";
 
 const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
 const isQuick = values.quick;
 const cores = availableParallelism();
+const repeats = isQuick ? 1 : 3;
 
 /** Evaluations as fast as answers come, `atOnce` under way, each at a point of its own; or in batches at one point. */
 async function measured(sum: RemoteSum, evaluations: number, atOnce: number, batch: number): Promise<number> {
@@ -38,112 +41,155 @@ async function measured(sum: RemoteSum, evaluations: number, atOnce: number, bat
   return (performance.now() - started) / 1000;
 }
 
-/** One worker, one question at a time, two lengths of gradients. */
-async function figuresOf(): Promise<PoolFigures> {
-  const [short, long] = [1_000, isQuick ? 100_000 : 300_000];
-  const count = isQuick ? 200 : 1000;
-  const pool = await startPool(1);
-  const far = await pool.remote(`springs:${short}:8`, "short");
-  const before = process.cpuUsage();
-  const seconds = (await measured(far.sum, count, 1, 1)) / count;
-  const { user, system } = process.cpuUsage(before);
-  const coordinatorSeconds = (user + system) / 1e6 / count;
-  await far.close();
-  const wide = await pool.remote(`springs:${long}:8`, "long");
-  const some = isQuick ? 20 : 60;
-  const longSeconds = (await measured(wide.sum, some, 1, 1)) / some;
-  await wide.close();
-  await pool.end();
-  // A point and a gradient go in and out: 4 x 8 M bytes.
-  const hubBytesPerSecond = (4 * 8 * (long - short)) / (longSeconds - seconds);
-  // The worker's part is about the coordinator's: it sends and receives as much.
-  const workerSeconds = coordinatorSeconds;
-  const bytes = (4 * 8 * short) / hubBytesPerSecond;
-  const latencySeconds = Math.max(0, seconds - bytes - coordinatorSeconds - workerSeconds) / 3;
-  return { workers: 1, latencySeconds, hubBytesPerSecond, coordinatorSeconds, workerSeconds, cores };
+/** Of one evaluation with the way there and back: wall clock, and each program's processor. */
+interface RoundTrip {
+  readonly wall: number;
+  readonly coordinator: number;
+  readonly hub: number;
+  readonly workers: number;
 }
 
-const figures = await figuresOf();
+/** One worker, one question at a time, nearly nothing to compute; medians. */
+async function roundTrip(dimension: number, count: number): Promise<RoundTrip> {
+  const pool = await startPool(1);
+  const { sum, close } = await pool.remote(`springs:${dimension}:8`, "figures");
+  const trips: RoundTrip[] = [];
+  for (let r = 0; r < repeats; r++) {
+    const before = await pool.processor();
+    const seconds = await measured(sum, count, 1, 1);
+    const after = await pool.processor();
+    trips.push({
+      wall: seconds / count,
+      coordinator: (after.coordinator - before.coordinator) / count,
+      hub: (after.hub - before.hub) / count,
+      workers: (after.workers - before.workers) / count,
+    });
+  }
+  await close();
+  await pool.end();
+  const middle = (of: (trip: RoundTrip) => number): number => median(trips.map(of));
+  return {
+    wall: middle(({ wall }) => wall),
+    coordinator: middle(({ coordinator }) => coordinator),
+    hub: middle(({ hub }) => hub),
+    workers: middle((trip) => trip.workers),
+  };
+}
+
+/** Each program's seconds for a question, and its seconds for a byte, from round trips of two lengths. */
+async function figuresOf(): Promise<PoolFigures> {
+  const [short, long] = [1_000, 100_000];
+  const near = await roundTrip(short, isQuick ? 200 : 1000);
+  const far = await roundTrip(long, isQuick ? 30 : 200);
+  note(`round trips: ${JSON.stringify({ near, far })}`);
+  // A point and a gradient pass coordinator and worker once, and Redis twice: in and out.
+  const rate = (passes: number, of: (trip: RoundTrip) => number): number =>
+    (passes * 2 * 8 * (long - short)) / Math.max(Number.MIN_VALUE, of(far) - of(near));
+  const coordinatorBytesPerSecond = rate(1, ({ coordinator }) => coordinator);
+  const workerBytesPerSecond = rate(1, ({ workers }) => workers);
+  const hubBytesPerSecond = rate(2, ({ hub }) => hub);
+  const bytes = 2 * 8 * short;
+  const fixed = (seconds: number, handled: number, bytesPerSecond: number): number =>
+    Math.max(0, seconds - handled / bytesPerSecond);
+  return {
+    workers: 1,
+    latencySeconds: Math.max(0, near.wall - near.coordinator - near.hub - near.workers) / 3,
+    coordinatorSeconds: fixed(near.coordinator, bytes, coordinatorBytesPerSecond),
+    coordinatorBytesPerSecond,
+    hubSeconds: fixed(near.hub, 2 * bytes, hubBytesPerSecond),
+    hubBytesPerSecond,
+    workerSeconds: fixed(near.workers, bytes, workerBytesPerSecond),
+    workerBytesPerSecond,
+    cores,
+  };
+}
+
+/** What an evaluation takes at home: wall clock where it waits, processor time where it computes. */
+async function evaluationSeconds(problem: Problem, isWaiting: boolean): Promise<number> {
+  const gradient = new Float64Array(problem.dimension);
+  const times: number[] = [];
+  for (let k = 0; k < 20; k++) {
+    const before = isWaiting ? performance.now() / 1000 : cpuSeconds();
+    await problem.evaluate(k % problem.count, problem.initial, gradient);
+    times.push((isWaiting ? performance.now() / 1000 : cpuSeconds()) - before);
+  }
+  return median(times);
+}
 
 interface Case {
   readonly name: string;
   readonly waiting: number;
   readonly computing: number;
   readonly dimension: number;
-  readonly atOnce: (workers: number) => number;
+  /** Evaluations under way, for each worker, where answers are taken as they come. */
+  readonly ahead: number;
   readonly batch: number;
 }
 
-const cases: readonly Case[] = [
-  {
-    name: "20 ms of waiting, as they come",
-    waiting: 20,
-    computing: 0,
-    dimension: 1000,
-    atOnce: (w) => 2 * w,
-    batch: 1,
-  },
-  {
-    name: "20 ms of waiting, batches of 8",
-    waiting: 20,
-    computing: 0,
-    dimension: 1000,
-    atOnce: () => 1,
-    batch: 8,
-  },
-  {
-    name: "20 ms of computing, as they come",
-    waiting: 0,
-    computing: 20,
-    dimension: 1000,
-    atOnce: (w) => 2 * w,
-    batch: 1,
-  },
-  {
-    name: "50 ms of waiting, M = 100,000, batches of 8",
-    waiting: 50,
-    computing: 0,
-    dimension: 100_000,
-    atOnce: () => 1,
-    batch: 8,
-  },
-];
+const cases: readonly Case[] = [10, 1_000, 100_000].flatMap((dimension) =>
+  [
+    { waiting: 50, computing: 0 },
+    { waiting: 0, computing: 50 },
+  ].flatMap(({ waiting, computing }) =>
+    [
+      { way: "as they come", ahead: 2, batch: 1 },
+      { way: "batches of 8", ahead: 1, batch: 8 },
+    ].map(({ way, ahead, batch }) => ({
+      name: `50 ms of ${waiting > 0 ? "waiting" : "computing"}, ${way}`,
+      waiting,
+      computing,
+      dimension,
+      ahead,
+      batch,
+    })),
+  ),
+);
 
+const figures = await figuresOf();
 const rows: (string | number)[][] = [];
 let worst = 0;
-for (const { name, waiting, computing, dimension, atOnce, batch } of cases) {
-  for (const workers of [1, 2, 4]) {
-    const evaluations = (isQuick ? 40 : 160) * Math.min(workers, 2);
-    const pool = await startPool(workers);
-    const { sum, close } = await pool.remote(`springs:${dimension}:32:${waiting}:${computing}`, "run");
-    const real = await measured(sum, evaluations, atOnce(workers), batch);
+for (const workers of [1, 2, 4]) {
+  const pool = await startPool(workers);
+  for (const { name, waiting, computing, dimension, ahead, batch } of cases) {
+    const evaluations = isQuick ? 16 : 64;
+    const words = `springs:${dimension}:32:${waiting}:${computing}`;
+    const seconds = await evaluationSeconds(await problemOf(words), waiting > 0);
+    const { sum, close } = await pool.remote(words, "run");
+    const times: number[] = [];
+    for (let r = 0; r < repeats; r++) times.push(await measured(sum, evaluations, ahead * workers, batch));
     await close();
-    await pool.end();
-    const { seconds } = simulateRemoteSum(
+    const real = median(times);
+    const predicted = simulateRemoteSum(
       { ...figures, workers },
       {
         evaluations,
-        evaluationSeconds: (waiting + computing) / 1000,
+        evaluationSeconds: seconds,
         isWaiting: waiting > 0,
         dimension,
         solverSeconds: 0,
         batch,
-        concurrency: atOnce(workers),
+        concurrency: ahead * workers,
       },
-    );
-    const error = seconds / real - 1;
+    ).seconds;
+    const error = predicted / real - 1;
     worst = Math.max(worst, Math.abs(error));
-    rows.push([name, workers, evaluations, two(real), two(seconds), `${Math.round(100 * error)} %`]);
+    rows.push([
+      name,
+      dimension,
+      workers,
+      two(1000 * seconds),
+      two(real),
+      two(predicted),
+      `${Math.round(100 * error)} %`,
+    ]);
+    note(rows[rows.length - 1].join(", "));
   }
+  await pool.end();
 }
 
 const payRows = [1_000, 10_000, 100_000, 1_000_000].map((dimension) => [
   dimension,
-  ...[
-    [2, 2],
-    [8, 8],
-    [100, 100],
-  ].flatMap(([workers, atOnce]) =>
+  ...[2, 8, 100].flatMap((workers) =>
     [1, workers / 2].map((factor) => {
       const { cores: _, ...apart } = figures; // machines of their own
       const work = {
@@ -151,7 +197,7 @@ const payRows = [1_000, 10_000, 100_000, 1_000_000].map((dimension) => [
         dimension,
         solverSeconds: 0,
         batch: 1,
-        concurrency: 2 * atOnce,
+        concurrency: 2 * workers,
       };
       const seconds = breakEvenSeconds({ ...apart, workers }, work, factor);
       return seconds === undefined ? "never" : `${two(1000 * seconds)} ms`;
@@ -159,7 +205,7 @@ const payRows = [1_000, 10_000, 100_000, 1_000_000].map((dimension) => [
   ),
 ]);
 
-const started = performance.now();
+const before = cpuSeconds();
 const huge = simulateRemoteSum(
   { ...figures, cores: Number.POSITIVE_INFINITY, workers: 10_000, failuresPerHour: 0.1, pricePerHour: 0.04 },
   {
@@ -172,12 +218,18 @@ const huge = simulateRemoteSum(
     concurrency: 10_000,
   },
 );
-const hugeSeconds = (performance.now() - started) / 1000;
+const hugeSeconds = cpuSeconds() - before;
 
 function two(figure: number): number {
   return Number(figure.toPrecision(figure < 10 ? 2 : 3));
 }
 
+/** What a program takes for a question, and how fast it handles bytes. */
+function costs(seconds: number, bytesPerSecond = Number.POSITIVE_INFINITY): string {
+  return `${two(1000 * seconds)} ms and ${two(bytesPerSecond / 1e6)} MB/s`;
+}
+
+const f = figures;
 writeReport(
   {
     paper: "cluster",
@@ -186,17 +238,17 @@ writeReport(
     claim:
       "Fed with figures that one worker gives, the simulator predicts runs with 1, 2 and 4 workers within 25 %",
     data: "springs: ½ ‖x − i‖² with a stated waiting or computing time for each evaluation",
-    method: `Figures measured with one worker: latency ${two(1000 * figures.latencySeconds)} ms, Redis ${two(figures.hubBytesPerSecond / 1e6)} MB/s, coordinator ${two(1000 * figures.coordinatorSeconds)} ms and worker ${two(1000 * figures.workerSeconds)} ms of processor for each evaluation, ${cores} cores. Wall clock, one run each.`,
+    method: `Figures measured with one worker, one question at a time, M = 1,000 and 100,000: processor time for a question with its answer, and for its bytes: coordinator ${costs(f.coordinatorSeconds, f.coordinatorBytesPerSecond)}, Redis ${costs(f.hubSeconds ?? 0, f.hubBytesPerSecond)}, worker ${costs(f.workerSeconds, f.workerBytesPerSecond)}; latency ${two(1000 * f.latencySeconds)} ms, ${cores} cores. The time of an evaluation is measured at home (a timer of 50 ms takes longer; processor time where it computes). Wall clock, ${repeats === 1 ? "one run each" : `median of ${repeats} runs each`}.`,
     findings: [
       worst < 0.25
         ? `The largest error is ${Math.round(100 * worst)} %.`
         : `**The largest error is ${Math.round(100 * worst)} %, more than 25 %.**`,
-      `10,000 workers, 100,000 evaluations of 60 s, a failure in ten hours each: ${two(huge.seconds)} s predicted, at 0.04 an hour ${two(huge.cost)}, ${huge.lost} evaluations lost and made again; simulated in ${two(hugeSeconds)} s.`,
+      `10,000 workers, 100,000 evaluations of 60 s, a failure in ten hours each: ${two(huge.seconds)} s predicted, at 0.04 an hour ${two(huge.cost)}, ${huge.lost} evaluations lost and made again; simulated in ${two(hugeSeconds)} s of processor time.`,
     ],
     tables: [
       {
-        title: "Predicted and real",
-        columns: ["evaluation", "workers", "evaluations", "s, real", "s, predicted", "error"],
+        title: `Predicted and real, ${isQuick ? 16 : 64} evaluations`,
+        columns: ["evaluation", "M", "workers", "ms at home", "s, real", "s, predicted", "error"],
         rows,
       },
       {
