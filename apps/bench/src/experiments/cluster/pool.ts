@@ -15,6 +15,7 @@ import { connect, coordinate, serveSubfunctions } from "@curvature/cluster/redis
 import { loadDigits } from "@curvature/datasets/digits";
 import { logisticRegression } from "@curvature/objectives/sums";
 import type { SumOfFunctions } from "@curvature/optim-core";
+import { cpuSeconds } from "../../processor.ts";
 
 export interface Problem extends SumOfFunctions {
   readonly initial: Float64Array;
@@ -58,8 +59,8 @@ function springs(dimension: number, count: number, waiting: number, computing: n
 
 /** Takes so much of a processor's time, the system's for asking what time it is included; not of the wall clock's. */
 function compute(milliseconds: number): void {
-  const end = processorSeconds() + milliseconds / 1000;
-  while (processorSeconds() < end) spin();
+  const end = cpuSeconds() + milliseconds / 1000;
+  while (cpuSeconds() < end) spin();
 }
 
 /** Takes some 50 microseconds, and is asked for its result, so that it is not optimised away. */
@@ -67,12 +68,6 @@ export function spin(): number {
   let sum = 0;
   for (let k = 1; k < 50_000; k++) sum += 1 / k;
   return sum;
-}
-
-/** Of this process, all its threads. */
-export function processorSeconds(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6;
 }
 
 export interface ProcessorTimes {
@@ -149,7 +144,7 @@ export async function startPool(workers: number): Promise<Pool> {
         Number(new RegExp(`used_cpu_${kind}:(\\S+)`).exec(said)?.[1]),
       );
       return {
-        coordinator: processorSeconds(),
+        coordinator: cpuSeconds(),
         hub: hub[0] + hub[1],
         workers: workers.reduce((sum, seconds) => sum + seconds, 0),
       };
@@ -210,7 +205,7 @@ async function work(url: string): Promise<void> {
   const connection = await connect(url);
   const controller = new AbortController();
   process.once("SIGTERM", () => controller.abort());
-  process.on("message", () => process.send?.(processorSeconds()));
+  process.on("message", () => process.send?.(cpuSeconds()));
   process.stdout.write("ready\n");
   await serveSubfunctions({
     connection,

@@ -10,7 +10,7 @@ import { breakEvenSeconds, type PoolFigures, type RemoteSum, simulateRemoteSum }
 import { median } from "../../machine.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
-import { type Problem, problemOf, startPool } from "./pool.ts";
+import { type Problem, type ProcessorTimes, problemOf, startPool } from "./pool.ts";
 
 const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
 const isQuick = values.quick;
@@ -42,11 +42,8 @@ async function measured(sum: RemoteSum, evaluations: number, atOnce: number, bat
 }
 
 /** Of one evaluation with the way there and back: wall clock, and each program's processor. */
-interface RoundTrip {
+interface RoundTrip extends ProcessorTimes {
   readonly wall: number;
-  readonly coordinator: number;
-  readonly hub: number;
-  readonly workers: number;
 }
 
 /** One worker, one question at a time, nearly nothing to compute; medians. */
@@ -72,7 +69,7 @@ async function roundTrip(dimension: number, count: number): Promise<RoundTrip> {
     wall: middle(({ wall }) => wall),
     coordinator: middle(({ coordinator }) => coordinator),
     hub: middle(({ hub }) => hub),
-    workers: middle((trip) => trip.workers),
+    workers: middle(({ workers }) => workers),
   };
 }
 
