@@ -79,18 +79,23 @@ async function figuresOf(): Promise<PoolFigures> {
   const near = await roundTrip(short, isQuick ? 200 : 1000);
   const far = await roundTrip(long, isQuick ? 30 : 200);
   note(`round trips: ${JSON.stringify({ near, far })}`);
+  /** What none of the processors accounts for: messages on their way. */
+  const onTheWay = ({ wall, coordinator, hub, workers }: RoundTrip): number =>
+    Math.max(0, wall - coordinator - hub - workers);
+  // Where that grows with the bytes Redis waits for its disk, and all others for Redis.
+  const hubOf = (trip: RoundTrip): number => trip.hub + Math.max(0, onTheWay(trip) - onTheWay(near));
   // A point and a gradient pass coordinator and worker once, and Redis twice: in and out.
   const rate = (passes: number, of: (trip: RoundTrip) => number): number =>
     (passes * 2 * 8 * (long - short)) / Math.max(Number.MIN_VALUE, of(far) - of(near));
   const coordinatorBytesPerSecond = rate(1, ({ coordinator }) => coordinator);
   const workerBytesPerSecond = rate(1, ({ workers }) => workers);
-  const hubBytesPerSecond = rate(2, ({ hub }) => hub);
+  const hubBytesPerSecond = rate(2, hubOf);
   const bytes = 2 * 8 * short;
   const fixed = (seconds: number, handled: number, bytesPerSecond: number): number =>
     Math.max(0, seconds - handled / bytesPerSecond);
   return {
     workers: 1,
-    latencySeconds: Math.max(0, near.wall - near.coordinator - near.hub - near.workers) / 3,
+    latencySeconds: onTheWay(near) / 3,
     coordinatorSeconds: fixed(near.coordinator, bytes, coordinatorBytesPerSecond),
     coordinatorBytesPerSecond,
     hubSeconds: fixed(near.hub, 2 * bytes, hubBytesPerSecond),
@@ -235,7 +240,7 @@ writeReport(
     claim:
       "Fed with figures that one worker gives, the simulator predicts runs with 1, 2 and 4 workers within 25 %",
     data: "springs: ½ ‖x − i‖² with a stated waiting or computing time for each evaluation",
-    method: `Figures measured with one worker, one question at a time, M = 1,000 and 100,000: processor time for a question with its answer, and for its bytes: coordinator ${costs(f.coordinatorSeconds, f.coordinatorBytesPerSecond)}, Redis ${costs(f.hubSeconds ?? 0, f.hubBytesPerSecond)}, worker ${costs(f.workerSeconds, f.workerBytesPerSecond)}; latency ${two(1000 * f.latencySeconds)} ms, ${cores} cores. The time of an evaluation is measured at home (a timer of 50 ms takes longer; processor time where it computes). Wall clock, ${repeats === 1 ? "one run each" : `median of ${repeats} runs each`}.`,
+    method: `Figures measured with one worker, one question at a time, M = 1,000 and 100,000: processor time for a question with its answer, and bytes per second (Redis's with its waits for the disk): coordinator ${costs(f.coordinatorSeconds, f.coordinatorBytesPerSecond)}, Redis ${costs(f.hubSeconds ?? 0, f.hubBytesPerSecond)}, worker ${costs(f.workerSeconds, f.workerBytesPerSecond)}; latency ${two(1000 * f.latencySeconds)} ms, ${cores} cores. The time of an evaluation is measured at home (a timer of 50 ms takes longer; processor time where it computes). Wall clock, ${repeats === 1 ? "one run each" : `median of ${repeats} runs each`}.`,
     findings: [
       worst < 0.25
         ? `The largest error is ${Math.round(100 * worst)} %.`
