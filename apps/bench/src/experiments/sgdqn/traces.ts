@@ -1,34 +1,29 @@
 /**
  * Solvers of one problem side by side, pass by pass: after each pass the primal cost, the test error and the processor
- * time so far, looking left out. Solvers take turns pass by pass, after a pass of each that does not count (compiling).
+ * time so far. Each solver is in a process of its own (`trace-process.ts`), warm after a pass that does not count; they
+ * take turns pass by pass, and all are looked at by the same two functions, here.
  */
 import { type LinearProblem, linearLoss, primalCost } from "@curvature/objectives/linear";
-import type { Solver } from "@curvature/optim-core";
 import {
   chooseStorage,
   createLinearSolver,
-  createStochasticSolver,
-  type LinearDetails,
   type LinearSolverOptions,
   type StochasticOptions,
 } from "@curvature/optim-sgdqn";
-import { cpuSeconds } from "../../processor.ts";
+import { ownProcess, withProcesses } from "../../contestants/own-process.ts";
 import { type LinearSet, testError } from "./sets.ts";
 
-export interface Contestant {
-  readonly name: string;
-  start(problem: LinearProblem): Solver<LinearDetails>;
-}
+export type Contestant =
+  | { readonly name: string; readonly isBatch: false; readonly options: StochasticOptions }
+  | { readonly name: string; readonly isBatch: true; readonly options: LinearSolverOptions };
 
-const endless = Number.MAX_SAFE_INTEGER;
-
-/** Of the stochastic solvers; with the paper's t₀, searched for on a tenth of the rows. */
+/** Of the stochastic solvers. */
 export function stochastic(name: string, options: StochasticOptions): Contestant {
-  return { name, start: (problem) => createStochasticSolver(problem, { maxPasses: endless, ...options }) };
+  return { name, isBatch: false, options };
 }
 
 export function batch(name: string, options: LinearSolverOptions): Contestant {
-  return { name, start: (problem) => createLinearSolver(problem, { tolerance: 1e-12, ...options }) };
+  return { name, isBatch: true, options };
 }
 
 /** Those of the paper's figures 3 and 4, its way: t₀ searched for, steps explicit; and SGD-QN as it is here by default. */
@@ -39,6 +34,29 @@ export const paperContestants: readonly Contestant[] = [
   stochastic("oLBFGS", { solver: "olbfgs", t0: "search" }),
   stochastic("SGD-QN, defaults", { solver: "sgdqn" }),
 ];
+
+/** What is solved, by name. */
+export interface NamedProblem {
+  /** Of the sets that are not drawn. */
+  readonly folder: string | undefined;
+  readonly set: string;
+  readonly loss: "squared-hinge" | "hinge";
+}
+
+export interface TraceTask extends NamedProblem {
+  readonly contestant: Contestant;
+}
+
+/** What a process tells after a pass. */
+export interface Weighed {
+  /** Processor time so far. */
+  readonly seconds: number;
+  readonly weights: Float64Array;
+  readonly isEnded: boolean;
+}
+
+export const METHOD =
+  "Each solver is in a process of its own, warm after an uncounted pass, and they take turns pass by pass; seconds are processor time of the solver (the search for t₀ in them)";
 
 export interface Look {
   readonly pass: number;
@@ -68,59 +86,35 @@ export function problemOf(
   };
 }
 
-class Traced {
-  readonly looks: Look[];
-  private readonly solver: Solver<LinearDetails>;
-  private readonly set: LinearSet;
-  private readonly problem: LinearProblem;
-  private seconds = 0;
-  private isEnded = false;
-
-  constructor({ start }: Contestant, set: LinearSet, problem: LinearProblem) {
-    this.set = set;
-    this.problem = problem;
-    const began = cpuSeconds();
-    this.solver = start(problem);
-    this.seconds = cpuSeconds() - began;
-    this.looks = [];
-    this.look(0);
-  }
-
-  /** Until the solver has made so many passes, or has ended. */
-  advance(passes: number): void {
-    if (this.isEnded) return;
-    const began = cpuSeconds();
-    for (let done = 0; done < passes && !this.isEnded; ) {
-      const iteration = this.solver.step();
-      if ("then" in iteration) throw new Error("linear models evaluate at once");
-      done = iteration.passes + 1e-9;
-      this.isEnded = iteration.outcome !== undefined;
-    }
-    this.seconds += cpuSeconds() - began;
-    this.look(passes);
-  }
-
-  private look(pass: number): void {
-    const w = this.solver.last.x;
-    this.looks.push({
-      pass,
-      seconds: this.seconds,
-      cost: primalCost(this.problem, w),
-      error: testError(this.set, w),
-    });
-  }
-}
-
-export function traces(
+/** @param named - what `set` and `problem` are */
+export async function traces(
+  named: NamedProblem,
   set: LinearSet,
   problem: LinearProblem,
   contestants: readonly Contestant[],
   passes: number,
-): PassTrace[] {
-  for (const contestant of contestants) new Traced(contestant, set, problem).advance(1);
-  const runs = contestants.map((contestant) => new Traced(contestant, set, problem));
-  for (let pass = 1; pass <= passes; pass++) for (const run of runs) run.advance(pass);
-  return runs.map(({ looks }, k) => ({ name: contestants[k].name, looks }));
+): Promise<PassTrace[]> {
+  const script = new URL("./trace-process.ts", import.meta.url);
+  const starts = contestants.map(
+    (contestant) => () =>
+      ownProcess<TraceTask, number, Weighed>(contestant.name, script, { ...named, contestant }),
+  );
+  return withProcesses(starts, async (processes) => {
+    const runs = processes.map((process) => ({ process, isEnded: false, looks: [] as Look[] }));
+    for (let pass = 0; pass <= passes; pass++)
+      for (const run of runs) {
+        if (run.isEnded) continue;
+        const { seconds, weights, isEnded } = await run.process.turn(pass);
+        run.looks.push({
+          pass,
+          seconds,
+          cost: primalCost(problem, weights),
+          error: testError(set, weights),
+        });
+        run.isEnded = isEnded;
+      }
+    return runs.map(({ process: { name }, looks }) => ({ name, looks }));
+  });
 }
 
 /** P*, or a value within 1e-5 of it. */
