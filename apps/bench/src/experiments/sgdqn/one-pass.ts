@@ -1,6 +1,6 @@
 /**
  * The price of one pass of SGD-QN beside one of SVMSGD2: the paper (Table 5) has less than twice as much, 2.1 for dense
- * rows. Passes of all contestants take turns; ratios are medians of the pairs.
+ * rows. Each solver is in a process of its own, and passes take turns; ratios are medians of the pairs.
  *
  * Where the rows are sparse and steps explicit (text), the same passes in C++ (`contestants/sparse-passes.cpp`, built here
  * with g++ -O2 and with -O3 -march=x86-64-v3) take part: same rows in the same order, same t₀ and skip, and after one
@@ -14,14 +14,14 @@ import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { permutation, RandomGenerator } from "@curvature/linalg";
-import { linearLoss } from "@curvature/objectives/linear";
-import { chooseStorage, createStochasticSolver } from "@curvature/optim-sgdqn";
 import { writeProblem } from "../../contestants/liblinear.ts";
+import { type OwnProcess, withProcesses } from "../../contestants/own-process.ts";
 import { type PassSettings, sparsePasses } from "../../contestants/sparse-passes.ts";
 import { median } from "../../machine.ts";
 import { hasProgram } from "../../needs.ts";
-import { cpuSeconds, note } from "../../processor.ts";
+import { note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
+import { type PassesFound, passesOf } from "./passes.ts";
 import { type LinearSet, lambdas, linearSet, type Part, setNames } from "./sets.ts";
 
 const { values } = parseArgs({
@@ -54,25 +54,6 @@ const busy =
 /** Of the order of the rows. */
 const SEED = 0;
 
-type Problem = Parameters<typeof createStochasticSolver>[0];
-
-/** A solver that never ends, and the CPU milliseconds of its passes. */
-class Passes {
-  readonly times: number[] = [];
-  readonly solver;
-
-  constructor(problem: Problem, solver: "sgdqn" | "svmsgd2") {
-    const maxPasses = Number.MAX_SAFE_INTEGER;
-    this.solver = createStochasticSolver(problem, { solver, seed: SEED, maxPasses });
-  }
-
-  run(count: number): number {
-    const before = cpuSeconds();
-    for (let k = 0; k < count; k++) while (this.solver.step().phase !== "pass");
-    return (1000 * (cpuSeconds() - before)) / count;
-  }
-}
-
 /** The rows in the order in which the solvers visit them. */
 function shuffled({ rows, targets }: Part): Part {
   const order = permutation(new RandomGenerator(SEED), rows.rows);
@@ -93,14 +74,23 @@ function shuffled({ rows, targets }: Part): Part {
 }
 
 /** What C++ needs to do the same; undefined where it cannot. */
-function settingsFor({ solver }: Passes, { rows }: Problem, lambda: number): PassSettings | undefined {
-  const state = new Map<string, unknown>(Object.entries(Object(solver.save().state)));
-  if (state.get("step") !== "explicit" || !("rowPointers" in rows)) return undefined;
-  return { passes: 1, lambda, t0: Number(state.get("t0")), skip: Number(state.get("skip")) };
-}
+const settingsFor = ({ explicit }: PassesFound, lambda: number): PassSettings | undefined =>
+  explicit && { passes: 1, lambda, ...explicit };
 
-const sumOf = ({ solver }: Passes): number => solver.last.x.reduce((sum, w) => sum + w, 0);
+const sumOf = ({ weights }: PassesFound): number => weights.reduce((sum, w) => sum + w, 0);
 const isClose = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-6 * Math.abs(b);
+
+const milliseconds = ({ seconds }: PassesFound): number => 1000 * seconds;
+
+/** So many passes of each. */
+async function inTurn(
+  processes: readonly OwnProcess<number, PassesFound>[],
+  count: number,
+): Promise<PassesFound[]> {
+  const found: PassesFound[] = [];
+  for (const process of processes) found.push(await process.turn(count));
+  return found;
+}
 
 interface Found {
   readonly name: string;
@@ -111,43 +101,45 @@ interface Found {
   readonly beside: readonly number[];
 }
 
-function measure({ name, train, lambda }: LinearSet): Found {
-  const { targets } = train;
-  const problem: Problem = {
-    targets,
-    rows: chooseStorage(train.rows),
-    loss: linearLoss("squared-hinge"),
-    lambda,
-    bias: "none",
-  };
-  const contestants = [new Passes(problem, "svmsgd2"), new Passes(problem, "sgdqn")];
-  const [plain, quasiNewton] = contestants;
-  const settings = settingsFor(plain, problem, lambda);
+const solvers = ["svmsgd2", "sgdqn"] as const;
+const both = ({ name }: LinearSet) =>
+  solvers.map((solver) =>
+    passesOf(solver, { folder: values.data, set: name, loss: "squared-hinge", solver, shuffle: true }),
+  );
+
+const measure = (set: LinearSet): Promise<Found> =>
+  withProcesses(both(set), (processes) => measureWith(processes, set));
+
+async function measureWith(
+  processes: readonly OwnProcess<number, PassesFound>[],
+  { name, train, lambda }: LinearSet,
+): Promise<Found> {
+  const first = await inTurn(processes, 1);
+  const settings = settingsFor(first[0], lambda);
   const problemFile = join(folder, name);
-  for (const one of contestants) one.run(1);
   if (settings !== undefined) {
     const arranged = shuffled(train);
     writeProblem(problemFile, arranged.rows, arranged.targets);
     for (const program of programs) {
-      const [a, b] = program(problemFile, settings).sums;
-      if (!isClose(sumOf(plain), a) || !isClose(sumOf(quasiNewton), b))
+      const { sums } = program(problemFile, settings);
+      if (!first.every((own, s) => isClose(sumOf(own), sums[s])))
         throw new Error(`${name}: C++ has other weights after a pass`);
     }
   }
-  for (const one of contestants) one.run(WARM_UP);
-  const count = Math.ceil(LEAST / plain.run(3));
-  const ratios: number[] = [];
+  await inTurn(processes, WARM_UP);
+  const count = Math.ceil(LEAST / milliseconds(await processes[0].turn(3)));
+  const own: number[][] = processes.map(() => []);
   const theirs: number[][][] = programs.map(() => [[], []]);
   const beside: number[][][] = programs.map(() => [[], []]);
   for (let k = 0; k < repeats; k++) {
-    for (const one of k % 2 === 0 ? contestants : contestants.toReversed()) one.times.push(one.run(count));
-    ratios.push(quasiNewton.times[k] / plain.times[k]);
+    const order = k % 2 === 0 ? [0, 1] : [1, 0];
+    for (const s of order) own[s].push(milliseconds(await processes[s].turn(count)));
     if (settings === undefined) continue;
     for (const [p, program] of programs.entries()) {
       const { svmsgd2, sgdqn } = program(problemFile, { ...settings, passes: Math.max(3, count) });
       for (const [s, time] of [svmsgd2, sgdqn].entries()) {
         theirs[p][s].push(time);
-        beside[p][s].push(contestants[s].times[k] / time);
+        beside[p][s].push(own[s][k] / time);
       }
     }
   }
@@ -158,12 +150,11 @@ function measure({ name, train, lambda }: LinearSet): Found {
         : `${median(theirs[p][s]).toFixed(2)} (${median(beside[p][s]).toFixed(2)})`,
     ),
   );
-  const ratio = median(ratios);
-  const own = [plain, quasiNewton].map(({ times }) => median(times).toFixed(2));
+  const ratio = median(own[1].map((time, k) => time / own[0][k]));
   return {
     name,
     ratio,
-    cells: [name, ...own, ratio.toFixed(2), ...ofPrograms],
+    cells: [name, ...own.map((times) => median(times).toFixed(2)), ratio.toFixed(2), ...ofPrograms],
     beside: settings === undefined ? [] : beside.flat().map(median),
   };
 }
@@ -171,7 +162,7 @@ function measure({ name, train, lambda }: LinearSet): Found {
 const found: Found[] = [];
 try {
   for (const name of names) {
-    found.push(measure(await linearSet(values.data, name)));
+    found.push(await measure(await linearSet(values.data, name)));
     note(found[found.length - 1].cells.join(" "));
   }
 } finally {
@@ -188,7 +179,7 @@ writeReport(
     claim:
       "Table 5 and section 6.1: an iteration of SGD-QN costs less than two of SVMSGD2 (2.1 on dense rows).",
     data: `${found.map(({ name }) => name).join(", ")}; the names with -like are drawn (\`generated.ts\`), since the paper's own are not to be had.`,
-    method: `CPU milliseconds of one pass, medians of ${repeats} measurements in a warm process, all in turn. Ratio: SGD-QN to SVMSGD2, median of the pairs. C++: the same passes by sparse-passes.cpp in the same run, rows in single and weights in double precision as here, for the same steps, which is checked; in brackets what ours take to what it takes, median of the pairs.${busy}`,
+    method: `CPU milliseconds of one pass, medians of ${repeats} measurements, each solver in a process of its own that is warm after ${WARM_UP + 4} passes, all in turn. Ratio: SGD-QN to SVMSGD2, median of the pairs. C++: the same passes by sparse-passes.cpp in the same run, rows in single and weights in double precision as here, for the same steps, which is checked; in brackets what ours take to what it takes, median of the pairs.${busy}`,
     findings: [
       `A pass of SGD-QN costs ${Math.min(...found.map(({ ratio }) => ratio)).toFixed(2)} to ${Math.max(...found.map(({ ratio }) => ratio)).toFixed(2)} of SVMSGD2${dear.length === 0 ? "" : `, **twice or more** on ${dear.map(({ name }) => name).join(", ")}`}${beside.length === 0 ? "" : `; ours take ${Math.min(...beside).toFixed(2)} to ${Math.max(...beside).toFixed(2)} times as long as C++`}.`,
     ],

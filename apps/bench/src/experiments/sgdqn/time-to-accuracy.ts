@@ -3,10 +3,9 @@
  *
  * Every contestant has a grid (of tolerances, of passes, of LIBLINEAR's -e and solvers); its time to an accuracy is the
  * least median time of a point of its grid that was so accurate, chosen afterwards. Accuracy is (P − P*)/P* as it was,
- * not as certified. Points take turns, all in one process; times are CPU times, of LIBLINEAR that of its train(). What is
- * measured of ours begins with rows in memory, single precision, compressed sparse, and ends with the weights: the
- * check of the data, the choice of the storage and all warm starts are in it. "cold" is auto's first fit in a fresh
- * process.
+ * not as certified. Points take turns; each solver of ours has a process of its own (`fit-process.ts`), LIBLINEAR one for
+ * each turn. Times are CPU times, of ours from rows in memory to weights (`fits.ts`), of LIBLINEAR that of its train().
+ * "cold" is auto's first fit in a fresh process.
  *
  * Usage: node time-to-accuracy.ts [--quick] --data folder [--sets spam,a9a,ijcnn1v,news20,alpha-like:20000,rcv1-like]
  *          [--losses squared-hinge,logistic,hinge] [--repeats 5] [--contestants auto,newton,dcd,sgdqn,svmsgd2,asgd,liblinear]
@@ -17,10 +16,9 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { type LinearProblem, linearLoss, primalCost } from "@curvature/objectives/linear";
-import { chooseStorage, createLinearSolver, type LinearSolverOptions } from "@curvature/optim-sgdqn";
+import { type LinearProblem, primalCost } from "@curvature/objectives/linear";
+import type { LinearSolverOptions } from "@curvature/optim-sgdqn";
 import {
   type LiblinearLoss,
   type LiblinearTask,
@@ -28,11 +26,14 @@ import {
   liblinearSolvers,
   writeProblem,
 } from "../../contestants/liblinear.ts";
+import { type OwnProcess, withProcesses } from "../../contestants/own-process.ts";
 import { median } from "../../machine.ts";
 import { hasProgram } from "../../needs.ts";
-import { cpuSeconds, note } from "../../processor.ts";
+import { note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
-import { type LinearSet, lambdas, linearSet, setNames, testError } from "./sets.ts";
+import { type FitFound, type FitTurn, fit, fitsOf, problemInMemory } from "./fits.ts";
+import { lambdas, linearSet, setNames, testError } from "./sets.ts";
+import type { NamedProblem } from "./traces.ts";
 
 const { values } = parseArgs({
   options: {
@@ -43,7 +44,6 @@ const { values } = parseArgs({
     repeats: { type: "string" },
     contestants: { type: "string", default: "auto,newton,dcd,sgdqn,svmsgd2,asgd,liblinear" },
     name: { type: "string", default: "time-to-accuracy" },
-    cold: { type: "boolean", default: false },
   },
 });
 const isQuick = values.quick;
@@ -55,28 +55,21 @@ const wanted = new Set(values.contestants.split(","));
 if (!hasProgram("liblinear")) wanted.delete("liblinear");
 const accuracies = [1e-2, 1e-3, 1e-4];
 
+interface Found {
+  readonly seconds: number;
+  readonly weights: Float64Array;
+}
+
 /** One setting of a contestant. */
 interface GridPoint {
   readonly contestant: string;
   readonly setting: string;
-  run(): { readonly seconds: number; readonly weights: Float64Array };
+  /** Undefined for programs that compile nothing. */
+  readonly warmUp?: () => Promise<unknown>;
+  run(): Promise<Found>;
   readonly times: number[];
   excess: number;
   error: number;
-}
-
-function problemOf({ train, lambda }: LinearSet, loss: LiblinearLoss): LinearProblem {
-  return { ...train, loss: linearLoss(loss), lambda, bias: "none" };
-}
-
-function fit(problem: LinearProblem, options: LinearSolverOptions) {
-  const before = cpuSeconds();
-  const solver = createLinearSolver({ ...problem, rows: chooseStorage(problem.rows) }, options);
-  let last = solver.step();
-  for (; !("then" in last) && last.outcome === undefined; last = solver.step());
-  const seconds = cpuSeconds() - before;
-  const gap = "then" in last ? undefined : last.details.gap;
-  return { seconds, weights: solver.best.x.slice(), gap };
 }
 
 /** P*, or for the hinge a lower bound of it within 1e-6. */
@@ -90,27 +83,34 @@ function optimumOf(problem: LinearProblem): number {
   return primalCost(problem, weights) * (isHinge ? 1 - gap : 1);
 }
 
-function ours(problem: LinearProblem, loss: LiblinearLoss): GridPoint[] {
-  const points: GridPoint[] = [];
-  const add = (
-    solver: NonNullable<LinearSolverOptions["solver"]>,
-    setting: string,
-    options: object,
-  ): void => {
-    if (!wanted.has(solver)) return;
-    const run = () => fit(problem, { solver, ...options });
-    points.push({ contestant: solver, setting, run, times: [], excess: Number.NaN, error: Number.NaN });
-  };
-  const tolerances = [0.1, 3e-2, 1e-2, 3e-3, 1e-3, 1e-4];
-  for (const tolerance of tolerances) {
-    add("auto", `tolerance ${tolerance}`, { tolerance });
-    if (loss !== "hinge") add("newton", `tolerance ${tolerance}`, { tolerance });
-    if (loss !== "logistic") add("dcd", `tolerance ${tolerance}`, { tolerance });
-  }
-  for (const maxPasses of [1, 2, 5, 10, 20])
-    for (const solver of ["sgdqn", "svmsgd2", "asgd"] as const)
-      add(solver, `${maxPasses} passes`, { maxPasses });
-  return points;
+type SolverName = NonNullable<LinearSolverOptions["solver"]>;
+const solvers: readonly SolverName[] = ["auto", "newton", "dcd", "sgdqn", "svmsgd2", "asgd"];
+
+/** Settings of the solvers of ours that take part. */
+function settingsOf(solver: SolverName, loss: LiblinearLoss): { setting: string; options: object }[] {
+  if (loss === "hinge" ? solver === "newton" : loss === "logistic" && solver === "dcd") return [];
+  return solver === "auto" || solver === "newton" || solver === "dcd"
+    ? [0.1, 3e-2, 1e-2, 3e-3, 1e-3, 1e-4].map((tolerance) => ({
+        setting: `tolerance ${tolerance}`,
+        options: { tolerance },
+      }))
+    : [1, 2, 5, 10, 20].map((maxPasses) => ({ setting: `${maxPasses} passes`, options: { maxPasses } }));
+}
+
+function ours(solver: SolverName, { turn }: OwnProcess<FitTurn, FitFound>, loss: LiblinearLoss): GridPoint[] {
+  return settingsOf(solver, loss).map(({ setting, options }) => {
+    const fitted = (leastSeconds: number): Promise<FitFound> =>
+      turn({ options: { solver, ...options }, leastSeconds });
+    return {
+      contestant: solver,
+      setting,
+      warmUp: () => fitted(WARM_UP),
+      run: () => fitted(0),
+      times: [],
+      excess: Number.NaN,
+      error: Number.NaN,
+    };
+  });
 }
 
 function theirs(task: LiblinearTask): GridPoint[] {
@@ -119,7 +119,7 @@ function theirs(task: LiblinearTask): GridPoint[] {
     [1, 0.3, 0.1, 3e-2, 1e-2, 3e-3, 1e-3, 1e-4].map((epsilon) => ({
       contestant: "liblinear",
       setting: `-s ${solver} -e ${epsilon}`,
-      run: () => liblinear(task, solver, epsilon),
+      run: async () => liblinear(task, solver, epsilon),
       times: [],
       excess: Number.NaN,
       error: Number.NaN,
@@ -128,15 +128,11 @@ function theirs(task: LiblinearTask): GridPoint[] {
 }
 
 /** auto's first fit in a process of its own. */
-function coldSeconds(set: string, loss: string): number {
-  const script = fileURLToPath(import.meta.url);
-  const data = folder === undefined ? [] : ["--data", folder];
-  const args = [script, "--cold", ...data, "--sets", set, "--losses", loss];
-  const { stdout } = spawnSync(process.execPath, args, {
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  return Number(stdout);
+async function coldSeconds(problem: NamedProblem): Promise<number> {
+  const process = await fitsOf("auto, cold", problem);
+  const { seconds } = await process.turn({ options: { solver: "auto", tolerance: 1e-3 }, leastSeconds: 0 });
+  process.end();
+  return seconds;
 }
 
 const milliseconds = (seconds: number | undefined): string =>
@@ -144,10 +140,6 @@ const milliseconds = (seconds: number | undefined): string =>
 
 /** Fits that are not counted, until the compiler has seen them for so many seconds of CPU time. */
 const WARM_UP = isQuick ? 0.02 : 0.2;
-
-function warmUp(point: GridPoint): void {
-  for (let spent = 0; spent < WARM_UP; spent += point.run().seconds);
-}
 
 interface Line {
   readonly cells: readonly Cell[];
@@ -161,7 +153,8 @@ async function measured(name: string, lossName: string, scratch: string): Promis
   const loss = (["squared-hinge", "logistic", "hinge"] as const).find((known) => known === lossName);
   if (loss === undefined) throw new Error(`unknown loss ${lossName}`);
   const set = await linearSet(folder, name);
-  const problem = problemOf(set, loss);
+  const problem = problemInMemory(set, loss);
+  const named = { folder, set: name, loss };
   const problemFile = join(scratch, `${name}.bin`);
   writeProblem(problemFile, set.train.rows, set.train.targets);
   const task = {
@@ -173,21 +166,26 @@ async function measured(name: string, lossName: string, scratch: string): Promis
     times: Math.min(25, Math.max(3, Math.floor(2e6 / set.train.rows.values.length))),
   };
   const optimum = optimumOf(problem);
-  const points = [...ours(problem, loss), ...theirs(task)];
-  for (const point of points) if (point.contestant !== "liblinear") warmUp(point);
-  for (let round = 0; round < repeats; round++)
-    for (const point of points) {
-      const { seconds, weights } = point.run();
-      point.times.push(seconds);
-      point.excess = primalCost(problem, weights) / optimum - 1;
-      point.error = testError(set, weights);
-    }
+  const taking = solvers.filter((solver) => wanted.has(solver));
+  const starts = taking.map((solver) => () => fitsOf(solver, named));
+  const points = await withProcesses(starts, async (processes) => {
+    const all = [...processes.flatMap((process, k) => ours(taking[k], process, loss)), ...theirs(task)];
+    for (const { warmUp } of all) await warmUp?.();
+    for (let round = 0; round < repeats; round++)
+      for (const point of all) {
+        const { seconds, weights } = await point.run();
+        point.times.push(seconds);
+        point.excess = primalCost(problem, weights) / optimum - 1;
+        point.error = testError(set, weights);
+      }
+    return all;
+  });
   const best = (contestant: string, accuracy: number): GridPoint | undefined =>
     points
       .filter((point) => point.contestant === contestant && point.excess <= accuracy)
       .toSorted((a, b) => median(a.times) - median(b.times))
       .at(0);
-  const cold = wanted.has("auto") ? coldSeconds(name, loss) : undefined;
+  const cold = wanted.has("auto") ? await coldSeconds(named) : undefined;
   return [...new Set(points.map(({ contestant }) => contestant))].map((contestant) => {
     const ratios: number[] = [];
     const cells = accuracies.map((accuracy) => {
@@ -209,52 +207,45 @@ async function measured(name: string, lossName: string, scratch: string): Promis
   });
 }
 
-if (values.cold) {
-  const set = await linearSet(folder, names[0]);
-  const [asked] = losses;
-  const loss = asked === "hinge" || asked === "logistic" ? asked : "squared-hinge";
-  process.stdout.write(String(fit(problemOf(set, loss), { solver: "auto", tolerance: 1e-3 }).seconds));
-} else {
-  const scratch = mkdtempSync(join(tmpdir(), "liblinear-"));
-  const lines: Line[] = [];
-  try {
-    for (const name of names)
-      for (const loss of losses) {
-        const made = await measured(name, loss, scratch);
-        for (const { cells } of made) note(cells.join(" "));
-        lines.push(...made);
-      }
-  } finally {
-    rmSync(scratch, { recursive: true });
-  }
-  const version = spawnSync("bash", ["-c", 'dpkg -s liblinear4 | sed -n "s/^Version: //p"'], {
-    encoding: "utf8",
-  }).stdout.trim();
-  const autos = lines.filter(({ contestant }) => contestant === "auto");
-  const ratios = autos.flatMap((line) => line.ratios);
-  const slower = autos.filter((line) => line.ratios.some((ratio) => ratio > 1)).map(({ where }) => where);
-  const lambdaText = Object.entries(lambdas).map(([set, lambda]) => `${set} ${lambda}`);
-  writeReport(
-    {
-      paper: "sgdqn",
-      name: values.name,
-      title: "Time to accuracy, beside LIBLINEAR",
-      claim:
-        "`auto` is at a given accuracy of the objective no later than LIBLINEAR with its best solver and tolerance.",
-      data: `${names.join(", ")}; the names with -like are drawn (\`generated.ts\`). λ ${lambdaText.join(", ")}.`,
-      method: `Milliseconds of CPU time to (P − P*)/P* of 1 %, 0.1 % and 0.01 %, medians of ${repeats} fits in a warm process, contestants in turn (warm: after ${WARM_UP} s of uncounted fits of each setting); in brackets the ratio to LIBLINEAR's best; behind it the setting. Both sides' settings are chosen afterwards. Test error in % at 0.1 % (else at the last setting). cold: auto's first fit in a fresh process, tolerance 1e-3. No bias; seeds 0. LIBLINEAR ${wanted.has("liblinear") ? version || "of unknown version" : "is left out"}.`,
-      findings: [
-        ratios.length === 0
-          ? "LIBLINEAR did not take part."
-          : `\`auto\` takes ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)} times LIBLINEAR's best, median ${median(ratios).toFixed(2)}${slower.length === 0 ? "" : `; **slower** at some accuracy on ${slower.join(", ")}`}.`,
-      ],
-      tables: [
-        {
-          columns: ["set", "loss", "contestant", "to 1 %", "to 0.1 %", "to 0.01 %", "test error", "cold"],
-          rows: lines.map(({ cells }) => cells),
-        },
-      ],
-    },
-    isQuick,
-  );
+const scratch = mkdtempSync(join(tmpdir(), "liblinear-"));
+const lines: Line[] = [];
+try {
+  for (const name of names)
+    for (const loss of losses) {
+      const made = await measured(name, loss, scratch);
+      for (const { cells } of made) note(cells.join(" "));
+      lines.push(...made);
+    }
+} finally {
+  rmSync(scratch, { recursive: true });
 }
+const version = spawnSync("bash", ["-c", 'dpkg -s liblinear4 | sed -n "s/^Version: //p"'], {
+  encoding: "utf8",
+}).stdout.trim();
+const autos = lines.filter(({ contestant }) => contestant === "auto");
+const ratios = autos.flatMap((line) => line.ratios);
+const slower = autos.filter((line) => line.ratios.some((ratio) => ratio > 1)).map(({ where }) => where);
+const lambdaText = Object.entries(lambdas).map(([set, lambda]) => `${set} ${lambda}`);
+writeReport(
+  {
+    paper: "sgdqn",
+    name: values.name,
+    title: "Time to accuracy, beside LIBLINEAR",
+    claim:
+      "`auto` is at a given accuracy of the objective no later than LIBLINEAR with its best solver and tolerance.",
+    data: `${names.join(", ")}; the names with -like are drawn (\`generated.ts\`). λ ${lambdaText.join(", ")}.`,
+    method: `Milliseconds of CPU time to (P − P*)/P* of 1 %, 0.1 % and 0.01 %, medians of ${repeats} fits, contestants in turn, each solver of ours in a process of its own (warm: after ${WARM_UP} s of uncounted fits of each setting), LIBLINEAR in a fresh one each time; in brackets the ratio to LIBLINEAR's best; behind it the setting. Both sides' settings are chosen afterwards. Test error in % at 0.1 % (else at the last setting). cold: auto's first fit in a fresh process, tolerance 1e-3. No bias; seeds 0. LIBLINEAR ${wanted.has("liblinear") ? version || "of unknown version" : "is left out"}.`,
+    findings: [
+      ratios.length === 0
+        ? "LIBLINEAR did not take part."
+        : `\`auto\` takes ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)} times LIBLINEAR's best, median ${median(ratios).toFixed(2)}${slower.length === 0 ? "" : `; **slower** at some accuracy on ${slower.join(", ")}`}.`,
+    ],
+    tables: [
+      {
+        columns: ["set", "loss", "contestant", "to 1 %", "to 0.1 %", "to 0.01 %", "test error", "cold"],
+        rows: lines.map(({ cells }) => cells),
+      },
+    ],
+  },
+  isQuick,
+);

@@ -40,7 +40,7 @@ export interface NamedProblem {
   /** Of the sets that are not drawn. */
   readonly folder: string | undefined;
   readonly set: string;
-  readonly loss: "squared-hinge" | "hinge";
+  readonly loss: "squared-hinge" | "logistic" | "hinge";
 }
 
 export interface TraceTask extends NamedProblem {
@@ -75,7 +75,7 @@ export interface PassTrace {
 
 export function problemOf(
   { train, lambda }: LinearSet,
-  loss: "squared-hinge" | "hinge" = "squared-hinge",
+  loss: NamedProblem["loss"] = "squared-hinge",
 ): LinearProblem {
   return {
     targets: train.targets,

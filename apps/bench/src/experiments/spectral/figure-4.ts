@@ -5,7 +5,8 @@
  * The contestants: spectral direction (SD), its L-BFGS (SD-LBFGS), fixed point (FP), gradient descent with growing steps
  * (GD), nonlinear CG, L-BFGS with a first step of length 1/‖∇E‖₁, and the same with a unit first step, which is how the
  * paper's L-BFGS came to stand still. "best" is the lowest E that any of them reached in its time. The factorisation of SD is in its time;
- * neighbours and affinities, which all share, are not.
+ * neighbours and affinities, which all share, are not. Each is in a process of its own (`figure-4-process.ts`), and they
+ * take turns.
  *
  * Usage: node figure-4.ts [--quick] --mnist folder [--points 20000] [--methods ee,ssne,tsne] [--seconds 60] [--seed 0]
  * Quick without MNIST: the bundled digits.
@@ -19,26 +20,14 @@ import { parseArgs } from "node:util";
 import { fillNormal, RandomGenerator } from "@curvature/linalg";
 import {
   type EmbeddingObjective,
-  elasticEmbedding,
   entropicAffinities,
   jointAffinities,
-  symmetricSne,
-  tsne,
-  type Weights,
 } from "@curvature/objectives/embedding";
-import { ConjugateGradient, Lbfgs, type Solver } from "@curvature/optim-core";
-import {
-  attractiveGraph,
-  fixedPointDirection,
-  gradientDirection,
-  PartialHessian,
-  spectralDirection,
-  spectralLbfgs,
-  spectralSolve,
-} from "@curvature/optim-spectral";
 import { chartSvg, type Panel } from "../../chart.ts";
-import { cpuSeconds, note } from "../../processor.ts";
+import { type OwnProcess, ownProcess, withProcesses } from "../../contestants/own-process.ts";
+import { note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
+import { type Course, contestants, KAPPA, type Moment, models, type Task } from "./figure-4-contestants.ts";
 import { digits, mnist } from "./sets.ts";
 
 const { values } = parseArgs({
@@ -57,53 +46,37 @@ const limit = Number(values.seconds ?? (isQuick ? 0.5 : 60));
 const methods = (values.methods ?? (isQuick ? "ee,tsne" : "ee,ssne,tsne")).split(",");
 const seed = Number(values.seed);
 
-/** E after so many seconds and evaluations. */
-interface Moment {
-  readonly seconds: number;
-  readonly evaluations: number;
-  readonly E: number;
-}
-
-type Start = (objective: EmbeddingObjective, X: Float64Array) => Solver<unknown>;
-
-/** Neighbours kept in the spectral direction's matrix: its factor stays small. */
-const KAPPA = 7;
-
 /** Seconds of each contestant that are not counted: the compiler's. */
 const WARM_UP = isQuick ? 0.2 : 2;
 
-const contestants: Readonly<Record<string, Start>> = {
-  SD: (E, X) => new PartialHessian(E, X, spectralDirection(attractiveGraph(E.attractiveWeights()), KAPPA)),
-  "SD-LBFGS": (E, X) =>
-    spectralLbfgs(E, X, spectralSolve(attractiveGraph(E.attractiveWeights()), KAPPA).solve),
-  FP: (E, X) => new PartialHessian(E, X, fixedPointDirection(attractiveGraph(E.attractiveWeights()))),
-  "GD, growing steps": (E, X) => new PartialHessian(E, X, gradientDirection(), { growth: 2, shrink: 0.5 }),
-  CG: (E, X) => new ConjugateGradient(E, X),
-  "L-BFGS, scaled": (E, X) => new Lbfgs(E, X, { memory: 100 }),
-  "L-BFGS, unit first step": (E, X) =>
-    new Lbfgs(E, X, { memory: 100, firstStep: "unit", lineSearch: "armijo" }),
-};
+const TURNS = 20;
 
-const models: Readonly<Record<string, (P: Weights) => EmbeddingObjective>> = {
-  ee: (P) => elasticEmbedding({ attraction: P, repulsion: "constant" }, { gradient: "fft" }),
-  ssne: (P) => symmetricSne(P, { gradient: "fft" }),
-  tsne: (P) => tsne(P, { gradient: "fft" }),
-};
-
-function curve(start: Start, objective: EmbeddingObjective, X: Float64Array, most: number): Moment[] {
-  const begun = cpuSeconds();
-  const solver = start(objective, X);
-  const moments: Moment[] = [];
-  for (;;) {
-    const iteration = solver.step();
-    if ("then" in iteration) throw new Error("embeddings evaluate at once");
-    const seconds = cpuSeconds() - begun;
-    const { value: E = Number.NaN, evaluations, gradientEvaluations } = iteration;
-    moments.push({ seconds, evaluations: Math.max(evaluations, gradientEvaluations), E });
-    if (iteration.outcome !== undefined || seconds > most) return moments;
-  }
+interface Run {
+  readonly name: string;
+  readonly moments: Moment[];
 }
 
+/** In turns, until all have had their seconds or have ended. What they say of E is checked at the last map. */
+async function race(
+  processes: readonly OwnProcess<number, Course>[],
+  objective: EmbeddingObjective,
+): Promise<Run[]> {
+  const runs = processes.map(({ name, turn }) => ({ name, turn, moments: [] as Moment[], isEnded: false }));
+  for (let k = 1; k <= TURNS; k++)
+    for (const run of runs) {
+      const until = (limit * k) / TURNS;
+      const spent = run.moments.at(-1)?.seconds ?? 0;
+      if (run.isEnded || spent > until) continue;
+      const { moments, isEnded, x } = await run.turn(until);
+      run.moments.push(...moments);
+      run.isEnded = isEnded;
+      const [said, E] = [moments[moments.length - 1].E, objective.evaluate(x)];
+      if (!(Math.abs(said - E) <= 1e-9 * Math.abs(E))) throw new Error(`${run.name}: E is ${E}, not ${said}`);
+    }
+  return runs;
+}
+
+const script = new URL("./figure-4-process.ts", import.meta.url);
 if (values.mnist === undefined && !isQuick) throw new Error("Give --mnist, a folder with MNIST in IDX.");
 const { points, description } = values.mnist === undefined ? await digits(N) : await mnist(values.mnist, N);
 const { conditional } = entropicAffinities(points, { perplexity: 30, neighbors: 90 });
@@ -118,12 +91,15 @@ const panels: Panel[] = [];
 for (const method of methods) {
   const objective = models[method](P);
   const E0 = objective.evaluate(X0);
-  const runs = Object.entries(contestants).map(([name, start]) => {
-    curve(start, objective, X0.slice(), WARM_UP);
-    const moments = curve(start, objective, X0.slice(), limit);
+  const runs = await withProcesses(
+    Object.keys(contestants).map((contestant) => () => {
+      const task = { model: method, contestant, P, X0, warmUp: WARM_UP };
+      return ownProcess<Task, number, Course>(contestant, script, task);
+    }),
+    (processes) => race(processes, objective),
+  );
+  for (const { name, moments } of runs)
     note(`${method} ${name}: E ${moments.at(-1)?.E} after ${moments.length} iterations`);
-    return { name, moments };
-  });
   const best = Math.min(...runs.flatMap(({ moments }) => moments.map(({ E }) => E)));
   const within = (moments: readonly Moment[], share: number): Moment | undefined =>
     moments.find(({ E }) => E <= best + share * (E0 - best));
@@ -175,8 +151,8 @@ writeReport(
       "Figure 4: on 20,000 images the spectral direction is one to two orders of magnitude faster than gradient descent, the fixed point and L-BFGS.",
     data: `${values.mnist === undefined ? "The bundled digits in place of MNIST" : "MNIST"}, ${description}; perplexity 30, 90 neighbours.`,
     method:
-      `Start 1e-5 × normal, seed ${seed}; gradients by interpolation (fft); ${limit} s of CPU time for each method, one after the other in one process, ` +
-      `after ${WARM_UP} s that are not counted; κ = ${KAPPA} for SD; L-BFGS of 100 pairs. Cells: CPU seconds and evaluations of the gradient to 10 % and 1 % of E₀ − best; their ratio to SD's; the last E. "best" is the lowest E that any of them reached in its time.`,
+      `Start 1e-5 × normal, seed ${seed}; gradients by interpolation (fft); ${limit} s of CPU time for each method, each in a process of its own, warm after ${WARM_UP} s that are not counted, in ${TURNS} turns; ` +
+      `κ = ${KAPPA} for SD; L-BFGS of 100 pairs. Cells: CPU seconds and evaluations of the gradient to 10 % and 1 % of E₀ − best; their ratio to SD's; the last E. "best" is the lowest E that any of them reached in its time.`,
     findings: [`First within 1 % of E₀ − best: ${verdicts.join("; ")}.`],
     tables: [
       {
