@@ -1,5 +1,5 @@
 /** The Embed view in a browser: what it computes, and how it takes what visitors do. */
-import { writeCsv } from "@curvature/datasets";
+import { rings, writeCsv } from "@curvature/datasets";
 import { loadDigits } from "@curvature/datasets/digits";
 import { embed } from "@curvature/optim-spectral";
 import type { Page } from "playwright-core";
@@ -106,6 +106,22 @@ test("a tab that is closed and opened again shows what it showed; a link shows i
 
 const exceptSeconds = (words: readonly string[]): string[] =>
   words.map((text) => text.replace(/ · [\d.]+ s.*/, ""));
+
+test("the gradient that is chosen makes the map, stands in the link, and is told where it cannot serve", async () => {
+  const { page, close } = await at().visit(
+    "#/embed?data=rings&points=600&panes=tsne.auto~ee.auto&evaluations=20&run=0",
+  );
+  await page.getByText("More", { exact: true }).click();
+  await page.getByLabel("Gradient of the repulsion").selectOption("fft");
+  expect(await page.evaluate(() => window.location.hash)).toContain("&gradient=fft");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  const { points } = rings({ rings: 3, pointsPerRing: 200, noise: 0.05, seed: 0 });
+  const { klDivergence = Number.NaN } = await embed(points, { gradient: "fft", maxEvaluations: 20 });
+  await page.getByText(`KL ${klDivergence.toFixed(4)}`).waitFor({ timeout: 40_000 });
+  await page.getByText(/"exact" for the methods.*repulsion "distance"/).waitFor({ timeout: 40_000 });
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await close();
+});
 
 test("pictures and data can be taken away", async () => {
   const { page, close } = await at().visit(small);

@@ -83,7 +83,8 @@ export function commandTitle(state: EmbedState, dataset: Dataset): string {
 }
 
 export function commandOf(state: EmbedState, dataset: Dataset, options: PaneOptions): string {
-  const { method, solver, homotopy, perplexity, lambda, initialization, seed, maxEvaluations } = options;
+  const { method, solver, homotopy, perplexity, lambda, gradient, initialization, seed, maxEvaluations } =
+    options;
   const file = ownFile(state, dataset);
   const flags = flagsOf({
     labels: dataset.labels === undefined ? undefined : dataset.labelName,
@@ -92,6 +93,7 @@ export function commandOf(state: EmbedState, dataset: Dataset, options: PaneOpti
     homotopy,
     perplexity,
     lambda,
+    gradient,
     init: initialization,
     seed,
     "max-evaluations": maxEvaluations,

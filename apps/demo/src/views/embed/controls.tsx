@@ -7,7 +7,15 @@ import { SeedField } from "../../controls/seed-field.js";
 import { type FileActions, LabelColumnField, VisitorFileField } from "../../controls/visitor-file.js";
 import { type Dataset, dataNames, pointFiles } from "../../data/dataset.js";
 import type { ViewProps } from "../../shell/view.js";
-import { dataKinds, type EmbedState, mostPanes, mostPoints, type PaneChoice, starts } from "./options.js";
+import {
+  dataKinds,
+  type EmbedState,
+  gradients,
+  mostPanes,
+  mostPoints,
+  type PaneChoice,
+  starts,
+} from "./options.js";
 
 interface ControlsProps extends ViewProps<EmbedState>, FileActions {
   readonly dataset: Dataset | undefined;
@@ -22,6 +30,13 @@ const startNames = {
   pca: "principal components",
   laplacian: "Laplacian eigenmaps",
   random: "noise",
+} as const;
+
+const gradientNames = {
+  auto: "auto, the fastest",
+  exact: "exact, all pairs",
+  "barnes-hut": "Barnes-Hut, by cells",
+  fft: "FFT, on a grid",
 } as const;
 
 export function Controls(props: ControlsProps) {
@@ -77,6 +92,13 @@ export function Controls(props: ControlsProps) {
                   placeholder="1; elastic and t-EE: 100"
                   isOptional
                   onChange={(lambda) => update({ lambda })}
+                />
+                <SelectField
+                  label="Gradient of the repulsion"
+                  hint="Barnes-Hut and FFT: from 300 points on, not for SNE; for elastic and t-EE above 5,000."
+                  value={state.gradient}
+                  options={gradients.map((value) => ({ value, name: gradientNames[value] }))}
+                  onChange={(gradient) => update({ gradient })}
                 />
                 <SelectField
                   label="First map"

@@ -80,6 +80,8 @@ export const paneField: Field<PaneChoice> = {
 export const dataKinds = ["digits", ...generatedNames, "file"] as const;
 
 export const starts = ["pca", "laplacian", "random"] as const;
+/** How the repulsion of all pairs is summed. */
+export const gradients = ["auto", "exact", "barnes-hut", "fft"] as const;
 export const axes = ["iterations", "seconds", "evaluations"] as const;
 
 export interface EmbedState {
@@ -92,6 +94,7 @@ export interface EmbedState {
   readonly panes: readonly PaneChoice[];
   readonly perplexity: number | undefined;
   readonly lambda: number | undefined;
+  readonly gradient: (typeof gradients)[number];
   readonly start: (typeof starts)[number];
   readonly seed: number;
   /** The same budget for every pane. */
@@ -117,6 +120,7 @@ export const embedCodec: Codec<EmbedState> = codec<EmbedState>(
     ],
     perplexity: undefined,
     lambda: undefined,
+    gradient: "auto",
     start: "pca",
     seed: 0,
     evaluations: 100,
@@ -131,6 +135,7 @@ export const embedCodec: Codec<EmbedState> = codec<EmbedState>(
     panes: list(paneField, { least: 1, most: mostPanes }),
     perplexity: maybe(number(1.01, 1000)),
     lambda: maybe(number(0, 1e6)),
+    gradient: choice(gradients),
     start: choice(starts),
     seed: whole(0, 2 ** 32 - 1),
     evaluations: whole(1, 100_000),
@@ -146,13 +151,14 @@ export interface PaneOptions {
   readonly homotopy?: true;
   readonly perplexity?: number;
   readonly lambda?: number;
+  readonly gradient?: Exclude<EmbedState["gradient"], "auto">;
   readonly initialization?: "laplacian" | "random";
   readonly seed?: number;
   readonly maxEvaluations?: number;
 }
 
 export function paneOptions(pane: PaneChoice, state: EmbedState): PaneOptions {
-  const { perplexity, lambda, start, seed, evaluations } = state;
+  const { perplexity, lambda, gradient, start, seed, evaluations } = state;
   const model = { method: pane.method, ...(perplexity === undefined ? {} : { perplexity }) };
   if (pane.method === "laplacian") return model;
   return {
@@ -160,6 +166,7 @@ export function paneOptions(pane: PaneChoice, state: EmbedState): PaneOptions {
     solver: pane.solver,
     ...(pane.homotopy ? { homotopy: true } : {}),
     ...(lambda === undefined ? {} : { lambda }),
+    ...(gradient === "auto" ? {} : { gradient }),
     ...(start === "pca" ? {} : { initialization: start }),
     ...(seed === 0 ? {} : { seed }),
     maxEvaluations: evaluations,
