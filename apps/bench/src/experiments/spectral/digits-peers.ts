@@ -2,7 +2,7 @@
  * The 1,797 handwritten digits: default `embed` beside the t-SNE and UMAP packages of npm. Contestants take
  * turns, each run in a fresh process; maps are judged by one quality function.
  *
- * Usage: node digits-peers.ts [--quick] [--repeats 3] [--contestants curvature,druid,umap-js,tsne-js]
+ * Usage: node digits-peers.ts [--quick] [--repeats 3] [--contestants curvature,druid,keckelt,tsne-js,umap-js]
  */
 import { parseArgs } from "node:util";
 import { loadDigits } from "@curvature/datasets/digits";

@@ -1,10 +1,10 @@
 /**
- * Default `embed` beside scikit-learn, Rtsne, umap-js and DruidJS on MNIST and on three sets that its schedule was not
+ * Default `embed` beside scikit-learn, Rtsne and the packages of npm on MNIST and on three sets that its schedule was not
  * chosen on.
  *
  * Usage: node map-peers.ts [--quick] --mnist folder --tables folder [--sizes 2000,5000,20000] [--sets mnist,letter,pendigits,tree]
- *          [--repeats 3] [--contestants curvature,scikit-learn,Rtsne,umap-js,druid] [--name map-peers]
- * DruidJS takes part up to 2,000 points (it sums all pairs), umap-js up to 5,000. Needs python3-sklearn, r-cran-rtsne.
+ *          [--repeats 3] [--contestants curvature,scikit-learn,Rtsne,umap-js,druid,keckelt,tsne-js] [--name map-peers]
+ * DruidJS, @keckelt/tsne and tsne-js take part up to 2,000 points (they sum all pairs), umap-js up to 5,000. Needs python3-sklearn, r-cran-rtsne.
  */
 import { parseArgs } from "node:util";
 import { type Cell, writeReport } from "../../report.ts";
@@ -29,12 +29,17 @@ const { values } = parseArgs({
     sizes: { type: "string", default: "2000,5000,20000" },
     sets: { type: "string", default: "mnist,letter,pendigits,tree" },
     repeats: { type: "string", default: "3" },
-    contestants: { type: "string", default: "curvature,scikit-learn,Rtsne,umap-js,druid" },
+    contestants: { type: "string", default: "curvature,scikit-learn,Rtsne,umap-js,druid,keckelt,tsne-js" },
     name: { type: "string", default: "map-peers" },
   },
 });
 const repeats = Number(values.repeats);
-const most: Readonly<Record<string, number>> = { druid: 2000, "umap-js": 5000 };
+const most: Readonly<Record<string, number>> = {
+  druid: 2000,
+  keckelt: 2000,
+  "tsne-js": 2000,
+  "umap-js": 5000,
+};
 
 const makers: Readonly<Record<string, (N: number) => Promise<PointSet>>> = {
   mnist: (N) => mnist(values.mnist, N),
@@ -65,7 +70,7 @@ writeReport(
   {
     paper: "spectral",
     name: values.name,
-    title: "Maps beside scikit-learn, Rtsne, umap-js and DruidJS",
+    title: "Maps beside scikit-learn, Rtsne and the packages of npm",
     claim: "`embed` with its defaults is faster than t-SNE of other tools, to a divergence no larger.",
     data: `${sets.map((set) => `${set.name}: ${set.description}`).join("; ")}.`,
     method: `${runs(repeats)}, ${METHOD} ${descriptions(all)}.`,
