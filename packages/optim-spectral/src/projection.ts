@@ -31,7 +31,16 @@ export function checkedPoints(points: SparseMatrixLike): DenseMatrix | SparseMat
 export function projected(points: DenseMatrix | SparseMatrix, { pca }: EmbedSettings): Projected {
   if (pca === undefined && "data" in points) return { data: points, project: unprojected };
   const components = principalComponents(points, pca === undefined ? {} : { count: pca });
-  return { data: components.scores, project: (rows) => scoresOf(checkedPoints(rows), components) };
+  const full = fullColumns(points);
+  return { data: components.scores, project: (rows) => scoresOf(checkedPoints(rows), components, full) };
+}
+
+/** Columns of sparse points without a zero among them: their means may be large beside their spread. */
+function fullColumns(points: DenseMatrix | SparseMatrix): readonly number[] {
+  if ("data" in points) return [];
+  const counts = new Int32Array(points.columns);
+  for (const j of points.columnIndices) counts[j]++;
+  return [...counts.keys()].filter((j) => counts[j] === points.rows);
 }
 
 /** @throws CurvatureError ERR_ARGUMENT for sparse rows */
@@ -44,8 +53,17 @@ function unprojected(rows: SparseMatrixLike): DenseMatrix {
   );
 }
 
-/** @throws CurvatureError ERR_SHAPE unless the rows are as long as the training rows */
-function scoresOf(rows: DenseMatrix | SparseMatrix, { components, means }: PrincipalComponents): DenseMatrix {
+/**
+ * (X − 1 mᵀ) Vᵀ. Of sparse rows the means are subtracted from the product, V m, which loses nothing where zeros made the
+ * means deviations themselves; in a column that was full they are subtracted from the entries, as of dense rows.
+ *
+ * @throws CurvatureError ERR_SHAPE unless the rows are as long as the training rows
+ */
+function scoresOf(
+  rows: DenseMatrix | SparseMatrix,
+  { components, means }: PrincipalComponents,
+  full: readonly number[],
+): DenseMatrix {
   if (rows.columns !== means.length)
     throw new CurvatureError(
       "ERR_SHAPE",
@@ -58,9 +76,23 @@ function scoresOf(rows: DenseMatrix | SparseMatrix, { components, means }: Princ
   }
   const k = components.rows;
   const scores = zeros(rows.rows, k);
-  sparseTimesBlock(rows, transpose(components).data, k, scores.data);
+  const isFull = new Uint8Array(means.length);
+  for (const j of full) isFull[j] = 1;
+  const shifted = rows.values.map((value, p) => {
+    const j = rows.columnIndices[p];
+    return isFull[j] === 1 ? value - means[j] : value;
+  });
+  sparseTimesBlock({ ...rows, values: shifted }, transpose(components).data, k, scores.data);
   const shift = new Float64Array(k);
-  matrixTimesVector(components, means, shift);
+  const others = means.map((mean, j) => (isFull[j] === 1 ? 0 : mean));
+  matrixTimesVector(components, others, shift);
   for (let at = 0; at < scores.data.length; at++) scores.data[at] -= shift[at % k];
+  for (let i = 0; i < rows.rows; i++) {
+    const stored = new Set(rows.columnIndices.subarray(rows.rowPointers[i], rows.rowPointers[i + 1]));
+    for (const j of full)
+      if (!stored.has(j))
+        for (let a = 0; a < k; a++)
+          scores.data[i * k + a] -= means[j] * components.data[a * means.length + j];
+  }
   return scores;
 }

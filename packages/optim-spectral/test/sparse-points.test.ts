@@ -42,6 +42,22 @@ describe("sparse points", () => {
     expect(() => transform(toSparse(documents(2, 239, 3)))).toThrowError("239 columns");
   });
 
+  test("large means without spread cost no digits, and an entry that is missing is a zero", async () => {
+    const withFull = (counts: DenseMatrix): DenseMatrix => {
+      const data = counts.data.map((value, k) => {
+        const column = k % counts.columns;
+        return column === 0 ? 1e12 + value : column === 1 ? 3 + value : value;
+      });
+      return { ...counts, data };
+    };
+    const { transform } = await embed(toSparse(withFull(dense)), quick);
+    const more = withFull(documents(7, 240, 2));
+    more.data[240 + 1] = 0; // of a column that had no zero
+    const [fromSparse, fromDense] = [transform(toSparse(more)), transform(more)];
+    for (let k = 0; k < fromDense.data.length; k++)
+      expect(Math.abs(fromSparse.data[k] - fromDense.data[k])).toBeLessThan(1e-6);
+  });
+
   test.each([
     ["without pca", {}, "pca must be a number of principal components"],
     ["with more components than points", { pca: 91 }, "pca must be at most 90"],
