@@ -115,7 +115,6 @@ export const experiments: readonly Experiment[] = [
       "The exact search for neighbours is fast enough for tens of thousands of points; beyond, lists of near points are the quicker way to most of them",
     quick: ["--sizes", "1000", "--neighbors", "30"],
     data: [{ option: "--mnist", kind: "mnist", isNeeded: "full" }],
-    unmeasured: "it needs MNIST and a quiet machine; not run yet",
   },
   {
     name: "sdp/figure-3",

@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { coloringOf } from "../src/plot/coloring.js";
 import { drawingOrder, fitPoints, placeClassNames, planeOf } from "../src/plot/layout.js";
+import { svgPlot } from "../src/plot/map-plot.js";
 import { classColors, scaleColor } from "../src/plot/palette.js";
 import { pngOf } from "../src/plot/png.js";
-import { escaped, svgPlot } from "../src/plot/svg.js";
+import { escaped } from "../src/plot/svg.js";
 
 const mapOf = (rows: number, columns: number) => ({
   rows,

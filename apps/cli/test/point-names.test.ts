@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { svgPlot } from "../src/plot/map-plot.js";
 import { mostNamedPoints, type PointName, placePointNames } from "../src/plot/point-names.js";
-import { svgPlot } from "../src/plot/svg.js";
 
 const fontSize = 13;
 const radius = 5;

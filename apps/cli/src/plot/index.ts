@@ -4,9 +4,9 @@ import { usageError } from "../failure.js";
 import { htmlPage, htmlPlot } from "./html.js";
 import type { PlotData } from "./layout.js";
 import { type ChartData, svgChart } from "./line-chart.js";
+import { svgPlot } from "./map-plot.js";
 import { pngOf } from "./png.js";
 import { type SolutionData, svgSolution } from "./solution-plot.js";
-import { svgPlot } from "./svg.js";
 
 export type { PlotData } from "./layout.js";
 export type { ChartData } from "./line-chart.js";

@@ -3,8 +3,9 @@
  * name one of their own.
  */
 import { shortNumber } from "../terminal.js";
+import { svgPage } from "./page.js";
 import { classColors } from "./palette.js";
-import { escaped, fonts, header, ink, margin, quiet, short, shortened, text, textWidth } from "./svg.js";
+import { header, ink, margin, quiet, short, text, textWidth } from "./svg.js";
 
 interface ChartPoint {
   readonly x: number;
@@ -62,7 +63,7 @@ export function svgChart({ title, subtitle, xTitle, panels: given }: ChartData):
     Math.min(1000, Math.ceil(textWidth(subtitle, 13)) + 2 * margin),
   );
   const height = gapBelow.reduce((sum, gap) => sum + panelHeight + gap, header) + margin;
-  const body = panels.map(({ title: name, lines, xTitle: ownTitle }, k) => {
+  const drawn = panels.map(({ title: name, lines, xTitle: ownTitle }, k) => {
     const top = tops[k];
     const place = (scale: Scale, value: number, from: number, to: number): number =>
       from + ((value - scale.low) / (scale.high - scale.low)) * (to - from);
@@ -104,21 +105,11 @@ export function svgChart({ title, subtitle, xTitle, panels: given }: ChartData):
         : "",
     ].join("\n");
   });
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${fonts}">`,
-    `<title>${escaped(title)}</title>`,
-    `<rect width="100%" height="100%" fill="#ffffff"/>`,
-    text(
-      margin,
-      46,
-      shortened(title, width - 2 * margin, 22),
-      `font-size="22" font-weight="bold" fill="${ink}"`,
-    ),
-    text(margin, 70, shortened(subtitle, width - 2 * margin, 13), `font-size="13" fill="${quiet}"`),
-    ...body,
+  const body = [
+    ...drawn,
     shared.length === 0 ? "" : axisTitle(xTitle, left + plotWidth / 2, height - margin + 10),
-    "</svg>\n",
-  ].join("\n");
+  ];
+  return svgPage({ title, subtitle, width, height, body });
 }
 
 const axisTitle = (title: string, x: number, y: number): string =>

@@ -3,27 +3,15 @@
  * component by itself where there are several, or as they were given where the blocks of the components are constant.
  */
 import type { DenseMatrix } from "@curvature/linalg";
-import { count, printable } from "../terminal.js";
+import { count } from "../terminal.js";
 import { type Coloring, coloringOf } from "./coloring.js";
 import { componentPanels, type Panel } from "./component-panels.js";
 import { type Box, fitPoints, type PlotData, planeOf } from "./layout.js";
+import { legendOf, marks, pointMarks } from "./map-plot.js";
+import { svgPage } from "./page.js";
 import { heatColor } from "./palette.js";
 import { pngOfPixels } from "./raster.js";
-import {
-  escaped,
-  fonts,
-  header,
-  ink,
-  legendOf,
-  margin,
-  marks,
-  pointMarks,
-  quiet,
-  short,
-  shortened,
-  text,
-  textWidth,
-} from "./svg.js";
+import { header, ink, margin, quiet, short, shortened, text, textWidth } from "./svg.js";
 
 export interface SolutionData extends PlotData {
   /** Means of Q over cells, m × m, rows and columns in the order of the picture. */
@@ -61,17 +49,7 @@ export function svgSolution(data: SolutionData): string {
   const height = Math.max(top + side, box.top + box.height) + margin;
   const heading = (x: number, words: string): string =>
     text(x, header + 4, words, `font-size="13" font-weight="bold" fill="${ink}"`);
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${short(width)}" height="${height}" viewBox="0 0 ${short(width)} ${height}" font-family="${fonts}">`,
-    `<title>${escaped(title)}</title>`,
-    `<rect width="100%" height="100%" fill="#ffffff"/>`,
-    text(
-      margin,
-      46,
-      shortened(printable(title), width - 2 * margin, 22),
-      `font-size="22" font-weight="bold" fill="${ink}"`,
-    ),
-    text(margin, 70, shortened(subtitle, width - 2 * margin, 13), `font-size="13" fill="${quiet}"`),
+  const body = [
     heading(margin, "Q, the points by component"),
     heatMap(cells, largest),
     frames(parts),
@@ -81,8 +59,8 @@ export function svgSolution(data: SolutionData): string {
     marks(coloring, map.rows),
     pointMarks(pixels, coloring, undefined),
     legend.markup,
-    "</svg>\n",
-  ].join("\n");
+  ];
+  return svgPage({ title, subtitle, width, height, body });
 }
 
 function sceneAt(

@@ -5,19 +5,9 @@
 import type { DenseMatrix } from "@curvature/linalg";
 import { type Coloring, coloringOf } from "../plot/coloring.js";
 import { fitPoints, planeOf } from "../plot/layout.js";
-import {
-  escaped,
-  fonts,
-  ink,
-  legendOf,
-  marks,
-  pointMarks,
-  quiet,
-  short,
-  shortened,
-  text,
-  textWidth,
-} from "../plot/svg.js";
+import { legendOf, marks, pointMarks } from "../plot/map-plot.js";
+import { svgPage } from "../plot/page.js";
+import { escaped, header, ink, margin, quiet, short, shortened, text, textWidth } from "../plot/svg.js";
 import { shortNumber } from "../terminal.js";
 import type { Axis } from "./grid.js";
 import { type MapPreview, placesOf } from "./run-unit.js";
@@ -37,8 +27,6 @@ export interface PictureLabels {
   readonly words: readonly string[];
 }
 
-const margin = 28;
-const header = 72;
 const panel = 220;
 const caption = 44;
 const gap = 18;
@@ -75,8 +63,8 @@ function svgOfMaps(data: PictureData): string | undefined {
   const height = Math.ceil(shown.length / columns) * (panel + caption + gap) - gap;
   const box = { left: margin, top: header, width, height };
   const legend = labels && coloring && legendOf({ labelName: labels.name }, coloring, box);
-  return page({
-    ...data,
+  return svgPage({
+    title: data.title,
     width: Math.max(420, 2 * margin + width + (legend?.width ?? 0)),
     height: header + Math.max(height, legend?.height ?? 0) + margin,
     subtitle: [
@@ -204,35 +192,11 @@ function svgOfFigures(data: PictureData): string | undefined {
       ),
     );
   }
-  return page({
-    ...data,
+  return svgPage({
+    title: data.title,
     width: left + length + margin + 30,
     height: bottom + 20 + margin,
     subtitle: `${metric.name} of each run; the ${metric.best} is the best`,
     body,
   });
-}
-
-interface PageData extends PictureData {
-  readonly width: number;
-  readonly height: number;
-  readonly subtitle: string;
-  readonly body: readonly string[];
-}
-
-function page({ title, width, height, subtitle, body }: PageData): string {
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${fonts}">`,
-    `<title>${escaped(title)}</title>`,
-    `<rect width="100%" height="100%" fill="#ffffff"/>`,
-    text(
-      margin,
-      34,
-      shortened(title, width - 2 * margin, 18),
-      `font-size="18" font-weight="bold" fill="${ink}"`,
-    ),
-    text(margin, 55, shortened(subtitle, width - 2 * margin, 12), `font-size="12" fill="${quiet}"`),
-    ...body,
-    "</svg>\n",
-  ].join("\n");
 }

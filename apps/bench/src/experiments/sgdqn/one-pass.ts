@@ -10,7 +10,7 @@
  * C++ is left out where there is no g++.
  */
 import { mkdtempSync, rmSync } from "node:fs";
-import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { permutation, RandomGenerator } from "@curvature/linalg";
@@ -42,14 +42,6 @@ const programs = flagSets.map((flags) => sparsePasses(folder, flags));
 const LEAST = 30;
 /** Passes before the first that counts: the compiler is done then. */
 const WARM_UP = 8;
-
-/** Programs that wanted to run in the minute before, beside this one. */
-const [load] = loadavg();
-const processors = availableParallelism();
-const busy =
-  load > 1
-    ? ` The machine was busy: ${load.toFixed(1)} other programs on ${processors} processors in the minute before, which share caches with what is measured.`
-    : "";
 
 /** Of the order of the rows. */
 const SEED = 0;
@@ -179,7 +171,7 @@ writeReport(
     claim:
       "Table 5 and section 6.1: an iteration of SGD-QN costs less than two of SVMSGD2 (2.1 on dense rows).",
     data: `${found.map(({ name }) => name).join(", ")}; the names with -like are drawn (\`generated.ts\`), since the paper's own are not to be had.`,
-    method: `CPU milliseconds of one pass, medians of ${repeats} measurements, each solver in a process of its own that is warm after ${WARM_UP + 4} passes, all in turn. Ratio: SGD-QN to SVMSGD2, median of the pairs. C++: the same passes by sparse-passes.cpp in the same run, rows in single and weights in double precision as here, for the same steps, which is checked; in brackets what ours take to what it takes, median of the pairs.${busy}`,
+    method: `CPU milliseconds of one pass, medians of ${repeats} measurements, each solver in a process of its own that is warm after ${WARM_UP + 4} passes, all in turn. Ratio: SGD-QN to SVMSGD2, median of the pairs. C++: the same passes by sparse-passes.cpp in the same run, rows in single and weights in double precision as here, for the same steps, which is checked; in brackets what ours take to what it takes, median of the pairs.`,
     findings: [
       `A pass of SGD-QN costs ${Math.min(...found.map(({ ratio }) => ratio)).toFixed(2)} to ${Math.max(...found.map(({ ratio }) => ratio)).toFixed(2)} of SVMSGD2${dear.length === 0 ? "" : `, **twice or more** on ${dear.map(({ name }) => name).join(", ")}`}${beside.length === 0 ? "" : `; ours take ${Math.min(...beside).toFixed(2)} to ${Math.max(...beside).toFixed(2)} times as long as C++`}.`,
     ],
