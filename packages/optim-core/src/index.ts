@@ -59,7 +59,8 @@ export {
 export type { IncrementalDetails } from "./solvers/incremental-state.js";
 export { Lbfgs, type LbfgsOptions, lbfgsDefaults } from "./solvers/lbfgs.js";
 export { type InverseHessian, LbfgsMemory } from "./solvers/lbfgs-memory.js";
-export { Lbfgsb, type LbfgsbDetails, type LbfgsbOptions, lbfgsbDefaults } from "./solvers/lbfgsb.js";
+export { Lbfgsb } from "./solvers/lbfgsb.js";
+export { type LbfgsbDetails, type LbfgsbOptions, lbfgsbDefaults } from "./solvers/lbfgsb-options.js";
 export {
   MinibatchLbfgs,
   type MinibatchLbfgsDetails,

@@ -12,7 +12,6 @@ export {
   type ConditionalGradientDetails,
   type ConditionalGradientOptions,
   conditionalGradientDefaults,
-  type SpectraplexProblem,
 } from "./conditional-gradient.js";
 export { type CpRankErrors, type CpRankOptions, cpRankDefaults, cpRankErrors } from "./cp-rank.js";
 export {
@@ -62,7 +61,8 @@ export {
   problemFingerprint,
 } from "./problem.js";
 export { type RingOptimum, solveRing } from "./ring.js";
-export { Admm, type AdmmDetails, type AdmmOptions, admmDefaults } from "./solvers/admm.js";
+export { Admm } from "./solvers/admm.js";
+export { type AdmmDetails, type AdmmOptions, admmDefaults } from "./solvers/admm-options.js";
 export { Auto } from "./solvers/auto.js";
 export {
   type AutoDetails,
@@ -77,12 +77,13 @@ export {
   type BurerMonteiroStart,
   burerMonteiroDefaults,
 } from "./solvers/burer-monteiro-options.js";
+export { Multipliers } from "./solvers/multipliers.js";
 export {
-  Multipliers,
   type MultipliersDetails,
   type MultipliersOptions,
   multipliersDefaults,
-} from "./solvers/multipliers.js";
+} from "./solvers/multipliers-options.js";
+export type { SpectraplexProblem } from "./spectraplex-problem.js";
 export {
   type SymmetricNmfOptions,
   type SymmetricNmfResult,

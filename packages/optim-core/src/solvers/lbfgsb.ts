@@ -28,48 +28,22 @@
  * Values and gradients are held in units of c where their squares would vanish or overflow, so that f and 10⁻²⁰⁰ f have the same
  * minimisers here.
  */
-import { CurvatureError, checkOptions, dot, norm2, optional, positive, type Rule } from "@curvature/linalg";
+import { CurvatureError, dot, norm2 } from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
 import { evaluated } from "../line-search/search-line.js";
 import type { Objective } from "../problem.js";
 import { openSnapshot } from "../snapshot.js";
 import type { Iteration, Outcome, Point, Snapshot, Solver } from "../solver.js";
-import { LbfgsMemory, pairsRule } from "./lbfgs-memory.js";
+import { LbfgsMemory } from "./lbfgs-memory.js";
+import {
+  checkBox,
+  checkLbfgsb,
+  type LbfgsbDetails,
+  type LbfgsbOptions,
+  type LbfgsbSettings,
+  spread,
+} from "./lbfgsb-options.js";
 import { checkStart } from "./start.js";
-
-export interface LbfgsbOptions {
-  /** l, one number for all coordinates or one for each; -Infinity for none. Default 0. */
-  readonly lower?: number | Float64Array;
-  /** u likewise, Infinity for none; at least l. Default Infinity. */
-  readonly upper?: number | Float64Array;
-  /** m, the number of pairs. Default 10. */
-  readonly memory?: number;
-  /** The length α of the first trial along −g_F while there are no pairs. Default min(1, 1/‖g_F‖₁). */
-  readonly initialStep?: number;
-}
-
-interface Settings {
-  readonly lower: number | Float64Array;
-  readonly upper: number | Float64Array;
-  readonly memory: number;
-  readonly initialStep: number | undefined;
-}
-
-export const lbfgsbDefaults: Settings = Object.freeze({
-  lower: 0,
-  upper: Number.POSITIVE_INFINITY,
-  memory: 10,
-  initialStep: undefined,
-});
-
-export interface LbfgsbDetails {
-  /** |F|, the coordinates that are free to move. */
-  readonly free: number;
-  /** Evaluations that the search took. */
-  readonly trials: number;
-  /** Whether p was, or became, −g_F. */
-  readonly restarted: boolean;
-}
 
 const VERSION = 1;
 const SUFFICIENT_DECREASE = 1e-4;
@@ -82,16 +56,9 @@ const LARGEST = 2 ** 200;
 /** A value in units of c is to be a number, too. */
 const LARGEST_VALUE = 2 ** 900;
 
-const bound: Rule = {
-  expected: "a number or a Float64Array, without NaN",
-  accepts: (value) =>
-    (typeof value === "number" && !Number.isNaN(value)) ||
-    (value instanceof Float64Array && !value.some(Number.isNaN)),
-};
-
 export class Lbfgsb implements Solver<LbfgsbDetails> {
   readonly name = "lbfgsb";
-  readonly options: Settings;
+  readonly options: LbfgsbSettings;
   readonly dimension: number;
   readonly fingerprint: string;
   private readonly lower: Float64Array;
@@ -126,12 +93,7 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
     options?: LbfgsbOptions,
   ) {
     checkStart("Lbfgsb", objective, x);
-    this.options = checkOptions("Lbfgsb", options, lbfgsbDefaults, {
-      lower: bound,
-      upper: bound,
-      memory: pairsRule,
-      initialStep: optional(positive),
-    });
+    this.options = checkLbfgsb(options);
     const n = objective.dimension;
     this.dimension = n;
     this.fingerprint = objective.fingerprint ?? fingerprintOf("objective", n);
@@ -425,27 +387,4 @@ function powerOfTwoBelow(x: number): number {
   while (power > x) power /= 2;
   while (power <= x / 2) power *= 2;
   return power;
-}
-
-/** One bound for each coordinate. */
-function spread(name: string, given: number | Float64Array, n: number): Float64Array {
-  if (typeof given === "number") return new Float64Array(n).fill(given);
-  if (given.length === n) return given.slice();
-  throw new CurvatureError(
-    "ERR_SHAPE",
-    `Lbfgsb: ${name} must have one number for each of the ${n} coordinates; it has ${given.length}.`,
-    { path: name, expected: `${n} numbers`, received: given.length },
-  );
-}
-
-function checkBox(lower: Float64Array, upper: Float64Array): void {
-  const at = lower.findIndex(
-    (l, i) => l > upper[i] || l === Number.POSITIVE_INFINITY || upper[i] === Number.NEGATIVE_INFINITY,
-  );
-  if (at < 0) return;
-  throw new CurvatureError(
-    "ERR_OPTION",
-    `Lbfgsb: no number lies between the bounds of coordinate ${at} (counted from 0), ${lower[at]} and ${upper[at]}.`,
-    { path: `lower[${at}]`, expected: `at most ${upper[at]}`, received: lower[at] },
-  );
 }
