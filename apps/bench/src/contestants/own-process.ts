@@ -61,9 +61,13 @@ export function takeTurns<Task, Turn, Found>(
 ): void {
   enableSimd();
   const parent: EventEmitter = process;
-  parent.once("message", async ({ task }: { task: Task }) => {
+  const serve = async (task: Task): Promise<void> => {
     const turn = await begin(task);
-    parent.on("message", async ({ request }: { request: Turn }) => process.send?.(await turn(request)));
+    const answer = async (request: Turn): Promise<void> => {
+      process.send?.(await turn(request));
+    };
+    parent.on("message", ({ request }: { request: Turn }) => void answer(request));
     process.send?.({});
-  });
+  };
+  parent.once("message", ({ task }: { task: Task }) => void serve(task));
 }
