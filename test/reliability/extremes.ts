@@ -1,6 +1,7 @@
 /** Tries the extremes of a package's calls in a thread, and goes on after one that hangs or takes the thread with it. */
 import { Worker } from "node:worker_threads";
 import type { ExtremeFinding, ExtremesMessage } from "./extremes-worker.ts";
+import { Patience } from "./patience.ts";
 
 export interface ExtremesRequest {
   readonly package: string;
@@ -18,8 +19,6 @@ export interface ExtremesReport {
   readonly findings: ExtremeFinding[];
 }
 
-/** A call in which the thread stays so long is a hang; the machine may be busy. */
-const hangSeconds = 10;
 const heapMegabytes = 1024;
 
 export async function extremes(request: ExtremesRequest): Promise<ExtremesReport> {
@@ -43,10 +42,10 @@ function inThread(
     execArgv: ["--no-warnings"],
   });
   let at = { number: after, callee: request.package, where: `${request.package}, before the first call` };
-  let since = performance.now();
+  const patience = new Patience();
   return new Promise((done) => {
     const watch = setInterval(() => {
-      if (performance.now() - since > 1000 * hangSeconds) lost(`no end after ${hangSeconds} s`);
+      if (patience.lost !== undefined) lost(patience.lost);
     }, 250);
     const end = (outcome: number | undefined): void => {
       clearInterval(watch);
@@ -59,7 +58,7 @@ function inThread(
       end(at.number === after ? undefined : at.number);
     };
     worker.on("message", (message: ExtremesMessage) => {
-      since = performance.now();
+      patience.renew();
       if ("begin" in message) at = { number: message.begin, callee: message.callee, where: message.where };
       else if (message.end === "all") end(undefined);
       else if (message.end === "found") report.findings.push(message.finding);

@@ -22,6 +22,7 @@ import {
 } from "@curvature/datasets";
 import { CurvatureError, RandomGenerator } from "@curvature/linalg";
 import {
+  type Checkpoint,
   decode,
   decodeCheckpoint,
   encode,
@@ -150,14 +151,16 @@ function npyFloat32(): Uint8Array {
   return bytes;
 }
 
-const delimiters = ["auto", ",", ";", "\t", " "];
+/** Mostly what fits, since the wrong one ends most readings at the first line. */
+const delimiters = ["auto", "auto", "auto", "auto", "auto", ",", ";", "\t"];
+const labelColumns = [undefined, undefined, undefined, 0, "label"];
 const everything = [...csv, ...npy, ...idx, ...json, ...jsonLines, ...libsvm, ...zipped];
 
 const parsers: readonly FuzzTarget[] = [
   parser(
     "csv",
     csv,
-    (b, r) => readCsv(b, { delimiter: pick(r, delimiters), labels: pick(r, [undefined, 0, "label"]) }),
+    (b, r) => readCsv(b, { delimiter: pick(r, delimiters), labels: pick(r, labelColumns) }),
     checkTable,
   ),
   parser("npy", npy, (b) => readNpy(b), checkTable),
@@ -190,15 +193,10 @@ const parsers: readonly FuzzTarget[] = [
   parser(
     "json",
     json,
-    (b, r) => readJson(b, { labels: pick(r, [undefined, 0, "label", "__proto__"]) }),
+    (b, r) => readJson(b, { labels: pick(r, [...labelColumns, "__proto__"]) }),
     checkTable,
   ),
-  parser(
-    "json-lines",
-    jsonLines,
-    (b, r) => readJsonLines(b, { labels: pick(r, [undefined, 0, "label"]) }),
-    checkTable,
-  ),
+  parser("json-lines", jsonLines, (b, r) => readJsonLines(b, { labels: pick(r, labelColumns) }), checkTable),
   parser(
     "comparisons",
     triplets,
@@ -319,7 +317,7 @@ function resuming(name: string, create: (typeof solvers)[string]): FuzzTarget {
     };
     const checkpoint = { everySeconds: 1e6, write };
     await run(create(), { stop: maxIterations(3), checkpoint, history: true });
-    return written;
+    return { written, decoded: decodeCheckpoint(written), target: create() };
   });
   return {
     name: `resume ${name}`,
@@ -331,14 +329,14 @@ function resuming(name: string, create: (typeof solvers)[string]): FuzzTarget {
         },
         data: undefined,
         read: async () => {
-          const whole = await ready();
+          const { written, decoded, target } = await ready();
           const bytes =
-            random.integer(4) === 0 ? resealed(mutatedBytes(random, [whole])) : rewritten(random, whole);
+            random.integer(4) === 0 ? resealed(mutatedBytes(random, [written])) : rewritten(random, decoded);
           if (bytes === undefined) return refused;
           input.bytes = bytes;
           return outcome(
             () =>
-              run(create(), { stop: maxIterations(5), resume: bytes, yieldEvery: Number.POSITIVE_INFINITY }),
+              run(target, { stop: maxIterations(5), resume: bytes, yieldEvery: Number.POSITIVE_INFINITY }),
             (result) => ensure(typeof result.status === "string", "a run without a status"),
           );
         },
@@ -347,9 +345,9 @@ function resuming(name: string, create: (typeof solvers)[string]): FuzzTarget {
   };
 }
 
-function rewritten(random: RandomGenerator, whole: Uint8Array): Uint8Array | undefined {
+function rewritten(random: RandomGenerator, checkpoint: Checkpoint): Uint8Array | undefined {
   try {
-    return Reflect.apply(encodeCheckpoint, undefined, [mutatedData(random, decodeCheckpoint(whole))]);
+    return Reflect.apply(encodeCheckpoint, undefined, [mutatedData(random, checkpoint)]);
   } catch (error) {
     if (error instanceof CurvatureError) return undefined; // the writer refuses it already
     throw error;

@@ -1,13 +1,12 @@
 /** Feeds the readers with inputs that nobody wrote, and watches over time and memory from outside. */
 import { Worker } from "node:worker_threads";
 import type { Finding, FuzzJob, FuzzReport, FuzzRequest } from "./fuzz-worker.ts";
+import { Patience } from "./patience.ts";
 
 /** No input is large, so none may take long or much. */
 const mostSeconds = 1;
 const mostBytes = 64 * 2 ** 20;
 const heapMegabytes = 512;
-/** An input in which the thread stays so long is a hang; the machine may be busy. */
-const hangSeconds = 20;
 
 /**
  * Reads the inputs in a thread of its own.
@@ -29,15 +28,15 @@ export function fuzz(request: FuzzRequest, onReport: (report: FuzzReport) => voi
     onReport({ target, accepted: 0, refused: 0, slowestSeconds: 0, findings: [finding] });
   };
   let seen = "";
-  let since = performance.now();
+  const patience = new Patience();
   return new Promise((done) => {
     const watch = setInterval(() => {
       const at = `${Atomics.load(progress, 0)}:${Atomics.load(progress, 1)}`;
       if (at !== seen) {
         seen = at;
-        since = performance.now();
-      } else if (performance.now() - since > 1000 * hangSeconds) {
-        broken(`no end after ${hangSeconds} s`);
+        patience.renew();
+      } else if (patience.lost !== undefined) {
+        broken(patience.lost);
         reports = request.targets.length;
         void worker.terminate();
       }

@@ -68,12 +68,21 @@ function joined(...parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-const repeated = (part: Uint8Array, times: number): Uint8Array =>
-  joined(...Array.from({ length: times }, () => part));
+function repeated(part: Uint8Array, times: number): Uint8Array {
+  const whole = new Uint8Array(part.length * times);
+  for (let at = 0; at < whole.length; at += part.length) whole.set(part, at);
+  return whole;
+}
 
 function randomBytes(random: RandomGenerator, length: number): Uint8Array {
-  return Uint8Array.from({ length }, () => random.next() & 255);
+  const bytes = new Uint8Array(length);
+  for (let k = 0; k < length; k++) bytes[k] = random.next() & 255;
+  return bytes;
 }
+
+/** Few inputs are long, since a million of them are to be read; the largest count of a repetition is one in 64. */
+const times = (random: RandomGenerator, most: number, largest: number): number =>
+  1 + random.integer(random.integer(64) === 0 ? largest : most);
 
 type ByteMutation = (random: RandomGenerator, bytes: Uint8Array, other: Uint8Array) => Uint8Array;
 
@@ -117,22 +126,22 @@ const byteMutations: readonly ByteMutation[] = [
   },
   // a number replaced
   (random, bytes) => {
-    const digits = [...bytes.keys()].filter((k) => bytes[k] >= 48 && bytes[k] <= 57);
-    if (digits.length === 0) return bytes;
-    const at = pick(random, digits);
+    const from = place(random, bytes);
+    const found = bytes.subarray(from).findIndex((byte) => byte >= 48 && byte <= 57);
+    if (found < 0) return bytes;
+    const at = from + found;
     return joined(bytes.subarray(0, at), pick(random, pieces), bytes.subarray(at + 1));
   },
   // a block repeated
   (random, bytes) => {
     const from = place(random, bytes);
     const block = bytes.subarray(from, from + 1 + random.integer(64));
-    const times = 1 + random.integer(random.integer(8) === 0 ? 500 : 8);
-    return joined(bytes.subarray(0, from), repeated(block, times), bytes.subarray(from));
+    return joined(bytes.subarray(0, from), repeated(block, times(random, 8, 500)), bytes.subarray(from));
   },
   // deep nesting
   (random, bytes) => {
     const at = place(random, bytes);
-    const depth = 1 + random.integer(random.integer(8) === 0 ? 10_000 : 100);
+    const depth = times(random, 20, 10_000);
     return joined(bytes.subarray(0, at), repeated(pick(random, brackets), depth), bytes.subarray(at));
   },
   // a word of a binary head
@@ -152,8 +161,8 @@ const byteMutations: readonly ByteMutation[] = [
 export function mutatedBytes(random: RandomGenerator, samples: readonly Uint8Array[]): Uint8Array {
   if (random.integer(20) === 0) return randomBytes(random, random.integer(200));
   let bytes = pick(random, samples);
-  const times = random.integer(2) === 0 ? 1 : 1 + random.integer(4);
-  for (let k = 0; k < times; k++) {
+  const mutations = random.integer(2) === 0 ? 1 : 1 + random.integer(4);
+  for (let k = 0; k < mutations; k++) {
     const mutate = pick(random, byteMutations);
     bytes = mutate(random, bytes, pick(random, samples)).subarray(0, longest);
   }

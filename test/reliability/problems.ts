@@ -187,6 +187,16 @@ const embeddingSolver = (direction: "gd" | "fp" | "diag" | "sd" | "sdm") => (): 
   return new PartialHessian(tsne(P), mapStart(), directions[direction]());
 };
 
+function homotopySolver(): Solver {
+  const P = affinities();
+  const graph = attractiveGraph(P);
+  return new Homotopy(
+    tsne(P),
+    mapStart(),
+    (objective, X) => new PartialHessian(objective, X, spectralDirection(graph)),
+  );
+}
+
 const multiclass = (): MulticlassProblem => ({
   rows: denseRows(),
   labels: Int32Array.from({ length: 12 }, (_, i) => i % 3),
@@ -218,12 +228,7 @@ export const solvers: Readonly<Record<string, () => Solver>> = {
   "optim-spectral/diag": embeddingSolver("diag"),
   "optim-spectral/sd": embeddingSolver("sd"),
   "optim-spectral/sdm": embeddingSolver("sdm"),
-  "optim-spectral/homotopy": () =>
-    new Homotopy(
-      tsne(affinities()),
-      mapStart(),
-      (objective, X) => new PartialHessian(objective, X, spectralDirection(attractiveGraph(affinities()))),
-    ),
+  "optim-spectral/homotopy": homotopySolver,
   "optim-spectral/homotopy-lbfgs": () => new HomotopyLbfgs(tsne(affinities()), mapStart()),
   "optim-sdp/multipliers": () => new Multipliers(nomadProblem()),
   "optim-sdp/admm": () => new Admm(nomadProblem()),

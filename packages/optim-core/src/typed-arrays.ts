@@ -3,8 +3,15 @@
  */
 export type NumberArray = Float64Array | Float32Array | Int32Array | Uint32Array | Uint8Array;
 
+/** Found once: in a checkpoint of many small arrays, asking took longer than their bytes. */
+const isLittleEndian = /* @__PURE__ */ firstByteOf(1) === 1;
+
+function firstByteOf(word: number): number {
+  return new Uint8Array(Uint32Array.of(word).buffer)[0];
+}
+
 /** The array's bytes, least significant first: a view of it where the machine stores them so, else a copy. */
-export function littleEndianBytes(array: NumberArray, machineIsLittle = isLittleEndian()): Uint8Array {
+export function littleEndianBytes(array: NumberArray, machineIsLittle = isLittleEndian): Uint8Array {
   const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
   return machineIsLittle ? bytes : swapped(bytes, array.BYTES_PER_ELEMENT);
 }
@@ -14,7 +21,7 @@ export function fromLittleEndian<A extends NumberArray>(
   make: new (buffer: ArrayBuffer) => A,
   bytes: Uint8Array,
   elementBytes: number,
-  machineIsLittle = isLittleEndian(),
+  machineIsLittle = isLittleEndian,
 ): A {
   const own = machineIsLittle ? bytes.slice() : swapped(bytes, elementBytes);
   return new make(own.buffer);
@@ -25,8 +32,4 @@ function swapped(bytes: Uint8Array, elementBytes: number): Uint8Array<ArrayBuffe
   for (let start = 0; start < bytes.length; start += elementBytes)
     for (let k = 0; k < elementBytes; k++) result[start + k] = bytes[start + elementBytes - 1 - k];
   return result;
-}
-
-function isLittleEndian(): boolean {
-  return new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 }
