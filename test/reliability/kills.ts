@@ -2,6 +2,7 @@
  * kill -9 at random moments: a run that keeps checkpoints is killed, goes on, is killed again …, and its output must
  * be that of a run that nothing disturbed, bit for bit. What lies about in between is whole or not there.
  */
+import type { ChildProcess } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { RandomGenerator } from "@curvature/linalg";
@@ -33,11 +34,10 @@ export async function kill(run: CommandRun, kills: number, seed: number): Promis
   let [done, early, late] = [0, 0, 0];
   try {
     prepare(place);
-    const began = performance.now();
     const whole = await place.run(wordsOf(run));
-    const duration = performance.now() - began;
     if (whole.code !== run.code) return { kills: 0, early, late, faults: [`${run.name}: ${whole.stderr}`] };
     const expected = readFileSync(place.path(run.output));
+    const usual = await phases(place, run);
     for (let round = 0; done < kills; round++) {
       const checkpoint = `${round}.bin`;
       const current: CommandRun = { ...run, output: `${round}-${run.output}` };
@@ -46,8 +46,10 @@ export async function kill(run: CommandRun, kills: number, seed: number): Promis
         const child = place.start(wordsOf(current, ...resumption(place, checkpoint)));
         const closed = new Promise<number | null>((end) => child.on("close", end));
         // mostly once it computes: a process takes its time to start
-        if (random.integer(5) !== 0) await changed(place, checkpoint, 20 * duration);
-        await wait(random.integer(1 + Math.ceil(duration / 2)));
+        const isComputing = random.integer(5) !== 0;
+        if (isComputing) await changed(place, checkpoint, child);
+        // what is left to compute gets less from kill to kill
+        await wait(random.uniform() * (isComputing ? usual.computing / most : usual.starting));
         child.kill("SIGKILL");
         if ((await closed) !== null) late++;
         done++;
@@ -72,11 +74,25 @@ export async function kill(run: CommandRun, kills: number, seed: number): Promis
   return { kills: done, early, late, faults };
 }
 
-/** Until the checkpoint is there, or is another than it was. */
-async function changed(place: Workplace, name: string, milliseconds: number): Promise<void> {
+/** How many milliseconds the command takes to its first checkpoint, and from there to its end. */
+async function phases(
+  place: Workplace,
+  run: CommandRun,
+): Promise<{ readonly starting: number; readonly computing: number }> {
+  const began = performance.now();
+  const child = place.start(wordsOf(run, ...resumption(place, "whole.bin")));
+  const closed = new Promise((end) => child.on("close", end));
+  await changed(place, "whole.bin", child);
+  const starting = performance.now() - began;
+  await closed;
+  return { starting, computing: performance.now() - began - starting };
+}
+
+/** Until the checkpoint is there, or is another than it was, or the process is gone. */
+async function changed(place: Workplace, name: string, child: ChildProcess): Promise<void> {
   const read = (): Buffer | undefined => (place.has(name) ? readFileSync(place.path(name)) : undefined);
   const before = read();
-  for (const until = performance.now() + milliseconds; performance.now() < until; await wait(5)) {
+  for (; child.exitCode === null; await wait(5)) {
     const now = read();
     if (now !== undefined && before?.equals(now) !== true) return;
   }
