@@ -18,7 +18,6 @@ for (const name of Object.keys(packages).filter((known) => known.includes(values
     package: name,
     stride: 1,
     phase: 0,
-    hardenedOnly: false,
   });
   tried += refused + taken + findings.length;
   failures += findings.length;

@@ -7,7 +7,7 @@
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { CurvatureError } from "@curvature/linalg";
-import { type Call, packages, unhardened } from "./calls.ts";
+import { type Call, packages } from "./calls.ts";
 
 export interface ExtremesJob {
   readonly package: string;
@@ -16,8 +16,6 @@ export interface ExtremesJob {
   /** Of `stride` cases, the one with this remainder is tried. */
   readonly stride: number;
   readonly phase: number;
-  /** Leaves out the calls that are known not to take everything. */
-  readonly hardenedOnly: boolean;
 }
 
 export interface ExtremeFinding {
@@ -50,6 +48,8 @@ const hostile = (): object =>
     ),
   );
 
+const givesNaN = (): number => Number.NaN;
+
 const extremes: readonly (readonly [string, () => unknown])[] = [
   ["NaN", () => Number.NaN],
   ["Infinity", () => Number.POSITIVE_INFINITY],
@@ -70,7 +70,7 @@ const extremes: readonly (readonly [string, () => unknown])[] = [
   ["[]", () => []],
   ["{}", () => ({})],
   ["an empty Float64Array", () => new Float64Array()],
-  ["a function that gives NaN", () => () => Number.NaN],
+  ["a function that gives NaN", () => givesNaN],
   ["a function that throws", () => throws],
   ["getters that throw", hostile],
 ];
@@ -120,7 +120,7 @@ function replaced(value: unknown, path: Path, extreme: unknown): unknown {
 
 /**
  * Where a result has a NaN; results of unusual depth or size are looked at in part. A run that says of itself that its
- * result is of no use may show the NaN that it met, but not as its point.
+ * result is of no use may show the NaN that it met, but not as its point; one that diverged may in its history.
  */
 function nanIn(value: unknown, path: string, depth: number): string | undefined {
   if (typeof value === "number") return Number.isNaN(value) ? path : undefined;
@@ -131,8 +131,8 @@ function nanIn(value: unknown, path: string, depth: number): string | undefined 
     return value.some(Number.isNaN) ? path : undefined;
   if (ArrayBuffer.isView(value)) return undefined;
   for (const [key, inner] of Object.entries(value).slice(0, 200)) {
-    const found =
-      key === "options" || key === "settings" ? undefined : nanIn(inner, `${path}.${key}`, depth - 1);
+    if (key === "history" && "status" in value && value.status === "diverged") continue;
+    const found = nanIn(inner, `${path}.${key}`, depth - 1);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -149,7 +149,7 @@ async function tried(call: Call, path: Path, extreme: unknown): Promise<End> {
   let end: End;
   try {
     const result: unknown = await Reflect.apply(call.apply, undefined, Array.isArray(given) ? given : []);
-    const nan = nanIn(result, "result", 6);
+    const nan = call.passesOn && extreme === givesNaN ? undefined : nanIn(result, "result", 6);
     end = { refused: false, fault: nan === undefined ? undefined : `NaN in ${nan}` };
   } catch (error) {
     const isTyped = error instanceof CurvatureError;
@@ -192,10 +192,9 @@ for (const name of [
 
 const say = (message: ExtremesMessage): void => parentPort?.postMessage(message);
 
-async function work({ package: name, after, stride, phase, hardenedOnly }: ExtremesJob): Promise<void> {
+async function work({ package: name, after, stride, phase }: ExtremesJob): Promise<void> {
   let number = 0;
   for (const [callee, call] of Object.entries(packages[name].calls)) {
-    if (hardenedOnly && unhardened.has(`${name}/${callee}`)) continue;
     // a call that fails as it stands would prove nothing
     if (after === 0) {
       const { refused, fault } = await tried(call, [], call.make());

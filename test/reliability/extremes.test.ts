@@ -12,7 +12,6 @@ describe("an argument, option or entry out of the ordinary ends in a CurvatureEr
       package: name,
       stride,
       phase: 0,
-      hardenedOnly: true,
     });
     expect(findings).toEqual([]);
     expect(refused + taken).toBeGreaterThan(0);

@@ -8,8 +8,6 @@ export interface ExtremesRequest {
   /** Of `stride` cases, the one with the remainder `phase` is tried. */
   readonly stride: number;
   readonly phase: number;
-  /** Leaves out the calls that are known not to take everything. */
-  readonly hardenedOnly: boolean;
 }
 
 export interface ExtremesReport {

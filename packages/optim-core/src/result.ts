@@ -11,7 +11,7 @@ export interface RunResult<Details = unknown> {
   readonly last: Float64Array;
   /** The value at `x`; undefined where the method never measured one. */
   readonly value: number | undefined;
-  /** ‖∇f‖₂ of the last iteration that knew it. */
+  /** ‖∇f‖₂ of the last iteration that knew it; never NaN, undefined if none did. */
   readonly gradientNorm: number | undefined;
   readonly iterations: number;
   readonly evaluations: number;
@@ -30,7 +30,10 @@ export interface RunResult<Details = unknown> {
   readonly message: string;
   /** What was thrown, for the status `failed`; else undefined. */
   readonly cause: unknown;
-  /** The iterations that the run was asked to keep (the last of them where the history is bounded). */
+  /**
+   * The iterations that the run was asked to keep (the last of them where the history is bounded), as the solver told
+   * them: one that ends as `diverged` shows the NaN that it met.
+   */
   readonly history: readonly Iteration<Details>[];
   /** The options as used, defaults filled in, functions left out: the solver's, the run's, and the solver's name. */
   readonly options: Readonly<Record<string, unknown>>;

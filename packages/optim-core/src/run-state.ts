@@ -75,14 +75,14 @@ export class RunState<Details> implements RunContext {
   /** Takes an iteration into the books and lets the solver's outcome and the rules judge it, in that order. */
   record(iteration: Iteration<Details>): void {
     this.tick();
-    const { outcome } = iteration;
+    const { gradientNorm, outcome } = iteration;
     // A solver that had ended before it was restored makes no step.
     if (outcome !== undefined && iteration.index === this.latest?.index) {
       this.end(outcome.status, outcome.message, "solver");
       return;
     }
     this.latest = iteration;
-    this.gradientNorm = iteration.gradientNorm ?? this.gradientNorm;
+    if (gradientNorm !== undefined && !Number.isNaN(gradientNorm)) this.gradientNorm = gradientNorm;
     this.iterationsSinceWritten++;
     this.history.add(iteration);
     const stop = this.test.check(iteration, this); // also with an outcome: a test counts every iteration

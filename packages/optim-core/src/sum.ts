@@ -7,7 +7,7 @@ import type { Objective, SumOfFunctions } from "./problem.js";
 
 /**
  * The whole sum as one objective, F(x) = Σ fᵢ(x), added up in the order of the indices or by `evaluateBatch` where
- * that is there. An evaluation that throws lets its error through.
+ * that is there. An evaluation that throws lets its error through; one that is NaN makes F NaN.
  *
  * @throws CurvatureError ERR_ARGUMENT for a sum without its parts; and from `evaluate` if one of the evaluations
  *   is a promise; ERR_MEMORY

@@ -20,6 +20,14 @@ import { Scripted, values } from "./scripted.js";
 const falling = values(...Array.from({ length: 100 }, (_, k) => 100 - k));
 
 describe("the result", () => {
+  test("has the gradient norm of the last iteration that knew it: NaN is not known", async () => {
+    const scenes = [{ value: 2, gradientNorm: 5 }, { value: 1, gradientNorm: Number.NaN }, { value: 1 }];
+    const { gradientNorm } = await run(new Scripted(scenes), { stop: maxIterations(3) });
+    expect(gradientNorm).toBe(5);
+    const never = await run(new Scripted([{ value: 2, gradientNorm: Number.NaN }]), { stop: maxIterations(1) });
+    expect(never.gradientNorm).toBeUndefined();
+  });
+
   test("has all its fields, best and last apart, as copies", async () => {
     const solver = new Scripted([
       { value: 2, x: [1, 1], gradientNorm: 5 },

@@ -81,24 +81,28 @@ function trace(p: Float64Array, line: Float64Array): void {
   }
 }
 
+/** Segment by segment, on the pixels that the pen may reach. */
 function draw(line: Float64Array, radius: number, side: number, image: Float64Array): void {
-  for (let row = 0; row < side; row++)
-    for (let column = 0; column < side; column++) {
-      const d = Math.sqrt(squaredDistanceToLine(line, column, row));
-      image[row * side + column] = Math.min(1, Math.max(0, radius + 0.5 - d));
-    }
+  const reach = radius + 0.5;
+  const from = (a: number, b: number): number => Math.max(0, Math.floor(Math.min(a, b) - reach));
+  const to = (a: number, b: number): number => Math.min(side - 1, Math.ceil(Math.max(a, b) + reach));
+  for (let k = 0; k < 2 * SEGMENTS; k += 2) {
+    const [ax, ay, bx, by] = line.subarray(k, k + 4);
+    const [firstColumn, lastColumn] = [from(ax, bx), to(ax, bx)];
+    for (let row = from(ay, by); row <= to(ay, by); row++)
+      for (let column = firstColumn; column <= lastColumn; column++) {
+        const grey = Math.min(1, reach - distanceToSegment(ax, ay, bx - ax, by - ay, column, row));
+        const at = row * side + column;
+        if (grey > image[at]) image[at] = grey;
+      }
+  }
 }
 
-function squaredDistanceToLine(line: Float64Array, x: number, y: number): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let k = 0; k < 2 * SEGMENTS; k += 2) {
-    const [ax, ay] = [line[k], line[k + 1]];
-    const [ux, uy] = [line[k + 2] - ax, line[k + 3] - ay];
-    const [vx, vy] = [x - ax, y - ay];
-    const length2 = ux * ux + uy * uy;
-    const along = length2 === 0 ? 0 : Math.min(1, Math.max(0, (ux * vx + uy * vy) / length2));
-    const [dx, dy] = [vx - along * ux, vy - along * uy];
-    least = Math.min(least, dx * dx + dy * dy);
-  }
-  return least;
+/** From (x, y) to the segment from a to a + u. */
+function distanceToSegment(ax: number, ay: number, ux: number, uy: number, x: number, y: number): number {
+  const [vx, vy] = [x - ax, y - ay];
+  const length2 = ux * ux + uy * uy;
+  const along = length2 === 0 ? 0 : Math.min(1, Math.max(0, (ux * vx + uy * vy) / length2));
+  const [dx, dy] = [vx - along * ux, vy - along * uy];
+  return Math.sqrt(dx * dx + dy * dy);
 }

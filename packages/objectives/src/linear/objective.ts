@@ -15,7 +15,11 @@ import { fingerprintOfLinear } from "./fingerprint.js";
 import { type LinearProblem, parameterCount } from "./problem.js";
 import { rowAccess } from "./rows/access.js";
 
-/** @throws CurvatureError as `checkLinearProblem` */
+/**
+ * What a loss of the caller's own gives is not looked at: NaN from it is NaN here.
+ *
+ * @throws CurvatureError as `checkLinearProblem`
+ */
 export function linearObjective(problem: LinearProblem): Objective {
   checkLinearProblem(problem, "linearObjective");
   const { rows, targets, loss, importances, bias, lambda } = problem;

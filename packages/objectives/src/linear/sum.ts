@@ -10,7 +10,11 @@ import { fingerprintOfLinear } from "./fingerprint.js";
 import { type LinearProblem, parameterCount } from "./problem.js";
 import { rowAccess } from "./rows/access.js";
 
-/** @throws CurvatureError as `checkLinearProblem` */
+/**
+ * What a loss of the caller's own gives is not looked at: NaN from it is NaN here.
+ *
+ * @throws CurvatureError as `checkLinearProblem`
+ */
 export function linearSum(problem: LinearProblem): SumOfFunctions {
   checkLinearProblem(problem, "linearSum");
   const { rows, targets, loss, importances, bias, lambda } = problem;

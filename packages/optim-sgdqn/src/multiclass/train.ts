@@ -16,7 +16,7 @@ import { SharedRows } from "./shared-rows.js";
 
 /** How training went for one class against the rest. */
 export interface ClassResult {
-  /** P_k, where it was measured. */
+  /** P_k; undefined where it was not measured, or is NaN by the caller's own loss (then `result.usable` is false). */
   readonly value: number | undefined;
   /** As its solver's last iteration has it; undefined if that had none. */
   readonly gap: number | undefined;
@@ -96,7 +96,7 @@ function oneVersusRestResult(
   return {
     parameters: { rows: classes, columns: result.x.length / classes, data: result.x },
     classes: solver.classes.map(({ iteration, value }) => ({
-      value,
+      value: Number.isNaN(value) ? undefined : value,
       gap: iteration?.details.gap,
       certificate: iteration?.details.certificate,
       t0: iteration?.details.t0,

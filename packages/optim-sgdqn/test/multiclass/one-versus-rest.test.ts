@@ -39,6 +39,17 @@ describe("conforms", () => {
 });
 
 describe("training", () => {
+  test("under a loss that gives NaN has no values, and is of no use", async () => {
+    const problem = thirds();
+    const loss = { ...problem.loss, value: () => Number.NaN };
+    const { classes, result } = await trainOneVersusRest(
+      { ...problem, loss },
+      (binary, { shared }) => new DualCoordinateDescent(binary, { maxPasses: 3, shared }),
+    );
+    expect(classes.map(({ value }) => value)).toEqual([undefined, undefined, undefined]);
+    expect(result.usable).toBe(false);
+  });
+
   test("gives each class the optimum of its own problem", async () => {
     const problem = thirds();
     const { parameters, classes, result } = await trainOneVersusRest(
