@@ -57,12 +57,12 @@ async function all(): Promise<boolean> {
     // a thread for each: one that dies takes no other with it
     await fuzz(
       { targets: [name], seed, from: 0, to },
-      ({ target, accepted, refused, slowestSeconds, findings }) => {
+      ({ target, accepted, refused, microsecondsEach, findings }) => {
         tried += accepted + refused + findings.length;
         failures += findings.length;
-        const slowest = `slowest ${slowestSeconds.toFixed(3)} s`;
+        const cost = `${microsecondsEach.toFixed(0)} µs each`;
         console.log(
-          `${target}: ${accepted} accepted, ${refused} refused, ${findings.length} failed, ${slowest}`,
+          `${target}: ${accepted} accepted, ${refused} refused, ${findings.length} failed, ${cost}`,
         );
         for (const { index, what } of findings)
           console.log(

@@ -32,7 +32,7 @@ import {
   run,
 } from "@curvature/optim-core";
 import { LinearClassifier, LinearRegressor, loadModel, saveModel } from "@curvature/optim-sgdqn";
-import { mutatedBytes, mutatedData, pick } from "./mutations.ts";
+import { mutatedBytes, mutatedData, mutatedJson, pick } from "./mutations.ts";
 import { classLabels, points, solvers } from "./problems.ts";
 
 /** One input: what it is (for the message) and how it is read. */
@@ -42,9 +42,14 @@ export interface FuzzInput {
   read(): Promise<"accepted" | "refused">;
 }
 
-export interface FuzzTarget {
+interface Reader {
   readonly name: string;
   make(random: RandomGenerator): FuzzInput;
+}
+
+export interface FuzzTarget extends Reader {
+  /** Reads one in so many of the inputs that are asked for: its own set-up takes that much longer than that of others. */
+  readonly oneIn: number;
 }
 
 /** The generator of one input. */
@@ -76,11 +81,12 @@ function parser<T>(
   samples: readonly Uint8Array[],
   read: (bytes: Uint8Array, random: RandomGenerator) => T | Promise<T>,
   check: (result: T) => unknown,
-): FuzzTarget {
+  mutated = mutatedBytes,
+): Reader {
   return {
     name,
     make: (random) => {
-      const bytes = mutatedBytes(random, samples);
+      const bytes = mutated(random, samples);
       return { bytes, data: undefined, read: () => outcome(() => read(bytes, random), check) };
     },
   };
@@ -156,7 +162,7 @@ const delimiters = ["auto", "auto", "auto", "auto", "auto", ",", ";", "\t"];
 const labelColumns = [undefined, undefined, undefined, 0, "label"];
 const everything = [...csv, ...npy, ...idx, ...json, ...jsonLines, ...libsvm, ...zipped];
 
-const parsers: readonly FuzzTarget[] = [
+const parsers: readonly Reader[] = [
   parser(
     "csv",
     csv,
@@ -195,6 +201,7 @@ const parsers: readonly FuzzTarget[] = [
     json,
     (b, r) => readJson(b, { labels: pick(r, [...labelColumns, "__proto__"]) }),
     checkTable,
+    mutatedJson,
   ),
   parser("json-lines", jsonLines, (b, r) => readJsonLines(b, { labels: pick(r, labelColumns) }), checkTable),
   parser(
@@ -268,7 +275,7 @@ function lazily<T>(make: () => T): () => T {
 function restoring(
   name: string,
   create: () => (typeof solvers)[string] extends () => infer S ? S : never,
-): FuzzTarget {
+): Reader {
   const ready = lazily(async () => {
     const source = create();
     for (let k = 0; k < 4; k++) await source.step();
@@ -309,7 +316,7 @@ function restoring(
 }
 
 /** A checkpoint of a run with its tree changed, written anew, or its bytes changed and sealed anew; `run` goes on from it. */
-function resuming(name: string, create: (typeof solvers)[string]): FuzzTarget {
+function resuming(name: string, create: (typeof solvers)[string]): Reader {
   const ready = lazily(async () => {
     let written = new Uint8Array();
     const write = (bytes: Uint8Array): void => {
@@ -383,7 +390,7 @@ function resealedModel(bytes: Uint8Array): Uint8Array {
   return sealed;
 }
 
-const model: FuzzTarget = {
+const model: Reader = {
   name: "model",
   make: (random) => {
     const input: { bytes: Uint8Array | undefined } = { bytes: undefined };
@@ -413,7 +420,7 @@ const model: FuzzTarget = {
   },
 };
 
-const loaders: readonly FuzzTarget[] = [
+const loaders: readonly Reader[] = [
   parser(
     "decode",
     [encoded],
@@ -427,4 +434,13 @@ const loaders: readonly FuzzTarget[] = [
   ),
 ];
 
-export const targets: readonly FuzzTarget[] = [...parsers, ...loaders];
+/** zlib's thread takes half a millisecond for each input, a run and its checkpoint a fifth of one. */
+const oneIn = (name: string): number => {
+  if (name === "gzip" || name === "any format") return 10;
+  return name.startsWith("resume ") ? 5 : 1;
+};
+
+export const targets: readonly FuzzTarget[] = [...parsers, ...loaders].map((target) => ({
+  ...target,
+  oneIn: oneIn(target.name),
+}));

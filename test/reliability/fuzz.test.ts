@@ -4,9 +4,9 @@ import { fuzz } from "./fuzz.ts";
 import { targets } from "./fuzz-targets.ts";
 import type { FuzzReport } from "./fuzz-worker.ts";
 
-const inputs = 400;
+const inputs = 20_000;
 
-test(`${targets.length} readers meet ${inputs} inputs each`, async () => {
+test(`${targets.length} readers meet ${inputs} inputs each, those that take long fewer`, async () => {
   const reports: FuzzReport[] = [];
   const names = targets.map(({ name }) => name);
   await fuzz({ targets: names, seed: 1, from: 0, to: inputs }, (report) => reports.push(report));
@@ -16,6 +16,8 @@ test(`${targets.length} readers meet ${inputs} inputs each`, async () => {
   for (const { target, accepted, refused } of reports) {
     expect(accepted, target).toBeGreaterThan(0);
     expect(refused, target).toBeGreaterThan(0);
-    expect(accepted + refused, target).toBe(inputs);
   }
-});
+  expect(reports.map(({ accepted, refused }) => accepted + refused)).toEqual(
+    targets.map(({ oneIn }) => inputs / oneIn),
+  );
+}, 600_000);

@@ -169,6 +169,13 @@ export function mutatedBytes(random: RandomGenerator, samples: readonly Uint8Arr
   return bytes;
 }
 
+/** Every other input is JSON still, with values in it that nobody expects. */
+export function mutatedJson(random: RandomGenerator, samples: readonly Uint8Array[]): Uint8Array {
+  if (random.integer(2) === 0) return mutatedBytes(random, samples);
+  const value: unknown = JSON.parse(new TextDecoder().decode(pick(random, samples)));
+  return new TextEncoder().encode(JSON.stringify(mutatedData(random, value)));
+}
+
 export const edgeNumbers: readonly number[] = [
   Number.NaN,
   Number.POSITIVE_INFINITY,
