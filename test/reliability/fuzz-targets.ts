@@ -30,6 +30,8 @@ import {
   hash128,
   maxIterations,
   run,
+  type Snapshot,
+  type Solver,
 } from "@curvature/optim-core";
 import { LinearClassifier, LinearRegressor, loadModel, saveModel } from "@curvature/optim-sgdqn";
 import { mutatedBytes, mutatedData, mutatedJson, pick } from "./mutations.ts";
@@ -298,6 +300,7 @@ function restoring(
           const bad: unknown =
             random.integer(50) === 0 ? mutatedData(random, { ...snapshot }) : { ...snapshot, state };
           input.data = bad;
+          if (random.integer(16) === 0) takesAgain(target, snapshot);
           return outcome(
             () => Reflect.apply(target.restore, target, [bad]),
             async () => {
@@ -313,6 +316,15 @@ function restoring(
       };
     },
   };
+}
+
+/** Whatever a solver was given before, it takes what it saved. */
+function takesAgain(target: Pick<Solver, "restore">, snapshot: Snapshot): void {
+  try {
+    target.restore(snapshot);
+  } catch (error) {
+    throw new Error(`a good snapshot is refused after bad ones: ${String(error)}`);
+  }
 }
 
 /** A checkpoint of a run with its tree changed, written anew, or its bytes changed and sealed anew; `run` goes on from it. */

@@ -24,7 +24,9 @@ describe("the result", () => {
     const scenes = [{ value: 2, gradientNorm: 5 }, { value: 1, gradientNorm: Number.NaN }, { value: 1 }];
     const { gradientNorm } = await run(new Scripted(scenes), { stop: maxIterations(3) });
     expect(gradientNorm).toBe(5);
-    const never = await run(new Scripted([{ value: 2, gradientNorm: Number.NaN }]), { stop: maxIterations(1) });
+    const never = await run(new Scripted([{ value: 2, gradientNorm: Number.NaN }]), {
+      stop: maxIterations(1),
+    });
     expect(never.gradientNorm).toBeUndefined();
   });
 

@@ -179,7 +179,7 @@ export class Homotopy implements ImmediateSolver {
     );
     const random = state.uint32("random", 4);
     const ended = readEnd(state, "ended");
-    const inner = this.solverAt(stage, this.inner.last.x);
+    const inner = this.solverAt(stage, new Float64Array(this.dimension)); // its point is the snapshot's
     inner.restore(innerOf(snapshot.state));
     this.random.restore(random);
     [this.stage, this.E, this.inner, this.ended] = [stage, E, inner, ended];

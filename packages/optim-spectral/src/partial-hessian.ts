@@ -85,7 +85,7 @@ export class PartialHessian implements ImmediateSolver {
   ) {
     this.options = checkOptions("PartialHessian", options, partialHessianDefaults, rules);
     checkObjective("PartialHessian", objective);
-    if (typeof direction?.compute !== "function")
+    if (typeof direction?.compute !== "function" || typeof direction.name !== "string")
       throw badOption(
         "PartialHessian",
         "direction",

@@ -270,3 +270,13 @@ describe("the strongest edges", () => {
     expect(degreesOf(weights).reduce((sum, d) => sum + d, 0)).toBeCloseTo(1, 12);
   });
 });
+
+test("a direction without a name is refused", () => {
+  const objective = smallModel("tsne");
+  for (const name of [Number.NaN, undefined]) {
+    const nameless = { ...gradientDirection(), name };
+    expect(() =>
+      Reflect.construct(PartialHessian, [objective, noise(objective.dimension, 1), nameless]),
+    ).toThrowError(/direction must be a direction such as spectralDirection/);
+  }
+});

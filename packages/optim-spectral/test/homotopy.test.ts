@@ -27,6 +27,18 @@ describe("the homotopy", () => {
     expect(iteration.outcome.status).toBe("converged");
   });
 
+  test("takes a snapshot wherever it stands, be it at a map of NaN", () => {
+    const solver = homotopy({ steps: 5 });
+    solver.step();
+    const snapshot = solver.save();
+    const spoilt = structuredClone(snapshot);
+    Reflect.get(Reflect.get(Reflect.get(spoilt.state, "inner"), "state"), "X").fill(Number.NaN);
+    const other = homotopy({ steps: 5 });
+    other.restore(spoilt);
+    other.restore(snapshot);
+    expect(other.step()).toEqual(solver.step());
+  });
+
   test("knows its value only at the target, and its energy always", () => {
     const solver = homotopy({ steps: 5 });
     for (let k = 0; k < 100; k++) {

@@ -16,9 +16,9 @@ import { SharedRows } from "./shared-rows.js";
 
 /** How training went for one class against the rest. */
 export interface ClassResult {
-  /** P_k; undefined where it was not measured, or is NaN by the caller's own loss (then `result.usable` is false). */
+  /** P_k; undefined where it was not measured, or is NaN by a loss of the caller's own (then `result.usable` is false). */
   readonly value: number | undefined;
-  /** As its solver's last iteration has it; undefined if that had none. */
+  /** As its solver's last iteration has it; undefined if that had none, or NaN. */
   readonly gap: number | undefined;
   readonly certificate: LinearDetails["certificate"];
   readonly t0: number | undefined;
@@ -96,8 +96,8 @@ function oneVersusRestResult(
   return {
     parameters: { rows: classes, columns: result.x.length / classes, data: result.x },
     classes: solver.classes.map(({ iteration, value }) => ({
-      value: Number.isNaN(value) ? undefined : value,
-      gap: iteration?.details.gap,
+      value: known(value),
+      gap: known(iteration?.details.gap),
       certificate: iteration?.details.certificate,
       t0: iteration?.details.t0,
       passes: iteration?.passes ?? 0,
@@ -107,3 +107,5 @@ function oneVersusRestResult(
     result,
   };
 }
+
+const known = (value: number | undefined): number | undefined => (Number.isNaN(value) ? undefined : value);

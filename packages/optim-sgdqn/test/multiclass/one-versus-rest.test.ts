@@ -46,7 +46,7 @@ describe("training", () => {
       { ...problem, loss },
       (binary, { shared }) => new DualCoordinateDescent(binary, { maxPasses: 3, shared }),
     );
-    expect(classes.map(({ value }) => value)).toEqual([undefined, undefined, undefined]);
+    for (const { value, gap } of classes) expect([value, gap]).toEqual([undefined, undefined]);
     expect(result.usable).toBe(false);
   });
 
