@@ -15,3 +15,11 @@ export {
   scaledSteps32,
   scaledSteps64,
 } from "./sparse-sgd";
+export {
+  addColumns32,
+  addColumns64,
+  dotColumns32,
+  dotColumns64,
+  multiplyColumns32,
+  multiplyColumns64,
+} from "./columns";

@@ -38,6 +38,7 @@ export { CurvatureError, type ErrorCode, type ErrorDetails } from "./errors.js";
 export { type ConvolutionShape, EvenConvolution } from "./fourier/even-convolution.js";
 export { fastLength } from "./fourier/fast-length.js";
 export { Fft } from "./fourier/fft.js";
+export type { Column, Precision, TallColumns } from "./kernels/columns.js";
 export { type Block, ProductWorkspace } from "./kernels/gemm.js";
 export type { PanelSource } from "./kernels/generated.js";
 export type { NearPairs } from "./kernels/near-pairs.js";
@@ -55,6 +56,7 @@ export {
   type StepLoss,
 } from "./kernels/row-steps.js";
 export { installKernels, type Kernels } from "./kernels/table.js";
+export { tallColumns } from "./kernels/tall-columns.js";
 export { axpy, dot, maxAbs, norm2, scale, squaredDistance, xpby } from "./kernels/vector.js";
 export {
   anything,

@@ -1,10 +1,18 @@
 /**
  * The options of the solver.
  */
-import { between, checkOptions, flag, integerFrom, nonNegative, oneOf, positive } from "@curvature/linalg";
+import {
+  between,
+  checkOptions,
+  flag,
+  integerFrom,
+  nonNegative,
+  oneOf,
+  type Precision,
+  positive,
+} from "@curvature/linalg";
 import type { SecantUpdate } from "./model/history-hessian.js";
 import type { SelectionRule } from "./selection.js";
-import type { Precision } from "./subspace/shared-subspace.js";
 
 export interface SfoOptions {
   /** L, pairs of steps and gradient changes kept of each subfunction, at most 10,000. Default 10. */

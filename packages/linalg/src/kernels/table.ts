@@ -4,6 +4,7 @@
  * which only proposes pairs, those that use it do.
  */
 import { type FactorCholesky, factorCholeskyInTypeScript } from "./cholesky.js";
+import { columnsInTypeScript, type TakeColumns } from "./columns.js";
 import { type Gemm, gemmInTypeScript } from "./gemm.js";
 import { type GeneratedProduct, generatedInTypeScript } from "./generated.js";
 import { type NearPairsOf, noNearPairs } from "./near-pairs.js";
@@ -18,6 +19,7 @@ export interface Kernels {
   factorCholesky: FactorCholesky;
   tridiagonalize: Tridiagonalize;
   rotateRows: RotateRows;
+  columns: TakeColumns;
   rowMemory: TakeRowMemory;
   pairs: PairSums;
   nearPairs: NearPairsOf;
@@ -29,6 +31,7 @@ const typescriptForms: Readonly<Kernels> = {
   factorCholesky: factorCholeskyInTypeScript,
   tridiagonalize: tridiagonalizeInTypeScript,
   rotateRows: rotateRowsInTypeScript,
+  columns: columnsInTypeScript,
   rowMemory: noRowMemory,
   pairs: pairsInTypeScript,
   nearPairs: noNearPairs,

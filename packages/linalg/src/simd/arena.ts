@@ -7,14 +7,12 @@
  * as a whole, and the next call has a new one.
  */
 import { type Exports, instantiated } from "./instance.js";
+import { hasRoom } from "./memory.js";
 
-const PAGE = 65_536;
 /** Bytes that are kept from one call to the next. */
 const KEPT = 2 ** 26;
 /** Room beyond that of the outermost call, for calls within it. */
 const SPARE = 2 ** 22;
-/** Addresses have 32 bits. */
-const LARGEST = 2 ** 32 - PAGE;
 
 export class Arena {
   private exports: Exports | undefined;
@@ -80,16 +78,3 @@ export class Scope {
 
 /** Cache lines: what `take` rounds each of its sizes up to. */
 export const aligned = (bytes: number): number => Math.ceil(bytes / 64) * 64;
-
-/** Whether memory reaches, or could be made to reach, as far as `end`. */
-function hasRoom(memory: WebAssembly.Memory, end: number): boolean {
-  const missing = end - memory.buffer.byteLength;
-  if (missing <= 0) return true;
-  if (!(end <= LARGEST)) return false;
-  try {
-    memory.grow(Math.ceil(missing / PAGE));
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -6,6 +6,7 @@
 import { installKernels } from "../index.js";
 import { Arena } from "./arena.js";
 import { factorCholeskyOf } from "./cholesky.js";
+import { columnsOf } from "./columns.js";
 import { rotateRowsOf, tridiagonalizeOf } from "./eigen.js";
 import { gemmOf, generatedOf } from "./gemm.js";
 import { compiled } from "./instance.js";
@@ -33,6 +34,7 @@ export function enableSimd(): boolean {
     factorCholesky: factorCholeskyOf(arena),
     tridiagonalize: tridiagonalizeOf(arena),
     rotateRows: rotateRowsOf(arena),
+    columns: columnsOf(module),
     rowMemory: rowMemoryOf(module),
     pairs: pairsOf(arena),
     nearPairs: nearPairsOf(module),

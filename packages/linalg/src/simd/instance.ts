@@ -1,5 +1,5 @@
 /** The embedded module, compiled on the spot, and what it exports. */
-import { moduleBase64 } from "./module.js";
+import { moduleDigits } from "./module.js";
 
 /** Steps over rows of either precision: `assembly/sparse-sgd.ts`. */
 type GradientStepsExport = (
@@ -35,6 +35,26 @@ type ScaledStepsExport = (
   loss: number,
   isImplicit: number,
   unit: number,
+) => void;
+
+/** Tall columns of either precision: `assembly/columns.ts`. */
+type DotColumnsExport = (
+  P: number,
+  stride: number,
+  K: number,
+  v: number,
+  length: number,
+  out: number,
+) => void;
+type AddColumnsExport = (P: number, stride: number, K: number, c: number, x: number, length: number) => void;
+type MultiplyColumnsExport = (
+  P: number,
+  stride: number,
+  K: number,
+  Q: number,
+  k: number,
+  length: number,
+  block: number,
 ) => void;
 
 /** Addresses are in bytes. */
@@ -119,6 +139,12 @@ export interface Exports extends WebAssembly.Exports {
   scaledSteps64: ScaledStepsExport;
   decayScaled(w: number, B: number, count: number, share: number): void;
   renewGains(B: number, e: number, count: number, t0: number, common: number): void;
+  dotColumns32: DotColumnsExport;
+  dotColumns64: DotColumnsExport;
+  addColumns32: AddColumnsExport;
+  addColumns64: AddColumnsExport;
+  multiplyColumns32: MultiplyColumnsExport;
+  multiplyColumns64: MultiplyColumnsExport;
 }
 
 const functions = [
@@ -140,13 +166,21 @@ const functions = [
   "scaledSteps64",
   "decayScaled",
   "renewGains",
+  "dotColumns32",
+  "dotColumns64",
+  "addColumns32",
+  "addColumns64",
+  "multiplyColumns32",
+  "multiplyColumns64",
 ] as const satisfies readonly (keyof Exports)[];
 
 /** Undefined where the engine has no WebAssembly or no SIMD, or the page's policy forbids it. */
 export function compiled(): WebAssembly.Module | undefined {
   try {
-    const text = atob(moduleBase64);
-    return new WebAssembly.Module(Uint8Array.from(text, (letter) => letter.charCodeAt(0)));
+    const bytes = new Uint8Array(moduleDigits.length / 2);
+    for (let k = 0; k < bytes.length; k++)
+      bytes[k] = Number.parseInt(moduleDigits.slice(2 * k, 2 * k + 2), 16);
+    return new WebAssembly.Module(bytes);
   } catch {
     return undefined;
   }

@@ -21,6 +21,7 @@
  */
 import type { NearPairs, NearPairsOf } from "../kernels/near-pairs.js";
 import { type Exports, instantiated } from "./instance.js";
+import { hasRoom } from "./memory.js";
 
 const UNIT = 2 ** -24;
 const SIGMA = 16 * UNIT;
@@ -31,7 +32,6 @@ const TOP = 40;
 /** Sizes of the largest entry outside of which squares in double precision are not normal numbers. */
 const EXTREME = 2 ** 400;
 const MOST_BYTES = 2 ** 30;
-const PAGE = 65_536;
 
 const VISITORS = 64;
 const COLUMNS = 256;
@@ -102,13 +102,7 @@ class Layout {
   }
 
   fitsInto(memory: WebAssembly.Memory): boolean {
-    if (!(this.end <= MOST_BYTES)) return false;
-    try {
-      memory.grow(Math.max(0, Math.ceil((this.end - memory.buffer.byteLength) / PAGE)));
-      return true;
-    } catch {
-      return false;
-    }
+    return this.end <= MOST_BYTES && hasRoom(memory, this.end);
   }
 }
 

@@ -2,10 +2,8 @@
 import { type RowMemory, STEP_ROWS, type StepLoss, type TakeRowMemory } from "../kernels/row-steps.js";
 import { aligned } from "./arena.js";
 import { type Exports, instantiated } from "./instance.js";
+import { hasRoom } from "./memory.js";
 
-const PAGE = 65_536;
-/** Addresses have 32 bits. */
-const LARGEST = 2 ** 32 - PAGE;
 /** Stored entries from which on an instance is worth it. */
 const LEAST = 2 ** 14;
 
@@ -24,24 +22,13 @@ export const rowMemoryOf =
     ];
     const blocks = [8 * STEP_ROWS, 8 * STEP_ROWS, 8 * STEP_ROWS];
     const bytes = [...sizes, ...blocks].reduce((sum, size) => sum + aligned(size), 0);
-    const exports = stored < LEAST || !(bytes < LARGEST) ? undefined : instantiated(module);
+    const exports = stored < LEAST ? undefined : instantiated(module);
     if (exports === undefined) return undefined;
     const start = aligned(exports.heapBase());
-    return hasGrown(exports.memory, start + bytes)
+    return hasRoom(exports.memory, start + bytes)
       ? placed(exports, start, rows, columns, stored, isDouble)
       : undefined;
   };
-
-function hasGrown(memory: WebAssembly.Memory, end: number): boolean {
-  const missing = end - memory.buffer.byteLength;
-  if (missing <= 0) return true;
-  try {
-    memory.grow(Math.ceil(missing / PAGE));
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 function placed(
   exports: Exports,

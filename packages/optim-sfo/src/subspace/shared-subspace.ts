@@ -14,8 +14,8 @@
  * Memory: 8 M (or 4 M) bytes a column, for as many columns as were ever in use at once, at most `capacity`.
  */
 
+import { type Column, type Precision, type TallColumns, tallColumns } from "@curvature/linalg";
 import type { SnapshotReader } from "@curvature/optim-core";
-import { addColumns, type Column, dotColumns, multiplyRows } from "./column-kernels.js";
 import type { Subspace } from "./subspace.js";
 
 /** A vector shorter than this is nothing, and in double precision a direction of which less than this is new is known. */
@@ -26,15 +26,13 @@ const SWEEPS = 3;
 /** Four times the rounding of single precision. */
 const SINGLE_RESOLUTION = 2 ** -22;
 
-export type Precision = "float64" | "float32";
-
 export class SharedSubspace implements Subspace {
   readonly dimension: number;
   readonly capacity: number;
   readonly resolution: number;
   private readonly precision: Precision;
   /** As many as were ever in use; the first K of them are P. */
-  private readonly columns: Column[] = [];
+  private readonly columns: TallColumns;
   private used = 0;
   private readonly u: Float64Array;
   private readonly c: Float64Array;
@@ -44,6 +42,7 @@ export class SharedSubspace implements Subspace {
     this.capacity = capacity;
     this.precision = precision;
     this.resolution = precision === "float64" ? 0 : SINGLE_RESOLUTION;
+    this.columns = tallColumns(dimension, capacity, precision);
     this.u = new Float64Array(dimension);
     this.c = new Float64Array(capacity);
   }
@@ -53,7 +52,7 @@ export class SharedSubspace implements Subspace {
   }
 
   get bytes(): number {
-    return this.columns.reduce((sum, column) => sum + column.byteLength, 0);
+    return this.columns.bytes;
   }
 
   /** A copy of P's columns, one after the other. */
@@ -61,7 +60,7 @@ export class SharedSubspace implements Subspace {
     const { dimension, used } = this;
     const all =
       this.precision === "float64" ? new Float64Array(used * dimension) : new Float32Array(used * dimension);
-    for (let k = 0; k < used; k++) all.set(this.columns[k], k * dimension);
+    for (let k = 0; k < used; k++) all.set(this.columns.column(k), k * dimension);
     return all;
   }
 
@@ -72,16 +71,18 @@ export class SharedSubspace implements Subspace {
       precision === "float64" ? state.float64(key, K * dimension) : state.float32(key, K * dimension);
     return () => {
       this.used = K;
-      for (let k = 0; k < K; k++) this.column(k).set(all.subarray(k * dimension, (k + 1) * dimension));
+      this.columns.widen(K);
+      for (let k = 0; k < K; k++)
+        this.columns.column(k).set(all.subarray(k * dimension, (k + 1) * dimension));
     };
   }
 
   project(v: Float64Array, out: Float64Array): void {
-    dotColumns(this.columns, this.used, v, out);
+    this.columns.project(this.used, v, out);
   }
 
   addTo(x: Float64Array, c: Float64Array): void {
-    addColumns(this.columns, this.used, c, 1, x);
+    this.columns.combine(this.used, c, 1, x);
   }
 
   expand(v: Float64Array, out: Float64Array): boolean {
@@ -94,32 +95,26 @@ export class SharedSubspace implements Subspace {
     }
     for (let i = 0; i < u.length; i++) u[i] = v[i] / length;
     for (let sweep = 0; sweep < SWEEPS; sweep++) {
-      dotColumns(this.columns, used, u, c);
+      this.columns.project(used, u, c);
       if (sweep === 0) for (let k = 0; k < used; k++) out[k] = length * c[k];
-      addColumns(this.columns, used, c, -1, u);
+      this.columns.combine(used, c, -1, u);
       const rest = norm(u);
       if (rest < known) return false;
       for (let i = 0; i < u.length; i++) u[i] /= rest;
       if (rest > MOSTLY_NEW) break;
     }
-    this.column(used).set(u);
+    this.columns.widen(used + 1);
+    const column = this.columns.column(used);
+    column.set(u);
     this.used++;
-    out[used] = inner(this.columns[used], v);
+    out[used] = inner(column, v);
     return this.used >= this.capacity;
   }
 
   collapse(Q: Float64Array, k: number): void {
-    for (let j = this.used; j < k; j++) this.column(j);
-    multiplyRows(this.columns, this.used, this.dimension, Q, k);
+    this.columns.widen(k);
+    this.columns.transform(this.used, Q, k);
     this.used = k;
-  }
-
-  private column(k: number): Column {
-    for (let j = this.columns.length; j <= k; j++)
-      this.columns.push(
-        this.precision === "float64" ? new Float64Array(this.dimension) : new Float32Array(this.dimension),
-      );
-    return this.columns[k];
   }
 }
 

@@ -1,0 +1,191 @@
+/**
+ * A tall matrix P that is kept column by column and grows by columns, with the products that a subspace of a large space
+ * needs. Sums are in double precision whatever the columns are kept in.
+ *
+ * Pᵀ v is summed from the first row to the last, column by column; P c four columns at a time. Four columns share each load
+ * of the vector.
+ */
+export type Column = Float64Array | Float32Array;
+
+export type Precision = "float64" | "float32";
+
+/** The arrays are as long as P is, or at least as long as it has columns in use; nothing is checked. */
+export interface TallColumns {
+  /** P's columns; there are none after `count`. */
+  readonly count: number;
+  /** Bytes that the columns take. */
+  readonly bytes: number;
+  /** Column k < count; good until P grows. */
+  column(k: number): Column;
+  /** Makes P so many columns wide, by columns of zeros; never narrower, nor wider than it was made for. */
+  widen(count: number): void;
+  /** outₖ = pₖᵀ v for the first K columns. */
+  project(K: number, v: Float64Array, out: Float64Array): void;
+  /** x ← x + sign Σₖ cₖ pₖ over the first K columns. */
+  combine(K: number, c: Float64Array, sign: 1 | -1, x: Float64Array): void;
+  /** The first K columns times Q (K × k, row-major), in the place of the first k ≤ count. */
+  transform(K: number, Q: Float64Array, k: number): void;
+}
+
+export type TakeColumns = (length: number, most: number, precision: Precision) => TallColumns;
+
+/** Rows that are multiplied by Q at a time: K + k columns of them stay in the cache. */
+const BLOCK = 64;
+
+export class ColumnsInTypeScript implements TallColumns {
+  private readonly columns: Column[] = [];
+
+  constructor(
+    private readonly length: number,
+    private readonly precision: Precision,
+  ) {}
+
+  get count(): number {
+    return this.columns.length;
+  }
+
+  get bytes(): number {
+    return this.columns.length * this.length * (this.precision === "float64" ? 8 : 4);
+  }
+
+  column(k: number): Column {
+    return this.columns[k];
+  }
+
+  widen(count: number): void {
+    const { columns, length, precision } = this;
+    while (columns.length < count)
+      columns.push(precision === "float64" ? new Float64Array(length) : new Float32Array(length));
+  }
+
+  project(K: number, v: Float64Array, out: Float64Array): void {
+    const P = this.columns;
+    let k = 0;
+    for (; k + 4 <= K; k += 4) dotFour(P[k], P[k + 1], P[k + 2], P[k + 3], v, out, k);
+    for (; k < K; k++) out[k] = dotOne(P[k], v);
+  }
+
+  combine(K: number, c: Float64Array, sign: 1 | -1, x: Float64Array): void {
+    const P = this.columns;
+    let k = 0;
+    for (; k + 4 <= K; k += 4)
+      addFour(
+        P[k],
+        P[k + 1],
+        P[k + 2],
+        P[k + 3],
+        sign * c[k],
+        sign * c[k + 1],
+        sign * c[k + 2],
+        sign * c[k + 3],
+        x,
+      );
+    for (; k < K; k++) addOne(P[k], sign * c[k], x);
+  }
+
+  transform(K: number, Q: Float64Array, k: number): void {
+    const { columns: P, length } = this;
+    const block = new Float64Array(BLOCK * K);
+    const sums = new Float64Array(BLOCK);
+    for (let start = 0; start < length; start += BLOCK) {
+      const rows = Math.min(BLOCK, length - start);
+      for (let l = 0; l < K; l++) {
+        const column = P[l];
+        for (let i = 0; i < rows; i++) block[l * BLOCK + i] = column[start + i];
+      }
+      for (let j = 0; j < k; j++) {
+        sums.fill(0);
+        let l = 0;
+        for (; l + 4 <= K; l += 4)
+          addRows(
+            block,
+            l,
+            rows,
+            Q[l * k + j],
+            Q[(l + 1) * k + j],
+            Q[(l + 2) * k + j],
+            Q[(l + 3) * k + j],
+            sums,
+          );
+        for (; l < K; l++) {
+          const q = Q[l * k + j];
+          for (let i = 0; i < rows; i++) sums[i] += q * block[l * BLOCK + i];
+        }
+        const column = P[j];
+        for (let i = 0; i < rows; i++) column[start + i] = sums[i];
+      }
+    }
+  }
+}
+
+export const columnsInTypeScript: TakeColumns = (length, _most, precision) =>
+  new ColumnsInTypeScript(length, precision);
+
+function dotFour(
+  p0: Column,
+  p1: Column,
+  p2: Column,
+  p3: Column,
+  v: Float64Array,
+  out: Float64Array,
+  at: number,
+): void {
+  let s0 = 0;
+  let s1 = 0;
+  let s2 = 0;
+  let s3 = 0;
+  for (let i = 0; i < v.length; i++) {
+    const x = v[i];
+    s0 += p0[i] * x;
+    s1 += p1[i] * x;
+    s2 += p2[i] * x;
+    s3 += p3[i] * x;
+  }
+  out[at] = s0;
+  out[at + 1] = s1;
+  out[at + 2] = s2;
+  out[at + 3] = s3;
+}
+
+function dotOne(p: Column, v: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < v.length; i++) sum += p[i] * v[i];
+  return sum;
+}
+
+function addFour(
+  p0: Column,
+  p1: Column,
+  p2: Column,
+  p3: Column,
+  c0: number,
+  c1: number,
+  c2: number,
+  c3: number,
+  x: Float64Array,
+): void {
+  for (let i = 0; i < x.length; i++) x[i] += c0 * p0[i] + c1 * p1[i] + (c2 * p2[i] + c3 * p3[i]);
+}
+
+function addOne(p: Column, c: number, x: Float64Array): void {
+  for (let i = 0; i < x.length; i++) x[i] += c * p[i];
+}
+
+/** sums ← sums + Σ q block row, for four rows of the block from `l` on. */
+function addRows(
+  block: Float64Array,
+  l: number,
+  rows: number,
+  q0: number,
+  q1: number,
+  q2: number,
+  q3: number,
+  sums: Float64Array,
+): void {
+  const at0 = l * BLOCK;
+  const at1 = at0 + BLOCK;
+  const at2 = at1 + BLOCK;
+  const at3 = at2 + BLOCK;
+  for (let i = 0; i < rows; i++)
+    sums[i] += q0 * block[at0 + i] + q1 * block[at1 + i] + (q2 * block[at2 + i] + q3 * block[at3 + i]);
+}
