@@ -312,6 +312,14 @@ export const experiments: readonly Experiment[] = [
     claim: "Time and memory of each solver grow as its operation counts say",
   },
   {
+    name: "all/kernels",
+    file: "all/kernels.ts",
+    claim:
+      "With SIMD one thread comes within a factor of two to three of native code, and up to it where memory sets the pace",
+    programs: ["g++"],
+    unmeasured: "it wants a quiet machine; not run yet",
+  },
+  {
     name: "all/all-solvers",
     file: "all/all-solvers.ts",
     claim: "Every finite-sum objective under every solver that applies, from the same start",

@@ -23,3 +23,4 @@ export {
   multiplyColumns32,
   multiplyColumns64,
 } from "./columns";
+export { radix4 } from "./fourier";

@@ -37,10 +37,6 @@ export class EvenConvolution {
   private readonly columnFft: Fft;
   private readonly re: Float64Array;
   private readonly im: Float64Array;
-  private readonly rowRe: Float64Array;
-  private readonly rowIm: Float64Array;
-  private readonly columnRe: Float64Array;
-  private readonly columnIm: Float64Array;
 
   /**
    * @param kernel - κ(i, j) for 0 ≤ i ≤ P/2, 0 ≤ j ≤ Q/2, by rows; not kept
@@ -59,10 +55,6 @@ export class EvenConvolution {
     this.columnFft = new Fft(P, BATCH);
     this.re = new Float64Array(rows * this.halfColumns);
     this.im = new Float64Array(rows * this.halfColumns);
-    this.rowRe = new Float64Array(Q * BATCH);
-    this.rowIm = new Float64Array(Q * BATCH);
-    this.columnRe = new Float64Array(P * BATCH);
-    this.columnIm = new Float64Array(P * BATCH);
     this.spectrum = spectrumOf(kernel, P, Q, this.rowFft, this.columnFft);
     const scale = 1 / (P * Q);
     for (let i = 0, at = 0; i <= P / 2; i++)
@@ -85,7 +77,8 @@ export class EvenConvolution {
 
   /** Rows `first` to `first` + 2 BATCH of the grid, two in one sequence, into re and im. */
   private transformRows(grid: Float64Array, first: number): void {
-    const { rowRe, rowIm, re, im, halfColumns } = this;
+    const { re, im, halfColumns } = this;
+    const { re: rowRe, im: rowIm } = this.rowFft;
     const { rows, columns, paddedColumns: Q } = this.shape;
     rowRe.fill(0);
     rowIm.fill(0);
@@ -116,7 +109,8 @@ export class EvenConvolution {
 
   /** Columns `first` to `first` + BATCH of re and im: transformed, times κ̂, transformed back. */
   private convolveColumns(first: number): void {
-    const { columnRe, columnIm, re, im, halfColumns, spectrum } = this;
+    const { re, im, halfColumns, spectrum } = this;
+    const { re: columnRe, im: columnIm } = this.columnFft;
     const { rows, paddedRows: P } = this.shape;
     const width = Math.min(BATCH, halfColumns - first);
     columnRe.fill(0);
@@ -148,7 +142,8 @@ export class EvenConvolution {
 
   /** The way back of `transformRows`. */
   private restoreRows(grid: Float64Array, first: number): void {
-    const { rowRe, rowIm, re, im, halfColumns } = this;
+    const { re, im, halfColumns } = this;
+    const { re: rowRe, im: rowIm } = this.rowFft;
     const { rows, columns, paddedColumns: Q } = this.shape;
     const pairs = Math.min(BATCH, Math.ceil((rows - first) / 2));
     for (let b = 0; b < pairs; b++) {
@@ -198,8 +193,7 @@ function cosineTransform(
   n: number,
   fft: Fft,
 ): void {
-  const re = new Float64Array(n * BATCH);
-  const im = new Float64Array(n * BATCH);
+  const { re, im } = fft;
   for (let first = 0; first < count; first += 2 * BATCH) {
     for (let c = first; c < Math.min(count, first + 2 * BATCH); c++) {
       const target = (c - first) % 2 === 0 ? re : im;

@@ -20,25 +20,17 @@
  * sines and cosines, so that the bits are the same on every engine.
  */
 import { CurvatureError } from "../errors.js";
-import { allocated } from "../memory.js";
+import type { FourierPasses, Stage } from "../kernels/fourier-passes.js";
+import { kernels } from "../kernels/table.js";
 import { badOption } from "../options.js";
 import { cos, sin } from "../portable/trigonometric.js";
-import { type Pass, radix2, radix3, radix4, radix5 } from "./butterflies.js";
 import { factorsOf, type Radix } from "./fast-length.js";
 
-const passOf: Readonly<Record<Radix, Pass>> = { 2: radix2, 3: radix3, 4: radix4, 5: radix5 };
-
-interface Stage {
-  readonly pass: Pass;
-  readonly m: number;
-  readonly s: number;
-  readonly twiddles: Float64Array;
-}
-
 export class Fft {
-  private readonly stages: readonly Stage[];
-  private readonly workRe: Float64Array;
-  private readonly workIm: Float64Array;
+  /** Arrays of its own, of length n · batch: sequences that are written there need no copy. */
+  readonly re: Float64Array;
+  readonly im: Float64Array;
+  private readonly passes: FourierPasses;
 
   /**
    * @param length - n, at least 1, with no prime factor above 5: see `fastLength`
@@ -54,9 +46,9 @@ export class Fft {
       throw badOption("Fft", "length", "a whole number with no prime factor above 5", length);
     if (!(Number.isInteger(batch) && batch >= 1))
       throw badOption("Fft", "batch", "a whole number of at least 1", batch);
-    this.workRe = allocated(length * batch, "Fft");
-    this.workIm = allocated(length * batch, "Fft");
-    this.stages = stagesOf(length, batch, factors);
+    this.passes = kernels.fourier(length * batch, stagesOf(length, batch, factors));
+    this.re = this.passes.re;
+    this.im = this.passes.im;
   }
 
   /** In place; arrays of length n · batch. The inverse, times n, is the same with `im` and `re` in each other's place. */
@@ -68,15 +60,16 @@ export class Fft {
         `Fft: re and im must have length ${size}; received ${re.length} and ${im.length}.`,
         { path: "re", expected: `length ${size}`, received: re.length },
       );
-    let from = { re, im };
-    let to = { re: this.workRe, im: this.workIm };
-    for (const { pass, m, s, twiddles } of this.stages) {
-      pass(m, s, twiddles, from.re, from.im, to.re, to.im);
-      [from, to] = [to, from];
+    const { passes } = this;
+    if (re === passes.re && im === passes.im) passes.run(false);
+    else if (re === passes.im && im === passes.re) passes.run(true);
+    else {
+      passes.re.set(re);
+      passes.im.set(im);
+      passes.run(false);
+      re.set(passes.re);
+      im.set(passes.im);
     }
-    if (from.re === re) return;
-    re.set(from.re);
-    im.set(from.im);
   }
 }
 
@@ -86,7 +79,7 @@ function stagesOf(length: number, batch: number, factors: readonly Radix[]): Sta
   let s = batch;
   for (const radix of factors) {
     const m = n / radix;
-    stages.push({ pass: passOf[radix], m, s, twiddles: twiddlesOf(n, m, radix) });
+    stages.push({ radix, m, s, twiddles: twiddlesOf(n, m, radix) });
     n = m;
     s *= radix;
   }

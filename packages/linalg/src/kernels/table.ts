@@ -5,6 +5,7 @@
  */
 import { type FactorCholesky, factorCholeskyInTypeScript } from "./cholesky.js";
 import { columnsInTypeScript, type TakeColumns } from "./columns.js";
+import { fourierInTypeScript, type TakeFourierPasses } from "./fourier-passes.js";
 import { type Gemm, gemmInTypeScript } from "./gemm.js";
 import { type GeneratedProduct, generatedInTypeScript } from "./generated.js";
 import { type NearPairsOf, noNearPairs } from "./near-pairs.js";
@@ -20,6 +21,7 @@ export interface Kernels {
   tridiagonalize: Tridiagonalize;
   rotateRows: RotateRows;
   columns: TakeColumns;
+  fourier: TakeFourierPasses;
   rowMemory: TakeRowMemory;
   pairs: PairSums;
   nearPairs: NearPairsOf;
@@ -32,6 +34,7 @@ const typescriptForms: Readonly<Kernels> = {
   tridiagonalize: tridiagonalizeInTypeScript,
   rotateRows: rotateRowsInTypeScript,
   columns: columnsInTypeScript,
+  fourier: fourierInTypeScript,
   rowMemory: noRowMemory,
   pairs: pairsInTypeScript,
   nearPairs: noNearPairs,

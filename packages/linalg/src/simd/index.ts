@@ -8,6 +8,7 @@ import { Arena } from "./arena.js";
 import { factorCholeskyOf } from "./cholesky.js";
 import { columnsOf } from "./columns.js";
 import { rotateRowsOf, tridiagonalizeOf } from "./eigen.js";
+import { fourierOf } from "./fourier.js";
 import { gemmOf, generatedOf } from "./gemm.js";
 import { compiled } from "./instance.js";
 import { nearPairsOf } from "./near-pairs.js";
@@ -35,6 +36,7 @@ export function enableSimd(): boolean {
     tridiagonalize: tridiagonalizeOf(arena),
     rotateRows: rotateRowsOf(arena),
     columns: columnsOf(module),
+    fourier: fourierOf(module),
     rowMemory: rowMemoryOf(module),
     pairs: pairsOf(arena),
     nearPairs: nearPairsOf(module),

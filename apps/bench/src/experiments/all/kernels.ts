@@ -1,0 +1,189 @@
+/**
+ * The kernels that time goes into, in TypeScript, with SIMD and in native code, by turns in one run: how far the goals
+ * that were set for them are met, and where native code is left behind or leaves us behind.
+ *
+ * Usage: node kernels.ts [--quick] [--repeats 7] [--only word,word] (kernels whose names have one of the words)
+ * Native code is built with g++ and Debian's libopenblas-dev, libsuitesparse-dev and libfftw3-dev; what is not there is
+ * left out.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { disableSimd, enableSimd } from "@curvature/linalg/simd";
+import { lacking, type NativeRun } from "../../contestants/native-kernels.ts";
+import { median } from "../../machine.ts";
+import { cpuSeconds, note } from "../../processor.ts";
+import { type Cell, writeReport } from "../../report.ts";
+import { type Call, type Contest, contests } from "./kernel-contests.ts";
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    repeats: { type: "string" },
+    only: { type: "string" },
+  },
+});
+const isQuick = values.quick;
+const repeats = Number(values.repeats ?? (isQuick ? 1 : 7));
+/** Nanoseconds of a measurement: the clock of processor time is coarse. */
+const LEAST = isQuick ? 2e7 : 1.5e8;
+const words = values.only?.split(",") ?? [""];
+
+/** A contestant in the form that `choose` puts to use; its times. */
+class Own {
+  readonly times: number[] = [];
+  readonly found: number;
+  private readonly choose: () => void;
+  private readonly call: Call;
+  private calls = 1;
+
+  private constructor(choose: () => void, call: Call, found: number) {
+    this.choose = choose;
+    this.call = call;
+    this.found = found;
+  }
+
+  static async of(contest: Contest, choose: () => void): Promise<Own> {
+    choose();
+    const call = contest.prepare();
+    const found = await call();
+    const own = new Own(choose, call, found);
+    while ((await own.total()) < LEAST) own.calls *= 2; // compiles, too
+    return own;
+  }
+
+  private async total(): Promise<number> {
+    this.choose();
+    const before = cpuSeconds();
+    for (let k = 0; k < this.calls; k++) await this.call();
+    return 1e9 * (cpuSeconds() - before);
+  }
+
+  async measure(): Promise<void> {
+    this.times.push((await this.total()) / this.calls);
+  }
+}
+
+interface Measured {
+  readonly contest: Contest;
+  readonly typescript: number;
+  readonly simd: number | undefined;
+  readonly native: number | undefined;
+  /** Of the faster form to native code, median of the turns. */
+  readonly ratio: number | undefined;
+  /** Relative errors of forces, ours and native. */
+  readonly errors: string | undefined;
+}
+
+function check({ kernel, size, tolerance }: Contest, own: Own, run: NativeRun): void {
+  const distance = Math.abs(own.found - run.found);
+  if (distance > tolerance * Math.max(1, Math.abs(run.found)))
+    throw new Error(`${kernel}, ${size}: ${own.found}, and in native code ${run.found}`);
+}
+
+async function measure(contest: Contest): Promise<Measured> {
+  const typescript = await Own.of(contest, disableSimd);
+  const simd = contest.hasSimd ? await Own.of(contest, enableSimd) : undefined;
+  const best = simd ?? typescript;
+  const first = contest.native?.(1);
+  if (first !== undefined) check(contest, typescript, first);
+  if (simd !== undefined && !Object.is(simd.found, typescript.found))
+    throw new Error(`${contest.kernel}: ${simd.found} with SIMD, ${typescript.found} without`);
+  const times: number[] = [];
+  for (let round = 0; round < repeats; round++) {
+    await typescript.measure();
+    await simd?.measure();
+    if (contest.native !== undefined && first !== undefined)
+      times.push(contest.native(Math.max(1, Math.ceil(LEAST / first.nanoseconds))).nanoseconds);
+  }
+  const ratios = times.map((time, round) => best.times[round] / time);
+  const measured = {
+    contest,
+    typescript: median(typescript.times),
+    simd: simd && median(simd.times),
+    native: times.length === 0 ? undefined : median(times),
+    ratio: ratios.length === 0 ? undefined : median(ratios),
+    errors:
+      contest.error === undefined
+        ? undefined
+        : `${contest.error().toExponential(1)} and ${first?.error?.toExponential(1) ?? "-"}`,
+  };
+  note(`${contest.kernel}, ${contest.size}: ${measured.ratio?.toFixed(2) ?? "-"} of native`);
+  return measured;
+}
+
+const folder = mkdtempSync(join(tmpdir(), "kernels-"));
+const found: Measured[] = [];
+try {
+  const all = await contests(folder, isQuick ? 0.05 : 1);
+  for (const contest of all)
+    if (words.some((word) => contest.kernel.includes(word))) found.push(await measure(contest));
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+const [load] = loadavg();
+const three = (figure: number): string => String(Number(figure.toPrecision(3)));
+const isMet = ({ contest: { goal }, ratio }: Measured): boolean =>
+  goal !== undefined && ratio !== undefined && ratio <= goal;
+const named = (some: readonly Measured[]): string =>
+  some.map(({ contest: { kernel, size }, ratio }) => `${kernel} (${size}): ${ratio?.toFixed(1)}`).join("; ");
+
+function line({ contest, typescript, simd, native, ratio, errors }: Measured): Cell[] {
+  const figure = (nanoseconds: number | undefined): string =>
+    nanoseconds === undefined ? "-" : three(contest.figure(nanoseconds));
+  return [
+    contest.kernel,
+    errors === undefined ? contest.size : `${contest.size}; errors of forces ${errors}`,
+    contest.unit,
+    figure(typescript),
+    figure(simd),
+    simd === undefined ? "-" : `${(typescript / simd).toFixed(1)} times`,
+    figure(native),
+    ratio === undefined ? "-" : ratio.toFixed(2),
+    contest.goal ?? "-",
+    ratio === undefined || contest.goal === undefined
+      ? "-"
+      : isMet({ contest, typescript, simd, native, ratio, errors })
+        ? "met"
+        : "not met",
+  ];
+}
+
+const compared = found.filter(({ ratio }) => ratio !== undefined);
+const ahead = compared.filter(({ ratio = 1 }) => ratio < 1);
+const missed = compared.filter((one) => !isMet(one));
+
+writeReport(
+  {
+    paper: "all",
+    name: "kernels",
+    title: "Kernels beside native code",
+    claim:
+      "With SIMD in WebAssembly, one thread comes within a factor of two to three of native code where there is arithmetic to do, and up to it where memory sets the pace.",
+    data: "Numbers drawn alike on both sides; Laplacians of graphs of 7 neighbours; drawn text for the sparse rows. What was found is compared in every row but two (the sparse factor, whose solutions are compared; the pass, which `sgdqn/one-pass` compares).",
+    method: `Processor time in one thread, medians of ${repeats} turns of ${three(LEAST / 1e6)} ms and more in a warm process, contestants by turns; the ratio is the faster form's time to that of native code, median of the turns. Native code: g++ -O3 -march=native (all pairs once each, the exponential by libmvec; a quadtree of cells and points; std::from_chars; the pass of stochastic gradients), OpenBLAS and its LAPACK, CHOLMOD, FFTW (FFTW_MEASURE). "-" in the column of SIMD: there is no such form. Programs that wanted to run in the minute before: ${load.toFixed(1)}.${lacking().length === 0 ? "" : ` Left out for want of ${lacking().join(", ")}.`}`,
+    findings: [
+      `${compared.length - missed.length} of ${compared.length} goals are met. ${ahead.length === 0 ? "Native code is ahead everywhere." : `Ahead of native code: ${named(ahead)}.`}${missed.length === 0 ? "" : ` **Not met:** ${named(missed)}.`}`,
+    ],
+    tables: [
+      {
+        columns: [
+          "kernel",
+          "size",
+          "unit",
+          "TypeScript",
+          "SIMD",
+          "gain",
+          "native",
+          "time to native",
+          "goal",
+          "goal is",
+        ],
+        rows: found.map(line),
+      },
+    ],
+  },
+  isQuick,
+);

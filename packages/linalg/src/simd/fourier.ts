@@ -1,0 +1,46 @@
+/**
+ * Fourier transforms whose arrays lie in the memory of an instance of their own: passes of radix 4, most of the work, are
+ * done in WebAssembly, the others in TypeScript on the same arrays. The memory never grows, so that views stay good.
+ */
+import {
+  fourierInTypeScript,
+  passesBetween,
+  passesInTypeScript,
+  type TakeFourierPasses,
+} from "../kernels/fourier-passes.js";
+import { aligned } from "./arena.js";
+import { instantiated } from "./instance.js";
+import { hasRoom } from "./memory.js";
+
+/** Numbers in an array from which on an instance is worth it. */
+const LEAST = 4096;
+
+export const fourierOf =
+  (module: WebAssembly.Module): TakeFourierPasses =>
+  (size, stages) => {
+    const isServed =
+      size >= LEAST && stages.every(({ s }) => s % 2 === 0) && stages.some(({ radix }) => radix === 4);
+    const exports = isServed ? instantiated(module) : undefined;
+    if (exports === undefined) return fourierInTypeScript(size, stages);
+    const { memory } = exports;
+    const sizes = [size, size, size, size, ...stages.map(({ twiddles }) => twiddles.length)];
+    let next = aligned(exports.heapBase());
+    const addresses = sizes.map((length) => {
+      const address = next;
+      next += aligned(8 * length);
+      return address;
+    });
+    if (!hasRoom(memory, next)) return fourierInTypeScript(size, stages);
+    const arrays = sizes.map((length, k) => new Float64Array(memory.buffer, addresses[k], length));
+    const placed = stages.map((stage, k) => {
+      arrays[4 + k].set(stage.twiddles);
+      return { ...stage, twiddles: arrays[4 + k] };
+    });
+    return passesBetween(arrays, placed, {
+      ...passesInTypeScript,
+      4: (m, s, twiddles, xr, xi, yr, yi) => {
+        const [at, a, b, c, d] = [twiddles, xr, xi, yr, yi].map(({ byteOffset }) => byteOffset);
+        exports.radix4(m, s, at, a, b, c, d);
+      },
+    });
+  };
