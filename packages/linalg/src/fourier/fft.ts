@@ -20,7 +20,7 @@
  * sines and cosines, so that the bits are the same on every engine.
  */
 import { CurvatureError } from "../errors.js";
-import type { FourierPasses, Stage } from "../kernels/fourier-passes.js";
+import { type FourierPasses, fourierInTypeScript, type Stage } from "../kernels/fourier-passes.js";
 import { kernels } from "../kernels/table.js";
 import { badOption } from "../options.js";
 import { cos, sin } from "../portable/trigonometric.js";
@@ -46,7 +46,8 @@ export class Fft {
       throw badOption("Fft", "length", "a whole number with no prime factor above 5", length);
     if (!(Number.isInteger(batch) && batch >= 1))
       throw badOption("Fft", "batch", "a whole number of at least 1", batch);
-    this.passes = kernels.fourier(length * batch, stagesOf(length, batch, factors));
+    const stages = stagesOf(length, batch, factors);
+    this.passes = kernels.fourier(length * batch, stages) ?? fourierInTypeScript(length * batch, stages);
     this.re = this.passes.re;
     this.im = this.passes.im;
   }

@@ -27,7 +27,10 @@ export interface TallColumns {
   transform(K: number, Q: Float64Array, k: number): void;
 }
 
-export type TakeColumns = (length: number, most: number, precision: Precision) => TallColumns;
+/** Undefined where there is no other form than TypeScript's. */
+export type TakeColumns = (length: number, most: number, precision: Precision) => TallColumns | undefined;
+
+export const noColumns: TakeColumns = () => undefined;
 
 /** Rows that are multiplied by Q at a time: K + k columns of them stay in the cache. */
 const BLOCK = 64;
@@ -117,9 +120,6 @@ export class ColumnsInTypeScript implements TallColumns {
     }
   }
 }
-
-export const columnsInTypeScript: TakeColumns = (length, _most, precision) =>
-  new ColumnsInTypeScript(length, precision);
 
 function dotFour(
   p0: Column,

@@ -18,14 +18,20 @@ export interface FourierPasses {
   run(isSwapped: boolean): void;
 }
 
-/** @param size - numbers in each array */
-export type TakeFourierPasses = (size: number, stages: readonly Stage[]) => FourierPasses;
+/**
+ * Undefined where there is no other form than TypeScript's.
+ *
+ * @param size - numbers in each array
+ */
+export type TakeFourierPasses = (size: number, stages: readonly Stage[]) => FourierPasses | undefined;
+
+export const noFourierPasses: TakeFourierPasses = () => undefined;
 
 export type PassOfRadix = Readonly<Record<Radix, Pass>>;
 
 export const passesInTypeScript: PassOfRadix = { 2: radix2, 3: radix3, 4: radix4, 5: radix5 };
 
-export const fourierInTypeScript: TakeFourierPasses = (size, stages) =>
+export const fourierInTypeScript = (size: number, stages: readonly Stage[]): FourierPasses =>
   passesBetween(
     [0, 1, 2, 3].map(() => allocated(size, "Fft")),
     stages,

@@ -4,8 +4,8 @@
  * which only proposes pairs, those that use it do.
  */
 import { type FactorCholesky, factorCholeskyInTypeScript } from "./cholesky.js";
-import { columnsInTypeScript, type TakeColumns } from "./columns.js";
-import { fourierInTypeScript, type TakeFourierPasses } from "./fourier-passes.js";
+import { noColumns, type TakeColumns } from "./columns.js";
+import { noFourierPasses, type TakeFourierPasses } from "./fourier-passes.js";
 import { type Gemm, gemmInTypeScript } from "./gemm.js";
 import { type GeneratedProduct, generatedInTypeScript } from "./generated.js";
 import { type NearPairsOf, noNearPairs } from "./near-pairs.js";
@@ -33,8 +33,8 @@ const typescriptForms: Readonly<Kernels> = {
   factorCholesky: factorCholeskyInTypeScript,
   tridiagonalize: tridiagonalizeInTypeScript,
   rotateRows: rotateRowsInTypeScript,
-  columns: columnsInTypeScript,
-  fourier: fourierInTypeScript,
+  columns: noColumns,
+  fourier: noFourierPasses,
   rowMemory: noRowMemory,
   pairs: pairsInTypeScript,
   nearPairs: noNearPairs,

@@ -1,5 +1,5 @@
 import { badOption } from "../options.js";
-import type { Precision, TallColumns } from "./columns.js";
+import { ColumnsInTypeScript, type Precision, type TallColumns } from "./columns.js";
 import { kernels } from "./table.js";
 
 const LONGEST = 2 ** 31;
@@ -20,5 +20,5 @@ export function tallColumns(length: number, most: number, precision: Precision):
       throw badOption("tallColumns", name, `a whole number from 1 to ${LONGEST}`, size);
   if (precision !== "float64" && precision !== "float32")
     throw badOption("tallColumns", "precision", '"float64" or "float32"', precision);
-  return kernels.columns(length, most, precision);
+  return kernels.columns(length, most, precision) ?? new ColumnsInTypeScript(length, precision);
 }

@@ -24,9 +24,7 @@ export const columnsOf =
   (module: WebAssembly.Module): TakeColumns =>
   (length, most, precision) => {
     const exports = length < LEAST ? undefined : instantiated(module);
-    return exports === undefined
-      ? new ColumnsInTypeScript(length, precision)
-      : new ColumnsInMemory(exports, length, most, precision);
+    return exports && new ColumnsInMemory(exports, length, most, precision);
   };
 
 class ColumnsInMemory implements TallColumns {

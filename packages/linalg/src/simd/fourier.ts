@@ -2,12 +2,7 @@
  * Fourier transforms whose arrays lie in the memory of an instance of their own: passes of radix 4, most of the work, are
  * done in WebAssembly, the others in TypeScript on the same arrays. The memory never grows, so that views stay good.
  */
-import {
-  fourierInTypeScript,
-  passesBetween,
-  passesInTypeScript,
-  type TakeFourierPasses,
-} from "../kernels/fourier-passes.js";
+import { passesBetween, passesInTypeScript, type TakeFourierPasses } from "../kernels/fourier-passes.js";
 import { aligned } from "./arena.js";
 import { instantiated } from "./instance.js";
 import { hasRoom } from "./memory.js";
@@ -21,7 +16,7 @@ export const fourierOf =
     const isServed =
       size >= LEAST && stages.every(({ s }) => s % 2 === 0) && stages.some(({ radix }) => radix === 4);
     const exports = isServed ? instantiated(module) : undefined;
-    if (exports === undefined) return fourierInTypeScript(size, stages);
+    if (exports === undefined) return undefined;
     const { memory } = exports;
     const sizes = [size, size, size, size, ...stages.map(({ twiddles }) => twiddles.length)];
     let next = aligned(exports.heapBase());
@@ -30,7 +25,7 @@ export const fourierOf =
       next += aligned(8 * length);
       return address;
     });
-    if (!hasRoom(memory, next)) return fourierInTypeScript(size, stages);
+    if (!hasRoom(memory, next)) return undefined;
     const arrays = sizes.map((length, k) => new Float64Array(memory.buffer, addresses[k], length));
     const placed = stages.map((stage, k) => {
       arrays[4 + k].set(stage.twiddles);
@@ -38,9 +33,15 @@ export const fourierOf =
     });
     return passesBetween(arrays, placed, {
       ...passesInTypeScript,
-      4: (m, s, twiddles, xr, xi, yr, yi) => {
-        const [at, a, b, c, d] = [twiddles, xr, xi, yr, yi].map(({ byteOffset }) => byteOffset);
-        exports.radix4(m, s, at, a, b, c, d);
-      },
+      4: (m, s, twiddles, xr, xi, yr, yi) =>
+        exports.radix4(
+          m,
+          s,
+          twiddles.byteOffset,
+          xr.byteOffset,
+          xi.byteOffset,
+          yr.byteOffset,
+          yi.byteOffset,
+        ),
     });
   };

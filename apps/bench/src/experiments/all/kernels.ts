@@ -7,7 +7,7 @@
  * left out.
  */
 import { mkdtempSync, rmSync } from "node:fs";
-import { loadavg, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { disableSimd, enableSimd } from "@curvature/linalg/simd";
@@ -123,7 +123,6 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-const [load] = loadavg();
 const three = (figure: number): string => String(Number(figure.toPrecision(3)));
 const isMet = ({ contest: { goal }, ratio }: Measured): boolean =>
   goal !== undefined && ratio !== undefined && ratio <= goal;
@@ -163,7 +162,7 @@ writeReport(
     claim:
       "With SIMD in WebAssembly, one thread comes within a factor of two to three of native code where there is arithmetic to do, and up to it where memory sets the pace.",
     data: "Numbers drawn alike on both sides; Laplacians of graphs of 7 neighbours; drawn text for the sparse rows. What was found is compared in every row but two (the sparse factor, whose solutions are compared; the pass, which `sgdqn/one-pass` compares).",
-    method: `Processor time in one thread, medians of ${repeats} turns of ${three(LEAST / 1e6)} ms and more in a warm process, contestants by turns; the ratio is the faster form's time to that of native code, median of the turns. Native code: g++ -O3 -march=native (all pairs once each, the exponential by libmvec; a quadtree of cells and points; std::from_chars; the pass of stochastic gradients), OpenBLAS and its LAPACK, CHOLMOD, FFTW (FFTW_MEASURE). "-" in the column of SIMD: there is no such form. Programs that wanted to run in the minute before: ${load.toFixed(1)}.${lacking().length === 0 ? "" : ` Left out for want of ${lacking().join(", ")}.`}`,
+    method: `Processor time in one thread, medians of ${repeats} turns of ${three(LEAST / 1e6)} ms and more in a warm process, contestants by turns; the ratio is the faster form's time to that of native code, median of the turns. Native code: g++ -O3 -march=native (all pairs once each, the exponential by libmvec; a quadtree of cells and points; std::from_chars; the pass of stochastic gradients), OpenBLAS and its LAPACK, CHOLMOD, FFTW (FFTW_MEASURE). "-" in the column of SIMD: there is no such form.${lacking().length === 0 ? "" : ` Left out for want of ${lacking().join(", ")}.`}`,
     findings: [
       `${compared.length - missed.length} of ${compared.length} goals are met. ${ahead.length === 0 ? "Native code is ahead everywhere." : `Ahead of native code: ${named(ahead)}.`}${missed.length === 0 ? "" : ` **Not met:** ${named(missed)}.`}`,
     ],
