@@ -10,7 +10,7 @@ afterEach(() => {
 
 const random = new RandomGenerator(5);
 const drawn = (count: number): Float64Array =>
-  Float64Array.from({ length: count }, () => (random.next() - 0.5) * 2 ** random.integer(8));
+  Float64Array.from({ length: count }, () => (random.uniform() - 0.5) * 2 ** random.integer(8));
 
 function filled(length: number, count: number, precision: Precision, entries: Float64Array): TallColumns {
   const P = tallColumns(length, count + 3, precision);

@@ -367,7 +367,7 @@ function convolution(folder: string, n: number, native: Native): Contest {
 function laplacian(N: number, dimensions: number): SparseMatrix {
   const random = new RandomGenerator(1);
   const latent = draws(N * dimensions, 3);
-  const centres = Array.from({ length: 10 * dimensions }, () => 2 * random.next());
+  const centres = Array.from({ length: 10 * dimensions }, () => 2 * random.uniform());
   const data = latent.map((entry, k) =>
     dimensions === 2
       ? entry
