@@ -34,14 +34,6 @@ export const fourierOf =
     return passesBetween(arrays, placed, {
       ...passesInTypeScript,
       4: (m, s, twiddles, xr, xi, yr, yi) =>
-        exports.radix4(
-          m,
-          s,
-          twiddles.byteOffset,
-          xr.byteOffset,
-          xi.byteOffset,
-          yr.byteOffset,
-          yi.byteOffset,
-        ),
+        exports.radix4(m, s, twiddles.byteOffset, xr.byteOffset, xi.byteOffset, yr.byteOffset, yi.byteOffset),
     });
   };

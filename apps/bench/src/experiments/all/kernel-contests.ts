@@ -357,7 +357,7 @@ function convolution(folder: string, n: number, native: Native): Contest {
         return field[0] + field[n * n - 1];
       };
     },
-    hasSimd: false,
+    hasSimd: true,
     native: native("fourier", n, join(folder, "wisdom")),
     tolerance: 1e-8,
   };

@@ -127,7 +127,7 @@ const three = (figure: number): string => String(Number(figure.toPrecision(3)));
 const isMet = ({ contest: { goal }, ratio }: Measured): boolean =>
   goal !== undefined && ratio !== undefined && ratio <= goal;
 const named = (some: readonly Measured[]): string =>
-  some.map(({ contest: { kernel, size }, ratio }) => `${kernel} (${size}): ${ratio?.toFixed(1)}`).join("; ");
+  some.map(({ contest: { kernel, size }, ratio }) => `${kernel} (${size}): ${ratio?.toFixed(2)}`).join("; ");
 
 function line({ contest, typescript, simd, native, ratio, errors }: Measured): Cell[] {
   const figure = (nanoseconds: number | undefined): string =>
