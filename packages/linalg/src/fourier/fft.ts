@@ -20,7 +20,7 @@
  * sines and cosines, so that the bits are the same on every engine.
  */
 import { CurvatureError } from "../errors.js";
-import { type FourierPasses, fourierInTypeScript, type Stage } from "../kernels/fourier-passes.js";
+import { type FourierPasses, fourierPasses, type Stage } from "../kernels/fourier-passes.js";
 import { kernels } from "../kernels/table.js";
 import { badOption } from "../options.js";
 import { cos, sin } from "../portable/trigonometric.js";
@@ -47,7 +47,8 @@ export class Fft {
     if (!(Number.isInteger(batch) && batch >= 1))
       throw badOption("Fft", "batch", "a whole number of at least 1", batch);
     const stages = stagesOf(length, batch, factors);
-    this.passes = kernels.fourier(length * batch, stages) ?? fourierInTypeScript(length * batch, stages);
+    const size = length * batch;
+    this.passes = fourierPasses(size, stages, kernels.fourier(size, stages));
     this.re = this.passes.re;
     this.im = this.passes.im;
   }

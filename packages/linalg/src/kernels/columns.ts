@@ -27,8 +27,17 @@ export interface TallColumns {
   transform(K: number, Q: Float64Array, k: number): void;
 }
 
-/** Undefined where there is no other form than TypeScript's. */
-export type TakeColumns = (length: number, most: number, precision: Precision) => TallColumns | undefined;
+/**
+ * Undefined where there is no other form than TypeScript's.
+ *
+ * @param inTypeScript - what takes over where memory ends later
+ */
+export type TakeColumns = (
+  length: number,
+  most: number,
+  precision: Precision,
+  inTypeScript: () => TallColumns,
+) => TallColumns | undefined;
 
 export const noColumns: TakeColumns = () => undefined;
 

@@ -18,28 +18,38 @@ export interface FourierPasses {
   run(isSwapped: boolean): void;
 }
 
+/** Where passes of radix 4 are done in another form. */
+export interface FourierMemory {
+  /** Real and imaginary part, and as much room to work in. */
+  readonly arrays: readonly Float64Array[];
+  /** Those given, their twiddles in the same memory. */
+  readonly stages: readonly Stage[];
+  readonly radix4: Pass;
+}
+
 /**
  * Undefined where there is no other form than TypeScript's.
  *
  * @param size - numbers in each array
  */
-export type TakeFourierPasses = (size: number, stages: readonly Stage[]) => FourierPasses | undefined;
+export type TakeFourierMemory = (size: number, stages: readonly Stage[]) => FourierMemory | undefined;
 
-export const noFourierPasses: TakeFourierPasses = () => undefined;
+export const noFourierMemory: TakeFourierMemory = () => undefined;
 
-export type PassOfRadix = Readonly<Record<Radix, Pass>>;
+type PassOfRadix = Readonly<Record<Radix, Pass>>;
 
-export const passesInTypeScript: PassOfRadix = { 2: radix2, 3: radix3, 4: radix4, 5: radix5 };
+/** @param memory - undefined for TypeScript alone */
+export function fourierPasses(
+  size: number,
+  stages: readonly Stage[],
+  memory: FourierMemory | undefined,
+): FourierPasses {
+  const passOf = { 2: radix2, 3: radix3, 4: memory?.radix4 ?? radix4, 5: radix5 };
+  const arrays = memory?.arrays ?? [0, 1, 2, 3].map(() => allocated(size, "Fft"));
+  return passesBetween(arrays, memory?.stages ?? stages, passOf);
+}
 
-export const fourierInTypeScript = (size: number, stages: readonly Stage[]): FourierPasses =>
-  passesBetween(
-    [0, 1, 2, 3].map(() => allocated(size, "Fft")),
-    stages,
-    passesInTypeScript,
-  );
-
-/** @param arrays - real and imaginary part, and as much room to work in */
-export function passesBetween(
+function passesBetween(
   [re, im, workRe, workIm]: readonly Float64Array[],
   stages: readonly Stage[],
   passOf: PassOfRadix,

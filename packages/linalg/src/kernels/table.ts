@@ -5,7 +5,7 @@
  */
 import { type FactorCholesky, factorCholeskyInTypeScript } from "./cholesky.js";
 import { noColumns, type TakeColumns } from "./columns.js";
-import { noFourierPasses, type TakeFourierPasses } from "./fourier-passes.js";
+import { noFourierMemory, type TakeFourierMemory } from "./fourier-passes.js";
 import { type Gemm, gemmInTypeScript } from "./gemm.js";
 import { type GeneratedProduct, generatedInTypeScript } from "./generated.js";
 import { type NearPairsOf, noNearPairs } from "./near-pairs.js";
@@ -21,7 +21,7 @@ export interface Kernels {
   tridiagonalize: Tridiagonalize;
   rotateRows: RotateRows;
   columns: TakeColumns;
-  fourier: TakeFourierPasses;
+  fourier: TakeFourierMemory;
   rowMemory: TakeRowMemory;
   pairs: PairSums;
   nearPairs: NearPairsOf;
@@ -34,7 +34,7 @@ const typescriptForms: Readonly<Kernels> = {
   tridiagonalize: tridiagonalizeInTypeScript,
   rotateRows: rotateRowsInTypeScript,
   columns: noColumns,
-  fourier: noFourierPasses,
+  fourier: noFourierMemory,
   rowMemory: noRowMemory,
   pairs: pairsInTypeScript,
   nearPairs: noNearPairs,

@@ -2,13 +2,7 @@
  * Tall columns in the memory of an instance of their own, which goes with them. What is multiplied with them is copied
  * there, one vector beside many columns. Where memory cannot grow any more, they go over to TypeScript.
  */
-import {
-  type Column,
-  ColumnsInTypeScript,
-  type Precision,
-  type TakeColumns,
-  type TallColumns,
-} from "../kernels/columns.js";
+import type { Column, Precision, TakeColumns, TallColumns } from "../kernels/columns.js";
 import { aligned } from "./arena.js";
 import { type Exports, instantiated } from "./instance.js";
 import { hasRoom } from "./memory.js";
@@ -22,15 +16,15 @@ const LANES = 8;
 
 export const columnsOf =
   (module: WebAssembly.Module): TakeColumns =>
-  (length, most, precision) => {
+  (length, most, precision, inTypeScript) => {
     const exports = length < LEAST ? undefined : instantiated(module);
-    return exports && new ColumnsInMemory(exports, length, most, precision);
+    return exports && new ColumnsInMemory(exports, length, most, precision, inTypeScript);
   };
 
 class ColumnsInMemory implements TallColumns {
   count = 0;
   /** What took over when memory ended. */
-  private instead: ColumnsInTypeScript | undefined;
+  private instead: TallColumns | undefined;
   private readonly isDouble: boolean;
   /** Bytes from one column to the next. */
   private readonly stride: number;
@@ -45,7 +39,8 @@ class ColumnsInMemory implements TallColumns {
     private readonly exports: Exports,
     private readonly length: number,
     most: number,
-    private readonly precision: Precision,
+    precision: Precision,
+    private readonly inTypeScript: () => TallColumns,
   ) {
     this.isDouble = precision === "float64";
     const padded = Math.ceil(length / ROWS) * ROWS + 8; // off the powers of two, at which columns would share a set of the cache
@@ -79,7 +74,7 @@ class ColumnsInMemory implements TallColumns {
   }
 
   private leave(): void {
-    const instead = new ColumnsInTypeScript(this.length, this.precision);
+    const instead = this.inTypeScript();
     instead.widen(this.count);
     for (let k = 0; k < this.count; k++) instead.column(k).set(this.column(k));
     this.instead = instead;

@@ -2,7 +2,7 @@
  * Fourier transforms whose arrays lie in the memory of an instance of their own: passes of radix 4, most of the work, are
  * done in WebAssembly, the others in TypeScript on the same arrays. The memory never grows, so that views stay good.
  */
-import { passesBetween, passesInTypeScript, type TakeFourierPasses } from "../kernels/fourier-passes.js";
+import type { TakeFourierMemory } from "../kernels/fourier-passes.js";
 import { aligned } from "./arena.js";
 import { instantiated } from "./instance.js";
 import { hasRoom } from "./memory.js";
@@ -11,7 +11,7 @@ import { hasRoom } from "./memory.js";
 const LEAST = 4096;
 
 export const fourierOf =
-  (module: WebAssembly.Module): TakeFourierPasses =>
+  (module: WebAssembly.Module): TakeFourierMemory =>
   (size, stages) => {
     const isServed =
       size >= LEAST && stages.every(({ s }) => s % 2 === 0) && stages.some(({ radix }) => radix === 4);
@@ -27,13 +27,13 @@ export const fourierOf =
     });
     if (!hasRoom(memory, next)) return undefined;
     const arrays = sizes.map((length, k) => new Float64Array(memory.buffer, addresses[k], length));
-    const placed = stages.map((stage, k) => {
-      arrays[4 + k].set(stage.twiddles);
-      return { ...stage, twiddles: arrays[4 + k] };
-    });
-    return passesBetween(arrays, placed, {
-      ...passesInTypeScript,
-      4: (m, s, twiddles, xr, xi, yr, yi) =>
+    return {
+      arrays,
+      stages: stages.map((stage, k) => {
+        arrays[4 + k].set(stage.twiddles);
+        return { ...stage, twiddles: arrays[4 + k] };
+      }),
+      radix4: (m, s, twiddles, xr, xi, yr, yi) =>
         exports.radix4(m, s, twiddles.byteOffset, xr.byteOffset, xi.byteOffset, yr.byteOffset, yi.byteOffset),
-    });
+    };
   };
