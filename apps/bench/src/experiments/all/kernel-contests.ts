@@ -309,7 +309,7 @@ function tree(N: number, native: Native): Contest {
     values: new Array(2 * N).fill(1 / (2 * N)),
   });
   const gradient = new Float64Array(2 * N);
-  const evaluated = (): Call => {
+  const evaluated = (): (() => number) => {
     const objective = tsne(ring, { gradient: "barnes-hut" });
     return () => objective.evaluate(X, gradient);
   };
