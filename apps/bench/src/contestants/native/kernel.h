@@ -10,7 +10,7 @@
 
 using std::vector;
 
-/* Numbers in [-1/2, 1/2), those of `draws` in `kernel-contests.ts`. */
+/* Numbers in [-1/2, 1/2), those of `draws` in `kernel-contest.ts`. */
 inline vector<double> draws(size_t count, uint32_t seed) {
   vector<double> out(count);
   for (double &entry : out) {

@@ -15,7 +15,8 @@ import { lacking, type NativeRun } from "../../contestants/native-kernels.ts";
 import { median } from "../../machine.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
-import { type Call, type Contest, contests } from "./kernel-contests.ts";
+import type { Call, Contest } from "./kernel-contest.ts";
+import { contests } from "./kernel-contests.ts";
 
 const { values } = parseArgs({
   options: {
