@@ -158,12 +158,8 @@ export const experiments: readonly Experiment[] = [
   {
     name: "sdp/figures-17-19",
     file: "sdp/figures-17-19.ts",
-    claim: "Layers part manifolds for many sequences of K (figures 9, 17 to 19)",
-  },
-  {
-    name: "sdp/multi-layer",
-    file: "sdp/multi-layer.ts",
-    claim: "Layers of NOMAD, each on the solution before it, part what one layer does not (figures 3 to 9)",
+    claim:
+      "Layers of NOMAD, each on the solution before it, part manifolds for many sequences of K (figures 9, 17 to 19)",
   },
   {
     name: "sdp/automatic-layers",
@@ -179,13 +175,22 @@ export const experiments: readonly Experiment[] = [
     name: "sdp/cp-rank",
     file: "sdp/cp-rank.ts",
     claim: "NOMAD's optimum is nearly completely positive, with few columns (figure 11)",
+    full: ["--starts", "5", "--iterations", "300"],
   },
   {
     name: "sdp/speed",
     file: "sdp/speed.ts",
     claim: "Seconds to a certified gap, in units of one eigendecomposition, and their growth with n",
     quick: ["--sizes", "60,120", "--size", "60", "--seconds", "1"],
+    full: ["--seconds", "15"],
     data: [{ option: "--mnist", kind: "mnist", isNeeded: "never" }],
+  },
+  {
+    name: "sdp/csdp",
+    file: "sdp/csdp.ts",
+    claim:
+      "`auto` finds the optimum that CSDP, an interior-point method, finds, and sooner beyond some forty points",
+    programs: ["csdp"],
   },
   {
     name: "sfo/figure-2",
@@ -198,7 +203,7 @@ export const experiments: readonly Experiment[] = [
     name: "sfo/figure-3",
     file: "sfo/figure-3.ts",
     claim: "SFO is ahead on the twelve-layer autoencoder of figure 3",
-    full: ["--images", "100", "--passes", "3", "--rivals", "adam:0.001,lbfgs"],
+    full: ["--images", "100"],
   },
   {
     name: "sfo/figure-a1",
@@ -329,6 +334,7 @@ export const experiments: readonly Experiment[] = [
     file: "cluster/sweep.ts",
     claim:
       "Two workers take a sweep of 24 embeddings 1.8 times as fast as one, with less than 50 ms beside each run",
+    programs: ["redis-server"],
   },
   {
     name: "cluster/remote",

@@ -10,7 +10,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 export type DataKind = "linear" | "mnist" | "ordinal";
-export type Program = "g++" | "liblinear" | "scikit-learn" | "Rtsne" | "redis-server";
+export type Program = "g++" | "liblinear" | "scikit-learn" | "Rtsne" | "redis-server" | "csdp";
 
 /** One of these files says that a folder holds data of the kind; and how to come by them. */
 const kinds: Readonly<Record<DataKind, { readonly signs: readonly string[]; readonly source: string }>> = {
@@ -31,6 +31,7 @@ const kinds: Readonly<Record<DataKind, { readonly signs: readonly string[]; read
 const programs: Readonly<Record<Program, { readonly probe: readonly string[]; readonly source: string }>> = {
   "redis-server": { probe: ["redis-server", "--version"], source: "Debian's redis-server" },
   "g++": { probe: ["g++", "--version"], source: "Debian's g++" },
+  csdp: { probe: ["sh", "-c", "command -v csdp"], source: "Debian's coinor-csdp" },
   liblinear: {
     probe: ["python3", "-c", "import numpy, ctypes; ctypes.CDLL('liblinear.so.4')"],
     source: "Debian's liblinear4 and python3-numpy",

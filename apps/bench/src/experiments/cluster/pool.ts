@@ -5,10 +5,6 @@
  * As a program this file is a worker: node pool.ts <url>. It says how much processor time it took whenever it is asked.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { RemoteSum } from "@curvature/cluster";
 import { connect, coordinate, serveSubfunctions } from "@curvature/cluster/redis";
@@ -16,6 +12,8 @@ import { loadDigits } from "@curvature/datasets/digits";
 import { logisticRegression } from "@curvature/objectives/sums";
 import type { SumOfFunctions } from "@curvature/optim-core";
 import { cpuSeconds } from "../../processor.ts";
+import { saying } from "./child-output.ts";
+import { startRedis } from "./redis.ts";
 
 export interface Problem extends SumOfFunctions {
   readonly initial: Float64Array;
@@ -88,23 +86,8 @@ export interface Pool {
 }
 
 export async function startPool(workers: number): Promise<Pool> {
-  const folder = mkdtempSync(join(tmpdir(), "curvature-pool-"));
-  const port = await freePort();
-  const words = [
-    "--port",
-    String(port),
-    "--bind",
-    "127.0.0.1",
-    "--dir",
-    folder,
-    "--save",
-    "",
-    "--appendonly",
-    "yes",
-  ];
-  const redis = spawn("redis-server", words, { stdio: ["ignore", "pipe", "inherit"] });
-  await saying(redis, /Ready to accept connections/);
-  const url = `redis://127.0.0.1:${port}`;
+  const redis = await startRedis();
+  const { url } = redis;
   const children = Array.from({ length: workers }, () =>
     spawn(process.execPath, [fileURLToPath(import.meta.url), url], {
       stdio: ["ignore", "pipe", "inherit", "ipc"],
@@ -152,8 +135,7 @@ export async function startPool(workers: number): Promise<Pool> {
     end: async () => {
       await control.close();
       await Promise.all(children.map((child) => ended(child, "SIGTERM")));
-      await ended(redis, "SIGTERM");
-      rmSync(folder, { recursive: true, force: true });
+      await redis.end();
     },
   };
 }
@@ -170,35 +152,6 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void>
   const exit = new Promise((done) => child.once("exit", done));
   child.kill(signal);
   await exit;
-}
-
-function saying(child: ChildProcess, pattern: RegExp): Promise<string> {
-  return new Promise((done, fail) => {
-    let said = "";
-    const hear = (piece: Buffer): void => {
-      said += piece.toString();
-      const found = pattern.exec(said);
-      if (found === null) return;
-      child.stdout?.off("data", hear);
-      done(found[1] ?? "");
-    };
-    child.stdout?.on("data", hear);
-    child.once("error", fail);
-    child.once("exit", (code) => fail(new Error(`a process of the pool ended with ${code}: ${said}`)));
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
-    const server = createServer();
-    server.once("error", fail);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() =>
-        typeof address === "object" && address !== null ? done(address.port) : fail(new Error("no port")),
-      );
-    });
-  });
 }
 
 async function work(url: string): Promise<void> {

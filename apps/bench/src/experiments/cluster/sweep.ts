@@ -8,7 +8,6 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -28,6 +27,7 @@ import { median } from "../../machine.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import { arithmeticSeconds } from "./arithmetic.ts";
+import { startRedis } from "./redis.ts";
 
 const { values } = parseArgs({
   options: {
@@ -102,37 +102,6 @@ async function startWorker(url: string): Promise<ChildProcess> {
   );
   await new Promise((done) => child.stdout?.once("data", done));
   return child;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
-async function startRedis(): Promise<{ url: string; end(): void }> {
-  const port = await freePort();
-  const words = [
-    "--port",
-    String(port),
-    "--bind",
-    "127.0.0.1",
-    "--dir",
-    folder,
-    "--save",
-    "",
-    "--appendonly",
-    "yes",
-  ];
-  const child = spawn(process.env["REDIS_SERVER"] ?? "redis-server", words, {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  await new Promise<void>((done) => {
-    child.stdout.on("data", (piece: Buffer) => /Ready to accept/.test(piece.toString()) && done());
-  });
-  return { url: `redis://127.0.0.1:${port}`, end: () => void child.kill("SIGKILL") };
 }
 
 const ended = (child: ChildProcess): Promise<unknown> => new Promise((done) => child.once("close", done));
@@ -255,6 +224,6 @@ try {
     isQuick,
   );
 } finally {
-  redis.end();
+  await redis.end();
   rmSync(folder, { recursive: true, force: true });
 }

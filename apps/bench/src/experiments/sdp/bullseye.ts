@@ -5,11 +5,11 @@
  * Truth      shortest paths in the graph of the N nearest neighbours of the clean points
  * Noise      5 d more columns of σ N(0, 1)
  * Methods    NOMAD with K = n/N, distances along its Q; the noisy points themselves; 2-D embeddings with 5 neighbours (Laplacian
- *            eigenmaps of ours; Isomap, LLE, modified LLE and LTSA of scikit-learn, where python3 has it); of all but NOMAD
+ *            eigenmaps of ours; Isomap, LLE, modified LLE and LTSA of scikit-learn, where its python has it); of all but NOMAD
  *            shortest paths in the graph of the N nearest neighbours
  * Score      see `bullseyeScores`: the mean over 1 to 50 % in the table, all of them in the figure
  *
- * Usage: node bullseye.ts [--quick] [--repeats 3] [--tolerance 1e-3] [--python python3]
+ * Usage: node bullseye.ts [--quick] [--repeats 3] [--tolerance 1e-3] [--python /usr/bin/python3]
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -34,7 +34,7 @@ const { values } = parseArgs({
     quick: { type: "boolean", default: false },
     repeats: { type: "string" },
     tolerance: { type: "string", default: "1e-3" },
-    python: { type: "string", default: "python3" },
+    python: { type: "string", default: "/usr/bin/python3" },
   },
 });
 const isQuick = values.quick;
@@ -202,7 +202,7 @@ writeReport(
     data: "One ring, one half ring, a turntable, two rings, two half rings; 5 d columns of noise are added to the d columns of each.",
     method: `Mean bullseye score over ${bullseyePercentiles.length} percentiles from 1 to 50, ${repeats} draws of the noise (seeds 0 to ${repeats - 1}; one where there is no noise). NOMAD: \`auto\` to a certified gap of ${tolerance}, K = n/N. ${
       peersVersion === undefined
-        ? `\`python3\` has no scikit-learn here: its four methods are left out.`
+        ? `There is no scikit-learn here: its four methods are left out.`
         : `Isomap, LLE, modified LLE and LTSA are those of scikit-learn ${peersVersion}; a dash: no embedding came out.`
     } Chance scores 0.2. ${SECONDS}`,
     findings: [

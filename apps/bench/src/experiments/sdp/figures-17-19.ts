@@ -1,6 +1,6 @@
 /**
- * NOMAD, figures 9 and 17 to 19: layers of NOMAD with many sequences of K, Q drawn after each. `multi-layer.ts` has the automatic
- * sequences besides; here are all those of the paper and its code, each on the set for which it is meant.
+ * NOMAD, figures 9 and 17 to 19: layers of NOMAD with the sequences of K of the paper and its code, each on the set for which it
+ * is meant, Q drawn after each. Sequences that nobody gives are those of `automatic-layers.ts`.
  *
  * Usage: node figures-17-19.ts [--quick] [--tolerance 1e-3]
  *
@@ -104,7 +104,7 @@ writeReport(
   {
     paper: "sdp",
     name: "figures-17-19",
-    title: "More sequences of layers",
+    title: "Layers of NOMAD",
     claim:
       "Figures 9 and 17 to 19: layers of NOMAD part linearly non-separable manifolds for many sequences of K; in the last layer each is one cluster.",
     data: `Sets of two manifolds, ${2 * half} points each; the half rings with noise 0.05.`,

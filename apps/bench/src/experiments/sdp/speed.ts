@@ -2,7 +2,7 @@
  * NOMAD's solvers by time: processor seconds to a certified relative gap, the same in units of one dense
  * eigendecomposition at n = 500 (see `yardstick.ts`), and where `auto` spends them.
  *
- * Usage: node speed.ts [--quick] [--repeats 3] [--sizes 250,500,1000,1797] [--size 500] [--seconds 60] [--python python3]
+ * Usage: node speed.ts [--quick] [--repeats 3] [--sizes 250,500,1000,1797] [--size 500] [--seconds 60] [--python /usr/bin/python3]
  *        [--mnist folder with MNIST's training set in IDX]
  */
 import { parseArgs } from "node:util";
@@ -22,7 +22,7 @@ const { values } = parseArgs({
     sizes: { type: "string" },
     size: { type: "string" },
     seconds: { type: "string" },
-    python: { type: "string", default: "python3" },
+    python: { type: "string", default: "/usr/bin/python3" },
     mnist: { type: "string" },
   },
 });

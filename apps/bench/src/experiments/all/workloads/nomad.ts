@@ -1,0 +1,74 @@
+/** NOMAD's solvers: on the bundled digits, and where there are not enough of them on a tree of clusters. */
+import type { DenseMatrix } from "@curvature/linalg";
+import { Admm, BurerMonteiro, gramOfPoints, nomad } from "@curvature/optim-sdp";
+import { cpuSeconds } from "../../../processor.ts";
+import { digits } from "../../sdp/sets.ts";
+import { clusterTree } from "../../spectral/sets.ts";
+import { secondsOfIteration, type Workload } from "./workload.ts";
+
+function burerMonteiro(n: number, clusters: number): number {
+  const gram = gramOfPoints(clusterTree(n).points);
+  return secondsOfIteration(new BurerMonteiro({ gram, clusters }), 10, 60);
+}
+
+/** Seconds of a whole call. */
+async function whole(points: DenseMatrix, clusters: number): Promise<number> {
+  const began = cpuSeconds();
+  await nomad(points, { clusters, tolerance: 1e-2 });
+  return cpuSeconds() - began;
+}
+
+export const nomadWorkloads: readonly Workload[] = [
+  {
+    key: "nomad-admm-points",
+    solver: "NOMAD, admm",
+    unit: "an iteration",
+    variable: "n points, K = 16",
+    sizes: [200, 400, 800, 1600],
+    theory: { time: 3, memory: 2, words: "an eigendecomposition, 10 n³; nine n × n arrays" },
+    work: async (n) => {
+      const { points } = await digits(n);
+      return secondsOfIteration(new Admm({ gram: gramOfPoints(points), clusters: 16 }), 3, 7);
+    },
+  },
+  {
+    key: "nomad-bm-points",
+    solver: "NOMAD, bm",
+    unit: "an iteration",
+    variable: "n points, K = 16",
+    sizes: [1000, 2000, 4000, 8000, 16_000],
+    theory: { time: 1, memory: 1, words: "n r d; n (r + d)" },
+    work: (n) => burerMonteiro(n, 16),
+  },
+  {
+    key: "nomad-bm-clusters",
+    solver: "NOMAD, bm",
+    unit: "an iteration",
+    variable: "K, n = 2,000",
+    sizes: [8, 16, 32, 64, 128],
+    theory: { time: 1, memory: 1, words: "n r d with r = 4 K, fewer as the factor is sparse; n (r + d)" },
+    work: (K) => burerMonteiro(2000, K),
+  },
+  {
+    key: "nomad-auto-points",
+    solver: "NOMAD, auto",
+    unit: "the whole, to a gap of 1e-2",
+    variable: "n points, K = 16",
+    sizes: [225, 450, 900, 1797],
+    theory: { time: 2, memory: 2, words: "k n² a dual step, 4/3 n³ a certificate; 72 n² bytes" },
+    work: async (n) => whole((await digits(n)).points, 16),
+  },
+  {
+    key: "nomad-auto-clusters",
+    solver: "NOMAD, auto",
+    unit: "the whole, to a gap of 1e-2",
+    variable: "K, n = 400",
+    sizes: [4, 8, 16, 32],
+    theory: {
+      time: undefined,
+      memory: undefined,
+      words: "the rank of Q, which grows with K and with n/K, decides",
+    },
+    work: async (K) => whole((await digits(400)).points, K),
+  },
+];
