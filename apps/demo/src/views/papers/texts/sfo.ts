@@ -70,8 +70,8 @@ export const sfo: Paper = {
         "Time beside the subfunctions, and of a plain loop of 4 M K multiply-adds, CPU seconds of five passes",
       head: ["N x M", "mean K", "outside", "plain loop", "ratio", "MiB at most"],
       rows: [
-        ["100x10000", "191", "8.69", "6.90", "1.26", "121"],
-        ["50x100000", "97", "14.22", "14.71", "0.97", "271"],
+        ["100x10000", "191", "8.00", "8.59", "0.93", "126"],
+        ["50x100000", "97", "15.34", "15.70", "0.98", "259"],
       ],
       source: "docs/results/sfo/overhead.md",
       notes: [],
