@@ -109,7 +109,6 @@ interface LoadedViewProps {
 function LoadedView({ view, query, onQuery }: LoadedViewProps) {
   const [loaded, setLoaded] = useState<{ readonly id: string; readonly screen: Screen } | undefined>();
   const [failure, setFailure] = useState<string | undefined>();
-  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let isCurrent = true;
     setFailure(undefined);
@@ -120,12 +119,13 @@ function LoadedView({ view, query, onQuery }: LoadedViewProps) {
     return () => {
       isCurrent = false;
     };
-  }, [view, attempt]);
+  }, [view]);
   if (failure !== undefined)
     return (
       <Fault
         sentence={`This view could not be loaded (${failure}). Check the connection, and try again.`}
-        onRetry={() => setAttempt(attempt + 1)}
+        // A page remembers which modules it could not load; a new one asks for them again, and the address has the state.
+        onRetry={() => window.location.reload()}
       />
     );
   if (loaded?.id !== view.id) return <p class="loading">Loading the view …</p>;
