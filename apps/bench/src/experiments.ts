@@ -292,7 +292,7 @@ export const experiments: readonly Experiment[] = [
   {
     name: "sgdqn/one-pass",
     file: "sgdqn/one-pass.ts",
-    claim: "A pass of SGD-QN costs less than two of SVMSGD2, and no more than in C++ (table 5)",
+    claim: "A pass of SGD-QN costs less than two of SVMSGD2 (table 5); the same passes in C++ beside it",
     data: [{ option: "--data", kind: "linear", isNeeded: "full" }],
     programs: ["g++"],
   },

@@ -9,6 +9,7 @@ const LONGEST = 2 ** 31;
  *
  * @param length - of its columns, at least 1
  * @param most - how many columns it will have at the most, at least 1; memory is taken as it grows
+ * @param precision - that columns are kept in; sums are in double precision with either
  * @throws CurvatureError ERR_OPTION
  */
 export function tallColumns(length: number, most: number, precision: Precision): TallColumns {

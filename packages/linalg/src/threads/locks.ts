@@ -14,6 +14,7 @@ export class SharedLocks {
     checkSharedIntegers(words, 0, "SharedLocks");
   }
 
+  /** Locks for so many things, numbered from 0, that nobody has. */
   static for(things: number): SharedLocks {
     return new SharedLocks(new Int32Array(new SharedArrayBuffer(4 * things)));
   }
@@ -26,6 +27,7 @@ export class SharedLocks {
     return true;
   }
 
+  /** Lets the next one have it. */
   giveBack(thing: number): void {
     Atomics.store(this.words, thing, 0);
     Atomics.notify(this.words, thing, 1);

@@ -28,6 +28,7 @@ export class SharedUnits {
     checkSharedIntegers(integers, COUNT, "SharedUnits");
   }
 
+  /** Hands out so many more units, and calls idle threads to them. */
   open(count: number): void {
     Atomics.add(this.integers, OPEN, count);
     this.call();
@@ -43,6 +44,7 @@ export class SharedUnits {
     }
   }
 
+  /** Says that a unit that was claimed is done. */
   finish(): void {
     Atomics.add(this.integers, DONE, 1);
     Atomics.notify(this.integers, DONE);
