@@ -7,8 +7,8 @@ const reference = ["packages/*/test/**/reference-*.test.ts"];
 
 export default defineConfig({
   test: {
-    // Half the tests wait for processes of their own; as many workers as cores would leave a quarter of these idle.
-    maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    // Most of the long files wait for processes of their own; fewer workers would leave cores idle.
+    maxWorkers: 2 * availableParallelism(),
     coverage: { provider: "v8", include: ["packages/*/src/**", "apps/cli/src/**"] },
     projects: [
       {
