@@ -340,7 +340,6 @@ export const experiments: readonly Experiment[] = [
     name: "cluster/remote",
     file: "cluster/remote.ts",
     claim: "Subfunctions evaluated by other processes: the same bits, and what each evaluation costs",
-    unmeasured: "it needs redis-server and a quiet machine; not run yet",
   },
   {
     name: "cluster/simulator",
