@@ -17,6 +17,8 @@
  * | û      | re, im   | rows × (Q/2 + 1), half done   |
  */
 import { CurvatureError } from "../errors.js";
+import { allocated } from "../memory.js";
+import { shown } from "../options.js";
 import { Fft } from "./fft.js";
 
 /** Sequences side by side: enough for long inner loops, few enough for the cache. */
@@ -41,20 +43,20 @@ export class EvenConvolution {
   /**
    * @param kernel - κ(i, j) for 0 ≤ i ≤ P/2, 0 ≤ j ≤ Q/2, by rows; not kept
    * @param gain - what κ̂ is multiplied with, from the frequencies i and j along the two axes. Default 1
-   * @throws CurvatureError ERR_SHAPE, ERR_OPTION
+   * @throws CurvatureError ERR_SHAPE, ERR_OPTION, ERR_MEMORY
    */
   constructor(
     readonly shape: ConvolutionShape,
     kernel: Float64Array,
     gain?: (i: number, j: number) => number,
   ) {
-    const { rows, paddedRows: P, paddedColumns: Q } = shape;
     checkShape(shape, kernel);
+    const { rows, paddedRows: P, paddedColumns: Q } = shape;
     this.halfColumns = Q / 2 + 1;
     this.rowFft = new Fft(Q, BATCH);
     this.columnFft = new Fft(P, BATCH);
-    this.re = new Float64Array(rows * this.halfColumns);
-    this.im = new Float64Array(rows * this.halfColumns);
+    this.re = allocated(rows * this.halfColumns, "EvenConvolution");
+    this.im = allocated(rows * this.halfColumns, "EvenConvolution");
     this.spectrum = spectrumOf(kernel, P, Q, this.rowFft, this.columnFft);
     const scale = 1 / (P * Q);
     for (let i = 0, at = 0; i <= P / 2; i++)
@@ -64,12 +66,7 @@ export class EvenConvolution {
   /** In place; allocates nothing. @throws CurvatureError ERR_SHAPE */
   apply(grid: Float64Array): void {
     const { rows, columns } = this.shape;
-    if (grid.length !== rows * columns)
-      throw new CurvatureError(
-        "ERR_SHAPE",
-        `EvenConvolution: the grid must have ${rows} x ${columns} entries; received ${grid.length}.`,
-        { path: "grid", expected: `${rows * columns} entries`, received: grid.length },
-      );
+    checkEntries("grid", grid, rows, columns);
     for (let first = 0; first < rows; first += 2 * BATCH) this.transformRows(grid, first);
     for (let first = 0; first < this.halfColumns; first += BATCH) this.convolveColumns(first);
     for (let first = 0; first < rows; first += 2 * BATCH) this.restoreRows(grid, first);
@@ -210,22 +207,29 @@ function cosineTransform(
   }
 }
 
-function checkShape(
-  { rows, columns, paddedRows: P, paddedColumns: Q }: ConvolutionShape,
-  kernel: Float64Array,
-): void {
+function checkShape(shape: ConvolutionShape, kernel: Float64Array): void {
+  if (typeof shape !== "object" || shape === null) throw wrongShape(shown(shape));
+  const { rows, columns, paddedRows: P, paddedColumns: Q } = shape;
   const isWhole = [rows, columns, P, Q].every((size) => Number.isInteger(size) && size >= 1);
   if (!isWhole || P % 2 !== 0 || Q % 2 !== 0 || P < rows || Q < columns)
-    throw new CurvatureError(
-      "ERR_SHAPE",
-      `EvenConvolution: a grid of at least 1 x 1 and an even padding at least as large are needed; received ${rows} x ${columns} in ${P} x ${Q}.`,
-      { path: "shape" },
-    );
-  const size = (P / 2 + 1) * (Q / 2 + 1);
-  if (kernel.length !== size)
-    throw new CurvatureError(
-      "ERR_SHAPE",
-      `EvenConvolution: the kernel must have ${P / 2 + 1} x ${Q / 2 + 1} entries; received ${kernel.length}.`,
-      { path: "kernel", expected: `${size} entries`, received: kernel.length },
-    );
+    throw wrongShape(`${rows} x ${columns} in ${P} x ${Q}`);
+  checkEntries("kernel", kernel, P / 2 + 1, Q / 2 + 1);
+}
+
+function wrongShape(received: string): CurvatureError {
+  return new CurvatureError(
+    "ERR_SHAPE",
+    `EvenConvolution: a grid of at least 1 x 1 and an even padding at least as large are needed; received ${received}.`,
+    { path: "shape" },
+  );
+}
+
+function checkEntries(path: "grid" | "kernel", entries: Float64Array, rows: number, columns: number): void {
+  if (entries instanceof Float64Array && entries.length === rows * columns) return;
+  const expected = `a Float64Array of ${rows} x ${columns} entries`;
+  throw new CurvatureError(
+    "ERR_SHAPE",
+    `EvenConvolution: the ${path} must be ${expected}; received ${shown(entries)}.`,
+    { path, expected, received: entries },
+  );
 }

@@ -22,7 +22,8 @@
 import { CurvatureError } from "../errors.js";
 import { type FourierPasses, fourierPasses, type Stage } from "../kernels/fourier-passes.js";
 import { kernels } from "../kernels/table.js";
-import { badOption } from "../options.js";
+import { allocated } from "../memory.js";
+import { badOption, shown } from "../options.js";
 import { cos, sin } from "../portable/trigonometric.js";
 import { factorsOf, type Radix } from "./fast-length.js";
 
@@ -53,19 +54,24 @@ export class Fft {
     this.im = this.passes.im;
   }
 
-  /** In place; arrays of length n · batch. The inverse, times n, is the same with `im` and `re` in each other's place. */
+  /**
+   * In place; arrays of length n · batch. The inverse, times n, is the same with `im` and `re` in each other's place.
+   *
+   * @throws CurvatureError ERR_SHAPE, and ERR_ARGUMENT for arrays of which one would be overwritten before it is read
+   */
   transform(re: Float64Array, im: Float64Array): void {
-    const size = this.length * this.batch;
-    if (re.length !== size || im.length !== size)
-      throw new CurvatureError(
-        "ERR_SHAPE",
-        `Fft: re and im must have length ${size}; received ${re.length} and ${im.length}.`,
-        { path: "re", expected: `length ${size}`, received: re.length },
-      );
+    this.checkLength(re, "re");
+    this.checkLength(im, "im");
     const { passes } = this;
     if (re === passes.re && im === passes.im) passes.run(false);
     else if (re === passes.im && im === passes.re) passes.run(true);
     else {
+      if (overlap(re, im) || overlap(im, passes.re) || overlap(re, passes.im))
+        throw new CurvatureError(
+          "ERR_ARGUMENT",
+          "Fft: re and im must not lie in each other's memory, nor in that of the transform's own im and re; copy one.",
+          { path: "re" },
+        );
       passes.re.set(re);
       passes.im.set(im);
       passes.run(false);
@@ -73,6 +79,22 @@ export class Fft {
       im.set(passes.im);
     }
   }
+
+  private checkLength(numbers: Float64Array, path: "re" | "im"): void {
+    const size = this.length * this.batch;
+    if (numbers instanceof Float64Array && numbers.length === size) return;
+    const expected = `a Float64Array of length ${size}`;
+    throw new CurvatureError("ERR_SHAPE", `Fft: ${path} must be ${expected}; received ${shown(numbers)}.`, {
+      path,
+      expected,
+      received: numbers,
+    });
+  }
+}
+
+/** Of two arrays of one length. */
+function overlap(a: Float64Array, b: Float64Array): boolean {
+  return a.buffer === b.buffer && Math.abs(a.byteOffset - b.byteOffset) < a.byteLength;
 }
 
 function stagesOf(length: number, batch: number, factors: readonly Radix[]): Stage[] {
@@ -90,7 +112,7 @@ function stagesOf(length: number, batch: number, factors: readonly Radix[]): Sta
 
 /** ω_n^{pk} for p < m and 0 < k < r, in that order. */
 function twiddlesOf(n: number, m: number, radix: number): Float64Array {
-  const twiddles = new Float64Array(2 * m * (radix - 1));
+  const twiddles = allocated(2 * m * (radix - 1), "Fft");
   for (let p = 0, at = 0; p < m; p++) {
     for (let k = 1; k < radix; k++, at += 2) {
       const angle = (-2 * Math.PI * ((p * k) % n)) / n;

@@ -1,9 +1,11 @@
 /** Things of which only one thread at a time may have one. */
 
+import { badOption } from "../index.js";
 import { checkSharedIntegers } from "./shared-integers.js";
 
 /** Milliseconds after which whoever has it is taken for dead. */
 const PATIENCE = 10_000;
+const MOST = 2 ** 24;
 
 export class SharedLocks {
   /**
@@ -14,8 +16,10 @@ export class SharedLocks {
     checkSharedIntegers(words, 0, "SharedLocks");
   }
 
-  /** Locks for so many things, numbered from 0, that nobody has. */
+  /** Locks for so many things, numbered from 0, that nobody has. @throws CurvatureError ERR_OPTION */
   static for(things: number): SharedLocks {
+    if (!(Number.isInteger(things) && things >= 0 && things <= MOST))
+      throw badOption("SharedLocks.for", "things", `a whole number from 0 to ${MOST}`, things);
     return new SharedLocks(new Int32Array(new SharedArrayBuffer(4 * things)));
   }
 

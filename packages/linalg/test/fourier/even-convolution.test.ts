@@ -59,6 +59,13 @@ test("wrong shapes are told", () => {
   expect(() => new EvenConvolution(good, new Float64Array(16)).apply(new Float64Array(8))).toThrow(
     expect.objectContaining({ code: "ERR_SHAPE", path: "grid" }),
   );
+  const make = (shape: unknown, kernel: unknown) => () => Reflect.construct(EvenConvolution, [shape, kernel]);
+  for (const bad of [undefined, null, 3])
+    expect(make(bad, new Float64Array(16))).toThrow(
+      expect.objectContaining({ code: "ERR_SHAPE", path: "shape" }),
+    );
+  for (const bad of [undefined, null, new Array(16).fill(1)])
+    expect(make(good, bad)).toThrow(expect.objectContaining({ code: "ERR_SHAPE", path: "kernel" }));
   expect(() => new EvenConvolution({ ...good, paddedRows: 14 }, new Float64Array(32))).toThrow(
     expect.objectContaining({ code: "ERR_OPTION" }),
   );

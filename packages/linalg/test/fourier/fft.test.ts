@@ -86,6 +86,41 @@ test("bad lengths, batches and arrays are told", () => {
   expect(() => new Fft(4).transform(new Float64Array(4), new Float64Array(3))).toThrow(
     expect.objectContaining({ code: "ERR_SHAPE" }),
   );
+  const fft = new Fft(4);
+  for (const bad of [undefined, null, [1, 2, 3, 4], new Float32Array(4)])
+    expect(() => Reflect.apply(fft.transform, fft, [bad, new Float64Array(4)])).toThrow(
+      expect.objectContaining({ code: "ERR_SHAPE", path: "re" }),
+    );
   for (const bad of [0, -1, 1.5, Number.NaN, 1e9, Number.POSITIVE_INFINITY])
     expect(() => fastLength(bad)).toThrow(expect.objectContaining({ code: "ERR_OPTION" }));
+});
+
+test("a transform for which there is no memory is told as such", () => {
+  expect(() => new Fft(2 ** 40)).toThrow(expect.objectContaining({ code: "ERR_MEMORY" }));
+});
+
+test("arrays of which one would be overwritten before it is read are refused", () => {
+  const fft = new Fft(4);
+  const other = noise(4, 1);
+  const long = noise(6, 1);
+  const overlapping = [
+    [other, other],
+    [long.subarray(0, 4), long.subarray(2)],
+    [other, fft.re],
+    [fft.im, other],
+    [fft.im.subarray(0), fft.re.subarray(0)],
+  ];
+  for (const [re, im] of overlapping)
+    expect(() => fft.transform(re, im)).toThrow(expect.objectContaining({ code: "ERR_ARGUMENT" }));
+});
+
+test("one of the transform's own arrays may stand beside one of the caller's", () => {
+  const [re, im] = [noise(8, 1), noise(8, 2)];
+  const expected = [re.slice(), im.slice()];
+  new Fft(8).transform(expected[0], expected[1]);
+  const fft = new Fft(8);
+  fft.re.set(re);
+  const given = im.slice();
+  fft.transform(fft.re, given);
+  expect([fft.re, given]).toEqual(expected);
 });

@@ -105,3 +105,8 @@ test("where there are no threads, or none to be started, a crew is one, or says 
   for (const threads of [0, 33, 1.5, "all", undefined])
     expect(() => Reflect.apply(Crew.of, undefined, [threads, "test"])).toThrow(CurvatureError);
 });
+
+test("numbers of things that cannot be are refused", () => {
+  for (const things of [-1, 1.5, Number.NaN, 1e12])
+    expect(() => SharedLocks.for(things)).toThrow(expect.objectContaining({ code: "ERR_OPTION" }));
+});
