@@ -66,7 +66,8 @@ describe.skipIf(missingRedis !== undefined)("in a Redis", () => {
     const keys = await left(client);
     expect([...keys.keys()].filter((key) => /:[0-9a-f]{40}$/.test(key))).toHaveLength(6);
     for (const [key, seconds] of keys) {
-      expect(seconds, key).not.toBe(-1);
+      // Lists of what is under way are made anew all the time; their expiry is given by who lives a second later.
+      if (!/:(active|stalled)$/.test(key)) expect(seconds, key).not.toBe(-1);
       expect(seconds, key).toBeLessThanOrEqual(week);
     }
     expect(keys.get("curvature:sweep:lone")).toBeGreaterThan(week - 60);
