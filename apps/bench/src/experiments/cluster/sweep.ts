@@ -1,10 +1,10 @@
 /**
  * A sweep of embeddings on one worker and on two, behind a Redis, and on threads of this machine: how much faster, what a
- * run costs beside its own work, and whether the figures are the same. Each sweep is made twice by the same workers: at
- * first their code is compiled on the way, by each of them for itself, the second time it is there. Beside it stands what
- * two processes of pure arithmetic gain, which is what the machine gives.
+ * run costs beside its own work, and whether the figures are the same. Workers stay from the first round to the last and
+ * take turns: the first round is told apart, since code is compiled on the way in it, by each of them for itself. Beside it
+ * stands what two processes of pure arithmetic gain, which is what the machine gives.
  *
- * Usage: node sweep.ts [--quick] [--repeats 3] [--points 1797]
+ * Usage: node sweep.ts [--quick] [--repeats 5] [--points 1797]
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -37,7 +37,7 @@ const { values } = parseArgs({
   },
 });
 const isQuick = values.quick;
-const repeats = Number(values.repeats ?? (isQuick ? 1 : 3));
+const repeats = Number(values.repeats ?? (isQuick ? 1 : 5));
 const rows = Number(values.points ?? (isQuick ? 300 : 1797));
 
 const cli = fileURLToPath(new URL("../../../../cli/", import.meta.url));
@@ -81,12 +81,6 @@ async function timed(plan: readonly UnitOfWork[], executor: Executor): Promise<T
   return { seconds, work, processor: cpuSeconds() - before, ends };
 }
 
-/** A sweep made twice by the same workers. */
-interface Twice {
-  readonly first: Timed;
-  readonly again: Timed;
-}
-
 /** What of the ends must be the same: everything but times. */
 const figures = (ends: readonly UnitEnd[]): string =>
   JSON.stringify(ends, (key, value: unknown) => (/seconds|phases/i.test(key) ? undefined : value));
@@ -112,82 +106,90 @@ const short = (plan: readonly UnitOfWork[], count: number): UnitOfWork[] =>
     .slice(0, 2 * count)
     .map((unit) => ({ ...unit, settings: { ...unit.settings, "max-evaluations": "1" } }));
 
-async function onWorkers(url: string, count: number, plan: readonly UnitOfWork[]): Promise<Twice> {
-  const workers = await Promise.all(Array.from({ length: count }, () => startWorker(url)));
-  const sweep = async (units: readonly UnitOfWork[]): Promise<Timed> => {
-    const executor = await bullmqExecutor(url, { version });
-    const result = await timed(units, executor);
-    await executor.forget();
-    await executor.close();
-    return result;
-  };
-  try {
-    await sweep(short(plan, count));
-    return { first: await sweep(plan), again: await sweep(plan) };
-  } finally {
-    for (const worker of workers) worker.kill("SIGTERM");
-    await Promise.all(workers.map(ended));
-  }
+/** Somebody who makes sweeps, with the same workers or threads each time. */
+interface Team {
+  sweep(plan: readonly UnitOfWork[]): Promise<Timed>;
+  end(): Promise<void>;
 }
 
-async function onThreads(count: number, plan: readonly UnitOfWork[]): Promise<Twice> {
+async function workers(count: number): Promise<Team> {
+  const redis = await startRedis();
+  const children = await Promise.all(Array.from({ length: count }, () => startWorker(redis.url)));
+  return {
+    sweep: async (plan) => {
+      const executor = await bullmqExecutor(redis.url, { version });
+      const result = await timed(plan, executor);
+      await executor.forget();
+      await executor.close();
+      return result;
+    },
+    end: async () => {
+      for (const child of children) child.kill("SIGTERM");
+      await Promise.all(children.map(ended));
+      await redis.end();
+    },
+  };
+}
+
+async function threads(count: number): Promise<Team> {
   const executor = threadExecutor(runThread, { data: folder, concurrency: count });
-  try {
-    await timed(short(plan, count), executor);
-    return { first: await timed(plan, executor), again: await timed(plan, executor) };
-  } finally {
-    await executor.close();
-  }
+  return { sweep: (plan) => timed(plan, executor), end: () => executor.close() };
 }
 
 /** Some seconds of it. */
 const arithmeticUnits = isQuick ? 10_000 : 100_000;
 
 const plan = await units();
-const redis = await startRedis();
+const kinds: Readonly<Record<string, () => Promise<Team>>> = {
+  "a thread": () => threads(1),
+  "two threads": () => threads(2),
+  "a worker": () => workers(1),
+  "two workers": () => workers(2),
+};
+const teams = new Map<string, Team>();
 try {
-  const kinds = {
-    "a thread": () => onThreads(1, plan),
-    "two threads": () => onThreads(2, plan),
-    "a worker": () => onWorkers(redis.url, 1, plan),
-    "two workers": () => onWorkers(redis.url, 2, plan),
-  };
-  const found = new Map<string, Twice[]>(Object.keys(kinds).map((kind) => [kind, []]));
-  const machine: { readonly one: number; readonly two: number }[] = [];
-  for (let r = 0; r < repeats; r++) {
-    machine.push({
-      one: await arithmeticSeconds(1, arithmeticUnits),
-      two: await arithmeticSeconds(2, arithmeticUnits),
-    });
-    for (const [kind, measure] of Object.entries(kinds)) {
-      const twice = await measure();
-      found.get(kind)?.push(twice);
-      const told = [twice.first, twice.again].map(
-        ({ seconds, work }) => `${seconds.toFixed(2)} (${work.toFixed(2)})`,
-      );
-      note(`${kind}, repeat ${r + 1}: seconds (of the runs) ${told.join(", then ")}`);
+  for (const [kind, start] of Object.entries(kinds)) {
+    const team = await start();
+    teams.set(kind, team);
+    await team.sweep(short(plan, 2));
+  }
+  const found = new Map<string, Timed[]>(Object.keys(kinds).map((kind) => [kind, []]));
+  const machine: number[] = [];
+  for (let r = 0; r <= repeats; r++) {
+    const alone = await arithmeticSeconds(1, arithmeticUnits);
+    machine.push((2 * alone) / (await arithmeticSeconds(2, arithmeticUnits)));
+    for (const [kind, team] of teams) {
+      const sweep = await team.sweep(plan);
+      found.get(kind)?.push(sweep);
+      note(`${kind}, sweep ${r + 1}: ${sweep.seconds.toFixed(2)} s, of the runs ${sweep.work.toFixed(2)}`);
     }
   }
-  const all = [...found.values()].flat().flatMap(({ first, again }) => [first, again]);
+  const all = [...found.values()].flat();
   const isSame = all.every(({ ends }) => figures(ends) === figures(all[0].ends));
-  const middle = (kind: string, of: (twice: Twice) => number): number =>
-    median((found.get(kind) ?? []).map(of));
-  const seconds = (kind: string): number => middle(kind, ({ again }) => again.seconds);
-  const firstSeconds = (kind: string): number => middle(kind, ({ first }) => first.seconds);
-  const work = (kind: string): number => middle(kind, ({ again }) => again.work);
+  const sweepsOf = (kind: string): readonly Timed[] => found.get(kind) ?? [];
+  const first = (kind: string): Timed => sweepsOf(kind)[0];
+  const middle = (kind: string, of: (sweep: Timed) => number): number =>
+    median(sweepsOf(kind).slice(1).map(of));
+  const seconds = (kind: string): number => middle(kind, (sweep) => sweep.seconds);
+  const work = (kind: string): number => middle(kind, (sweep) => sweep.work);
   /** Milliseconds a run takes beside its own work, on one worker: nothing hides behind another there. */
   const overhead = (kind: string): number =>
-    middle(kind, ({ again }) => (1000 * (again.seconds - again.work)) / plan.length);
-  const gain = (of: (kind: string) => number, many: string): string =>
-    (of(`a ${many}`) / of(`two ${many}s`)).toFixed(2);
-  const speedup = seconds("a worker") / seconds("two workers");
-  // Two processes do twice as much.
-  const [one, two] = [median(machine.map((each) => each.one)), median(machine.map((each) => each.two))];
-  /** A thread alone has V8's helper threads (garbage, compiling) on the other core; two have no core left for them. */
-  const processor = middle("a thread", ({ again }) => again.processor);
-  const firstHeldUp =
-    middle("two workers", ({ first }) => first.work) / middle("a worker", ({ first }) => first.work) - 1;
-  const heldUp = work("two workers") / work("a worker") - 1;
+    middle(kind, (sweep) => (1000 * (sweep.seconds - sweep.work)) / plan.length);
+  /** One against two in the same round: the machine is not as fast in every minute. */
+  const gains = (who: string): number[] =>
+    sweepsOf(`a ${who}`).map((one, r) => one.seconds / sweepsOf(`two ${who}s`)[r].seconds);
+  const gain = (who: string): number => median(gains(who).slice(1));
+  const range = (who: string): string => {
+    const warm = gains(who).slice(1);
+    return `${Math.min(...warm).toFixed(2)} to ${Math.max(...warm).toFixed(2)}`;
+  };
+  const speedup = gain("worker");
+  const processor = middle("a thread", (sweep) => sweep.processor);
+  const heldUp = median(
+    sweepsOf("two workers")
+      .slice(1)
+      .map((two, r) => two.work / sweepsOf("a worker")[r + 1].work - 1),
+  );
   writeReport(
     {
       paper: "cluster",
@@ -196,10 +198,10 @@ try {
       claim:
         "Not a paper's: two local workers are at least 1.8 times as fast as one, a run costs less than 50 ms beside its own work, and the figures are those of the sweep in one process.",
       data: `The first ${rows} of the 1,797 bundled digits; perplexities 5, 10, 30, 50, methods tsne and ssne, three seeds from random starts: 24 runs of curvature embed.`,
-      method: `Wall clock from the first unit handed over to the last end heard, median of ${repeats}; kinds interleaved; workers are processes with one thread each behind a redis-server on this machine (append-only file). Each makes the sweep twice, after two runs of one evaluation: the first time their code is compiled on the way. Overhead: wall clock less the runs' own seconds, by run, where one works alone. Arithmetic: divisions and additions, ${one.toFixed(1)} s in one process, twice as many in two at once.`,
+      method: `Wall clock from the first unit handed over to the last end heard. ${repeats} rounds, in each of which every kind makes the sweep, after a first one that is told apart: code is compiled in it. Medians; a gain is that of one round, since the machine is not as fast in every minute. Workers are processes with one thread each behind a redis-server on this machine (append-only file). Overhead: wall clock less the runs' own seconds, by run, where one works alone. Arithmetic: divisions and additions in one process, and as many in each of two at once, in each round.`,
       findings: [
-        `With compiled code two workers are ${speedup.toFixed(2)} times as fast as one (${speedup >= 1.8 ? "reached" : "not reached"}: 1.8), two threads ${gain(seconds, "thread")} times; in their first sweep ${gain(firstSeconds, "worker")} and ${gain(firstSeconds, "thread")} times. Two processes of pure arithmetic do ${((2 * one) / two).toFixed(2)} times as much as one.`,
-        `On two workers side by side the runs take ${(100 * firstHeldUp).toFixed(0)} % longer in the first sweep, where each compiles for itself, and ${(100 * heldUp).toFixed(0)} % in the second. The second sweep of a thread alone takes ${processor.toFixed(1)} s of processor for ${work("a thread").toFixed(1)} s of runs: what is more is V8's helper threads on the other core, which two workers do not have.`,
+        `Two workers are ${speedup.toFixed(2)} times as fast as one (${speedup >= 1.8 ? "reached" : "not reached"}: 1.8; the rounds: ${range("worker")}), two threads ${gain("thread").toFixed(2)} times (${range("thread")}); in their first sweep ${gains("worker")[0].toFixed(2)} and ${gains("thread")[0].toFixed(2)} times. Two processes of pure arithmetic do ${median(machine).toFixed(2)} times as much as one.`,
+        `Runs take ${(100 * heldUp).toFixed(0)} % longer with another worker beside them. The sweep of a thread alone takes ${processor.toFixed(1)} s of processor for ${work("a thread").toFixed(1)} s of runs: what is more is V8's helper threads on the other core, which two workers do not have.`,
         `A run costs ${overhead("a worker").toFixed(1)} ms beside its work on a worker, ${overhead("a thread").toFixed(1)} ms on a thread (${overhead("a worker") < 50 ? "reached" : "not reached"}: 50). The figures of all ${all.length} sweeps are ${isSame ? "the same, digit for digit" : "NOT the same"}.`,
       ],
       tables: [
@@ -207,13 +209,13 @@ try {
           columns: [
             "who works",
             "seconds, first sweep",
-            "seconds, second sweep",
+            "seconds, later sweeps",
             "seconds of its runs",
             "overhead by run, ms",
           ],
           rows: Object.keys(kinds).map((kind) => [
             kind,
-            firstSeconds(kind).toFixed(2),
+            first(kind).seconds.toFixed(2),
             seconds(kind).toFixed(2),
             work(kind).toFixed(2),
             /^a /.test(kind) ? overhead(kind).toFixed(1) : null,
@@ -224,6 +226,6 @@ try {
     isQuick,
   );
 } finally {
-  await redis.end();
+  for (const team of teams.values()) await team.end();
   rmSync(folder, { recursive: true, force: true });
 }
