@@ -71,7 +71,10 @@ export class GramLoss {
     for (let q = 0; q < count; q++) {
       const at = 4 * (start + q);
       const share = this.share(start + q);
-      const [i, j, l, k] = [quadruplets[at], quadruplets[at + 1], quadruplets[at + 2], quadruplets[at + 3]];
+      const i = quadruplets[at];
+      const j = quadruplets[at + 1];
+      const l = quadruplets[at + 2];
+      const k = quadruplets[at + 3];
       gradient[i * n + j] -= share * a[q];
       gradient[j * n + i] -= share * a[q];
       gradient[l * n + k] -= share * c[q];

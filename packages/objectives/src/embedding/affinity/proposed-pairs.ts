@@ -34,7 +34,9 @@ export class ProposedPairs {
       const visitors = positions.subarray(start, Math.min(end, start + most.visitors));
       const count = near.find(visitors, worst, I === J ? "after" : "both");
       for (let c = 0; c < count; c++) {
-        const [a, b, distance] = [first[c], second[c], distances[c]];
+        const a = first[c];
+        const b = second[c];
+        const distance = distances[c];
         if (distance <= worst[a]) heaps.offer(a, points.rowAt(b), distance);
         if (distance <= worst[b]) heaps.offer(b, points.rowAt(a), distance);
       }
@@ -51,7 +53,9 @@ export class ProposedPairs {
       for (let v = 0; v < visitors.length; v += most.visitors) {
         const count = near.find(visitors.subarray(v, v + most.visitors), worst, "visitors");
         for (let c = 0; c < count; c++) {
-          const [a, b, distance] = [first[c], second[c], distances[c]];
+          const a = first[c];
+          const b = second[c];
+          const distance = distances[c];
           if (distance <= worst[a] && a !== b) heaps.offer(a, points.rowAt(b), distance);
         }
       }
