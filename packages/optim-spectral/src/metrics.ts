@@ -27,7 +27,8 @@ import {
   sampleWithoutReplacement,
   toDense,
 } from "@curvature/linalg";
-import { nearestNeighbors, nearestNeighborsOf, squaredRowDistance } from "@curvature/objectives/embedding";
+import { nearestNeighbors, nearestNeighborsOf } from "@curvature/objectives/embedding";
+import { DistanceRanks } from "./distance-ranks.js";
 
 export interface MapQualityOptions {
   /** k. Default 10. */
@@ -135,17 +136,15 @@ class Neighborhoods {
 
   trust(): number | undefined {
     if (this.k === 0) return undefined;
-    const { k, compared: n, data } = this;
-    const distances = new Float64Array(data.rows);
+    const { k, compared: n, data, sample } = this;
+    const queries = Array.from({ length: n }, (_, c) => ({ i: sample?.[c] ?? c, others: this.intruders(c) }));
     let penalty = 0;
-    for (let i = 0; i < n; i++) {
-      const intruders = this.intruders(i);
-      if (intruders.length === 0) continue;
-      const point = this.sample === undefined ? i : this.sample[i];
-      for (let m = 0; m < data.rows; m++)
-        distances[m] = squaredRowDistance(data.data, point, data.data, m, data.columns);
-      for (const j of intruders) penalty += rankOf(j, point, distances) - k;
-    }
+    new DistanceRanks(data).forEach(
+      queries.filter(({ others }) => others.length > 0),
+      (rank) => {
+        penalty += rank - k;
+      },
+    );
     return 1 - (2 * penalty) / (n * k * (2 * data.rows - 3 * k - 1));
   }
 
@@ -177,16 +176,6 @@ function rowsOf({ columns, data }: DenseMatrix, sample: Int32Array): DenseMatrix
     chosen.set(data.subarray(sample[i] * columns, (sample[i] + 1) * columns), i * columns);
   }
   return { rows: sample.length, columns, data: chosen };
-}
-
-/** r(i, j), from 1. Comparisons are added as numbers: which way they fall cannot be predicted by a branch. */
-function rankOf(j: number, i: number, distances: Float64Array): number {
-  const limit = distances[j];
-  const selfIsBefore = distances[i] < limit || i < j; // at distance 0 from itself
-  let before = selfIsBefore ? -1 : 0;
-  for (let m = 0; m < distances.length; m++) before += Number(distances[m] < limit);
-  for (let m = 0; m < j; m++) before += Number(distances[m] === limit);
-  return before + 1;
 }
 
 function checkSameRows(data: DenseMatrix, map: DenseMatrix): void {
