@@ -66,7 +66,7 @@ export const experiments: readonly Experiment[] = [
       { option: "--tables", kind: "linear", isNeeded: "full" },
     ],
     programs: ["scikit-learn", "Rtsne"],
-    results: ["map-peers", "map-peers-20000"],
+    results: ["map-peers", "map-peers-20000", "map-peers-70000"],
   },
   {
     name: "spectral/figure-1",
