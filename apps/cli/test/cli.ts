@@ -32,10 +32,12 @@ export class Workplace {
   readonly folder: string;
   private readonly environment = { NO_COLOR: "1", NODE_COMPILE_CACHE: compiled };
   private readonly known = new Set<string>();
+  private readonly shares: boolean;
   private resident: Resident | undefined;
 
   /** @param shares - whether a command's later lines share a process; each command's first has one of its own all the same */
-  constructor(private readonly shares = false) {
+  constructor(shares = false) {
+    this.shares = shares;
     if (!existsSync(resolve(import.meta.dirname, "../dist/main.js"))) {
       throw new Error("The command is not built: run `pnpm turbo run build --filter=@curvature/cli` first.");
     }

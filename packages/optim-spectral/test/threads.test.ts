@@ -1,6 +1,8 @@
 import { fillNormal, RandomGenerator } from "@curvature/linalg";
-import { describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { type EmbedOptions, embed } from "../src/index.js";
+
+afterEach(() => vi.restoreAllMocks());
 
 function points(rows: number) {
   const data = new Float64Array(rows * 4);
@@ -53,7 +55,6 @@ test("a map that is called off leaves no thread at its search", async () => {
   });
   await expect(aborted).rejects.toThrowError("enough");
   expect(stores.mock.calls.some(([, place, value]) => place === 4 && Number(value) === 1)).toBe(true); // stopped, by `SharedUnits`
-  stores.mockRestore();
 });
 
 test("where they cannot help, none are started", async () => {

@@ -4,6 +4,7 @@
  * is written before it is finished for whoever has waited for it.
  */
 
+import { badOption } from "../index.js";
 import { checkSharedIntegers } from "./shared-integers.js";
 
 /** Places in the array of integers. */
@@ -15,6 +16,9 @@ const CALL = 3;
 const STOPPED = 4;
 const READY = 5;
 const COUNT = 6;
+
+/** That an entry of an Int32Array counts. */
+const MOST = 2 ** 31 - 1;
 
 /** Milliseconds without a unit done after which a thread is taken for dead. */
 const PATIENCE = 10_000;
@@ -28,8 +32,10 @@ export class SharedUnits {
     checkSharedIntegers(integers, COUNT, "SharedUnits");
   }
 
-  /** Hands out so many more units, and calls idle threads to them. */
+  /** Hands out so many more units, and calls idle threads to them. @throws CurvatureError ERR_OPTION */
   open(count: number): void {
+    if (!Number.isInteger(count) || count < 0 || count > MOST)
+      throw badOption("SharedUnits", "count", `a whole number from 0 to ${MOST}`, count);
     Atomics.add(this.integers, OPEN, count);
     this.call();
   }

@@ -63,6 +63,15 @@ test("a lock has one owner", () => {
   expect(others.take(0)).toBe(true);
 });
 
+test("what is no number of units is refused, and none is opened", () => {
+  const units = new SharedUnits();
+  for (const count of [Number.NaN, 1.5, -1, Number.POSITIVE_INFINITY, 2 ** 31])
+    expect(() => units.open(count)).toThrowError(
+      expect.objectContaining({ code: "ERR_OPTION", path: "count" }),
+    );
+  expect(units.claim()).toBe(-1);
+});
+
 test("integers that threads cannot share are refused", () => {
   for (const integers of [new Int32Array(8), new Int32Array(new SharedArrayBuffer(8)), [0], null, 6])
     expect(() => Reflect.construct(SharedUnits, [integers])).toThrow(CurvatureError);

@@ -1,6 +1,6 @@
 import { type DenseMatrix, fillNormal, RandomGenerator, zeros } from "@curvature/linalg";
 import { disableSimd, enableSimd } from "@curvature/linalg/simd";
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { approximatelyIfWell } from "../../src/embedding/affinity/automatic-search.js";
 import type { FoundNeighbors } from "../../src/embedding/affinity/neighbor-lists.js";
 import {
@@ -9,6 +9,8 @@ import {
   neighborSearch,
 } from "../../src/embedding/affinity/neighbors.js";
 import { gridPoints, randomPoints } from "./points.js";
+
+afterEach(disableSimd);
 
 /** Clusters of unequal spread, each filling 4 of 20 dimensions and a little of the others. */
 function clusters(N: number, seed: number): DenseMatrix {
@@ -134,5 +136,4 @@ test("left to choose, the search is exact where lists find too few, says so, and
   expect(resultOf(approximatelyIfWell(structured, 30, 1))).toEqual(
     found(structured, 30, { search: "approximate", seed: 1 }),
   );
-  disableSimd();
 });

@@ -1,13 +1,15 @@
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
 import { disableSimd, enableSimd } from "@curvature/linalg/simd";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import {
   nearestNeighbors,
   nearestNeighborsOf,
   neighborSearch,
 } from "../../src/embedding/affinity/neighbors.js";
 import { distance2, gridPoints, randomPoints } from "./points.js";
+
+afterEach(disableSimd);
 
 /** All candidates sorted by distance, then index. */
 function bruteForce(queries: DenseMatrix, points: DenseMatrix, k: number, self: boolean): number[][] {
