@@ -5,7 +5,7 @@
  *   FAULT_FOLDER   the workplace
  *   FAULT_AT       main:<n> or worker:<n>: the call number n of that thread; none if it is empty
  *   FAULT_CODE     ENOSPC, EIO, EACCES …, or "short" for a write that takes half of what it is given
- *   FAULT_LOG      where each thread leaves the names of its calls at its end
+ *   FAULT_LOG      where each thread leaves the names of its calls, as they come: a worker that is terminated has no end
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
@@ -17,7 +17,7 @@ const { FAULT_FOLDER: folder, FAULT_AT: at = "", FAULT_CODE: code = "", FAULT_LO
 const thread = isMainThread ? "main" : "worker";
 const original = { ...fs };
 const files = new Set();
-const calls = [];
+let calls = 0;
 
 function isOurs(subject) {
   if (typeof subject === "number") return files.has(subject);
@@ -35,8 +35,9 @@ const failure = (name, subject) =>
 
 /** Whether this call is the one. */
 function isNext(name) {
-  calls.push(name);
-  return `${thread}:${calls.length}` === at;
+  if (log !== "") original.appendFileSync(join(log, `${thread}-${threadId}`), `${name}\n`);
+  calls++;
+  return `${thread}:${calls}` === at;
 }
 
 for (const name of Object.keys(original)) {
@@ -69,6 +70,3 @@ for (const name of Object.keys(original)) {
   };
 }
 syncBuiltinESMExports();
-
-if (log !== "")
-  process.on("exit", () => original.writeFileSync(join(log, `${thread}-${threadId}`), calls.join("\n")));

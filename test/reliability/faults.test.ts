@@ -21,7 +21,8 @@ describe.each(commandRuns)("$name", (run) => {
     const cases = await faultCases(run);
     const expected = await undisturbed(run);
     // a run without reads and writes to disturb would prove nothing
-    expect(cases.length).toBeGreaterThan(30);
+    for (const thread of ["main", "worker"])
+      expect(cases.filter(({ at }) => at.startsWith(thread)).length).toBeGreaterThan(30);
     for (let k = 0; k < faultsEach; k++) expect(await tryFault(pick(random, cases), expected)).toEqual([]);
   });
 });

@@ -449,6 +449,12 @@ describe.concurrent("what is wrong is said in one sentence, with the right exit 
     ["maker-throws", "export default () => { throw new Error('no data'); };", 65, /threw: no data/],
     ["no-module", "export default {", 65, /cannot be loaded: .*node --check/],
     ["no-such-import", "import 'nowhere-to-be-found'; export default 1;", 65, /cannot be loaded/],
+    [
+      "no-such-file",
+      "import { readFileSync } from 'node:fs'; readFileSync('nowhere.csv'); export default 1;",
+      74,
+      /Cannot read bad-no-such-file.mjs, or what it reads: ENOENT.*nowhere.csv/,
+    ],
     ["exits", "process.exit(0);", 65, /broken the run off/],
     ["immense", problem.replace("count: 3", "count: 9007199254740991"), 4, /GB are free/],
   ])("%s", async (name, module, code, sentence) => {

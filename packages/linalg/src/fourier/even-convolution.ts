@@ -42,8 +42,8 @@ export class EvenConvolution {
 
   /**
    * @param kernel - κ(i, j) for 0 ≤ i ≤ P/2, 0 ≤ j ≤ Q/2, by rows; not kept
-   * @param gain - what κ̂ is multiplied with, from the frequencies i and j along the two axes. Default 1
-   * @throws CurvatureError ERR_SHAPE, ERR_OPTION, ERR_MEMORY
+   * @param gain - what κ̂ is multiplied with, from the frequencies i and j along the two axes, a finite number. Default 1
+   * @throws CurvatureError ERR_SHAPE, ERR_OPTION, ERR_NON_FINITE, ERR_MEMORY
    */
   constructor(
     readonly shape: ConvolutionShape,
@@ -60,7 +60,11 @@ export class EvenConvolution {
     this.spectrum = spectrumOf(kernel, P, Q, this.rowFft, this.columnFft);
     const scale = 1 / (P * Q);
     for (let i = 0, at = 0; i <= P / 2; i++)
-      for (let j = 0; j <= Q / 2; j++, at++) this.spectrum[at] *= scale * (gain?.(i, j) ?? 1);
+      for (let j = 0; j <= Q / 2; j++, at++) {
+        const factor = gain === undefined ? 1 : gain(i, j);
+        if (!Number.isFinite(factor)) throw badGain(i, j, factor);
+        this.spectrum[at] *= scale * factor;
+      }
   }
 
   /** In place; allocates nothing. @throws CurvatureError ERR_SHAPE */
@@ -221,6 +225,15 @@ function wrongShape(received: string): CurvatureError {
     "ERR_SHAPE",
     `EvenConvolution: a grid of at least 1 x 1 and an even padding at least as large are needed; received ${received}.`,
     { path: "shape" },
+  );
+}
+
+function badGain(i: number, j: number, received: unknown): CurvatureError {
+  const expected = "a finite number for every frequency";
+  return new CurvatureError(
+    "ERR_NON_FINITE",
+    `EvenConvolution: the gain must be ${expected}; received ${shown(received)} for (${i}, ${j}).`,
+    { path: "gain", expected, received },
   );
 }
 

@@ -47,6 +47,20 @@ test("the gain multiplies each frequency", () => {
   for (let k = 0; k < 16; k++) expect(twice[k]).toBeCloseTo(2 * once[k], 12);
 });
 
+test("a gain that is no finite number is refused, its frequencies named", () => {
+  const shape = { rows: 3, columns: 3, paddedRows: 6, paddedColumns: 6 };
+  for (const bad of [Number.NaN, Number.NEGATIVE_INFINITY, undefined, "2"]) {
+    const gain = (i: number, j: number): unknown => (i === 1 && j === 2 ? bad : 1);
+    expect(() => Reflect.construct(EvenConvolution, [shape, kernelOf(6, 6), gain])).toThrow(
+      expect.objectContaining({
+        code: "ERR_NON_FINITE",
+        path: "gain",
+        message: expect.stringContaining("(1, 2)"),
+      }),
+    );
+  }
+});
+
 test("wrong shapes are told", () => {
   const good = { rows: 3, columns: 3, paddedRows: 6, paddedColumns: 6 };
   for (const bad of [{ paddedRows: 2 }, { paddedColumns: 5 }, { rows: 0 }, { columns: 1.5 }])

@@ -10,7 +10,7 @@ import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { CurvatureError, shown } from "@curvature/linalg";
 import { fingerprintOf } from "@curvature/optim-core";
-import { fileError } from "../../failure.js";
+import { fileError, isSystemError } from "../../failure.js";
 import type { FitProblem } from "./fit-problem.js";
 
 /** What a module's default export is given, if it is a function. */
@@ -74,6 +74,11 @@ async function defaultExport(path: string, name: string): Promise<unknown> {
   try {
     namespace = await import(pathToFileURL(path).href);
   } catch (error) {
+    if (isSystemError(error))
+      throw new CurvatureError("ERR_IO", `Cannot read ${name}, or what it reads: ${reasonOf(error)}`, {
+        path: name,
+        cause: error,
+      });
     const advice = error instanceof SyntaxError ? ` (node --check ${name} shows where.)` : "";
     throw new CurvatureError("ERR_PARSE", `${name} cannot be loaded: ${reasonOf(error)}${advice}`, {
       path: name,
