@@ -14,22 +14,13 @@
 import { parseArgs } from "node:util";
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
 import { chartSvg, type Panel } from "../../chart.ts";
+import { withProcesses } from "../../contestants/own-process.ts";
 import { median } from "../../machine.ts";
 import { note } from "../../processor.ts";
 import { type Cell, type Table, writeReport } from "../../report.ts";
-import {
-  contestants,
-  describeSet,
-  METHOD,
-  type Moment,
-  noiseOf,
-  PERPLEXITY,
-  POSES,
-  type Race,
-  race,
-  smallSet,
-  thinned,
-} from "./small-set.ts";
+import { describeSet, noiseOf, PERPLEXITY, POSES, smallSet } from "./small-set.ts";
+import { contestants } from "./small-set-contestants.ts";
+import { contestantsOn, METHOD, type Moment, type Race, race } from "./small-set-race.ts";
 
 const { values } = parseArgs({
   options: {
@@ -65,28 +56,41 @@ const shortNumber = (values_: readonly number[]): string => {
 
 /** A map on its way, with some noise. */
 function onItsWay(objective: EmbeddingObjective, iterations: number, seed: number): Float64Array {
-  const solver = contestants.SD(objective, noiseOf(N, 1e-5, seed));
-  for (let k = 0; k < iterations; k++)
-    if ("then" in solver.step()) throw new Error("embeddings evaluate at once");
+  const solver = contestants.SD(objective)(objective, noiseOf(N, 1e-5, seed));
+  for (let k = 0; k < iterations; k++) solver.step();
   const { x } = solver.last;
   const spread = Math.sqrt(x.reduce((sum, each) => sum + each * each, 0) / x.length);
   const noise = noiseOf(N, 0.02 * spread, 1000 + seed);
   return x.map((each, k) => each + noise[k]);
 }
 
+/** Of lines: at most some 120 points, evenly by place in the list, the last among them. */
+function thinned<T>(list: readonly T[]): T[] {
+  const step = Math.max(1, Math.ceil(list.length / 120));
+  return list.filter((_, k) => k % step === 0 || k === list.length - 1);
+}
+
 const leastOf = (run: readonly Race[]): number =>
   Math.min(...run.flatMap(({ moments }) => moments.map(({ E }) => E)));
 
-for (const [model, objective] of Object.entries(objectives)) {
-  race(objective, noiseOf(N, 1e-5, 99), isQuick ? 0.1 : 0.4); // compiles
-  const runs = Array.from({ length: repeats }, (_, seed) => {
-    const X0 = onItsWay(objective, early(model), seed + 1);
-    const run = race(objective, X0, limit);
-    note(
-      `${model}, seed ${seed + 1}: E0 ${objective.evaluate(X0).toFixed(6)}, E* ${leastOf(run).toFixed(6)}`,
-    );
-    return run;
-  });
+/** Of each model, and each start. */
+const races = await withProcesses(contestantsOn(objects, poses), async (processes) => {
+  const all: { readonly model: string; readonly runs: readonly Race[][] }[] = [];
+  for (const [model, objective] of Object.entries(objectives)) {
+    await race(processes, { model, X0: noiseOf(N, 1e-5, 99) }, isQuick ? 0.1 : 0.4); // compiles
+    const runs: Race[][] = [];
+    for (let seed = 1; seed <= repeats; seed++) {
+      const X0 = onItsWay(objective, early(model), seed);
+      const run = await race(processes, { model, X0 }, limit);
+      note(`${model}, seed ${seed}: E0 ${run[0].moments[0].E.toFixed(6)}, E* ${leastOf(run).toFixed(6)}`);
+      runs.push(run);
+    }
+    all.push({ model, runs });
+  }
+  return all;
+});
+
+for (const { model, runs } of races) {
   const floors = runs.map(leastOf);
   const errorsOf = (moments: readonly Moment[], run: number): number[] =>
     moments.map(({ E }) => (E - floors[run]) / (moments[0].E - floors[run]));

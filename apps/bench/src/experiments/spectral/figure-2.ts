@@ -8,11 +8,14 @@
  * section 3.1. Differs: 5 drawn objects of 72 poses in place of 10 of COIL-20, 10 starts in place of 50.
  */
 import { parseArgs } from "node:util";
+import { withProcesses } from "../../contestants/own-process.ts";
 import { median } from "../../machine.ts";
 import { note } from "../../processor.ts";
 import { type Cell, type Table, writeReport } from "../../report.ts";
 import { classColor, type Dots, panelsSvg } from "../../scatter.ts";
-import { contestants, describeSet, METHOD, noiseOf, PERPLEXITY, POSES, race, smallSet } from "./small-set.ts";
+import { describeSet, noiseOf, PERPLEXITY, POSES, smallSet } from "./small-set.ts";
+import { contestants } from "./small-set-contestants.ts";
+import { contestantsOn, METHOD, type Race, race } from "./small-set-race.ts";
 
 const { values } = parseArgs({
   options: {
@@ -28,7 +31,7 @@ const poses = isQuick ? 36 : POSES;
 const limit = Number(values.seconds ?? (isQuick ? 0.1 : 0.4));
 const starts = Number(values.starts ?? (isQuick ? 3 : 10));
 
-const { N, labels, objectives } = smallSet(objects, poses);
+const { N, labels } = smallSet(objects, poses);
 const names = Object.keys(contestants);
 const tables: Table[] = [];
 const clouds: Dots[] = [];
@@ -41,18 +44,27 @@ const SHOWN = 6;
 const pairs = (x: Float64Array): [number, number][] =>
   Array.from({ length: x.length / 2 }, (_, k) => [x[2 * k], x[2 * k + 1]]);
 
-for (const model of ["EE", "s-SNE"]) {
-  const objective = objectives[model];
-  race(objective, noiseOf(N, 1e-5, 99), isQuick ? 0.1 : 0.4); // compiles
-  const runs = Array.from({ length: starts }, (_, seed) => {
-    note(`${model}, start ${seed}`);
-    return race(objective, noiseOf(N, 1e-5, seed), limit);
-  });
+/** Of each model, and each start. */
+const races = await withProcesses(contestantsOn(objects, poses), async (processes) => {
+  const all: { readonly model: string; readonly runs: readonly Race[][] }[] = [];
+  for (const model of ["EE", "s-SNE"]) {
+    await race(processes, { model, X0: noiseOf(N, 1e-5, 99) }, isQuick ? 0.1 : 0.4); // compiles
+    const runs: Race[][] = [];
+    for (let seed = 0; seed < starts; seed++) {
+      note(`${model}, start ${seed}`);
+      runs.push(await race(processes, { model, X0: noiseOf(N, 1e-5, seed) }, limit));
+    }
+    all.push({ model, runs });
+  }
+  return all;
+});
+
+for (const { model, runs } of races) {
   const ends = names.map((name, k) => ({
     name,
     all: runs.map((run) => run[k].moments[run[k].moments.length - 1]),
   }));
-  const E0 = objective.evaluate(noiseOf(N, 1e-5, 0));
+  const E0 = runs[0][0].moments[0].E;
   const middle = (k: number): number => median(ends[k].all.map(({ E }) => E));
   const rows = ends.map(({ name, all }): Cell[] => {
     const errors = all.map(({ E }) => E);

@@ -10,27 +10,12 @@
  * stops wherever its λ is; maps that collapse below a threshold of λ get noise (see `Homotopy`).
  */
 import { parseArgs } from "node:util";
-import type { EmbeddingObjective } from "@curvature/objectives/embedding";
-import { ConjugateGradient, Lbfgs } from "@curvature/optim-core";
-import {
-  attractiveGraph,
-  type Direction,
-  diagonalHessianDirection,
-  fixedPointDirection,
-  gradientDirection,
-  Homotopy,
-  type ImmediateSolver,
-  PartialHessian,
-  type SolverFactory,
-  spectralDirection,
-  spectralLbfgs,
-  spectralMinusDirection,
-  spectralSolve,
-} from "@curvature/optim-spectral";
 import { chartSvg } from "../../chart.ts";
-import { cpuSeconds, note } from "../../processor.ts";
+import { withProcesses } from "../../contestants/own-process.ts";
+import { note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
-import { describeSet, noiseOf, PERPLEXITY, POSES, race, smallSet } from "./small-set.ts";
+import { describeSet, noiseOf, PERPLEXITY, POSES } from "./small-set.ts";
+import { contestantsOn, type Race, race, TURN } from "./small-set-race.ts";
 
 const { values } = parseArgs({
   options: {
@@ -47,55 +32,6 @@ const limit = Number(values.seconds ?? (isQuick ? 0.6 : 6));
 const steps = Number(values.lambdas ?? (isQuick ? 15 : 50));
 const LARGEST = 100;
 
-/** A classic solver in the words of embeddings. */
-function told(objective: EmbeddingObjective, solver: Lbfgs | ConjugateGradient): ImmediateSolver {
-  return {
-    name: solver.name,
-    dimension: solver.dimension,
-    fingerprint: solver.fingerprint,
-    get best() {
-      return solver.best;
-    },
-    get last() {
-      return solver.last;
-    },
-    step: () => {
-      const iteration = solver.step();
-      const details = {
-        lambda: objective.lambda,
-        energy: iteration.value ?? Number.NaN,
-        klDivergence: undefined,
-      };
-      return { ...iteration, details };
-    },
-    save: () => solver.save(),
-    restore: (snapshot) => solver.restore(snapshot),
-  };
-}
-
-const { N, objectives } = smallSet(objects, poses);
-const { EE } = objectives;
-const graph = attractiveGraph(EE.attractiveWeights());
-const along =
-  (direction: Direction): SolverFactory =>
-  (E, X) =>
-    new PartialHessian(E, X, direction);
-
-/** What serves all λ, such as a factor, is made here, and so within the method's time. */
-const makers: Readonly<Record<string, () => SolverFactory>> = {
-  SD: () => along(spectralDirection(graph, "all")),
-  "SD-LBFGS (ours)": () => {
-    const { solve } = spectralSolve(graph, "all");
-    return (E, X) => spectralLbfgs(E, X, solve);
-  },
-  "SD−": () => along(spectralMinusDirection(graph)),
-  "L-BFGS": () => (E, X) => told(E, new Lbfgs(E, X, { memory: 100 })),
-  CG: () => (E, X) => told(E, new ConjugateGradient(E, X)),
-  FP: () => along(fixedPointDirection(graph)),
-  DiagH: () => along(diagonalHessianDirection(graph)),
-  GD: () => along(gradientDirection()),
-};
-
 interface Stage {
   readonly lambda: number;
   iterations: number;
@@ -107,57 +43,44 @@ interface Stage {
 
 interface Runner {
   readonly name: string;
-  readonly solver: Homotopy;
-  readonly stages: Stage[];
-  seconds: number;
-  evaluations: number;
-  isDone: boolean;
+  readonly stages: readonly Stage[];
+  readonly seconds: number;
+  readonly evaluations: number;
+  readonly isDone: boolean;
 }
 
-const TURN = 0.02;
-
-/** All methods in turns, each until λ = 100 has settled or its seconds are over. */
-function runAll(most: number): Runner[] {
-  const X0 = noiseOf(N, 1e-5, 0);
-  const runners = Object.entries(makers).map(([name, make]): Runner => {
-    const begun = cpuSeconds();
-    const solver = new Homotopy(EE, X0.slice(), make(), { steps });
-    return { name, solver, stages: [], seconds: cpuSeconds() - begun, evaluations: 0, isDone: false };
-  });
-  for (;;) {
-    const running = runners.filter(({ seconds, isDone }) => !isDone && seconds < most);
-    if (running.length === 0) return runners;
-    for (const runner of running) turn(runner);
-  }
-}
-
-function turn(runner: Runner): void {
-  const before = runner.seconds;
-  do {
-    const begun = cpuSeconds();
-    const { details, stepLength, evaluations, gradientEvaluations, outcome } = runner.solver.step();
-    const took = cpuSeconds() - begun;
-    const { lambda, energy } = details;
-    let stage = runner.stages[runner.stages.length - 1];
+/** What a method did at each λ. */
+function runnerOf({ name, moments, outcome }: Race): Runner {
+  const stages: Stage[] = [];
+  for (let k = 1; k < moments.length; k++) {
+    const { lambda, seconds, stepLength, E } = moments[k];
+    let stage = stages[stages.length - 1];
     if (stage?.lambda !== lambda) {
-      stage = { lambda, iterations: 0, seconds: 0, alpha: undefined, E: energy };
-      runner.stages.push(stage);
+      stage = { lambda, iterations: 0, seconds: 0, alpha: undefined, E };
+      stages.push(stage);
     }
     stage.iterations++;
-    stage.seconds += took;
+    stage.seconds += seconds - moments[k - 1].seconds;
     stage.alpha = stepLength;
-    stage.E = energy;
-    runner.seconds += took;
-    runner.evaluations = Math.max(evaluations, gradientEvaluations);
-    runner.isDone = outcome !== undefined;
-  } while (!runner.isDone && runner.seconds - before < TURN);
+    stage.E = E;
+  }
+  const { seconds, evaluations } = moments[moments.length - 1];
+  return { name, stages, seconds, evaluations, isDone: outcome !== undefined };
 }
 
-runAll(isQuick ? 0.1 : 0.4); // compiles
-const runners = runAll(limit);
+const X0 = noiseOf(objects * poses, 1e-5, 0);
+const { runners, direct } = await withProcesses(contestantsOn(objects, poses), async (processes) => {
+  const way = { model: "EE", X0, lambdas: steps };
+  await race(processes, way, isQuick ? 0.1 : 0.4); // compiles
+  const byHomotopy = await race(processes, way, limit);
+  const two = processes.filter(({ name }) => name === "SD" || name === "SD-LBFGS (ours)");
+  return {
+    runners: byHomotopy.map(runnerOf),
+    direct: await race(two, { model: "EE", X0 }, limit / 2),
+  };
+});
 for (const { name, stages, seconds } of runners)
   note(`${name}: λ = ${stages[stages.length - 1].lambda.toPrecision(3)} after ${seconds.toFixed(1)} s`);
-const direct = race(EE, noiseOf(N, 1e-5, 0), limit / 2, ["SD", "SD-LBFGS (ours)"]);
 
 const shownStep = (alpha: number | undefined): string => (alpha === undefined ? "-" : alpha.toPrecision(2));
 const finalE = ({ stages }: Runner): number => stages[stages.length - 1].E;
@@ -207,7 +130,7 @@ writeReport(
     claim:
       "Figure 3: followed closely through 50 values of λ all methods but gradient descent come to the same embedding, deeper than from a random map; SD is far faster than FP and gradient descent, and its steps shrink from 1 below λ = 0.02 to 0.1.",
     data: `${describeSet(objects, poses)}; perplexity ${PERPLEXITY}, all pairs; EE.`,
-    method: `λ from 1e-4 to ${LARGEST} in ${steps} equal ratios, X₀ 1e-5 × normal (seed 0), one run; a λ is done when E falls by less than 1e-6 of itself and X moves by less than a tenth. At most ${limit} s of processor time each, in turns of ${TURN} s in one process, after a run that is not counted; SD's factor is in its time. "Without" starts from X₀ at λ = ${LARGEST}, for ${limit / 2} s.`,
+    method: `λ from 1e-4 to ${LARGEST} in ${steps} equal ratios, X₀ 1e-5 × normal (seed 0), one run; a λ is done when E falls by less than 1e-6 of itself and X moves by less than a tenth. At most ${limit} s of processor time each, every method in a process of its own, in turns of ${TURN} s, after a run that is not counted; SD's factor is in its time. "Without" starts from X₀ at λ = ${LARGEST}, for ${limit / 2} s.`,
     findings: [
       `At λ = ${LARGEST}, in seconds: ${first.map(({ name, seconds }) => `${name} ${seconds.toFixed(2)}`).join(", ")}${late.length === 0 ? "" : `; **not** in ${limit} s: ${late.join(", ")}`}. In units of SD's time${sd.isDone ? "" : ", who did not come to the end"}: ${slower.join(", ")}. Their E lie between ${least.toFixed(4)} and ${highest.toFixed(4)}.`,
       `Deeper than without homotopy: ${deeper.join("; ")}.`,
@@ -225,7 +148,7 @@ writeReport(
       {
         name: "figure-3",
         caption: "Iterations and seconds of each λ, and the last step of SD at each λ.",
-        svg: chartSvg(`Figure 3, N = ${N}`, [
+        svg: chartSvg(`Figure 3, N = ${objects * poses}`, [
           ...(["iterations", "seconds"] as const).map((what) => ({
             title: `${what} of each λ`,
             xTitle: "log₁₀ λ",
