@@ -7,8 +7,8 @@
 import { parseArgs } from "node:util";
 import { loadDigits } from "@curvature/datasets/digits";
 import { contestants } from "../../contestants/index.ts";
-import { writeReport } from "../../report.ts";
-import { aheadOf, columns, descriptions, METHOD, measureAll, rowsOf, runs } from "./map-table.ts";
+import { contestsOf } from "./map-contest.ts";
+import { writeMapReport } from "./map-table.ts";
 
 const { values } = parseArgs({
   options: {
@@ -19,34 +19,31 @@ const { values } = parseArgs({
 });
 const repeats = Number(values.repeats);
 const { points } = await loadDigits();
-const summary = measureAll(
-  { name: "digits", description: "1,797 × 64", points },
-  values.contestants.split(","),
+const contests = contestsOf(
+  [{ name: "digits", description: "the 1,797 bundled digits of 64 pixels", points }],
+  () => values.contestants.split(","),
   repeats,
 );
 /** What this table must show: at least five times faster than the fastest t-SNE peer, to no more than its KL. */
-const [ours] = summary;
-const peers = summary.filter((s) => s.kind === "t-SNE" && s !== ours);
+const [ours, ...others] = contests[0].summary;
+const peers = others.filter(({ kind }) => kind === "t-SNE");
 const fastest = peers.toSorted((a, b) => a.seconds - b.seconds).at(0);
 const ratio = fastest === undefined ? Number.NaN : fastest.seconds / ours.seconds;
 const holds = fastest !== undefined && ratio >= 5 && ours.klDivergence <= fastest.klDivergence;
-const ahead = aheadOf("digits", summary);
 
-writeReport(
+writeMapReport(
   {
-    paper: "spectral",
     name: "digits-peers",
     title: "Handwritten digits (1,797 x 64) beside the packages of npm",
     claim:
       "`embed` with its defaults is at least five times faster than the fastest t-SNE package of npm, to no more than its divergence.",
-    data: "The 1,797 bundled digits of 64 pixels.",
-    method: `${runs(repeats)}, ${METHOD} ${descriptions(summary)}.`,
+    contests,
+    repeats,
     findings: [
       fastest === undefined
         ? "No t-SNE peer took part."
-        : `${ratio.toFixed(1)} times faster than ${fastest.name}, KL ${ours.klDivergence.toFixed(4)} against ${fastest.klDivergence.toFixed(4)}: ${holds ? "the claim holds" : "the claim does **not** hold"}. ${ahead.length === 0 ? "No contestant is ahead in anything" : `Ahead of it: **${ahead.join("; ")}**`}.`,
+        : `${ratio.toFixed(1)} times faster than ${fastest.name}, KL ${ours.klDivergence.toFixed(4)} against ${fastest.klDivergence.toFixed(4)}: ${holds ? "the claim holds" : "the claim does **not** hold"}.`,
     ],
-    tables: [{ columns, rows: rowsOf("digits", summary, points.rows) }],
   },
   values.quick,
 );

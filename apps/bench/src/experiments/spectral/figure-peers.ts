@@ -9,17 +9,8 @@
  */
 import { parseArgs } from "node:util";
 import { turningObjects } from "../../data/turning-objects.ts";
-import { type Cell, writeReport } from "../../report.ts";
-import {
-  aheadOf,
-  columns,
-  descriptions,
-  METHOD,
-  measureAll,
-  rowsOf,
-  runs,
-  type Summary,
-} from "./map-table.ts";
+import { contestsOf } from "./map-contest.ts";
+import { writeMapReport } from "./map-table.ts";
 import { mnist, type PointSet } from "./sets.ts";
 import { POSES } from "./small-set.ts";
 
@@ -52,32 +43,19 @@ if (values.mnist !== undefined && !values.quick) {
   sets.push({ ...images, name: "figure 4, 20000 images of MNIST" });
 }
 
-const rows: Cell[][] = [];
-const ahead: string[] = [];
-const all: Summary[] = [];
-for (const set of sets) {
-  const few = set.points.rows <= MOST_OF_ALL_PAIRS;
-  const summary = measureAll(set, ["curvature", "umap-js", ...(few ? allPairs : [])], repeats);
-  all.push(...summary);
-  rows.push(...rowsOf(set.name, summary, set.points.rows));
-  ahead.push(...aheadOf(set.name, summary));
-}
-
-writeReport(
+writeMapReport(
   {
-    paper: "spectral",
     name: "figure-peers",
     title: "The sets of figures 1 to 4 under the packages of npm",
     claim:
       "On the figures' sets, too, `embed` is faster than t-SNE of npm's packages, to a divergence no larger.",
-    data: `${sets.map((set) => `${set.name}: ${set.description}`).join("; ")}.`,
-    method: `${runs(repeats)}, ${METHOD} ${descriptions(all)}. Those that sum all pairs take part up to ${MOST_OF_ALL_PAIRS} points.`,
-    findings: [
-      ahead.length === 0
-        ? "No contestant is ahead of `embed` in time, divergence, neighbour preservation or trustworthiness."
-        : `Ahead of \`embed\` in something: **${ahead.join("; ")}**.`,
-    ],
-    tables: [{ columns, rows }],
+    contests: contestsOf(
+      sets,
+      ({ points }) => ["curvature", "umap-js", ...(points.rows <= MOST_OF_ALL_PAIRS ? allPairs : [])],
+      repeats,
+    ),
+    repeats,
+    admission: `Those that sum all pairs take part up to ${MOST_OF_ALL_PAIRS} points.`,
   },
   values.quick,
 );

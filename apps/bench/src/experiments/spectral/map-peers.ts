@@ -7,18 +7,8 @@
  * DruidJS, @keckelt/tsne and tsne-js take part up to 2,000 points (they sum all pairs), umap-js up to 5,000. Needs python3-sklearn, r-cran-rtsne.
  */
 import { parseArgs } from "node:util";
-import { type Cell, writeReport } from "../../report.ts";
-import {
-  aheadOf,
-  besideOpenTsne,
-  columns,
-  descriptions,
-  METHOD,
-  measureAll,
-  rowsOf,
-  runs,
-  type Summary,
-} from "./map-table.ts";
+import { contestsOf } from "./map-contest.ts";
+import { writeMapReport } from "./map-table.ts";
 import { clusterTree, mnist, type PointSet, table } from "./sets.ts";
 
 const { values } = parseArgs({
@@ -48,43 +38,24 @@ const makers: Readonly<Record<string, (N: number) => Promise<PointSet>>> = {
   tree: async (N) => clusterTree(N),
 };
 
-const rows: Cell[][] = [];
-const ahead: string[] = [];
-const shares: string[] = [];
-const all: Summary[] = [];
-const sets: PointSet[] = [];
+const sets = new Map<string, PointSet>();
 for (const size of values.sizes.split(",").map(Number))
   for (const name of values.sets.split(",")) {
     const set = await makers[name](size);
-    if (sets.some((done) => done.name === set.name)) continue;
-    sets.push(set);
-    const taking = values.contestants.split(",").filter((c) => size <= (most[c] ?? Number.POSITIVE_INFINITY));
-    const summary = measureAll(set, taking, repeats);
-    all.push(...summary);
-    rows.push(...rowsOf(set.name, summary, set.points.rows));
-    shares.push(...besideOpenTsne(set.name, summary, set.points.rows));
-    ahead.push(...aheadOf(set.name, summary));
+    sets.set(set.name, set);
   }
 
-writeReport(
+writeMapReport(
   {
-    paper: "spectral",
     name: values.name,
     title: "Maps beside scikit-learn, Rtsne and the packages of npm",
     claim: "`embed` with its defaults is faster than t-SNE of other tools, to a divergence no larger.",
-    data: `${sets.map((set) => `${set.name}: ${set.description}`).join("; ")}.`,
-    method: `${runs(repeats)}, ${METHOD} ${descriptions(all)}.`,
-    findings: [
-      ahead.length === 0
-        ? "No contestant is ahead of `embed` in time, divergence, neighbour preservation or trustworthiness."
-        : `Ahead of \`embed\` in something: **${ahead.join("; ")}**.`,
-      ...(shares.length === 0
-        ? []
-        : [
-            `Of openTSNE's time, estimated from scikit-learn's in the same run, \`embed\` takes ${shares.join(", ")}.`,
-          ]),
-    ],
-    tables: [{ columns, rows }],
+    contests: contestsOf(
+      [...sets.values()],
+      ({ points }) => values.contestants.split(",").filter((c) => points.rows <= (most[c] ?? Infinity)),
+      repeats,
+    ),
+    repeats,
   },
   values.quick,
 );

@@ -1,55 +1,8 @@
-/** The table that every experiment with contestants' maps prints. */
-import { measureMap } from "../../contestants/measured.ts";
-import { median } from "../../machine.ts";
-import { note } from "../../processor.ts";
-import { type EmbeddingQuality, embeddingQuality } from "../../quality/embedding.ts";
-import type { Cell } from "../../report.ts";
-import type { PointSet } from "./sets.ts";
+/** The table and the findings of every experiment with contestants' maps. */
+import { type Cell, writeReport } from "../../report.ts";
+import type { Contest, Summary } from "./map-contest.ts";
 
-export interface Measurement extends EmbeddingQuality {
-  readonly contestant: string;
-  readonly name: string;
-  readonly description: string;
-  readonly kind: "t-SNE" | "other";
-  readonly seconds: number;
-  readonly megabytes?: number;
-}
-
-/** Medians over the seeds. */
-export interface Summary extends Measurement {
-  readonly range: readonly [number, number];
-}
-
-/** Every contestant with every seed, in turn. */
-export function measureAll(set: PointSet, contestants: readonly string[], repeats: number): Summary[] {
-  const quality = embeddingQuality(set.points);
-  const measurements: Measurement[] = [];
-  for (let seed = 0; seed < repeats; seed++)
-    for (const contestant of contestants) {
-      const { map, ...run } = measureMap(contestant, set.points, seed);
-      const measured = { contestant, ...run, ...quality(map) };
-      measurements.push(measured);
-      note(
-        `${set.name} ${contestant} seed ${seed}: ${run.seconds.toFixed(2)} s, KL ${measured.klDivergence.toFixed(4)}`,
-      );
-    }
-  return contestants.map((contestant) => {
-    const runs = measurements.filter((m) => m.contestant === contestant);
-    const of = (key: keyof EmbeddingQuality | "seconds"): number => median(runs.map((run) => run[key]));
-    const seconds = runs.map((run) => run.seconds);
-    return {
-      ...runs[0],
-      seconds: of("seconds"),
-      range: [Math.min(...seconds), Math.max(...seconds)],
-      klDivergence: of("klDivergence"),
-      klDivergenceBestSize: of("klDivergenceBestSize"),
-      knnPreservation: of("knnPreservation"),
-      trustworthiness: of("trustworthiness"),
-    };
-  });
-}
-
-export const columns = [
+const columns = [
   "data",
   "contestant",
   "seconds (min-max)",
@@ -75,21 +28,20 @@ function openTsneSeconds(summary: readonly Summary[], N: number): number | undef
 }
 
 /** Our seconds as a share of openTSNE's estimated ones, in words, where both are known. */
-export function besideOpenTsne(set: string, summary: readonly Summary[], N: number): string[] {
-  const theirs = openTsneSeconds(summary, N);
-  return theirs === undefined ? [] : [`${(summary[0].seconds / theirs).toFixed(2)} on ${set}`];
+function besideOpenTsne({ set, summary }: Contest): string[] {
+  const theirs = openTsneSeconds(summary, set.points.rows);
+  return theirs === undefined ? [] : [`${(summary[0].seconds / theirs).toFixed(2)} on ${set.name}`];
 }
 
-/** Rows of the table; the first contestant is ours. */
-export function rowsOf(set: string, summary: readonly Summary[], N: number): Cell[][] {
+function rowsOf({ set, summary }: Contest): Cell[][] {
   const [ours] = summary;
-  const estimate = openTsneSeconds(summary, N);
+  const estimate = openTsneSeconds(summary, set.points.rows);
   const estimated: Cell[][] =
     estimate === undefined
       ? []
       : [
           [
-            set,
+            set.name,
             "openTSNE (estimated)",
             estimate.toFixed(2),
             (estimate / ours.seconds).toFixed(1),
@@ -101,7 +53,7 @@ export function rowsOf(set: string, summary: readonly Summary[], N: number): Cel
           ],
         ];
   const measured = summary.map((s): Cell[] => [
-    set,
+    set.name,
     s.name,
     `${s.seconds.toFixed(2)} (${s.range.map((r) => r.toFixed(2)).join("-")})`,
     (s.seconds / ours.seconds).toFixed(1),
@@ -115,7 +67,8 @@ export function rowsOf(set: string, summary: readonly Summary[], N: number): Cel
 }
 
 /** In which of KL, neighbour preservation, trustworthiness and time others are ahead of the first contestant, ours. */
-export function aheadOf(set: string, [ours, ...others]: readonly Summary[]): string[] {
+function aheadOf({ set, summary }: Contest): string[] {
+  const [ours, ...others] = summary;
   return others.flatMap((one) => {
     const ahead = [
       ...(one.seconds < ours.seconds ? ["time"] : []),
@@ -123,20 +76,60 @@ export function aheadOf(set: string, [ours, ...others]: readonly Summary[]): str
       ...(one.knnPreservation > ours.knnPreservation ? ["neighbour preservation"] : []),
       ...(one.trustworthiness > ours.trustworthiness ? ["trustworthiness"] : []),
     ];
-    return ahead.length === 0 ? [] : [`${one.name} on ${set} (${ahead.join(", ")})`];
+    return ahead.length === 0 ? [] : [`${one.name} on ${set.name} (${ahead.join(", ")})`];
   });
 }
 
 /** What was measured, a line for each contestant. */
-export function descriptions(summary: readonly Summary[]): string {
+function descriptions(summary: readonly Summary[]): string {
   const lines = new Map(summary.map((s) => [s.name, `${s.name}: ${s.description}`]));
   return [...lines.values()].join("; ");
 }
 
-export const runs = (repeats: number): string =>
-  repeats === 1 ? "One run each (seed 0)" : `Medians of ${repeats} runs (seeds 0 to ${repeats - 1})`;
-
-export const METHOD =
+const METHOD =
   "contestants in turn, each run in a fresh process on one thread, from data to map (loading the library is not " +
   "timed). KL divergence on common affinities (perplexity 30, 90 exact neighbours), as the map is and at its best " +
   "rescaling; neighbour preservation and trustworthiness at 10 neighbours (of 5,000 points where there are more).";
+
+export interface MapReport {
+  readonly name: string;
+  readonly title: string;
+  readonly claim: string;
+  readonly contests: readonly Contest[];
+  readonly repeats: number;
+  /** Who takes part, where not all do. */
+  readonly admission?: string;
+  /** Before those on who is ahead of us. */
+  readonly findings?: readonly string[];
+}
+
+export function writeMapReport(report: MapReport, isQuick: boolean): void {
+  const { name, title, claim, contests, repeats, admission, findings = [] } = report;
+  const runs =
+    repeats === 1 ? "One run each (seed 0)" : `Medians of ${repeats} runs (seeds 0 to ${repeats - 1})`;
+  const ahead = contests.flatMap(aheadOf);
+  const shares = contests.flatMap(besideOpenTsne);
+  writeReport(
+    {
+      paper: "spectral",
+      name,
+      title,
+      claim,
+      data: `${contests.map(({ set }) => `${set.name}: ${set.description}`).join("; ")}.`,
+      method: `${runs}, ${METHOD} ${descriptions(contests.flatMap(({ summary }) => summary))}.${admission === undefined ? "" : ` ${admission}`}`,
+      findings: [
+        ...findings,
+        ahead.length === 0
+          ? "No contestant is ahead of `embed` in time, divergence, neighbour preservation or trustworthiness."
+          : `Ahead of \`embed\` in something: **${ahead.join("; ")}**.`,
+        ...(shares.length === 0
+          ? []
+          : [
+              `Of openTSNE's time, estimated from scikit-learn's in the same run, \`embed\` takes ${shares.join(", ")}.`,
+            ]),
+      ],
+      tables: [{ columns, rows: contests.flatMap(rowsOf) }],
+    },
+    isQuick,
+  );
+}
