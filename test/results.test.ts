@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { experiments, papers } from "../apps/bench/src/experiments.ts";
 import { pageText, resultsOf } from "../apps/bench/src/page.ts";
+import { fullRuns, ownName } from "../apps/bench/src/registry/experiment.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -13,19 +14,23 @@ test("docs/results/README.md is as `npm run bench -- page` writes it", () => {
 
 describe.each(experiments)("$name", (experiment) => {
   test("has a file, and a result or a reason why not", () => {
-    expect(existsSync(`${root}/apps/bench/src/experiments/${experiment.file}`)).toBe(true);
+    expect(existsSync(`${root}/apps/bench/src/experiments/${experiment.name}.ts`)).toBe(true);
     const isMeasured = resultsOf(experiment).length > 0;
     expect(isMeasured).toBe(experiment.unmeasured === undefined);
   });
 
+  test("has a first run of its own name, which arguments of one's own are put behind", () => {
+    expect(Object.keys(fullRuns(experiment))[0]).toBe(ownName(experiment));
+  });
+
   test("is no first look, and its pictures are there", () => {
     const paper = experiment.name.split("/")[0];
-    for (const { name, finding } of resultsOf(experiment)) {
+    for (const { name, findings } of resultsOf(experiment)) {
       const path = `${root}/docs/results/${paper}/${name}`;
       const markdown = readFileSync(`${path}.md`, "utf8");
       for (const [, picture] of markdown.matchAll(/\]\(([^)]+\.svg)\)/g))
         expect(existsSync(`${root}/docs/results/${paper}/${picture}`), picture).toBe(true);
-      if (finding === undefined) continue;
+      if (findings === undefined) continue;
       const { isQuick, claim, data, method } = JSON.parse(readFileSync(`${path}.json`, "utf8"));
       expect(isQuick).toBe(false);
       for (const text of [claim, data, method]) expect(text.length).toBeGreaterThan(0);
@@ -40,7 +45,7 @@ test("names are there once, and every result belongs to an experiment", () => {
     const folder = `${root}/docs/results/${paper}`;
     const owned = experiments
       .filter(({ name }) => name.startsWith(`${paper}/`))
-      .flatMap(({ name, results }) => results ?? [name.split("/")[1]]);
+      .flatMap((experiment) => Object.keys(fullRuns(experiment)));
     const there = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".md")) : [];
     for (const file of there) expect(owned).toContain(file.replace(/\.md$/, ""));
   }

@@ -1,10 +1,11 @@
 /**
  * The page of results, docs/results/README.md: for each paper its experiments with their claims, what came out (the
- * first finding of the last full run), the command and the time, made from what lies beside it.
+ * findings of the last full runs), the command and the time, made from what lies beside it.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Experiment, experiments, papers } from "./experiments.ts";
+import { experiments, papers } from "./experiments.ts";
+import { type Experiment, fullRuns } from "./registry/experiment.ts";
 
 const folder = fileURLToPath(new URL("../../../docs/results/", import.meta.url));
 
@@ -17,10 +18,10 @@ export function writePage(): string {
 
 export function pageText(): string {
   const tabled = experiments.flatMap(resultsOf);
-  const unwritten = tabled.filter(({ finding }) => finding === undefined);
+  const unwritten = tabled.filter(({ findings }) => findings === undefined);
   const sections = Object.entries(papers).flatMap(([paper, title]) => {
     const own = experiments.filter(({ name }) => name.startsWith(`${paper}/`));
-    return own.length === 0 ? [] : [`## ${title}`, "", ...header, ...own.map(lineOf), ""];
+    return own.length === 0 ? [] : [`## ${title}`, "", ...own.flatMap(sectionOf)];
   });
   return [
     "# Results",
@@ -37,51 +38,43 @@ export function pageText(): string {
   ].join("\n");
 }
 
-const header = ["| experiment | claim | what came out | command | time |", "|---|---|---|---|---|"];
-
 interface Result {
   readonly name: string;
   /** Undefined where a table was written by an earlier form of the program. */
-  readonly finding: string | undefined;
+  readonly findings: readonly string[] | undefined;
   readonly seconds: number | undefined;
 }
 
 /** Results of an experiment that are there. */
-export function resultsOf({ name, results }: Experiment): Result[] {
-  const [paper, own] = name.split("/");
-  return (results ?? [own])
-    .filter((result) => existsSync(`${folder}${paper}/${result}.md`))
-    .map((result) => {
-      const path = `${folder}${paper}/${result}.json`;
-      if (!existsSync(path)) return { name: result, finding: undefined, seconds: undefined };
-      const { findings = [], seconds } = JSON.parse(readFileSync(path, "utf8"));
-      return { name: result, finding: findings[0], seconds };
+export function resultsOf(experiment: Experiment): Result[] {
+  const [paper] = experiment.name.split("/");
+  return Object.keys(fullRuns(experiment))
+    .filter((name) => existsSync(`${folder}${paper}/${name}.md`))
+    .map((name) => {
+      const path = `${folder}${paper}/${name}.json`;
+      if (!existsSync(path)) return { name, findings: undefined, seconds: undefined };
+      const { findings, seconds } = JSON.parse(readFileSync(path, "utf8"));
+      return { name, findings, seconds };
     });
 }
 
-function lineOf(experiment: Experiment): string {
+function sectionOf(experiment: Experiment): string[] {
   const { name, claim, minutes, unmeasured } = experiment;
-  const [paper, own] = name.split("/");
-  const results = resultsOf(experiment);
-  const links = results.map((result) => `[${result.name}](${paper}/${result.name}.md)`);
-  const found = results.map(({ finding }) => finding).filter((finding) => finding !== undefined);
-  const outcome =
-    results.length === 0
-      ? `no result: ${unmeasured ?? "not run"}`
-      : found.length === 0
-        ? "see the table"
-        : found.join(" ");
-  const seconds = results.map((result) => result.seconds).find((time) => time !== undefined);
-  const time =
-    seconds !== undefined ? duration(seconds) : minutes === undefined ? "-" : duration(60 * minutes);
-  const cells = [
-    links.length === 0 ? own : links.join(", "),
-    claim,
-    outcome,
-    `\`npm run bench -- ${name}\``,
-    time,
+  const [paper] = name.split("/");
+  const results = resultsOf(experiment).flatMap((result) => {
+    const { findings = ["See the table."], seconds = minutes === undefined ? undefined : 60 * minutes } =
+      result;
+    const time = seconds === undefined ? "" : ` (${duration(seconds)})`;
+    const lines = findings.map((finding) => `- ${finding.replaceAll("\n", " ")}`);
+    return [`[${result.name}](${paper}/${result.name}.md)${time}:`, "", ...lines, ""];
+  });
+  return [
+    `### ${name}`,
+    "",
+    `${claim}. \`npm run bench -- ${name}\``,
+    "",
+    ...(results.length === 0 ? [`No result: ${unmeasured ?? "not run"}.`, ""] : results),
   ];
-  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
 }
 
 const duration = (seconds: number): string =>

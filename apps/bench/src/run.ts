@@ -12,9 +12,10 @@
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { type Experiment, experiments } from "./experiments.ts";
+import { experiments } from "./experiments.ts";
 import { type DataKind, dataFolder, hasProgram, missingData, missingProgram } from "./needs.ts";
 import { writePage } from "./page.ts";
+import { type Experiment, fullRuns, ownName } from "./registry/experiment.ts";
 
 interface Request {
   readonly name: string;
@@ -61,28 +62,36 @@ function dataArguments({ data = [] }: Experiment, root: string | undefined): str
   });
 }
 
+/** The arguments of each of its runs; a run with arguments of the request's own is the first of them. */
+function runsOf(experiment: Experiment, { isQuick, rest }: Request): string[][] {
+  if (isQuick) return [["--quick", ...(experiment.quick ?? []), ...rest]];
+  const runs = Object.entries(fullRuns(experiment)).map(([result, words]) =>
+    result === ownName(experiment) ? [...words, ...rest] : [...words, "--name", result],
+  );
+  return rest.length === 0 ? runs : runs.slice(0, 1);
+}
+
 function runOne(experiment: Experiment, request: Request, isQuiet: boolean): Ending {
   const lacks = missing(experiment, request);
   if (lacks.length > 0) {
     process.stderr.write(`${experiment.name} is left out: ${lacks.join("; ")}\n`);
     return "left out";
   }
-  const { quick = [], full = [] } = experiment;
-  const args = [
-    fileURLToPath(new URL(`experiments/${experiment.file}`, import.meta.url)),
-    ...(request.isQuick ? ["--quick", ...quick] : full),
-    ...dataArguments(experiment, request.root),
-    ...request.rest,
-  ];
+  const script = fileURLToPath(new URL(`experiments/${experiment.name}.ts`, import.meta.url));
+  const data = dataArguments(experiment, request.root);
   const began = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, args, {
-    encoding: "utf8",
-    stdio: ["ignore", isQuiet ? "ignore" : "inherit", isQuiet ? "pipe" : "inherit"],
-    maxBuffer: 2 ** 28,
+  const codes = runsOf(experiment, request).map((words) => {
+    const { status, stderr } = spawnSync(process.execPath, [script, ...data, ...words], {
+      encoding: "utf8",
+      stdio: ["ignore", isQuiet ? "ignore" : "inherit", isQuiet ? "pipe" : "inherit"],
+      maxBuffer: 2 ** 28,
+    });
+    if (status !== 0 && isQuiet)
+      process.stderr.write(`${stderr.trimEnd().split("\n").slice(-12).join("\n")}\n`);
+    return status;
   });
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  const isDone = status === 0;
-  if (!isDone && isQuiet) process.stderr.write(`${stderr.trimEnd().split("\n").slice(-12).join("\n")}\n`);
+  const isDone = codes.every((code) => code === 0);
   process.stderr.write(`${experiment.name}: ${isDone ? "done" : "FAILED"}, ${seconds} s\n`);
   return isDone ? "done" : "failed";
 }

@@ -1,0 +1,24 @@
+/** The experiments over all solvers. */
+import type { Experiment } from "./experiment.ts";
+
+export const all: readonly Experiment[] = [
+  {
+    name: "all/complexity",
+    claim: "Time and memory of each solver grow as its operation counts say",
+  },
+  {
+    name: "all/kernels",
+    claim:
+      "With SIMD one thread comes within a factor of two to three of native code, and up to it where memory sets the pace",
+    programs: ["g++"],
+    unmeasured: "it wants a quiet machine; not run yet",
+  },
+  {
+    name: "all/threads",
+    claim: "Two threads sum over all pairs at least 1.7 times as fast as one, with the same bits",
+  },
+  {
+    name: "all/all-solvers",
+    claim: "Every finite-sum objective under every solver that applies, from the same start",
+  },
+];

@@ -1,0 +1,68 @@
+/** The experiments of NOMAD. */
+import type { Experiment } from "./experiment.ts";
+
+export const sdp: readonly Experiment[] = [
+  {
+    name: "sdp/figure-3",
+    claim:
+      "On a ring the solution's band narrows to ⌈n/K⌉ on a side, and more eigenvalues become active (figure 3)",
+  },
+  {
+    name: "sdp/figures-4-5-7",
+    claim:
+      "On two manifolds the solution has two blocks, and closed manifolds come out closed (figures 4, 5, 7)",
+  },
+  {
+    name: "sdp/figure-6",
+    claim: "The leading eigenvectors unfold views, light and digits (figures 1 (a), 6, 16)",
+    data: [{ option: "--mnist", kind: "mnist", isNeeded: "never" }],
+  },
+  {
+    name: "sdp/figure-8",
+    claim: "A grid in ten dimensions comes back, tiled by local patches (figure 8)",
+  },
+  {
+    name: "sdp/figure-12",
+    claim:
+      "A factor of K columns is a hard clustering far from the optimum, more columns come near it (figure 12)",
+  },
+  {
+    name: "sdp/figures-13-14",
+    claim: "Conditional gradients settle in a few hundred steps, near the optimum (figures 13, 14)",
+  },
+  {
+    name: "sdp/figure-15",
+    claim: "Burer and Monteiro's factor is fastest, conditional gradients next for large n (figure 15)",
+  },
+  {
+    name: "sdp/figures-17-19",
+    claim:
+      "Layers of NOMAD, each on the solution before it, part manifolds for many sequences of K (figures 9, 17 to 19)",
+  },
+  {
+    name: "sdp/automatic-layers",
+    claim: '`layers: "auto"` finds how many manifolds there are',
+  },
+  {
+    name: "sdp/bullseye",
+    claim: "NOMAD keeps the order of distances under noise better than embeddings do (figure 10)",
+  },
+  {
+    name: "sdp/cp-rank",
+    claim: "NOMAD's optimum is nearly completely positive, with few columns (figure 11)",
+    full: { "cp-rank": ["--starts", "5", "--iterations", "300"] },
+  },
+  {
+    name: "sdp/speed",
+    claim: "Seconds to a certified gap, in units of one eigendecomposition, and their growth with n",
+    quick: ["--sizes", "60,120", "--size", "60", "--seconds", "1"],
+    full: { speed: ["--seconds", "15", "--repeats", "1"] },
+    data: [{ option: "--mnist", kind: "mnist", isNeeded: "never" }],
+  },
+  {
+    name: "sdp/csdp",
+    claim:
+      "`auto` finds the optimum that CSDP, an interior-point method, finds, and sooner beyond some forty points",
+    programs: ["csdp"],
+  },
+];

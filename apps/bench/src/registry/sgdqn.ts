@@ -1,0 +1,61 @@
+/** The experiments of SGD-QN. */
+import type { Experiment } from "./experiment.ts";
+
+/** Of time to accuracy: the sets that are read and those that are drawn, and who takes part beyond the first table. */
+const small = "spam,a9a,ijcnn1v,news20";
+const large = "rcv1-like,alpha-like:20000";
+const beside = ["--contestants", "auto,liblinear"];
+
+export const sgdqn: readonly Experiment[] = [
+  {
+    name: "sgdqn/table-4",
+    claim:
+      "Parameters of the sets: t₀ from a search, decays every 16 rows over the share of stored entries (table 4)",
+    data: [{ option: "--data", kind: "linear", isNeeded: "never" }],
+  },
+  {
+    name: "sgdqn/table-5",
+    claim: "Seconds of a pass: SVMSGD2 180 times faster than SGD on RCV1, SGD-QN about two of it (table 5)",
+  },
+  {
+    name: "sgdqn/table-6",
+    claim: "Ranks of SGD-QN, under the hinge loss (in place of the challenge of table 6)",
+    data: [{ option: "--data", kind: "linear", isNeeded: "never" }],
+  },
+  {
+    name: "sgdqn/figure-3",
+    claim: "Primal cost by passes and by time: SGD-QN before SVMSGD2 and online L-BFGS (figure 3)",
+  },
+  {
+    name: "sgdqn/figure-4",
+    claim: "Test error by passes and by time, beside LIBLINEAR's dual solver (figure 4)",
+  },
+  {
+    name: "sgdqn/one-pass",
+    claim: "A pass of SGD-QN costs less than two of SVMSGD2 (table 5); the same passes in C++ beside it",
+    data: [{ option: "--data", kind: "linear", isNeeded: "full" }],
+    programs: ["g++"],
+  },
+  {
+    name: "sgdqn/time-to-accuracy",
+    claim: "Time to 1, 0.1 and 0.01 % of the optimum beside LIBLINEAR's best setting",
+    quick: ["--sets", "rcv1-like:1000"],
+    full: {
+      "time-to-accuracy": ["--sets", small, "--losses", "squared-hinge"],
+      "time-to-accuracy-losses": ["--sets", small, "--losses", "logistic,hinge", "--repeats", "3", ...beside],
+      "time-to-accuracy-large": ["--sets", large, "--losses", "squared-hinge", "--repeats", "3", ...beside],
+      "time-to-accuracy-large-hinge": ["--sets", large, "--losses", "hinge", "--repeats", "1", ...beside],
+      "time-to-accuracy-large-logistic": [
+        "--sets",
+        large,
+        "--losses",
+        "logistic",
+        "--repeats",
+        "1",
+        ...beside,
+      ],
+    },
+    data: [{ option: "--data", kind: "linear", isNeeded: "full" }],
+    programs: ["liblinear"],
+  },
+];

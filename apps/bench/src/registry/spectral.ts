@@ -1,0 +1,83 @@
+/** The experiments of maps. */
+import type { Experiment } from "./experiment.ts";
+
+export const spectral: readonly Experiment[] = [
+  {
+    name: "spectral/digits-peers",
+    claim:
+      "`embed` is at least five times faster than the fastest t-SNE of npm, to no more than its divergence",
+    quick: ["--repeats", "1", "--contestants", "curvature,umap-js"],
+  },
+  {
+    name: "spectral/map-peers",
+    claim: "`embed` beside scikit-learn, Rtsne and the packages of npm: seconds and quality of maps",
+    quick: ["--sets", "tree", "--sizes", "500", "--repeats", "1", "--contestants", "curvature,umap-js,druid"],
+    full: {
+      "map-peers": ["--sizes", "2000,5000", "--repeats", "1"],
+      "map-peers-20000": [
+        "--sizes",
+        "20000",
+        "--repeats",
+        "1",
+        "--contestants",
+        "curvature,scikit-learn,Rtsne",
+      ],
+      "map-peers-70000": [
+        "--sizes",
+        "70000",
+        "--sets",
+        "mnist",
+        "--repeats",
+        "1",
+        "--contestants",
+        "curvature,Rtsne",
+      ],
+    },
+    data: [
+      { option: "--mnist", kind: "mnist", isNeeded: "full" },
+      { option: "--tables", kind: "linear", isNeeded: "full" },
+    ],
+    programs: ["scikit-learn", "Rtsne"],
+  },
+  {
+    name: "spectral/figure-1",
+    claim:
+      "To one minimum: the more of the Hessian the fewer iterations, and SD and L-BFGS first in time (figure 1)",
+  },
+  {
+    name: "spectral/figure-2",
+    claim: "From random maps SD and L-BFGS come lowest, SD with less scatter (figure 2)",
+  },
+  {
+    name: "spectral/figure-3",
+    claim: "By homotopy in λ all methods but gradient descent come to one map, SD soonest (figure 3)",
+  },
+  {
+    name: "spectral/figure-4",
+    claim: "On 20,000 images the spectral direction is one to two orders of magnitude faster than the others",
+    data: [{ option: "--mnist", kind: "mnist", isNeeded: "full" }],
+  },
+  {
+    name: "spectral/figure-peers",
+    claim: "On the sets of figures 1 to 4 `embed` is faster than t-SNE of npm's packages",
+    data: [{ option: "--mnist", kind: "mnist", isNeeded: "full" }],
+    unmeasured: "it needs MNIST and a quiet machine; not run yet",
+  },
+  {
+    name: "spectral/recipe",
+    claim:
+      "No change of one of the recipe's numbers makes maps better on data that had no part in their choice",
+    full: { recipe: ["--points", "1000"] },
+    data: [
+      { option: "--mnist", kind: "mnist", isNeeded: "never" },
+      { option: "--tables", kind: "linear", isNeeded: "never" },
+    ],
+  },
+  {
+    name: "spectral/neighbors",
+    claim:
+      "The exact search for neighbours is fast enough for tens of thousands of points; beyond, lists of near points are the quicker way to most of them",
+    quick: ["--sizes", "1000", "--neighbors", "30"],
+    data: [{ option: "--mnist", kind: "mnist", isNeeded: "full" }],
+  },
+];

@@ -1,0 +1,32 @@
+/** The experiments of ordinal embedding. */
+import type { Experiment } from "./experiment.ts";
+
+export const svrg: readonly Experiment[] = [
+  {
+    name: "svrg/figure-1",
+    claim: "Steps of SVRG-SBB settle; without ε they run away (figure 1)",
+  },
+  {
+    name: "svrg/table-1",
+    claim: "SVRG-SBB needs the fewest gradients to a test error of 0.15 (table I, figure 2)",
+  },
+  {
+    name: "svrg/figure-3",
+    claim: "A map of Europe comes out of 2,000 answers (figure 3)",
+  },
+  {
+    name: "svrg/figure-4",
+    claim: "SVRG-SBB is fastest on the music artists (figure 4)",
+    data: [{ option: "--data", kind: "ordinal", isNeeded: "always" }],
+    unmeasured: "the answers have no licence; the picture is not published with them",
+  },
+  {
+    name: "svrg/table-2",
+    claim: "Maps from partly wrong answers still retrieve by class (table II, figure 5)",
+  },
+  {
+    name: "svrg/time-to-error",
+    claim: "Test error and seconds beside cblearn, without tuning",
+    data: [{ option: "--data", kind: "ordinal", isNeeded: "never" }],
+  },
+];
