@@ -2,7 +2,7 @@
  * Parts of labelled rows: a share to test on, folds to test on in turn, each with about the same mixture of classes
  * as the whole.
  */
-import { CurvatureError, type DenseMatrix, RandomGenerator, type SparseMatrix } from "@curvature/linalg";
+import { CurvatureError, RandomGenerator, selectRows } from "@curvature/linalg";
 import { dealFolds, dealtOrder } from "@curvature/optim-sgdqn";
 import type { FeatureMatrix, RowLabels } from "./linear-input.js";
 
@@ -69,36 +69,13 @@ export function placesWhere(length: number, keeps: (place: number) => boolean): 
 }
 
 export function selectedRows(matrix: FeatureMatrix, places: Int32Array): FeatureMatrix {
-  return "data" in matrix ? denseRows(matrix, places) : sparseRows(matrix, places);
+  return "data" in matrix ? selectRows(matrix, places) : selectRows(matrix, places);
 }
 
 export function selectedLabels(labels: RowLabels, places: Int32Array): RowLabels {
   return labels instanceof Float64Array
     ? Float64Array.from(places, (i) => labels[i])
     : Array.from(places, (i) => labels[i]);
-}
-
-function denseRows({ columns, data }: DenseMatrix, places: Int32Array): DenseMatrix {
-  const selected = new Float64Array(places.length * columns);
-  for (const [k, i] of places.entries())
-    selected.set(data.subarray(i * columns, (i + 1) * columns), k * columns);
-  return { rows: places.length, columns, data: selected };
-}
-
-function sparseRows(
-  { columns, rowPointers, columnIndices, values }: SparseMatrix<Float32Array>,
-  places: Int32Array,
-): SparseMatrix<Float32Array> {
-  const pointers = new Int32Array(places.length + 1);
-  for (const [k, i] of places.entries()) pointers[k + 1] = pointers[k] + rowPointers[i + 1] - rowPointers[i];
-  const entries = pointers[places.length];
-  const indices = new Int32Array(entries);
-  const selected = new Float32Array(entries);
-  for (const [k, i] of places.entries()) {
-    indices.set(columnIndices.subarray(rowPointers[i], rowPointers[i + 1]), pointers[k]);
-    selected.set(values.subarray(rowPointers[i], rowPointers[i + 1]), pointers[k]);
-  }
-  return { rows: places.length, columns, rowPointers: pointers, columnIndices: indices, values: selected };
 }
 
 /** As many numbers as a gigabyte holds. */

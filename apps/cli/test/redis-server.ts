@@ -1,2 +1,3 @@
 /** A real Redis beside the command's tests; see packages/cluster/test/redis-server.ts for what it is asked for. */
-export { missingRedis, type RedisServer, startRedis } from "../../../packages/cluster/test/redis-server.js";
+export { missingRedis } from "../../../packages/cluster/test/redis-for-test.js";
+export { type RedisServer, startRedis } from "../../../packages/cluster/test/redis-server.js";

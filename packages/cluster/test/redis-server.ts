@@ -1,22 +1,11 @@
-/**
- * A real Redis for a test: on a free port of this machine, with a folder of its own, gone when the test is over.
- */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+/** A real Redis: on a free port of this machine, with an append-only file in a folder of its own. */
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 
-const program = process.env["REDIS_SERVER"] ?? "redis-server";
-
-/** Why tests with Redis are left out; undefined where there is one. */
-export const missingRedis: string | undefined =
-  spawnSync(program, ["--version"]).status === 0
-    ? undefined
-    : `there is no ${program} here (Debian: apt-get install redis-server, or name one in REDIS_SERVER)`;
-
-if (missingRedis !== undefined) process.stderr.write(`Tests with Redis are left out: ${missingRedis}.\n`);
+export const redisProgram = process.env["REDIS_SERVER"] ?? "redis-server";
 
 export interface RedisServer {
   readonly url: string;
@@ -58,16 +47,9 @@ export async function startRedis(...settings: readonly string[]): Promise<RedisS
   };
 }
 
-/** As `startRedis`, for the test that is running. */
-export async function redisForTest(...settings: readonly string[]): Promise<RedisServer> {
-  const server = await startRedis(...settings);
-  onTestFinished(server.remove);
-  return server;
-}
-
 async function started(port: number, folder: string, settings: readonly string[]): Promise<ChildProcess> {
   const words = ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder, "--save", ""];
-  const child = spawn(program, [...words, "--appendonly", "yes", ...settings], {
+  const child = spawn(redisProgram, [...words, "--appendonly", "yes", ...settings], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   await new Promise<void>((done, fail) => {

@@ -9,7 +9,8 @@ import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { RandomGenerator } from "@curvature/linalg";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { missingRedis, type RedisServer, redisForTest } from "./redis-server.js";
+import { missingRedis, redisForTest } from "./redis-for-test.js";
+import type { RedisServer } from "./redis-server.js";
 import { expectedSquares } from "./units.js";
 import { startWorker, type WorkerProcess } from "./worker-process.js";
 

@@ -3,7 +3,8 @@ import { sweep } from "@curvature/cluster";
 import { bullmqExecutor, connect } from "@curvature/cluster/redis";
 import type { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { missingRedis, type RedisServer, startRedis } from "./redis-server.js";
+import { missingRedis } from "./redis-for-test.js";
+import { type RedisServer, startRedis } from "./redis-server.js";
 import { all, expectedSquares, outcomes, squares } from "./units.js";
 import { workerForTest } from "./worker-process.js";
 

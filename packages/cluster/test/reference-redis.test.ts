@@ -6,7 +6,8 @@ import { type Executor, referenceTo, sweep, threadExecutor } from "@curvature/cl
 import { type BullmqExecutorOptions, bullmqExecutor, connect, serveUnits } from "@curvature/cluster/redis";
 import { Queue } from "bullmq";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { missingRedis, type RedisServer, redisForTest, startRedis } from "./redis-server.js";
+import { missingRedis, redisForTest } from "./redis-for-test.js";
+import { type RedisServer, startRedis } from "./redis-server.js";
 import { all, expectedSquares, outcomes, squares, unitModule } from "./units.js";
 import { workerForTest } from "./worker-process.js";
 

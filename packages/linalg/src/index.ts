@@ -85,6 +85,7 @@ export { fillNormal, normal } from "./random/normal.js";
 export { type Indexable, permutation, sampleWithoutReplacement, shuffle } from "./random/sample.js";
 export { applyScaling, fitScaling } from "./scaling.js";
 export type { Scaling, ScalingMethod } from "./scaling-form.js";
+export { selectRows } from "./select-rows.js";
 export {
   ConjugateGradient,
   type ConjugateGradientOptions,

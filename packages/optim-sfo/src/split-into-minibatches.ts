@@ -1,7 +1,15 @@
 /**
  * Data as a sum of functions: minibatch i holds the rows i, i + N, i + 2N, …
  */
-import { anything, CurvatureError, checkOptions, type DenseMatrix, shown, toDense } from "@curvature/linalg";
+import {
+  anything,
+  CurvatureError,
+  checkOptions,
+  type DenseMatrix,
+  selectRows,
+  shown,
+  toDense,
+} from "@curvature/linalg";
 import { defaultMinibatchCount, type SumOfFunctions } from "@curvature/optim-core";
 
 /** A function of parameters and data, additive over the data's rows. */
@@ -58,7 +66,7 @@ export function splitIntoMinibatches<Item>(
   const N = checkedCount(matrix.rows, count);
   return asSum<DenseMatrix | readonly Item[]>(
     objective,
-    everyNth(matrix.rows, N, (indices) => rowsOf(matrix, indices)),
+    everyNth(matrix.rows, N, (indices) => selectRows(matrix, indices)),
   );
 }
 
@@ -70,14 +78,6 @@ function everyNth<Data>(rows: number, count: number, take: (indices: readonly nu
   return Array.from({ length: count }, (_, i) =>
     take(Array.from({ length: Math.ceil((rows - i) / count) }, (_row, k) => i + k * count)),
   );
-}
-
-function rowsOf({ columns, data }: DenseMatrix, indices: readonly number[]): DenseMatrix {
-  const part = new Float64Array(indices.length * columns);
-  indices.forEach((i, k) => {
-    part.set(data.subarray(i * columns, (i + 1) * columns), k * columns);
-  });
-  return { rows: indices.length, columns, data: part };
 }
 
 function asSum<Data>(objective: DataObjective<Data>, minibatches: readonly Data[]): Minibatches<Data> {

@@ -1,4 +1,4 @@
-import { CurvatureError, type DenseMatrix, toDense } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, selectRows, toDense } from "@curvature/linalg";
 import { linearLoss, primalCost } from "@curvature/objectives/linear";
 import {
   type ClassificationLoss,
@@ -10,7 +10,6 @@ import {
   saveModel,
 } from "@curvature/optim-sgdqn";
 import { describe, expect, test } from "vitest";
-import { selectRows } from "../src/fit/rows.js";
 import { fixture, noisyHalves, sparseOf } from "./helpers/rows.js";
 
 const spam = fixture("spam", "train");

@@ -25,6 +25,7 @@ import {
   type MatrixLike,
   RandomGenerator,
   sampleWithoutReplacement,
+  selectRows,
   toDense,
 } from "@curvature/linalg";
 import { nearestNeighbors, nearestNeighborsOf } from "@curvature/objectives/embedding";
@@ -161,21 +162,13 @@ function neighborsOf(matrix: DenseMatrix, sample: Int32Array | undefined, k: num
   if (k === 0) return new Int32Array(0);
   if (sample === undefined) return nearestNeighbors(matrix, k).indices;
   // A point may have k + 1 duplicates before it, so that it is not among its own nearest.
-  const { indices } = nearestNeighborsOf(rowsOf(matrix, sample), matrix, k + 1);
+  const { indices } = nearestNeighborsOf(selectRows(matrix, sample), matrix, k + 1);
   const others = new Int32Array(sample.length * k);
   for (let i = 0; i < sample.length; i++) {
     const nearest = indices.subarray(i * (k + 1), (i + 1) * (k + 1)).filter((j) => j !== sample[i]);
     others.set(nearest.subarray(0, k), i * k);
   }
   return others;
-}
-
-function rowsOf({ columns, data }: DenseMatrix, sample: Int32Array): DenseMatrix {
-  const chosen = new Float64Array(sample.length * columns);
-  for (let i = 0; i < sample.length; i++) {
-    chosen.set(data.subarray(sample[i] * columns, (sample[i] + 1) * columns), i * columns);
-  }
-  return { rows: sample.length, columns, data: chosen };
 }
 
 function checkSameRows(data: DenseMatrix, map: DenseMatrix): void {

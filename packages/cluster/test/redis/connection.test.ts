@@ -2,7 +2,8 @@ import { createServer } from "node:net";
 import { CurvatureError } from "@curvature/linalg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { connect, redisError, shownPlace } from "../../src/redis/connection.js";
-import { freePort, missingRedis, redisForTest } from "../redis-server.js";
+import { missingRedis, redisForTest } from "../redis-for-test.js";
+import { freePort } from "../redis-server.js";
 
 const quick = { firstPatienceSeconds: 0.3, patienceSeconds: 5 };
 

@@ -9,7 +9,8 @@ import type { CoordinatorOptions } from "../../src/remote/coordinator-options.js
 import { decodeFrame, encodeFrame } from "../../src/remote/frames.js";
 import { RemoteSum } from "../../src/remote/remote-sum.js";
 import { type ServeOptions, serveSubfunctions } from "../../src/remote/serve.js";
-import { missingRedis, type RedisServer, redisForTest } from "../redis-server.js";
+import { missingRedis, redisForTest } from "../redis-for-test.js";
+import type { RedisServer } from "../redis-server.js";
 import { quartics } from "./problems.js";
 
 const sum = quartics(9, 12);

@@ -7,7 +7,7 @@ import { loadDigits } from "@curvature/datasets/digits";
 import { logisticRegression } from "@curvature/objectives/sums";
 import { minimizeSum } from "@curvature/optim-sfo";
 import { expect, onTestFinished, test } from "vitest";
-import { missingRedis, redisForTest } from "../redis-server.js";
+import { missingRedis, redisForTest } from "../redis-for-test.js";
 
 test.skipIf(missingRedis !== undefined)(
   "answers as they come end at the loss of home",

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RandomGenerator } from "@curvature/linalg";
 import { expect, onTestFinished, test } from "vitest";
-import { missingRedis, redisForTest } from "../redis-server.js";
+import { missingRedis, redisForTest } from "../redis-for-test.js";
 
 const isFull = process.env["MODE"] === "full";
 const faults = isFull ? { worker: 50, coordinator: 20, redis: 10 } : { worker: 2, coordinator: 1, redis: 1 };

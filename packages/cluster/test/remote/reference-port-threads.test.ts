@@ -6,12 +6,12 @@ import { PortTransport, RemoteSum } from "@curvature/cluster";
 import { minimizeSum } from "@curvature/optim-sfo";
 import { expect, test } from "vitest";
 
-const module = pathToFileURL(resolve(import.meta.dirname, "../fixtures/quartics.mjs"));
+const module = pathToFileURL(resolve(import.meta.dirname, "../fixtures/quartics-thread.mjs"));
 
 test("1, 2 and 4 threads", async () => {
   const { sum } = await import(module.href);
   const options = {
-    initial: new Float64Array(sum.dimension).fill(2),
+    initial: sum.initial,
     batch: 4,
     maxPasses: 6,
     measureEvery: 1,

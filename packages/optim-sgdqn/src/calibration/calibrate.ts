@@ -2,11 +2,12 @@
  * Probabilities from scores: the scores of rows that had no part in their model's fit, from five fits on four fifths of
  * the rows each, and a sigmoid for each model through them.
  */
+import { selectRows } from "@curvature/linalg";
 import type { LinearProblem } from "@curvature/objectives/linear";
 import { maxIterations, run } from "@curvature/optim-core";
 import { type FittedModel, Scorer } from "../fit/fitted.js";
 import { folds, partsOf } from "../fit/holdout.js";
-import { scaledRows, selectRows } from "../fit/rows.js";
+import { scaledRows } from "../fit/rows.js";
 import { solverFor } from "../fit/solver-for.js";
 import { lossOf, type Task } from "../fit/task.js";
 import { fitSigmoid, type Sigmoid } from "./sigmoid.js";

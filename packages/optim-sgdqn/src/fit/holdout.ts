@@ -1,8 +1,7 @@
 /** Problems on some of their rows. */
-import { RandomGenerator } from "@curvature/linalg";
+import { RandomGenerator, selectRows } from "@curvature/linalg";
 import type { LinearProblem, Rows } from "@curvature/objectives/linear";
 import { dealFolds, split } from "../path/folds.js";
-import { selectRows } from "./rows.js";
 
 /** Rows to learn from, and rows held out; in the order of the whole, so that memory is read in order. */
 export interface Split {

@@ -1,16 +1,7 @@
 /**
  * Rows at the façade's door, and parts of them. What is typed already is used as it is.
  */
-import {
-  applyScaling,
-  CurvatureError,
-  type DenseMatrix,
-  fitScaling,
-  type Scaling,
-  type SparseMatrix,
-  toDense,
-  toSparse,
-} from "@curvature/linalg";
+import { applyScaling, CurvatureError, fitScaling, type Scaling, toDense, toSparse } from "@curvature/linalg";
 import { checkRows, isSparse, type Rows } from "@curvature/objectives/linear";
 import type { FeatureRows } from "./data.js";
 
@@ -32,20 +23,6 @@ export function toRows(X: FeatureRows, where: string): Rows {
     return rows;
   }
   return toDense(X, where);
-}
-
-/** The rows with these indices, in this order, in the storage of the whole. */
-export function selectRows(rows: Rows, indices: Int32Array): Rows {
-  if (isSparse(rows)) {
-    const { values } = rows;
-    return values instanceof Float32Array
-      ? selectSparse({ ...rows, values }, indices, (n) => new Float32Array(n))
-      : selectSparse({ ...rows, values }, indices, (n) => new Float64Array(n));
-  }
-  const { data } = rows;
-  return data instanceof Float32Array
-    ? selectDense({ ...rows, data }, indices, new Float32Array(indices.length * rows.columns))
-    : selectDense({ ...rows, data }, indices, new Float64Array(indices.length * rows.columns));
 }
 
 /** The same rows without the columns from `columns` on; the rows themselves where there are none. */
@@ -117,32 +94,4 @@ export function checkSome(rows: Rows, where: string): void {
     `${where} must have at least one row and one column; received ${rows.rows} x ${rows.columns}.`,
     { path: where, expected: "at least 1 x 1", received: [rows.rows, rows.columns] },
   );
-}
-
-function selectDense<T extends Float64Array | Float32Array>(
-  { columns, data }: DenseMatrix<T>,
-  indices: Int32Array,
-  out: T,
-): DenseMatrix<T> {
-  for (let k = 0; k < indices.length; k++)
-    out.set(data.subarray(indices[k] * columns, (indices[k] + 1) * columns), k * columns);
-  return { rows: indices.length, columns, data: out };
-}
-
-function selectSparse<T extends Float64Array | Float32Array>(
-  { columns, rowPointers, columnIndices, values }: SparseMatrix<T>,
-  indices: Int32Array,
-  make: (length: number) => T,
-): SparseMatrix<T> {
-  const pointers = new Int32Array(indices.length + 1);
-  for (let k = 0; k < indices.length; k++)
-    pointers[k + 1] = pointers[k] + rowPointers[indices[k] + 1] - rowPointers[indices[k]];
-  const places = new Int32Array(pointers[indices.length]);
-  const entries = make(pointers[indices.length]);
-  for (let k = 0; k < indices.length; k++) {
-    const [start, end] = [rowPointers[indices[k]], rowPointers[indices[k] + 1]];
-    places.set(columnIndices.subarray(start, end), pointers[k]);
-    entries.set(values.subarray(start, end), pointers[k]);
-  }
-  return { rows: indices.length, columns, rowPointers: pointers, columnIndices: places, values: entries };
 }

@@ -1,12 +1,11 @@
 /**
  * What is trained along a path or over folds: one linear model, or one for each of several classes.
  */
-import type { DenseMatrix } from "@curvature/linalg";
+import { type DenseMatrix, selectRows } from "@curvature/linalg";
 import type { LinearProblem } from "@curvature/objectives/linear";
 import { maxIterations, type RunOptions, type RunResult, run, type Solver } from "@curvature/optim-core";
 import type { LinearDetails } from "../details.js";
 import { selected } from "../fit/holdout.js";
-import { selectRows } from "../fit/rows.js";
 import { type CreateLinearSolver, type WarmStart, warmStartFrom } from "../multiclass/create-solver.js";
 import {
   binaryProblem,

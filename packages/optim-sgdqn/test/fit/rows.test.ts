@@ -2,7 +2,7 @@ import { type DenseMatrix, type SparseMatrix, toSparse } from "@curvature/linalg
 import { isSparse, type Rows } from "@curvature/objectives/linear";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { columnsBeyond, firstColumns, selectRows, toRows, unitRows } from "../../src/fit/rows.js";
+import { columnsBeyond, firstColumns, toRows, unitRows } from "../../src/fit/rows.js";
 
 const entry = fc.oneof(fc.constant(0), fc.integer({ min: -9, max: 9 }));
 const matrix = fc
@@ -34,22 +34,6 @@ function dense(rows: Rows): number[][] {
     return row;
   });
 }
-
-const precision = (rows: Rows) => (isSparse(rows) ? rows.values : rows.data).BYTES_PER_ELEMENT;
-
-test("chosen rows are those rows, in their order, storage and precision", () => {
-  fc.assert(
-    fc.property(matrix, fc.array(fc.nat(7), { maxLength: 10 }), (X, wanted) => {
-      const indices = Int32Array.from(wanted, (i) => i % X.rows);
-      const expected = Array.from(indices, (i) => dense(X)[i]);
-      for (const rows of storages(X)) {
-        const some = selectRows(rows, indices);
-        expect(dense(some)).toEqual(expected);
-        expect([isSparse(some), precision(some)]).toEqual([isSparse(rows), precision(rows)]);
-      }
-    }),
-  );
-});
 
 test("the first columns are those columns, and those beyond are counted if they hold something", () => {
   fc.assert(

@@ -11,9 +11,9 @@ import { connect, coordinate, serveSubfunctions } from "@curvature/cluster/redis
 import { loadDigits } from "@curvature/datasets/digits";
 import { logisticRegression } from "@curvature/objectives/sums";
 import type { SumOfFunctions } from "@curvature/optim-core";
+import { startRedis } from "../../../../../packages/cluster/test/redis-server.ts";
 import { cpuSeconds } from "../../processor.ts";
 import { saying } from "./child-output.ts";
-import { startRedis } from "./redis.ts";
 
 export interface Problem extends SumOfFunctions {
   readonly initial: Float64Array;
@@ -135,7 +135,7 @@ export async function startPool(workers: number): Promise<Pool> {
     end: async () => {
       await control.close();
       await Promise.all(children.map((child) => ended(child, "SIGTERM")));
-      await redis.end();
+      await redis.remove();
     },
   };
 }

@@ -7,9 +7,9 @@
  */
 import { parseArgs } from "node:util";
 import { minimizeSum } from "@curvature/optim-sfo";
-import { median } from "../../machine.ts";
 import { writeReport } from "../../report.ts";
-import { type ProcessorTimes, problemOf, startPool } from "./pool.ts";
+import { evaluationTimes } from "./evaluation-times.ts";
+import { problemOf, startPool } from "./pool.ts";
 
 const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
 const isQuick = values.quick;
@@ -34,64 +34,35 @@ async function overhead(M: number): Promise<(string | number)[]> {
     x[0] = ++asked;
     return sum.evaluate(asked % 32, x, gradients[k]);
   };
-  const alone = await timed(evaluations, async () => {
+  const alone = await evaluationTimes(pool, repeats, evaluations, async () => {
     for (let k = 0; k < evaluations; k++) await one(0);
   });
-  const eight = await timed(evaluations, async () => {
+  const eight = await evaluationTimes(pool, repeats, evaluations, async () => {
     let left = evaluations;
     const goOn = async (k: number): Promise<void> => {
       while (left-- > 0) await one(k);
     };
     await Promise.all(Array.from({ length: 8 }, (_, k) => goOn(k)));
   });
-  const batch = await timed(evaluations, async () => {
+  const batch = await evaluationTimes(pool, repeats, evaluations, async () => {
     for (let b = 0; b < evaluations / 32; b++) {
       x[0] = ++asked;
       await Promise.all(gradients.map((gradient, i) => sum.evaluate(i, x, gradient)));
     }
   });
   await close();
-  const perSecond = 1 / batch.seconds;
+  const perSecond = 1 / batch.wall;
   return [
     M,
-    ms(alone.seconds),
-    ms(eight.seconds),
-    ms(batch.seconds),
+    ms(alone.wall),
+    ms(eight.wall),
+    ms(batch.wall),
     ms(batch.coordinator),
     ms(batch.hub),
     ms(batch.workers),
     Number(perSecond.toPrecision(3)),
     Number(((perSecond * 8 * M) / 1e6).toPrecision(3)),
   ];
-}
-
-interface Timed extends ProcessorTimes {
-  readonly seconds: number;
-}
-
-/** Wall clock and each program's processor time for one of `count` evaluations, medians. */
-async function timed(count: number, work: () => Promise<void>): Promise<Timed> {
-  const found: Timed[] = [];
-  for (let r = 0; r < repeats; r++) {
-    const before = await pool.processor();
-    const started = performance.now();
-    await work();
-    const seconds = (performance.now() - started) / 1000;
-    const after = await pool.processor();
-    found.push({
-      seconds: seconds / count,
-      coordinator: (after.coordinator - before.coordinator) / count,
-      hub: (after.hub - before.hub) / count,
-      workers: (after.workers - before.workers) / count,
-    });
-  }
-  const middle = (of: (one: Timed) => number): number => median(found.map(of));
-  return {
-    seconds: middle(({ seconds }) => seconds),
-    coordinator: middle(({ coordinator }) => coordinator),
-    hub: middle(({ hub }) => hub),
-    workers: middle(({ workers }) => workers),
-  };
 }
 
 async function comparison(): Promise<{ rows: (string | number)[][]; isSame: boolean; worst: number }> {

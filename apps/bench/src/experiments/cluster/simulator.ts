@@ -10,7 +10,8 @@ import { breakEvenSeconds, type PoolFigures, type RemoteSum, simulateRemoteSum }
 import { median } from "../../machine.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
-import { type Problem, type ProcessorTimes, problemOf, startPool } from "./pool.ts";
+import { type EvaluationTimes, evaluationTimes } from "./evaluation-times.ts";
+import { type Problem, problemOf, startPool } from "./pool.ts";
 
 const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
 const isQuick = values.quick;
@@ -41,36 +42,14 @@ async function measured(sum: RemoteSum, evaluations: number, atOnce: number, bat
   return (performance.now() - started) / 1000;
 }
 
-/** Of one evaluation with the way there and back: wall clock, and each program's processor. */
-interface RoundTrip extends ProcessorTimes {
-  readonly wall: number;
-}
-
-/** One worker, one question at a time, nearly nothing to compute; medians. */
-async function roundTrip(dimension: number, count: number): Promise<RoundTrip> {
+/** One worker, one question at a time, nearly nothing to compute. */
+async function roundTrip(dimension: number, count: number): Promise<EvaluationTimes> {
   const pool = await startPool(1);
   const { sum, close } = await pool.remote(`springs:${dimension}:8`, "figures");
-  const trips: RoundTrip[] = [];
-  for (let r = 0; r < repeats; r++) {
-    const before = await pool.processor();
-    const seconds = await measured(sum, count, 1, 1);
-    const after = await pool.processor();
-    trips.push({
-      wall: seconds / count,
-      coordinator: (after.coordinator - before.coordinator) / count,
-      hub: (after.hub - before.hub) / count,
-      workers: (after.workers - before.workers) / count,
-    });
-  }
+  const times = await evaluationTimes(pool, repeats, count, () => measured(sum, count, 1, 1));
   await close();
   await pool.end();
-  const middle = (of: (trip: RoundTrip) => number): number => median(trips.map(of));
-  return {
-    wall: middle(({ wall }) => wall),
-    coordinator: middle(({ coordinator }) => coordinator),
-    hub: middle(({ hub }) => hub),
-    workers: middle(({ workers }) => workers),
-  };
+  return times;
 }
 
 /** Each program's seconds for a question, and its seconds for a byte, from round trips of two lengths. */
@@ -80,12 +59,12 @@ async function figuresOf(): Promise<PoolFigures> {
   const far = await roundTrip(long, isQuick ? 30 : 200);
   note(`round trips: ${JSON.stringify({ near, far })}`);
   /** What none of the processors accounts for: messages on their way. */
-  const onTheWay = ({ wall, coordinator, hub, workers }: RoundTrip): number =>
+  const onTheWay = ({ wall, coordinator, hub, workers }: EvaluationTimes): number =>
     Math.max(0, wall - coordinator - hub - workers);
   // Where that grows with the bytes Redis waits for its disk, and all others for Redis.
-  const hubOf = (trip: RoundTrip): number => trip.hub + Math.max(0, onTheWay(trip) - onTheWay(near));
+  const hubOf = (trip: EvaluationTimes): number => trip.hub + Math.max(0, onTheWay(trip) - onTheWay(near));
   // A point and a gradient pass coordinator and worker once, and Redis twice: in and out.
-  const rate = (passes: number, of: (trip: RoundTrip) => number): number =>
+  const rate = (passes: number, of: (trip: EvaluationTimes) => number): number =>
     (passes * 2 * 8 * (long - short)) / Math.max(Number.MIN_VALUE, of(far) - of(near));
   const coordinatorBytesPerSecond = rate(1, ({ coordinator }) => coordinator);
   const workerBytesPerSecond = rate(1, ({ workers }) => workers);

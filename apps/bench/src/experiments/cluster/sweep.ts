@@ -23,11 +23,11 @@ import {
 } from "@curvature/cluster";
 import { bullmqExecutor } from "@curvature/cluster/redis";
 import { loadDigits } from "@curvature/datasets/digits";
+import { startRedis } from "../../../../../packages/cluster/test/redis-server.ts";
 import { median } from "../../machine.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import { arithmeticSeconds } from "./arithmetic.ts";
-import { startRedis } from "./redis.ts";
 
 const { values } = parseArgs({
   options: {
@@ -126,7 +126,7 @@ async function workers(count: number): Promise<Team> {
     end: async () => {
       for (const child of children) child.kill("SIGTERM");
       await Promise.all(children.map(ended));
-      await redis.end();
+      await redis.remove();
     },
   };
 }

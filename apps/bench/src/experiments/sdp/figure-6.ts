@@ -22,13 +22,13 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { readIdx, readIdxLabels, trefoilKnot, turntable } from "@curvature/datasets";
 import { loadDigits } from "@curvature/datasets/digits";
-import { type DenseMatrix, principalComponents } from "@curvature/linalg";
+import { type DenseMatrix, principalComponents, selectRows } from "@curvature/linalg";
 import { embeddingByComponent, nomad } from "@curvature/optim-sdp";
 import { turningObjects } from "../../data/turning-objects.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
 import { classColor, type Dots, hue, panelsSvg } from "../../scatter.ts";
-import { explained, inkFeatures, loopKept, pairsOf, purity, rowsOf } from "./figure-measures.ts";
+import { explained, inkFeatures, loopKept, pairsOf, purity } from "./figure-measures.ts";
 import { SECONDS, shortGap } from "./gap.ts";
 
 const { values } = parseArgs({
@@ -50,12 +50,12 @@ async function digitRows(digit: number, most: number): Promise<DenseMatrix> {
     labels.flatMap((label, i) => (label === digit ? [i] : [])).slice(0, most);
   if (values.mnist === undefined) {
     const { points, labels } = await loadDigits();
-    return rowsOf(points, chosen(Array.from(labels)));
+    return selectRows(points, chosen(Array.from(labels)));
   }
   const read = (name: string): Uint8Array => readFileSync(join(values.mnist ?? "", name));
   const { points } = await readIdx(read("train-images-idx3-ubyte"));
   const labels = await readIdxLabels(read("train-labels-idx1-ubyte"));
-  return rowsOf(points, chosen(labels.map(Number)));
+  return selectRows(points, chosen(labels.map(Number)));
 }
 
 interface Solved {

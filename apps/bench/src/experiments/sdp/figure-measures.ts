@@ -1,5 +1,5 @@
 /** What NOMAD's figures show, in numbers: loops kept in order, manifolds kept apart, features that a map unfolds. */
-import { type DenseMatrix, zeros } from "@curvature/linalg";
+import type { DenseMatrix } from "@curvature/linalg";
 
 /** Rows of an n × 2 map as pairs. */
 export const pairsOf = ({ rows, columns, data }: DenseMatrix): [number, number][] =>
@@ -77,14 +77,6 @@ export function inkFeatures({ rows, columns, data }: DenseMatrix): Readonly<Reco
     elongation[i] = Math.sqrt(yy / xx);
   }
   return { slant, elongation, ink };
-}
-
-/** Rows of a matrix by their numbers. */
-export function rowsOf({ columns, data }: DenseMatrix, rows: readonly number[]): DenseMatrix {
-  const out = zeros(rows.length, columns);
-  for (const [k, i] of rows.entries())
-    out.data.set(data.subarray(i * columns, (i + 1) * columns), k * columns);
-  return out;
 }
 
 /** ‖A − B‖_F / ‖B‖_F */

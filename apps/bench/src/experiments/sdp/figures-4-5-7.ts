@@ -9,13 +9,13 @@
  */
 import { parseArgs } from "node:util";
 import { moons, twoRings } from "@curvature/datasets";
-import type { DenseMatrix } from "@curvature/linalg";
+import { type DenseMatrix, selectRows } from "@curvature/linalg";
 import { embeddingByComponent, embeddingOf, gramOfPoints, nomad } from "@curvature/optim-sdp";
 import { turningObjects } from "../../data/turning-objects.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
 import { classColor, type Dots, type Grey, hue, panelsSvg } from "../../scatter.ts";
-import { leakage, loopKept, pairsOf, purity, rowsOf } from "./figure-measures.ts";
+import { leakage, loopKept, pairsOf, purity } from "./figure-measures.ts";
 import { SECONDS, shortGap } from "./gap.ts";
 
 const { values } = parseArgs({
@@ -71,7 +71,7 @@ for (const { name, points, labels, isClosed, clusters } of cases) {
     const classes = [0, 1].map((label) => Array.from(labels.keys()).filter((i) => labels[i] === label));
     const isApart = components.count === 2 && purity(components.labels, labels) === 1;
     const map = embeddingByComponent(Q, Int32Array.from(labels));
-    const loops = classes.map((own) => loopKept(pairsOf(rowsOf(map, own))));
+    const loops = classes.map((own) => loopKept(pairsOf(selectRows(map, own))));
     if (isApart) separated++;
     else joined.push(`${name} with K = ${K}`);
     note(`${name}, K = ${K}: ${components.count} components, gap ${shortGap(gap)}, ${seconds.toFixed(1)} s`);
@@ -99,7 +99,7 @@ for (const { name, points, labels, isClosed, clusters } of cases) {
         (own, label): Dots => ({
           title: `manifold ${label + 1} by its block of Q`,
           note: "hues by place on the manifold",
-          points: pairsOf(rowsOf(map, own)),
+          points: pairsOf(selectRows(map, own)),
           colorOf: (k) => hue((2 * Math.PI * k) / own.length),
         }),
       ),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { curves, doubleSwissRoll, moons, readIdx, readIdxLabels, twoRings } from "@curvature/datasets";
 import { loadDigits } from "@curvature/datasets/digits";
-import type { DenseMatrix } from "@curvature/linalg";
+import { type DenseMatrix, selectRows } from "@curvature/linalg";
 
 export interface PointSet {
   readonly name: string;
@@ -48,15 +48,11 @@ export async function mnistZeros(folder: string, n: number): Promise<PointSet> {
   };
   const { points } = await readIdx(read("train-images-idx3-ubyte"));
   const labels = await readIdxLabels(read("train-labels-idx1-ubyte"));
-  const { columns } = points;
   const zeros = Array.from(labels.keys()).filter((i) => labels[i] === "0");
-  const rows = Math.min(n, zeros.length);
-  const data = new Float64Array(rows * columns);
-  for (let k = 0; k < rows; k++)
-    data.set(points.data.subarray(zeros[k] * columns, (zeros[k] + 1) * columns), k * columns);
+  const some = selectRows(points, zeros.slice(0, n));
   return {
-    name: `MNIST zeros ${rows} (784 pixels)`,
-    points: { rows, columns, data },
+    name: `MNIST zeros ${some.rows} (784 pixels)`,
+    points: some,
     clusters: n > 1000 ? 128 : 32,
   };
 }

@@ -25,6 +25,7 @@ import {
   ProductWorkspace,
   RandomGenerator,
   sampleWithoutReplacement,
+  selectRows,
 } from "@curvature/linalg";
 import { PAIR, select } from "./block-search.js";
 import { squaredRowDistance } from "./distances.js";
@@ -152,7 +153,7 @@ class Sample {
   }
 
   static *of(Y: DenseMatrix, k: number, points: Int32Array): Generator<void, Sample, void> {
-    const { distances } = yield* searchBetween(rowsOf(Y, points), Y, k + 1);
+    const { distances } = yield* searchBetween(selectRows(Y, points), Y, k + 1);
     return new Sample(points, distances, k);
   }
 
@@ -273,17 +274,11 @@ class Rounds {
     const lacking = Int32Array.from({ length: Y.rows }, (_, p) => p).filter((p) => !heaps.isFull(p));
     if (lacking.length === 0) return;
     const points = lacking.map((p) => lists.order[p]);
-    const { indices, distances } = yield* searchBetween(rowsOf(Y, points), Y, k + 1);
+    const { indices, distances } = yield* searchBetween(selectRows(Y, points), Y, k + 1);
     for (const [s, row] of lacking.entries()) {
       heaps.clear(row);
       for (let p = s * (k + 1); p < (s + 1) * (k + 1); p++)
         if (indices[p] !== points[s]) heaps.offer(row, indices[p], distances[p]);
     }
   }
-}
-
-function rowsOf({ columns, data }: DenseMatrix, points: Int32Array): DenseMatrix {
-  const rows = new Float64Array(points.length * columns);
-  for (const [s, n] of points.entries()) rows.set(data.subarray(n * columns, (n + 1) * columns), s * columns);
-  return { rows: points.length, columns, data: rows };
 }
