@@ -10,7 +10,8 @@
  */
 import { parseArgs } from "node:util";
 import { fuzz } from "../test/reliability/fuzz.ts";
-import { generatorOf, targets } from "../test/reliability/fuzz-targets.ts";
+import { generatorOf } from "../test/reliability/fuzz-target.ts";
+import { targets } from "../test/reliability/fuzz-targets.ts";
 
 const { values } = parseArgs({
   options: {

@@ -4,7 +4,8 @@
  */
 import { getHeapStatistics } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
-import { type FuzzTarget, generatorOf, targets } from "./fuzz-targets.ts";
+import { generatorOf } from "./fuzz-target.ts";
+import { type FuzzTarget, targets } from "./fuzz-targets.ts";
 
 export interface FuzzRequest {
   /** Names of targets. */

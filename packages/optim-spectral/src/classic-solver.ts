@@ -10,7 +10,7 @@ import {
   type Snapshot,
   type Solver,
 } from "@curvature/optim-core";
-import type { EmbeddingDetails } from "./embed-options.js";
+import type { EmbeddingDetails } from "./embedding-details.js";
 import type { ImmediateSolver } from "./immediate-solver.js";
 
 interface Descent extends Solver<DescentDetails> {

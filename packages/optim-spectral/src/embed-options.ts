@@ -1,14 +1,9 @@
-/**
- * What a user can ask of `embed`: one flat object, its frozen defaults, and the rules that guard them.
- */
+/** What a user can ask of `embed`: one flat object, its frozen defaults, and the rules that guard them. */
 import {
   anything,
-  badOption,
   between,
-  CurvatureError,
   callback,
   checkOptions,
-  type DenseMatrix,
   either,
   flag,
   integerFrom,
@@ -19,11 +14,11 @@ import {
   positive,
   type Rule,
   type Rules,
-  type SparseMatrix,
 } from "@curvature/linalg";
-import { fastestGradient, type GradientMethod, normalizedDefaults } from "@curvature/objectives/embedding";
+import { type GradientMethod, normalizedDefaults } from "@curvature/objectives/embedding";
 import type { RunOptions } from "@curvature/optim-core";
 import type { EmbedPhases } from "./embed-phases.js";
+import type { EmbeddingDetails } from "./embedding-details.js";
 
 /** t-SNE, symmetric SNE, SNE, elastic embedding, t-EE, Laplacian eigenmaps. */
 export type EmbeddingMethod = "tsne" | "ssne" | "sne" | "ee" | "tee" | "laplacian";
@@ -34,16 +29,6 @@ export type EmbeddingMethod = "tsne" | "ssne" | "sne" | "ee" | "tee" | "laplacia
  * with the spectral direction as its initial matrix.
  */
 export type EmbeddingSolver = "auto" | "sd" | "sd-lbfgs" | "sdminus" | "fp" | "diagh" | "gd" | "cg" | "lbfgs";
-
-/** What every solver of this package says about an iteration. */
-export interface EmbeddingDetails {
-  /** λ at this iteration. */
-  readonly lambda: number;
-  /** E⁺ + λ E⁻ at that λ; the iteration's `value` is E at the λ that was asked for, and unknown on the way there. */
-  readonly energy: number;
-  /** Kullback-Leibler divergence at λ = 1, constant included; undefined where it is not known without more work. */
-  readonly klDivergence: number | undefined;
-}
 
 export interface EmbedOptions {
   /**
@@ -148,32 +133,6 @@ export interface EmbedOptions {
   readonly history?: RunOptions["history"];
 }
 
-/** The options as used: what depends on the data or on other options is filled in. */
-export interface EmbedSettings {
-  readonly method: EmbeddingMethod;
-  readonly perplexity: number;
-  readonly lambda: number;
-  readonly dimensions: number;
-  readonly solver: EmbeddingSolver;
-  readonly homotopy: boolean;
-  /** For "ee" and "tee" only. */
-  readonly repulsion: "distance" | "constant" | undefined;
-  readonly gradient: GradientMethod;
-  readonly theta: number;
-  /** In the result how many there were. */
-  readonly threads: "auto" | number;
-  readonly neighbors: "all" | number;
-  readonly neighborSearch: "auto" | "exact" | "approximate";
-  readonly kappa: "auto" | "all" | number;
-  readonly initialization: "pca" | "laplacian" | "random" | MatrixLike;
-  readonly seed: number;
-  readonly maxIterations: number;
-  readonly maxEvaluations: number;
-  readonly maxSeconds: number;
-  readonly tolerance: number;
-  readonly pca: number | undefined;
-}
-
 /** Fields that have a default of their own. */
 type Fixed =
   | "method"
@@ -190,12 +149,13 @@ type Fixed =
   | "initialization"
   | "seed";
 
-type Given = { readonly [K in Fixed]: NonNullable<EmbedOptions[K]> } & {
+/** The options, with the defaults of those that have one of their own. */
+export type GivenOptions = { readonly [K in Fixed]: NonNullable<EmbedOptions[K]> } & {
   readonly [K in Exclude<keyof EmbedOptions, Fixed>]: EmbedOptions[K] | undefined;
 };
 
 /** Undefined is what depends on the data or on other options: see `EmbedOptions`. */
-export const embedDefaults: Given = Object.freeze({
+export const embedDefaults: GivenOptions = Object.freeze({
   method: "tsne",
   perplexity: undefined,
   lambda: undefined,
@@ -225,7 +185,7 @@ export const embedDefaults: Given = Object.freeze({
   history: undefined,
 });
 
-const rules: Rules<Given> = {
+const rules: Rules<GivenOptions> = {
   method: oneOf("tsne", "ssne", "sne", "ee", "tee", "laplacian"),
   perplexity: optional(positive),
   lambda: optional(nonNegative),
@@ -263,174 +223,6 @@ function anyMatrix(): Rule {
   return { expected: "a matrix", accepts: (value) => typeof value === "object" && value !== null };
 }
 
-/** Points above which all repulsive weights are equal unless asked for otherwise. */
-const mostDistances = 5000;
-/** Points above which no full matrix is made: at 15,000 it takes 1.8 GB. */
-const mostFull = 15000;
-/** Neighbours of all points together: sparse matrices count the entries of both directions in 31 bits. */
-const mostEntries = 2 ** 30 - 1;
-const usualPerplexity = 30;
-
-/**
- * The options as used for these points.
- *
- * @throws CurvatureError ERR_OPTION, ERR_SHAPE for fewer than 3 points
- */
-export function embedSettings(
-  options: EmbedOptions | undefined,
-  points: DenseMatrix | SparseMatrix,
-): EmbedSettings {
-  const given = checkOptions<Given>("embed", options, embedDefaults, rules);
-  const N = points.rows;
-  checkAgainstPoints(given, points);
-  const { method, dimensions, solver, homotopy, kappa, initialization, seed, pca } = given;
-  const most = typeof given.neighbors === "number" ? given.neighbors : N - 1;
-  const perplexity = given.perplexity ?? Math.min(usualPerplexity, Math.max(1.5, most / 3));
-  const near = typeof given.neighbors === "number" ? given.neighbors : Math.ceil(3 * perplexity);
-  const isAll = given.neighbors === "all" || near >= N - 1;
-  checkMemory(given, N, isAll ? N - 1 : near);
-  const isAuto = solver === "auto";
-  const isUnnormalized = method === "ee" || method === "tee";
-  const repulsion = isUnnormalized ? repulsionOf(given, points) : undefined;
-  return {
-    method,
-    perplexity,
-    lambda: given.lambda ?? (isUnnormalized ? 100 : 1),
-    dimensions,
-    solver,
-    homotopy,
-    repulsion,
-    gradient: gradientOf(given, repulsion, N),
-    theta: given.theta,
-    threads: given.threads,
-    neighbors: isAll ? "all" : near,
-    neighborSearch: given.neighborSearch,
-    kappa,
-    initialization,
-    seed,
-    maxIterations: given.maxIterations ?? (isAuto ? Number.POSITIVE_INFINITY : homotopy ? 10000 : 1000),
-    maxEvaluations: given.maxEvaluations ?? (isAuto ? 100 : Number.POSITIVE_INFINITY),
-    maxSeconds: given.maxSeconds ?? Number.POSITIVE_INFINITY,
-    tolerance: given.tolerance ?? (isAuto ? 0 : 1e-5),
-    pca,
-  };
-}
-
-function repulsionOf({ repulsion }: Given, points: DenseMatrix | SparseMatrix): "distance" | "constant" {
-  if (repulsion !== "auto") return repulsion;
-  return points.rows <= mostDistances && !areAllEqual(points) ? "distance" : "constant";
-}
-
-/** Points below which all pairs are summed about as fast as by any other way. */
-const fewest = 300;
-
-function gradientOf(
-  { gradient, method, dimensions, solver }: Given,
-  repulsion: "distance" | "constant" | undefined,
-  N: number,
-): GradientMethod {
-  const hasOneSum = method !== "sne" && method !== "laplacian" && repulsion !== "distance";
-  if (gradient === "auto") {
-    if (!hasOneSum) return "exact";
-    const kernel = method === "tsne" || method === "tee" ? "student" : "gaussian";
-    const fastest = fastestGradient(kernel, N, dimensions);
-    return fastest === "barnes-hut" && solver === "diagh" && dimensions === 2 ? "fft" : fastest;
-  }
-  if (gradient === "exact") return gradient;
-  if (!hasOneSum || (dimensions !== 2 && dimensions !== 3))
-    throw badOption(
-      "embed",
-      "gradient",
-      '"exact" for the methods "sne" and "laplacian", repulsion "distance" (which "ee" and "tee" have up to 5,000 points), and maps neither in the plane nor in space',
-      gradient,
-    );
-  if (gradient === "fft" && dimensions === 3)
-    throw badOption("embed", "gradient", '"exact" or "barnes-hut" for maps in space', gradient);
-  return N < fewest ? "exact" : gradient;
-}
-
-/** Where the points are too few for the way that was asked for. */
-export function gradientWarnings(
-  { gradient: asked }: EmbedOptions,
-  { gradient }: EmbedSettings,
-): readonly string[] {
-  return asked === undefined || asked === "auto" || asked === gradient
-    ? []
-    : [`gradient "${asked}" gains nothing below ${fewest} points: the exact sum was taken.`];
-}
-
-/** As far as squared distances can tell. */
-function areAllEqual(points: DenseMatrix | SparseMatrix): boolean {
-  if ("data" in points)
-    return points.data.every((value, k) => (value - points.data[k % points.columns]) ** 2 === 0);
-  const { rowPointers, columnIndices, values } = points;
-  const count = rowPointers[1];
-  return (
-    rowPointers.every((at, n) => at === n * count) &&
-    values.every((value, p) => {
-      const first = p % count;
-      return columnIndices[p] === columnIndices[first] && (value - values[first]) ** 2 === 0;
-    })
-  );
-}
-
-function checkAgainstPoints(given: Given, points: DenseMatrix | SparseMatrix): void {
-  const { rows: N, columns: D } = points;
-  const { dimensions, neighbors, perplexity, homotopy, solver, pca } = given;
-  if (N < 3)
-    throw new CurvatureError("ERR_SHAPE", `embed needs at least 3 points; received ${N}.`, {
-      path: "points",
-      expected: "at least 3 rows",
-      received: N,
-    });
-  if (D < 1)
-    throw new CurvatureError("ERR_SHAPE", "embed: points must have at least one column; received none.", {
-      path: "points",
-      expected: "at least one column",
-      received: D,
-    });
-  if (dimensions > N - 1)
-    throw badOption("embed", "dimensions", `at most ${N - 1}, which hold any ${N} points`, dimensions);
-  if (typeof neighbors === "number" && neighbors > N - 1)
-    throw badOption("embed", "neighbors", `at most ${N - 1}, the other points`, neighbors);
-  const most = typeof neighbors === "number" ? neighbors : N - 1;
-  if (perplexity !== undefined && !(perplexity > 1 && perplexity < most))
-    throw badOption(
-      "embed",
-      "perplexity",
-      `above 1 and below ${most}, the neighbours that each of ${N} points has`,
-      perplexity,
-    );
-  if (pca !== undefined && pca > Math.min(N, D))
-    throw badOption("embed", "pca", `at most ${Math.min(N, D)} for ${N} points of ${D} columns`, pca);
-  if (pca === undefined && "values" in points)
-    throw badOption(
-      "embed",
-      "pca",
-      "a number of principal components (50, for instance) for sparse points, whose neighbours are searched among dense ones; or give the points as a dense matrix",
-      pca,
-    );
-  if (homotopy && solver === "auto")
-    throw badOption(
-      "embed",
-      "homotopy",
-      'false for the solver "auto", which has a homotopy of its own',
-      true,
-    );
-}
-
-/** @param near - neighbours per point as used */
-function checkMemory({ repulsion, solver }: Given, N: number, near: number): void {
-  if (N > mostFull && (near === N - 1 || repulsion === "distance" || solver === "sdminus"))
-    throw new CurvatureError(
-      "ERR_MEMORY",
-      `embed: neighbors "all" (or a perplexity from a third of the points on), repulsion "distance" and the solver "sdminus" hold a number for each pair of points, too many for ${N} points. Choose others beyond ${mostFull}.`,
-      { path: "points", expected: `at most ${mostFull} rows`, received: N },
-    );
-  if (N * near > mostEntries)
-    throw new CurvatureError(
-      "ERR_MEMORY",
-      `embed: ${near} neighbours for each of ${N} points are too many to keep. Lower neighbors or perplexity.`,
-      { path: "neighbors", expected: `at most ${Math.floor(mostEntries / N)}`, received: near },
-    );
-}
+/** @throws CurvatureError ERR_OPTION */
+export const givenOptions = (options: EmbedOptions | undefined): GivenOptions =>
+  checkOptions<GivenOptions>("embed", options, embedDefaults, rules);

@@ -3,8 +3,8 @@
  */
 import type { DenseMatrix, SparseMatrixLike } from "@curvature/linalg";
 import type { RunResult } from "@curvature/optim-core";
-import type { EmbeddingDetails } from "./embed-options.js";
 import type { EmbedPhases } from "./embed-phases.js";
+import type { EmbeddingDetails } from "./embedding-details.js";
 
 export interface EmbedResult extends RunResult<EmbeddingDetails> {
   /** The map: N × dimensions, over the array `x`; the best by E at the λ that was asked for, not the last. */

@@ -5,14 +5,10 @@ import type { DenseMatrix, SparseMatrix, SparseMatrixLike } from "@curvature/lin
 import { type EmbeddingObjective, laplacianEigenmaps, type Weights } from "@curvature/objectives/embedding";
 import { fingerprintOf, type RunOptions, type RunResult, run, timed } from "@curvature/optim-core";
 import { chooseSolver } from "./choose-solver.js";
-import {
-  type EmbeddingDetails,
-  type EmbedOptions,
-  type EmbedSettings,
-  embedSettings,
-  gradientWarnings,
-} from "./embed-options.js";
+import type { EmbedOptions } from "./embed-options.js";
 import type { EmbedResult } from "./embed-result.js";
+import { type EmbedSettings, embedSettings, gradientWarnings } from "./embed-settings.js";
+import type { EmbeddingDetails } from "./embedding-details.js";
 import { embeddingProblem, neighborhood, searchReport } from "./embedding-problem.js";
 import { identified } from "./identified.js";
 import { initialMap } from "./initial-map.js";

@@ -19,7 +19,7 @@ import {
   type Weights,
 } from "@curvature/objectives/embedding";
 import type { SearchThreads, SumThreads } from "@curvature/objectives/embedding/threads";
-import type { EmbedSettings } from "./embed-options.js";
+import type { EmbedSettings } from "./embed-settings.js";
 
 /** Squared distances of all pairs, or lists of nearest neighbours. */
 export type Neighborhood = DenseMatrix | FoundNeighbors;

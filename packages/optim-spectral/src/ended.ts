@@ -3,7 +3,7 @@
  * it again.
  */
 import type { Iteration, SnapshotReader, SnapshotValue } from "@curvature/optim-core";
-import type { EmbeddingDetails } from "./embed-options.js";
+import type { EmbeddingDetails } from "./embedding-details.js";
 
 const counters = ["index", "evaluations", "gradientEvaluations", "monitoringEvaluations", "passes"] as const;
 

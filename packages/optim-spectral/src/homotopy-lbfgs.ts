@@ -38,7 +38,7 @@ import { longestRow } from "./columns.js";
 import { jointEvaluations } from "./counters.js";
 import { incompleteSolve } from "./directions/incomplete.js";
 import { attractiveGraph, componentWarnings } from "./directions/spectral-matrix.js";
-import type { EmbeddingDetails } from "./embed-options.js";
+import type { EmbeddingDetails } from "./embedding-details.js";
 import { readEnd, savedEnd } from "./ended.js";
 import { HomotopyMemory } from "./homotopy-memory.js";
 import type { ImmediateSolver } from "./immediate-solver.js";

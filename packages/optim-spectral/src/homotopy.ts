@@ -43,7 +43,7 @@ import {
   type SnapshotValue,
 } from "@curvature/optim-core";
 import { spread } from "./columns.js";
-import type { EmbeddingDetails } from "./embed-options.js";
+import type { EmbeddingDetails } from "./embedding-details.js";
 import { readEnd, savedEnd } from "./ended.js";
 import type { ImmediateSolver, SolverFactory } from "./immediate-solver.js";
 import { checkObjective, startPoint } from "./start.js";

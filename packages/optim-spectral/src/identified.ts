@@ -1,5 +1,5 @@
 import type { Solver } from "@curvature/optim-core";
-import type { EmbeddingDetails } from "./embed-options.js";
+import type { EmbeddingDetails } from "./embedding-details.js";
 import type { ImmediateSolver } from "./immediate-solver.js";
 
 /**

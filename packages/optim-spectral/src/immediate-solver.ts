@@ -1,6 +1,6 @@
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
 import type { Iteration, Solver } from "@curvature/optim-core";
-import type { EmbeddingDetails } from "./embed-options.js";
+import type { EmbeddingDetails } from "./embedding-details.js";
 
 /** A solver whose steps are done at once, since the objective's evaluations are. */
 export interface ImmediateSolver extends Solver<EmbeddingDetails> {

@@ -15,7 +15,6 @@ export {
 } from "./directions/spectral-solve.js";
 export { embed } from "./embed.js";
 export {
-  type EmbeddingDetails,
   type EmbeddingMethod,
   type EmbeddingSolver,
   type EmbedOptions,
@@ -23,6 +22,7 @@ export {
 } from "./embed-options.js";
 export type { EmbedPhases } from "./embed-phases.js";
 export type { EmbedResult } from "./embed-result.js";
+export type { EmbeddingDetails } from "./embedding-details.js";
 export { Homotopy, type HomotopyOptions, homotopyDefaults } from "./homotopy.js";
 export { HomotopyLbfgs, type HomotopyLbfgsOptions, homotopyLbfgsDefaults } from "./homotopy-lbfgs.js";
 export type { ImmediateSolver, SolverFactory } from "./immediate-solver.js";

@@ -13,7 +13,7 @@ import {
   zeros,
 } from "@curvature/linalg";
 import { laplacianEigenmaps, type Weights } from "@curvature/objectives/embedding";
-import type { EmbedSettings } from "./embed-options.js";
+import type { EmbedSettings } from "./embed-settings.js";
 
 /** Of the map's size. */
 const relativeNoise = 1e-2;

@@ -1,7 +1,7 @@
 /** Laplacian eigenmaps as a result: an eigenvector problem, solved in one phase without an iteration of ours. */
 import type { DenseMatrix } from "@curvature/linalg";
 import type { RunResult } from "@curvature/optim-core";
-import type { EmbeddingDetails } from "./embed-options.js";
+import type { EmbeddingDetails } from "./embedding-details.js";
 
 export function laplacianResult({ data }: DenseMatrix, seconds: number): RunResult<EmbeddingDetails> {
   return {

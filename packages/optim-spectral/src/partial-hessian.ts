@@ -33,7 +33,7 @@ import {
 import { centerColumns } from "./columns.js";
 import { jointEvaluations } from "./counters.js";
 import type { Direction } from "./directions/direction.js";
-import type { EmbeddingDetails } from "./embed-options.js";
+import type { EmbeddingDetails } from "./embedding-details.js";
 import { readEnd, savedEnd } from "./ended.js";
 import type { ImmediateSolver } from "./immediate-solver.js";
 import { checkObjective, startPoint } from "./start.js";

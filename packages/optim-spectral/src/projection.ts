@@ -15,7 +15,7 @@ import {
   transpose,
   zeros,
 } from "@curvature/linalg";
-import type { EmbedSettings } from "./embed-options.js";
+import type { EmbedSettings } from "./embed-settings.js";
 
 /** The data as the affinities see it, and what does the same to new rows. */
 export interface Projected {

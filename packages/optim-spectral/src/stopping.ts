@@ -10,7 +10,7 @@ import {
   timeLimit,
   valueDecreaseBelow,
 } from "@curvature/optim-core";
-import type { EmbedSettings } from "./embed-options.js";
+import type { EmbedSettings } from "./embed-settings.js";
 
 /**
  * The limits, and the tolerance: E and X must both change by no more, relatively, in one iteration, since E alone

@@ -1,6 +1,6 @@
 /** Threads, while a map is made. Nobody loads their code who does not ask for them. */
 import type { EmbeddingThreads } from "@curvature/objectives/embedding/threads";
-import type { EmbedSettings } from "./embed-options.js";
+import type { EmbedSettings } from "./embed-settings.js";
 
 export interface MapThreads {
   /** The most that have a part in any phase, the caller's included. */

@@ -5,7 +5,7 @@ import {
   outOfSampleDistanceWeights,
   outOfSampleObjective,
 } from "@curvature/objectives/embedding";
-import type { EmbedSettings } from "./embed-options.js";
+import type { EmbedSettings } from "./embed-settings.js";
 import { placeNewPoints } from "./placement.js";
 
 /**

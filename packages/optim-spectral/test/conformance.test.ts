@@ -1,7 +1,7 @@
 import { solverConformance } from "@curvature/optim-core/conformance";
 import { describe, test } from "vitest";
 import { chooseSolver } from "../src/choose-solver.js";
-import { embedSettings } from "../src/embed-options.js";
+import { embedSettings } from "../src/embed-settings.js";
 import { clusters, noise, smallModel, solvers, withFaults } from "./helpers/small.js";
 
 const bytesInUse = (): number => process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;

@@ -1,0 +1,67 @@
+/** The reader of model files. */
+import { CurvatureError } from "@curvature/linalg";
+import { hash128 } from "@curvature/optim-core";
+import { LinearClassifier, LinearRegressor, loadModel, saveModel } from "@curvature/optim-sgdqn";
+import { outcome, type Reader } from "./fuzz-target.ts";
+import { lazily } from "./lazily.ts";
+import { mutatedBytes } from "./mutations.ts";
+import { classLabels, points } from "./problems.ts";
+
+const models = lazily(async () => {
+  const rows = points(12);
+  const classifier = new LinearClassifier();
+  await classifier.fit(rows, classLabels());
+  const logistic = new LinearClassifier({ loss: "logistic", scale: "standard" });
+  await logistic.fit(
+    rows,
+    rows.map((_, i) => i % 2),
+  );
+  const regressor = new LinearRegressor();
+  await regressor.fit(
+    rows,
+    rows.map((row) => row[0]),
+  );
+  return [saveModel(classifier), saveModel(logistic), saveModel(regressor)];
+});
+
+/** A model file with a checksum that fits again. */
+function resealedModel(bytes: Uint8Array): Uint8Array {
+  const tail = '],"checksum":"'.length + 32 + '"}\n'.length;
+  const before = bytes.subarray(0, Math.max(0, bytes.length - tail));
+  const digits = Array.from(hash128(before), (word) => word.toString(16).padStart(8, "0")).join("");
+  const end = new TextEncoder().encode(`],"checksum":"${digits}"}\n`);
+  const sealed = new Uint8Array(before.length + end.length);
+  sealed.set(before);
+  sealed.set(end, before.length);
+  return sealed;
+}
+
+export const model: Reader = {
+  name: "model",
+  make: (random) => {
+    const input: { bytes: Uint8Array | undefined } = { bytes: undefined };
+    return {
+      get bytes() {
+        return input.bytes;
+      },
+      data: undefined,
+      read: async () => {
+        const mutated = mutatedBytes(random, await models());
+        const bytes = random.integer(4) === 0 ? mutated : resealedModel(mutated);
+        input.bytes = bytes;
+        return outcome(
+          () => loadModel(bytes),
+          (loaded) => {
+            const rows = [Array.from({ length: loaded.features }, () => 1)];
+            try {
+              loaded.predict(rows);
+            } catch (error) {
+              if (!(error instanceof CurvatureError)) throw error;
+            }
+            saveModel(loaded);
+          },
+        );
+      },
+    };
+  },
+};

@@ -1,0 +1,129 @@
+/** The parsers of `datasets`. */
+import {
+  readCells,
+  readComparisons,
+  readCsv,
+  readDistances,
+  readIdx,
+  readIdxLabels,
+  readJson,
+  readJsonLines,
+  readLibsvm,
+  readNpy,
+  readPoints,
+  readRows,
+  streamLibsvm,
+} from "@curvature/datasets";
+import {
+  csv,
+  distances,
+  everything,
+  idx,
+  json,
+  jsonLines,
+  libsvm,
+  npy,
+  triplets,
+  zipped,
+} from "./fuzz-samples.ts";
+import { ensure, parser, type Reader } from "./fuzz-target.ts";
+import { mutatedJson, pick } from "./mutations.ts";
+
+interface DenseResult {
+  readonly points: { readonly rows: number; readonly columns: number; readonly data: Float64Array };
+  readonly columns: readonly string[];
+  readonly labels: readonly string[] | undefined;
+}
+
+function checkTable({ points: { rows, columns, data }, columns: names, labels }: DenseResult): void {
+  ensure(data.length === rows * columns, "the matrix has another size than it says");
+  ensure(data.every(Number.isFinite), "an entry is not finite");
+  ensure(names.length === columns, "columns have no names");
+  ensure(labels === undefined || labels.length === rows, "labels are not one for each row");
+}
+
+/** Mostly what fits, since the wrong one ends most readings at the first line. */
+const delimiters = ["auto", "auto", "auto", "auto", "auto", ",", ";", "\t"];
+const labelColumns = [undefined, undefined, undefined, 0, "label"];
+
+export const parsers: readonly Reader[] = [
+  parser(
+    "csv",
+    csv,
+    (b, r) => readCsv(b, { delimiter: pick(r, delimiters), labels: pick(r, labelColumns) }),
+    checkTable,
+  ),
+  parser("npy", npy, (b) => readNpy(b), checkTable),
+  parser("idx", idx, (b) => readIdx(b), checkTable),
+  parser(
+    "idx-labels",
+    idx,
+    (b) => readIdxLabels(b),
+    (labels) => ensure(Array.isArray(labels), "no list of labels"),
+  ),
+  parser(
+    "libsvm",
+    libsvm,
+    (b, r) => readLibsvm(b, { precision: pick(r, ["single", "double"]) }),
+    ({ rows }) =>
+      ensure(
+        rows.values.every(Number.isFinite) && rows.rowPointers.length === rows.rows + 1,
+        "rows are broken",
+      ),
+  ),
+  parser(
+    "libsvm-stream",
+    libsvm,
+    async (b) => {
+      for await (const { rows } of streamLibsvm(b, { batchRows: 2 }))
+        ensure(rows.values.every(Number.isFinite), "an entry is not finite");
+    },
+    () => undefined,
+  ),
+  parser(
+    "json",
+    json,
+    (b, r) => readJson(b, { labels: pick(r, [...labelColumns, "__proto__"]) }),
+    checkTable,
+    mutatedJson,
+  ),
+  parser("json-lines", jsonLines, (b, r) => readJsonLines(b, { labels: pick(r, labelColumns) }), checkTable),
+  parser(
+    "comparisons",
+    triplets,
+    (b, r) => readComparisons(b, { degenerate: pick(r, ["error", "drop"]) }),
+    (table) =>
+      ensure(
+        table.comparisons.quadruplets.every((k) => k >= 0 && k < table.comparisons.objects),
+        "an object is not in range",
+      ),
+  ),
+  parser(
+    "distances",
+    distances,
+    (b) => readDistances(b),
+    ({ distances: { rows, columns, data } }) =>
+      ensure(rows === columns && data.length === rows * rows && data.every(Number.isFinite), "no distances"),
+  ),
+  parser(
+    "cells",
+    csv,
+    (b, r) => readCells(b, { delimiter: pick(r, delimiters) }),
+    ({ cells, lines }) => ensure(cells.length === lines.length, "not one line for each row of cells"),
+  ),
+  parser(
+    "gzip",
+    zipped,
+    (b) => readRows(b),
+    () => undefined,
+  ),
+  parser(
+    "any format",
+    everything,
+    (b, r) =>
+      readPoints(b, {
+        name: pick(r, ["a", "a.csv", "a.npy", "a.json.gz", "a.jsonl", "a.idx", "a.svm", "a.gz"]),
+      }),
+    checkTable,
+  ),
+];
