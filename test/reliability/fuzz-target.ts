@@ -19,7 +19,7 @@ export const generatorOf = (seed: number, index: number): RandomGenerator =>
   new RandomGenerator(seed * 2 ** 32 + index);
 
 export const refused = "refused";
-export const accepted = "accepted";
+const accepted = "accepted";
 
 /** Runs a reader: a result that passes `check`, or a CurvatureError. */
 export async function outcome<T>(

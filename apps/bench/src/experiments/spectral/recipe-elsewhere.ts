@@ -1,0 +1,171 @@
+/** The recipe where it was not chosen: from random starts, in space, on neighbour graphs in parts, for other models. */
+import {
+  type EmbeddingObjective,
+  elasticEmbedding,
+  nearestNeighbors,
+  symmetricSne,
+  type Weights,
+} from "@curvature/objectives/embedding";
+import { mean, note } from "../../processor.ts";
+import { affinities, divergence, four, kept, model, type Part, type Setting } from "./recipe-part.ts";
+import { runRecipe, startOf } from "./recipe-run.ts";
+import { islands } from "./recipe-sets.ts";
+
+export function randomStarts({ sets, seed, isQuick }: Setting): Part {
+  const seeds = isQuick ? [seed] : [seed, seed + 1, seed + 2];
+  const spans: number[] = [];
+  const rows = sets.map((set) => {
+    const objective = model(set);
+    const fromPca = divergence(objective, runRecipe(objective, startOf(set.points, 2, seed)));
+    const runs = seeds.map((each) => runRecipe(objective, startOf(set.points, 2, each, "random")));
+    const found = runs.map((run) => divergence(objective, run));
+    spans.push(...runs.map((run) => run.farthest / run.radius));
+    note(`${set.name}, random starts: ${found.map(four).join(" ")}`);
+    return [
+      set.name,
+      four(fromPca),
+      `${four(Math.min(...found))} to ${four(Math.max(...found))}`,
+      four(mean(runs.map((run) => kept(set, run)))),
+      mean(runs.map((run) => run.radius)).toFixed(0),
+      Math.max(...runs.map((run) => run.farthest)).toFixed(0),
+    ];
+  });
+  return {
+    findings: [
+      `From random starts the farthest point lies at most ${Math.max(...spans).toFixed(1)} times the root mean square radius from the origin.`,
+    ],
+    tables: [
+      {
+        title: "Random starts",
+        columns: [
+          "data",
+          "KL from PCA",
+          `KL, ${seeds.length} random starts`,
+          "neighbours kept",
+          "rms radius",
+          "farthest",
+        ],
+        rows,
+      },
+    ],
+  };
+}
+
+export function space({ sets, seed }: Setting): Part {
+  const rows = sets.map((set) => {
+    const [plane, cube] = [2, 3].map((dimensions) => {
+      const objective = model(set, 30, dimensions);
+      const run = runRecipe(objective, startOf(set.points, dimensions, seed));
+      return { run, KL: divergence(objective, run), neighbors: kept(set, run) };
+    });
+    note(`${set.name} in space: ${four(cube.KL)}`);
+    return [
+      set.name,
+      four(plane.KL),
+      four(cube.KL),
+      four(plane.neighbors),
+      four(cube.neighbors),
+      cube.run.radius.toFixed(0),
+      cube.run.farthest.toFixed(0),
+    ];
+  });
+  return {
+    findings: [],
+    tables: [
+      {
+        title: "Space",
+        columns: [
+          "data",
+          "KL, plane",
+          "KL, space",
+          "kept, plane",
+          "kept, space",
+          "rms radius, space",
+          "farthest, space",
+        ],
+        rows,
+      },
+    ],
+  };
+}
+
+export function graphsInParts({ N, seed, isQuick }: Setting): Part {
+  const NEIGHBORS = 5;
+  const cases: readonly (readonly [count: number, perplexity: number])[] = isQuick
+    ? [[2, 10]]
+    : [
+        [2, 30],
+        [10, 30],
+        [20, 30],
+        [100, 5],
+      ];
+  const rows = cases.map(([count, perplexity]) => {
+    const set = islands(N, count, seed);
+    const objective = model(set, perplexity);
+    const run = runRecipe(objective, startOf(set.points, 2, seed));
+    const { indices } = nearestNeighbors(run.map, NEIGHBORS);
+    const own = indices.reduce(
+      (sum, m, k) => sum + Number(m % count === Math.floor(k / NEIGHBORS) % count),
+      0,
+    );
+    note(`${set.name}: ${four(divergence(objective, run))}`);
+    return [
+      set.name,
+      perplexity,
+      four(divergence(objective, run)),
+      `${((100 * own) / indices.length).toFixed(1)} %`,
+      four(kept(set, run)),
+      run.radius.toFixed(0),
+      run.farthest.toFixed(0),
+    ];
+  });
+  return {
+    findings: [],
+    tables: [
+      {
+        title: "Neighbour graphs in parts",
+        note: "Clusters thousands apart, so that only repulsion acts between them.",
+        columns: [
+          "data",
+          "perplexity",
+          "KL",
+          "of 5 neighbours in the map, of the same part",
+          "neighbours kept",
+          "rms radius",
+          "farthest",
+        ],
+        rows,
+      },
+    ],
+  };
+}
+
+/** E at the end, by the first λ; the first column is the recipe's. */
+export function otherModels({ sets, seed }: Setting): Part {
+  const models = [
+    { name: "EE, λ = 100", first: 0.01, others: [1, 0.1, 0.001], make: ee },
+    { name: "s-SNE", first: 0.08, others: [1, 0.25, 0.02], make: symmetricSne },
+  ];
+  const tables = models.map(({ name, first, others, make }) => ({
+    title: `${name}, by the first λ`,
+    note: "E at the end, as a share of the target λ; 1 is no homotopy.",
+    columns: ["data", ...[first, ...others].map((share) => `${share}`), `${first}, 200 evaluations`],
+    rows: sets.map((set) => {
+      const objective = make(affinities(set));
+      const start = startOf(set.points, 2, seed, "pca", 0.1);
+      const E = (options: { firstLambda: number; maxEvaluations?: number }): string =>
+        (runRecipe(objective, start, options).E + objective.entropyConstant).toFixed(5);
+      note(`${set.name}: ${name}`);
+      return [
+        set.name,
+        ...[first, ...others].map((firstLambda) => E({ firstLambda })),
+        E({ firstLambda: first, maxEvaluations: 200 }),
+      ];
+    }),
+  }));
+  return { findings: [], tables };
+}
+
+function ee(P: Weights): EmbeddingObjective {
+  return elasticEmbedding({ attraction: P, repulsion: "constant" }, { lambda: 100 });
+}
