@@ -5,19 +5,18 @@
  */
 import { CurvatureError, norm2, type RandomGenerator, squaredDistance } from "@curvature/linalg";
 import type { Outcome, SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import { ConvergenceWatch } from "./convergence-watch.js";
 import { DivergenceWatch } from "./divergence-watch.js";
 import { type Ended, ended } from "./ended.js";
 import { hasFailed } from "./failure.js";
 import { type Mended, Mending } from "./mending.js";
 import type { SfoSettings } from "./options.js";
+import { converged, diverged, notFinite, stalled } from "./outcomes.js";
 import type { Answer, Questions } from "./questions.js";
 import type { Schedule } from "./schedule.js";
 import { SCALE_FLOOR } from "./step-control.js";
 import { Sweep, type SweepPhase } from "./sweep.js";
 import { Workings } from "./workings.js";
-
-/** Only once the last step's gain is this near to the tolerance is the decrease left looked at. */
-const NEARLY = 100;
 
 export class Course {
   readonly workings: Workings;
@@ -29,14 +28,9 @@ export class Course {
   outcome: Outcome | undefined;
   /** The best point at which F was measured. */
   measured: { readonly x: Float64Array; readonly value: number } | undefined;
-  /** Steps in a row without a decrease to speak of. */
-  private calm = 0;
-  /** The point with the least decrease left, once that is within what can be resolved; to be verified if the run loses it. */
-  private nearest: { readonly x: Float64Array; readonly left: number } | undefined;
-  /** F at the last such point. */
-  private verified: number | undefined;
   private readonly start: Float64Array;
   private readonly watch: DivergenceWatch;
+  private readonly convergence: ConvergenceWatch;
   private readonly questions: Questions;
   private readonly settings: SfoSettings;
   private readonly schedule: Schedule;
@@ -54,6 +48,7 @@ export class Course {
     this.start = x.slice();
     this.workings = new Workings(x, count, settings, schedule);
     this.watch = new DivergenceWatch(x, count);
+    this.convergence = new ConvergenceWatch(this.workings, settings.tolerance);
     this.questions = questions;
     this.settings = settings;
     this.schedule = schedule;
@@ -63,9 +58,7 @@ export class Course {
   /** A subfunction has changed: a minimum that was found, or measured, is none any more. */
   reopen(): void {
     if (this.outcome?.status === "converged") this.outcome = undefined;
-    this.calm = 0;
-    this.nearest = undefined;
-    this.verified = undefined;
+    this.convergence.forget();
     this.measured = undefined;
   }
 
@@ -136,17 +129,12 @@ export class Course {
     workings.moveTo(point);
     workings.control.length = isBack ? 0 : distanceBetween(point, pointBefore);
     if (evaluations.length > 0) workings.learn(index, evaluations);
-    else if (!workings.models.some(({ isSeen }) => isSeen)) return this.fail(index);
+    else if (!workings.models.some(({ isSeen }) => isSeen)) {
+      this.outcome = notFinite(index);
+      return ended([index], true);
+    }
     control.scale = Math.max(control.scale, SCALE_FLOOR);
     return this.advance([index], true, evaluations.length === 0);
-  }
-
-  private fail(index: number): Ended {
-    this.outcome = {
-      status: "diverged",
-      message: `At the first point subfunction ${index}, or its gradient, is not finite. Start where all of them are.`,
-    };
-    return ended([index], true);
   }
 
   /**
@@ -165,7 +153,7 @@ export class Course {
       : undefined;
     if (reason !== undefined) this.restart(reason);
     else if (isLost || !this.hasConverged(estimate)) this.step(isMended);
-    if (isLost) this.calm = 0;
+    if (isLost) this.convergence.disturb();
     return ended(subfunctions, isMended);
   }
 
@@ -180,92 +168,42 @@ export class Course {
     }
   }
 
-  /**
-   * ½ qᵀH⁻¹q, the decrease that the model has left, is small for N steps in a row. A single step of length 0 says less: the
-   * subfunctions seen so far may just have no slope here, or models that are wrong may cancel each other.
-   */
   private hasConverged(estimate: number | undefined): boolean {
-    const { workings, settings, schedule } = this;
-    const { models } = workings;
+    const { workings, settings, schedule, convergence } = this;
     if (estimate === undefined || !schedule.isWatched) return false;
-    const { resolution } = workings.subspace;
-    const bound = settings.tolerance * (1 + Math.abs(estimate));
-    const resolved = Math.max(bound, resolution * (1 + Math.abs(estimate)));
-    const isNear =
-      workings.gain <= Math.max(NEARLY * bound, resolved) &&
-      models.every(({ evaluations }) => evaluations >= 2);
-    const left = isNear ? this.decreaseLeft() : Number.POSITIVE_INFINITY;
-    if (left <= Math.min(resolved, this.nearest?.left ?? resolved))
-      this.nearest = { x: workings.x.slice(), left };
-    const wasThere = this.nearest !== undefined && this.nearest.left <= bound;
-    const isLost = resolution > 0 && wasThere && left > NEARLY * bound;
-    this.calm = left <= bound ? this.calm + 1 : 0;
+    const { left, isLost } = convergence.see(estimate);
     if (isLost && this.returnToNearest()) return true;
-    if (this.calm < models.length) return false;
+    if (!convergence.isCalm) return false;
     // Steps in a row visit every subfunction, unless they go at random: then some model may be of long ago.
     if (settings.selection === "random" && !settings.deterministic)
       this.sweepAt(workings.x.slice(), "verification");
-    else this.converge(left, `for ${models.length} steps in a row`);
+    else this.outcome = converged(left, settings.tolerance, `for ${workings.models.length} steps in a row`);
     return true;
-  }
-
-  /** Infinity where rounding has left H without a factor: the next step sees to that. */
-  private decreaseLeft(): number {
-    try {
-      return this.workings.decreaseLeft();
-    } catch (error) {
-      if (error instanceof CurvatureError) return Number.POSITIVE_INFINITY;
-      throw error;
-    }
-  }
-
-  private converge(left: number, when: string): void {
-    this.outcome = {
-      status: "converged",
-      message: `The model has a decrease of ${left.toPrecision(3)} left, at most ${this.settings.tolerance} of 1 + |F|, ${when}.`,
-    };
   }
 
   /** All models are of this point now, and their gradients' sum is F's. */
   private verify(F: number): void {
-    const { workings, settings } = this;
+    const { workings, convergence, settings } = this;
     workings.rebuild();
-    const left = Number.isFinite(F) ? this.decreaseLeft() : Number.POSITIVE_INFINITY;
-    const bound = settings.tolerance * (1 + Math.abs(F));
-    if (left <= bound) {
-      this.converge(left, "with every subfunction evaluated at one point");
-      return;
-    }
-    this.calm = 0;
-    if (workings.subspace.resolution > 0 && this.verified !== undefined && !(F < this.verified - bound)) {
-      this.stall();
-      return;
-    }
-    this.verified = F;
-    this.step(false);
+    const { left, verdict } = convergence.verify(F);
+    if (verdict === "converged")
+      this.outcome = converged(left, settings.tolerance, "with every subfunction evaluated at one point");
+    else if (verdict === "stalled") this.outcome = stalled;
+    else this.step(false);
   }
 
   /** Every subfunction is evaluated at the point nearest to a minimum. @returns whether there is one */
   private returnToNearest(): boolean {
-    if (this.nearest === undefined) return false;
-    this.sweepAt(this.nearest.x, "verification");
-    this.nearest = undefined;
-    return true;
-  }
-
-  private stall(): void {
-    this.outcome = {
-      status: "stalled",
-      message:
-        "The run came to a point where the decrease left was within rounding, lost it, and F falls no further. Precision float64 and a batch of 1 resolve more; if F is far from a minimum, look at the gradients with checkGradient.",
-    };
+    const point = this.convergence.takeNearest();
+    if (point !== undefined) this.sweepAt(point, "verification");
+    return point !== undefined;
   }
 
   private restart(reason: string): void {
     const { workings, watch, settings } = this;
     const isSpent = this.restarts === settings.maxRestarts;
-    if (isSpent && this.verified !== undefined) {
-      this.stall();
+    if (isSpent && this.convergence.wasVerified) {
+      this.outcome = stalled;
       return;
     }
     if (this.returnToNearest()) {
@@ -274,10 +212,7 @@ export class Course {
       return;
     }
     if (isSpent) {
-      this.outcome = {
-        status: "diverged",
-        message: `After ${this.restarts} restarts ${reason} again. Look at the gradients with checkGradient, or give a larger initialHessian.`,
-      };
+      this.outcome = diverged(this.restarts, reason);
       return;
     }
     const far = distanceBetween(workings.x, this.start) / Math.sqrt(workings.models.length);
@@ -302,7 +237,8 @@ export class Course {
       const { pending, f, gradient } = answer;
       this.take(answer);
       // x has not moved since the sweep began: its coordinates are z, the same before and after an interruption.
-      if (Number.isFinite(f)) workings.learn(pending.index, [{ point: workings.pointNow(), f, gradient }]);
+      if (Number.isFinite(f))
+        workings.learn(pending.index, [{ point: workings.position.pointNow(), f, gradient }]);
       sweep.sum += f;
       sweep.done++;
     }
@@ -331,7 +267,7 @@ export class Course {
   }
 
   save(): { readonly [key: string]: SnapshotValue } {
-    const { measured, outcome, nearest, verified } = this;
+    const { measured, outcome } = this;
     return {
       start: this.start.slice(),
       workings: this.workings.save(),
@@ -339,46 +275,39 @@ export class Course {
       mending: this.mending?.save() ?? null,
       sweep: this.sweep?.save() ?? null,
       restarts: this.restarts,
-      calm: this.calm,
       outcome: outcome === undefined ? null : { ...outcome },
       measured: measured === undefined ? null : { x: measured.x.slice(), value: measured.value },
-      nearest: nearest === undefined ? null : { x: nearest.x.slice(), left: nearest.left },
-      verified: verified ?? null,
+      ...this.convergence.save(),
     };
   }
 
   /** Reads and checks; the returned function takes it over. @throws CurvatureError ERR_SNAPSHOT */
   open(state: SnapshotReader): () => void {
-    const { workings, watch } = this;
+    const { workings, watch, convergence } = this;
     const dimension = this.start.length;
     const count = workings.models.length;
     const start = state.float64("start", dimension);
     const restoreWorkings = workings.open(state.object("workings"));
     const restoreWatch = watch.open(state.object("watch"));
+    const restoreConvergence = convergence.open(state);
     const mending = state.has("mending")
       ? Mending.from(state.object("mending"), dimension, count)
       : undefined;
     const sweep = state.has("sweep") ? Sweep.from(state.object("sweep"), dimension, count) : undefined;
     const restarts = state.integer("restarts");
-    const calm = state.integer("calm");
     const outcome = state.outcome("outcome");
     const best = state.has("measured") ? state.object("measured") : undefined;
     const measured = best && { x: best.float64("x", dimension).slice(), value: best.number("value") };
-    const near = state.has("nearest") ? state.object("nearest") : undefined;
-    const nearest = near && { x: near.float64("x", dimension).slice(), left: near.number("left") };
-    const verified = state.has("verified") ? state.number("verified") : undefined;
     return () => {
       this.start.set(start);
       restoreWorkings();
       restoreWatch();
+      restoreConvergence();
       this.mending = mending;
       this.sweep = sweep;
       this.restarts = restarts;
-      this.calm = calm;
       this.outcome = outcome;
       this.measured = measured;
-      this.nearest = nearest;
-      this.verified = verified;
       this.epoch++;
     };
   }

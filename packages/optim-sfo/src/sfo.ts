@@ -109,7 +109,7 @@ export class Sfo implements AskTellSolver<SfoDetails> {
 
   /** The point before the last step, at which a subfunction was evaluated. Not a copy. */
   get lastAccepted(): Float64Array {
-    return this.workings.xPrevious;
+    return this.workings.position.xPrevious;
   }
 
   /** Bytes that the basis P takes: 8 M (or 4 M in single precision) for each of its columns. */
@@ -172,7 +172,7 @@ export class Sfo implements AskTellSolver<SfoDetails> {
       for (let k = 0; k < (batch === 1 ? limit : batch); k++) {
         const index = selectSubfunction(this.selection());
         if (index === undefined) return;
-        this.queue(index, "step", this.workings.pointNow());
+        this.queue(index, "step", this.workings.position.pointNow());
       }
     }
   }
@@ -180,7 +180,7 @@ export class Sfo implements AskTellSolver<SfoDetails> {
   private queue(index: number, purpose: Pending["purpose"], point: Float64Array): void {
     const { workings, course } = this;
     const { epoch } = course;
-    const pointBefore = purpose === "step" ? workings.pointBefore() : point;
+    const pointBefore = purpose === "step" ? workings.position.pointBefore() : point;
     this.questions.add({ index, purpose, point, pointBefore, gain: workings.gain, epoch });
   }
 
@@ -287,6 +287,6 @@ export class Sfo implements AskTellSolver<SfoDetails> {
     this.index = index;
     this.questions.clear();
     if (course.mending === undefined && course.sweep === undefined)
-      for (const asked of steps) this.queue(asked, "step", workings.pointNow());
+      for (const asked of steps) this.queue(asked, "step", workings.position.pointNow());
   }
 }

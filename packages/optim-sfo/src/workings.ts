@@ -11,6 +11,7 @@ import { SubfunctionModel } from "./model/subfunction-model.js";
 import { TotalModel } from "./model/total-model.js";
 import { newtonStep, norm, restrictedStep } from "./newton-step.js";
 import type { SfoSettings } from "./options.js";
+import { Position, projectInto } from "./position.js";
 import type { Schedule } from "./schedule.js";
 import { StepControl } from "./step-control.js";
 import { collapseSubspace } from "./subspace/collapse.js";
@@ -30,11 +31,7 @@ export class Workings {
   readonly models: readonly SubfunctionModel[];
   readonly subspace: FullSpace | SharedSubspace;
   readonly total: TotalModel;
-  /** x, the next point to be evaluated. */
-  readonly x: Float64Array;
-  /** The point before the last step. */
-  readonly xPrevious: Float64Array;
-  readonly z: Float64Array;
+  readonly position: Position;
   readonly control: StepControl;
   readonly activeSet: ActiveSet;
   /** The decrease of G that the last step was to bring. */
@@ -45,14 +42,10 @@ export class Workings {
   sinceRebuild = 0;
   /** The gradient that was taken in last, and its coordinates, as long as these hold. */
   private latest: { readonly gradient: Float64Array; readonly d: Float64Array } | undefined;
-  private now: Float64Array | undefined;
-  private before: Float64Array | undefined;
   private readonly median = new MedianMemory();
   private readonly settings: SfoSettings;
   private readonly schedule: Schedule;
   private readonly coordinates: Float64Array;
-  /** Room for the way from x to a point, where P is rounded. */
-  private readonly shift: Float64Array | undefined;
   private readonly p: Float64Array;
 
   constructor(x: Float64Array, count: number, settings: SfoSettings, schedule: Schedule) {
@@ -61,8 +54,6 @@ export class Workings {
     const most = Math.min(Math.max(Math.ceil(1.5 * least), least + SPARE_DIRECTIONS + settings.batch), M);
     this.settings = settings;
     this.schedule = schedule;
-    this.x = x.slice();
-    this.xPrevious = x.slice();
     this.subspace = most === M ? new FullSpace(M) : new SharedSubspace(M, most, settings.precision);
     this.models = Array.from(
       { length: count },
@@ -71,12 +62,20 @@ export class Workings {
     this.total = new TotalModel(most);
     this.control = new StepControl(settings);
     this.activeSet = new ActiveSet(this.models, settings.maxGradientNoise);
-    this.z = new Float64Array(most);
     this.coordinates = new Float64Array(most);
-    this.shift = this.subspace.resolution > 0 ? new Float64Array(M) : undefined;
     this.p = new Float64Array(most);
-    this.subspace.expand(x, this.z);
+    this.position = new Position(x, this.subspace);
     for (const model of this.models) model.t.set(this.z);
+  }
+
+  /** The next point to be evaluated. */
+  get x(): Float64Array {
+    return this.position.x;
+  }
+
+  /** Its coordinates. */
+  get z(): Float64Array {
+    return this.position.z;
   }
 
   get K(): number {
@@ -126,28 +125,23 @@ export class Workings {
     points: readonly Float64Array[],
     gradients: readonly Float64Array[],
   ): void {
-    const { subspace, models, z } = this;
+    const { subspace, models, position } = this;
+    const { z } = position;
     const kept: Float64Array[] = [xl.slice(), z.slice()];
-    for (const { isActive, d, t } of models) if (isActive) kept.push(d, this.direction(t));
-    for (const point of [this.xPrevious, ...points]) {
+    for (const { isActive, d, t } of models) if (isActive) kept.push(d, position.direction(t));
+    for (const point of [position.xPrevious, ...points]) {
       const c = new Float64Array(z.length);
-      this.locate(point, c);
-      kept.push(this.direction(c));
+      position.locate(point, c);
+      kept.push(position.direction(c));
     }
     for (const gradient of gradients) {
       const c = new Float64Array(z.length);
-      this.projectInto(gradient, c);
+      projectInto(subspace, gradient, c);
       kept.push(c);
     }
     collapseSubspace(subspace, models, kept, z);
-    if (this.shift === undefined) this.projectInto(this.x, z);
+    position.renew();
     this.rebuild();
-  }
-
-  /** What a collapse keeps of a point beside z: it itself, or where P is rounded the way from z to it. */
-  private direction(point: Float64Array): Float64Array {
-    const { shift, z } = this;
-    return shift === undefined ? point : point.map((entry, k) => entry - z[k]);
   }
 
   rebuild(): void {
@@ -157,70 +151,32 @@ export class Workings {
 
   /** gⱼ at a point. */
   valueAt(index: number, point: Float64Array): number {
-    if (this.isHere(point)) return this.models[index].value(this.z, this.K);
-    this.locate(point, this.coordinates);
+    const { position } = this;
+    if (position.isAt(point)) return this.models[index].value(this.z, this.K);
+    position.locate(point, this.coordinates);
     return this.models[index].value(this.coordinates, this.K);
   }
 
   /** Takes evaluations of fⱼ into its model, the oldest first; the last may be at any point. */
   learn(index: number, evaluations: readonly Evaluation[]): void {
-    const { total, z, K, coordinates, latest, subspace } = this;
+    const { total, position, z, K, coordinates, latest, subspace } = this;
     const model = this.models[index];
     total.change(model, -1, z, K);
     const projected = new Float64Array(coordinates.length);
     for (const { point, f, gradient } of evaluations) {
-      if (this.isHere(point)) coordinates.set(z);
-      else this.locate(point, coordinates);
+      if (position.isAt(point)) coordinates.set(z);
+      else position.locate(point, coordinates);
       const isLatest = gradient === latest?.gradient;
-      if (!isLatest) this.projectInto(gradient, projected);
+      if (!isLatest) projectInto(subspace, gradient, projected);
       model.record(coordinates, f, isLatest ? latest.d : projected, K, subspace.resolution);
     }
     renewHessian(model, this.active, total, K, this.settings, this.median);
     total.change(model, 1, z, K);
   }
 
-  private projectInto(v: Float64Array, out: Float64Array): void {
-    out.fill(0);
-    this.subspace.project(v, out);
-  }
-
-  /**
-   * The coordinates of a point: Pᵀ point, or where P is rounded, z + Pᵀ (point − x). That differs by rounding of the
-   * distance to x, not of the distance to 0, which would soon be more than the steps near a minimum.
-   */
-  private locate(point: Float64Array, out: Float64Array): void {
-    const { shift, x, z } = this;
-    if (shift === undefined) {
-      this.projectInto(point, out);
-      return;
-    }
-    for (let i = 0; i < shift.length; i++) shift[i] = point[i] - x[i];
-    this.projectInto(shift, out);
-    for (let k = 0; k < this.K; k++) out[k] += z[k];
-  }
-
-  /** A copy of x, the same one until x moves. */
-  pointNow(): Float64Array {
-    this.now ??= this.x.slice();
-    return this.now;
-  }
-
-  /** The same of the point before the last step. */
-  pointBefore(): Float64Array {
-    this.before ??= this.xPrevious.slice();
-    return this.before;
-  }
-
-  private isHere(point: Float64Array): boolean {
-    return point === this.now;
-  }
-
   /** x and z become this point. */
   moveTo(point: Float64Array): void {
-    this.locate(point, this.coordinates);
-    this.z.set(this.coordinates);
-    this.x.set(point);
-    this.now = point;
+    this.position.moveTo(point);
     this.sinceRebuild = Number.POSITIVE_INFINITY; // q is of another point
   }
 
@@ -230,7 +186,7 @@ export class Workings {
    * @throws CurvatureError ERR_NOT_POSITIVE_DEFINITE
    */
   step(): void {
-    const { total, z, x, K, models, schedule, subspace, control } = this;
+    const { total, z, K, models, schedule, control } = this;
     if (this.sinceRebuild >= schedule.rebuildEvery * models.length) this.rebuild();
     this.sinceRebuild++;
     const p = this.p.subarray(0, K);
@@ -248,12 +204,8 @@ export class Workings {
     for (let i = 0; i < K; i++) p[i] *= scale;
     const slope = inner(total.q, p, K);
     this.gain = -slope - 0.5 * total.curvatureAlong(p, K);
-    this.xPrevious.set(x);
-    this.before = this.now;
-    this.now = undefined;
-    subspace.addTo(x, p);
     total.move(p, K);
-    for (let i = 0; i < K; i++) z[i] += p[i];
+    this.position.step(p);
   }
 
   /** The sum of a number over all models; undefined until all of them were evaluated. */
@@ -302,9 +254,7 @@ export class Workings {
     return {
       K,
       P: subspace instanceof SharedSubspace ? subspace.save() : null,
-      x: this.x.slice(),
-      xPrevious: this.xPrevious.slice(),
-      z: this.z.slice(0, K),
+      ...this.position.save(),
       numbers: Float64Array.of(
         ...[scale, distance, length, radius, sinceGrowth, gain, evaluations, sinceRebuild],
       ),
@@ -316,14 +266,10 @@ export class Workings {
 
   /** Reads and checks; the returned function takes it over. @throws CurvatureError ERR_SNAPSHOT */
   open(state: SnapshotReader): () => void {
-    const { subspace, models, x, xPrevious, z } = this;
+    const { subspace, models } = this;
     const K = state.integer("K", 0, subspace.capacity);
     const restoreBasis = subspace instanceof SharedSubspace ? subspace.open(state, "P", K) : () => undefined;
-    const saved = {
-      x: state.float64("x", x.length),
-      xPrevious: state.float64("xPrevious", x.length),
-      z: state.float64("z", K),
-    };
+    const restorePosition = this.position.open(state, K);
     const [scale, distance, length, radius, sinceGrowth, gain, evaluations, sinceRebuild] = state.float64(
       "numbers",
       8,
@@ -336,12 +282,7 @@ export class Workings {
     );
     return () => {
       restoreBasis();
-      x.set(saved.x);
-      xPrevious.set(saved.xPrevious);
-      z.fill(0);
-      z.set(saved.z);
-      this.now = undefined;
-      this.before = undefined;
+      restorePosition();
       this.latest = undefined;
       Object.assign(this, { gain, evaluations, sinceRebuild });
       Object.assign(this.control, { scale, distance, length, radius });
