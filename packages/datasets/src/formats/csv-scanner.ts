@@ -2,11 +2,14 @@
  * Bytes → cells of a delimited text, in one pass: a state machine over bytes that may stop and go on anywhere.
  *
  * A cell that lies in one piece is handed over where it lies; only quoted cells and cells that a cut divides are
- * copied, once. Rules: RFC 4180; lines end with LF, CRLF or CR; a quote opens a quoted cell only as the cell's
- * first mark after blanks; `""` in a quoted cell is one quote; after the closing quote only blanks may follow.
+ * copied, once. A number that ends where its cell does is read in the same pass, for a sink of numbers.
+ *
+ * Rules: RFC 4180; lines end with LF, CRLF or CR; a quote opens a quoted cell only as the cell's first mark after
+ * blanks; `""` in a quoted cell is one quote; after the closing quote only blanks may follow.
  */
 import { CurvatureError } from "@curvature/linalg";
 import { ByteBuffer } from "./bytes.js";
+import { readNumber } from "./number.js";
 
 export interface CellSink {
   /**
@@ -15,6 +18,12 @@ export interface CellSink {
    * @param line - the physical line on which the cell begins, counted from 1
    */
   cell(bytes: Uint8Array, start: number, end: number, quoted: boolean, line: number): void;
+  /**
+   * In place of `cell`, where the cell is a number without quotes and with no blank after it.
+   *
+   * @returns false to be given the cell itself
+   */
+  number?(value: number): boolean;
   /** @param line - the physical line on which the record begins, counted from 1 */
   endRecord(line: number): void;
 }
@@ -50,6 +59,7 @@ export class CsvScanner {
   private recordLine = 1;
   private quoteLine = 1;
   private recordBytes = 0;
+  private readonly value = new Float64Array(1);
 
   /** @param maxRecordBytes - longer records are refused */
   constructor(
@@ -68,7 +78,7 @@ export class CsvScanner {
   }
 
   push(piece: Uint8Array): void {
-    const { kinds, pending } = this;
+    const { kinds, pending, sink, value } = this;
     const n = piece.length;
     let cellStart = 0;
     let recordStart = -this.recordBytes;
@@ -76,6 +86,20 @@ export class CsvScanner {
       let kind = kinds[piece[i]];
       if (this.state === AT_START) {
         while (kind === BLANK && ++i < n) kind = kinds[piece[i]];
+        if (kind === ORDINARY && sink.number !== undefined && pending.length === 0) {
+          const end = readNumber(piece, i, n, value);
+          const mark = end >= 0 && end < n ? kinds[piece[end]] : ORDINARY;
+          if (mark >= DELIMITER && mark <= CR && sink.number(value[0])) {
+            if (end - recordStart > this.maxRecordBytes) this.checkRecord(end - recordStart);
+            i = end;
+            cellStart = end + 1;
+            if (mark !== DELIMITER) {
+              recordStart = cellStart;
+              this.endLine();
+            }
+            continue;
+          }
+        }
         if (kind === ORDINARY) this.state = PLAIN;
       }
       if (this.state === PLAIN) {
@@ -166,6 +190,10 @@ export class CsvScanner {
 
   private endRecord(piece: Uint8Array, start: number, end: number, recordBytes: number): void {
     this.endCell(piece, start, end, recordBytes);
+    this.endLine();
+  }
+
+  private endLine(): void {
     this.sink.endRecord(this.recordLine);
     this.recordLine = ++this.line;
     this.recordBytes = 0;

@@ -131,6 +131,14 @@ class TableSink implements CellSink {
     }
   }
 
+  number(value: number): boolean {
+    if (this.heldLine > 0 || this.first !== undefined || value - value !== 0) return false;
+    if (this.column >= this.width || this.column === this.labelColumn) return false;
+    this.column++;
+    this.values.append(value);
+    return true;
+  }
+
   endRecord(line: number): void {
     this.heldLine = 0;
     if (this.column === 0) return;

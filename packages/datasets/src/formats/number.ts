@@ -27,52 +27,70 @@ const E_LOWER = 101;
 
 const isBlank = (byte: number): boolean => byte === 32 || byte === 9;
 
+const parsed = new Float64Array(1);
+
 /** The number in bytes[start … end), ±Infinity if it overflows, NaN if the text is not a number. */
 export function parseNumber(bytes: Uint8Array, start: number, end: number): number {
-  let i = start;
+  let first = start;
   let last = end;
-  while (i < last && isBlank(bytes[i])) i++;
-  while (last > i && isBlank(bytes[last - 1])) last--;
-  const first = i;
-  const negative = bytes[i] === MINUS;
-  if (i < last && (negative || bytes[i] === PLUS)) i++;
+  while (first < last && isBlank(bytes[first])) first++;
+  while (last > first && isBlank(bytes[last - 1])) last--;
+  return readNumber(bytes, first, last, parsed) === last ? parsed[0] : Number.NaN;
+}
+
+/**
+ * The number, without blanks, with which bytes[start … end) begin, into value[0].
+ *
+ * @returns where it ends, or −1 if no number begins there
+ */
+export function readNumber(bytes: Uint8Array, start: number, end: number, value: Float64Array): number {
+  if (start >= end) return -1;
+  const negative = bytes[start] === MINUS;
+  let i = negative || bytes[start] === PLUS ? start + 1 : start;
 
   let m = 0;
-  let digits = 0;
   let e = 0;
-  for (let digit = bytes[i] - ZERO; i < last && digit >= 0 && digit <= 9; digit = bytes[++i] - ZERO) {
+  let digits = i;
+  for (; i < end; i++) {
+    const digit = bytes[i] - ZERO;
+    if (digit < 0 || digit > 9) break;
     m = m * 10 + digit;
+  }
+  if (i < end && bytes[i] === POINT) {
+    const fraction = ++i;
     digits++;
-  }
-  if (i < last && bytes[i] === POINT) {
-    i++;
-    for (let digit = bytes[i] - ZERO; i < last && digit >= 0 && digit <= 9; digit = bytes[++i] - ZERO) {
+    for (; i < end; i++) {
+      const digit = bytes[i] - ZERO;
+      if (digit < 0 || digit > 9) break;
       m = m * 10 + digit;
-      digits++;
-      e--;
     }
+    e = fraction - i;
   }
-  if (digits === 0) return Number.NaN;
-  if (i < last && (bytes[i] === E_LOWER || bytes[i] === E_UPPER)) {
+  if (i === digits) return -1;
+  if (i < end && (bytes[i] === E_LOWER || bytes[i] === E_UPPER)) {
     i++;
-    const down = bytes[i] === MINUS;
-    if (i < last && (down || bytes[i] === PLUS)) i++;
-    if (i >= last) return Number.NaN;
+    const down = i < end && bytes[i] === MINUS;
+    if (down || (i < end && bytes[i] === PLUS)) i++;
+    digits = i;
     let exponent = 0;
-    for (let digit = bytes[i] - ZERO; i < last && digit >= 0 && digit <= 9; digit = bytes[++i] - ZERO) {
+    for (; i < end; i++) {
+      const digit = bytes[i] - ZERO;
+      if (digit < 0 || digit > 9) break;
       exponent = Math.min(exponent * 10 + digit, 1e9);
     }
+    if (i === digits) return -1;
     e += down ? -exponent : exponent;
   }
-  if (i < last) return Number.NaN;
 
   if (m < largestExactMantissa && e >= -22 && e <= 22) {
     const size = e < 0 ? m / powersOfTen[-e] : m * powersOfTen[e];
-    return negative ? -size : size;
+    value[0] = negative ? -size : size;
+    return i;
   }
-  const long = e >= -22 && e <= 0 ? longDecimal(bytes, first, last, powersOfTen[-e]) : Number.NaN;
-  if (!Number.isNaN(long)) return negative ? -long : long;
-  return Number(asciiText(bytes, first, last));
+  const long = e >= -22 && e <= 0 ? longDecimal(bytes, start, i, powersOfTen[-e]) : Number.NaN;
+  if (Number.isNaN(long)) value[0] = Number(asciiText(bytes, start, i));
+  else value[0] = negative ? -long : long;
+  return i;
 }
 
 const highDigits = 15;
