@@ -61,7 +61,6 @@ export const spectral: readonly Experiment[] = [
     name: "spectral/figure-peers",
     claim: "On the sets of figures 1 to 4 `embed` is faster than t-SNE of npm's packages",
     data: [{ option: "--mnist", kind: "mnist", isNeeded: "full" }],
-    unmeasured: "it needs MNIST and a quiet machine; not run yet",
   },
   {
     name: "spectral/recipe",

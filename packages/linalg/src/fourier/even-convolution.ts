@@ -22,7 +22,9 @@ import { shown } from "../options.js";
 import { Fft } from "./fft.js";
 
 /** Sequences side by side: enough for long inner loops, few enough for the cache. */
-const BATCH = 16;
+const BATCH = 8;
+/** The same for the spectrum, made once. */
+const SPECTRUM_BATCH = 16;
 
 export interface ConvolutionShape {
   readonly rows: number;
@@ -57,7 +59,7 @@ export class EvenConvolution {
     this.columnFft = new Fft(P, BATCH);
     this.re = allocated(rows * this.halfColumns, "EvenConvolution");
     this.im = allocated(rows * this.halfColumns, "EvenConvolution");
-    this.spectrum = spectrumOf(kernel, P, Q, this.rowFft, this.columnFft);
+    this.spectrum = spectrumOf(kernel, P, Q);
     const scale = 1 / (P * Q);
     for (let i = 0, at = 0; i <= P / 2; i++)
       for (let j = 0; j <= Q / 2; j++, at++) {
@@ -175,12 +177,12 @@ export class EvenConvolution {
 }
 
 /** κ̂ of a kernel that is even along both axes: cosine transforms, along the rows and then along the columns. */
-function spectrumOf(kernel: Float64Array, P: number, Q: number, rowFft: Fft, columnFft: Fft): Float64Array {
+function spectrumOf(kernel: Float64Array, P: number, Q: number): Float64Array {
   const height = P / 2 + 1;
   const width = Q / 2 + 1;
   const spectrum = kernel.slice();
-  cosineTransform(spectrum, height, width, width, 1, Q, rowFft);
-  cosineTransform(spectrum, width, height, 1, width, P, columnFft);
+  cosineTransform(spectrum, height, width, width, 1, Q);
+  cosineTransform(spectrum, width, height, 1, width, P);
   return spectrum;
 }
 
@@ -192,21 +194,22 @@ function cosineTransform(
   sequenceStride: number,
   entryStride: number,
   n: number,
-  fft: Fft,
 ): void {
+  const fft = new Fft(n, SPECTRUM_BATCH);
   const { re, im } = fft;
-  for (let first = 0; first < count; first += 2 * BATCH) {
-    for (let c = first; c < Math.min(count, first + 2 * BATCH); c++) {
+  for (let first = 0; first < count; first += 2 * SPECTRUM_BATCH) {
+    for (let c = first; c < Math.min(count, first + 2 * SPECTRUM_BATCH); c++) {
       const target = (c - first) % 2 === 0 ? re : im;
       const b = (c - first) >> 1;
       for (let j = 0; j < n; j++)
-        target[j * BATCH + b] = data[c * sequenceStride + (j < given ? j : n - j) * entryStride];
+        target[j * SPECTRUM_BATCH + b] = data[c * sequenceStride + (j < given ? j : n - j) * entryStride];
     }
     fft.transform(re, im);
-    for (let c = first; c < Math.min(count, first + 2 * BATCH); c++) {
+    for (let c = first; c < Math.min(count, first + 2 * SPECTRUM_BATCH); c++) {
       const source = (c - first) % 2 === 0 ? re : im;
       const b = (c - first) >> 1;
-      for (let j = 0; j < given; j++) data[c * sequenceStride + j * entryStride] = source[j * BATCH + b];
+      for (let j = 0; j < given; j++)
+        data[c * sequenceStride + j * entryStride] = source[j * SPECTRUM_BATCH + b];
     }
   }
 }

@@ -8,7 +8,7 @@ import { instantiated } from "./instance.js";
 import { hasRoom } from "./memory.js";
 
 /** Numbers in an array from which on an instance is worth it. */
-const LEAST = 4096;
+const LEAST = 1024;
 
 export const fourierOf =
   (module: WebAssembly.Module): TakeFourierMemory =>
