@@ -2,7 +2,7 @@
  * Parts of labelled rows: a share to test on, folds to test on in turn, each with about the same mixture of classes
  * as the whole.
  */
-import { CurvatureError, RandomGenerator, selectRows } from "@curvature/linalg";
+import { CurvatureError, RandomGenerator } from "@curvature/linalg";
 import { dealFolds, dealtOrder } from "@curvature/optim-sgdqn";
 import type { FeatureMatrix, RowLabels } from "./linear-input.js";
 
@@ -66,10 +66,6 @@ export function placesWhere(length: number, keeps: (place: number) => boolean): 
   let next = 0;
   for (let i = 0; i < length; i++) if (keeps(i)) places[next++] = i;
   return places;
-}
-
-export function selectedRows(matrix: FeatureMatrix, places: Int32Array): FeatureMatrix {
-  return "data" in matrix ? selectRows(matrix, places) : selectRows(matrix, places);
 }
 
 export function selectedLabels(labels: RowLabels, places: Int32Array): RowLabels {

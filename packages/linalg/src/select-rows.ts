@@ -12,12 +12,7 @@ type Sparse = SparseMatrix | SparseMatrix<Float32Array>;
  * @param matrix - as `toDense` and `toSparse` give it, of either precision
  * @throws CurvatureError ERR_ARGUMENT for a number of a row that is not there
  */
-export function selectRows(matrix: DenseMatrix, indices: ArrayLike<number>): DenseMatrix;
-export function selectRows(
-  matrix: SparseMatrix<Float32Array>,
-  indices: ArrayLike<number>,
-): SparseMatrix<Float32Array>;
-export function selectRows(matrix: Dense | Sparse, indices: ArrayLike<number>): Dense | Sparse;
+export function selectRows<Matrix extends Dense | Sparse>(matrix: Matrix, indices: ArrayLike<number>): Matrix;
 export function selectRows(matrix: Dense | Sparse, indices: ArrayLike<number>): Dense | Sparse {
   checkIndices(matrix.rows, indices);
   if ("data" in matrix) {

@@ -2,7 +2,7 @@
  * The work of `curvature train` on data in memory: a model and its figures, on the training rows, on test rows, and
  * by cross-validation.
  */
-import { CurvatureError } from "@curvature/linalg";
+import { CurvatureError, selectRows } from "@curvature/linalg";
 import type { Iteration } from "@curvature/optim-core";
 import {
   LinearClassifier,
@@ -17,15 +17,7 @@ import {
 import { checkModelFits } from "../memory.js";
 import type { Step } from "../progress.js";
 import type { ReportedResult } from "../report.js";
-import {
-  checkFolds,
-  foldOf,
-  placesWhere,
-  selectedLabels,
-  selectedRows,
-  testShare,
-  writtenOut,
-} from "../row-selection.js";
+import { checkFolds, foldOf, placesWhere, selectedLabels, testShare, writtenOut } from "../row-selection.js";
 import type { Channel } from "./channel.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
 import { ErrorCurve } from "./error-curve.js";
@@ -197,7 +189,7 @@ function parted(
 
 function part({ rows, labels }: LabeledData, keeps: (row: number) => boolean): LabeledData {
   const places = placesWhere(rows.rows, keeps);
-  return { rows: selectedRows(rows, places), labels: selectedLabels(labels, places) };
+  return { rows: selectRows(rows, places), labels: selectedLabels(labels, places) };
 }
 
 /** The figures of each fold, by a model that has not seen it; those until the signal comes. */

@@ -160,17 +160,12 @@ export function compiled(): WebAssembly.Module | undefined {
   }
 }
 
-/** Whether an instance was refused: to ask for each next one would take its time, and end in the same way. */
-let isRefused = false;
-
-/** Undefined where there is no memory for it, and from then on: the next would not fit either. */
+/** Undefined where there is no memory for it. */
 export function instantiated(module: WebAssembly.Module): Exports | undefined {
-  if (isRefused) return undefined;
   try {
     const { exports } = new WebAssembly.Instance(module);
     return isComplete(exports) ? exports : undefined;
   } catch {
-    isRefused = true;
     return undefined;
   }
 }
