@@ -11,7 +11,6 @@ export const all: readonly Experiment[] = [
     claim:
       "With SIMD one thread comes within a factor of two to three of native code, and up to it where memory sets the pace",
     programs: ["g++"],
-    unmeasured: "it wants a quiet machine; not run yet",
   },
   {
     name: "all/threads",
