@@ -63,7 +63,7 @@ export class EvenConvolution {
     const scale = 1 / (P * Q);
     for (let i = 0, at = 0; i <= P / 2; i++)
       for (let j = 0; j <= Q / 2; j++, at++) {
-        const factor = gain === undefined ? 1 : gain(i, j);
+        const factor = gain ? gain(i, j) : 1;
         if (!Number.isFinite(factor)) throw badGain(i, j, factor);
         this.spectrum[at] *= scale * factor;
       }
@@ -232,7 +232,7 @@ function wrongShape(received: string): CurvatureError {
 }
 
 function badGain(i: number, j: number, received: unknown): CurvatureError {
-  const expected = "a finite number for every frequency";
+  const expected = "a finite number";
   return new CurvatureError(
     "ERR_NON_FINITE",
     `EvenConvolution: the gain must be ${expected}; received ${shown(received)} for (${i}, ${j}).`,
