@@ -1,6 +1,7 @@
 /** Rows of a matrix by their numbers: dense stay dense and sparse sparse, with entries of their precision. */
 import type { DenseMatrix } from "./dense/matrix.js";
 import { CurvatureError } from "./errors.js";
+import { shown } from "./options.js";
 import type { SparseMatrix } from "./sparse/csr.js";
 
 type Dense = DenseMatrix | DenseMatrix<Float32Array>;
@@ -10,7 +11,7 @@ type Sparse = SparseMatrix | SparseMatrix<Float32Array>;
  * A copy of the rows with these numbers, in this order; a row may come several times.
  *
  * @param matrix - as `toDense` and `toSparse` give it, of either precision
- * @throws CurvatureError ERR_ARGUMENT for a number of a row that is not there
+ * @throws CurvatureError ERR_ARGUMENT for what is no list, or a number of a row that is not there
  */
 export function selectRows<Matrix extends Dense | Sparse>(matrix: Matrix, indices: ArrayLike<number>): Matrix;
 export function selectRows(matrix: Dense | Sparse, indices: ArrayLike<number>): Dense | Sparse {
@@ -29,12 +30,19 @@ export function selectRows(matrix: Dense | Sparse, indices: ArrayLike<number>): 
 }
 
 function checkIndices(rows: number, indices: ArrayLike<number>): void {
+  const isList = typeof indices === "object" && indices !== null && Number.isSafeInteger(indices.length);
+  if (!isList || indices.length < 0)
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `selectRows: indices must be an array of row numbers; received ${shown(indices)}.`,
+      { path: "indices", expected: "an array of row numbers", received: indices },
+    );
   for (let k = 0; k < indices.length; k++) {
     const i = indices[k];
     if (!(Number.isInteger(i) && i >= 0 && i < rows))
       throw new CurvatureError(
         "ERR_ARGUMENT",
-        `selectRows: indices must be whole numbers from 0 to ${rows - 1}, the rows of the matrix; received ${i} at ${k}.`,
+        `selectRows: indices must be whole numbers from 0 to ${rows - 1}, the rows of the matrix; received ${shown(i)} at ${k}.`,
         { path: `indices[${k}]`, expected: `0 to ${rows - 1}`, received: i },
       );
   }

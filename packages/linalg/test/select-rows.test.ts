@@ -45,6 +45,14 @@ test("chosen rows are those rows, in their order, storage and precision", () => 
   );
 });
 
+test.each([undefined, null, 5, "1", { length: -1 }, { length: Number.NaN }, [Symbol("row")]])(
+  "indices that are no array of numbers are refused: case %#",
+  (indices) => {
+    const error = expect.objectContaining({ name: "CurvatureError", code: "ERR_ARGUMENT" });
+    expect(() => Reflect.apply(selectRows, undefined, [toDense([[1, 2]]), indices])).toThrow(error);
+  },
+);
+
 test.each([-1, 2, 0.5, Number.NaN])("row %d of two is refused in words", (row) => {
   const X = toDense([
     [1, 2],
