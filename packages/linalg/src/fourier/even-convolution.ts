@@ -45,7 +45,7 @@ export class EvenConvolution {
   /**
    * @param kernel - κ(i, j) for 0 ≤ i ≤ P/2, 0 ≤ j ≤ Q/2, by rows; not kept
    * @param gain - what κ̂ is multiplied with, from the frequencies i and j along the two axes, a finite number. Default 1
-   * @throws CurvatureError ERR_SHAPE, ERR_OPTION, ERR_NON_FINITE, ERR_MEMORY
+   * @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT, ERR_OPTION, ERR_NON_FINITE, ERR_MEMORY
    */
   constructor(
     readonly shape: ConvolutionShape,
@@ -53,6 +53,7 @@ export class EvenConvolution {
     gain?: (i: number, j: number) => number,
   ) {
     checkShape(shape, kernel);
+    if (gain !== undefined && typeof gain !== "function") throw noFunction(gain);
     const { rows, paddedRows: P, paddedColumns: Q } = shape;
     this.halfColumns = Q / 2 + 1;
     this.rowFft = new Fft(Q, BATCH);
@@ -228,6 +229,15 @@ function wrongShape(received: string): CurvatureError {
     "ERR_SHAPE",
     `EvenConvolution: a grid of at least 1 x 1 and an even padding at least as large are needed; received ${received}.`,
     { path: "shape" },
+  );
+}
+
+function noFunction(received: unknown): CurvatureError {
+  const expected = "a function of two frequencies";
+  return new CurvatureError(
+    "ERR_ARGUMENT",
+    `EvenConvolution: the gain must be ${expected}; received ${shown(received)}.`,
+    { path: "gain", expected, received },
   );
 }
 

@@ -34,8 +34,9 @@ export class SharedUnits {
 
   /** Hands out so many more units, and calls idle threads to them. @throws CurvatureError ERR_OPTION */
   open(count: number): void {
-    if (!Number.isInteger(count) || count < 0 || count > MOST)
-      throw badOption("SharedUnits", "count", `a whole number from 0 to ${MOST}`, count);
+    const most = MOST - Atomics.load(this.integers, OPEN);
+    if (!Number.isInteger(count) || count < 0 || count > most)
+      throw badOption("SharedUnits", "count", `a whole number from 0 to ${most}`, count);
     Atomics.add(this.integers, OPEN, count);
     this.call();
   }

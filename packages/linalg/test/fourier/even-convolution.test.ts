@@ -61,6 +61,14 @@ test("a gain that is no finite number is refused, its frequencies named", () => 
   }
 });
 
+test("a gain that is no function is refused", () => {
+  const shape = { rows: 3, columns: 3, paddedRows: 6, paddedColumns: 6 };
+  for (const bad of [2, null, {}])
+    expect(() => Reflect.construct(EvenConvolution, [shape, kernelOf(6, 6), bad])).toThrow(
+      expect.objectContaining({ code: "ERR_ARGUMENT", path: "gain" }),
+    );
+});
+
 test("wrong shapes are told", () => {
   const good = { rows: 3, columns: 3, paddedRows: 6, paddedColumns: 6 };
   for (const bad of [{ paddedRows: 2 }, { paddedColumns: 5 }, { rows: 0 }, { columns: 1.5 }])

@@ -20,6 +20,14 @@ test("every unit is claimed once, in turn, and only when it is open", () => {
   expect(units.claim()).toBe(2);
 });
 
+test("no more units are opened in all than can be counted", () => {
+  const units = new SharedUnits();
+  units.open(2 ** 31 - 2);
+  expect(() => units.open(2)).toThrow(expect.objectContaining({ code: "ERR_OPTION", path: "count" }));
+  units.open(1);
+  expect(units.claim()).toBe(0);
+});
+
 test("who waits for a thread that has come to a standstill, or for units that were stopped, hears of it", () => {
   const units = new SharedUnits();
   units.open(1);
