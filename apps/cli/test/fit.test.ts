@@ -455,6 +455,12 @@ describe.concurrent("what is wrong is said in one sentence, with the right exit 
       74,
       /Cannot read bad-no-such-file.mjs, or what it reads: ENOENT.*nowhere.csv/,
     ],
+    [
+      "maker-reads",
+      "import { readFile } from 'node:fs/promises'; export default () => readFile('nowhere.csv');",
+      74,
+      /Cannot read bad-maker-reads.mjs, or what it reads: ENOENT.*nowhere.csv/,
+    ],
     ["exits", "process.exit(0);", 65, /broken the run off/],
     ["immense", problem.replace("count: 3", "count: 9007199254740991"), 4, /GB are free/],
   ])("%s", async (name, module, code, sentence) => {

@@ -74,11 +74,7 @@ async function defaultExport(path: string, name: string): Promise<unknown> {
   try {
     namespace = await import(pathToFileURL(path).href);
   } catch (error) {
-    if (isSystemError(error))
-      throw new CurvatureError("ERR_IO", `Cannot read ${name}, or what it reads: ${reasonOf(error)}`, {
-        path: name,
-        cause: error,
-      });
+    if (isSystemError(error)) throw unreadable(name, error);
     const advice = error instanceof SyntaxError ? ` (node --check ${name} shows where.)` : "";
     throw new CurvatureError("ERR_PARSE", `${name} cannot be loaded: ${reasonOf(error)}${advice}`, {
       path: name,
@@ -98,11 +94,19 @@ async function returned(make: object, argument: ModuleArgument, name: string): P
     const value: unknown = typeof make === "function" ? Reflect.apply(make, undefined, [argument]) : make;
     return await value;
   } catch (error) {
+    if (isSystemError(error)) throw unreadable(name, error);
     throw new CurvatureError("ERR_PARSE", `${name}: its default export threw: ${reasonOf(error)}`, {
       path: name,
       cause: error,
     });
   }
+}
+
+function unreadable(name: string, error: Error): CurvatureError {
+  return new CurvatureError("ERR_IO", `Cannot read ${name}, or what it reads: ${reasonOf(error)}`, {
+    path: name,
+    cause: error,
+  });
 }
 
 function countIn(problem: object, key: "dimension" | "count", name: string): number {
