@@ -14,3 +14,16 @@ export const library = (entry: Record<string, string>, ...esbuildPlugins: Plugin
     tsconfig: "../../tsconfig.base.json",
     esbuildPlugins,
   });
+
+/**
+ * What each of these modules loads at once, in files apart from what it loads on demand: without it both would share
+ * files, since the package's index exports all of it. CommonJS is one file.
+ */
+export const facades = (...modules: readonly string[]): Plugin => ({
+  name: "facades",
+  setup({ initialOptions }) {
+    if (initialOptions.format !== "esm") return;
+    const entries = modules.map((module) => [`facades/${module}`, `src/${module}.ts`]);
+    initialOptions.entryPoints = { ...initialOptions.entryPoints, ...Object.fromEntries(entries) };
+  },
+});

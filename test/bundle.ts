@@ -1,21 +1,9 @@
-/** Bundles for browsers as an app's bundler makes them, by the esbuild that tsup brings, and what is in them. */
-import { createRequire } from "node:module";
-
-interface Output {
-  readonly entryPoint?: string;
-  readonly imports: readonly { readonly path: string; readonly kind: string; readonly external?: boolean }[];
-  readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>>;
-}
-
-/** What is used of esbuild here, whose own types the workspace's root does not depend on. */
-interface Esbuild {
-  build(options: Readonly<Record<string, unknown>>): Promise<{
-    readonly outputFiles: readonly { readonly path: string; readonly text: string }[];
-    readonly metafile: { readonly outputs: Readonly<Record<string, Output>> };
-  }>;
-}
-
-const esbuild: Esbuild = createRequire(createRequire(import.meta.url).resolve("tsup"))("esbuild");
+/**
+ * Bundles for browsers by the bundler of Vite, and what is in them. Like Rollup and webpack it loads what is imported on
+ * demand when it is asked for, also where the file that it is in is exported by name, too; esbuild loads that at once.
+ */
+import { join } from "node:path";
+import { type OutputChunk, rolldown } from "rolldown";
 
 export interface BundleOptions {
   /** "esm" keeps what is imported on demand in files of its own; "iife" is one script. Default "esm". */
@@ -27,7 +15,9 @@ export interface BundleOptions {
 export interface Bundle {
   /** All that is loaded at once, minified. */
   readonly text: string;
-  /** Files from which something is in it. */
+  /** All that may be loaded on demand, minified. */
+  readonly later: string;
+  /** Files from which something is in what is loaded at once. */
   readonly sources: readonly string[];
   /** What it imports at once from outside of it. */
   readonly external: readonly string[];
@@ -39,59 +29,39 @@ export interface Bundle {
  */
 export async function bundle(code: string, folder: string, options: BundleOptions = {}): Promise<Bundle> {
   const { format = "esm", only } = options;
-  const { outputFiles, metafile } = await esbuild.build({
-    stdin: { contents: code, resolveDir: folder, sourcefile: "entry.js" },
-    bundle: true,
-    minify: true,
-    format,
-    splitting: format === "esm",
+  const entry = join(folder, "entry.js");
+  const build = await rolldown({
+    input: entry,
     platform: "browser",
-    target: "es2023",
-    outdir: folder,
-    absWorkingDir: folder,
-    tsconfigRaw: {}, // what was built, and not the sources that the workspace's own tsconfig.json leads to
-    write: false,
-    metafile: true,
     logLevel: "silent",
-    plugins: only === undefined ? [] : [othersOutside(only)],
+    external: (id) =>
+      only !== undefined && /^[^./\\]/.test(id) && id !== entry && id !== only && !id.startsWith(`${only}/`),
+    plugins: [
+      {
+        name: "entry",
+        resolveId: (id) => (id === entry ? entry : undefined),
+        load: (id) => (id === entry ? code : undefined),
+      },
+    ],
   });
-  const outputs = Object.entries(metafile.outputs);
-  const loaded = new Set(
-    outputs.filter(([, { entryPoint }]) => entryPoint === "entry.js" || entryPoint === "<stdin>"),
-  );
-  for (const [, { imports }] of loaded) {
-    const atOnce = imports.filter(({ kind }) => kind !== "dynamic-import").map(({ path }) => path);
-    for (const output of outputs) if (atOnce.includes(output[0])) loaded.add(output);
-  }
-  const texts = [...loaded].map(
-    ([path]) => outputFiles.find((file) => file.path.replaceAll("\\", "/").endsWith(`/${path}`))?.text ?? "",
-  );
-  const described = [...loaded].map(([, output]) => output);
+  const { output } = await build.generate({ format, minify: true, codeSplitting: format === "esm" });
+  await build.close();
+  const chunks = new Map(output.flatMap((file) => (file.type === "chunk" ? [[file.fileName, file]] : [])));
+  const atOnce = new Set<OutputChunk>([...chunks.values()].filter(({ isEntry }) => isEntry));
+  for (const { imports } of atOnce)
+    for (const name of imports) {
+      const chunk = chunks.get(name);
+      if (chunk !== undefined) atOnce.add(chunk);
+    }
+  const later = [...chunks.values()].filter((chunk) => !atOnce.has(chunk));
   return {
-    text: texts.join("\n"),
-    sources: described.flatMap(({ inputs }) =>
-      Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
+    text: [...atOnce].map((chunk) => chunk.code).join("\n"),
+    later: later.map((chunk) => chunk.code).join("\n"),
+    sources: [...atOnce].flatMap(({ modules }) =>
+      Object.entries(modules).flatMap(([path, { renderedLength }]) =>
+        renderedLength > 0 && path !== entry && !path.startsWith("\0") ? [path] : [],
+      ),
     ),
-    external: described.flatMap(({ imports }) =>
-      imports
-        .filter(({ kind, external }) => external === true && kind !== "dynamic-import")
-        .map(({ path }) => path),
-    ),
+    external: [...atOnce].flatMap(({ imports }) => imports.filter((name) => !chunks.has(name))),
   };
 }
-
-const othersOutside = (only: string) => ({
-  name: "others-outside",
-  setup(build: {
-    onResolve(
-      filter: { filter: RegExp },
-      decide: (found: {
-        path: string;
-      }) => { path: string; external: boolean; sideEffects: boolean } | undefined,
-    ): void;
-  }) {
-    build.onResolve({ filter: /^[^./]/ }, ({ path }) =>
-      path === only || path.startsWith(`${only}/`) ? undefined : { path, external: true, sideEffects: false },
-    );
-  },
-});

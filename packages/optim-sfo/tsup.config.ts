@@ -1,3 +1,3 @@
-import { library } from "../../tsup.config.base.js";
+import { facades, library } from "../../tsup.config.base.js";
 
-export default library({ index: "src/index.ts" });
+export default library({ index: "src/index.ts" }, facades("minimize-sum"));

@@ -17,7 +17,7 @@ import { measureSum } from "./measure.js";
 import { MeasuredSolver } from "./measured-solver.js";
 import { type MinimizeSumOptions, sortOptions, stoppingRules } from "./minimize-options.js";
 import { doubtsAbout } from "./repeatable.js";
-import { Sfo } from "./sfo.js";
+import type { Sfo } from "./sfo.js";
 import { untilAborted } from "./until-aborted.js";
 
 /** A sum with a point to start from. */
@@ -78,6 +78,7 @@ export async function minimizeSum(
       settings.seed,
     ),
   };
+  const { Sfo } = await import("./sfo.js");
   const sfo = new Sfo(shape, x, settings);
   const sum = guardedSum(problem);
   const measure = (point: Float64Array) => measureSum(sum, point, concurrency);

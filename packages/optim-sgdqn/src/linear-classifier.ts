@@ -3,7 +3,6 @@
  */
 import { CurvatureError, type DenseMatrix, zeros } from "@curvature/linalg";
 import { timed } from "@curvature/optim-core";
-import { calibrate } from "./calibration/calibrate.js";
 import { logisticSigmoid, probability } from "./calibration/sigmoid.js";
 import type { FeatureRows, LabeledRows, Labels, Stream } from "./fit/data.js";
 import { checkFitOptions } from "./fit/fit-options.js";
@@ -19,11 +18,9 @@ import {
 import type { LinearFitOptions, LinearFitResult } from "./fit/result.js";
 import { checkSome, columnsBeyond, toRows } from "./fit/rows.js";
 import { checkRoom, type Task, targetsOf } from "./fit/task.js";
-import { train } from "./fit/train.js";
 import { importancesOf, rowWeights, weightsOfClasses } from "./fit/weights.js";
 import { errorRate } from "./metrics/classification.js";
-import { ClassBatches } from "./streaming/class-batches.js";
-import { fitStream } from "./streaming/fit-stream.js";
+import type { ClassBatches } from "./streaming/class-batches.js";
 
 /**
  * A linear classifier: for two classes the sign of w·x + b, for more one such score per class (one against the rest)
@@ -96,6 +93,7 @@ export class LinearClassifier {
     const importances = importancesOf(places, ofClasses, ofRows);
     const targets = targetsOf(places, classes.length);
     const task: Task = { settings, rows, targets, importances, places };
+    const { train } = await import("./fit/train.js");
     const { result, scaling, bias } = await train(task, options);
     const { loss, lossWidth } = settings;
     const { lambda, x: parameters, options: used } = result;
@@ -117,16 +115,18 @@ export class LinearClassifier {
       return result;
     }
     const isCalibrated = settings.probabilities && loss !== "logistic" && result.status !== "aborted";
-    const calibrated = await timed(
-      () => (isCalibrated ? calibrate(task, fitted, ofRows, options.signal) : undefined),
-      isCalibrated ? options.signal : undefined,
-    );
-    const final = { ...fitted, calibration: calibrated.value };
+    const calibrated = isCalibrated
+      ? await timed(async () => {
+          const { calibrate } = await import("./calibration/calibrate.js");
+          return calibrate(task, fitted, ofRows, options.signal);
+        }, options.signal)
+      : undefined;
+    const final = { ...fitted, calibration: calibrated?.value };
     this.current = { fitted: final, scorer: new Scorer(final) };
     const absent = classes.filter((_, k) => !places.includes(k));
     return {
       ...result,
-      phases: { ...result.phases, calibration: isCalibrated ? calibrated.seconds : 0 },
+      phases: { ...result.phases, calibration: calibrated?.seconds ?? 0 },
       warnings: [...result.warnings, ...absent.map((label) => `No row is of class ${String(label)}.`)],
     };
   }
@@ -139,6 +139,10 @@ export class LinearClassifier {
    */
   async fitStream(source: Stream<LabeledRows>, options: LinearFitOptions = {}): Promise<LinearFitResult> {
     checkFitOptions(options, "LinearClassifier.fitStream");
+    const [{ ClassBatches }, { fitStream }] = await Promise.all([
+      import("./streaming/class-batches.js"),
+      import("./streaming/fit-stream.js"),
+    ]);
     const batches = new ClassBatches(this.settings, "LinearClassifier.fitStream");
     const result = await fitStream(source, batches, this.settings, options, () => batches.fitted());
     this.batches = batches;
@@ -148,14 +152,16 @@ export class LinearClassifier {
 
   /**
    * One pass over these rows, from where the last `partialFit` (or `fitStream`) ended. With `shuffle` the rows of a call
-   * are visited in random order.
+   * are visited in random order. Calls count in their order, whether or not each is awaited; rows and labels are to stay
+   * as they are until it is done.
    *
    * @param X - may have more columns than rows before: new features begin at 0
    * @param classes - needed in the first call unless the option `classes` or the rows name them all
-   * @throws CurvatureError as `fit`; ERR_ARGUMENT after `fit` or `loadModel`, which keep no learner's state
+   * @throws CurvatureError (the promise rejects) as `fit`; ERR_ARGUMENT after `fit` or `loadModel`, which keep no learner's state
    */
-  partialFit(X: FeatureRows, y: Labels, classes?: readonly Label[]): void {
+  async partialFit(X: FeatureRows, y: Labels, classes?: readonly Label[]): Promise<void> {
     const where = "LinearClassifier.partialFit";
+    const { ClassBatches } = await import("./streaming/class-batches.js");
     if (this.batches === undefined && this.current !== undefined) throw notOnline(where);
     const batches = this.batches ?? new ClassBatches(this.settings, where);
     if (classes !== undefined) batches.name(classes);

@@ -13,11 +13,9 @@ import {
 } from "./fit/options.js";
 import type { LinearFitOptions, LinearFitResult } from "./fit/result.js";
 import { checkSome, columnsBeyond, toRows } from "./fit/rows.js";
-import { train } from "./fit/train.js";
 import { rowWeights } from "./fit/weights.js";
 import { checkNumbers, regressionReport } from "./metrics/regression.js";
-import { fitStream } from "./streaming/fit-stream.js";
-import { TargetBatches } from "./streaming/target-batches.js";
+import type { TargetBatches } from "./streaming/target-batches.js";
 
 /** A linear regressor w·x + b: least squares or the Huber loss, with λ/2 ‖w‖². */
 export class LinearRegressor {
@@ -64,6 +62,7 @@ export class LinearRegressor {
     const rows = toRows(X, `${where}: X`);
     checkSome(rows, `${where}: X`);
     checkNumbers(y, rows.rows, `${where}, y`);
+    const { train } = await import("./fit/train.js");
     const { result, scaling, bias } = await train(
       {
         settings,
@@ -99,6 +98,10 @@ export class LinearRegressor {
   /** As `LinearClassifier.fitStream`. */
   async fitStream(source: Stream<MeasuredRows>, options: LinearFitOptions = {}): Promise<LinearFitResult> {
     checkFitOptions(options, "LinearRegressor.fitStream");
+    const [{ TargetBatches }, { fitStream }] = await Promise.all([
+      import("./streaming/target-batches.js"),
+      import("./streaming/fit-stream.js"),
+    ]);
     const batches = new TargetBatches(this.settings, "LinearRegressor.fitStream");
     const result = await fitStream(source, batches, this.settings, options, () => batches.fitted());
     this.batches = batches;
@@ -107,8 +110,9 @@ export class LinearRegressor {
   }
 
   /** As `LinearClassifier.partialFit`. */
-  partialFit(X: FeatureRows, y: ArrayLike<number>): void {
+  async partialFit(X: FeatureRows, y: ArrayLike<number>): Promise<void> {
     const where = "LinearRegressor.partialFit";
+    const { TargetBatches } = await import("./streaming/target-batches.js");
     if (this.batches === undefined && this.current !== undefined) throw notOnline(where);
     const batches = this.batches ?? new TargetBatches(this.settings, where);
     batches.learn({ rows: X, targets: y });

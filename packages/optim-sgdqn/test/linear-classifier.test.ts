@@ -386,7 +386,7 @@ describe("runs", () => {
     if (loaded.task !== "classification") throw new Error("not a classifier");
     expect(loaded.decisionFunction(spamTest.rows)).toEqual(model.decisionFunction(spamTest.rows));
     expect(loaded.predictProbabilities(spamTest.rows)).toEqual(model.predictProbabilities(spamTest.rows));
-    expect(() => loaded.partialFit(spam.rows, spam.labels)).toThrowError(
+    await expect(loaded.partialFit(spam.rows, spam.labels)).rejects.toThrowError(
       "goes on from partialFit or fitStream",
     );
   });

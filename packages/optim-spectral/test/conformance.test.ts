@@ -1,7 +1,8 @@
 import { solverConformance } from "@curvature/optim-core/conformance";
 import { describe, test } from "vitest";
-import { chooseSolver } from "../src/choose-solver.js";
 import { embedSettings } from "../src/embed-settings.js";
+import { HomotopyLbfgs } from "../src/homotopy-lbfgs.js";
+import { namedSolver } from "../src/named-solver.js";
 import { clusters, noise, smallModel, solvers, withFaults } from "./helpers/small.js";
 
 const bytesInUse = (): number => process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
@@ -15,7 +16,10 @@ for (const solver of solvers) {
         create: (seed, faults) => {
           const objective = smallModel("tsne", { N: 16 });
           const start = { rows: 16, columns: 2, data: noise(32, 0.1, seed) };
-          return chooseSolver(withFaults(objective, faults), start, settings).solver;
+          const faulty = withFaults(objective, faults);
+          return solver === "auto"
+            ? new HomotopyLbfgs(faulty, start, { maxEvaluations: settings.maxEvaluations })
+            : namedSolver(solver, faulty, start, settings).solver;
         },
         longSteps: 30,
         bytesInUse,

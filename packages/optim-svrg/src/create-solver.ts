@@ -5,23 +5,8 @@ import { checkOptions, flag, integerFrom, nonNegative, oneOf, optional, positive
 import type { OrdinalLossName, OrdinalObjective } from "@curvature/objectives/ordinal";
 import { GradientDescent, Lbfgs, type Solver, sgd } from "@curvature/optim-core";
 import { checkObjective } from "./check-objective.js";
+import { type OrdinalSolverName, ordinalSolverNames } from "./solver-names.js";
 import { Svrg } from "./svrg.js";
-
-/**
- * "svrg-sbb": SVRG with stabilised Barzilai-Borwein steps; "svrg-sbb0": without ε; "svrg-bb": not stabilised at all;
- * "svrg": with a fixed step; "sgd", "gd", "lbfgs": what they are compared with.
- */
-export type OrdinalSolverName = (typeof ordinalSolverNames)[number];
-
-export const ordinalSolverNames = Object.freeze([
-  "svrg-sbb",
-  "svrg-sbb0",
-  "svrg-bb",
-  "svrg",
-  "sgd",
-  "gd",
-  "lbfgs",
-] as const);
 
 export interface OrdinalSolverOptions {
   /** Default "svrg-sbb". */

@@ -19,7 +19,7 @@ import {
 import { type OrdinalLossName, ordinalLossNames } from "@curvature/objectives/ordinal";
 import type { RunOptions } from "@curvature/optim-core";
 import type { DegenerateAnswers, GivenAnswers } from "./answers/given-answers.js";
-import { type OrdinalSolverName, ordinalSolverNames } from "./create-solver.js";
+import { type OrdinalSolverName, ordinalSolverNames } from "./solver-names.js";
 
 /**
  * Our recipe (`auto`), one of the solvers of `createOrdinalSolver` (the paper's method and its rivals), or descent over

@@ -13,10 +13,8 @@ export {
 } from "./bootstrap.js";
 export {
   createOrdinalSolver,
-  type OrdinalSolverName,
   type OrdinalSolverOptions,
   ordinalSolverDefaults,
-  ordinalSolverNames,
 } from "./create-solver.js";
 export {
   chooseDimension,
@@ -60,6 +58,7 @@ export {
   questionDefaults,
   selectQuestions,
 } from "./questions/select-questions.js";
+export { type OrdinalSolverName, ordinalSolverNames } from "./solver-names.js";
 export { Svrg } from "./svrg.js";
 export type { SvrgDetails, SvrgPhase } from "./svrg-details.js";
 export { type StepRule, type SvrgOptions, type SvrgSettings, svrgDefaults } from "./svrg-options.js";

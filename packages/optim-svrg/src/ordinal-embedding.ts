@@ -2,10 +2,9 @@
  * The façade: answers in, map out. Answers → objects with a place → first map → plan of the fit → run.
  */
 import type { DenseMatrix } from "@curvature/linalg";
-import { type Comparisons, errorShare } from "@curvature/objectives/ordinal";
+import { errorShare } from "@curvature/objectives/ordinal";
 import {
   anyOf,
-  fingerprintOf,
   maxIterations,
   maxPasses,
   type RunOptions,
@@ -16,11 +15,10 @@ import {
   timeLimit,
 } from "@curvature/optim-core";
 import type { GivenAnswers } from "./answers/given-answers.js";
-import { type PreparedAnswers, prepareAnswers } from "./answers/prepared.js";
-import { type Answers, readAnswers } from "./answers/read-answers.js";
-import { type FirstMap, SPECTRAL_BELOW } from "./auto/first-maps.js";
-import { makePlan } from "./auto/make-plan.js";
-import { StagedFit } from "./auto/staged-fit.js";
+import { prepareAnswers } from "./answers/prepared.js";
+import { readAnswers } from "./answers/read-answers.js";
+import type { OrdinalProblem } from "./auto/make-fit.js";
+import type { StagedFit } from "./auto/staged-fit.js";
 import {
   checkDimensions,
   embeddingSettings,
@@ -29,8 +27,7 @@ import {
   type OrdinalEmbeddingSettings,
 } from "./embedding-options.js";
 import type { OrdinalEmbeddingResult } from "./embedding-result.js";
-import { placedMap, withGaps } from "./gaps.js";
-import type { OrdinalWarning } from "./ordinal-warning.js";
+import { withGaps } from "./gaps.js";
 
 /**
  * Places objects so that their distances answer as people (or measurements) did.
@@ -51,6 +48,7 @@ export async function ordinalEmbedding(
   const { signal } = options;
   const reading = await timed(() => readProblem(answers, settings), signal);
   const problem = reading.value;
+  const { makeFit } = await import("./auto/make-fit.js"); // with all solvers, once the answers are known to be in order
   const making = await timed(() => makeFit(problem, settings), signal);
   const { fit, warnings } = making.value;
   const result = await run(fit, { ...runOptions(options), stop: limits(settings) });
@@ -64,14 +62,7 @@ export async function ordinalEmbedding(
   });
 }
 
-interface Problem {
-  readonly answers: Answers;
-  readonly prepared: PreparedAnswers;
-  /** By which `testError` is measured. */
-  readonly test: Comparisons | undefined;
-}
-
-function readProblem(given: GivenAnswers, settings: OrdinalEmbeddingSettings): Problem {
+function readProblem(given: GivenAnswers, settings: OrdinalEmbeddingSettings): OrdinalProblem {
   const { objects, weights, degenerate, dimensions } = settings;
   const answers = readAnswers(given, { where: "ordinalEmbedding", objects, weights, degenerate });
   const prepared = prepareAnswers(answers);
@@ -85,55 +76,6 @@ function readProblem(given: GivenAnswers, settings: OrdinalEmbeddingSettings): P
           degenerate,
         }).measured;
   return { answers, prepared, test };
-}
-
-function makeFit(
-  { answers, prepared, test }: Problem,
-  settings: OrdinalEmbeddingSettings,
-): { readonly fit: StagedFit; readonly warnings: readonly OrdinalWarning[] } {
-  const { comparisons, placed } = prepared;
-  const { dimensions, solver, tolerance, seed } = settings;
-  const { objects } = answers.comparisons;
-  const first = firstMap(settings, objects, prepared);
-  const { plan, warnings } = makePlan(prepared, settings, first);
-  const testError =
-    test === undefined
-      ? undefined
-      : (x: Float64Array) => errorShare(test, withGaps(x, dimensions, placed, objects));
-  const fit = new StagedFit(plan, {
-    name: solver,
-    dimension: comparisons.objects * dimensions,
-    fingerprint: fingerprintOf(
-      "ordinal embedding",
-      comparisons.quadruplets,
-      comparisons.weights ?? "even",
-      plan.first(0),
-      test?.quadruplets ?? "no test",
-      settings.loss,
-      settings.mu,
-      settings.alpha ?? "usual alpha",
-      String(settings.ridge),
-      settings.validation,
-      settings.restarts,
-      dimensions,
-      seed,
-    ),
-    options: reported(settings),
-    tolerance,
-    testError,
-  });
-  return { fit, warnings };
-}
-
-function firstMap(settings: OrdinalEmbeddingSettings, objects: number, prepared: PreparedAnswers): FirstMap {
-  const { initialization, dimensions } = settings;
-  if (initialization === "auto")
-    return { kind: prepared.comparisons.objects < SPECTRAL_BELOW ? "spectral" : "random" };
-  if (initialization === "spectral" || initialization === "random") return { kind: initialization };
-  return {
-    kind: "given",
-    map: placedMap(initialization, "initialization", objects, dimensions, prepared.placed),
-  };
 }
 
 function limits({
@@ -162,7 +104,7 @@ function runOptions(options: OrdinalEmbeddingOptions): RunOptions<OrdinalEmbeddi
 }
 
 function finished(
-  { answers, prepared, test }: Problem,
+  { answers, prepared, test }: OrdinalProblem,
   { dimensions }: OrdinalEmbeddingSettings,
   fit: StagedFit,
   result: RunResult<OrdinalEmbeddingDetails>,
@@ -188,16 +130,5 @@ function finished(
     testError: test === undefined ? undefined : errorShare(test, x),
     ridge,
     answers: prepared.summary,
-  };
-}
-
-/** The settings as plain data. */
-function reported(settings: OrdinalEmbeddingSettings): Readonly<Record<string, unknown>> {
-  const { initialization, weights, test, ...plain } = settings;
-  return {
-    ...plain,
-    initialization: typeof initialization === "string" ? initialization : "given",
-    weights: weights === undefined ? undefined : "given",
-    test: test === undefined ? undefined : "given",
   };
 }

@@ -39,9 +39,9 @@ function* batches(rows: SparseMatrix, labels: Float64Array, size: number): Gener
 const spam = fixture("spam", "train");
 const spamTest = fixture("spam", "test");
 
-test.each(growing)("%s: partialFit on all rows is one pass of the solver, bit for bit", (solver) => {
+test.each(growing)("%s: partialFit on all rows is one pass of the solver, bit for bit", async (solver) => {
   const model = new LinearClassifier({ solver, lambda: 1e-3, shuffle: false });
-  model.partialFit(spam.rows, spam.labels);
+  await model.partialFit(spam.rows, spam.labels);
   const problem = {
     rows: spam.rows,
     targets: spam.labels,
@@ -55,6 +55,14 @@ test.each(growing)("%s: partialFit on all rows is one pass of the solver, bit fo
   expect(model.fitted?.parameters).toEqual(last);
 });
 
+test("calls of partialFit count in their order, whether or not each is awaited", async () => {
+  const [awaited, called] = [0, 1].map(() => new LinearClassifier({ lambda: 1e-3 }));
+  const all = [...batches(spam.rows, Float64Array.from(spam.labels), 300)];
+  for (const batch of all) await awaited.partialFit(batch.rows, batch.labels);
+  await Promise.all(all.map((batch) => called.partialFit(batch.rows, batch.labels)));
+  expect(called.fitted).toEqual(awaited.fitted);
+});
+
 test("partialFit on all rows is what fit does in one pass, where that takes implicit steps too", async () => {
   for (const solver of growing) {
     const options = { solver, lambda: 1e-3, shuffle: false } as const;
@@ -62,11 +70,11 @@ test("partialFit on all rows is what fit does in one pass, where that takes impl
       new LinearClassifier(options),
       new LinearClassifier({ ...options, maxPasses: 1 }),
     ];
-    called.partialFit(spam.rows, spam.labels);
+    await called.partialFit(spam.rows, spam.labels);
     await fitted.fit(spam.rows, spam.labels);
     expect(called.fitted).toEqual(fitted.fitted);
     const resumable = new LinearClassifier({ ...options, maxPasses: 2 });
-    resumable.partialFit(spam.rows, spam.labels);
+    await resumable.partialFit(spam.rows, spam.labels);
     expect(resumable.fitted).toEqual(called.fitted);
   }
 });
@@ -91,7 +99,7 @@ test.each(online)("%s: batches continue each other, bit for bit", async (solver)
   const some = part(spam.rows, 0, 900);
   const labels = spam.labels.subarray(0, 900);
   const called = new LinearClassifier(options);
-  for (const batch of batches(some, labels, 300)) called.partialFit(batch.rows, batch.labels);
+  for (const batch of batches(some, labels, 300)) await called.partialFit(batch.rows, batch.labels);
   const streamed = new LinearClassifier(options);
   const result = await streamed.fitStream(batches(some, labels, 300));
   expect(streamed.fitted).toEqual(called.fitted);
@@ -125,45 +133,45 @@ test("several passes over a stream that opens anew", async () => {
   ).rejects.toThrowError("give a function that opens the stream anew");
 });
 
-test.each(growing)("%s: it makes no difference when room for a feature is made", (solver) => {
+test.each(growing)("%s: it makes no difference when room for a feature is made", async (solver) => {
   const { rows, targets } = noisyHalves(200, 30, { density: 0.3, seed: 3 });
   // Until row 80 only the first 5 features, until 150 the first 9.
   const limit = (i: number) => (i < 80 ? 5 : i < 150 ? 9 : 30);
   const data = rows.data.map((x, k) => (k % 30 < limit(Math.floor(k / 30)) ? x : 0));
   const all = sparseOf({ ...rows, data });
-  const trained = (columns: readonly number[]) => {
+  const trained = async (columns: readonly number[]) => {
     const model = new LinearClassifier({ solver, lambda: 0.01, shuffle: false, t0: 500 });
-    [0, 80, 150].forEach((from, k) => {
+    for (const [k, from] of [0, 80, 150].entries()) {
       const to = [80, 150, 200][k];
-      model.partialFit({ ...part(all, from, to), columns: columns[k] }, targets.subarray(from, to));
-    });
+      await model.partialFit({ ...part(all, from, to), columns: columns[k] }, targets.subarray(from, to));
+    }
     return model.fitted;
   };
-  const late = trained([5, 9, 30]);
-  expect(trained([5, 30, 30])).toEqual(late);
-  expect(trained([5, 10, 30])).toEqual(late);
-  if (solver === "sgd" || solver === "asgd") expect(trained([30, 30, 30])).toEqual(late); // no skip to depend on d
-  const early = trained([5, 900, 900]);
+  const late = await trained([5, 9, 30]);
+  expect(await trained([5, 30, 30])).toEqual(late);
+  expect(await trained([5, 10, 30])).toEqual(late);
+  if (solver === "sgd" || solver === "asgd") expect(await trained([30, 30, 30])).toEqual(late); // no skip to depend on d
+  const early = await trained([5, 900, 900]);
   expect(early?.parameters.subarray(0, 30)).toEqual(late?.parameters.subarray(0, 30));
   expect(early?.parameters.subarray(30, 900).every((w) => w === 0)).toBe(true);
 });
 
-test("the parameters grow with the columns", () => {
+test("the parameters grow with the columns", async () => {
   const model = new LinearClassifier({ lambda: 0.1, solver: "sgdqn", shuffle: false });
-  model.partialFit([[1], [-1]], ["a", "b"]);
+  await model.partialFit([[1], [-1]], ["a", "b"]);
   expect([model.features, model.coefficients.columns]).toEqual([1, 1]);
-  model.partialFit([[0, 0, 0, 0, 2]], ["b"]);
+  await model.partialFit([[0, 0, 0, 0, 2]], ["b"]);
   expect(model.features).toBe(5);
   expect(model.coefficients.data[4]).toBeGreaterThan(0);
   expect([...model.coefficients.data.subarray(1, 4)]).toEqual([0, 0, 0]);
-  model.partialFit([[3]], ["a"]);
+  await model.partialFit([[3]], ["a"]);
   expect(model.features).toBe(5);
 });
 
-test("olbfgs takes no new features", () => {
+test("olbfgs takes no new features", async () => {
   const model = new LinearClassifier({ solver: "olbfgs", lambda: 0.1 });
-  model.partialFit([[1], [-1]], [0, 1]);
-  expect(() => model.partialFit([[1, 2, 3]], [0])).toThrowError("takes no new features");
+  await model.partialFit([[1], [-1]], [0, 1]);
+  await expect(model.partialFit([[1, 2, 3]], [0])).rejects.toThrowError("takes no new features");
 });
 
 test("a stream's state does not grow with its length", async () => {
@@ -264,11 +272,11 @@ test("regression: a stream of a linear function is learned", async () => {
   await model.fitStream(source());
   expect(model.score(rows, scores)).toBeGreaterThan(0.95);
   const one = new LinearRegressor({ lambda: 1e-6, shuffle: false });
-  one.partialFit(rows, scores);
+  await one.partialFit(rows, scores);
   expect(one.score(rows, scores)).toBeGreaterThan(0.95);
 });
 
-test("row weights count as repetitions do, class weights as weights", () => {
+test("row weights count as repetitions do, class weights as weights", async () => {
   const rows = [
     [1, 0],
     [0, 1],
@@ -276,22 +284,22 @@ test("row weights count as repetitions do, class weights as weights", () => {
   ];
   const options = { lambda: 0.1, t0: 50, solver: "svmsgd2", shuffle: false } as const;
   const byClass = new LinearClassifier({ ...options, classWeights: { b: 3 } });
-  byClass.partialFit(rows, ["a", "b", "b"]);
+  await byClass.partialFit(rows, ["a", "b", "b"]);
   const plain = new LinearClassifier(options);
-  plain.partialFit(rows, ["a", "b", "b"]);
+  await plain.partialFit(rows, ["a", "b", "b"]);
   expect(byClass.intercepts[0]).toBeGreaterThan(plain.intercepts[0]);
 });
 
-test("more than two classes learn side by side", () => {
+test("more than two classes learn side by side", async () => {
   const pen = fixture("pendigits", "train");
   const model = new LinearClassifier({ scale: "unit-rows", lambda: 1e-4 });
-  for (let pass = 0; pass < 2; pass++) model.partialFit(pen.rows, pen.labels);
+  for (let pass = 0; pass < 2; pass++) await model.partialFit(pen.rows, pen.labels);
   const checked = fixture("pendigits", "test");
   expect(model.classes).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   expect(model.score(checked.rows, checked.labels)).toBeGreaterThan(0.75);
 });
 
-test("what needs all rows at once is refused, and the sentence says why", () => {
+test("what needs all rows at once is refused, and the sentence says why", async () => {
   const bad: readonly [ConstructorParameters<typeof LinearClassifier>[0], string][] = [
     [{ scale: "rms" }, "which needs all rows at once"],
     [{ lambda: "auto" }, 'not "auto", which needs all rows at once'],
@@ -301,21 +309,23 @@ test("what needs all rows at once is refused, and the sentence says why", () => 
     [{ classWeights: "balanced" }, 'not "balanced"'],
   ];
   for (const [options, message] of bad)
-    expect(() => new LinearClassifier(options).partialFit([[1], [2]], [0, 1])).toThrowError(message);
+    await expect(new LinearClassifier(options).partialFit([[1], [2]], [0, 1])).rejects.toThrowError(message);
 });
 
-test("bad batches are refused, and nothing is learned from them", () => {
+test("bad batches are refused, and nothing is learned from them", async () => {
   const model = new LinearClassifier({ lambda: 0.1 });
-  expect(() => model.partialFit([[1], [2]], [1, 1])).toThrowError("name all classes by the option classes");
-  model.partialFit([[1], [2]], [1, 2]);
+  await expect(model.partialFit([[1], [2]], [1, 1])).rejects.toThrowError(
+    "name all classes by the option classes",
+  );
+  await model.partialFit([[1], [2]], [1, 2]);
   const before = model.fitted;
-  expect(() => model.partialFit([[1]], [3])).toThrowError("none of the classes 1, 2");
-  expect(() => model.partialFit([[Number.NaN]], [1])).toThrowError("NaN at row 0, column 0");
-  expect(() => model.partialFit([[1]], [1, 2])).toThrowError("one label for each of the 1 rows");
-  expect(() => model.partialFit([[1]], [1], [1, 5])).toThrowError(
+  await expect(model.partialFit([[1]], [3])).rejects.toThrowError("none of the classes 1, 2");
+  await expect(model.partialFit([[Number.NaN]], [1])).rejects.toThrowError("NaN at row 0, column 0");
+  await expect(model.partialFit([[1]], [1, 2])).rejects.toThrowError("one label for each of the 1 rows");
+  await expect(model.partialFit([[1]], [1], [1, 5])).rejects.toThrowError(
     "the classes are 1, 2 since the first rows",
   );
-  model.partialFit([], []);
+  await model.partialFit([], []);
   expect(model.fitted).toEqual(before);
 });
 

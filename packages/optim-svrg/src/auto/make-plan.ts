@@ -24,9 +24,10 @@ import {
 import type { Solver } from "@curvature/optim-core";
 import { heldOut } from "../answers/parts.js";
 import type { PreparedAnswers } from "../answers/prepared.js";
-import { createOrdinalSolver, type OrdinalSolverName } from "../create-solver.js";
+import { createOrdinalSolver } from "../create-solver.js";
 import type { OrdinalEmbeddingSettings } from "../embedding-options.js";
 import type { OrdinalWarning } from "../ordinal-warning.js";
+import type { OrdinalSolverName } from "../solver-names.js";
 import { type FirstMap, firstMaps, SPECTRAL_BELOW } from "./first-maps.js";
 import { GramMap } from "./gram-map.js";
 import { MeasuredSvrg } from "./measured-svrg.js";
