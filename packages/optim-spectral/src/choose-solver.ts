@@ -2,12 +2,7 @@
 import type { DenseMatrix } from "@curvature/linalg";
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
 import type { EmbedSettings } from "./embed-settings.js";
-import type { ImmediateSolver } from "./immediate-solver.js";
-
-export interface ChosenSolver {
-  readonly solver: ImmediateSolver;
-  readonly warnings: readonly string[];
-}
+import type { ChosenSolver } from "./named-solver.js";
 
 /** @throws CurvatureError (the promise rejects) ERR_NOT_POSITIVE_DEFINITE if the spectral direction's matrix cannot be factored */
 export async function chooseSolver(

@@ -2,7 +2,6 @@
 import type { DenseMatrix } from "@curvature/linalg";
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
 import { ConjugateGradient, Lbfgs } from "@curvature/optim-core";
-import type { ChosenSolver } from "./choose-solver.js";
 import { ClassicSolver } from "./classic-solver.js";
 import { diagonalHessianDirection } from "./directions/diagonal-hessian.js";
 import type { Direction } from "./directions/direction.js";
@@ -16,8 +15,13 @@ import { spectralSolve } from "./directions/spectral-solve.js";
 import type { EmbeddingSolver } from "./embed-options.js";
 import type { EmbedSettings } from "./embed-settings.js";
 import { Homotopy } from "./homotopy.js";
-import type { SolverFactory } from "./immediate-solver.js";
+import type { ImmediateSolver, SolverFactory } from "./immediate-solver.js";
 import { PartialHessian, type PartialHessianOptions } from "./partial-hessian.js";
+
+export interface ChosenSolver {
+  readonly solver: ImmediateSolver;
+  readonly warnings: readonly string[];
+}
 
 type NamedSolver = Exclude<EmbeddingSolver, "auto">;
 
