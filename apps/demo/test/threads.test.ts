@@ -76,6 +76,7 @@ beforeAll(async () => {
     ],
     build: {
       outDir: folder,
+      modulePreload: false, // as Vite has it for workers, which have no document
       rollupOptions: { input: "program", output: { entryFileNames: "program.js" } },
     },
   });
