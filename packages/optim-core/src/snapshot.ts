@@ -46,6 +46,12 @@ export class SnapshotReader {
     return typeof value === "string" ? value : this.fail(key, "a string", value);
   }
 
+  /** One of `words`. */
+  oneOf<Word extends string>(key: string, words: readonly Word[]): Word {
+    const value = this.fields.get(key);
+    return words.find((word) => word === value) ?? this.fail(key, `one of ${words.join(", ")}`, value);
+  }
+
   /** The array itself, not a copy; `length` is checked where it is given. */
   float64(key: string, length?: number): Float64Array {
     const value = this.fields.get(key);
@@ -100,12 +106,7 @@ export class SnapshotReader {
   outcome(key: string): Outcome | undefined {
     if (!this.has(key)) return undefined;
     const saved = this.object(key);
-    const name = saved.text("status");
-    const status = endings.find((known) => known === name);
-    return {
-      status: status ?? saved.fail("status", `one of ${endings.join(", ")}`, name),
-      message: saved.text("message"),
-    };
+    return { status: saved.oneOf("status", endings), message: saved.text("message") };
   }
 
   /** Whether `key`, which must be there, holds something else than null. */

@@ -2,7 +2,7 @@
  * The iteration of Burer-Monteiro between its snapshots: start, pricing, inner steps, outer updates. See `burer-monteiro.ts` for
  * the method.
  */
-import { CurvatureError, norm2, RandomGenerator } from "@curvature/linalg";
+import { norm2, RandomGenerator } from "@curvature/linalg";
 import { Lbfgsb, type Outcome, type SnapshotReader, type SnapshotValue } from "@curvature/optim-core";
 import type { FactoredPoint } from "../bounds/repair.js";
 import { centralCoefficients, centralValue, isClosed, type NomadProblem } from "../problem.js";
@@ -35,7 +35,8 @@ const OUTER_MORE = 10;
 const LEAST_ROW_SUM_ERROR = 3e-4;
 const START_SWEEPS = 20;
 
-export type Phase = "start" | "pricing" | "inner" | "outer";
+const phases = ["start", "pricing", "inner", "outer"] as const;
+export type Phase = (typeof phases)[number];
 
 export class FactorIteration {
   private readonly n: number;
@@ -274,7 +275,7 @@ export class FactorIteration {
   read(state: SnapshotReader): () => void {
     const { n, r } = this;
     const now = readProgress(state.object("progress"), n);
-    const phase = phaseOf(state.text("phase"));
+    const phase = state.oneOf("phase", phases);
     const l = { trace: state.number("trace"), rowSums: state.float64("rowSums", n).slice() };
     const random = state.uint32("random", 4);
     const takeStart = state.has("start") ? this.oversegmentation.read(state.object("start")) : undefined;
@@ -323,17 +324,4 @@ export class FactorIteration {
 
 function innerSolver(lagrangian: Lagrangian, values: Float64Array, initialStep: number): Lbfgsb {
   return new Lbfgsb(lagrangian, values, { memory: PAIRS, initialStep });
-}
-
-const phases: readonly Phase[] = ["start", "pricing", "inner", "outer"];
-
-/** @throws CurvatureError ERR_SNAPSHOT */
-function phaseOf(name: string): Phase {
-  const phase = phases.find((known) => known === name);
-  if (phase !== undefined) return phase;
-  throw new CurvatureError("ERR_SNAPSHOT", `A phase of Burer-Monteiro is one of ${phases.join(", ")}.`, {
-    path: "phase",
-    expected: phases.join(", "),
-    received: name,
-  });
 }

@@ -1,5 +1,4 @@
 /** An iteration of a linear solver as plain data, for the snapshot of a solver that is made of others. */
-import { CurvatureError } from "@curvature/linalg";
 import { type Iteration, SnapshotReader, type SnapshotValue } from "@curvature/optim-core";
 import type { LinearDetails } from "../details.js";
 
@@ -27,18 +26,7 @@ export function savedIteration(made: Iteration<LinearDetails>): SnapshotValue {
 /** @throws CurvatureError ERR_SNAPSHOT */
 export function readIteration(where: string, saved: unknown): Iteration<LinearDetails> {
   const state = new SnapshotReader(where, saved);
-  const name = state.has("certificate") ? state.text("certificate") : undefined;
-  const certificate = certificates.find((known) => known === name);
-  if (name !== undefined && certificate === undefined)
-    throw new CurvatureError(
-      "ERR_SNAPSHOT",
-      `${where}: the certificate is unknown. The snapshot is damaged.`,
-      {
-        path: "certificate",
-        expected: certificates.join(", "),
-        received: name,
-      },
-    );
+  const certificate = state.has("certificate") ? state.oneOf("certificate", certificates) : undefined;
   return {
     index: state.integer("index"),
     value: state.optionalNumber("value"),
