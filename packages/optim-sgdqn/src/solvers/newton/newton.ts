@@ -7,9 +7,7 @@
  *            H s = −g,  H = Λ + Xᵀ diag(h) X              exactly, or by conjugate gradients to a tenth
  *            t = argmin P(w + t s)                        on the margins z + t q,  q = X s
  *            w ← w + t s,  z ← z + t q
- * End        max(−½ g·s, P(w) − P(w + t s)) ≤ tolerance · P(w):  half the squared Newton decrement is P − P* of the
- *            quadratic model (within some 15 % of the true one once below 1 %), and what the step gained is a lower bound
- *            of P − P*, which guards against a model that was too optimistic. The step just made lands far below.
+ * End        by half the squared Newton decrement, −½ g·s, against tolerance · P(w); see `ending.ts`
  *
  * | symbol | variable     | shape                                     |
  * |--------|--------------|-------------------------------------------|
@@ -25,7 +23,7 @@
  * than one product with X, and no step is ever thrown away. For losses with kinks in l′ this is a semismooth Newton
  * method with the generalised Hessian; exact line searches keep it going down from everywhere.
  */
-import { CurvatureError, dot, norm2, shown } from "@curvature/linalg";
+import { dot, norm2 } from "@curvature/linalg";
 import { fingerprintOfLinear, type LinearProblem, parameterCount } from "@curvature/objectives/linear";
 import {
   checkPoint,
@@ -37,12 +35,14 @@ import {
   type Solver,
 } from "@curvature/optim-core";
 import type { LinearDetails } from "../../details.js";
-import { standing } from "../../pass-limit.js";
+import { backtrack } from "./backtracking.js";
 import { createSystem } from "./create-system.js";
+import { dampFreeBias } from "./damping.js";
+import { endAfter, endAlong, endAt, passesUsedUp, relativeGap, tooLarge } from "./ending.js";
 import { Line } from "./line.js";
 import type { NewtonSystem } from "./newton-system.js";
 import { checkNewton, type NewtonOptions, type NewtonSettings } from "./options.js";
-import { changeOf } from "./preconditioner.js";
+import { Progress } from "./progress.js";
 import { readLength, StepLength } from "./step-length.js";
 import { rowSweeps } from "./sweeps/row-sweeps.js";
 import type { RowSweeps } from "./sweeps/sweeps.js";
@@ -53,14 +53,6 @@ type Stage = (typeof stages)[number];
 
 const WHERE = "Newton";
 const VERSION = 2;
-const SUFFICIENT_DECREASE = 1e-4;
-const MOST_HALVINGS = 40;
-/** Below this part of P, a change of P is lost in its rounding. */
-const ROUNDING = 1e-13;
-/** The part of the curvature that may change in the last step, of many rows: there crossings of kinks average out. */
-const MOST_CHANGE = 0.3;
-/** Of fewer rows it is less in proportion: of a few dozen none may cross. */
-const MANY_ROWS = 2000;
 /** Iterations after which the margins are computed anew, so that rounding does not pile up in them. */
 const REFRESH = 10;
 
@@ -82,17 +74,9 @@ export class Newton implements Solver<LinearDetails> {
   /** h before the step. */
   private readonly hBefore: Float64Array;
   private stage: Stage = "margins";
-  private index = 0;
-  private iterations = 0;
-  private evaluations = 0;
-  private gradients = 0;
-  /** P(w), once it was measured. */
-  private value: number | undefined;
-  private gradientNorm: number | undefined;
-  private gap: number | undefined;
+  private readonly progress = new Progress();
   /** g·s */
   private slope = 0;
-  private outcome: Outcome | undefined;
   private hash: string | undefined;
 
   /**
@@ -127,7 +111,7 @@ export class Newton implements Solver<LinearDetails> {
 
   /** P falls in every iteration: the current point is the best one. */
   get best(): Point {
-    return { x: this.line.w, value: this.value };
+    return { x: this.line.w, value: this.progress.value };
   }
 
   get last(): Point {
@@ -135,19 +119,27 @@ export class Newton implements Solver<LinearDetails> {
   }
 
   step(): Iteration<LinearDetails> {
-    if (this.outcome !== undefined) return this.iteration("iteration");
-    const { work } = this;
-    this.index++;
+    const { work, progress } = this;
+    if (progress.outcome !== undefined) return this.told("iteration");
+    progress.index++;
     work.left = WORK_PER_STEP;
     let phase = "";
-    while (this.outcome === undefined && work.left > 0) {
+    while (progress.outcome === undefined && work.left > 0) {
       phase = this.phase;
       if (this.advance()) {
         phase = "iteration";
         break;
       }
     }
-    return this.iteration(phase);
+    return this.told(phase);
+  }
+
+  private told(phase: string): Iteration<LinearDetails> {
+    return this.progress.told(phase, phase === "iteration" ? this.length.t : undefined, this.passes);
+  }
+
+  private get passes(): number {
+    return this.work.rowVisits / this.n;
   }
 
   private get phase(): string {
@@ -185,17 +177,18 @@ export class Newton implements Solver<LinearDetails> {
 
   /** P, a and h at margins z that were computed anew. */
   private measureStart(): void {
+    const { progress } = this;
     const value = this.measure(0);
     if (!Number.isFinite(value)) {
-      this.outcome = tooLarge(`P is ${value} at the first point`);
+      progress.outcome = tooLarge(`P is ${value} at the first point`);
       return;
     }
-    this.value = Math.min(value, this.value ?? value); // computed anew, it may differ by rounding
+    progress.value = Math.min(value, progress.value ?? value); // computed anew, it may differ by rounding
     this.startGradient();
   }
 
   private measure(t: number): number {
-    this.evaluations++;
+    this.progress.evaluations++;
     this.work.left -= 4 * this.n;
     return this.line.measure(t);
   }
@@ -214,41 +207,31 @@ export class Newton implements Solver<LinearDetails> {
   }
 
   private useGradient(): void {
-    const { g, line, n, system } = this;
-    this.gradientNorm = norm2(g);
-    this.gradients++;
-    if (this.gradientNorm === 0 || this.value === 0) {
-      this.gap = 0;
-      this.outcome = { status: "converged", message: "P or its gradient is zero." };
-    } else if (!Number.isFinite(this.gradientNorm)) {
-      this.outcome = tooLarge(`the gradient norm is ${this.gradientNorm}`);
-    } else {
-      this.work.left -= 2 * n;
-      this.dampFreeBias();
-      system.start(line.h, g, this.options.tolerance * (this.value ?? 0));
-      this.stage = "system";
+    const { g, line, n, system, progress, problem } = this;
+    progress.gradientNorm = norm2(g);
+    progress.gradients++;
+    const ending = endAt(progress.value, progress.gradientNorm);
+    if (ending !== undefined) {
+      this.end(ending);
+      return;
     }
+    this.work.left -= 2 * n;
+    if (problem.bias === "free") dampFreeBias(this.damping, line.h, problem.lambda);
+    system.start(line.h, g, this.options.tolerance * (progress.value ?? 0));
+    this.stage = "system";
   }
 
-  /** Where (nearly) no row has curvature, nothing would hold back a free bias: it is then damped as the weights are. */
-  private dampFreeBias(): void {
-    const { line, n, damping, problem } = this;
-    if (problem.bias !== "free") return;
-    let curvature = 0;
-    for (let i = 0; i < n; i++) curvature += line.h[i];
-    damping[damping.length - 1] = Math.max(0, problem.lambda - curvature);
+  /** Ends before a step was made. */
+  private end(outcome: Outcome): void {
+    if (outcome.status === "converged") this.progress.gap = 0;
+    this.progress.outcome = outcome;
   }
 
   private useDirection(): void {
     this.slope = dot(this.g, this.line.s);
-    if (this.slope < 0 && Number.isFinite(this.slope)) this.stage = "line";
-    else if (Math.abs(this.slope) < Number.MIN_VALUE / Number.EPSILON) {
-      this.gap = 0;
-      this.outcome = {
-        status: "converged",
-        message: "The decrease still expected is below the least number.",
-      };
-    } else this.outcome = tooLarge(`Newton's direction has the slope ${this.slope}`);
+    const ending = endAlong(this.slope);
+    if (ending === undefined) this.stage = "line";
+    else this.end(ending);
   }
 
   private startSearch(): void {
@@ -267,93 +250,36 @@ export class Newton implements Solver<LinearDetails> {
 
   /** Takes the step if it lowers P, and says how far the solver is. */
   private finish(): void {
-    const { line, slope, value: before = Number.POSITIVE_INFINITY } = this;
-    let { t } = this.length;
-    this.hBefore.set(line.h);
-    let value = this.measure(t);
-    for (let k = 0; !isDecrease(before, value, t * slope) && k < MOST_HALVINGS; k++) {
-      if (Math.abs(t * slope) <= ROUNDING * before) break;
-      t /= 2;
-      value = this.measure(t);
+    const { line, length, slope, progress, hBefore, options } = this;
+    const { value: before = Number.POSITIVE_INFINITY } = progress;
+    hBefore.set(line.h);
+    const backtracked = backtrack((t) => this.measure(t), length.t, before, slope);
+    const step = { ...backtracked, before, slope, isSolved: this.system.isSolved, hBefore, h: line.h };
+    length.t = step.t;
+    if (step.isLower) {
+      line.move(step.t);
+      progress.value = step.value;
     }
-    this.length.t = t;
-    this.iterations++;
-    const isLower = isDecrease(before, value, t * slope);
-    const gain = isLower ? before - value : 0;
-    this.gap = Math.max(-0.5 * slope, gain) / before;
-    if (isLower) {
-      line.move(t);
-      this.value = value;
-    }
-    this.judge(isLower, before);
-    this.stage = this.iterations % REFRESH === 0 ? "margins" : "gradient";
+    progress.iterations++;
+    const gap = relativeGap(step);
+    progress.gap = gap;
+    progress.outcome = endAfter(step, gap, options.tolerance, progress.iterations);
+    if (progress.outcome === undefined && this.passes >= options.maxPasses)
+      progress.outcome = passesUsedUp(options.maxPasses, gap, progress.iterations);
+    this.stage = progress.iterations % REFRESH === 0 ? "margins" : "gradient";
     if (this.stage === "gradient") this.startGradient();
   }
 
-  private judge(isLower: boolean, before: number): void {
-    const { gap = Number.NaN, options } = this;
-    const words = `half the squared Newton decrement was ${gap.toPrecision(3)} of P before the last of ${this.iterations} iterations`;
-    // Rows that crossed kinks change the model: its gap counts only if most of the curvature is what it was.
-    const mostChange = MOST_CHANGE * Math.min(1, this.n / MANY_ROWS);
-    const isCertain = this.system.isSolved && (!isLower || changeOf(this.hBefore, this.line.h) <= mostChange);
-    if (gap <= options.tolerance && isCertain)
-      this.outcome = { status: "converged", message: `${words}, at most ${options.tolerance}.` };
-    else if (!isLower && -this.slope * this.length.t <= ROUNDING * before)
-      this.outcome = { status: "converged", message: `${words}, and no lower P is left within rounding.` };
-    else if (!isLower)
-      this.outcome = {
-        status: "stalled",
-        message: `${words}, yet no step along Newton's direction lowers P.`,
-      };
-    else if (this.passes >= options.maxPasses)
-      this.outcome = {
-        status: "max-evaluations",
-        message: `The limit of ${options.maxPasses} passes is reached: ${words}.`,
-      };
-  }
-
-  private get passes(): number {
-    return this.work.rowVisits / this.n;
-  }
-
-  private iteration(phase: string): Iteration<LinearDetails> {
-    return {
-      index: this.index,
-      value: this.value,
-      gradientNorm: this.gradientNorm,
-      stepLength: phase === "iteration" ? this.length.t : undefined,
-      evaluations: this.evaluations,
-      gradientEvaluations: this.gradients,
-      monitoringEvaluations: 0,
-      passes: this.passes,
-      phase,
-      details: {
-        gap: this.gap,
-        certificate: this.gap === undefined ? undefined : "newton-decrement",
-        t0: undefined,
-      },
-      outcome: this.outcome,
-    };
-  }
-
   save(): Snapshot {
-    const { work, cursor, stage, outcome } = this;
     return {
       solver: this.name,
       version: VERSION,
       state: {
-        stage,
-        next: cursor.next,
-        rowVisits: work.rowVisits,
-        index: this.index,
-        iterations: this.iterations,
-        evaluations: this.evaluations,
-        gradients: this.gradients,
-        value: this.value ?? null,
-        gradientNorm: this.gradientNorm ?? null,
-        gap: this.gap ?? null,
+        stage: this.stage,
+        next: this.cursor.next,
+        rowVisits: this.work.rowVisits,
         slope: this.slope,
-        outcome: outcome === undefined ? null : { ...outcome },
+        ...this.progress.save(),
         line: this.line.save(),
         g: this.g.slice(),
         length: this.length.save(),
@@ -364,51 +290,22 @@ export class Newton implements Solver<LinearDetails> {
 
   restore(snapshot: Snapshot): void {
     const state = openSnapshot(snapshot, this.name, VERSION);
-    const name = state.text("stage");
-    const stage = stages.find((known) => known === name);
-    if (stage === undefined)
-      throw new CurvatureError(
-        "ERR_SNAPSHOT",
-        `Snapshot for ${this.name}: the stage ${shown(name)} is not one of ${stages.join(", ")}.`,
-        { path: "stage", expected: stages.join(", "), received: name },
-      );
+    const stage = state.oneOf("stage", stages);
     const next = state.integer("next", 0, this.n);
     const rowVisits = state.integer("rowVisits");
-    const index = state.integer("index");
-    const iterations = state.integer("iterations");
-    const evaluations = state.integer("evaluations");
-    const gradients = state.integer("gradients");
-    const value = state.optionalNumber("value");
-    const gradientNorm = state.optionalNumber("gradientNorm");
-    const gap = state.optionalNumber("gap");
     const slope = state.number("slope");
-    const outcome = state.outcome("outcome");
     const g = state.float64("g", this.dimension);
-    const restoreLine = this.line.restoring(state.object("line"));
+    const takeProgress = this.progress.restoring(state, rowVisits / this.n, this.options.maxPasses);
+    const takeLine = this.line.restoring(state.object("line"));
     const length = readLength(state.object("length"));
     this.system.restore(state.object("system"), this.line.h, this.g);
     this.length.restore(length);
     this.stage = stage;
     this.cursor.next = next;
     this.work.rowVisits = rowVisits;
-    this.index = index;
-    this.iterations = iterations;
-    this.evaluations = evaluations;
-    this.gradients = gradients;
-    this.value = value;
-    this.gradientNorm = gradientNorm;
-    this.gap = gap;
     this.slope = slope;
-    this.outcome = standing(outcome, this.passes, this.options.maxPasses);
     this.g.set(g);
-    restoreLine();
+    takeProgress();
+    takeLine();
   }
 }
-
-const isDecrease = (before: number, value: number, predicted: number): boolean =>
-  value <= before + SUFFICIENT_DECREASE * predicted;
-
-const tooLarge = (what: string): Outcome => ({
-  status: "diverged",
-  message: `${what}: the rows or the first point are too large for double precision. Scale the features.`,
-});
