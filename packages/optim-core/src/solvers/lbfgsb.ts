@@ -4,15 +4,14 @@
  * Problem     minimise f(x)  s.t.  l ≤ x ≤ u,   P(x)_i = min(max(x_i, l_i), u_i)
  * Face        F = {i : not (x_i = l_i and g_i ≥ 0) and not (x_i = u_i and g_i ≤ 0)},  g = ∇f(x)                    (32)
  * Direction   p_F = −H_F g_F,  p = 0 elsewhere;  H_F from the pairs restricted to F, see `LbfgsMemory.applyWithin`
- * Iteration   x ← P(x + α p), the first α of 1, … with  f(P(x + α p)) ≤ f(x) + c₁ gᵀ(P(x + α p) − x)                (37)
+ * Iteration   x ← P(x + α p), the first α of 1, … with sufficient decrease, see `projected-line.ts`                 (37)
  * Measure     ‖x − P(x − g)‖₂, the `gradientNorm`: 0 exactly where x is stationary
  *
  * | symbol | variable     | shape                                        |
  * |--------|--------------|----------------------------------------------|
- * | l, u   | lower, upper | n each, ±Infinity for none                   |
+ * | x, p   | line         | with f, g, l, u and the trials               |
  * | F      | free         | n, 1 in F and 0 elsewhere                    |
  * | m      | memory       | pairs, 10                                    |
- * | c      | unit         | 1, or a power of two near max_F |g_i| at the first point |
  *
  * Bertsekas: Projected Newton methods for optimization problems with simple constraints. SIAM J. Control Optim. 20
  * (1982) 221-246, eqs. (32)-(37), with the limited-memory matrix of Nocedal, Wright: Numerical Optimization, 2nd ed.
@@ -20,17 +19,13 @@
  *
  * Differs from Bertsekas: F is taken at the bounds themselves and not ε off them, for any number of bounds becomes active
  * in one step and all that leave are seen in the next; and from L-BFGS-B (Byrd, Lu, Nocedal, Zhu, SIAM J. Sci. Comput. 16,
- * 1995, 1190-1208): there is no generalised Cauchy point. α is cut by the quadratic through f(x), the slope and the trial,
- * to between a tenth and a half. A direction that is not downhill, or along which no step is found, is given up once for
- * −g_F; where no step is found there either the solver ends, `converged` if the decrease that it could still expect is
- * below the rounding of f, else `stalled`.
- *
- * Values and gradients are held in units of c where their squares would vanish or overflow, so that f and 10⁻²⁰⁰ f have the same
- * minimisers here.
+ * 1995, 1190-1208): there is no generalised Cauchy point. A direction that is not downhill, or along which no step is found,
+ * is given up once for −g_F; where no step is found there either the solver ends, `converged` if the decrease that it could
+ * still expect is below the rounding of f, else `stalled`.
  */
-import { CurvatureError, dot, norm2 } from "@curvature/linalg";
+import { CurvatureError, norm2 } from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
-import { evaluated } from "../line-search/search-line.js";
+import { isHeld, LARGEST, ProjectedLine, SMALLEST } from "../line-search/projected-line.js";
 import type { Objective } from "../problem.js";
 import { openSnapshot } from "../snapshot.js";
 import type { Iteration, Outcome, Point, Snapshot, Solver } from "../solver.js";
@@ -46,38 +41,20 @@ import {
 import { checkStart } from "./start.js";
 
 const VERSION = 1;
-const SUFFICIENT_DECREASE = 1e-4;
-const MOST_TRIALS = 40;
 /** Below this part of |f|, a predicted decrease is lost in the rounding of f. */
 const ROUNDING = 100 * Number.EPSILON;
-/** Gradients between these have squares, and products of four, that are numbers. */
-const SMALLEST = 2 ** -200;
-const LARGEST = 2 ** 200;
-/** A value in units of c is to be a number, too. */
-const LARGEST_VALUE = 2 ** 900;
 
 export class Lbfgsb implements Solver<LbfgsbDetails> {
   readonly name = "lbfgsb";
   readonly options: LbfgsbSettings;
   readonly dimension: number;
   readonly fingerprint: string;
-  private readonly lower: Float64Array;
-  private readonly upper: Float64Array;
+  private readonly line: ProjectedLine;
   private readonly memory: LbfgsMemory;
-  private x: Float64Array;
-  private gradient: Float64Array;
-  private trialX: Float64Array;
-  private trialGradient: Float64Array;
-  private readonly p: Float64Array;
   private readonly free: Float64Array;
-  private value = Number.NaN;
-  private trialValue = Number.NaN;
-  /** c: `value` and `gradient` and those of the trial are in this unit. */
-  private unit = 1;
   /** ‖x − P(x − g)‖₂ */
   private measure = Number.NaN;
   private freeCount = 0;
-  private evaluations = 0;
   private index = 0;
   /** Whether value and gradient are still to be computed at x. */
   private isFresh = true;
@@ -87,32 +64,24 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
    * @param x - the first point; copied, and moved into the box
    * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE
    */
-  constructor(
-    private readonly objective: Objective,
-    x: Float64Array,
-    options?: LbfgsbOptions,
-  ) {
+  constructor(objective: Objective, x: Float64Array, options?: LbfgsbOptions) {
     checkStart("Lbfgsb", objective, x);
     this.options = checkLbfgsb(options);
     const n = objective.dimension;
     this.dimension = n;
     this.fingerprint = objective.fingerprint ?? fingerprintOf("objective", n);
-    this.lower = spread("lower", this.options.lower, n);
-    this.upper = spread("upper", this.options.upper, n);
-    checkBox(this.lower, this.upper);
+    const lower = spread("lower", this.options.lower, n);
+    const upper = spread("upper", this.options.upper, n);
+    checkBox(lower, upper);
+    this.line = new ProjectedLine(objective, x, lower, upper);
     this.memory = new LbfgsMemory(n, this.options.memory);
-    this.x = x.map((entry, i) => Math.min(Math.max(entry, this.lower[i]), this.upper[i]));
-    this.gradient = new Float64Array(n);
-    this.trialX = new Float64Array(n);
-    this.trialGradient = new Float64Array(n);
-    this.p = new Float64Array(n);
     this.free = new Float64Array(n);
   }
 
   /** Monotone descent: the current point, in the box, is the best one. */
   get best(): Point {
-    const { value, unit } = this;
-    return { x: this.x, value: Number.isFinite(value) ? value * unit : undefined };
+    const { x, value, unit } = this.line;
+    return { x, value: Number.isFinite(value) ? value * unit : undefined };
   }
 
   get last(): Point {
@@ -132,72 +101,59 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
     if (this.outcome !== undefined) return this.iteration(0, false, undefined);
     if (this.isFresh && !this.start()) return this.finish(0, false, undefined);
 
-    const before = this.evaluations;
-    let isGradient = !this.memory.applyWithin(this.free, this.gradient, this.p);
+    const { line } = this;
+    const before = line.evaluations;
+    let isGradient = !this.memory.applyWithin(this.free, line.gradient, line.p);
     let slope = this.downhill();
     if (!(slope < 0) && !isGradient) {
       isGradient = true;
       slope = this.turnToGradient();
     }
     const first = this.firstTrial(isGradient);
-    let alpha = this.search(first);
+    let alpha = line.search(first);
     const usual = isGradient ? this.usualTrial() : first;
     const expected = Math.abs(slope * usual); // of f's decrease, by the better of the two directions
     if (alpha === undefined && !isGradient) {
       isGradient = true;
       this.turnToGradient();
-      alpha = this.search(this.firstTrial(true));
+      alpha = line.search(this.firstTrial(true));
     }
-    const trials = this.evaluations - before;
+    const trials = line.evaluations - before;
     if (alpha === undefined) {
       this.outcome = this.ending(expected);
       return this.finish(trials, isGradient, undefined);
     }
-    this.memory.update(this.trialX, this.x, this.trialGradient, this.gradient);
-    this.accept();
+    this.memory.update(line.trialX, line.x, line.trialGradient, line.gradient);
+    line.accept();
     this.look();
-    return this.finish(trials, isGradient, isGradient ? alpha / this.unit : alpha);
+    return this.finish(trials, isGradient, isGradient ? alpha / line.unit : alpha);
   }
 
   /** f and g at the first point. @returns false if the solver ends there */
   private start(): boolean {
-    this.value = evaluated(this.objective, this.x, this.gradient);
-    this.evaluations++;
+    const { line } = this;
+    const { unit } = line;
+    line.evaluateStart();
     this.isFresh = false;
-    this.choose();
+    if (line.unit !== unit) this.memory.clear();
     this.look();
-    if (!Number.isFinite(this.value) || !Number.isFinite(this.measure))
+    if (!Number.isFinite(line.value) || !Number.isFinite(this.measure))
       this.outcome = {
         status: "diverged",
-        message: `At the first point the value is ${this.value} and the norm of the projected gradient ${this.measure}. Start where both are finite.`,
+        message: `At the first point the value is ${line.value} and the norm of the projected gradient ${this.measure}. Start where both are finite.`,
       };
     return this.outcome === undefined;
   }
 
-  /** The unit, from value and gradient at the first point. */
-  private choose(): void {
-    const { x, gradient, lower, upper } = this;
-    let largest = 0;
-    for (let i = 0; i < x.length; i++)
-      if (!stands(x[i], gradient[i], lower[i], upper[i])) largest = Math.max(largest, Math.abs(gradient[i]));
-    const isUsual = largest === 0 || (largest >= SMALLEST && largest <= LARGEST);
-    const size = Math.max(largest, Math.abs(this.value) / LARGEST_VALUE);
-    const unit = isUsual || !Number.isFinite(size) ? 1 : powerOfTwoBelow(size);
-    if (unit !== this.unit) this.memory.clear();
-    this.unit = unit;
-    if (unit === 1) return;
-    this.value /= unit;
-    for (let i = 0; i < gradient.length; i++) gradient[i] /= unit;
-  }
-
   /** F, eq. (32), and the measure of stationarity. */
   private look(): void {
-    const { x, gradient, lower, upper, free, unit, p } = this;
+    const { free } = this;
+    const { x, gradient, lower, upper, unit, p } = this.line;
     let count = 0;
     let squares = 0;
     for (let i = 0; i < x.length; i++) {
       const g = gradient[i];
-      free[i] = stands(x[i], g, lower[i], upper[i]) ? 0 : 1;
+      free[i] = isHeld(x[i], g, lower[i], upper[i]) ? 0 : 1;
       count += free[i];
       const step = Math.min(Math.max(unit * g, x[i] - upper[i]), x[i] - lower[i]); // x − P(x − g), where g is lost beside x too
       squares += step * step;
@@ -211,7 +167,7 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
 
   /** Turns p = H_F g_F into −p. @returns gᵀp */
   private downhill(): number {
-    const { p, gradient } = this;
+    const { p, gradient } = this.line;
     let slope = 0;
     for (let i = 0; i < p.length; i++) {
       p[i] = -p[i];
@@ -223,7 +179,8 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
   /** p = −g_F, the pairs forgotten. @returns gᵀp */
   private turnToGradient(): number {
     this.memory.clear();
-    const { p, free, gradient } = this;
+    const { free } = this;
+    const { p, gradient } = this.line;
     for (let i = 0; i < p.length; i++) p[i] = free[i] * gradient[i];
     return this.downhill();
   }
@@ -231,63 +188,24 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
   private firstTrial(isGradient: boolean): number {
     if (!isGradient) return 1;
     const { initialStep } = this.options;
-    return initialStep === undefined ? this.usualTrial() : initialStep * this.unit;
+    return initialStep === undefined ? this.usualTrial() : initialStep * this.line.unit;
   }
 
   /** min(1, 1/‖g_F‖₁) */
   private usualTrial(): number {
+    const { free } = this;
+    const { gradient } = this.line;
     let size = 0;
-    for (let i = 0; i < this.free.length; i++) size += this.free[i] * Math.abs(this.gradient[i]);
+    for (let i = 0; i < free.length; i++) size += free[i] * Math.abs(gradient[i]);
     return Math.min(1, 1 / size);
-  }
-
-  /** The search along P(x + α p), eq. (37). @returns α of the accepted trial, or undefined if there is none */
-  private search(first: number): number | undefined {
-    const { objective, trialX, trialGradient, value, unit } = this;
-    for (let alpha = first, trial = 0; trial < MOST_TRIALS; trial++) {
-      const slope = this.project(alpha); // gᵀ(P(x + α p) − x)
-      if (!(slope < 0)) {
-        alpha *= 0.3;
-        continue;
-      }
-      this.trialValue = evaluated(objective, trialX, trialGradient) / unit;
-      if (unit !== 1) for (let i = 0; i < trialGradient.length; i++) trialGradient[i] /= unit;
-      this.evaluations++;
-      const isUsable = Number.isFinite(this.trialValue) && Number.isFinite(dot(trialGradient, this.p));
-      const excess = this.trialValue - value - slope;
-      if (isUsable && this.trialValue <= value + SUFFICIENT_DECREASE * slope && this.trialValue < value)
-        return alpha;
-      const minimum = (-0.5 * slope) / excess; // of the quadratic, in units of α
-      alpha *= isUsable && minimum > 0.1 ? Math.min(minimum, 0.5) : 0.1;
-    }
-    return undefined;
-  }
-
-  /** The trial P(x + α p). @returns gᵀ(P(x + α p) − x) */
-  private project(alpha: number): number {
-    const { x, p, gradient, lower, upper, trialX } = this;
-    let slope = 0;
-    for (let i = 0; i < x.length; i++) {
-      const moved = Math.min(Math.max(x[i] + alpha * p[i], lower[i]), upper[i]);
-      trialX[i] = moved;
-      slope += gradient[i] * (moved - x[i]);
-    }
-    return slope;
-  }
-
-  /** The trial becomes the point; the old point's arrays serve the next trials. */
-  private accept(): void {
-    [this.x, this.trialX] = [this.trialX, this.x];
-    [this.gradient, this.trialGradient] = [this.trialGradient, this.gradient];
-    this.value = this.trialValue;
   }
 
   /** What it means that no trial was accepted. */
   private ending(expected: number): Outcome {
-    const { unit } = this;
-    const value = unit * this.value;
+    const { unit } = this.line;
+    const value = unit * this.line.value;
     const decrease = unit * expected;
-    if (expected <= ROUNDING * Math.abs(this.value))
+    if (expected <= ROUNDING * Math.abs(this.line.value))
       return {
         status: "converged",
         message: `The decrease still expected, ${decrease.toPrecision(3)}, is below the rounding of the value ${value}.`,
@@ -313,15 +231,16 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
     restarted: boolean,
     stepLength: number | undefined,
   ): Iteration<LbfgsbDetails> {
+    const { unit, value, evaluations } = this.line;
     return {
       index: this.index,
-      value: this.unit * this.value,
+      value: unit * value,
       gradientNorm: this.measure,
       stepLength,
-      evaluations: this.evaluations,
-      gradientEvaluations: this.evaluations,
+      evaluations,
+      gradientEvaluations: evaluations,
       monitoringEvaluations: 0,
-      passes: this.evaluations,
+      passes: evaluations,
       phase: "iteration",
       details: { free: this.freeCount, trials, restarted },
       outcome: this.outcome,
@@ -329,15 +248,14 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
   }
 
   save(): Snapshot {
+    const { x, gradient, value, unit, evaluations } = this.line;
     return {
       solver: this.name,
       version: VERSION,
       state: {
-        x: this.x.slice(),
-        gradient: this.gradient.slice(),
-        value: this.value,
-        unit: this.unit,
-        evaluations: this.evaluations,
+        x: x.slice(),
+        gradient: gradient.slice(),
+        ...{ value, unit, evaluations },
         index: this.index,
         isFresh: this.isFresh,
         capacity: this.memory.capacity,
@@ -365,26 +283,13 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
         { path: "memory", expected: String(this.memory.capacity), received: capacity },
       );
     this.memory.restore(state.object("memory"));
-    this.x.set(x);
-    this.gradient.set(gradient);
-    this.value = value;
-    this.unit = unit;
-    this.evaluations = evaluations;
+    const { line } = this;
+    line.x.set(x);
+    line.gradient.set(gradient);
+    [line.value, line.unit, line.evaluations] = [value, unit, evaluations];
     this.index = index;
     this.isFresh = isFresh;
     if (!isFresh) this.look();
     this.outcome = outcome;
   }
-}
-
-/** Whether a coordinate is at a bound that −g leads out of. */
-const stands = (x: number, g: number, lower: number, upper: number): boolean =>
-  (x <= lower && g >= 0) || (x >= upper && g <= 0);
-
-/** 2^k with 2^k ≤ x < 2^(k+1), for x > 0. */
-function powerOfTwoBelow(x: number): number {
-  let power = 1;
-  while (power > x) power /= 2;
-  while (power <= x / 2) power *= 2;
-  return power;
 }
