@@ -47,8 +47,7 @@ export class Certificate {
 
   /** Infinity before there is an upper bound; rounding's negative gaps are 0. */
   get gap(): number {
-    if (this.upper === Number.POSITIVE_INFINITY) return this.upper;
-    return Math.max(0, this.upper - this.lower) / Math.max(Math.abs(this.upper), 1e-300);
+    return relativeGap(this.upper, this.lower);
   }
 
   save(): { readonly [key: string]: SnapshotValue } {
@@ -66,4 +65,10 @@ export class Certificate {
       this.upper = upper;
     };
   }
+}
+
+/** (UB − LB) / |UB|: Infinity before there is an upper bound; rounding's negative gaps are 0. */
+export function relativeGap(upper: number, lower: number): number {
+  if (upper === Number.POSITIVE_INFINITY) return upper;
+  return Math.max(0, upper - lower) / Math.max(Math.abs(upper), 1e-300);
 }

@@ -7,11 +7,8 @@
  *   3 dual-gradient    ten accelerated steps on S
  *   4 admm             from W = Q̂ − S/ρ; every tenth step Tr(D X), and LB from X repaired
  *   5 upper-estimate   every tenth step of 3 and 4: UB by Ritz values, without rigour
- *   6 certificate      where the estimated gap is at most 0.97 tolerance, or 5 would cost as much (rank above n/6): UB by all
- *                      eigenvalues, rigorous. It has converged when the gap (UB − LB)/|UB| is at most the tolerance
- *
- *                      where the bound is no better than the last one, that of the mean of the latest W is tried; the ADMM goes
- *                      on from there if it is
+ *   6 certificate      where 5 makes it worth its price (see `dual/running-bounds.ts`): UB by all eigenvalues, rigorous. It has
+ *                      converged when the gap (UB − LB)/|UB| is at most the tolerance
  *
  * and then more of 4, of 1 with tighter tolerances, or a tail in which ρ is 30 times as large: see `dual/schedule.ts`.
  *
@@ -32,7 +29,7 @@ import {
   type Snapshot,
   type Solver,
 } from "@curvature/optim-core";
-import { type FactoredPoint, factoredValue } from "../bounds/repair.js";
+import type { FactoredPoint } from "../bounds/repair.js";
 import { checkMemory } from "../memory.js";
 import { checkProblem, isClosed, type NomadProblem, problemFingerprint } from "../problem.js";
 import {
@@ -46,16 +43,13 @@ import {
   reasonForNone,
 } from "./auto-options.js";
 import { BurerMonteiro } from "./burer-monteiro.js";
-import { BestPoint } from "./dual/best-point.js";
 import { DualIteration } from "./dual/dual-iteration.js";
+import { RunningBounds } from "./dual/running-bounds.js";
 import { PATIENCE, Schedule } from "./dual/schedule.js";
-import { UpperCertificate } from "./dual/upper-certificate.js";
 
 const VERSION = 1;
 const GRADIENT_STEPS = 10;
 const CHECK_EVERY = 10;
-/** An estimated gap of this share of the tolerance is worth a certificate. */
-const WORTHWHILE = 0.97;
 /** The factorisation's own tolerance where the gap's is smaller, or 0. */
 const LEAST_TOLERANCE = 1e-6;
 
@@ -67,22 +61,14 @@ export class Auto implements Solver<AutoDetails> {
   /** Whether there will be an upper bound. */
   readonly certifies: boolean;
   private readonly factorization: BurerMonteiro;
-  private readonly lower: BestPoint;
-  private readonly certificate: UpperCertificate;
+  private readonly bounds: RunningBounds;
   private readonly schedule = new Schedule();
   private dual: DualIteration | undefined;
   /** Of the dual iteration; a restored solver's is that of the one that was saved. */
   private seed: number;
   /** Of the next step. */
   private phase: AutoPhase = "burer-monteiro";
-  /** UB without rigour. */
-  private estimate = Number.POSITIVE_INFINITY;
-  /** Whether the certificate at work is that of the mean. */
-  private isOfMean = false;
-  /** Tr(D X) at the latest check. */
-  private objective = Number.NaN;
   private index = 0;
-  private checks = 0;
   private outcome: Outcome | undefined;
 
   /** @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_MEMORY */
@@ -109,9 +95,8 @@ export class Auto implements Solver<AutoDetails> {
       tolerance: Math.max(tolerance, LEAST_TOLERANCE),
       ...(rank === undefined ? {} : { rank }),
     });
-    this.lower = new BestPoint(this.factorization.lowerPoint, this.factorization.lower);
-    this.certificate = new UpperCertificate(problem);
-    this.dimension = this.certifies ? n * n : n * this.lower.point.factor.columns;
+    this.bounds = new RunningBounds(problem, this.factorization.lowerPoint, this.factorization.lower);
+    this.dimension = this.certifies ? n * n : n * this.bounds.lower.point.factor.columns;
     this.fingerprint = problemFingerprint(problem);
   }
 
@@ -120,7 +105,7 @@ export class Auto implements Solver<AutoDetails> {
    * Made when it is asked for.
    */
   get best(): Point {
-    return this.lower.asPoint(this.certifies);
+    return this.bounds.lower.asPoint(this.certifies);
   }
 
   /** As `best`: no other point of the iteration is feasible. */
@@ -130,12 +115,12 @@ export class Auto implements Solver<AutoDetails> {
 
   /** The best feasible Q = F Fᵀ + diag(diagonal) + constant 1 1ᵀ/n; Q ≥ 0, and F too where the factorisation found it. */
   get bestPoint(): FactoredPoint {
-    return this.lower.point;
+    return this.bounds.lower.point;
   }
 
   /** A copy of the S that proves `details.upper` (see `upperBounds`), n × n; undefined before the first certificate. */
   multiplier(): DenseMatrix | undefined {
-    return this.certificate.multiplier;
+    return this.bounds.certificate.multiplier;
   }
 
   /** A copy of Z, n × n, whose zeros are exact: for graphs; undefined before the dual iteration. */
@@ -156,14 +141,14 @@ export class Auto implements Solver<AutoDetails> {
    * @throws CurvatureError ERR_MEMORY where no certificate was planned and the memory for one is not allowed
    */
   certifyNow(): number {
-    const { problem, certificate } = this;
+    const { problem, bounds } = this;
     const { gram, clusters: K } = problem;
-    if (isClosed(problem)) certificate.upper = this.lower.value;
+    if (isClosed(problem)) bounds.close();
     else {
       checkMemory("Auto", `a certificate for ${gram.n} points`, autoBytes(gram.n, K), gram.memoryLimit);
-      certificate.bound(this.dual ?? this.guessed());
+      bounds.certificate.bound(this.dual ?? this.guessed());
     }
-    return this.gap;
+    return bounds.gap;
   }
 
   step(): Iteration<AutoDetails> {
@@ -177,12 +162,13 @@ export class Auto implements Solver<AutoDetails> {
   }
 
   private close(): void {
-    this.certificate.upper = this.lower.value;
+    this.bounds.close();
     this.outcome = { status: "converged", message: "Only one point is feasible; it is optimal." };
   }
 
   private factorStep(): void {
-    const { factorization, lower, dual } = this;
+    const { factorization, dual } = this;
+    const { lower } = this.bounds;
     const { outcome } = factorization.step();
     lower.offer(factorization.lowerPoint, factorization.lower);
     if (outcome === undefined) return;
@@ -216,46 +202,15 @@ export class Auto implements Solver<AutoDetails> {
       if (!dual.isSplitting) dual.beginSplitting();
       dual.splittingStep();
       if (dual.splittingSteps % CHECK_EVERY === 0) this.phase = "upper-estimate";
-    } else if (this.phase === "upper-estimate") this.look(dual);
-    else this.certify(dual);
-  }
-
-  /** Both bounds, the upper one by estimate. */
-  private look(dual: DualIteration): void {
-    if (dual.isSplitting) {
-      this.objective = dual.objective();
-      const point = dual.repairedPoint();
-      this.lower.offer(point, factoredValue(this.problem.gram, point));
-    }
-    const estimate = dual.estimateUpper();
-    if (estimate !== undefined) this.estimate = estimate;
-    const isNear = this.estimatedGap <= WORTHWHILE * this.options.tolerance;
-    if (estimate === undefined || isNear) this.phase = "certificate";
-    else this.decide(dual);
-  }
-
-  private certify(dual: DualIteration): void {
-    const { certificate, isOfMean } = this;
-    const before = certificate.upper;
-    const bound = certificate.advance(dual, isOfMean);
-    if (bound === undefined) return;
-    this.checks++;
-    if (isOfMean) {
-      dual.restart(bound < this.estimate);
-      this.isOfMean = false;
-    } else {
-      this.estimate = bound;
-      if (bound >= before && dual.hasMean) {
-        this.isOfMean = true;
-        return;
-      }
-    }
-    this.decide(dual);
+    } else if (this.phase === "upper-estimate") {
+      if (this.bounds.look(dual, this.options.tolerance)) this.phase = "certificate";
+      else this.decide(dual);
+    } else if (this.bounds.certify(dual)) this.decide(dual);
   }
 
   /** What comes next: the end, the factor again, a tail, or more steps. */
   private decide(dual: DualIteration): void {
-    const { gap, lower, objective } = this;
+    const { gap, upper, lower, objective } = this.bounds;
     const { tolerance } = this.options;
     if (gap <= tolerance) {
       this.outcome = {
@@ -266,7 +221,7 @@ export class Auto implements Solver<AutoDetails> {
     }
     this.phase = "admm";
     const decision = this.schedule.decide({
-      upper: Math.min(this.certificate.upper, this.estimate),
+      upper,
       lower: lower.value,
       objective,
       allowed: tolerance * Math.abs(objective),
@@ -284,32 +239,24 @@ export class Auto implements Solver<AutoDetails> {
       };
   }
 
-  private get gap(): number {
-    return relativeGap(this.certificate.upper, this.lower.value);
-  }
-
-  private get estimatedGap(): number {
-    return relativeGap(Math.min(this.estimate, this.certificate.upper), this.lower.value);
-  }
-
   private iteration(phase: AutoPhase): Iteration<AutoDetails> {
-    const { lower, index, dual } = this;
+    const { bounds, index, dual } = this;
+    const { gap, estimatedGap, checks, certificate } = bounds;
+    const lower = bounds.lower.value;
     return {
       index,
-      value: lower.value,
+      value: lower,
       gradientNorm: undefined,
       stepLength: undefined,
       evaluations: index,
       gradientEvaluations: 0,
-      monitoringEvaluations: this.checks,
+      monitoringEvaluations: checks,
       passes: index,
       phase,
       details: {
         phase,
-        gap: this.gap,
-        estimatedGap: this.estimatedGap,
-        lower: lower.value,
-        upper: this.certificate.upper,
+        ...{ gap, estimatedGap, lower },
+        upper: certificate.upper,
         rank: dual?.rank,
         penalty: dual === undefined ? 0 : dual.rho,
       },
@@ -318,16 +265,15 @@ export class Auto implements Solver<AutoDetails> {
   }
 
   save(): Snapshot {
-    const { phase, estimate, objective, index, checks, seed, isOfMean } = this;
+    const { phase, index, seed } = this;
     return {
       solver: this.name,
       version: VERSION,
       state: {
         phase: autoPhases.indexOf(phase),
-        ...{ estimate, objective, index, checks, seed, isOfMean },
+        ...{ index, seed },
         factorization: { ...this.factorization.save() },
-        lower: this.lower.save(),
-        certificate: this.certificate.save(),
+        ...this.bounds.save(),
         schedule: this.schedule.save(),
         dual: this.dual === undefined ? null : this.dual.save(),
         outcome: this.outcome === undefined ? null : { ...this.outcome },
@@ -338,40 +284,30 @@ export class Auto implements Solver<AutoDetails> {
   restore(snapshot: Snapshot): void {
     const state = openSnapshot(snapshot, this.name, VERSION);
     const phase = autoPhases[state.integer("phase", 0, autoPhases.length - 1)];
-    const takeLower = this.lower.read(state.object("lower"), this.problem.gram.n);
-    const takeCertificate = this.certificate.read(state.object("certificate"));
+    const takeBounds = this.bounds.read(state);
     const takeSchedule = this.schedule.read(state.object("schedule"));
-    const [estimate, objective] = ["estimate", "objective"].map((key) => state.number(key));
-    const [index, checks, seed] = ["index", "checks", "seed"].map((key) => state.integer(key));
+    const index = state.integer("index");
+    const seed = state.integer("seed");
     const dual = state.has("dual") ? new DualIteration(this.problem, seed) : undefined;
     const takeDual = dual?.read(state.object("dual"));
-    const isOfMean = state.flag("isOfMean");
     const outcome = state.outcome("outcome");
     this.factorization.restore(state.snapshot("factorization"));
-    takeLower();
-    takeCertificate();
+    takeBounds();
     takeSchedule();
     takeDual?.();
     this.dual = dual;
     this.phase = phase;
-    [this.estimate, this.objective] = [estimate, objective];
-    [this.index, this.checks, this.seed] = [index, checks, seed];
-    this.isOfMean = isOfMean;
+    [this.index, this.seed] = [index, seed];
     this.outcome = outcome;
     if (outcome?.status === "converged" && !isClosed(this.problem)) this.reopen();
   }
 
   /** The end at a larger tolerance than this one's is none. */
   private reopen(): void {
-    const { dual, factorization, gap, options } = this;
-    const isOver = dual === undefined ? factorization.isOver : gap <= options.tolerance;
+    const { dual, factorization, bounds, options } = this;
+    const isOver = dual === undefined ? factorization.isOver : bounds.gap <= options.tolerance;
     if (isOver) return;
     this.outcome = undefined;
     if (dual !== undefined) this.decide(dual);
   }
-}
-
-function relativeGap(upper: number, lower: number): number {
-  if (upper === Number.POSITIVE_INFINITY) return upper;
-  return Math.max(0, upper - lower) / Math.max(Math.abs(upper), 1e-300);
 }
