@@ -1,3 +1,6 @@
+/** What the ADMM takes, and what it tells of an iteration. */
+import { between, checkOptions, integerFrom, nonNegative } from "@curvature/linalg";
+
 export interface AdmmOptions {
   /** Certified relative gap at which it has converged; 0 never. Default 1e-4. */
   readonly tolerance?: number;
@@ -12,6 +15,14 @@ export const admmDefaults: Readonly<Required<AdmmOptions>> = Object.freeze({
   penalty: 4,
   boundsEvery: 10,
 });
+
+/** @throws CurvatureError ERR_OPTION */
+export const checkAdmm = (options: AdmmOptions | undefined): Readonly<Required<AdmmOptions>> =>
+  checkOptions("Admm", options, admmDefaults, {
+    tolerance: nonNegative,
+    penalty: between(1e-100, 1e100),
+    boundsEvery: integerFrom(1),
+  });
 
 export interface AdmmDetails {
   /** Certified relative gap, (upper − lower)/|upper|; Infinity before the first bounds. */

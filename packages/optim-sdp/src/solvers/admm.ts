@@ -17,9 +17,8 @@
  * 3.3 and 3.4, with multiplier and copy in one matrix: W = Z − S/ρ. The problem is NOMAD of Tepper, Sengupta, Chklovskii,
  * J. Mach. Learn. Res. 19 (2018), who solve it otherwise (see `multipliers.ts`).
  *
- * ρ follows the residuals. The repair loses n times X's least entry, so that the lower bound comes last: where the upper
- * bound has come within half the tolerance of the objective and the lower one has not, ρ is 30 times as large for the next
- * 200 steps, a tail in which X becomes nonnegative faster and S does not improve; then it is as before for as many at least.
+ * ρ follows the residuals (`penalty.ts`). The repair loses n times X's least entry, so that the lower bound comes last: where
+ * the upper bound has come within half the tolerance of the objective and the lower one has not, a tail begins.
  *
  * Every `boundsEvery` steps S gives an upper bound and X, repaired, a lower one; it has converged when their relative gap
  * is at most the tolerance, and for no other reason. In particular not when the objective stands still: with ρ too large
@@ -28,16 +27,7 @@
  * One symmetric eigendecomposition per step, 11 n³ operations, or 6 k n² where few eigenpairs are active. Memory: nine
  * n × n arrays.
  */
-import {
-  between,
-  checkOptions,
-  type DenseMatrix,
-  integerFrom,
-  nonNegative,
-  norm2,
-  gram as transposedProduct,
-  zeros,
-} from "@curvature/linalg";
+import { type DenseMatrix, norm2, gram as transposedProduct, zeros } from "@curvature/linalg";
 import {
   type Iteration,
   type Outcome,
@@ -59,18 +49,13 @@ import {
   type NomadProblem,
   problemFingerprint,
 } from "../problem.js";
-import { type AdmmDetails, type AdmmOptions, admmDefaults } from "./admm-options.js";
+import { type AdmmDetails, type AdmmOptions, checkAdmm } from "./admm-options.js";
+import { BALANCE, Penalty } from "./penalty.js";
 import { SpectralProjection } from "./spectral-projection.js";
 
 const VERSION = 1;
 const ARRAYS = 9;
 const RELAXATION = 1.8;
-/** Steps between two changes of ρ, and the largest factor of one. */
-const BALANCE = 20;
-const FACTOR = 1.5;
-/** A tail: ρ so much larger for so many steps, which gives up dual accuracy for primal. */
-const TAIL_FACTOR = 30;
-const TAIL_STEPS = 200;
 /** Steps over which a plateau is looked for, and the relative change below which it is one. */
 const PLATEAU_STEPS = 100;
 const PLATEAU_CHANGE = 1e-7;
@@ -89,10 +74,7 @@ export class Admm implements Solver<AdmmDetails> {
   private readonly X: DenseMatrix;
   private readonly work: DenseMatrix;
   private readonly M: DenseMatrix;
-  private rho: number;
-  /** Steps that are left of a tail, and after it until the next one may come. */
-  private tail = 0;
-  private rest = 0;
+  private readonly penalty: Penalty;
   private index = 0;
   private checks = 0;
   private objective: number;
@@ -110,11 +92,7 @@ export class Admm implements Solver<AdmmDetails> {
     options?: AdmmOptions,
   ) {
     checkProblem("Admm", problem);
-    this.options = checkOptions("Admm", options, admmDefaults, {
-      tolerance: nonNegative,
-      penalty: between(1e-100, 1e100),
-      boundsEvery: integerFrom(1),
-    });
+    this.options = checkAdmm(options);
     const { gram, clusters: K } = problem;
     const { n } = gram;
     checkMemory("Admm", `the ADMM for ${n} points`, denseBytes(n, ARRAYS), gram.memoryLimit);
@@ -131,7 +109,7 @@ export class Admm implements Solver<AdmmDetails> {
     this.work = zeros(n, n);
     this.M = restrictedZeros(n);
     const size = norm2(this.D.data);
-    this.rho = size > 0 ? (this.options.penalty * size) / Math.sqrt(K) : 1;
+    this.penalty = new Penalty(size > 0 ? (this.options.penalty * size) / Math.sqrt(K) : 1);
     this.objective = centralValue(problem);
     this.rank = n - 1;
   }
@@ -158,7 +136,8 @@ export class Admm implements Solver<AdmmDetails> {
 
   /** A copy of S, n × n, whose bounds are the upper ones. */
   multiplier(): DenseMatrix {
-    return { rows: this.n, columns: this.n, data: this.W.data.map((w) => this.rho * Math.max(0, -w)) };
+    const { rho } = this.penalty;
+    return { rows: this.n, columns: this.n, data: this.W.data.map((w) => rho * Math.max(0, -w)) };
   }
 
   step(): Iteration<AdmmDetails> {
@@ -178,7 +157,8 @@ export class Admm implements Solver<AdmmDetails> {
 
   /** X, eq. (1) */
   private primalStep(): void {
-    const { n, W, D, work, M, X, rho } = this;
+    const { n, W, D, work, M, X } = this;
+    const { rho } = this.penalty;
     for (let k = 0; k < work.data.length; k++) work.data[k] = Math.abs(W.data[k]) + D.data[k] / rho;
     this.complement.restrict(work, M);
     const { rows, complete } = this.projection.project(
@@ -220,9 +200,10 @@ export class Admm implements Solver<AdmmDetails> {
   /** Both bounds, and whether they are near enough. */
   private look(): void {
     const { certificate, work, problem } = this;
+    const { rho } = this.penalty;
     const { tolerance } = this.options;
     this.checks++;
-    for (let k = 0; k < work.data.length; k++) work.data[k] = this.rho * Math.max(0, -this.W.data[k]);
+    for (let k = 0; k < work.data.length; k++) work.data[k] = rho * Math.max(0, -this.W.data[k]);
     certificate.offerUpper(upperBounds(problem, work).fantope);
     certificate.offerPoint(work, repairMatrix(problem, this.X, work));
     const { gap } = certificate;
@@ -238,25 +219,12 @@ export class Admm implements Solver<AdmmDetails> {
     }
   }
 
-  /** ρ towards equal residuals, or into and out of a tail; Z and S stay as they are. */
+  /** Another ρ, where one is due; Z and S stay as they are. */
   private balance(): void {
-    let factor = 1;
-    if (this.tail > 0) {
-      this.tail -= BALANCE;
-      if (this.tail <= 0) {
-        factor = 1 / TAIL_FACTOR;
-        this.rest = TAIL_STEPS;
-      }
-    } else if (this.rest <= 0 && this.isDualDone()) {
-      factor = TAIL_FACTOR;
-      this.tail = TAIL_STEPS;
-    } else {
-      this.rest -= BALANCE;
-      if (this.primal > 2 * this.dual) factor = FACTOR;
-      else if (this.dual > 2 * this.primal) factor = 1 / FACTOR;
-    }
+    const { penalty, primal, dual } = this;
+    const isTailDue = penalty.isTailReady && this.isDualDone();
+    const factor = isTailDue ? penalty.beginTail() : penalty.balance(primal, dual);
     if (factor === 1) return;
-    this.rho *= factor;
     const w = this.W.data;
     for (let k = 0; k < w.length; k++) if (w[k] < 0) w[k] /= factor;
   }
@@ -286,7 +254,7 @@ export class Admm implements Solver<AdmmDetails> {
         upper: certificate.upper,
         primalResidual: this.primal,
         dualResidual: this.dual,
-        penalty: this.rho,
+        penalty: this.penalty.rho,
         rank: this.rank,
         complete: this.complete,
         plateau: this.plateau,
@@ -296,8 +264,7 @@ export class Admm implements Solver<AdmmDetails> {
   }
 
   save(): Snapshot {
-    const { index, checks, rho, objective, primal, dual, rank, complete, plateauValue, plateau, tail, rest } =
-      this;
+    const { index, checks, objective, primal, dual, rank, complete, plateauValue, plateau } = this;
     return {
       solver: this.name,
       version: VERSION,
@@ -306,7 +273,8 @@ export class Admm implements Solver<AdmmDetails> {
         X: this.X.data.slice(),
         certificate: this.certificate.save(),
         projection: this.projection.save(),
-        ...{ index, checks, rho, objective, primal, dual, rank, complete, plateauValue, plateau, tail, rest },
+        ...{ index, checks, objective, primal, dual, rank, complete, plateauValue, plateau },
+        ...this.penalty.save(),
         outcome: this.outcome === undefined ? null : { ...this.outcome },
       },
     };
@@ -317,13 +285,11 @@ export class Admm implements Solver<AdmmDetails> {
     const W = state.float64("W", this.dimension);
     const X = state.float64("X", this.dimension);
     const takeCertificate = this.certificate.read(state.object("certificate"));
+    const takePenalty = this.penalty.read(state);
     const takeProjection = this.projection.read(state.object("projection"));
     const index = state.integer("index");
     const checks = state.integer("checks");
-    const [rho, objective, primal, dual] = ["rho", "objective", "primal", "dual"].map((key) =>
-      state.number(key),
-    );
-    const [tail, rest] = ["tail", "rest"].map((key) => state.number(key));
+    const [objective, primal, dual] = ["objective", "primal", "dual"].map((key) => state.number(key));
     const rank = state.integer("rank");
     const complete = state.flag("complete");
     const plateauValue = state.number("plateauValue");
@@ -332,10 +298,10 @@ export class Admm implements Solver<AdmmDetails> {
     this.W.data.set(W);
     this.X.data.set(X);
     takeCertificate();
+    takePenalty();
     takeProjection();
     [this.index, this.checks, this.rank] = [index, checks, rank];
-    [this.rho, this.objective, this.primal, this.dual] = [rho, objective, primal, dual];
-    [this.tail, this.rest] = [tail, rest];
+    [this.objective, this.primal, this.dual] = [objective, primal, dual];
     this.plateauValue = plateauValue;
     this.plateau = plateau;
     this.complete = complete;

@@ -10,7 +10,7 @@
  *
  * Each iteration projects J M J onto the spectraplex (`spectraplex.ts`), M being (Q̂ + (D + T)/ρ) in the first and
  * (|W| + D/ρ) in the second, and uses X = E + P strip by strip. ρ starts at 4 and 0.3 and follows the residuals of the
- * ADMM; in a tail (see `auto.ts`) it is 30 times as large for 200 steps. D, S and ρ are in units of ‖D‖_F/√K here, so that
+ * ADMM, tails included (`penalty.ts`). D, S and ρ are in units of ‖D‖_F/√K here, so that
  * float32 holds S for data of any size.
  *
  * Restarts from means: Applegate, Hinder, Lu, Lubin: Faster first-order primal-dual methods for linear programming using
@@ -23,6 +23,7 @@ import { type DenseMatrix, norm2, transpose, zeros } from "@curvature/linalg";
 import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 import type { FactoredPoint } from "../../bounds/repair.js";
 import { centralCoefficients, type NomadProblem } from "../../problem.js";
+import { BALANCE, Penalty } from "../penalty.js";
 import { dualGradientStep, startDualGradient } from "./dual-gradient.js";
 import { type FactorMultipliers, guessDual } from "./dual-guess.js";
 import { SpectraplexProjection } from "./spectraplex.js";
@@ -34,14 +35,9 @@ import { UpperEstimate } from "./upper-estimate.js";
 /** ρ at the start of either iteration. */
 const GRADIENT_PENALTY = 4;
 const SPLITTING_PENALTY = 0.3;
-/** Steps between two changes of ρ, and the factor of one. */
-const BALANCE = 20;
-const FACTOR = 1.5;
 /** Steps that a mean of W is over, at the least and at the most. */
 const LEAST_AVERAGED = 20;
 const MOST_AVERAGED = 80;
-const TAIL_FACTOR = 30;
-const TAIL_STEPS = 200;
 /** Share of n up to which a block is worth an estimate: some 10 k n² operations against 4/3 n³ at half their speed. */
 const ESTIMATE_BELOW = 0.2;
 /** What rounding may have left out of the least entry. */
@@ -50,14 +46,10 @@ const ROUNDING = 1e-15;
 const none = new Float32Array(0);
 
 export class DualIteration {
-  /** ρ, in units of ‖D‖_F / √K. */
-  rho = GRADIENT_PENALTY;
+  private readonly penalty = new Penalty(GRADIENT_PENALTY);
   /** Steps of either kind so far, and of the splitting. */
   steps = 0;
   splittingSteps = 0;
-  /** Steps that are left of a tail, and after it until the next one may come. */
-  private tail = 0;
-  private rest = 0;
   /** min X_ij */
   private least = 0;
   private t = 1;
@@ -85,6 +77,11 @@ export class DualIteration {
     this.A = new Float32Array(gram.n * gram.n);
     this.projection = new SpectraplexProjection(gram.n, K, seed);
     this.estimate = new UpperEstimate(problem, seed);
+  }
+
+  /** ρ, in units of ‖D‖_F / √K. */
+  get rho(): number {
+    return this.penalty.rho;
   }
 
   /** Of X − E. */
@@ -124,8 +121,8 @@ export class DualIteration {
   /** W = Q̂ − S/ρ at the ADMM's own ρ; S and Q̂ are given up. */
   beginSplitting(): void {
     const { A: W, S, Q } = this;
-    this.rho = SPLITTING_PENALTY;
-    for (let k = 0; k < W.length; k++) W[k] = Q[k] - S[k] / this.rho;
+    this.penalty.rho = SPLITTING_PENALTY;
+    for (let k = 0; k < W.length; k++) W[k] = Q[k] - S[k] / SPLITTING_PENALTY;
     this.S = none;
     this.Q = none;
     this.mean = new Float32Array(W.length);
@@ -139,7 +136,7 @@ export class DualIteration {
     this.least = least;
     this.steps++;
     this.average();
-    if (++this.splittingSteps % BALANCE === 0) this.balance(primal, dual);
+    if (++this.splittingSteps % BALANCE === 0) this.keepMultiplier(this.penalty.balance(primal, dual));
   }
 
   private average(): void {
@@ -161,29 +158,16 @@ export class DualIteration {
 
   /** Whether a tail may begin. */
   get isTailReady(): boolean {
-    return this.isSplitting && this.tail === 0 && this.rest === 0;
+    return this.isSplitting && this.penalty.isTailReady;
   }
 
   beginTail(): void {
-    this.multiplyPenalty(TAIL_FACTOR);
-    this.tail = TAIL_STEPS;
+    this.keepMultiplier(this.penalty.beginTail());
   }
 
-  private balance(primal: number, dual: number): void {
-    if (this.tail > 0) {
-      this.tail -= BALANCE;
-      if (this.tail > 0) return;
-      this.multiplyPenalty(1 / TAIL_FACTOR);
-      this.rest = TAIL_STEPS;
-      return;
-    }
-    this.rest = Math.max(0, this.rest - BALANCE);
-    if (primal > 2 * dual) this.multiplyPenalty(FACTOR);
-    else if (dual > 2 * primal) this.multiplyPenalty(1 / FACTOR);
-  }
-
-  private multiplyPenalty(factor: number): void {
-    this.rho *= factor;
+  /** S as it was, where ρ has changed by the factor. */
+  private keepMultiplier(factor: number): void {
+    if (factor === 1) return;
     this.averaged = 0;
     rescaleNegative(this.A, factor);
     this.projection.forget();
@@ -249,9 +233,10 @@ export class DualIteration {
   }
 
   save(): { readonly [key: string]: SnapshotValue } {
-    const { rho, steps, splittingSteps, tail, rest, least, t, averaged } = this;
+    const { steps, splittingSteps, least, t, averaged } = this;
     return {
-      ...{ rho, steps, splittingSteps, tail, rest, least, t, averaged },
+      ...{ steps, splittingSteps, least, t, averaged },
+      ...this.penalty.save(),
       mean: this.mean.slice(),
       A: this.A.slice(),
       S: this.S.slice(),
@@ -270,10 +255,11 @@ export class DualIteration {
     const mean = state.float32("mean", S.length === 0 ? A.length : 0);
     const takeProjection = this.projection.read(state.object("projection"));
     const takeEstimate = this.estimate.read(state.object("estimate"));
-    const [rho, least, t] = ["rho", "least", "t"].map((key) => state.number(key));
-    const [steps, splittingSteps, tail, rest, averaged] = [
-      ...["steps", "splittingSteps", "tail", "rest", "averaged"],
-    ].map((key) => state.integer(key));
+    const takePenalty = this.penalty.read(state);
+    const [least, t] = ["least", "t"].map((key) => state.number(key));
+    const [steps, splittingSteps, averaged] = ["steps", "splittingSteps", "averaged"].map((key) =>
+      state.integer(key),
+    );
     return () => {
       this.A = A.slice();
       this.S = S.length === 0 ? none : S.slice();
@@ -282,8 +268,9 @@ export class DualIteration {
       this.averaged = averaged;
       takeProjection();
       takeEstimate();
-      [this.rho, this.least, this.t] = [rho, least, t];
-      [this.steps, this.splittingSteps, this.tail, this.rest] = [steps, splittingSteps, tail, rest];
+      takePenalty();
+      [this.least, this.t] = [least, t];
+      [this.steps, this.splittingSteps] = [steps, splittingSteps];
     };
   }
 }
