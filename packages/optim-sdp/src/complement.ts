@@ -11,7 +11,15 @@
  *
  * Golub, Van Loan: Matrix Computations, 4th edition, section 5.1. O(n²) for matrices, O(n) for vectors.
  */
-import { axpy, type DenseMatrix, dot, matrixTimesVector, norm2, zeros } from "@curvature/linalg";
+import {
+  axpy,
+  type DenseMatrix,
+  dot,
+  matrixTimesVector,
+  norm2,
+  type SymmetricOperator,
+  zeros,
+} from "@curvature/linalg";
 
 export class Complement {
   readonly n: number;
@@ -83,6 +91,17 @@ export class Complement {
     const { n, u, beta } = this;
     const sum = beta * dot(u, v);
     for (let i = 0; i < n - 1; i++) out[i] = v[i] - sum * u[i];
+  }
+
+  /** v ↦ Ã v of a symmetric A that is given by its products. */
+  restrictOperator(A: SymmetricOperator): SymmetricOperator {
+    const long = new Float64Array(this.n);
+    const product = new Float64Array(this.n);
+    return (v, out) => {
+      this.extendVector(v, long);
+      A(long, product);
+      this.restrictVector(product, out);
+    };
   }
 }
 

@@ -43,6 +43,7 @@ import {
 } from "@curvature/optim-core";
 import { Complement } from "./complement.js";
 import { Krylov } from "./krylov.js";
+import { addOuter } from "./rank-one.js";
 import { checkSpectraplex, type SpectraplexProblem } from "./spectraplex-problem.js";
 
 export interface ConditionalGradientOptions {
@@ -306,14 +307,5 @@ export class ConditionalGradient implements Solver<ConditionalGradientDetails> {
     [this.index, this.products] = [index, products];
     this.outcome = outcome;
     this.isThere = false;
-  }
-}
-
-/** A ← A + w v vᵀ, n × n. */
-export function addOuter(w: number, v: Float64Array, A: Float64Array): void {
-  const n = v.length;
-  for (let i = 0; i < n; i++) {
-    const row = i * n;
-    for (let j = 0; j < n; j++) A[row + j] += w * (v[i] * v[j]); // symmetric to the bit
   }
 }

@@ -1,4 +1,5 @@
 /** What the method of multipliers takes, and what it tells of an iteration. */
+import { checkOptions, integerFrom, nonNegative, oneOf, positive } from "@curvature/linalg";
 
 export interface MultipliersOptions {
   /** Which gradient. Default "paper", whose gap is the smaller one on most sets after the same work. */
@@ -29,6 +30,21 @@ export const multipliersDefaults: Readonly<Required<MultipliersOptions>> = Objec
   meanViolation: 1e-4,
   seed: 0,
 });
+
+/** @throws CurvatureError ERR_OPTION */
+export const checkMultipliers = (
+  options: MultipliersOptions | undefined,
+): Readonly<Required<MultipliersOptions>> =>
+  checkOptions("Multipliers", options, multipliersDefaults, {
+    mode: oneOf("paper", "exact"),
+    stop: oneOf("gap", "violation"),
+    tolerance: nonNegative,
+    innerSteps: integerFrom(1),
+    boundsEvery: integerFrom(1),
+    largestViolation: positive,
+    meanViolation: positive,
+    seed: integerFrom(0),
+  });
 
 export interface MultipliersDetails {
   /** Certified relative gap; Infinity before the first bounds. */

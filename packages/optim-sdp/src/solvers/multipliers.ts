@@ -2,24 +2,22 @@
  * NOMAD by conditional gradients inside the method of multipliers.
  *
  * Variable     P = Q − E in the spectraplex {P ⪰ 0, P1 = 0, Tr P = K − 1}; the constraint P + E ≥ 0 has the multiplier G ≤ 0
- * Gradient     mode "paper"  −D + G + γ_t [P + E]_−,     G ← [G + P + E]_−        after every N inner steps       (15), (16)
- *              mode "exact"  −D + [G + γ_t (P + E)]_−,   G ← [G + γ_t (P + E)]_−
+ * Gradient     −D and that of the constraint, which G and γ_t = √(t + 1) make; after every N inner steps G changes: see
+ *              `nonnegativity.ts`                                                                           (15), (16)
  * Inner step   (λ, v) = the least eigenpair of the gradient on the complement of 1, to the relative residual 1/(i + 1);
  *              P ← (1 − η) P + η (K − 1) v vᵀ,  η = 2/(t N + i + 2)
  *
  * | symbol | variable     | value                                    |
  * |--------|--------------|------------------------------------------|
- * | P, G   | P, G         | n × n, from 0                            |
- * | t, i   | outer, inner | counters                                 |
+ * | P + E  | X            | n × n, from E                            |
+ * | G      | constraint   | n × n, from 0                            |
+ * | t, i   | constraint.changes, inner | counters                    |
  * | N      | innerSteps   | 15                                       |
- * | γ_t    |              | √(t + 1)                                 |
  *
  * Tepper, Sengupta, Chklovskii, J. Mach. Learn. Res. 19 (2018), Algorithm 2, with the constants of the authors' published
  * code: γ_t and N are 1 and 10 in the text. The step is taken for λ ≥ 0 as well, where the code leaves it out: Tr P = K − 1 asks for
- * it, and P would stay 0 where −D is positive definite. Differs from the text as that code does: G is at most 0 (the text has the
- * constraint's sign reversed), and η counts all inner steps (the printed 2/(t + i + 2) takes large steps for ever). "exact"
- * is the gradient of the augmented Lagrangian −Tr(DP) + (‖[G + γ(P + E)]_−‖² − ‖G‖²)/(2γ), which lets go of G where P + E is
- * large; "paper" has the same fixed points.
+ * it, and P would stay 0 where −D is positive definite. Differs from the text as that code does: η counts all inner steps (the
+ * printed 2/(t + i + 2) takes large steps for ever).
  *
  * S = −G gives the upper bound, P + E the repaired lower one. As the least entry of P + E falls slowly, the lower bound
  * stays far off (by several percent after hundreds of outer steps): its strength is a rough answer in little memory. `stop`
@@ -29,14 +27,9 @@
  * One step is one inner step: some 20 products of 2 n² operations. Memory: four n × n arrays, one more where D is a matrix.
  */
 import {
-  checkOptions,
   type DenseMatrix,
   dot,
-  integerFrom,
   matrixTimesVector,
-  nonNegative,
-  oneOf,
-  positive,
   RandomGenerator,
   type SymmetricOperator,
   zeros,
@@ -53,7 +46,6 @@ import { Certificate } from "../bounds/certificate.js";
 import { repairMatrix } from "../bounds/repair.js";
 import { upperBounds } from "../bounds/upper.js";
 import { Complement } from "../complement.js";
-import { addOuter } from "../conditional-gradient.js";
 import { Krylov } from "../krylov.js";
 import { checkMemory, denseBytes } from "../memory.js";
 import {
@@ -64,11 +56,9 @@ import {
   type NomadProblem,
   problemFingerprint,
 } from "../problem.js";
-import {
-  type MultipliersDetails,
-  type MultipliersOptions,
-  multipliersDefaults,
-} from "./multipliers-options.js";
+import { addOuter } from "../rank-one.js";
+import { checkMultipliers, type MultipliersDetails, type MultipliersOptions } from "./multipliers-options.js";
+import { Nonnegativity } from "./nonnegativity.js";
 
 const VERSION = 1;
 const ARRAYS = 5;
@@ -87,18 +77,15 @@ export class Multipliers implements Solver<MultipliersDetails> {
   private readonly random: RandomGenerator;
   /** P + E */
   private readonly X: DenseMatrix;
-  private readonly G: DenseMatrix;
-  /** The multiplier's part of −gradient, and scratch for the bounds. */
+  private readonly constraint: Nonnegativity;
+  /** The constraint's part of −gradient, and scratch for the bounds. */
   private readonly work: DenseMatrix;
   private readonly v: Float64Array;
   private index = 0;
-  private outer = 0;
   private inner = 0;
   private checks = 0;
   private products = 0;
   private objective: number;
-  private largest = Number.POSITIVE_INFINITY;
-  private mean = Number.POSITIVE_INFINITY;
   private eigenvalue = 0;
   private outcome: Outcome | undefined;
 
@@ -108,16 +95,7 @@ export class Multipliers implements Solver<MultipliersDetails> {
     options?: MultipliersOptions,
   ) {
     checkProblem("Multipliers", problem);
-    this.options = checkOptions("Multipliers", options, multipliersDefaults, {
-      mode: oneOf("paper", "exact"),
-      stop: oneOf("gap", "violation"),
-      tolerance: nonNegative,
-      innerSteps: integerFrom(1),
-      boundsEvery: integerFrom(1),
-      largestViolation: positive,
-      meanViolation: positive,
-      seed: integerFrom(0),
-    });
+    this.options = checkMultipliers(options);
     const { gram, clusters: K } = problem;
     const { n } = gram;
     checkMemory("Multipliers", `the method for ${n} points`, denseBytes(n, ARRAYS), gram.memoryLimit);
@@ -128,7 +106,7 @@ export class Multipliers implements Solver<MultipliersDetails> {
     this.certificate = new Certificate(centralPoint(n, K), centralValue(problem));
     this.X = zeros(n, n);
     this.X.data.fill(1 / n);
-    this.G = zeros(n, n);
+    this.constraint = new Nonnegativity(n, K, this.options.mode);
     this.work = zeros(n, n);
     this.v = new Float64Array(n - 1);
     this.krylov = new Krylov(this.operator(), n - 1, { tolerance: 1e-2, vectors: 32, restarts: 20 });
@@ -153,7 +131,7 @@ export class Multipliers implements Solver<MultipliersDetails> {
 
   /** A copy of S = −G, n × n, whose bounds are the upper ones. */
   multiplier(): DenseMatrix {
-    return { rows: this.n, columns: this.n, data: this.G.data.map((g) => Math.max(0, -g)) };
+    return this.constraint.multiplier();
   }
 
   step(): Iteration<MultipliersDetails> {
@@ -172,19 +150,14 @@ export class Multipliers implements Solver<MultipliersDetails> {
     return this.iteration("outer");
   }
 
-  /** γ_t */
-  private get gamma(): number {
-    return Math.sqrt(this.outer + 1);
-  }
-
   private innerStep(): void {
-    const { n, X, inner, complement, problem } = this;
-    this.writeMultiplier();
+    const { n, X, inner, complement, problem, constraint } = this;
+    constraint.writeDescent(X, this.work);
     const start = this.v.some((entry) => entry !== 0) ? this.v : undefined;
     const { value, vector } = this.krylov.largest(start, this.random, 1 / (inner + 1));
     this.v.set(vector);
     this.eigenvalue = -value;
-    const eta = 2 / (this.outer * this.options.innerSteps + inner + 2);
+    const eta = 2 / (constraint.changes * this.options.innerSteps + inner + 2);
     const x = X.data;
     for (let k = 0; k < x.length; k++) x[k] = (1 - eta) * x[k] + eta / n; // E takes its share too
     const long = new Float64Array(n);
@@ -197,56 +170,27 @@ export class Multipliers implements Solver<MultipliersDetails> {
     this.objective = (1 - eta) * this.objective + eta * gained;
   }
 
-  /** −G − γ [X]_−, or −[G + γ X]_−, into `work`: D and this are −gradient. */
-  private writeMultiplier(): void {
-    const { gamma } = this;
-    const g = this.G.data;
-    const x = this.X.data;
-    const out = this.work.data;
-    if (this.options.mode === "paper")
-      for (let k = 0; k < out.length; k++) out[k] = -g[k] - 0.5 * gamma * (x[k] - Math.abs(x[k]));
-    else
-      for (let k = 0; k < out.length; k++) {
-        const sum = g[k] + gamma * x[k];
-        out[k] = 0.5 * (Math.abs(sum) - sum);
-      }
-  }
-
-  /** The new G, the violations, and now and then the bounds. */
+  /** The new G, and now and then the bounds. */
   private outerStep(): void {
-    const { n, X, G, options, gamma } = this;
-    const step = options.mode === "paper" ? 1 : gamma;
-    let least = 0;
-    let squares = 0;
-    let count = 0;
-    for (let k = 0; k < X.data.length; k++) {
-      const x = X.data[k];
-      if (x < 0) {
-        least = Math.min(least, x);
-        squares += x * x;
-        count++;
-      }
-      G.data[k] = Math.min(0, G.data[k] + step * x);
-    }
-    this.largest = (-least * n) / this.problem.clusters;
-    this.mean = count === 0 ? 0 : Math.sqrt(squares / count);
-    this.outer++;
-    if (this.outer % CENTRE === 0) centreRows(X);
-    const isSmall = this.largest < options.largestViolation && this.mean < options.meanViolation;
+    const { X, constraint, options } = this;
+    constraint.change(X);
+    const { changes, largestViolation: largest, meanViolation: mean } = constraint;
+    if (changes % CENTRE === 0) centreRows(X);
+    const isSmall = largest < options.largestViolation && mean < options.meanViolation;
     const ends = options.stop === "violation" && isSmall;
-    if (ends || this.outer % options.boundsEvery === 0) this.look();
+    if (ends || changes % options.boundsEvery === 0) this.look();
     if (ends && this.outcome === undefined)
       this.outcome = {
         status: "converged",
-        message: `The least entry is ${(-this.largest).toPrecision(3)} K/n and the negative ones have a root mean square of ${this.mean.toPrecision(3)}, as stop: "violation" asks; the certified relative gap is ${this.certificate.gap.toPrecision(3)}.`,
+        message: `The least entry is ${(-largest).toPrecision(3)} K/n and the negative ones have a root mean square of ${mean.toPrecision(3)}, as stop: "violation" asks; the certified relative gap is ${this.certificate.gap.toPrecision(3)}.`,
       };
   }
 
   private look(): void {
-    const { certificate, problem, work, G, X } = this;
+    const { certificate, problem, work, X } = this;
     const { tolerance } = this.options;
     this.checks++;
-    for (let k = 0; k < work.data.length; k++) work.data[k] = Math.max(0, -G.data[k]);
+    this.constraint.writeMultiplier(work);
     certificate.offerUpper(upperBounds(problem, work).fantope);
     certificate.offerPoint(work, repairMatrix(problem, X, work));
     if (certificate.gap <= tolerance)
@@ -258,22 +202,18 @@ export class Multipliers implements Solver<MultipliersDetails> {
 
   /** v ↦ −gradient v on the complement of 1. */
   private operator(): SymmetricOperator {
-    const { n, complement, problem, work } = this;
-    const long = new Float64Array(n);
-    const product = new Float64Array(n);
-    const ofD = new Float64Array(n);
-    return (v, out) => {
+    const { complement, problem, work } = this;
+    const ofD = new Float64Array(this.n);
+    return complement.restrictOperator((v, out) => {
       this.products++;
-      complement.extendVector(v, long);
-      matrixTimesVector(work, long, product);
-      problem.gram.multiply(long, ofD);
-      for (let i = 0; i < n; i++) product[i] += ofD[i];
-      complement.restrictVector(product, out);
-    };
+      matrixTimesVector(work, v, out);
+      problem.gram.multiply(v, ofD);
+      for (let i = 0; i < out.length; i++) out[i] += ofD[i];
+    });
   }
 
   private iteration(phase: "inner" | "outer"): Iteration<MultipliersDetails> {
-    const { certificate, index, outer, largest, mean, eigenvalue, products } = this;
+    const { certificate, constraint, index, eigenvalue, products } = this;
     return {
       index,
       value: this.objective,
@@ -288,9 +228,9 @@ export class Multipliers implements Solver<MultipliersDetails> {
         gap: certificate.gap,
         lower: certificate.lower,
         upper: certificate.upper,
-        outer,
-        largestViolation: largest,
-        meanViolation: mean,
+        outer: constraint.changes,
+        largestViolation: constraint.largestViolation,
+        meanViolation: constraint.meanViolation,
         eigenvalue,
         products,
       },
@@ -299,17 +239,17 @@ export class Multipliers implements Solver<MultipliersDetails> {
   }
 
   save(): Snapshot {
-    const { index, outer, inner, checks, products, objective, largest, mean, eigenvalue } = this;
+    const { index, inner, checks, products, objective, eigenvalue } = this;
     return {
       solver: this.name,
       version: VERSION,
       state: {
         X: this.X.data.slice(),
-        G: this.G.data.slice(),
         v: this.v.slice(),
         certificate: this.certificate.save(),
         random: this.random.save(),
-        ...{ index, outer, inner, checks, products, objective, largest, mean, eigenvalue },
+        ...this.constraint.save(),
+        ...{ index, inner, checks, products, objective, eigenvalue },
         outcome: this.outcome === undefined ? null : { ...this.outcome },
       },
     };
@@ -318,30 +258,23 @@ export class Multipliers implements Solver<MultipliersDetails> {
   restore(snapshot: Snapshot): void {
     const state = openSnapshot(snapshot, this.name, VERSION);
     const X = state.float64("X", this.dimension);
-    const G = state.float64("G", this.dimension);
+    const takeConstraint = this.constraint.read(state);
     const v = state.float64("v", this.v.length);
     const takeCertificate = this.certificate.read(state.object("certificate"));
     const random = state.uint32("random", 4);
-    const [index, outer, inner, checks, products] = ["index", "outer", "inner", "checks", "products"].map(
-      (key) => state.integer(key),
+    const [index, inner, checks, products] = ["index", "inner", "checks", "products"].map((key) =>
+      state.integer(key),
     );
-    const [objective, largest, mean, eigenvalue] = ["objective", "largest", "mean", "eigenvalue"].map((key) =>
-      state.number(key),
-    );
+    const objective = state.number("objective");
+    const eigenvalue = state.number("eigenvalue");
     const outcome = state.outcome("outcome");
     this.random.restore(random);
     this.X.data.set(X);
-    this.G.data.set(G);
+    takeConstraint();
     this.v.set(v);
     takeCertificate();
-    [this.index, this.outer, this.inner, this.checks, this.products] = [
-      index,
-      outer,
-      inner,
-      checks,
-      products,
-    ];
-    [this.objective, this.largest, this.mean, this.eigenvalue] = [objective, largest, mean, eigenvalue];
+    [this.index, this.inner, this.checks, this.products] = [index, inner, checks, products];
+    [this.objective, this.eigenvalue] = [objective, eigenvalue];
     // The end at a larger tolerance than this one's is none.
     const { stop, tolerance } = this.options;
     const isOver = outcome?.status !== "converged" || stop !== "gap" || this.certificate.gap <= tolerance;
