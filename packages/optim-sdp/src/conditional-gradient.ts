@@ -2,8 +2,7 @@
  * Conditional gradients for a concave f over a spectraplex: maximise f(Z)  s.t.  Z ⪰ 0, Tr Z = s, Z b = 0.
  *
  * Start       Z_0 = 0, which is not feasible; the first step has α = 1 and overwrites it
- * Oracle      H = s v vᵀ, v the leading eigenvector of ∇f(Z_t) on the complement of b; in the Fantope {Z ⪯ I too}
- *             H = Σ v_i v_iᵀ over the ⌊s⌋ leading ones, and s − ⌊s⌋ of the next
+ * Oracle      H = argmax Tr(∇f(Z_t) H) over the set, or over the Fantope {Z ⪯ I too}: see `spectraplex-oracle.ts`
  * Iteration   Z ← (1 − α) Z + α H,  α = 2/(t + 2)
  * Gap         g_t = Tr(∇f(Z_t) H) − Tr(∇f(Z_t) Z_t) ≥ f* − f(Z_t)
  *
@@ -16,22 +15,10 @@
  *
  * Tepper, Sengupta, Chklovskii, J. Mach. Learn. Res. 19 (2018), Algorithm 1, f* − f(Z_t) ≤ 8 C_f/(t + 2); after Hazan,
  * Sparse approximate solutions to semidefinite programs, LATIN 2008; the gap is Jaggi's (ICML 2013). Differs: its header
- * says minimise where it maximises; b is eliminated by a reflection, so that b is no eigenvector to be told from others; v
- * comes from a few Lanczos vectors that start at the last v, to a relative residual of 1/(t + 2), and is computed to 1e-8
- * before the gap may end the run. The Fantope oracle (Fillmore, Williams 1971) is for f whose maximisers are known to have
- * eigenvalues of at most 1.
+ * says minimise where it maximises; the oracle's v has a relative residual of 1/(t + 2), and is computed to 1e-8 before the
+ * gap may end the run. The Fantope is for f whose maximisers are known to have eigenvalues of at most 1.
  */
-import {
-  checkOptions,
-  type DenseMatrix,
-  integerFrom,
-  lanczos,
-  nonNegative,
-  oneOf,
-  RandomGenerator,
-  type SymmetricOperator,
-  zeros,
-} from "@curvature/linalg";
+import { checkOptions, type DenseMatrix, integerFrom, nonNegative, oneOf, zeros } from "@curvature/linalg";
 import {
   fingerprintOf,
   type Iteration,
@@ -41,9 +28,7 @@ import {
   type Snapshot,
   type Solver,
 } from "@curvature/optim-core";
-import { Complement } from "./complement.js";
-import { Krylov } from "./krylov.js";
-import { addOuter } from "./rank-one.js";
+import { SpectraplexOracle, type Vertex } from "./spectraplex-oracle.js";
 import { checkSpectraplex, type SpectraplexProblem } from "./spectraplex-problem.js";
 
 export interface ConditionalGradientOptions {
@@ -74,34 +59,20 @@ const VERSION = 1;
 /** Relative residual of v before a gap counts as converged. */
 const STRICT = 1e-8;
 
-interface Oracle {
-  readonly weights: readonly number[];
-  readonly vectors: readonly Float64Array[];
-  /** Tr(∇f H) */
-  readonly value: number;
-}
-
 export class ConditionalGradient implements Solver<ConditionalGradientDetails> {
   readonly name = "conditional-gradient";
   readonly dimension: number;
   readonly fingerprint: string;
   readonly options: Readonly<Required<ConditionalGradientOptions>>;
-  private readonly n: number;
-  private readonly complement: Complement | undefined;
-  private readonly krylov: Krylov;
-  private readonly operator: SymmetricOperator;
-  private readonly random: RandomGenerator;
+  private readonly oracle: SpectraplexOracle;
   private Z: DenseMatrix;
   private trial: DenseMatrix;
   private readonly bestZ: DenseMatrix;
   private bestValue: number | undefined;
-  /** The last v in the complement's coordinates, or zeros before there is one. */
-  private readonly v: Float64Array;
   private index = 0;
   private value = Number.NaN;
   private gap = Number.POSITIVE_INFINITY;
   private upper = Number.POSITIVE_INFINITY;
-  private products = 0;
   /** Whether the problem is at Z. */
   private isThere = false;
   private outcome: Outcome | undefined;
@@ -117,18 +88,13 @@ export class ConditionalGradient implements Solver<ConditionalGradientDetails> {
       seed: integerFrom(0),
     });
     const m = checkSpectraplex(problem, this.options.set);
-    const { size: n, orthogonalTo: b } = problem;
-    this.n = n;
+    const { size: n } = problem;
     this.dimension = n * n;
     this.fingerprint = problem.fingerprint ?? fingerprintOf("spectraplex", n, problem.trace);
-    this.complement = b === undefined ? undefined : new Complement(b);
-    this.operator = this.restricted();
-    this.krylov = new Krylov(this.operator, m, { tolerance: STRICT, vectors: 32, restarts: 100 });
-    this.random = new RandomGenerator(this.options.seed);
+    this.oracle = new SpectraplexOracle(problem, this.options.set, m, STRICT, this.options.seed);
     this.Z = zeros(n, n);
     this.trial = zeros(n, n);
     this.bestZ = zeros(n, n);
-    this.v = new Float64Array(m);
   }
 
   /** The feasible Z of the largest f so far, n × n by rows; zeros before the first step. */
@@ -141,35 +107,35 @@ export class ConditionalGradient implements Solver<ConditionalGradientDetails> {
   }
 
   step(): Iteration<ConditionalGradientDetails> {
-    const { problem } = this;
+    const { problem, oracle } = this;
     if (this.outcome !== undefined) return this.iteration(undefined);
     if (!this.isThere) {
       problem.at(this.Z);
       this.isThere = true;
     }
-    const randomBefore = this.random.save();
-    let oracle = this.ask(1 / (this.index + 2));
+    const randomBefore = oracle.random.save();
+    let vertex = oracle.ask(1 / (this.index + 2));
     const inner = this.index === 0 ? Number.NEGATIVE_INFINITY : problem.inner();
     const allowed = this.options.tolerance * Math.abs(this.value);
-    if (oracle.value - inner <= allowed) oracle = this.ask(STRICT);
-    const gap = oracle.value - inner;
+    if (vertex.value - inner <= allowed) vertex = oracle.ask(STRICT);
+    const gap = vertex.value - inner;
     const alpha = 2 / (this.index + 2);
     const done = gap <= allowed;
     if (!done) {
-      this.move(alpha, oracle);
+      this.move(alpha, vertex);
       this.isThere = false;
       let value: number;
       try {
         value = problem.at(this.trial);
       } catch (error) {
-        this.random.restore(randomBefore); // so that the same step can be made again
+        oracle.random.restore(randomBefore); // so that the same step can be made again
         throw error;
       }
-      if (!Number.isFinite(value) || !Number.isFinite(oracle.value)) {
+      if (!Number.isFinite(value) || !Number.isFinite(vertex.value)) {
         this.index++;
         this.outcome = {
           status: "diverged",
-          message: `The value is ${value} and the oracle's ${oracle.value} after step ${this.index}; the best point before it is kept.`,
+          message: `The value is ${value} and the oracle's ${vertex.value} after step ${this.index}; the best point before it is kept.`,
         };
         return this.iteration(undefined);
       }
@@ -181,7 +147,7 @@ export class ConditionalGradient implements Solver<ConditionalGradientDetails> {
         this.bestValue = value;
         this.bestZ.data.set(this.Z.data);
       }
-      this.v.set(oracle.vectors[0]);
+      oracle.keep(vertex);
     } else {
       this.upper = Math.min(this.upper, this.value + gap);
       this.outcome = {
@@ -194,67 +160,17 @@ export class ConditionalGradient implements Solver<ConditionalGradientDetails> {
     return this.iteration(done ? undefined : alpha);
   }
 
-  /** The leading pairs of ∇f(Z), in the complement's coordinates. */
-  private ask(tolerance: number): Oracle {
-    const { trace: s } = this.problem;
-    const m = this.v.length;
-    if (this.options.set === "spectraplex") {
-      const start = this.v.some((entry) => entry !== 0) ? this.v : undefined;
-      const { value, vector } = this.krylov.largest(start, this.random, tolerance);
-      return { weights: [s], vectors: [vector], value: s * value };
-    }
-    const count = Math.ceil(s);
-    const { values, vectors } = lanczos(this.operator, m, {
-      count,
-      which: "largest",
-      tolerance: Math.min(tolerance, 1e-3),
-    });
-    const weights = Array.from(values, (_, i) => Math.min(1, s - i));
-    let value = 0;
-    weights.forEach((weight, i) => {
-      value += weight * values[i];
-    });
-    const rows = weights.map((_, i) => vectors.data.subarray(i * m, (i + 1) * m));
-    return { weights, vectors: rows, value };
-  }
-
   /** (1 − α) Z + α H into the trial point. */
-  private move(alpha: number, { weights, vectors }: Oracle): void {
-    const { n, complement } = this;
+  private move(alpha: number, vertex: Vertex): void {
     const Z = this.trial.data;
     const before = this.Z.data;
     for (let k = 0; k < Z.length; k++) Z[k] = (1 - alpha) * before[k];
-    const long = new Float64Array(n);
-    weights.forEach((weight, i) => {
-      if (complement === undefined) long.set(vectors[i]);
-      else complement.extendVector(vectors[i], long);
-      addOuter(alpha * weight, long, Z);
-    });
-  }
-
-  /** v ↦ ∇f(Z) v on the complement of b. */
-  private restricted(): SymmetricOperator {
-    const { problem, complement } = this;
-    const count = (): void => {
-      this.products++;
-    };
-    if (complement === undefined)
-      return (v, out) => {
-        count();
-        problem.multiply(v, out);
-      };
-    const long = new Float64Array(this.n);
-    const product = new Float64Array(this.n);
-    return (v, out) => {
-      count();
-      complement.extendVector(v, long);
-      problem.multiply(long, product);
-      complement.restrictVector(product, out);
-    };
+    this.oracle.add(alpha, vertex, Z);
   }
 
   private iteration(stepLength: number | undefined): Iteration<ConditionalGradientDetails> {
-    const { index, gap, upper, products } = this;
+    const { index, gap, upper } = this;
+    const { products } = this.oracle;
     return {
       index,
       value: Number.isFinite(this.value) ? this.value : undefined,
@@ -271,7 +187,7 @@ export class ConditionalGradient implements Solver<ConditionalGradientDetails> {
   }
 
   save(): Snapshot {
-    const { index, value, gap, upper, products } = this;
+    const { index, value, gap, upper } = this;
     return {
       solver: this.name,
       version: VERSION,
@@ -279,9 +195,8 @@ export class ConditionalGradient implements Solver<ConditionalGradientDetails> {
         Z: this.Z.data.slice(),
         best: this.bestZ.data.slice(),
         bestValue: this.bestValue ?? null,
-        v: this.v.slice(),
-        random: this.random.save(),
-        ...{ index, value, gap, upper, products },
+        ...this.oracle.save(),
+        ...{ index, value, gap, upper },
         outcome: this.outcome === undefined ? null : { ...this.outcome },
       },
     };
@@ -292,19 +207,16 @@ export class ConditionalGradient implements Solver<ConditionalGradientDetails> {
     const Z = state.float64("Z", this.dimension);
     const best = state.float64("best", this.dimension);
     const bestValue = state.optionalNumber("bestValue");
-    const v = state.float64("v", this.v.length);
-    const random = state.uint32("random", 4);
+    const takeOracle = this.oracle.read(state);
     const [value, gap, upper] = ["value", "gap", "upper"].map((key) => state.number(key));
     const index = state.integer("index");
-    const products = state.integer("products");
     const outcome = state.outcome("outcome");
-    this.random.restore(random);
+    takeOracle();
     this.Z.data.set(Z);
     this.bestZ.data.set(best);
     this.bestValue = bestValue;
-    this.v.set(v);
     [this.value, this.gap, this.upper] = [value, gap, upper];
-    [this.index, this.products] = [index, products];
+    this.index = index;
     this.outcome = outcome;
     this.isThere = false;
   }
