@@ -26,14 +26,9 @@ export { componentsOf } from "./geometry/components.js";
 export { embeddingOf, type NomadEmbedding } from "./geometry/embedding.js";
 export { geodesicDistances } from "./geometry/geodesics.js";
 export { blockMeans } from "./geometry/order.js";
-export {
-  type Gram,
-  type GramOptions,
-  gramDefaults,
-  gramOfDistances,
-  gramOfMatrix,
-  gramOfPoints,
-} from "./gram.js";
+export { type Gram, type GramOptions, gramDefaults } from "./gram/gram.js";
+export { gramOfDistances, gramOfMatrix } from "./gram/gram-of-matrix.js";
+export { gramOfPoints } from "./gram/gram-of-points.js";
 export { checkMemory, defaultMemoryLimit, denseBytes } from "./memory.js";
 export { nomad } from "./nomad.js";
 export {

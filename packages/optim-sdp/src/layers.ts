@@ -25,7 +25,8 @@ import {
   type Solver,
 } from "@curvature/optim-core";
 import { denseOf, rowSumErrorOf, type Solution } from "./geometry/solution.js";
-import { type Gram, gramOfMatrix } from "./gram.js";
+import type { Gram } from "./gram/gram.js";
+import { gramOfMatrix } from "./gram/gram-of-matrix.js";
 import { decide, type LayerPlan, type Stage } from "./layer-plan.js";
 import {
   listOf,

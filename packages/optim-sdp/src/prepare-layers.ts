@@ -1,7 +1,9 @@
 /** From data and settings to the layers that `run` drives: Gram operator → plan → method of each layer. */
 import { badOption, type MatrixLike } from "@curvature/linalg";
 import { fingerprintOf } from "@curvature/optim-core";
-import { type Gram, gramOfDistances, gramOfMatrix, gramOfPoints } from "./gram.js";
+import type { Gram } from "./gram/gram.js";
+import { gramOfDistances, gramOfMatrix } from "./gram/gram-of-matrix.js";
+import { gramOfPoints } from "./gram/gram-of-points.js";
 import type { LayerPlan } from "./layer-plan.js";
 import { Layers } from "./layers.js";
 import type { NomadSettings } from "./nomad-options.js";

@@ -14,7 +14,7 @@
 import { badOption, CurvatureError, type DenseMatrix, shown, zeros } from "@curvature/linalg";
 import { fingerprintOf } from "@curvature/optim-core";
 import { checkCount } from "./doors.js";
-import type { Gram } from "./gram.js";
+import type { Gram } from "./gram/gram.js";
 
 export interface NomadProblem {
   readonly gram: Gram;

@@ -24,7 +24,7 @@ import {
   zeros,
 } from "@curvature/linalg";
 import { checkCount, checkDense, checkVector } from "../doors.js";
-import type { Gram } from "../gram.js";
+import type { Gram } from "../gram/gram.js";
 import {
   centralCoefficients,
   centralValue,

@@ -18,7 +18,7 @@ import {
   gram as transposedProduct,
   zeros,
 } from "@curvature/linalg";
-import type { Gram } from "../gram.js";
+import type { Gram } from "../gram/gram.js";
 import { denseBytes } from "../memory.js";
 import type { Places } from "./burer-monteiro-factor.js";
 

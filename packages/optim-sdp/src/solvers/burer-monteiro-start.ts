@@ -14,7 +14,7 @@
  */
 import { dot, type RandomGenerator } from "@curvature/linalg";
 import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
-import type { Gram } from "../gram.js";
+import type { Gram } from "../gram/gram.js";
 import { symmetricNmf } from "../symmetric-nmf.js";
 import { type Places, placesOf } from "./burer-monteiro-factor.js";
 import type { BurerMonteiroSettings } from "./burer-monteiro-options.js";

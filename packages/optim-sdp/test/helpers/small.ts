@@ -1,6 +1,7 @@
 /** Small problems and matrices for properties. */
 import { type DenseMatrix, fillNormal, RandomGenerator, zeros } from "@curvature/linalg";
-import { type Gram, gramOfPoints } from "../../src/gram.js";
+import type { Gram } from "../../src/gram/gram.js";
+import { gramOfPoints } from "../../src/gram/gram-of-points.js";
 
 export function randomPoints(n: number, d: number, seed: number): DenseMatrix {
   const X = zeros(n, d);
