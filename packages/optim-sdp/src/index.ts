@@ -1,11 +1,6 @@
 export { Certificate } from "./bounds/certificate.js";
-export {
-  type FactoredPoint,
-  factoredDense,
-  factoredValue,
-  repairFactor,
-  repairMatrix,
-} from "./bounds/repair.js";
+export { type FactoredPoint, factoredDense, factoredValue } from "./bounds/factored-point.js";
+export { repairFactor, repairMatrix } from "./bounds/repair.js";
 export { type UpperBounds, upperBounds } from "./bounds/upper.js";
 export {
   ConditionalGradient,

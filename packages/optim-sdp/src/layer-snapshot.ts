@@ -1,6 +1,7 @@
 /** Layers as plain data, and back. Every field is checked. */
 import { CurvatureError } from "@curvature/linalg";
 import { SnapshotReader, type SnapshotValue } from "@curvature/optim-core";
+import { readPoint, savedPoint } from "./bounds/factored-point.js";
 import { DenseSolution, FactoredSolution, type Solution } from "./geometry/solution.js";
 import type { Stage } from "./layer-plan.js";
 import type { NomadDetails } from "./nomad-options.js";
@@ -11,26 +12,15 @@ type Plain = { readonly [key: string]: SnapshotValue };
 export function savedSolution(solution: Solution): Plain {
   if (solution instanceof DenseSolution) return { Q: solution.Q.data.slice() };
   if (solution instanceof FactoredSolution) {
-    const { factor, diagonal, constant, sweeps } = solution.point;
-    return {
-      ...{ columns: factor.columns, constant, sweeps },
-      factor: factor.data.slice(),
-      diagonal: diagonal.slice(),
-      Q: null,
-    };
+    const { point } = solution;
+    return { columns: point.factor.columns, ...savedPoint(point), Q: null };
   }
   throw new CurvatureError("ERR_SNAPSHOT", "Layers: this solution cannot be saved.");
 }
 
 export function readSolution(state: SnapshotReader, n: number): Solution {
   if (state.has("Q")) return new DenseSolution({ rows: n, columns: n, data: state.float64("Q", n * n) });
-  const columns = state.integer("columns", 1);
-  return new FactoredSolution({
-    factor: { rows: n, columns, data: state.float64("factor", n * columns) },
-    diagonal: state.float64("diagonal", n),
-    constant: state.number("constant"),
-    sweeps: state.integer("sweeps"),
-  });
+  return new FactoredSolution(readPoint(state, n, state.integer("columns", 1)));
 }
 
 export function savedLayer({ components, rank, ...numbers }: NomadLayer): Plain {

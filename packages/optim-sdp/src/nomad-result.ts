@@ -3,7 +3,7 @@
  */
 import type { Components, DenseMatrix } from "@curvature/linalg";
 import type { RunResult } from "@curvature/optim-core";
-import type { FactoredPoint } from "./bounds/repair.js";
+import type { FactoredPoint } from "./bounds/factored-point.js";
 import type { NomadDetails } from "./nomad-options.js";
 
 /** How far the best feasible point is from the best possible one, in the data's unit. */

@@ -14,25 +14,21 @@
  */
 import {
   CurvatureError,
-  checkFinite,
   type DenseMatrix,
   dot,
   matrixTimesVector,
   norm2,
-  shown,
   transposeTimesVector,
-  zeros,
 } from "@curvature/linalg";
-import { checkCount, checkDense, checkVector } from "../doors.js";
-import type { Gram } from "../gram/gram.js";
+import { checkCount, checkDense } from "../doors.js";
 import {
   centralCoefficients,
   centralValue,
   checkClusters,
-  checkGram,
   checkProblem,
   type NomadProblem,
 } from "../problem.js";
+import type { FactoredPoint } from "./factored-point.js";
 
 /** Below this share of (K − 1) ‖X‖_F, Tr P would be scaled up together with X's rounding, which is not positive semidefinite. */
 const LEAST_TRACE = 1e-3;
@@ -95,16 +91,6 @@ function centreSymmetric(X: Float64Array, out: Float64Array, n: number): number 
   return trace;
 }
 
-/** Q = F Fᵀ + diag(diagonal) + constant 1 1ᵀ/n. */
-export interface FactoredPoint {
-  /** F ≥ 0, n × r */
-  readonly factor: DenseMatrix;
-  readonly diagonal: Float64Array;
-  readonly constant: number;
-  /** Sinkhorn sweeps that were made. */
-  readonly sweeps: number;
-}
-
 /** Sweeps stop where the row sums are as near to 1 as this: what is left costs as little in value. */
 const ROW_SUM_TOLERANCE = 1e-13;
 
@@ -156,46 +142,6 @@ function mixture(T: number, K: number, n: number): { keep: number; constant: num
   }
   const t = T < K ? (K - T) / (n - T) : 0;
   return { keep: 1 - t, constant: 0, identity: t };
-}
-
-/** @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT, ERR_NON_FINITE unless it is a point, for n rows where these are given */
-export function checkFactored(where: string, point: FactoredPoint, n?: number): void {
-  if (typeof point !== "object" || point === null || !Number.isFinite(point.constant))
-    throw new CurvatureError(
-      "ERR_ARGUMENT",
-      `${where}: the point must be { factor, diagonal, constant }, as repairFactor makes it; received ${shown(point)}.`,
-      { path: "point", received: point },
-    );
-  checkDense(where, "factor", point.factor, n);
-  checkVector(where, "diagonal", point.diagonal, point.factor.rows);
-  checkFinite(point.factor, `${where}: factor`);
-  checkFinite({ rows: 1, columns: n ?? point.factor.rows, data: point.diagonal }, `${where}: diagonal`);
-}
-
-/** Tr(D Q), the offset included. @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT, ERR_NON_FINITE */
-export function factoredValue(gram: Gram, point: FactoredPoint): number {
-  checkGram("factoredValue", gram);
-  checkFactored("factoredValue", point, gram.n);
-  const { factor, diagonal } = point;
-  return gram.quadratic(factor) + dot(gram.diagonal, diagonal) + gram.offset;
-}
-
-/** Q, n × n. @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT, ERR_NON_FINITE, ERR_MEMORY */
-export function factoredDense(point: FactoredPoint): DenseMatrix {
-  checkFactored("factoredDense", point);
-  const { factor, diagonal, constant } = point;
-  const { rows: n, columns: r, data } = factor;
-  const Q = zeros(n, n);
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j <= i; j++) {
-      let sum = constant / n;
-      for (let k = 0; k < r; k++) sum += data[i * r + k] * data[j * r + k];
-      Q.data[i * n + j] = sum;
-      Q.data[j * n + i] = sum;
-    }
-    Q.data[i * n + i] += diagonal[i];
-  }
-  return Q;
 }
 
 /** A copy of Y whose zero rows are the mean row. */

@@ -5,7 +5,7 @@
  * show a place each. The block of one component has rows that sum to 1 too, and its own leading eigenvectors show its form.
  */
 import { CurvatureError, checkOptions, type DenseMatrix, integerFrom, zeros } from "@curvature/linalg";
-import type { FactoredPoint } from "../bounds/repair.js";
+import type { FactoredPoint } from "../bounds/factored-point.js";
 import { embeddingOfSolution } from "./embedding.js";
 import { solutionFrom } from "./solution-from.js";
 

@@ -14,7 +14,7 @@ import {
   type MatrixLike,
   nonNegative,
 } from "@curvature/linalg";
-import type { FactoredPoint } from "../bounds/repair.js";
+import type { FactoredPoint } from "../bounds/factored-point.js";
 import { squareMatrix } from "./square.js";
 
 /**

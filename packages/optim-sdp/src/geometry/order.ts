@@ -7,7 +7,7 @@
  * there is no curve. Of both orders that of the smaller Σ Q_ij |i − j|, |i − j| around the circle.
  */
 import { type Components, CurvatureError, type DenseMatrix, zeros } from "@curvature/linalg";
-import type { FactoredPoint } from "../bounds/repair.js";
+import type { FactoredPoint } from "../bounds/factored-point.js";
 import { checkCount } from "../doors.js";
 import { embeddingOfSolution } from "./embedding.js";
 import type { Solution } from "./solution.js";

@@ -1,6 +1,6 @@
 /** A Q that a caller gives, dense or as a factor, at the door. */
 import type { DenseMatrix } from "@curvature/linalg";
-import { checkFactored, type FactoredPoint } from "../bounds/repair.js";
+import { checkFactored, type FactoredPoint } from "../bounds/factored-point.js";
 import { checkDense } from "../doors.js";
 import { DenseSolution, FactoredSolution, type Solution } from "./solution.js";
 

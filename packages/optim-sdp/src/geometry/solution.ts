@@ -19,7 +19,7 @@ import {
   transposeTimesVector,
   zeros,
 } from "@curvature/linalg";
-import type { FactoredPoint } from "../bounds/repair.js";
+import type { FactoredPoint } from "../bounds/factored-point.js";
 import { componentsOf, factoredComponents } from "./components.js";
 
 export interface Solution {

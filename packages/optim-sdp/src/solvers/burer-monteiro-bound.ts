@@ -1,5 +1,6 @@
 /** The lower bound that a factor on its places gives. */
-import { type FactoredPoint, factoredValue, repairFactor } from "../bounds/repair.js";
+import { type FactoredPoint, factoredValue } from "../bounds/factored-point.js";
+import { repairFactor } from "../bounds/repair.js";
 import type { NomadProblem } from "../problem.js";
 import { balance, densified, type Places, valuesAt } from "./burer-monteiro-factor.js";
 import type { FactorProducts } from "./burer-monteiro-products.js";

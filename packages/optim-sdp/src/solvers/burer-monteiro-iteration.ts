@@ -4,7 +4,7 @@
  */
 import { norm2, RandomGenerator } from "@curvature/linalg";
 import { Lbfgsb, type Outcome, type SnapshotReader, type SnapshotValue } from "@curvature/optim-core";
-import type { FactoredPoint } from "../bounds/repair.js";
+import { type FactoredPoint, readPoint, savedPoint } from "../bounds/factored-point.js";
 import { centralCoefficients, centralValue, isClosed, type NomadProblem } from "../problem.js";
 import { repairedAt } from "./burer-monteiro-bound.js";
 import { Candidates } from "./burer-monteiro-candidates.js";
@@ -261,10 +261,7 @@ export class FactorIteration {
       start: phase === "start" ? this.oversegmentation.save() : null,
       isPlace: this.candidates.marks.slice(),
       values: this.values.slice(),
-      factor: best.factor.data.slice(),
-      diagonal: best.diagonal.slice(),
-      constant: best.constant,
-      sweeps: best.sweeps,
+      ...savedPoint(best),
       tolerance: this.options.tolerance,
       inner: inner === undefined ? null : { ...inner.save() },
       outcome: this.outcome === undefined ? null : { ...this.outcome },
@@ -286,12 +283,7 @@ export class FactorIteration {
       marks.map((mark) => (mark === 1 ? 1 : 0)),
     );
     const values = state.float64("values", places.rows.length).slice();
-    const best = {
-      factor: { rows: n, columns: r, data: state.float64("factor", n * r).slice() },
-      diagonal: state.float64("diagonal", n).slice(),
-      constant: state.number("constant"),
-      sweeps: state.integer("sweeps"),
-    };
+    const best = readPoint(state, n, r);
     const tolerance = state.number("tolerance");
     const outcome = state.outcome("outcome");
     const lagrangian = this.lagrangianOf(places, l);

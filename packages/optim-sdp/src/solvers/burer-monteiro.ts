@@ -32,7 +32,7 @@
  */
 import type { DenseMatrix } from "@curvature/linalg";
 import { type Iteration, openSnapshot, type Point, type Snapshot, type Solver } from "@curvature/optim-core";
-import type { FactoredPoint } from "../bounds/repair.js";
+import type { FactoredPoint } from "../bounds/factored-point.js";
 import { checkMemory } from "../memory.js";
 import { checkProblem, isClosed, type NomadProblem, problemFingerprint } from "../problem.js";
 import { densified } from "./burer-monteiro-factor.js";

@@ -9,7 +9,7 @@
  */
 import { type Components, zeros } from "@curvature/linalg";
 import { type Iteration, type Outcome, openSnapshot, type Point, type Snapshot } from "@curvature/optim-core";
-import { type FactoredPoint, factoredValue } from "../bounds/repair.js";
+import { type FactoredPoint, factoredValue } from "../bounds/factored-point.js";
 import { upperBounds } from "../bounds/upper.js";
 import { FactoredSolution } from "../geometry/solution.js";
 import { centralValue, isClosed, type NomadProblem, problemFingerprint } from "../problem.js";

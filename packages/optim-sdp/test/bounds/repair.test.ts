@@ -1,7 +1,8 @@
 import { dot, outerGram, RandomGenerator, zeros } from "@curvature/linalg";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { factoredDense, factoredValue, repairFactor, repairMatrix } from "../../src/bounds/repair.js";
+import { factoredDense, factoredValue } from "../../src/bounds/factored-point.js";
+import { repairFactor, repairMatrix } from "../../src/bounds/repair.js";
 import { clusteringPoint, randomGram, randomPoints } from "../helpers/small.js";
 import { worstViolation } from "../helpers/verify.js";
 

@@ -1,7 +1,8 @@
 import { fillNormal, RandomGenerator, zeros } from "@curvature/linalg";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type FactoredPoint, factoredDense, repairFactor } from "../../src/bounds/repair.js";
+import { type FactoredPoint, factoredDense } from "../../src/bounds/factored-point.js";
+import { repairFactor } from "../../src/bounds/repair.js";
 import { clustersOf } from "../../src/geometry/clusters.js";
 import { blockMeans, orderOf } from "../../src/geometry/order.js";
 import { DenseSolution, denseOf, FactoredSolution, rowSumErrorOf } from "../../src/geometry/solution.js";

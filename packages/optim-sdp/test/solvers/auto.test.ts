@@ -1,7 +1,7 @@
 import { maxIterations, runSync } from "@curvature/optim-core";
 import { solverConformance } from "@curvature/optim-core/conformance";
 import { describe, expect, test } from "vitest";
-import { factoredDense, factoredValue } from "../../src/bounds/repair.js";
+import { factoredDense, factoredValue } from "../../src/bounds/factored-point.js";
 import { upperBounds } from "../../src/bounds/upper.js";
 import { gramOfMatrix } from "../../src/gram/gram-of-matrix.js";
 import { gramOfPoints } from "../../src/gram/gram-of-points.js";

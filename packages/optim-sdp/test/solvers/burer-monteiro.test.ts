@@ -3,7 +3,7 @@ import { checkGradient, maxIterations, runSync } from "@curvature/optim-core";
 import { solverConformance } from "@curvature/optim-core/conformance";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { factoredDense } from "../../src/bounds/repair.js";
+import { factoredDense } from "../../src/bounds/factored-point.js";
 import type { Gram } from "../../src/gram/gram.js";
 import { gramOfMatrix } from "../../src/gram/gram-of-matrix.js";
 import { gramOfPoints } from "../../src/gram/gram-of-points.js";

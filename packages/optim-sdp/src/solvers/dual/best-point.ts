@@ -1,6 +1,6 @@
 /** The running best of the feasible points, factored; dense only for who asks. */
 import type { Point, SnapshotReader, SnapshotValue } from "@curvature/optim-core";
-import { type FactoredPoint, factoredDense } from "../../bounds/repair.js";
+import { type FactoredPoint, factoredDense, readPoint, savedPoint } from "../../bounds/factored-point.js";
 
 export class BestPoint {
   point: FactoredPoint;
@@ -41,27 +41,16 @@ export class BestPoint {
   }
 
   save(): { readonly [key: string]: SnapshotValue } {
-    const { factor, diagonal, constant, sweeps } = this.point;
-    return {
-      columns: factor.columns,
-      factor: factor.data.slice(),
-      diagonal: diagonal.slice(),
-      ...{ constant, sweeps },
-      value: this.value,
-    };
+    const { point, value } = this;
+    return { columns: point.factor.columns, ...savedPoint(point), value };
   }
 
   /** Reads all fields, and gives back what takes them. @throws CurvatureError ERR_SNAPSHOT */
   read(state: SnapshotReader, n: number): () => void {
-    const columns = state.integer("columns");
-    const data = state.float64("factor", n * columns);
-    const diagonal = state.float64("diagonal", n);
-    const constant = state.number("constant");
-    const sweeps = state.integer("sweeps");
+    const point = readPoint(state, n, state.integer("columns"));
     const value = state.number("value");
     return () => {
-      const factor = { rows: n, columns, data: data.slice() };
-      this.point = { factor, diagonal: diagonal.slice(), constant, sweeps };
+      this.point = point;
       this.value = value;
       this.dense = undefined;
     };

@@ -21,7 +21,7 @@
  */
 import { type DenseMatrix, norm2, transpose, zeros } from "@curvature/linalg";
 import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
-import type { FactoredPoint } from "../../bounds/repair.js";
+import type { FactoredPoint } from "../../bounds/factored-point.js";
 import { centralCoefficients, type NomadProblem } from "../../problem.js";
 import { BALANCE, Penalty } from "../penalty.js";
 import { dualGradientStep, startDualGradient } from "./dual-gradient.js";

@@ -10,7 +10,7 @@
  */
 import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 import { relativeGap } from "../../bounds/certificate.js";
-import { type FactoredPoint, factoredValue } from "../../bounds/repair.js";
+import { type FactoredPoint, factoredValue } from "../../bounds/factored-point.js";
 import type { NomadProblem } from "../../problem.js";
 import { BestPoint } from "./best-point.js";
 import type { DualIteration } from "./dual-iteration.js";

@@ -2,7 +2,7 @@ import { dot, gram as transposedProduct, zeros } from "@curvature/linalg";
 import { eigenvalueDecomposition } from "@curvature/linalg/ml";
 import { maxIterations, runSync } from "@curvature/optim-core";
 import { describe, expect, test } from "vitest";
-import { factoredDense, factoredValue } from "../../../src/bounds/repair.js";
+import { factoredDense, factoredValue } from "../../../src/bounds/factored-point.js";
 import { upperBounds } from "../../../src/bounds/upper.js";
 import type { NomadProblem } from "../../../src/problem.js";
 import { BurerMonteiro } from "../../../src/solvers/burer-monteiro.js";
