@@ -24,7 +24,8 @@ export type { EmbedPhases } from "./embed-phases.js";
 export type { EmbedResult } from "./embed-result.js";
 export type { EmbeddingDetails } from "./embedding-details.js";
 export { Homotopy, type HomotopyOptions, homotopyDefaults } from "./homotopy.js";
-export { HomotopyLbfgs, type HomotopyLbfgsOptions, homotopyLbfgsDefaults } from "./homotopy-lbfgs.js";
+export { HomotopyLbfgs } from "./homotopy-lbfgs.js";
+export { type HomotopyLbfgsOptions, homotopyLbfgsDefaults } from "./homotopy-lbfgs-options.js";
 export type { ImmediateSolver, SolverFactory } from "./immediate-solver.js";
 export {
   knnPreservation,

@@ -1,0 +1,119 @@
+/**
+ * An embedding's objective along a line by its two parts, of which any λ and any penalty make a function without a further
+ * evaluation; and the backtracking along it.
+ *
+ * Function  F(X) = E⁺ + λ E⁻ + r/(2N) ‖X‖²,   G = A + λ R + (r/N) X
+ * Search    a = min(1, max(1, rms X) / max_n ‖d_n‖), so that no point moves farther than the map is large; then, until
+ *           F(X + a D) ≤ F + 1e-4 a ⟨G, D⟩ + 1e-9 |F|:  a ← the quadratic's minimiser, kept within [a/10, a/2]
+ *
+ * | symbol | field           | shape                     |
+ * |--------|-----------------|---------------------------|
+ * | X, D   | X, D            | N × d                     |
+ * | E⁺, E⁻ | parts           | at X                      |
+ * | A, R   | A, R            | ∇E⁺, ∇E⁻ at X, N × d       |
+ * | G      | G               | of the λ and r that were set last, N × d |
+ */
+import { dot, norm2 } from "@curvature/linalg";
+import type { EmbeddingObjective, Parts } from "@curvature/objectives/embedding";
+import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import { longestRow } from "./columns.js";
+
+const sufficientDecrease = 1e-4;
+const slack = 1e-9;
+const maxTrials = 15;
+
+export class PartsLine {
+  X: Float64Array;
+  A: Float64Array;
+  R: Float64Array;
+  trialX: Float64Array;
+  trialA: Float64Array;
+  trialR: Float64Array;
+  readonly D: Float64Array;
+  readonly G: Float64Array;
+  parts: Parts = { attractive: Number.NaN, repulsive: Number.NaN };
+  evaluations = 0;
+  private lambda = Number.NaN;
+  private r = 0;
+
+  /** @param X - the first point; kept */
+  constructor(
+    private readonly objective: EmbeddingObjective,
+    X: Float64Array,
+  ) {
+    const vector = (): Float64Array => new Float64Array(X.length);
+    this.X = X;
+    [this.A, this.R, this.G, this.D] = [vector(), vector(), vector(), vector()];
+    [this.trialX, this.trialA, this.trialR] = [vector(), vector(), vector()];
+  }
+
+  evaluateStart(): void {
+    this.parts = this.objective.evaluateParts(this.X, this.A, this.R);
+    this.evaluations = 1;
+  }
+
+  /** Another λ and r, and G. */
+  weigh(lambda: number, r: number): void {
+    const { X, A, R, G } = this;
+    const shrink = r / this.objective.points;
+    [this.lambda, this.r] = [lambda, r];
+    for (let k = 0; k < G.length; k++) G[k] = A[k] + lambda * R[k] + shrink * X[k];
+  }
+
+  /** @param most - evaluations in all, beyond which there is no trial. @returns a of the accepted trial, or 0 */
+  search(most: number): number {
+    const { X, D, trialX, objective } = this;
+    const slope = dot(this.G, D);
+    if (!(slope < 0)) return 0;
+    const F = this.value(this.parts, X);
+    const size = norm2(X) / Math.sqrt(objective.points);
+    let a = Math.min(1, Math.max(1, size) / longestRow(D, objective.dimensions));
+    for (let trial = 0; trial <= maxTrials && this.evaluations < most; trial++) {
+      for (let k = 0; k < X.length; k++) trialX[k] = X[k] + a * D[k];
+      const parts = objective.evaluateParts(trialX, this.trialA, this.trialR);
+      this.evaluations += 1;
+      const trialF = this.value(parts, trialX);
+      const enough = F + sufficientDecrease * a * slope + slack * Math.abs(F);
+      if (Number.isFinite(trialF) && trialF <= enough) {
+        this.parts = parts;
+        return a;
+      }
+      const minimizer = (-0.5 * slope * a * a) / (trialF - F - slope * a);
+      a = Number.isFinite(minimizer) ? Math.min(Math.max(minimizer, 0.1 * a), 0.5 * a) : 0.1 * a;
+    }
+    return 0;
+  }
+
+  /** F */
+  private value({ attractive, repulsive }: Parts, X: Float64Array): number {
+    const { lambda, r } = this;
+    const E = attractive + lambda * repulsive;
+    return r === 0 ? E : E + (r / (2 * this.objective.points)) * dot(X, X);
+  }
+
+  /** The accepted trial becomes the point; the old point's arrays serve the next trials. */
+  accept(): void {
+    [this.X, this.trialX] = [this.trialX, this.X];
+    [this.A, this.trialA] = [this.trialA, this.A];
+    [this.R, this.trialR] = [this.trialR, this.R];
+  }
+
+  save(): { readonly [key: string]: SnapshotValue } {
+    const { X, A, R, parts, evaluations } = this;
+    const { attractive, repulsive } = parts;
+    return { X: X.slice(), A: A.slice(), R: R.slice(), attractive, repulsive, evaluations };
+  }
+
+  /** Reads all fields, and gives back what takes them. @throws CurvatureError ERR_SNAPSHOT */
+  read(state: SnapshotReader): () => void {
+    const [X, A, R] = ["X", "A", "R"].map((key) => state.float64(key, this.X.length));
+    const parts = { attractive: state.number("attractive"), repulsive: state.number("repulsive") };
+    const evaluations = state.integer("evaluations");
+    return () => {
+      this.X.set(X);
+      this.A.set(A);
+      this.R.set(R);
+      [this.parts, this.evaluations] = [parts, evaluations];
+    };
+  }
+}
