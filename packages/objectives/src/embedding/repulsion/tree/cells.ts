@@ -1,5 +1,6 @@
 /**
- * What cells of points do to each other: the formulas of `plane-cells.ts` and `space-cells.ts`, which are written out.
+ * What cells of points do to each other: the formulas of `plane-cells.ts` and `space-cells.ts`, which are written out. Those of
+ * single pairs are in `plane-pairs.ts` and `space-pairs.ts`.
  *
  * For a cell A: m_A points, centre of mass c_A, spread q_A = Σ_{n∈A} a aᵀ / m_A with a = x_n − c_A. For two cells, with
  * R = c_A − c_B, t = ‖R‖², q = q_A + q_B, and f, f₁, f₂, f₃ = K(t), K′, K″, K‴, the mean of K over their pairs by its second-
@@ -19,13 +20,14 @@
  * | c, ρ     | centers        | 4 per cell: x, y, z, radius              |
  * | q        | moments        | 3 or 6 per cell, upper triangle          |
  * | g, h     | fields         | 5 or 9 per cell                          |
- * | pairs    | fx, fy, fz     | N each, what single pairs add to ½ ∂V/∂x |
  */
 
 /** What the tree's walk asks of cells. */
 export interface Cells {
   /** Of cell c, from 4 c on: the centre of mass (z = 0 in the plane) and the distance of the farthest point from it. */
   readonly centers: Float64Array;
+  /** Their points, one by one. */
+  readonly pairs: Pairs;
   /** Takes the centres and moments of the tree's cells. */
   measure(): void;
   /** Forgets what acted on cells and points. */
@@ -34,10 +36,17 @@ export interface Cells {
   far(A: Int32Array, B: Int32Array, count: number, forces: boolean): number;
   /** The same over the pairs within cell c. */
   own(c: number, forces: boolean): number;
-  /** The same pair by pair, within the cell where A_k = B_k. */
-  near(A: Int32Array, B: Int32Array, count: number, forces: boolean): number;
   /** The gradient of what was summed, into the rows of the map's points. */
   storeForces(out: Float64Array): void;
+}
+
+/** What it asks of their points, pair by pair. */
+export interface Pairs {
+  /**
+   * Σ K over the ordered pairs between A_k and B_k, within the cell where A_k = B_k; with `forces`, remembers what they add to
+   * ½ ∂V/∂x.
+   */
+  near(A: Int32Array, B: Int32Array, count: number, forces: boolean): number;
 }
 
 /** t from which V is left at its first term, f, and exerts no force, so that no power of a distance overflows. */

@@ -9,23 +9,22 @@
  */
 import { exp } from "@curvature/linalg";
 import { type Cells, FARTHEST } from "./cells.js";
+import { PlanePairs } from "./plane-pairs.js";
 import type { PointTree } from "./point-tree.js";
 
 export class PlaneCells implements Cells {
   centers = new Float64Array(0);
   private moments = new Float64Array(0);
   private fields = new Float64Array(0);
+  readonly pairs: PlanePairs;
   private readonly isGaussian: boolean;
-  private readonly fx: Float64Array;
-  private readonly fy: Float64Array;
 
   constructor(
     private readonly tree: PointTree,
     kernel: "student" | "gaussian",
   ) {
+    this.pairs = new PlanePairs(tree, kernel);
     this.isGaussian = kernel === "gaussian";
-    this.fx = new Float64Array(tree.order.length);
-    this.fy = new Float64Array(tree.order.length);
   }
 
   measure(): void {
@@ -75,8 +74,7 @@ export class PlaneCells implements Cells {
 
   clearForces(): void {
     this.fields.fill(0, 0, 5 * this.tree.cells);
-    this.fx.fill(0);
-    this.fy.fill(0);
+    this.pairs.clearForces();
   }
 
   far(A: Int32Array, B: Int32Array, count: number, forces: boolean): number {
@@ -140,109 +138,9 @@ export class PlaneCells implements Cells {
     return m * m - m - 2 * m * m * (moments[3 * c] + moments[3 * c + 2]);
   }
 
-  near(A: Int32Array, B: Int32Array, count: number, forces: boolean): number {
-    let sum = 0;
-    if (this.isGaussian) {
-      for (let k = 0; k < count; k++)
-        sum += forces ? this.gaussianForces(A[k], B[k]) : this.gaussianSum(A[k], B[k]);
-    } else {
-      for (let k = 0; k < count; k++)
-        sum += forces ? this.studentForces(A[k], B[k]) : this.studentSum(A[k], B[k]);
-    }
-    return 2 * sum;
-  }
-
-  private studentSum(a: number, b: number): number {
-    const { x, y, begin, end } = this.tree;
-    let sum = 0;
-    for (let n = begin[a]; n < end[a]; n++) {
-      const xn = x[n];
-      const yn = y[n];
-      const stop = a === b ? n : end[b];
-      for (let m = begin[b]; m < stop; m++) {
-        const dx = xn - x[m];
-        const dy = yn - y[m];
-        sum += 1 / (1 + dx * dx + dy * dy);
-      }
-    }
-    return sum;
-  }
-
-  private studentForces(a: number, b: number): number {
-    const { x, y, begin, end } = this.tree;
-    const { fx, fy } = this;
-    const first = begin[b];
-    const last = end[b];
-    let sum = 0;
-    for (let n = begin[a]; n < end[a]; n++) {
-      const xn = x[n];
-      const yn = y[n];
-      const stop = a === b ? n : last;
-      let forceX = 0;
-      let forceY = 0;
-      for (let m = first; m < stop; m++) {
-        const dx = xn - x[m];
-        const dy = yn - y[m];
-        const k = 1 / (1 + dx * dx + dy * dy);
-        const k2 = k * k;
-        sum += k;
-        forceX -= k2 * dx;
-        forceY -= k2 * dy;
-        fx[m] += k2 * dx;
-        fy[m] += k2 * dy;
-      }
-      fx[n] += forceX;
-      fy[n] += forceY;
-    }
-    return sum;
-  }
-
-  private gaussianSum(a: number, b: number): number {
-    const { x, y, begin, end } = this.tree;
-    let sum = 0;
-    for (let n = begin[a]; n < end[a]; n++) {
-      const xn = x[n];
-      const yn = y[n];
-      const stop = a === b ? n : end[b];
-      for (let m = begin[b]; m < stop; m++) {
-        const dx = xn - x[m];
-        const dy = yn - y[m];
-        sum += exp(-(dx * dx + dy * dy));
-      }
-    }
-    return sum;
-  }
-
-  private gaussianForces(a: number, b: number): number {
-    const { x, y, begin, end } = this.tree;
-    const { fx, fy } = this;
-    const first = begin[b];
-    const last = end[b];
-    let sum = 0;
-    for (let n = begin[a]; n < end[a]; n++) {
-      const xn = x[n];
-      const yn = y[n];
-      const stop = a === b ? n : last;
-      let forceX = 0;
-      let forceY = 0;
-      for (let m = first; m < stop; m++) {
-        const dx = xn - x[m];
-        const dy = yn - y[m];
-        const k = exp(-(dx * dx + dy * dy));
-        sum += k;
-        forceX -= k * dx;
-        forceY -= k * dy;
-        fx[m] += k * dx;
-        fy[m] += k * dy;
-      }
-      fx[n] += forceX;
-      fy[n] += forceY;
-    }
-    return sum;
-  }
-
   storeForces(out: Float64Array): void {
-    const { centers, fields, fx, fy } = this;
+    const { centers, fields } = this;
+    const { fx, fy } = this.pairs;
     const { cells, begin, end, right, x, y, order } = this.tree;
     for (let c = 0; c < cells; c++) {
       if (right[c] > 0) {

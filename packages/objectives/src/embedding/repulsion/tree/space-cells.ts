@@ -10,24 +10,21 @@
 import { exp } from "@curvature/linalg";
 import { type Cells, FARTHEST } from "./cells.js";
 import type { PointTree } from "./point-tree.js";
+import { SpacePairs } from "./space-pairs.js";
 
 export class SpaceCells implements Cells {
   centers = new Float64Array(0);
   private moments = new Float64Array(0);
   private fields = new Float64Array(0);
+  readonly pairs: SpacePairs;
   private readonly isGaussian: boolean;
-  private readonly fx: Float64Array;
-  private readonly fy: Float64Array;
-  private readonly fz: Float64Array;
 
   constructor(
     private readonly tree: PointTree,
     kernel: "student" | "gaussian",
   ) {
+    this.pairs = new SpacePairs(tree, kernel);
     this.isGaussian = kernel === "gaussian";
-    this.fx = new Float64Array(tree.order.length);
-    this.fy = new Float64Array(tree.order.length);
-    this.fz = new Float64Array(tree.order.length);
   }
 
   measure(): void {
@@ -91,9 +88,7 @@ export class SpaceCells implements Cells {
 
   clearForces(): void {
     this.fields.fill(0, 0, 9 * this.tree.cells);
-    this.fx.fill(0);
-    this.fy.fill(0);
-    this.fz.fill(0);
+    this.pairs.clearForces();
   }
 
   far(A: Int32Array, B: Int32Array, count: number, forces: boolean): number {
@@ -178,125 +173,9 @@ export class SpaceCells implements Cells {
     return m * m - m - 2 * m * m * trace;
   }
 
-  near(A: Int32Array, B: Int32Array, count: number, forces: boolean): number {
-    let sum = 0;
-    if (this.isGaussian) {
-      for (let k = 0; k < count; k++)
-        sum += forces ? this.gaussianForces(A[k], B[k]) : this.gaussianSum(A[k], B[k]);
-    } else {
-      for (let k = 0; k < count; k++)
-        sum += forces ? this.studentForces(A[k], B[k]) : this.studentSum(A[k], B[k]);
-    }
-    return 2 * sum;
-  }
-
-  private studentSum(a: number, b: number): number {
-    const { x, y, z, begin, end } = this.tree;
-    let sum = 0;
-    for (let n = begin[a]; n < end[a]; n++) {
-      const xn = x[n];
-      const yn = y[n];
-      const zn = z[n];
-      const stop = a === b ? n : end[b];
-      for (let m = begin[b]; m < stop; m++) {
-        const dx = xn - x[m];
-        const dy = yn - y[m];
-        const dz = zn - z[m];
-        sum += 1 / (1 + dx * dx + dy * dy + dz * dz);
-      }
-    }
-    return sum;
-  }
-
-  private studentForces(a: number, b: number): number {
-    const { x, y, z, begin, end } = this.tree;
-    const { fx, fy, fz } = this;
-    const first = begin[b];
-    const last = end[b];
-    let sum = 0;
-    for (let n = begin[a]; n < end[a]; n++) {
-      const xn = x[n];
-      const yn = y[n];
-      const zn = z[n];
-      const stop = a === b ? n : last;
-      let forceX = 0;
-      let forceY = 0;
-      let forceZ = 0;
-      for (let m = first; m < stop; m++) {
-        const dx = xn - x[m];
-        const dy = yn - y[m];
-        const dz = zn - z[m];
-        const k = 1 / (1 + dx * dx + dy * dy + dz * dz);
-        const k2 = k * k;
-        sum += k;
-        forceX -= k2 * dx;
-        forceY -= k2 * dy;
-        forceZ -= k2 * dz;
-        fx[m] += k2 * dx;
-        fy[m] += k2 * dy;
-        fz[m] += k2 * dz;
-      }
-      fx[n] += forceX;
-      fy[n] += forceY;
-      fz[n] += forceZ;
-    }
-    return sum;
-  }
-
-  private gaussianSum(a: number, b: number): number {
-    const { x, y, z, begin, end } = this.tree;
-    let sum = 0;
-    for (let n = begin[a]; n < end[a]; n++) {
-      const xn = x[n];
-      const yn = y[n];
-      const zn = z[n];
-      const stop = a === b ? n : end[b];
-      for (let m = begin[b]; m < stop; m++) {
-        const dx = xn - x[m];
-        const dy = yn - y[m];
-        const dz = zn - z[m];
-        sum += exp(-(dx * dx + dy * dy + dz * dz));
-      }
-    }
-    return sum;
-  }
-
-  private gaussianForces(a: number, b: number): number {
-    const { x, y, z, begin, end } = this.tree;
-    const { fx, fy, fz } = this;
-    const first = begin[b];
-    const last = end[b];
-    let sum = 0;
-    for (let n = begin[a]; n < end[a]; n++) {
-      const xn = x[n];
-      const yn = y[n];
-      const zn = z[n];
-      const stop = a === b ? n : last;
-      let forceX = 0;
-      let forceY = 0;
-      let forceZ = 0;
-      for (let m = first; m < stop; m++) {
-        const dx = xn - x[m];
-        const dy = yn - y[m];
-        const dz = zn - z[m];
-        const k = exp(-(dx * dx + dy * dy + dz * dz));
-        sum += k;
-        forceX -= k * dx;
-        forceY -= k * dy;
-        forceZ -= k * dz;
-        fx[m] += k * dx;
-        fy[m] += k * dy;
-        fz[m] += k * dz;
-      }
-      fx[n] += forceX;
-      fy[n] += forceY;
-      fz[n] += forceZ;
-    }
-    return sum;
-  }
-
   storeForces(out: Float64Array): void {
-    const { centers, fields: f, fx, fy, fz } = this;
+    const { centers, fields: f } = this;
+    const { fx, fy, fz } = this.pairs;
     const { cells, begin, end, right, x, y, z, order } = this.tree;
     for (let c = 0; c < cells; c++) {
       if (right[c] > 0) {

@@ -145,7 +145,7 @@ export class TreeKernelSum implements EnergyTerm {
         nearA[near] = a;
         nearB[near++] = b;
         if (near === BATCH) {
-          S += cells.near(nearA, nearB, near, forces);
+          S += cells.pairs.near(nearA, nearB, near, forces);
           near = 0;
         }
       } else if (isAccepted && a !== b) {
@@ -176,7 +176,7 @@ export class TreeKernelSum implements EnergyTerm {
       }
     }
     S += cells.far(farA, farB, far, forces);
-    return S + cells.near(nearA, nearB, near, forces);
+    return S + cells.pairs.near(nearA, nearB, near, forces);
   }
 
   /** A pair gives way to two, or three if it is a cell and itself, one level further down in one of the two. */
