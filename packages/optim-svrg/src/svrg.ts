@@ -20,8 +20,7 @@
  * | ε        | epsilon            | the unit of F's curvature                                       |
  * | s        | epoch              | inner loops that are done                                       |
  *
- * First step: ΔX = −t g with t = 10⁻³ ‖X₀‖/‖g‖ gives the curvature |⟨ΔX, ΔG⟩|/⟨ΔX, ΔX⟩ along the gradient, for N
- * evaluations; B is its inverse, but no more than 1/ε, and no more than moves X by half its length.
+ * The first step is that of a probe, for N evaluations more (`step-size/first-step.ts`), but no more than 1/ε.
  *
  * Ma, Zeng, Xiong, Xu, Cao, Liu, Yao: Fast stochastic ordinal embedding with variance reduction and adaptive step size
  * (2019), Algorithm 1. Differs from what is printed there, where it is misprinted:
@@ -38,7 +37,7 @@
  * A step is a block of terms of the full gradient or of pairs of the inner loop (`EpochStages`). Evaluations must not be
  * promises.
  */
-import { dot, norm2 } from "@curvature/linalg";
+import { norm2 } from "@curvature/linalg";
 import {
   checkPoint,
   checkSum,
@@ -57,6 +56,7 @@ import { ComparisonInnerLoop, isComparisonSum } from "./inner/comparisons.js";
 import { DenseInnerLoop } from "./inner/dense.js";
 import type { InnerLoop } from "./inner/inner-loop.js";
 import { isSparse, SparseInnerLoop } from "./inner/sparse.js";
+import { firstStep } from "./step-size/first-step.js";
 import type { SvrgDetails, SvrgPhase } from "./svrg-details.js";
 import { type SvrgOptions, type SvrgSettings, svrgSettings } from "./svrg-options.js";
 
@@ -65,8 +65,6 @@ const VERSION = 3;
 const BLOCK = 8192;
 const MOST_FAILURES = 3;
 const MOST_RISES = 10;
-/** The most that the first epoch moves after a probe, relative to X₀. */
-const FIRST_MOVE = 0.5;
 
 export class Svrg implements Solver<SvrgDetails> {
   readonly name: string = "svrg";
@@ -142,7 +140,7 @@ export class Svrg implements Solver<SvrgDetails> {
       case "gradient":
         return isOver && this.finishGradient() ? "snapshot" : "full gradient";
       case "probe":
-        if (isOver) this.finishProbe();
+        if (isOver) this.rule.takeFirst(firstStep(this.stages));
         return "probe";
       case "inner":
         if (isOver) this.finishLoop();
@@ -188,18 +186,6 @@ export class Svrg implements Solver<SvrgDetails> {
     const { initialStep } = this.options;
     if (initialStep === undefined) this.stages.stage = "probe";
     else this.rule.takeFirst(initialStep);
-  }
-
-  private finishProbe(): void {
-    const { gradient, nextGradient, snapshot } = this.stages;
-    const t = this.stages.probeLength();
-    let gdG = 0;
-    for (let i = 0; i < gradient.length; i++) gdG += gradient[i] * (gradient[i] - nextGradient[i]);
-    const curvature = Math.abs(gdG) / (t * dot(gradient, gradient));
-    // Where F is straight along g, or not to be evaluated there: as far as the probe, which is short.
-    const B = curvature > 0 && Number.isFinite(curvature) ? 1 / curvature : t;
-    const size = norm2(snapshot);
-    this.rule.takeFirst(size > 0 ? Math.min(B, (FIRST_MOVE * size) / norm2(gradient)) : B);
   }
 
   private finishLoop(): void {
