@@ -9,7 +9,7 @@
  *
  * `value` is F on all answers, at the ridge of the stage "fit"; on the path it is not known.
  */
-import { CurvatureError, norm2 } from "@curvature/linalg";
+import { CurvatureError } from "@curvature/linalg";
 import {
   type Iteration,
   type Outcome,
@@ -21,11 +21,10 @@ import {
 import type { OrdinalEmbeddingDetails } from "../embedding-options.js";
 import { counters, type Kept, readIteration, readKept, savedIteration } from "./saved.js";
 import type { Plan, Stage, StageWork } from "./stage.js";
+import { StageWatch } from "./stage-watch.js";
 
 const VERSION = 2;
 const MOST_WORSE = 2;
-/** Iterations in which a stage must fall by its `slowest`. */
-const WINDOW = 5;
 
 export interface StagedFitOptions {
   readonly name: string;
@@ -53,13 +52,7 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
   /** Where the stage under way began. */
   private from: Float64Array;
   private work: StageWork | undefined;
-  /** Iterations of the stage under way. */
-  private iterations = 0;
-  /** The last value that the stage knew, and the point where. */
-  private lastValue = Number.NaN;
-  private readonly lastX: Float64Array;
-  /** The last values of the stage under way, that of iteration k at k modulo their number. */
-  private readonly recent = new Float64Array(WINDOW + 1);
+  private readonly watch: StageWatch;
   private kept: Kept | undefined;
   /** The least loss on the answers held out of this start's λ, and how many λ in a row have not reached it. */
   private least = Number.POSITIVE_INFINITY;
@@ -82,7 +75,7 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
     this.tolerance = options.tolerance;
     this.testError = options.testError;
     this.from = plan.first(0);
-    this.lastX = new Float64Array(this.dimension);
+    this.watch = new StageWatch(options.dimension, options.tolerance);
   }
 
   /** λ of `best`. */
@@ -127,16 +120,16 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
     if (this.outcome !== undefined && this.latest !== undefined) return this.latest;
     const { stage } = this;
     this.work ??= this.plan.work(stage, this.from);
-    const { solver, share, maxIterations, maxPasses } = this.work;
+    const { solver, share, maxIterations, maxPasses, slowest } = this.work;
     const inner = immediate(solver.step());
     this.index++;
-    this.iterations++;
-    const isSettled = this.isSettled(inner);
+    this.watch.iterations++;
+    const isSettled = this.watch.isSettled(inner.value, solver);
     const isOver =
       inner.outcome !== undefined ||
       isSettled ||
-      this.isSlow(inner.value, this.work.slowest) ||
-      this.iterations >= maxIterations ||
+      this.watch.isSlow(inner.value, slowest) ||
+      this.watch.iterations >= maxIterations ||
       inner.passes >= maxPasses;
     const passes = this.passes + inner.passes * share;
     const testError = this.isMeasured(inner, passes) ? this.testError?.(solver.last.x) : undefined;
@@ -169,29 +162,6 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
   private isMeasured({ value, outcome }: Iteration, passes: number): boolean {
     const before = this.latest?.passes ?? 0;
     return value !== undefined || outcome !== undefined || Math.floor(passes) > Math.floor(before);
-  }
-
-  private isSettled({ value }: Iteration): boolean {
-    const { tolerance, lastX, work } = this;
-    if (tolerance === 0 || value === undefined || work === undefined) return false;
-    const { x } = work.solver.last;
-    let change = 0;
-    for (let k = 0; k < x.length; k++) change += (x[k] - lastX[k]) * (x[k] - lastX[k]);
-    const isSmall =
-      Math.abs(this.lastValue - value) <= tolerance * Math.abs(value) &&
-      Math.sqrt(change) <= tolerance * norm2(x);
-    this.lastValue = value;
-    lastX.set(x);
-    return isSmall;
-  }
-
-  private isSlow(value: number | undefined, slowest: number): boolean {
-    const { recent, iterations } = this;
-    if (slowest === 0 || value === undefined) return false;
-    recent[iterations % recent.length] = value;
-    if (iterations <= WINDOW) return false;
-    const before = recent[(iterations - WINDOW) % recent.length];
-    return before - value < slowest * Math.abs(before);
   }
 
   /** Keeps the end if it is the best so far, and goes to the next stage, or ends. */
@@ -238,8 +208,7 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
       this.from = this.kept?.x.slice() ?? plan.first(0);
     }
     this.work = undefined;
-    this.iterations = 0;
-    this.lastValue = Number.NaN;
+    this.watch.begin();
     if (!isPathOver) return;
     this.least = Number.POSITIVE_INFINITY;
     this.worse = 0;
@@ -266,10 +235,7 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
         place: this.place,
         begin: this.from.slice(),
         inner: this.work === undefined ? null : { ...this.work.solver.save() },
-        iterations: this.iterations,
-        lastValue: this.lastValue,
-        lastX: this.lastX.slice(),
-        recent: this.recent.slice(),
+        ...this.watch.save(),
         least: this.least,
         worse: this.worse,
         kept: this.kept === undefined ? null : { ...this.kept, x: this.kept.x.slice() },
@@ -289,10 +255,7 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
     const start = state.integer("start", 0, plan.starts - 1);
     const place = state.integer("place", 0, plan.path.length);
     const from = state.float64("begin", dimension);
-    const iterations = state.integer("iterations");
-    const lastValue = state.number("lastValue");
-    const lastX = state.float64("lastX", dimension);
-    const recent = state.float64("recent", WINDOW + 1);
+    const takeWatch = this.watch.read(state);
     const kept = state.has("kept") ? readKept(state.object("kept"), dimension) : undefined;
     const counts = counters.map((name) => state.integer(name));
     const passes = state.number("passes");
@@ -302,12 +265,11 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
     const inner = state.has("inner") ? state.snapshot("inner") : undefined;
     const work = inner === undefined ? undefined : plan.work(this.stageAt(place, start, kept), from);
     if (inner !== undefined) work?.solver.restore(inner);
-    [this.start, this.place, this.from, this.iterations] = [start, place, from.slice(), iterations];
+    [this.start, this.place, this.from] = [start, place, from.slice()];
     [this.index, this.evaluations, this.gradientEvaluations, this.monitoringEvaluations] = counts;
-    [this.lastValue, this.kept, this.passes, this.work] = [lastValue, kept, passes, work];
+    [this.kept, this.passes, this.work] = [kept, passes, work];
     [this.least, this.worse] = [least, worse];
-    this.lastX.set(lastX);
-    this.recent.set(recent);
+    takeWatch();
     this.latest = latest;
     this.outcome = latest?.outcome;
   }
