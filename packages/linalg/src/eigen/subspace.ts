@@ -2,42 +2,25 @@
  * The smallest eigenpairs of A u = λ D u, A symmetric, D a positive diagonal, with a preconditioner: LOBPCG on an
  * orthonormal basis.
  *
- * Iteration  S = [X; P; W],  W = T R,  R = A X − Θ X      X: the block of Ritz vectors, P: their last changes
- *            H = S A Sᵀ = Y Θ Yᵀ;  X ← the first rows of Yᵀ S;  P ← the part of these outside the old X
  * D          y = D^½ u turns the problem into that of D^−½ A D^−½, T into D^½ T D^½
+ * Small      n ≤ 200, or four times the block: all eigenpairs of the dense matrix
+ * Larger     the iteration of `lobpcg.ts`
  *
- * | symbol     | variable       | shape                                                     |
- * |------------|----------------|-----------------------------------------------------------|
- * | S, A S     | S, AS          | up to 3 b rows of n; b = count and a few more              |
- * | T          | preconditioner | r ↦ an approximation of A⁻¹ r; a solve with A + σ D is best |
- * | Θ          | theta          | Ritz values, increasing                                    |
- *
- * Knyazev: Toward the optimal preconditioned eigensolver. SIAM J. Sci. Comput. 23 (2001) 517-541.
- * doi:10.1137/S1064827500366124. Differs from it, for stability: S is kept orthonormal, and P is made so among the
- * coefficients, as in Hetmaniuk, Lehoucq: Basis selection in LOBPCG. J. Comput. Phys. 218 (2006) 324-332, which also
- * gives A P without a product.
- *
- * With a solve as T it converges like inverse iteration on a block, in some ten iterations; without one, count on
- * hundreds or thousands. Per iteration b products, b preconditionings and 30 b² n operations.
+ * With a solve as preconditioner it converges like inverse iteration on a block, in some ten iterations; without one, count on
+ * hundreds or thousands.
  */
-import { type DenseMatrix, zeros } from "../dense/matrix.js";
-import { multiplyTranspose } from "../dense/product.js";
 import { CurvatureError } from "../errors.js";
-import { norm2, scale } from "../kernels/vector.js";
 import { anything, callback, checkOptions, integerFrom, optional, positive } from "../options.js";
-import { RandomGenerator } from "../random/generator.js";
+import { BlockIteration, type Found } from "./lobpcg.js";
 import {
   checkOperator,
   denseOperatorEigen,
   LARGEST_DENSE,
   measuredPairs,
   type OperatorPairs,
-  operatorNotFinite,
   type SymmetricOperator,
 } from "./operator.js";
-import { combineRows, project, randomDirection } from "./orthogonal.js";
 import { orientRows } from "./pairs.js";
-import { symmetricEigen } from "./symmetric.js";
 
 export interface BlockEigenOptions {
   /** How many eigenpairs. Default 1. */
@@ -96,12 +79,6 @@ export function blockEigen(
   return pairs;
 }
 
-interface Found {
-  readonly values: Float64Array;
-  readonly vectors: Float64Array;
-  readonly products: number;
-}
-
 function smallest(
   operator: SymmetricOperator,
   n: number,
@@ -116,163 +93,6 @@ function smallest(
   const preconditioner = given !== undefined && roots !== undefined ? scaled(given, roots, false) : given;
   const iteration = new BlockIteration(operator, preconditioner, n, b, settings.seed);
   return iteration.run(count, settings);
-}
-
-class BlockIteration {
-  /** X, then P, then W. */
-  private S: Float64Array;
-  private AS: Float64Array;
-  private theta = new Float64Array(0);
-  private sizeP = 0;
-  private size = 0;
-  private products = 0;
-  private readonly random: RandomGenerator;
-  private readonly coefficients: Float64Array;
-
-  constructor(
-    private readonly operator: SymmetricOperator,
-    private readonly preconditioner: SymmetricOperator | undefined,
-    private readonly n: number,
-    private readonly b: number,
-    seed: number,
-  ) {
-    this.random = new RandomGenerator(seed);
-    this.S = new Float64Array(3 * b * n);
-    this.AS = new Float64Array(3 * b * n);
-    this.coefficients = new Float64Array(3 * b);
-    for (let i = 0; i < b; i++) {
-      randomDirection(this.random, { data: this.S, count: i }, this.row(this.S, i));
-      this.multiply(i);
-    }
-    this.rayleighRitz(b);
-  }
-
-  run(count: number, settings: Required<BlockEigenOptions>): Found {
-    const { n, b } = this;
-    const residual = new Float64Array(n);
-    for (let iteration = 0; ; iteration++) {
-      if (iteration % 32 === 31) this.refresh();
-      let worst = 0;
-      let rows = b + this.sizeP;
-      for (let i = 0; i < b; i++) {
-        const norm = this.residual(i, residual);
-        if (i < count) worst = Math.max(worst, norm);
-        if (norm > settings.tolerance * this.size * 0.1) rows += this.appendPreconditioned(residual, rows);
-      }
-      if (worst <= settings.tolerance * this.size) break;
-      if (iteration === settings.maxIterations) throw notConverged(settings, worst / this.size);
-      if (rows === b + this.sizeP) rows += this.appendRandom(rows);
-      for (let i = b + this.sizeP; i < rows; i++) this.multiply(i);
-      this.rayleighRitz(rows);
-    }
-    return {
-      values: this.theta.slice(0, count),
-      vectors: this.S.slice(0, count * n),
-      products: this.products,
-    };
-  }
-
-  private row(block: Float64Array, i: number): Float64Array {
-    return block.subarray(i * this.n, (i + 1) * this.n);
-  }
-
-  private multiply(i: number): void {
-    const out = this.row(this.AS, i);
-    this.operator(this.row(this.S, i), out);
-    this.products++;
-    if (!Number.isFinite(norm2(out))) throw operatorNotFinite("blockEigen");
-  }
-
-  /** R_i into `out`; returns its length. */
-  private residual(i: number, out: Float64Array): number {
-    const x = this.row(this.S, i);
-    const Ax = this.row(this.AS, i);
-    for (let k = 0; k < out.length; k++) out[k] = Ax[k] - this.theta[i] * x[k];
-    return norm2(out);
-  }
-
-  /** T r as a new row of S, orthonormal to those before; 0 if it lies in their span. */
-  private appendPreconditioned(r: Float64Array, at: number): 0 | 1 {
-    const w = this.row(this.S, at);
-    if (this.preconditioner === undefined) w.set(r);
-    else this.preconditioner(r, w);
-    return this.orthonormalize(at) ? 1 : 0;
-  }
-
-  private appendRandom(at: number): 0 | 1 {
-    return randomDirection(this.random, { data: this.S, count: at }, this.row(this.S, at)) ? 1 : 0;
-  }
-
-  private orthonormalize(at: number): boolean {
-    const w = this.row(this.S, at);
-    for (let pass = 0; pass < 2; pass++) {
-      const before = norm2(w);
-      if (!Number.isFinite(before)) throw operatorNotFinite("blockEigen");
-      if (before === 0) return false;
-      scale(1 / before, w);
-      project({ data: this.S, count: at }, w, this.coefficients);
-      const after = norm2(w);
-      if (after < 1e-10) return false;
-      scale(1 / after, w);
-      if (after > 1e-3) break;
-    }
-    return true;
-  }
-
-  /** The best X in the span of the first `rows` rows of S, and the P that led there. */
-  private rayleighRitz(rows: number): void {
-    const { n, b, S, AS } = this;
-    const block = (data: Float64Array): DenseMatrix => ({
-      rows,
-      columns: n,
-      data: data.subarray(0, rows * n),
-    });
-    const { values, vectors: Y } = symmetricEigen(multiplyTranspose(block(AS), block(S)));
-    this.theta = values.slice(0, b);
-    this.size = Math.max(this.size, Math.abs(values[0]), Math.abs(values[rows - 1]));
-    const C = newCoefficients(Y, b);
-    this.sizeP = C.rows - b;
-    S.set(combineRows(C, S, n));
-    AS.set(combineRows(C, AS, n));
-  }
-
-  /** Takes off what rounding has gathered in X, P and their products. */
-  private refresh(): void {
-    let rows = 0;
-    for (let i = 0; i < this.b + this.sizeP; i++) {
-      this.S.copyWithin(rows * this.n, i * this.n, (i + 1) * this.n);
-      if (!this.orthonormalize(rows)) continue;
-      this.multiply(rows);
-      rows++;
-    }
-    this.rayleighRitz(rows);
-  }
-}
-
-/**
- * The coefficients of X and then P in S: the first b rows of Y, and the same without their share in the old X, made
- * orthonormal to X and to each other; those that vanish are left out.
- */
-function newCoefficients(Y: DenseMatrix, b: number): DenseMatrix {
-  const s = Y.columns;
-  const C = zeros(2 * b, s);
-  C.data.set(Y.data.subarray(0, b * s));
-  const scratch = new Float64Array(2 * b);
-  let rows = b;
-  for (let i = 0; i < b && rows < s; i++) {
-    const p = C.data.subarray(rows * s, (rows + 1) * s);
-    p.fill(0, 0, Math.min(b, s));
-    p.set(Y.data.subarray(i * s + b, (i + 1) * s), b);
-    const before = norm2(p);
-    project({ data: C.data, count: rows }, p, scratch);
-    const after = norm2(p);
-    if (!(after > 1e-8 * before)) continue;
-    scale(1 / after, p);
-    project({ data: C.data, count: rows }, p, scratch);
-    scale(1 / norm2(p), p);
-    rows++;
-  }
-  return { rows, columns: s, data: C.data.subarray(0, rows * s) };
 }
 
 /** v ↦ D^∓½ A D^∓½ v: divided by the roots for the operator, multiplied for its preconditioner. */
@@ -300,12 +120,4 @@ function diagonalRoots(diagonal: Float64Array | undefined, n: number): Float64Ar
     });
   }
   return diagonal.map(Math.sqrt);
-}
-
-function notConverged(settings: Required<BlockEigenOptions>, residual: number): CurvatureError {
-  return new CurvatureError(
-    "ERR_NO_CONVERGENCE",
-    `blockEigen: after ${settings.maxIterations} iterations the residual is ${residual} of the operator's size; the tolerance is ${settings.tolerance}. Raise maxIterations or tolerance, or give a better preconditioner.`,
-    { path: "maxIterations", expected: `${settings.tolerance}`, received: residual },
-  );
 }
