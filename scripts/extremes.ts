@@ -7,7 +7,7 @@
  * 1 if there was one.
  */
 import { parseArgs } from "node:util";
-import { packages } from "../test/reliability/calls.ts";
+import { packages } from "../test/reliability/calls/index.ts";
 import { extremes } from "../test/reliability/extremes.ts";
 
 const { values } = parseArgs({ options: { package: { type: "string", default: "" } } });

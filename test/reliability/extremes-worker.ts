@@ -1,5 +1,5 @@
 /**
- * Makes the valid calls of `calls.ts` with one thing in them replaced: an argument, an option, a field, an entry. What
+ * Makes the valid calls of `calls/` with one thing in them replaced: an argument, an option, a field, an entry. What
  * comes of it must be a CurvatureError or a result without a NaN, within a second.
  *
  * Arrays of more than 64 Mi entries cannot be made here, so that a size out of all bounds meets the end of memory on
@@ -7,7 +7,8 @@
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { CurvatureError } from "@curvature/linalg";
-import { type Call, packages } from "./calls.ts";
+import type { Call } from "./calls/call.ts";
+import { packages } from "./calls/index.ts";
 
 export interface ExtremesJob {
   readonly package: string;
@@ -138,7 +139,7 @@ function nanIn(value: unknown, path: string, depth: number): string | undefined 
   return undefined;
 }
 
-/** That the signal of `calls.ts`, which ends what would go on for ever, was heard. */
+/** That the signal of `calls/`, which ends what would go on for ever, was heard. */
 const isTimeout = (error: unknown): boolean => error instanceof DOMException && error.name === "TimeoutError";
 
 type End = { readonly refused: boolean; readonly late?: boolean; readonly fault: string | undefined };

@@ -1,6 +1,6 @@
 /** The quick form of `npm run extremes`: one case in 61 of each package. */
 import { describe, expect, test } from "vitest";
-import { packages } from "./calls.ts";
+import { packages } from "./calls/index.ts";
 import { extremes } from "./extremes.ts";
 
 const stride = 61;

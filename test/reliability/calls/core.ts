@@ -1,0 +1,147 @@
+/** Calls of runs and classic solvers. */
+import * as core from "@curvature/optim-core";
+import { bowl, start, terms } from "../problems.ts";
+import {
+  type Call,
+  call,
+  drainedStream,
+  driven,
+  passingOn,
+  soon,
+  stepped,
+  valueAndGradient,
+} from "./call.ts";
+
+const onTerms = (
+  make: (sum: typeof terms, x: Float64Array, options: object) => core.AskTellSolver,
+  options: object,
+): Call =>
+  call(
+    () => [terms, start(), {}],
+    (...given) => driven(make(...given)),
+    options,
+  );
+const onBowl = (
+  make: (objective: typeof bowl, x: Float64Array, options: object) => core.Solver,
+  options: object,
+): Call =>
+  call(
+    () => [bowl, start(), {}],
+    (...given) => stepped(make(...given)),
+    options,
+  );
+
+export const coreCalls = {
+  checkGradient: call(() => [bowl, start(), {}], core.checkGradient, core.checkDefaults),
+  checkHessianVector: call(() => [bowl, start(), {}], core.checkHessianVector, core.checkDefaults),
+  encode: call(() => ["MAGIC", { a: [1, 2] }], core.encode),
+  decode: call(() => ["MAGIC", core.encode("MAGIC", { a: [1, 2] })], core.decode),
+  encodeCheckpoint: call(
+    () => [
+      {
+        solver: { solver: "x", version: 1, state: 0 },
+        dimension: 1,
+        fingerprint: "",
+        run: {
+          elapsedSeconds: 0,
+          gradientNorm: undefined,
+          latest: undefined,
+          history: [],
+          tests: {},
+          ending: undefined,
+        },
+      },
+    ],
+    core.encodeCheckpoint,
+  ),
+  decodeCheckpoint: call(
+    () => [core.encode("CURVRUN", {})],
+    (bytes) => {
+      try {
+        return core.decodeCheckpoint(bytes);
+      } catch (error) {
+        if (error instanceof core.CurvatureError && error.code === "ERR_CHECKPOINT") return undefined; // it is incomplete
+        throw error;
+      }
+    },
+  ),
+  driveSum: call(
+    () => [new core.Adam(terms, start()), terms, {}],
+    (...given) => core.run(core.driveSum(...given), { stop: core.maxIterations(3) }),
+    core.driveDefaults,
+  ),
+  defaultMinibatchCount: call(() => [100], core.defaultMinibatchCount),
+  maxIterations: call(() => [3], core.maxIterations),
+  maxEvaluations: call(() => [3], core.maxEvaluations),
+  maxPasses: call(() => [3], core.maxPasses),
+  timeLimit: call(() => [3], core.timeLimit),
+  targetValue: call(() => [3, "minimize" as const], core.targetValue),
+  gradientNormBelow: call(() => [1e-3, {}], core.gradientNormBelow, { relative: true }),
+  valueDecreaseBelow: call(() => [1e-3, {}], core.valueDecreaseBelow, { consecutive: 2 }),
+  pointChangeBelow: call(() => [1e-3, {}], core.pointChangeBelow, { consecutive: 2 }),
+  anyOf: call(() => [core.maxIterations(3), core.maxPasses(3)], core.anyOf),
+  allOf: call(() => [core.maxIterations(3), core.maxPasses(3)], core.allOf),
+  rule: call(() => ["never", () => undefined], core.rule),
+  run: call(
+    () => [
+      new core.Lbfgs(bowl, start()),
+      { ...soon(), stop: core.maxIterations(4), checkpoint: { everySeconds: 0, write: () => undefined } },
+    ],
+    (...given) => core.run(...given),
+    { ...core.runDefaults, resume: undefined, onIteration: undefined },
+  ),
+  iterate: call(
+    () => [new core.Lbfgs(bowl, start()), { ...soon(), stop: core.maxIterations(4) }],
+    (...given) => drainedStream(core.iterate(...given)),
+    { ...core.runDefaults, resume: undefined, onIteration: undefined },
+  ),
+  runSync: call(
+    () => [new core.Lbfgs(bowl, start()), { ...soon(), stop: core.maxIterations(4) }],
+    (...given) => core.runSync(...given),
+    { ...core.runDefaults, resume: undefined, onIteration: undefined },
+  ),
+  asObjective: passingOn(
+    call(
+      () => [terms],
+      (sum) => valueAndGradient(core.asObjective(sum)),
+    ),
+  ),
+  checkSum: call(() => ["test", terms], core.checkSum),
+  checkStart: call(() => ["test", bowl, start()], core.checkStart),
+  checkPoint: call(() => ["test", start(), 3], core.checkPoint),
+  openSnapshot: call(() => [{ solver: "x", version: 1, state: {} }, "x", 1], core.openSnapshot),
+  parseSumSolverName: call(() => ["sgd"], core.parseSumSolverName),
+  createSumSolver: call(
+    () => ["adam", terms, start(), {}],
+    (...given) => stepped(core.createSumSolver(...given)),
+    core.sumSolverDefaults,
+  ),
+  Adagrad: onTerms((...given) => new core.Adagrad(...given), core.adagradDefaults),
+  Adam: onTerms((...given) => new core.Adam(...given), core.adamDefaults),
+  Momentum: onTerms((...given) => new core.Momentum(...given), core.momentumDefaults),
+  Sag: onTerms((...given) => new core.Sag(...given), core.sagDefaults),
+  Sgd: onTerms((...given) => new core.Sgd(...given), core.sgdDefaults),
+  sgd: call(
+    () => [terms, start(), {}],
+    (...given) => stepped(core.sgd(...given)),
+    core.sgdDefaults,
+  ),
+  SparseSgd: call(
+    () => [terms, start(), {}],
+    (...given) => stepped(new core.SparseSgd(...given)),
+    core.sgdDefaults,
+  ),
+  MinibatchLbfgs: call(
+    () => [terms, start(), {}],
+    (...given) => stepped(new core.MinibatchLbfgs(...given)),
+    core.minibatchLbfgsDefaults,
+  ),
+  ConjugateGradient: onBowl(
+    (...given) => new core.ConjugateGradient(...given),
+    core.conjugateGradientDefaults,
+  ),
+  GradientDescent: onBowl((...given) => new core.GradientDescent(...given), core.gradientDescentDefaults),
+  HessianFree: onBowl((...given) => new core.HessianFree(...given), core.hessianFreeDefaults),
+  Lbfgs: onBowl((...given) => new core.Lbfgs(...given), core.lbfgsDefaults),
+  Lbfgsb: onBowl((...given) => new core.Lbfgsb(...given), core.lbfgsbDefaults),
+};

@@ -1,0 +1,78 @@
+/** Calls of readers and generators. */
+import * as datasets from "@curvature/datasets";
+import { square } from "./arguments.ts";
+import { bytesOf, type Call, call, drained, drainedStream } from "./call.ts";
+
+const generated = (
+  make: (options: object) => unknown,
+  options: object,
+  given: Record<string, number> = {},
+): Call => call(() => [given], make, options);
+const read = (
+  reader: (source: Uint8Array, options: object) => unknown,
+  text: string,
+  options: object,
+): Call => call(() => [bytesOf(text), {}], reader, options);
+
+export const datasetCalls = {
+  readCsv: read(datasets.readCsv, "a,b\n1,2\n3,4\n", datasets.csvDefaults),
+  readCells: read(datasets.readCells, "a,b\n1,2\n", datasets.cellsDefaults),
+  readComparisons: read(datasets.readComparisons, "0,1,2\n1,2,0\n", datasets.comparisonsDefaults),
+  readDistances: read(datasets.readDistances, "0,1\n1,0\n", datasets.distancesDefaults),
+  readJson: read(datasets.readJson, "[[1,2],[3,4]]", datasets.jsonDefaults),
+  readJsonLines: read(datasets.readJsonLines, "[1,2]\n[3,4]\n", datasets.jsonLinesDefaults),
+  readLibsvm: read(datasets.readLibsvm, "1 1:2\n-1 2:3\n", datasets.libsvmDefaults),
+  streamLibsvm: read(
+    (source, options) => drainedStream(datasets.streamLibsvm(source, options)),
+    "1 1:2\n-1 2:3\n",
+    datasets.libsvmStreamDefaults,
+  ),
+  readPoints: read(datasets.readPoints, "1,2\n3,4\n", datasets.readDefaults),
+  readRows: read(datasets.readRows, "1,2\n3,4\n", datasets.readDefaults),
+  readNpy: call(() => [datasets.writeNpy(square()), {}], datasets.readNpy, datasets.npyDefaults),
+  readIdx: call(
+    () => [Uint8Array.of(0, 0, 8, 2, 0, 0, 0, 1, 0, 0, 0, 1, 9), {}],
+    datasets.readIdx,
+    datasets.idxDefaults,
+  ),
+  readIdxLabels: call(
+    () => [Uint8Array.of(0, 0, 8, 1, 0, 0, 0, 1, 9), {}],
+    datasets.readIdxLabels,
+    datasets.idxDefaults,
+  ),
+  writeCsv: call(
+    () => [square(), {}],
+    (...given) => drained(datasets.writeCsv(...given)),
+    datasets.csvWriteDefaults,
+  ),
+  writeCells: call(
+    () => [[["a", 1]], {}],
+    (...given) => drained(datasets.writeCells(...given)),
+    datasets.cellsWriteDefaults,
+  ),
+  writeJson: call(
+    () => [square(), {}],
+    (...given) => drained(datasets.writeJson(...given)),
+    datasets.jsonWriteDefaults,
+  ),
+  writeLibsvm: call(
+    () => [square(), [1, 2, 3], {}],
+    (...given) => drained(datasets.writeLibsvm(...given)),
+    datasets.libsvmWriteDefaults,
+  ),
+  writeNpy: call(() => [square()], datasets.writeNpy),
+  closedLoops: generated(datasets.closedLoops, datasets.closedLoopsDefaults, { loops: 2, pointsPerLoop: 4 }),
+  curves: generated(datasets.curves, datasets.curvesDefaults, { count: 2, side: 8 }),
+  doubleSwissRoll: generated(datasets.doubleSwissRoll, datasets.doubleSwissRollDefaults),
+  gaussianBlobs: generated(datasets.gaussianBlobs, datasets.gaussianBlobsDefaults),
+  moons: generated(datasets.moons, datasets.moonsDefaults),
+  noisyGrid: generated(datasets.noisyGrid, datasets.noisyGridDefaults, { side: 3 }),
+  ring: generated(datasets.ring, datasets.ringDefaults),
+  halfRing: generated(datasets.halfRing, datasets.ringDefaults),
+  rings: generated(datasets.rings, datasets.ringsDefaults),
+  sCurve: generated(datasets.sCurve, datasets.sCurveDefaults),
+  swissRoll: generated(datasets.swissRoll, datasets.swissRollDefaults),
+  trefoilKnot: generated(datasets.trefoilKnot, datasets.trefoilKnotDefaults),
+  turntable: generated(datasets.turntable, datasets.turntableDefaults, { count: 3 }),
+  twoRings: generated(datasets.twoRings, datasets.twoRingsDefaults),
+};

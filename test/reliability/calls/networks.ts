@@ -1,0 +1,30 @@
+/** Calls of networks. */
+import * as networks from "@curvature/objectives/networks";
+import { points } from "../problems.ts";
+import { classNumbers, data, zeroOne } from "./arguments.ts";
+import { call, usedSum } from "./call.ts";
+
+const images = () => points(4, 784);
+const shape = () => ({ height: 28, width: 28, channels: 1 });
+export const networkCalls = {
+  autoencoder: call(
+    () => [data(), { hidden: 2 }],
+    (X, o) => usedSum(Reflect.apply(networks.autoencoder, undefined, [X, o])),
+    networks.autoencoderDefaults,
+  ),
+  deepAutoencoder: call(
+    () => [zeroOne(), {}],
+    (...given) => usedSum(networks.deepAutoencoder(...given)),
+    networks.deepAutoencoderDefaults,
+  ),
+  multilayerPerceptron: call(
+    () => [data(), classNumbers(), {}],
+    (...given) => usedSum(networks.multilayerPerceptron(...given)),
+    networks.multilayerPerceptronDefaults,
+  ),
+  convolutionalNetwork: call(
+    () => [images(), shape(), classNumbers(4), {}],
+    (X, s, l, o) => usedSum(Reflect.apply(networks.convolutionalNetwork, undefined, [X, s, l, o])),
+    networks.convolutionalNetworkDefaults,
+  ),
+};

@@ -1,0 +1,53 @@
+/** Calls of NOMAD. */
+import * as linalg from "@curvature/linalg";
+import * as sdp from "@curvature/optim-sdp";
+import { noise, nomadProblem, points } from "../problems.ts";
+import { central, distances, factored, gram, square } from "./arguments.ts";
+import { call, soon, stepped } from "./call.ts";
+
+const nomadOptions = { clusters: 3, maxIterations: 4 };
+export const sdpCalls = {
+  nomad: call(() => [points(9), { ...nomadOptions, ...soon() }], sdp.nomad, sdp.nomadDefaults),
+  gramOfPoints: call(() => [points(9), {}], sdp.gramOfPoints, sdp.gramDefaults),
+  gramOfMatrix: call(() => [square(), {}], sdp.gramOfMatrix, { memoryLimit: 1e9 }),
+  gramOfDistances: call(() => [distances(), {}], sdp.gramOfDistances, { memoryLimit: 1e9 }),
+  checkProblem: call(() => ["test", nomadProblem()], sdp.checkProblem),
+  centralPoint: call(() => [9, 3], sdp.centralPoint),
+  centralValue: call(() => [nomadProblem()], sdp.centralValue),
+  upperBounds: call(() => [nomadProblem(), linalg.zeros(9, 9)], sdp.upperBounds),
+  solveRing: call(() => [8, 2], sdp.solveRing),
+  Admm: call(
+    () => [nomadProblem(), {}],
+    (...given) => stepped(new sdp.Admm(...given)),
+    sdp.admmDefaults,
+  ),
+  Auto: call(
+    () => [nomadProblem(), {}],
+    (...given) => stepped(new sdp.Auto(...given)),
+    sdp.autoDefaults,
+  ),
+  BurerMonteiro: call(
+    () => [nomadProblem(), {}],
+    (...given) => stepped(new sdp.BurerMonteiro(...given)),
+    sdp.burerMonteiroDefaults,
+  ),
+  Multipliers: call(
+    () => [nomadProblem(), {}],
+    (...given) => stepped(new sdp.Multipliers(...given)),
+    sdp.multipliersDefaults,
+  ),
+  symmetricNmf: call(() => [square(), 2, {}], sdp.symmetricNmf, sdp.symmetricNmfDefaults),
+  cpRankErrors: call(() => [square(), 2, { starts: 5 }], sdp.cpRankErrors, sdp.cpRankDefaults),
+  assignmentsOf: call(() => [central(), 3, {}], sdp.assignmentsOf, sdp.assignmentDefaults),
+  neighborDistances: call(() => [points(9), 3], sdp.neighborDistances),
+  componentsOf: call(() => [central(), 0.1], sdp.componentsOf),
+  embeddingOf: call(() => [central(), 2], sdp.embeddingOf),
+  geodesicDistances: call(() => [central(), 0.01], sdp.geodesicDistances),
+  checkMemory: call(() => ["test", "a matrix", 10, 100], sdp.checkMemory),
+  repairFactor: call(
+    () => [3, { rows: 9, columns: 4, data: noise(36, 2).map(Math.abs) }, 10],
+    sdp.repairFactor,
+  ),
+  factoredValue: call(() => [gram(), factored()], sdp.factoredValue),
+  factoredDense: call(() => [factored()], sdp.factoredDense),
+};

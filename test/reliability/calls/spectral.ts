@@ -1,0 +1,53 @@
+/** Calls of embeddings. */
+import * as embedding from "@curvature/objectives/embedding";
+import * as spectral from "@curvature/optim-spectral";
+import { affinities, mapStart } from "../problems.ts";
+import { data, graph } from "./arguments.ts";
+import { call, soon, stepped } from "./call.ts";
+
+export const spectralCalls = {
+  embed: call(
+    () => [data(), { perplexity: 3, maxEvaluations: 5, ...soon() }],
+    spectral.embed,
+    spectral.embedDefaults,
+  ),
+  mapQuality: call(
+    () => [data(), mapStart(), { neighbors: 2 }],
+    (X, Y, o) => Reflect.apply(spectral.mapQuality, undefined, [X, Y, o]),
+    spectral.mapQualityDefaults,
+  ),
+  knnPreservation: call(
+    () => [data(), mapStart(), { neighbors: 2 }],
+    (X, Y, o) => Reflect.apply(spectral.knnPreservation, undefined, [X, Y, o]),
+    spectral.mapQualityDefaults,
+  ),
+  trustworthiness: call(
+    () => [data(), mapStart(), { neighbors: 2 }],
+    (X, Y, o) => Reflect.apply(spectral.trustworthiness, undefined, [X, Y, o]),
+    spectral.mapQualityDefaults,
+  ),
+  attractiveGraph: call(() => [affinities()], spectral.attractiveGraph),
+  spectralSolve: call(() => [graph(), "all" as const, spectral.spectralLimits], spectral.spectralSolve),
+  spectralDirection: call(() => [graph(), "all" as const], spectral.spectralDirection),
+  Homotopy: call(
+    () => [
+      embedding.tsne(affinities()),
+      mapStart(),
+      (o: embedding.EmbeddingObjective, X: Float64Array) =>
+        new spectral.PartialHessian(o, X, spectral.gradientDirection()),
+      {},
+    ],
+    (...given) => stepped(new spectral.Homotopy(...given)),
+    spectral.homotopyDefaults,
+  ),
+  HomotopyLbfgs: call(
+    () => [embedding.tsne(affinities()), mapStart(), {}],
+    (...given) => stepped(new spectral.HomotopyLbfgs(...given)),
+    spectral.homotopyLbfgsDefaults,
+  ),
+  PartialHessian: call(
+    () => [embedding.tsne(affinities()), mapStart(), spectral.gradientDirection(), {}],
+    (...given) => stepped(new spectral.PartialHessian(...given)),
+    spectral.partialHessianDefaults,
+  ),
+};

@@ -1,0 +1,22 @@
+/** Calls of threads. */
+import * as threads from "@curvature/linalg/threads";
+import { call } from "./call.ts";
+
+export const threadCalls = {
+  startThreads: call(
+    () => [1, 10],
+    (...given) => threads.startThreads(...given).close(),
+  ),
+  Crew: call(
+    () => [1, "a crew"],
+    (...given) => threads.Crew.of(...given).count,
+  ),
+  SharedUnits: call(
+    () => [new Int32Array(new SharedArrayBuffer(24))],
+    (...given) => new threads.SharedUnits(...given).claim(),
+  ),
+  SharedLocks: call(
+    () => [new Int32Array(new SharedArrayBuffer(24))],
+    (...given) => new threads.SharedLocks(...given).words.length,
+  ),
+};
