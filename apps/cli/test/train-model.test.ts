@@ -1,0 +1,194 @@
+/** The models of `curvature train`, and what `predict` and `evaluate` make of them. */
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { eventsOf, isOneSentence, workplace } from "./cli.js";
+import { fixture, linesOf, parted, reportOf } from "./linear-rows.js";
+
+const place = workplace();
+
+describe.concurrent("the model", () => {
+  test("goes to standard output without outputs, the same bytes as --model's, from any form of the data", async () => {
+    place().write("parted.svm", parted(200));
+    const piped = await place().run(["train", "parted.svm", "--quiet"]);
+    expect(piped.code).toBe(0);
+    place().write("parted.svm.gz", gzipSync(parted(200)));
+    const csv = linesOf(parted(200)).map((line) => line.replace(/^(\S+) 1:(\S+) 2:(\S+)$/, "$2,$3,$1"));
+    place().write("parted.csv", `x,y,class\n${csv.join("\n")}\n`);
+    for (const words of [["parted.svm.gz"], ["parted.csv", "--labels", "class"]]) {
+      const ended = await place().run(["train", ...words, "--model", "m.json", "--quiet"]);
+      expect(ended).toMatchObject({ code: 0, stdout: "", stderr: "" });
+    }
+    const again = await place().run(["train", "parted.svm", "--quiet", "--model", "m1.json"]);
+    expect(again.code).toBe(0);
+    expect(place().read("m1.json")).toBe(piped.stdout);
+  });
+
+  test("of words predicts words; probabilities come from the logistic loss", async () => {
+    place().write("mail.svm", parted(300, ["ham", "spam"]));
+    const words = ["train", "mail.svm", "--loss", "logistic", "--model", "mail.json", "--quiet"];
+    expect((await place().run(words)).code).toBe(0);
+    const predicted = await place().run(["predict", "mail.json", "mail.svm", "--probabilities", "--quiet"]);
+    const [header, ...rows] = linesOf(predicted.stdout);
+    expect(header).toBe("label,probability_ham,probability_spam");
+    for (const row of rows) {
+      const [label, ham, spam] = row.split(",");
+      expect(Number(ham) + Number(spam)).toBeCloseTo(1, 12);
+      expect(label).toBe(Number(spam) > 0.5 ? "spam" : "ham");
+    }
+  });
+
+  test("of numbers predicts numbers", async () => {
+    const rows = Array.from({ length: 100 }, (_, i) => [i % 10, (i * 7) % 13]);
+    const table = rows.map(([a, b]) => `${a},${b},${3 * a - b + 5}`);
+    place().write("prices.csv", `a,b,price\n${table.join("\n")}\n`);
+    for (const loss of ["squared-error", "huber"]) {
+      const words = ["prices.csv", "--labels", "price", "--loss", loss, "--lambda", "1e-9", "--model"];
+      const { metrics } = await reportOf(place(), `${loss}.json`, [
+        ...words,
+        `${loss}-model.json`,
+        "--tolerance",
+        "1e-10",
+      ]);
+      expect(metrics["trainingR2"]).toBeGreaterThan(0.99);
+    }
+    const predicted = await place().run([
+      "predict",
+      "squared-error-model.json",
+      "prices.csv",
+      "--labels",
+      "price",
+      "--quiet",
+    ]);
+    const [header, first] = linesOf(predicted.stdout);
+    expect(header).toBe("prediction");
+    expect(Number(first)).toBeCloseTo(5, 1);
+    const table2 = await place().run([
+      "evaluate",
+      "squared-error-model.json",
+      "prices.csv",
+      "--labels",
+      "price",
+    ]);
+    expect(table2.stdout).toMatch(/^rows +100\nR² +0\.99|^rows +100\nR² +1\.0/);
+  });
+
+  test("ignores features that the training never saw, and says so", async () => {
+    place().write("seen.svm", parted(100));
+    place().write("unseen.svm", parted(100).replaceAll("\n", " 7:3\n"));
+    await place().run(["train", "seen.svm", "--model", "seen.json", "--quiet"]);
+    const plain = await place().run(["predict", "seen.json", "seen.svm"]);
+    const more = await place().run(["predict", "seen.json", "unseen.svm"]);
+    expect(more.code).toBe(0);
+    expect(more.stdout).toBe(plain.stdout);
+    expect(eventsOf(more.stderr)).toContainEqual({
+      event: "warning",
+      message: "The data have 1 feature that the training never saw; the model ignores it.",
+    });
+  });
+
+  test("knows its columns by name", async () => {
+    const table = (names: string, order: (x: number, y: number, label: string) => string): string =>
+      `${names}\n${linesOf(parted(100, ["no", "yes"]))
+        .map((line) => {
+          const [label, x, y] = line.split(/ \d:/);
+          return `${order(Number(x), Number(y), label)}\n`;
+        })
+        .join("")}`;
+    place().write(
+      "named.csv",
+      table("x,y,kind", (x, y, label) => `${x},${y},${label}`),
+    );
+    place().write(
+      "turned.csv",
+      table("y,when,x", (x, y) => `${y},7,${x}`),
+    );
+    place().write(
+      "other.csv",
+      table("x,z", (x, y) => `${x},${y}`),
+    );
+    place().write("bare.csv", table("", (x, y) => `${x},${y}`).trimStart());
+    const test = ["--test", "turned-labels.csv"];
+    place().write(
+      "turned-labels.csv",
+      table("kind,y,x", (x, y, label) => `${label},${y},${x}`),
+    );
+    const report = await place().run([
+      ...["train", "named.csv", "--labels", "kind", ...test, "--model", "named.json", "--report", "n.json"],
+    ]);
+    expect(report.code).toBe(0);
+    const { trainingError, testError } = JSON.parse(place().read("n.json")).metrics;
+    expect(testError).toBe(trainingError);
+    const plain = await place().run(["predict", "named.json", "named.csv", "--labels", "kind"]);
+    expect(eventsOf(plain.stderr).filter(({ event }) => event === "warning")).toEqual([]);
+    const turned = await place().run(["predict", "named.json", "turned.csv"]);
+    expect(turned.stdout).toBe(plain.stdout);
+    const messages = eventsOf(turned.stderr).map(({ message }) => message);
+    expect(messages).toContain('turned.csv: the column "when" did not occur in the training and is ignored.');
+    expect(messages).toContain(
+      "turned.csv has its columns in another order than the training; they are matched by name.",
+    );
+    const other = await place().run(["predict", "named.json", "other.csv", "--quiet"]);
+    expect(other.code).not.toBe(0);
+    expect(other.stderr).toContain('other.csv lacks the column "y"');
+    expect(other.stderr).toContain('it has the column "z" instead');
+    const bare = await place().run(["predict", "named.json", "bare.csv"]);
+    expect(bare.stdout).toBe(plain.stdout);
+  });
+
+  test("tells what the search for the weight has tried", async () => {
+    place().write("tried.svm", parted(200));
+    const report = await reportOf(place(), "tried.json", ["tried.svm", "--lambda-path"]);
+    const tried = Object(report["metrics"]["triedLambdas"]);
+    expect(tried.length).toBeGreaterThan(1);
+    expect(tried[0].lambda).toBeGreaterThan(tried[1].lambda);
+    expect(tried.map(({ lambda }: { lambda: number }) => lambda)).toContain(report["options"]["lambda"]);
+  });
+
+  test("is the same bits after an interruption and --resume", async () => {
+    const base = ["train", fixture("spam.train"), "--solver", "sgdqn", "--model"];
+    expect((await place().run([...base, "whole.json", "--max-passes", "6", "--quiet"])).code).toBe(0);
+    const keep = ["--checkpoint", "run.bin"];
+    const stop = ["--max-passes", "6", "--max-seconds", "1e-9"];
+    expect((await place().run([...base, "half.json", ...stop, ...keep])).code).toBe(2);
+    const ended = await place().run([...base, "resumed.json", "--max-passes", "6", ...keep, "--resume"]);
+    expect(ended.code).toBe(0);
+    expect(place().read("resumed.json")).toBe(place().read("whole.json"));
+    expect(place().read("half.json")).not.toBe(place().read("whole.json"));
+  });
+});
+
+describe.concurrent("bad models", () => {
+  test.each<[string, (model: string) => string, RegExp]>([
+    ["garbage", () => "garbage", /garbage-model\.json: /],
+    [
+      "another-version",
+      (model) => model.replace(/"version":1/, '"version":99'),
+      /another-version-model\.json: .*99/,
+    ],
+    ["doctored", (model) => model.replace(/"lambda":[^,]+/, '"lambda":7'), /doctored-model\.json: /],
+    ["cut", (model) => model.slice(0, -40), /cut-model\.json: /],
+    ["empty", () => "", /empty-model\.json: /],
+  ])("%s", async (name, change, sentence) => {
+    place().write(`${name}.svm`, parted(60));
+    const trained = await place().run(["train", `${name}.svm`, "--quiet"]);
+    place().write(`${name}-model.json`, change(trained.stdout));
+    for (const command of ["predict", "evaluate"]) {
+      const ended = await place().run([command, `${name}-model.json`, `${name}.svm`, "--quiet"]);
+      expect(ended.stderr).toMatch(sentence);
+      expect(isOneSentence(ended.stderr), ended.stderr).toBe(true);
+      expect(ended).toMatchObject({ code: 65, stdout: "" });
+    }
+  });
+
+  test("labels that cannot be the model's; probabilities that it does not know", async () => {
+    place().write("numbers.svm", parted(60));
+    place().write("names.svm", parted(60, ["ham", "spam"]));
+    await place().run(["train", "numbers.svm", "--model", "numbers.json", "--quiet"]);
+    const labels = await place().run(["evaluate", "numbers.json", "names.svm", "--quiet"]);
+    expect(labels.stderr).toMatch(/The classes of the model are numbers, but the labels are words/);
+    expect(labels.code).toBe(65);
+    const unknown = await place().run(["predict", "numbers.json", "names.svm", "--probabilities", "--quiet"]);
+    expect(unknown.stderr).toMatch(/numbers\.json knows none\. Train it with --loss logistic/);
+    expect(unknown.code).toBe(64);
+  });
+});
