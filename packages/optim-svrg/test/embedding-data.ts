@@ -1,6 +1,8 @@
-/** The road distances and their classical map, as rows. */
+/** The road distances and their classical map, as rows; and answers about a few points. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { RandomGenerator } from "@curvature/linalg";
+import { tripletsFromPoints } from "../src/index.js";
 
 /** Classical scaling of the road distances, 21 × 2. */
 export const cityMap = (): number[][] => table("eurodist-cmdscale.csv");
@@ -17,4 +19,11 @@ function table(name: string): number[][] {
       .split(",")
       .map(Number),
   );
+}
+
+/** 20 points of the plane, and answers about them. */
+export function smallAnswers(count = 300, seed = 1) {
+  const random = new RandomGenerator(seed);
+  const points = Array.from({ length: 20 }, () => [random.uniform(), random.uniform()]);
+  return { points, ...tripletsFromPoints(points, { count, test: 200, seed }) };
 }
