@@ -4,7 +4,6 @@
 import { basename } from "node:path";
 import { MessageChannel } from "node:worker_threads";
 import { CurvatureError } from "@curvature/linalg";
-import type { LinearClassifierOptions } from "@curvature/optim-sgdqn";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { serveBytes } from "../byte-port.js";
@@ -30,17 +29,10 @@ import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } f
 import { plotFormat, renderChart } from "../plot/index.js";
 import { reportText } from "../report.js";
 import { inSession, type Session } from "../session.js";
-import type { CheckpointRequest } from "../tasks/checkpoint-file.js";
 import type { LabeledData } from "../tasks/linear-model.js";
-import type { ModelRequest, TrainTaskOutput } from "../tasks/train.js";
-import {
-  addTrainOptions,
-  checkStreamFlags,
-  scalingOf,
-  type TrainFlags,
-  taskOf,
-  visitsRows,
-} from "./train-flags.js";
+import type { TrainTaskOutput } from "../tasks/train.js";
+import { addTrainOptions, checkStreamFlags, type TrainFlags, taskOf, visitsRows } from "./train-flags.js";
+import { checkpointOf, requestOf } from "./train-request.js";
 import { learningCurve, lossTitles, plotSubtitle, summaryLines, trainReport } from "./train-words.js";
 
 export function addTrainCommand(program: Command, ended: (code: number) => void): void {
@@ -220,42 +212,6 @@ function labeledData(input: LinearInput, path: string, flags: TrainFlags): Label
     labels: taskOf(flags).kind === "regression" ? targetsOf(input, path) : labelsOf(input, path),
   };
 }
-
-function requestOf(flags: TrainFlags): ModelRequest {
-  const { lambda, lambdaPath, bias, scale, solver, seed, shuffle } = flags;
-  const { t0, lossWidth, maxPasses, maxSeconds } = flags;
-  // A tolerance makes the methods of rows measure the cost, which the curve shows.
-  const tolerance = flags.tolerance ?? (flags.plot !== undefined && visitsRows(flags) ? 0 : undefined);
-  const shared = {
-    solver,
-    bias,
-    scale: scalingOf(scale),
-    seed,
-    shuffle,
-    lambda: lambda ?? (lambdaPath ? "auto" : "default"),
-    ...(typeof t0 === "number" && { t0 }),
-    ...(tolerance !== undefined && { tolerance }),
-    ...(lossWidth !== undefined && { lossWidth }),
-    ...(maxPasses !== undefined && { maxPasses }),
-    ...(maxSeconds !== undefined && { maxSeconds }),
-  } as const;
-  const task = taskOf(flags);
-  if (task.kind === "regression") return { kind: task.kind, options: { ...shared, loss: task.loss } };
-  const { classes, classWeight, probabilities } = flags;
-  const options: LinearClassifierOptions = {
-    ...shared,
-    loss: task.loss,
-    ...(classes !== undefined && { classes: Array.from<string | number>(classes) }),
-    ...(classWeight !== undefined && { classWeights: classWeight }),
-    ...(probabilities && { probabilities }),
-  };
-  return { kind: task.kind, options };
-}
-
-const checkpointOf = ({ checkpoint, checkpointEvery, resume }: TrainFlags): CheckpointRequest | undefined =>
-  checkpoint === undefined
-    ? undefined
-    : { path: checkpoint, everySeconds: checkpointEvery, resume: resume === true };
 
 /** Writes everything, sums up, and says how it ended. */
 async function conclude(
