@@ -24,3 +24,4 @@ export {
   multiplyColumns64,
 } from "./columns";
 export { radix4 } from "./fourier";
+export { solvePair } from "./supernodes";

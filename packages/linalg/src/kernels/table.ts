@@ -12,6 +12,7 @@ import { type NearPairsOf, noNearPairs } from "./near-pairs.js";
 import { type PairSums, pairsInTypeScript } from "./pairs.js";
 import { type RotateRows, rotateRowsInTypeScript } from "./rotations.js";
 import { noRowMemory, type TakeRowMemory } from "./row-steps.js";
+import { noSupernodeMemory, type TakeSupernodeMemory } from "./supernode-memory.js";
 import { type Tridiagonalize, tridiagonalizeInTypeScript } from "./tridiagonalize.js";
 
 export interface Kernels {
@@ -23,6 +24,7 @@ export interface Kernels {
   columns: TakeColumns;
   fourier: TakeFourierMemory;
   rowMemory: TakeRowMemory;
+  supernodes: TakeSupernodeMemory;
   pairs: PairSums;
   nearPairs: NearPairsOf;
 }
@@ -36,6 +38,7 @@ const typescriptForms: Readonly<Kernels> = {
   columns: noColumns,
   fourier: noFourierMemory,
   rowMemory: noRowMemory,
+  supernodes: noSupernodeMemory,
   pairs: pairsInTypeScript,
   nearPairs: noNearPairs,
 };

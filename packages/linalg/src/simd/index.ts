@@ -14,6 +14,7 @@ import { compiled } from "./instance.js";
 import { nearPairsOf } from "./near-pairs.js";
 import { pairsOf } from "./pairs.js";
 import { rowMemoryOf } from "./row-memory.js";
+import { supernodesOf } from "./supernodes.js";
 
 let module: WebAssembly.Module | undefined;
 let arena: Arena | undefined;
@@ -38,6 +39,7 @@ export function enableSimd(): boolean {
     columns: columnsOf(module),
     fourier: fourierOf(module),
     rowMemory: rowMemoryOf(module),
+    supernodes: supernodesOf(module),
     pairs: pairsOf(arena),
     nearPairs: nearPairsOf(module),
   });

@@ -140,6 +140,7 @@ export interface Exports extends WebAssembly.Exports {
   decayScaled(w: number, B: number, count: number, share: number): void;
   renewGains(B: number, e: number, count: number, t0: number, common: number): void;
   radix4(m: number, s: number, twiddles: number, xr: number, xi: number, yr: number, yi: number): void;
+  solvePair(count: number, layout: number, rows: number, panels: number, y: number): void;
   dotColumns32: DotColumnsExport;
   dotColumns64: DotColumnsExport;
   addColumns32: AddColumnsExport;

@@ -21,6 +21,8 @@
  * Differs from it: the products are subtracted where they belong at once, without a buffer and a scatter.
  */
 import { CurvatureError } from "../errors.js";
+import type { SupernodeMemory } from "../kernels/supernode-memory.js";
+import { kernels } from "../kernels/table.js";
 import { checkOptions, optional, positive, type Rule } from "../options.js";
 import { checkBlock } from "./blocks.js";
 import {
@@ -70,6 +72,7 @@ export class SparseCholesky {
   /** The order, the tree and the counts that the factor is built on. */
   readonly analysis: CholeskyAnalysis;
   private readonly layout: Supernodes;
+  private readonly memory: SupernodeMemory | undefined;
   private readonly panels: Float64Array;
   private readonly entries: PanelEntries;
   /** Of each column the value that its pivot must exceed. */
@@ -105,14 +108,15 @@ export class SparseCholesky {
     const permuted = permutedPositions(A, this.analysis.order);
     this.layout = supernodes(permuted, this.analysis.parent, this.analysis.columnCounts);
     const { count, panelsLength } = this.layout;
-    this.panels = allocated(panelsLength);
+    this.memory = kernels.supernodes(this.layout);
+    this.panels = this.memory?.panels ?? allocated(panelsLength);
     this.entries = panelEntries(A, permuted, this.layout);
     this.least = new Float64Array(A.rows);
     this.place = new Int32Array(A.rows);
     this.waiting = new Int32Array(count);
     this.following = new Int32Array(count);
     this.cursor = new Int32Array(count);
-    this.work = new Float64Array(2 * A.rows);
+    this.work = this.memory?.work ?? new Float64Array(2 * A.rows);
     this.refactor(A);
   }
 
@@ -154,11 +158,37 @@ export class SparseCholesky {
         "There is no factor to solve with: the last refactor failed.",
       );
     }
+    for (let c = 0; c < d; c += 2) {
+      if (c + 1 < d || this.memory !== undefined) this.solveColumns(B, d, c, out);
+      else this.solveColumn(B, d, c, out);
+    }
+  }
+
+  /** Columns c and c + 1 of B and `out`; where c is the last one, zeros stand in for the other. */
+  private solveColumns(B: Float64Array, d: number, c: number, out: Float64Array): void {
+    const { work } = this;
+    const { order } = this.analysis;
+    const isPair = c + 1 < d;
+    for (let k = 0; k < order.length; k++) {
+      const from = order[k] * d + c;
+      work[2 * k] = B[from];
+      work[2 * k + 1] = isPair ? B[from + 1] : 0;
+    }
+    if (this.memory === undefined) solvePair(this.layout, this.panels, work);
+    else this.memory.solvePair();
+    for (let k = 0; k < order.length; k++) {
+      const to = order[k] * d + c;
+      out[to] = work[2 * k];
+      if (isPair) out[to + 1] = work[2 * k + 1];
+    }
+  }
+
+  private solveColumn(B: Float64Array, d: number, c: number, out: Float64Array): void {
     const { layout, panels, work } = this;
     const { order } = this.analysis;
-    let c = 0;
-    for (; c + 1 < d; c += 2) solvePair(layout, panels, order, B, d, c, work, out);
-    if (c < d) solveSingle(layout, panels, order, B, d, c, work, out);
+    for (let k = 0; k < order.length; k++) work[k] = B[order[k] * d + c];
+    solveSingle(layout, panels, work);
+    for (let k = 0; k < order.length; k++) out[order[k] * d + c] = work[k];
   }
 
   /** L as a matrix, lower triangular in the order of `analysis.order`, entries that are 0 left out: L Lᵀ = P A Pᵀ. */

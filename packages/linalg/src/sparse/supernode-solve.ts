@@ -5,49 +5,20 @@
  *   forward   L Y = P B:    a panel's own rows, then its products taken from the rows below
  *   backward  Lᵀ Z = Y:     the products with the rows below, then the panel's own rows, last to first
  *
- * Right-hand sides are columns c (and c + 1) of an n × d row-major block; between, they lie in `work` in the order
- * of L, interleaved.
+ * Right-hand sides lie in `work` in the order of L, two of them interleaved.
  */
 import type { Supernodes } from "./supernodes.js";
 
-export function solveSingle(
-  layout: Supernodes,
-  panels: Float64Array,
-  order: Int32Array,
-  B: Float64Array,
-  d: number,
-  c: number,
-  work: Float64Array,
-  out: Float64Array,
-): void {
-  const n = order.length;
-  for (let k = 0; k < n; k++) work[k] = B[order[k] * d + c];
+/** `work` ← (L Lᵀ)⁻¹ `work`, of one right-hand side. */
+export function solveSingle(layout: Supernodes, panels: Float64Array, work: Float64Array): void {
   for (let s = 0; s < layout.count; s++) forward(layout, panels, s, work);
   for (let s = layout.count - 1; s >= 0; s--) backward(layout, panels, s, work);
-  for (let k = 0; k < n; k++) out[order[k] * d + c] = work[k];
 }
 
-export function solvePair(
-  layout: Supernodes,
-  panels: Float64Array,
-  order: Int32Array,
-  B: Float64Array,
-  d: number,
-  c: number,
-  work: Float64Array,
-  out: Float64Array,
-): void {
-  const n = order.length;
-  for (let k = 0; k < n; k++) {
-    work[2 * k] = B[order[k] * d + c];
-    work[2 * k + 1] = B[order[k] * d + c + 1];
-  }
+/** `work` ← (L Lᵀ)⁻¹ `work`, of two right-hand sides side by side. */
+export function solvePair(layout: Supernodes, panels: Float64Array, work: Float64Array): void {
   for (let s = 0; s < layout.count; s++) forwardPair(layout, panels, s, work);
   for (let s = layout.count - 1; s >= 0; s--) backwardPair(layout, panels, s, work);
-  for (let k = 0; k < n; k++) {
-    out[order[k] * d + c] = work[2 * k];
-    out[order[k] * d + c + 1] = work[2 * k + 1];
-  }
 }
 
 function forward(layout: Supernodes, panels: Float64Array, s: number, y: Float64Array): void {

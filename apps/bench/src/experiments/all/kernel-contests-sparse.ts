@@ -63,7 +63,6 @@ export function factors(folder: string, N: number, native: Native): Contest[] {
       size: `${N} points, ${dimensions} dimensions`,
       unit: "ms",
       figure: milliseconds,
-      hasSimd: false,
       tolerance: 1e-6,
     };
     return [
@@ -71,6 +70,7 @@ export function factors(folder: string, N: number, native: Native): Contest[] {
         ...common,
         kernel: "sparse Cholesky",
         goal,
+        hasSimd: false,
         prepare: () => {
           const cholesky = new SparseCholesky(A);
           return () => {
@@ -84,6 +84,7 @@ export function factors(folder: string, N: number, native: Native): Contest[] {
         ...common,
         kernel: "sparse solution, two right-hand sides",
         goal: 1,
+        hasSimd: true,
         prepare: () => {
           const cholesky = new SparseCholesky(A);
           return () => {
