@@ -23,5 +23,6 @@ export {
   multiplyColumns32,
   multiplyColumns64,
 } from "./columns";
-export { radix4 } from "./fourier";
+export { transform } from "./fourier";
+export { foldEven, foldOdd, merge, multiplyHalf, separate, unfold } from "./half-steps";
 export { solvePair } from "./supernodes";

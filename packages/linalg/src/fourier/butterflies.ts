@@ -2,7 +2,7 @@
  * One pass of the transform of `fft.ts` for each radix r: m butterflies of s sequences each, from x to y.
  *
  * ω_4 = −i;  ω_3 = −1/2 − i √3/2;  ω_5 by its cosines and sines. The twiddles of butterfly p stand one after the other:
- * re ω_n^{p}, im ω_n^{p}, re ω_n^{2p}, …; those of p = 0 are 1.
+ * re ω_n^{p}, im ω_n^{p}, re ω_n^{2p}, …; those of p = 0 are 1, by which the last pass of radix 4 does not multiply.
  */
 export type Pass = (
   m: number,
@@ -66,6 +66,10 @@ export const radix3: Pass = (m, s, twiddles, xr, xi, yr, yi) => {
 };
 
 export const radix4: Pass = (m, s, twiddles, xr, xi, yr, yi) => {
+  if (m === 1) {
+    lastOfRadix4(s, xr, xi, yr, yi);
+    return;
+  }
   for (let p = 0; p < m; p++) {
     const w1r = twiddles[6 * p];
     const w1i = twiddles[6 * p + 1];
@@ -104,6 +108,36 @@ export const radix4: Pass = (m, s, twiddles, xr, xi, yr, yi) => {
     }
   }
 };
+
+function lastOfRadix4(
+  s: number,
+  xr: Float64Array,
+  xi: Float64Array,
+  yr: Float64Array,
+  yi: Float64Array,
+): void {
+  for (let a = 0; a < s; a++) {
+    const b = a + s;
+    const c = b + s;
+    const d = c + s;
+    const acR = xr[a] + xr[c];
+    const acI = xi[a] + xi[c];
+    const bdR = xr[b] + xr[d];
+    const bdI = xi[b] + xi[d];
+    const a_cR = xr[a] - xr[c];
+    const a_cI = xi[a] - xi[c];
+    const b_dR = xr[b] - xr[d];
+    const b_dI = xi[b] - xi[d];
+    yr[a] = acR + bdR;
+    yi[a] = acI + bdI;
+    yr[b] = a_cR + b_dI;
+    yi[b] = a_cI - b_dR;
+    yr[c] = acR - bdR;
+    yi[c] = acI - bdI;
+    yr[d] = a_cR - b_dI;
+    yi[d] = a_cI + b_dR;
+  }
+}
 
 const COS_72 = 0.30901699437494745;
 const COS_144 = -0.8090169943749475;

@@ -6,25 +6,25 @@
  * by transforms of the grid padded with zeros to P × Q: û κ̂, where κ̂ is real and even because κ is. Distances wrap at
  * P/2 and Q/2: κ reaches no further than P − rows and Q − columns, or the kernel is meant to be periodic there.
  *
- * The grid is real: two rows are transformed as one complex sequence, of which k ≤ Q/2 are kept. A column is transformed,
- * multiplied and transformed back while it is in the cache, some columns side by side; rows of zeros are never touched.
+ * The grid is real: two rows are transformed as one complex sequence, of which one of each two opposite frequencies is
+ * kept. A column is transformed, multiplied and transformed back while it is in the cache. Along both axes even and odd
+ * frequencies are transforms of half the length (`half-steps.ts`): those of a grid that is half of the padded one or less
+ * know nothing of zeros.
  *
- * | symbol | variable | shape                         |
- * |--------|----------|-------------------------------|
- * | u, v   | grid     | rows × columns                |
- * | κ      | kernel   | (P/2 + 1) × (Q/2 + 1)         |
- * | κ̂      | spectrum | (P/2 + 1) × (Q/2 + 1), real   |
- * | û      | re, im   | rows × (Q/2 + 1), half done   |
+ * | symbol | variable | shape                                                              |
+ * |--------|----------|--------------------------------------------------------------------|
+ * | u, v   | grid     | rows × columns                                                     |
+ * | κ      | kernel   | (P/2 + 1) × (Q/2 + 1)                                              |
+ * | κ̂      | spectrum | of each block of columns: even rows and odd rows, real             |
+ * | û      | field    | blocks of columns, even ones and odd ones, of all rows: half done  |
  */
 import { CurvatureError } from "../errors.js";
-import { allocated } from "../memory.js";
+import { type FourierForm, fourierInTypeScript } from "../kernels/fourier-form.js";
+import { kernels } from "../kernels/table.js";
 import { shown } from "../options.js";
-import { Fft } from "./fft.js";
-
-/** Sequences side by side: enough for long inner loops, few enough for the cache. */
-const BATCH = 8;
-/** The same for the spectrum, made once. */
-const SPECTRUM_BATCH = 16;
+import { type Axis, axisLengths, axisOf } from "./axis.js";
+import { spectrumOf } from "./even-spectrum.js";
+import { keptOf } from "./half-steps.js";
 
 export interface ConvolutionShape {
   readonly rows: number;
@@ -35,12 +35,22 @@ export interface ConvolutionShape {
 }
 
 export class EvenConvolution {
-  private readonly halfColumns: number;
+  private readonly form: FourierForm;
+  /** Along a row, and along a column. */
+  private readonly rowAxis: Axis;
+  private readonly columnAxis: Axis;
+  /** Blocks of columns, those of even frequencies first. */
+  private readonly evenBlocks: number;
+  private readonly blocks: number;
+  private readonly field: Float64Array;
+  /** Numbers of a block: real and imaginary parts of all rows, those that make up whole batches. */
+  private readonly stride: number;
   private readonly spectrum: Float64Array;
-  private readonly rowFft: Fft;
-  private readonly columnFft: Fft;
-  private readonly re: Float64Array;
-  private readonly im: Float64Array;
+  /** Numbers of a block of the spectrum, and of its even rows. */
+  private readonly factors: number;
+  private readonly evenFactors: number;
+  /** Rows of the grid side by side, two in each sequence. */
+  private readonly lines: Float64Array;
 
   /**
    * @param kernel - κ(i, j) for 0 ≤ i ≤ P/2, 0 ≤ j ≤ Q/2, by rows; not kept
@@ -54,19 +64,32 @@ export class EvenConvolution {
   ) {
     checkShape(shape, kernel);
     if (gain !== undefined && typeof gain !== "function") throw noFunction(gain);
-    const { rows, paddedRows: P, paddedColumns: Q } = shape;
-    this.halfColumns = Q / 2 + 1;
-    this.rowFft = new Fft(Q, BATCH);
-    this.columnFft = new Fft(P, BATCH);
-    this.re = allocated(rows * this.halfColumns, "EvenConvolution");
-    this.im = allocated(rows * this.halfColumns, "EvenConvolution");
-    this.spectrum = spectrumOf(kernel, P, Q);
+    const { paddedRows: P, paddedColumns: Q } = shape;
+    this.form =
+      kernels.fourier(undefined, (batch) => [
+        ...axisLengths(P, batch),
+        ...axisLengths(Q, batch),
+        ...Object.values(sizesOf(shape, batch)),
+      ]) ?? fourierInTypeScript;
+    const { form } = this;
+    const sizes = sizesOf(shape, form.batch);
+    this.rowAxis = axisOf(form, "paddedColumns", Q);
+    this.columnAxis = axisOf(form, "paddedRows", P);
+    this.evenBlocks = Math.ceil(keptOf(Q / 2, false) / form.batch);
+    this.blocks = blocksOf(Q, form.batch);
+    this.stride = sizes.field / this.blocks;
+    this.factors = sizes.spectrum / this.blocks;
+    this.evenFactors = keptOf(P / 2, false) * form.batch;
+    this.lines = form.take(sizes.lines);
+    this.field = form.take(sizes.field);
+    this.spectrum = form.take(sizes.spectrum);
+    const spectrum = spectrumOf(kernel, P, Q);
     const scale = 1 / (P * Q);
     for (let i = 0, at = 0; i <= P / 2; i++)
       for (let j = 0; j <= Q / 2; j++, at++) {
         const factor = gain ? gain(i, j) : 1;
         if (!Number.isFinite(factor)) throw badGain(i, j, factor);
-        this.spectrum[at] *= scale * factor;
+        this.setFactor(i, j, spectrum[at] * (scale * factor));
       }
   }
 
@@ -74,145 +97,111 @@ export class EvenConvolution {
   apply(grid: Float64Array): void {
     const { rows, columns } = this.shape;
     checkEntries("grid", grid, rows, columns);
-    for (let first = 0; first < rows; first += 2 * BATCH) this.transformRows(grid, first);
-    for (let first = 0; first < this.halfColumns; first += BATCH) this.convolveColumns(first);
-    for (let first = 0; first < rows; first += 2 * BATCH) this.restoreRows(grid, first);
+    const together = 2 * this.form.batch;
+    for (let first = 0; first < rows; first += together) this.transformRows(grid, first);
+    for (let block = 0; block < this.blocks; block++) this.convolveColumns(block);
+    for (let first = 0; first < rows; first += together) this.restoreRows(grid, first);
   }
 
-  /** Rows `first` to `first` + 2 BATCH of the grid, two in one sequence, into re and im. */
+  /** Of the frequencies i and j, at most P/2 and Q/2. Opposite ones have the same: that one is kept which comes first. */
+  private setFactor(i: number, j: number, value: number): void {
+    const { batch: B } = this.form;
+    const k = placeOf(j, this.rowAxis.m);
+    const block = Math.floor(k / B) + (j % 2) * this.evenBlocks;
+    const row = placeOf(i, this.columnAxis.m);
+    this.spectrum[block * this.factors + (i % 2) * this.evenFactors + row * B + (k % B)] = value;
+  }
+
+  /** Rows from `first` on, two in one sequence, into the field. */
   private transformRows(grid: Float64Array, first: number): void {
-    const { re, im, halfColumns } = this;
-    const { re: rowRe, im: rowIm } = this.rowFft;
-    const { rows, columns, paddedColumns: Q } = this.shape;
-    rowRe.fill(0);
-    rowIm.fill(0);
-    const pairs = Math.min(BATCH, Math.ceil((rows - first) / 2));
-    for (let b = 0; b < pairs; b++) {
-      const even = (first + 2 * b) * columns;
-      for (let j = 0; j < columns; j++) rowRe[j * BATCH + b] = grid[even + j];
-      if (first + 2 * b + 1 === rows) break;
-      const odd = even + columns;
-      for (let j = 0; j < columns; j++) rowIm[j * BATCH + b] = grid[odd + j];
-    }
-    this.rowFft.transform(rowRe, rowIm);
-    for (let b = 0; b < pairs; b++) {
-      const even = (first + 2 * b) * halfColumns;
-      const odd = even + halfColumns;
-      const hasOdd = first + 2 * b + 1 < rows;
-      for (let k = 0; k < halfColumns; k++) {
-        const plus = k * BATCH + b;
-        const minus = (k === 0 ? 0 : Q - k) * BATCH + b;
-        re[even + k] = 0.5 * (rowRe[plus] + rowRe[minus]);
-        im[even + k] = 0.5 * (rowIm[plus] - rowIm[minus]);
-        if (!hasOdd) continue;
-        re[odd + k] = 0.5 * (rowIm[plus] + rowIm[minus]);
-        im[odd + k] = 0.5 * (rowRe[minus] - rowRe[plus]);
-      }
-    }
+    const { form, lines, field, stride, rowAxis } = this;
+    const { batch: B, steps } = form;
+    const { columns } = this.shape;
+    const { m, turns, even, odd } = rowAxis;
+    this.gather(grid, first);
+    steps.foldEven(lines, 0, columns * B, columns, m, B, even.x);
+    steps.foldOdd(lines, 0, columns * B, columns, m, B, turns, odd.x);
+    rowAxis.transform(even.x, even.y);
+    rowAxis.transform(odd.x, odd.y);
+    steps.separate(even.done, m, false, B, field, first * B, stride);
+    steps.separate(odd.done, m, true, B, field, this.evenBlocks * stride + first * B, stride);
   }
 
-  /** Columns `first` to `first` + BATCH of re and im: transformed, times κ̂, transformed back. */
-  private convolveColumns(first: number): void {
-    const { re, im, halfColumns, spectrum } = this;
-    const { re: columnRe, im: columnIm } = this.columnFft;
-    const { rows, paddedRows: P } = this.shape;
-    const width = Math.min(BATCH, halfColumns - first);
-    columnRe.fill(0);
-    columnIm.fill(0);
-    for (let i = 0; i < rows; i++) {
-      const from = i * halfColumns + first;
-      for (let b = 0; b < width; b++) {
-        columnRe[i * BATCH + b] = re[from + b];
-        columnIm[i * BATCH + b] = im[from + b];
-      }
-    }
-    this.columnFft.transform(columnRe, columnIm);
-    for (let i = 0; i < P; i++) {
-      const from = (i <= P / 2 ? i : P - i) * halfColumns + first;
-      for (let b = 0; b < width; b++) {
-        columnRe[i * BATCH + b] *= spectrum[from + b];
-        columnIm[i * BATCH + b] *= spectrum[from + b];
-      }
-    }
-    this.columnFft.transform(columnIm, columnRe);
-    for (let i = 0; i < rows; i++) {
-      const to = i * halfColumns + first;
-      for (let b = 0; b < width; b++) {
-        re[to + b] = columnRe[i * BATCH + b];
-        im[to + b] = columnIm[i * BATCH + b];
-      }
-    }
+  private convolveColumns(block: number): void {
+    const { form, field, stride, spectrum, columnAxis } = this;
+    const { batch: B, steps } = form;
+    const { rows } = this.shape;
+    const { m, turns, even, odd } = columnAxis;
+    const re = block * stride;
+    const im = re + stride / 2;
+    const factors = block * this.factors;
+    steps.foldEven(field, re, im, rows, m, B, even.x);
+    steps.foldOdd(field, re, im, rows, m, B, turns, odd.x);
+    columnAxis.transform(even.x, even.y);
+    steps.multiply(even.done, m, false, B, spectrum, factors);
+    columnAxis.transform(even.doneSwapped, even.otherSwapped);
+    columnAxis.transform(odd.x, odd.y);
+    steps.multiply(odd.done, m, true, B, spectrum, factors + this.evenFactors);
+    columnAxis.transform(odd.doneSwapped, odd.otherSwapped);
+    steps.unfold(even.x, odd.x, m, B, turns, field, re, im, rows);
   }
 
   /** The way back of `transformRows`. */
   private restoreRows(grid: Float64Array, first: number): void {
-    const { re, im, halfColumns } = this;
-    const { re: rowRe, im: rowIm } = this.rowFft;
-    const { rows, columns, paddedColumns: Q } = this.shape;
-    const pairs = Math.min(BATCH, Math.ceil((rows - first) / 2));
-    for (let b = 0; b < pairs; b++) {
-      const even = (first + 2 * b) * halfColumns;
-      const odd = even + halfColumns;
-      const hasOdd = first + 2 * b + 1 < rows;
-      for (let k = 0; k < halfColumns; k++) {
-        const oddRe = hasOdd ? re[odd + k] : 0;
-        const oddIm = hasOdd ? im[odd + k] : 0;
-        const plus = k * BATCH + b;
-        rowRe[plus] = re[even + k] - oddIm;
-        rowIm[plus] = im[even + k] + oddRe;
-        if (k === 0 || 2 * k === Q) continue;
-        const minus = (Q - k) * BATCH + b;
-        rowRe[minus] = re[even + k] + oddIm;
-        rowIm[minus] = oddRe - im[even + k];
-      }
+    const { form, lines, field, stride, rowAxis } = this;
+    const { batch: B, steps } = form;
+    const { columns } = this.shape;
+    const { m, turns, even, odd } = rowAxis;
+    steps.merge(field, first * B, stride, m, false, B, even.x);
+    steps.merge(field, this.evenBlocks * stride + first * B, stride, m, true, B, odd.x);
+    rowAxis.transform(even.xSwapped, even.ySwapped);
+    rowAxis.transform(odd.xSwapped, odd.ySwapped);
+    steps.unfold(even.done, odd.done, m, B, turns, lines, 0, columns * B, columns);
+    this.scatter(grid, first);
+  }
+
+  /** Rows from `first` on, zeros where there are no more, into lines. */
+  private gather(grid: Float64Array, first: number): void {
+    const { lines } = this;
+    const { batch: B } = this.form;
+    const { rows, columns } = this.shape;
+    for (let b = 0; b < 2 * B; b++) {
+      const from = (first + b) * columns;
+      const to = (b % 2) * columns * B + (b >> 1);
+      if (first + b < rows) for (let j = 0; j < columns; j++) lines[to + j * B] = grid[from + j];
+      else for (let j = 0; j < columns; j++) lines[to + j * B] = 0;
     }
-    this.rowFft.transform(rowIm, rowRe);
-    for (let b = 0; b < pairs; b++) {
-      const even = (first + 2 * b) * columns;
-      for (let j = 0; j < columns; j++) grid[even + j] = rowRe[j * BATCH + b];
-      if (first + 2 * b + 1 === rows) break;
-      const odd = even + columns;
-      for (let j = 0; j < columns; j++) grid[odd + j] = rowIm[j * BATCH + b];
+  }
+
+  private scatter(grid: Float64Array, first: number): void {
+    const { lines } = this;
+    const { batch: B } = this.form;
+    const { rows, columns } = this.shape;
+    for (let b = 0; b < 2 * B && first + b < rows; b++) {
+      const to = (first + b) * columns;
+      const from = (b % 2) * columns * B + (b >> 1);
+      for (let j = 0; j < columns; j++) grid[to + j] = lines[from + j * B];
     }
   }
 }
 
-/** κ̂ of a kernel that is even along both axes: cosine transforms, along the rows and then along the columns. */
-function spectrumOf(kernel: Float64Array, P: number, Q: number): Float64Array {
-  const height = P / 2 + 1;
-  const width = Q / 2 + 1;
-  const spectrum = kernel.slice();
-  cosineTransform(spectrum, height, width, width, 1, Q);
-  cosineTransform(spectrum, width, height, 1, width, P);
-  return spectrum;
+function blocksOf(Q: number, B: number): number {
+  return Math.ceil(keptOf(Q / 2, false) / B) + Math.ceil(keptOf(Q / 2, true) / B);
 }
 
-/** `count` even sequences of period n, of which entries 0 to n/2 are given, in place; they are real, so two go as one. */
-function cosineTransform(
-  data: Float64Array,
-  count: number,
-  given: number,
-  sequenceStride: number,
-  entryStride: number,
-  n: number,
-): void {
-  const fft = new Fft(n, SPECTRUM_BATCH);
-  const { re, im } = fft;
-  for (let first = 0; first < count; first += 2 * SPECTRUM_BATCH) {
-    for (let c = first; c < Math.min(count, first + 2 * SPECTRUM_BATCH); c++) {
-      const target = (c - first) % 2 === 0 ? re : im;
-      const b = (c - first) >> 1;
-      for (let j = 0; j < n; j++)
-        target[j * SPECTRUM_BATCH + b] = data[c * sequenceStride + (j < given ? j : n - j) * entryStride];
-    }
-    fft.transform(re, im);
-    for (let c = first; c < Math.min(count, first + 2 * SPECTRUM_BATCH); c++) {
-      const source = (c - first) % 2 === 0 ? re : im;
-      const b = (c - first) >> 1;
-      for (let j = 0; j < given; j++)
-        data[c * sequenceStride + j * entryStride] = source[j * SPECTRUM_BATCH + b];
-    }
-  }
+function sizesOf({ rows, columns, paddedRows: P, paddedColumns: Q }: ConvolutionShape, B: number) {
+  const blocks = blocksOf(Q, B);
+  return {
+    lines: 2 * columns * B,
+    field: blocks * 2 * (2 * B * Math.ceil(rows / (2 * B))) * B,
+    spectrum: blocks * (P / 2 + 1) * B,
+  };
+}
+
+/** Of a frequency up to m: where it or its opposite stands among the even or the odd ones that are kept. */
+function placeOf(frequency: number, m: number): number {
+  const k = frequency >> 1;
+  return frequency % 2 === 0 ? Math.min(k, m - k) : Math.min(k, m - 1 - k);
 }
 
 function checkShape(shape: ConvolutionShape, kernel: Float64Array): void {

@@ -3,13 +3,13 @@ import { badOption } from "../options.js";
 
 export type Radix = 2 | 3 | 4 | 5;
 
-/** The radices of a length, fours first; undefined for a length with another prime factor. */
+/** The radices of a length, fours last, since a last pass of radix 4 has no twiddles; undefined for a length with another prime factor. */
 export function factorsOf(length: number): readonly Radix[] | undefined {
   const factors: Radix[] = [];
   let rest = length;
   for (const radix of [4, 2, 3, 5] as const) {
     while (rest % radix === 0) {
-      factors.push(radix);
+      factors.unshift(radix);
       rest /= radix;
     }
   }

@@ -20,18 +20,23 @@
  * sines and cosines, so that the bits are the same on every engine.
  */
 import { CurvatureError } from "../errors.js";
-import { type FourierPasses, fourierPasses, type Stage } from "../kernels/fourier-passes.js";
+import { fourierInTypeScript, type Transform } from "../kernels/fourier-form.js";
 import { kernels } from "../kernels/table.js";
-import { allocated } from "../memory.js";
 import { badOption, shown } from "../options.js";
-import { cos, sin } from "../portable/trigonometric.js";
-import { factorsOf, type Radix } from "./fast-length.js";
+import type { Sequences } from "./half-steps.js";
+import { checkLength, stageLengths, stagesOf } from "./stages.js";
 
 export class Fft {
   /** Arrays of its own, of length n · batch: sequences that are written there need no copy. */
   readonly re: Float64Array;
   readonly im: Float64Array;
-  private readonly passes: FourierPasses;
+  private readonly passes: Transform;
+  private readonly work: Sequences;
+  /** Real and imaginary parts in each other's place. */
+  private readonly swapped: Sequences;
+  private readonly swappedWork: Sequences;
+  /** Whether the passes end in `work`. */
+  private readonly endsInWork: boolean;
 
   /**
    * @param length - n, at least 1, with no prime factor above 5: see `fastLength`
@@ -42,16 +47,20 @@ export class Fft {
     readonly length: number,
     readonly batch = 1,
   ) {
-    const factors = Number.isInteger(length) && length >= 1 ? factorsOf(length) : undefined;
-    if (factors === undefined)
-      throw badOption("Fft", "length", "a whole number with no prime factor above 5", length);
+    checkLength("Fft", "length", length);
     if (!(Number.isInteger(batch) && batch >= 1))
       throw badOption("Fft", "batch", "a whole number of at least 1", batch);
-    const stages = stagesOf(length, batch, factors);
     const size = length * batch;
-    this.passes = fourierPasses(size, stages, kernels.fourier(size, stages));
-    this.re = this.passes.re;
-    this.im = this.passes.im;
+    const lengths = [size, size, size, size, ...stageLengths(length)];
+    const form = kernels.fourier(batch, () => lengths) ?? fourierInTypeScript;
+    const stages = stagesOf(length, batch);
+    this.re = form.take(size);
+    this.im = form.take(size);
+    this.work = { re: form.take(size), im: form.take(size) };
+    this.swapped = { re: this.im, im: this.re };
+    this.swappedWork = { re: this.work.im, im: this.work.re };
+    this.passes = form.transform(stages);
+    this.endsInWork = stages.length % 2 === 1;
   }
 
   /**
@@ -60,27 +69,33 @@ export class Fft {
    * @throws CurvatureError ERR_SHAPE, and ERR_ARGUMENT for arrays of which one would be overwritten before it is read
    */
   transform(re: Float64Array, im: Float64Array): void {
-    this.checkLength(re, "re");
-    this.checkLength(im, "im");
-    const { passes } = this;
-    if (re === passes.re && im === passes.im) passes.run(false);
-    else if (re === passes.im && im === passes.re) passes.run(true);
+    this.checkArray(re, "re");
+    this.checkArray(im, "im");
+    if (re === this.re && im === this.im) this.run(this, this.work);
+    else if (re === this.im && im === this.re) this.run(this.swapped, this.swappedWork);
     else {
-      if (overlap(re, im) || overlap(im, passes.re) || overlap(re, passes.im))
+      if (overlap(re, im) || overlap(im, this.re) || overlap(re, this.im))
         throw new CurvatureError(
           "ERR_ARGUMENT",
           "Fft: re and im must not lie in each other's memory, nor in that of the transform's own im and re; copy one.",
           { path: "re" },
         );
-      passes.re.set(re);
-      passes.im.set(im);
-      passes.run(false);
-      re.set(passes.re);
-      im.set(passes.im);
+      this.re.set(re);
+      this.im.set(im);
+      this.run(this, this.work);
+      re.set(this.re);
+      im.set(this.im);
     }
   }
 
-  private checkLength(numbers: Float64Array, path: "re" | "im"): void {
+  private run(x: Sequences, work: Sequences): void {
+    this.passes(x, work);
+    if (!this.endsInWork) return;
+    x.re.set(work.re);
+    x.im.set(work.im);
+  }
+
+  private checkArray(numbers: Float64Array, path: "re" | "im"): void {
     const size = this.length * this.batch;
     if (numbers instanceof Float64Array && numbers.length === size) return;
     const expected = `a Float64Array of length ${size}`;
@@ -95,30 +110,4 @@ export class Fft {
 /** Of two arrays of one length. */
 function overlap(a: Float64Array, b: Float64Array): boolean {
   return a.buffer === b.buffer && Math.abs(a.byteOffset - b.byteOffset) < a.byteLength;
-}
-
-function stagesOf(length: number, batch: number, factors: readonly Radix[]): Stage[] {
-  const stages: Stage[] = [];
-  let n = length;
-  let s = batch;
-  for (const radix of factors) {
-    const m = n / radix;
-    stages.push({ radix, m, s, twiddles: twiddlesOf(n, m, radix) });
-    n = m;
-    s *= radix;
-  }
-  return stages;
-}
-
-/** ω_n^{pk} for p < m and 0 < k < r, in that order. */
-function twiddlesOf(n: number, m: number, radix: number): Float64Array {
-  const twiddles = allocated(2 * m * (radix - 1), "Fft");
-  for (let p = 0, at = 0; p < m; p++) {
-    for (let k = 1; k < radix; k++, at += 2) {
-      const angle = (-2 * Math.PI * ((p * k) % n)) / n;
-      twiddles[at] = cos(angle);
-      twiddles[at + 1] = sin(angle);
-    }
-  }
-  return twiddles;
 }

@@ -5,7 +5,7 @@
  */
 import { type FactorCholesky, factorCholeskyInTypeScript } from "./cholesky.js";
 import { noColumns, type TakeColumns } from "./columns.js";
-import { noFourierMemory, type TakeFourierMemory } from "./fourier-passes.js";
+import { noFourierForm, type TakeFourierForm } from "./fourier-form.js";
 import { type Gemm, gemmInTypeScript } from "./gemm.js";
 import { type GeneratedProduct, generatedInTypeScript } from "./generated.js";
 import { type NearPairsOf, noNearPairs } from "./near-pairs.js";
@@ -22,7 +22,7 @@ export interface Kernels {
   tridiagonalize: Tridiagonalize;
   rotateRows: RotateRows;
   columns: TakeColumns;
-  fourier: TakeFourierMemory;
+  fourier: TakeFourierForm;
   rowMemory: TakeRowMemory;
   supernodes: TakeSupernodeMemory;
   pairs: PairSums;
@@ -36,7 +36,7 @@ const typescriptForms: Readonly<Kernels> = {
   tridiagonalize: tridiagonalizeInTypeScript,
   rotateRows: rotateRowsInTypeScript,
   columns: noColumns,
-  fourier: noFourierMemory,
+  fourier: noFourierForm,
   rowMemory: noRowMemory,
   supernodes: noSupernodeMemory,
   pairs: pairsInTypeScript,

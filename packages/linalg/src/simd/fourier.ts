@@ -1,39 +1,98 @@
 /**
- * Fourier transforms whose arrays lie in the memory of an instance of their own: passes of radix 4, most of the work, are
- * done in WebAssembly, the others in TypeScript on the same arrays. The memory never grows, so that views stay good.
+ * Fourier transforms and convolutions in the memory of an instance of their own. It is as large as what they will take, and
+ * never grows, so that views stay good.
  */
-import type { TakeFourierMemory } from "../kernels/fourier-passes.js";
+import type { HalfSteps, Sequences } from "../fourier/half-steps.js";
+import type { FourierForm, Stage, TakeFourierForm, Transform } from "../kernels/fourier-form.js";
 import { aligned } from "./arena.js";
-import { instantiated } from "./instance.js";
+import { type Exports, instantiated } from "./instance.js";
 import { hasRoom } from "./memory.js";
 
-/** Numbers in an array from which on an instance is worth it. */
-const LEAST = 1024;
+/** Numbers in all arrays from which on an instance is worth it. */
+const LEAST = 4096;
+/** A convolution's sequences side by side: one in each lane. */
+const LANES = 2;
+/** Integers that describe a stage to `assembly/fourier.ts`, and how many stages there may be. */
+const FIELDS = 4;
+const STAGES = 64;
 
 export const fourierOf =
-  (module: WebAssembly.Module): TakeFourierMemory =>
-  (size, stages) => {
-    const isServed =
-      size >= LEAST && stages.every(({ s }) => s % 2 === 0) && stages.some(({ radix }) => radix === 4);
-    const exports = isServed ? instantiated(module) : undefined;
+  (module: WebAssembly.Module): TakeFourierForm =>
+  (batch, lengthsFor) => {
+    if (batch !== undefined && batch % LANES !== 0) return undefined;
+    const lengths = lengthsFor(batch ?? LANES);
+    const total = lengths.reduce((sum, length) => sum + length, 0);
+    const exports = total < LEAST ? undefined : instantiated(module);
     if (exports === undefined) return undefined;
-    const { memory } = exports;
-    const sizes = [size, size, size, size, ...stages.map(({ twiddles }) => twiddles.length)];
-    let next = aligned(exports.heapBase());
-    const addresses = sizes.map((length) => {
-      const address = next;
-      next += aligned(8 * length);
-      return address;
-    });
-    if (!hasRoom(memory, next)) return undefined;
-    const arrays = sizes.map((length, k) => new Float64Array(memory.buffer, addresses[k], length));
-    return {
-      arrays,
-      stages: stages.map((stage, k) => {
-        arrays[4 + k].set(stage.twiddles);
-        return { ...stage, twiddles: arrays[4 + k] };
-      }),
-      radix4: (m, s, twiddles, xr, xi, yr, yi) =>
-        exports.radix4(m, s, twiddles.byteOffset, xr.byteOffset, xi.byteOffset, yr.byteOffset, yi.byteOffset),
-    };
+    const bytes = lengths.reduce(
+      (sum, length) => sum + aligned(8 * length),
+      2 * aligned(4 * FIELDS * STAGES),
+    );
+    const start = aligned(exports.heapBase());
+    return hasRoom(exports.memory, start + bytes) ? new FourierInMemory(exports, start) : undefined;
   };
+
+class FourierInMemory implements FourierForm {
+  readonly batch = LANES;
+  readonly steps: HalfSteps;
+
+  constructor(
+    private readonly exports: Exports,
+    private next: number,
+  ) {
+    this.steps = stepsOf(exports);
+  }
+
+  take(length: number): Float64Array {
+    return new Float64Array(this.exports.memory.buffer, this.reserve(8 * length), length);
+  }
+
+  transform(stages: readonly Stage[]): Transform {
+    const { exports } = this;
+    const count = stages.length;
+    const table = this.reserve(4 * FIELDS * STAGES);
+    const fields = new Uint32Array(exports.memory.buffer, table, FIELDS * count);
+    stages.forEach(({ radix, m, s, twiddles }, k) => {
+      const own = this.take(twiddles.length);
+      own.set(twiddles);
+      fields.set([radix, m, s, own.byteOffset], FIELDS * k);
+    });
+    return (x, y) =>
+      exports.transform(table, count, x.re.byteOffset, x.im.byteOffset, y.re.byteOffset, y.im.byteOffset);
+  }
+
+  private reserve(bytes: number): number {
+    const address = this.next;
+    this.next += aligned(bytes);
+    return address;
+  }
+}
+
+function stepsOf(exports: Exports): HalfSteps {
+  const at = (array: Float64Array, place: number): number => array.byteOffset + 8 * place;
+  const code = (isOdd: boolean): number => (isOdd ? 1 : 0);
+  return {
+    foldEven: (x, re, im, count, m, _batch, z: Sequences) =>
+      exports.foldEven(at(x, re), at(x, im), count, m, z.re.byteOffset, z.im.byteOffset),
+    foldOdd: (x, re, im, count, m, _batch, turns, z) =>
+      exports.foldOdd(at(x, re), at(x, im), count, m, turns.byteOffset, z.re.byteOffset, z.im.byteOffset),
+    unfold: (y, z, m, _batch, turns, x, re, im, count) =>
+      exports.unfold(
+        y.re.byteOffset,
+        y.im.byteOffset,
+        z.re.byteOffset,
+        z.im.byteOffset,
+        m,
+        turns.byteOffset,
+        at(x, re),
+        at(x, im),
+        count,
+      ),
+    separate: (z, m, isOdd, _batch, field, place, stride) =>
+      exports.separate(z.re.byteOffset, z.im.byteOffset, m, code(isOdd), at(field, place), 8 * stride),
+    merge: (field, place, stride, m, isOdd, _batch, z) =>
+      exports.merge(at(field, place), 8 * stride, m, code(isOdd), z.re.byteOffset, z.im.byteOffset),
+    multiply: (z, m, isOdd, _batch, spectrum, place) =>
+      exports.multiplyHalf(z.re.byteOffset, z.im.byteOffset, m, code(isOdd), at(spectrum, place)),
+  };
+}

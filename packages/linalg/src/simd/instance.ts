@@ -139,7 +139,23 @@ export interface Exports extends WebAssembly.Exports {
   scaledSteps64: ScaledStepsExport;
   decayScaled(w: number, B: number, count: number, share: number): void;
   renewGains(B: number, e: number, count: number, t0: number, common: number): void;
-  radix4(m: number, s: number, twiddles: number, xr: number, xi: number, yr: number, yi: number): void;
+  transform(stages: number, count: number, xr: number, xi: number, yr: number, yi: number): void;
+  foldEven(re: number, im: number, count: number, m: number, zr: number, zi: number): void;
+  foldOdd(re: number, im: number, count: number, m: number, turns: number, zr: number, zi: number): void;
+  unfold(
+    yr: number,
+    yi: number,
+    zr: number,
+    zi: number,
+    m: number,
+    turns: number,
+    re: number,
+    im: number,
+    count: number,
+  ): void;
+  separate(zr: number, zi: number, m: number, isOdd: number, field: number, stride: number): void;
+  merge(field: number, stride: number, m: number, isOdd: number, zr: number, zi: number): void;
+  multiplyHalf(zr: number, zi: number, m: number, isOdd: number, spectrum: number): void;
   solvePair(count: number, layout: number, rows: number, panels: number, y: number): void;
   dotColumns32: DotColumnsExport;
   dotColumns64: DotColumnsExport;

@@ -5,6 +5,9 @@ import { fillNormal } from "../../src/random/normal.js";
 
 const kernelAt = (i: number, j: number) => 1 / (1 + 0.3 * i * i + 0.2 * j * j);
 
+/** Distances wrap. */
+const apart = (a: number, b: number, period: number) => Math.min(Math.abs(a - b), period - Math.abs(a - b));
+
 function kernelOf(P: number, Q: number): Float64Array {
   const kernel = new Float64Array((P / 2 + 1) * (Q / 2 + 1));
   for (let i = 0, at = 0; i <= P / 2; i++) for (let j = 0; j <= Q / 2; j++, at++) kernel[at] = kernelAt(i, j);
@@ -17,6 +20,9 @@ test.each([
   [5, 3, 10, 6],
   [33, 40, 72, 80],
   [70, 17, 150, 36],
+  [6, 9, 8, 10],
+  [30, 1, 50, 2],
+  [8, 20, 8, 20],
 ])("a grid of %i x %i in %i x %i is convolved as by the definition", (rows, columns, P, Q) => {
   const grid = new Float64Array(rows * columns);
   fillNormal(new RandomGenerator(rows), grid);
@@ -25,8 +31,7 @@ test.each([
     for (let i = 0; i < rows; i++)
       for (let j = 0; j < columns; j++)
         sum +=
-          kernelAt(Math.abs(Math.floor(at / columns) - i), Math.abs((at % columns) - j)) *
-          grid[i * columns + j];
+          kernelAt(apart(Math.floor(at / columns), i, P), apart(at % columns, j, Q)) * grid[i * columns + j];
     return sum;
   });
   const shape = { rows, columns, paddedRows: P, paddedColumns: Q };
@@ -89,6 +94,10 @@ test("wrong shapes are told", () => {
   for (const bad of [undefined, null, new Array(16).fill(1)])
     expect(make(good, bad)).toThrow(expect.objectContaining({ code: "ERR_SHAPE", path: "kernel" }));
   expect(() => new EvenConvolution({ ...good, paddedRows: 14 }, new Float64Array(32))).toThrow(
-    expect.objectContaining({ code: "ERR_OPTION" }),
+    expect.objectContaining({
+      code: "ERR_OPTION",
+      path: "paddedRows",
+      message: expect.stringContaining("14"),
+    }),
   );
 });

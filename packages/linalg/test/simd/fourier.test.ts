@@ -15,7 +15,7 @@ function drawn(count: number): Float64Array {
   return numbers;
 }
 
-/** With passes of one radix, of several, in an even and an odd number, and with batches that SIMD does not serve. */
+/** With passes of one radix, of several, in an even and an odd number; SIMD serves no odd batches. */
 test.each([
   [256, 16],
   [512, 16],
@@ -53,6 +53,10 @@ test.each([
 test.each([
   [200, 300, 400, 600],
   [129, 127, 256, 256],
+  [250, 131, 270, 150],
+  [128, 90, 128, 90],
+  [4000, 1, 8000, 2],
+  [2, 3001, 6, 6250],
 ])(
   "a grid of %i x %i in %i x %i is convolved to the same bits",
   (rows, columns, paddedRows, paddedColumns) => {
