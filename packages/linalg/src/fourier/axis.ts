@@ -14,7 +14,7 @@ export interface Axis {
 }
 
 /** Two places for sequences of length m, and which of them the transform of x ends in. */
-export interface Half {
+interface Half {
   readonly x: Sequences;
   readonly y: Sequences;
   readonly done: Sequences;

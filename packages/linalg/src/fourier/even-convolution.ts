@@ -20,7 +20,7 @@
  */
 import { CurvatureError } from "../errors.js";
 import { type FourierForm, fourierInTypeScript } from "../kernels/fourier-form.js";
-import { kernels } from "../kernels/table.js";
+import { memories } from "../kernels/memories.js";
 import { shown } from "../options.js";
 import { type Axis, axisLengths, axisOf } from "./axis.js";
 import { spectrumOf } from "./even-spectrum.js";
@@ -66,7 +66,7 @@ export class EvenConvolution {
     if (gain !== undefined && typeof gain !== "function") throw noFunction(gain);
     const { paddedRows: P, paddedColumns: Q } = shape;
     this.form =
-      kernels.fourier(undefined, (batch) => [
+      memories.fourier(undefined, (batch) => [
         ...axisLengths(P, batch),
         ...axisLengths(Q, batch),
         ...Object.values(sizesOf(shape, batch)),

@@ -1,5 +1,5 @@
+import { memories } from "./memories.js";
 import type { RowMemory } from "./row-steps.js";
-import { kernels } from "./table.js";
 
 /**
  * A memory for so many rows, columns and stored entries, in double or single precision. Only with SIMD
@@ -13,5 +13,5 @@ export function takeRowMemory(
   stored: number,
   isDouble: boolean,
 ): RowMemory | undefined {
-  return kernels.rowMemory(rows, columns, stored, isDouble);
+  return memories.rowMemory(rows, columns, stored, isDouble);
 }

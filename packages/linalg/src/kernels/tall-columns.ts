@@ -1,6 +1,6 @@
 import { badOption } from "../options.js";
 import { ColumnsInTypeScript, type Precision, type TallColumns } from "./columns.js";
-import { kernels } from "./table.js";
+import { memories } from "./memories.js";
 
 const LONGEST = 2 ** 31;
 
@@ -22,5 +22,5 @@ export function tallColumns(length: number, most: number, precision: Precision):
   if (precision !== "float64" && precision !== "float32")
     throw badOption("tallColumns", "precision", '"float64" or "float32"', precision);
   const inTypeScript = (): TallColumns => new ColumnsInTypeScript(length, precision);
-  return kernels.columns(length, most, precision, inTypeScript) ?? inTypeScript();
+  return memories.columns(length, most, precision, inTypeScript) ?? inTypeScript();
 }
