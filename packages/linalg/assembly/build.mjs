@@ -26,6 +26,7 @@ const { error, stderr } = await asc.main(
     "--noAssert",
     "--runtime",
     "stub",
+    "--importMemory",
     "--enable",
     "simd",
     "--use",

@@ -1,5 +1,4 @@
 /** The WebAssembly module of `@curvature/linalg/simd`: one file for each family of kernels. */
-export { heapBase } from "./memory";
 export { multiplyPanels } from "./gemm";
 export { gaussianForces, gaussianSum } from "./pairs-gaussian";
 export { studentForces, studentSum } from "./pairs-student";

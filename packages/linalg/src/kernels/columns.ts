@@ -27,17 +27,8 @@ export interface TallColumns {
   transform(K: number, Q: Float64Array, k: number): void;
 }
 
-/**
- * Undefined where there is no other form than TypeScript's.
- *
- * @param inTypeScript - what takes over where memory ends later
- */
-export type TakeColumns = (
-  length: number,
-  most: number,
-  precision: Precision,
-  inTypeScript: () => TallColumns,
-) => TallColumns | undefined;
+/** Undefined where there is no other form than TypeScript's, or no memory for `most` columns in it. */
+export type TakeColumns = (length: number, most: number, precision: Precision) => TallColumns | undefined;
 
 export const noColumns: TakeColumns = () => undefined;
 

@@ -21,6 +21,5 @@ export function tallColumns(length: number, most: number, precision: Precision):
       throw badOption("tallColumns", name, `a whole number from 1 to ${LONGEST}`, size);
   if (precision !== "float64" && precision !== "float32")
     throw badOption("tallColumns", "precision", '"float64" or "float32"', precision);
-  const inTypeScript = (): TallColumns => new ColumnsInTypeScript(length, precision);
-  return memories.columns(length, most, precision, inTypeScript) ?? inTypeScript();
+  return memories.columns(length, most, precision) ?? new ColumnsInTypeScript(length, precision);
 }

@@ -2,22 +2,21 @@
  * The memory of the WebAssembly module: a stack, from which each call takes what it needs for as long as it lasts.
  * Nothing stays there between calls, so that no array of a caller's can be detached under his hands.
  *
- * Memory grows where the outermost call begins and never while one is under way: views that are made within a scope
- * are good until it ends. WebAssembly's memory cannot shrink; after a call that made it large the instance is given up
- * as a whole, and the next call has a new one.
+ * Memory never grows (`memory.ts`): where the outermost call needs more than there is, it has a new instance. Views that
+ * are made within a scope are good until it ends. A large instance is given up after the call that needed it.
  */
 import { type Exports, instantiated } from "./instance.js";
-import { hasRoom } from "./memory.js";
+import { START } from "./memory.js";
 
-/** Bytes that are kept from one call to the next. */
+/** Bytes of the instance that is kept from one call to the next; those that no call touches take no room. */
 const KEPT = 2 ** 26;
 /** Room beyond that of the outermost call, for calls within it. */
 const SPARE = 2 ** 22;
 
 export class Arena {
   private exports: Exports | undefined;
-  private base = 0;
-  private top = 0;
+  private top = START;
+  private end = START;
   private depth = 0;
 
   constructor(private readonly module: WebAssembly.Module) {}
@@ -25,31 +24,32 @@ export class Arena {
   /**
    * Takes `bytes` of the stack until `leave`. Scopes may be nested.
    *
-   * @returns undefined where that much is not to be had, within another scope also where memory would have to grow
+   * @returns undefined where that much is not to be had, within another scope also where a new instance would be needed
    */
   enter(bytes: number): Scope | undefined {
-    const exports = this.exports ?? this.begin();
-    if (exports === undefined) return undefined;
-    const { memory } = exports;
-    const start = this.depth === 0 ? this.base : this.top;
-    const end = start + aligned(bytes);
-    if (this.depth === 0 ? !hasRoom(memory, end + SPARE) : end > memory.buffer.byteLength) return undefined;
+    const size = aligned(bytes);
+    const exports = this.depth === 0 ? this.withRoom(size) : this.exports;
+    const start = this.top;
+    if (exports === undefined || !(start + size <= this.end)) return undefined;
     this.depth++;
-    this.top = end;
+    this.top += size;
     return new Scope(exports, start);
   }
 
   leave({ start }: Scope): void {
     this.depth--;
     this.top = start;
-    if (this.depth === 0 && this.exports !== undefined && this.exports.memory.buffer.byteLength > KEPT)
-      this.exports = undefined;
+    if (this.depth === 0 && this.end - START > KEPT) this.exports = undefined;
   }
 
-  private begin(): Exports | undefined {
-    this.exports = instantiated(this.module);
-    if (this.exports !== undefined) this.base = aligned(this.exports.heapBase());
-    return this.exports;
+  private withRoom(size: number): Exports | undefined {
+    if (this.exports !== undefined && START + size + SPARE <= this.end) return this.exports;
+    const room = Math.max(KEPT, size + SPARE);
+    const exports = instantiated(this.module, room);
+    if (exports === undefined) return undefined;
+    this.end = START + room;
+    this.exports = exports;
+    return exports;
   }
 }
 

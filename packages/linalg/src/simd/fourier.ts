@@ -1,12 +1,11 @@
 /**
- * Fourier transforms and convolutions in the memory of an instance of their own. It is as large as what they will take, and
- * never grows, so that views stay good.
+ * Fourier transforms and convolutions in the memory of an instance of their own, as large as what they will take.
  */
 import type { HalfSteps, Sequences } from "../fourier/half-steps.js";
 import type { FourierForm, Stage, TakeFourierForm, Transform } from "../kernels/fourier-form.js";
 import { aligned } from "./arena.js";
 import { type Exports, instantiated } from "./instance.js";
-import { hasRoom } from "./memory.js";
+import { START } from "./memory.js";
 
 /** Numbers in all arrays from which on an instance is worth it. */
 const LEAST = 4096;
@@ -22,14 +21,12 @@ export const fourierOf =
     if (batch !== undefined && batch % LANES !== 0) return undefined;
     const lengths = lengthsFor(batch ?? LANES);
     const total = lengths.reduce((sum, length) => sum + length, 0);
-    const exports = total < LEAST ? undefined : instantiated(module);
-    if (exports === undefined) return undefined;
     const bytes = lengths.reduce(
       (sum, length) => sum + aligned(8 * length),
       2 * aligned(4 * FIELDS * STAGES),
     );
-    const start = aligned(exports.heapBase());
-    return hasRoom(exports.memory, start + bytes) ? new FourierInMemory(exports, start) : undefined;
+    const exports = total < LEAST ? undefined : instantiated(module, bytes);
+    return exports && new FourierInMemory(exports, START);
   };
 
 class FourierInMemory implements FourierForm {

@@ -1,4 +1,5 @@
 /** The embedded module, compiled on the spot, and what it exports. */
+import { pagesFor } from "./memory.js";
 import { moduleDigits } from "./module.js";
 
 /** Steps over rows of either precision: `assembly/sparse-sgd.ts`. */
@@ -60,7 +61,6 @@ type MultiplyColumnsExport = (
 /** Addresses are in bytes. */
 export interface Exports extends WebAssembly.Exports {
   readonly memory: WebAssembly.Memory;
-  heapBase(): number;
   multiplyPanels(
     a: number,
     b: number,
@@ -177,10 +177,14 @@ export function compiled(): WebAssembly.Module | undefined {
   }
 }
 
-/** Undefined where there is no memory for it. */
-export function instantiated(module: WebAssembly.Module): Exports | undefined {
+/** An instance with room for `bytes` from `START` on; undefined where there is no memory for it. */
+export function instantiated(module: WebAssembly.Module, bytes: number): Exports | undefined {
+  const pages = pagesFor(bytes);
+  if (pages === undefined) return undefined;
   try {
-    const { exports } = new WebAssembly.Instance(module);
+    const { exports } = new WebAssembly.Instance(module, {
+      env: { memory: new WebAssembly.Memory({ initial: pages }) },
+    });
     return isComplete(exports) ? exports : undefined;
   } catch {
     return undefined;

@@ -1,17 +1,17 @@
-/** Memory of WebAssembly, which grows by pages and does not shrink. */
+/**
+ * Memories of WebAssembly, as large as they are needed from the beginning. None ever grows: growth detaches a buffer, and
+ * from the first detached one on V8 looks at every access to any typed array of the thread whether its buffer is still
+ * there, which makes loops over vectors two to three times slower. Pages that nobody touches take no room.
+ */
 const PAGE = 65_536;
 /** Addresses have 32 bits. */
-const LARGEST = 2 ** 32 - PAGE;
+const MOST_PAGES = 65_535;
 
-/** Whether memory reaches, or could be made to reach, as far as `end`. */
-export function hasRoom(memory: WebAssembly.Memory, end: number): boolean {
-  const missing = end - memory.buffer.byteLength;
-  if (missing <= 0) return true;
-  if (!(end <= LARGEST)) return false;
-  try {
-    memory.grow(Math.ceil(missing / PAGE));
-    return true;
-  } catch {
-    return false;
-  }
+/** The address from which on memory is the caller's; the module has the page below. */
+export const START = PAGE;
+
+/** The pages of so many bytes from `START` on; undefined where addresses end before. */
+export function pagesFor(bytes: number): number | undefined {
+  const pages = 1 + Math.ceil(bytes / PAGE);
+  return pages <= MOST_PAGES ? pages : undefined;
 }

@@ -21,7 +21,7 @@
  */
 import type { NearPairs, NearPairsOf } from "../kernels/near-pairs.js";
 import { type Exports, instantiated } from "./instance.js";
-import { hasRoom } from "./memory.js";
+import { START } from "./memory.js";
 
 const UNIT = 2 ** -24;
 const SIGMA = 16 * UNIT;
@@ -42,12 +42,9 @@ export const nearPairsOf =
     let largest = 0;
     for (let p = 0; p < centred.length; p++) largest = Math.max(largest, Math.abs(centred[p]));
     if (columns > LONGEST || !(largest >= 1 / EXTREME && largest <= EXTREME)) return undefined;
-    const exports = instantiated(module);
-    if (exports === undefined) return undefined;
-    const layout = new Layout(exports.heapBase(), exact.length / columns, columns);
-    return layout.fitsInto(exports.memory)
-      ? new SinglePrecisionPairs(exports, layout, exact, centred, powerOfTwoFor(largest))
-      : undefined;
+    const layout = new Layout(exact.length / columns, columns);
+    const exports = layout.bytes <= MOST_BYTES ? instantiated(module, layout.bytes) : undefined;
+    return exports && new SinglePrecisionPairs(exports, layout, exact, centred, powerOfTwoFor(largest));
   };
 
 /** s with s · largest in [2⁴⁰, 2⁴¹). */
@@ -73,14 +70,13 @@ class Layout {
   readonly first: number;
   readonly second: number;
   readonly distances: number;
-  private readonly end: number;
+  readonly bytes: number;
 
   constructor(
-    base: number,
     readonly rows: number,
     readonly columns: number,
   ) {
-    let next = base;
+    let next = START;
     const take = (bytes: number): number => {
       const address = Math.ceil(next / 64) * 64;
       next = address + bytes;
@@ -98,11 +94,7 @@ class Layout {
     this.first = take(4 * VISITORS * COLUMNS);
     this.second = take(4 * VISITORS * COLUMNS);
     this.distances = take(8 * VISITORS * COLUMNS);
-    this.end = next;
-  }
-
-  fitsInto(memory: WebAssembly.Memory): boolean {
-    return this.end <= MOST_BYTES && hasRoom(memory, this.end);
+    this.bytes = next - START;
   }
 }
 

@@ -2,7 +2,7 @@
 import { type RowMemory, STEP_ROWS, type StepLoss, type TakeRowMemory } from "../kernels/row-steps.js";
 import { aligned } from "./arena.js";
 import { type Exports, instantiated } from "./instance.js";
-import { hasRoom } from "./memory.js";
+import { START } from "./memory.js";
 
 /** Stored entries from which on an instance is worth it. */
 const LEAST = 2 ** 14;
@@ -22,24 +22,19 @@ export const rowMemoryOf =
     ];
     const blocks = [8 * STEP_ROWS, 8 * STEP_ROWS, 8 * STEP_ROWS];
     const bytes = [...sizes, ...blocks].reduce((sum, size) => sum + aligned(size), 0);
-    const exports = stored < LEAST ? undefined : instantiated(module);
-    if (exports === undefined) return undefined;
-    const start = aligned(exports.heapBase());
-    return hasRoom(exports.memory, start + bytes)
-      ? placed(exports, start, rows, columns, stored, isDouble)
-      : undefined;
+    const exports = stored < LEAST ? undefined : instantiated(module, bytes);
+    return exports && placed(exports, rows, columns, stored, isDouble);
   };
 
 function placed(
   exports: Exports,
-  start: number,
   rows: number,
   columns: number,
   stored: number,
   isDouble: boolean,
 ): RowMemory {
   const { buffer } = exports.memory;
-  let next = start;
+  let next = START;
   const take = (size: number): number => {
     const address = next;
     next += aligned(size);

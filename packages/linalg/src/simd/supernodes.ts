@@ -1,11 +1,11 @@
 /**
  * Factors whose panels lie in the memory of an instance of their own, which goes with them: they are made in TypeScript, and
- * systems with two right-hand sides are solved in WebAssembly. The memory never grows, so that views stay good.
+ * systems with two right-hand sides are solved in WebAssembly.
  */
 import type { TakeSupernodeMemory } from "../kernels/supernode-memory.js";
 import { aligned } from "./arena.js";
 import { instantiated } from "./instance.js";
-import { hasRoom } from "./memory.js";
+import { START } from "./memory.js";
 
 /** Entries of the panels from which on an instance is worth it. */
 const LEAST = 4096;
@@ -16,15 +16,15 @@ export const supernodesOf =
   (module: WebAssembly.Module): TakeSupernodeMemory =>
   (layout) => {
     const { count, first, height, rows, rowStart, panelStart, panelsLength } = layout;
-    const exports = panelsLength < LEAST ? undefined : instantiated(module);
-    if (exports === undefined) return undefined;
-    const { memory } = exports;
     const n = first[count];
-    const fieldsAt = aligned(exports.heapBase());
+    const fieldsAt = START;
     const rowsAt = fieldsAt + aligned(4 * FIELDS * count);
     const workAt = rowsAt + aligned(4 * rows.length);
     const panelsAt = workAt + aligned(16 * n);
-    if (!hasRoom(memory, panelsAt + 8 * panelsLength)) return undefined;
+    const bytes = panelsAt + 8 * panelsLength - START;
+    const exports = panelsLength < LEAST ? undefined : instantiated(module, bytes);
+    if (exports === undefined) return undefined;
+    const { memory } = exports;
     const fields = new Uint32Array(memory.buffer, fieldsAt, FIELDS * count);
     for (let s = 0; s < count; s++)
       fields.set([first[s], first[s + 1] - first[s], height[s], rowStart[s], panelStart[s]], FIELDS * s);

@@ -7,8 +7,9 @@ import { blockCount, blockStart, type PairKernel } from "../kernels/pairs.js";
 import type { PairThreads } from "../kernels/pairs-threads.js";
 import { powersOfTwo128 } from "../portable/exp-table.js";
 import { compiled, type Exports, instantiated } from "../simd/instance.js";
+import { pagesFor, START } from "../simd/memory.js";
 import type { Host } from "./host.js";
-import { type Shared, serve, worker } from "./work.js";
+import { bytesFor, type Shared, serve, worker } from "./work.js";
 
 /** Integers of the shared buffer, see `work.ts`. */
 const TURN = 0;
@@ -30,7 +31,8 @@ const PATIENCE_PER_PAIR = 1e-4;
 
 /** What a worker runs; made here, so that no bundler has to know of another file. */
 const program = `
-const { exports } = new WebAssembly.Instance(data.module);
+const memory = new WebAssembly.Memory({ initial: data.pages });
+const { exports } = new WebAssembly.Instance(data.module, { env: { memory } });
 (${serve.toString()})((${worker.toString()})(exports, data.shared), data.shared);
 `;
 
@@ -59,12 +61,13 @@ export class Pool implements PairThreads {
    */
   static start(host: Host, workers: number, capacity: number): Pool | string {
     const module = compiled();
-    const exports = module === undefined ? undefined : instantiated(module);
-    if (module === undefined || exports === undefined) return "this engine has no WebAssembly with SIMD";
+    if (module === undefined) return "this engine has no WebAssembly with SIMD";
+    const exports = instantiated(module, bytesFor(capacity));
+    if (exports === undefined) return "there is no memory for it";
     let pool: Pool | undefined;
     try {
       const buffer = new SharedArrayBuffer(512 + 8 * capacity * (2 + 2 * 32));
-      pool = new Pool({ buffer, capacity, table: powersOfTwo128 }, exports);
+      pool = new Pool({ buffer, address: START, capacity, table: powersOfTwo128 }, exports);
       for (let w = 0; w < workers; w++) pool.add(host, module);
       return pool;
     } catch (error) {
@@ -74,9 +77,13 @@ export class Pool implements PairThreads {
   }
 
   private add(host: Host, module: WebAssembly.Module): void {
-    host.start(program, { module, shared: this.shared }, (reason) => {
-      this.reason ??= `a thread ended: ${reason}`;
-    });
+    host.start(
+      program,
+      { module, pages: pagesFor(bytesFor(this.shared.capacity)), shared: this.shared },
+      (reason) => {
+        this.reason ??= `a thread ended: ${reason}`;
+      },
+    );
   }
 
   /** Why it does not work, or not as it should; undefined as long as all is well. */

@@ -30,20 +30,24 @@ import type { Exports } from "../simd/instance.js";
 
 export interface Shared {
   readonly buffer: SharedArrayBuffer;
+  /** Where a thread's points and forces lie in its module's memory. */
+  readonly address: number;
   /** Most points of a job. */
   readonly capacity: number;
   /** `powersOfTwo128` */
   readonly table: Float64Array;
 }
 
+/** Bytes that a thread takes from its address on. */
+export const bytesFor = (capacity: number): number => 2048 + 32 * capacity;
+
 /** Does its share of the job `turn`: blocks, until all are taken. Points and forces go through the module's memory. */
-export function worker(exports: Exports, { buffer, capacity, table }: Shared): (turn: number) => void {
+export function worker(
+  exports: Exports,
+  { buffer, address, capacity, table }: Shared,
+): (turn: number) => void {
   const control = new Int32Array(buffer, 0, 64);
   const sums = new Float64Array(buffer, 256, 32);
-  const start = exports.heapBase() + 64;
-  const address = start - (start % 64);
-  const bytes = address + 2048 + 32 * capacity - exports.memory.buffer.byteLength;
-  if (bytes > 0) exports.memory.grow(Math.ceil(bytes / 65_536));
   const own = (offset: number, length: number): Float64Array =>
     new Float64Array(exports.memory.buffer, address + offset, length);
   const common = (place: number, length: number): Float64Array =>
