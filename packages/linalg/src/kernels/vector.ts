@@ -1,6 +1,8 @@
 /**
  * The few vector operations that every solver needs, float64. Sums run over four partial sums in a fixed order
- * (faster than one, and the same bits everywhere). The arrays have one length; nothing is checked here.
+ * (faster than one, and the same bits everywhere). The arrays have one length; nothing is checked here. It is read before
+ * the loops, which do four entries at a time: where a buffer was ever detached, V8 finds out at every access, above all to a
+ * length, whether this one was.
  */
 
 /** ⟨x, y⟩ */
@@ -23,17 +25,41 @@ export function dot(x: Float64Array, y: Float64Array): number {
 
 /** y ← y + a x */
 export function axpy(a: number, x: Float64Array, y: Float64Array): void {
-  for (let i = 0; i < x.length; i++) y[i] += a * x[i];
+  const n = x.length;
+  const whole = n - (n % 4);
+  for (let i = 0; i < whole; i += 4) {
+    y[i] += a * x[i];
+    y[i + 1] += a * x[i + 1];
+    y[i + 2] += a * x[i + 2];
+    y[i + 3] += a * x[i + 3];
+  }
+  for (let i = whole; i < n; i++) y[i] += a * x[i];
 }
 
 /** y ← x + b y */
 export function xpby(x: Float64Array, b: number, y: Float64Array): void {
-  for (let i = 0; i < x.length; i++) y[i] = x[i] + b * y[i];
+  const n = x.length;
+  const whole = n - (n % 4);
+  for (let i = 0; i < whole; i += 4) {
+    y[i] = x[i] + b * y[i];
+    y[i + 1] = x[i + 1] + b * y[i + 1];
+    y[i + 2] = x[i + 2] + b * y[i + 2];
+    y[i + 3] = x[i + 3] + b * y[i + 3];
+  }
+  for (let i = whole; i < n; i++) y[i] = x[i] + b * y[i];
 }
 
 /** x ← a x */
 export function scale(a: number, x: Float64Array): void {
-  for (let i = 0; i < x.length; i++) x[i] *= a;
+  const n = x.length;
+  const whole = n - (n % 4);
+  for (let i = 0; i < whole; i += 4) {
+    x[i] *= a;
+    x[i + 1] *= a;
+    x[i + 2] *= a;
+    x[i + 3] *= a;
+  }
+  for (let i = whole; i < n; i++) x[i] *= a;
 }
 
 /** ‖x‖_∞; NaN if an entry is. */
