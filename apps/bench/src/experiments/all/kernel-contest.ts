@@ -1,8 +1,10 @@
 /** What a contest of kernels is, and what all of them use. */
 import type { NativeKernel, NativeProgram } from "../../contestants/native-kernels.ts";
 
-/** One call; what it found. */
-export type Call = () => number | Promise<number>;
+/** What a call found: a number, or an array, whose sum native code tells, too, and makes outside of its time. */
+export type Found = number | Float64Array;
+
+export type Call = () => Found | Promise<Found>;
 
 export interface Contest {
   readonly kernel: string;
@@ -33,7 +35,6 @@ export function draws(count: number, seed: number): Float64Array {
   return out;
 }
 
-export const sum = (entries: Float64Array): number => entries.reduce((total, entry) => total + entry, 0);
 export const perUnit =
   (units: number) =>
   (nanoseconds: number): number =>

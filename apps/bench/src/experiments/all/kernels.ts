@@ -15,7 +15,7 @@ import { lacking, type NativeRun } from "../../contestants/native-kernels.ts";
 import { median } from "../../machine.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
-import type { Call, Contest } from "./kernel-contest.ts";
+import type { Call, Contest, Found } from "./kernel-contest.ts";
 import { contests } from "./kernel-contests.ts";
 
 const { values } = parseArgs({
@@ -30,6 +30,9 @@ const repeats = Number(values.repeats ?? (isQuick ? 1 : 7));
 /** Nanoseconds of a measurement: the clock of processor time is coarse. */
 const LEAST = isQuick ? 2e7 : 1.5e8;
 const words = values.only?.split(",") ?? [""];
+
+const summed = (found: Found): number =>
+  typeof found === "number" ? found : found.reduce((total, entry) => total + entry, 0);
 
 /** A contestant in the form that `choose` puts to use; its times. */
 class Own {
@@ -48,7 +51,7 @@ class Own {
   static async of(contest: Contest, choose: () => void): Promise<Own> {
     choose();
     const call = contest.prepare();
-    const found = await call();
+    const found = summed(await call());
     const own = new Own(choose, call, found);
     while ((await own.total()) < LEAST) own.calls *= 2; // compiles, too
     return own;
