@@ -59,5 +59,53 @@ test.each([-1, 2, 0.5, Number.NaN])("row %d of two is refused in words", (row) =
     [3, 4],
   ]);
   expect(() => selectRows(X, [1, row])).toThrow(CurvatureError);
-  expect(() => selectRows(toSparse(X), [1, row])).toThrow(/indices must be whole numbers from 0 to 1/);
+  expect(() => selectRows(toSparse(X), [1, row])).toThrow(/indices\[1\] must be a whole number from 0 to 1/);
+});
+
+const dense = toDense([
+  [1, 2],
+  [3, 4],
+]);
+const sparse = toSparse(dense);
+test.each([
+  undefined,
+  null,
+  5,
+  "rows",
+  [[1, 2]],
+  {},
+  { ...dense, data: [1, 2, 3, 4] },
+  { ...dense, data: new Float64Array(3) },
+  { ...dense, rows: 3 },
+  { ...dense, rows: Number.NaN },
+  { ...dense, columns: -2 },
+  { ...dense, columns: 1.5 },
+  { getNonZeros: () => ({ rows: [], columns: [], values: [] }) },
+  { ...sparse, values: [1, 2, 3, 4] },
+  { ...sparse, columnIndices: new Int32Array(3) },
+  { ...sparse, rowPointers: undefined },
+  { ...sparse, rowPointers: Int32Array.of(0, 2, 3) },
+  { ...sparse, rows: 1 },
+  { ...sparse, columns: Number.POSITIVE_INFINITY },
+  { ...sparse, rowPointers: Int32Array.of(0, 9, 4) },
+  { ...sparse, rowPointers: Int32Array.of(0, -1, 4) },
+])("what is no matrix of rows is refused: case %#", (matrix) => {
+  const error = expect.objectContaining({ name: "CurvatureError", code: "ERR_SHAPE" });
+  expect(() => Reflect.apply(selectRows, undefined, [matrix, [0, 1]])).toThrow(error);
+});
+
+test("more rows than memory holds are refused", () => {
+  const error = expect.objectContaining({ name: "CurvatureError", code: "ERR_MEMORY" });
+  const long: DenseMatrix = { rows: 2, columns: 2 ** 20, data: new Float64Array(2 ** 21) };
+  const many = new Int32Array(2 ** 24);
+  expect(() => selectRows(long, many)).toThrow(error);
+  expect(() => selectRows({ ...long, data: new Float32Array(2 ** 21) }, many)).toThrow(error);
+  const full = {
+    rows: 1,
+    columns: 2 ** 20,
+    rowPointers: Int32Array.of(0, 2 ** 20),
+    columnIndices: Int32Array.from({ length: 2 ** 20 }, (_, j) => j),
+    values: new Float32Array(2 ** 20),
+  };
+  expect(() => selectRows(full, many)).toThrow(error);
 });

@@ -53,7 +53,7 @@ export class EvenConvolution {
   private readonly lines: Float64Array;
 
   /**
-   * @param kernel - κ(i, j) for 0 ≤ i ≤ P/2, 0 ≤ j ≤ Q/2, by rows; not kept
+   * @param kernel - κ(i, j) for 0 ≤ i ≤ P/2, 0 ≤ j ≤ Q/2, by rows, finite numbers; not kept
    * @param gain - what κ̂ is multiplied with, from the frequencies i and j along the two axes, a finite number. Default 1
    * @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT, ERR_OPTION, ERR_NON_FINITE, ERR_MEMORY
    */
@@ -88,8 +88,10 @@ export class EvenConvolution {
     for (let i = 0, at = 0; i <= P / 2; i++)
       for (let j = 0; j <= Q / 2; j++, at++) {
         const factor = gain ? gain(i, j) : 1;
-        if (!Number.isFinite(factor)) throw badGain(i, j, factor);
-        this.setFactor(i, j, spectrum[at] * (scale * factor));
+        if (!Number.isFinite(factor)) throw notFinite("gain", i, j, factor);
+        const value = spectrum[at] * (scale * factor);
+        if (!Number.isFinite(value)) throw notFinite("spectrum", i, j, value);
+        this.setFactor(i, j, value);
       }
   }
 
@@ -211,6 +213,9 @@ function checkShape(shape: ConvolutionShape, kernel: Float64Array): void {
   if (!isWhole || P % 2 !== 0 || Q % 2 !== 0 || P < rows || Q < columns)
     throw wrongShape(`${rows} x ${columns} in ${P} x ${Q}`);
   checkEntries("kernel", kernel, P / 2 + 1, Q / 2 + 1);
+  const at = kernel.findIndex((entry) => !Number.isFinite(entry));
+  const width = Q / 2 + 1;
+  if (at >= 0) throw notFinite("kernel", Math.floor(at / width), at % width, kernel[at]);
 }
 
 function wrongShape(received: string): CurvatureError {
@@ -230,12 +235,17 @@ function noFunction(received: unknown): CurvatureError {
   );
 }
 
-function badGain(i: number, j: number, received: unknown): CurvatureError {
+function notFinite(
+  path: "kernel" | "gain" | "spectrum",
+  i: number,
+  j: number,
+  received: unknown,
+): CurvatureError {
   const expected = "a finite number";
   return new CurvatureError(
     "ERR_NON_FINITE",
-    `EvenConvolution: the gain must be ${expected}; received ${shown(received)} for (${i}, ${j}).`,
-    { path: "gain", expected, received },
+    `EvenConvolution: the ${path} must be ${expected}; received ${shown(received)} for (${i}, ${j}).`,
+    { path, expected, received },
   );
 }
 

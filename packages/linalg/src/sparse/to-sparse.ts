@@ -77,7 +77,12 @@ function withoutZeros(dense: { rows: number; columns: number; data: Float64Array
   return { rows, columns, rowPointers, columnIndices, values };
 }
 
-function checkedSparse(input: SparseMatrix | SparseMatrix<Float32Array>, name: string): SparseMatrix {
+/**
+ * Its form alone, in a time that does not depend on its size: rows and entries are not looked at.
+ *
+ * @throws CurvatureError ERR_SHAPE for sizes, arrays or lengths that are not those of a `SparseMatrix`
+ */
+export function checkSparseForm(input: SparseMatrix | SparseMatrix<Float32Array>, name: string): void {
   const { rows, columns, rowPointers, columnIndices, values } = input;
   checkSize(rows, `${name}: the number of rows`);
   checkSize(columns, `${name}: the number of columns`);
@@ -97,6 +102,11 @@ function checkedSparse(input: SparseMatrix | SparseMatrix<Float32Array>, name: s
       `${values.length} and ${columnIndices.length}`,
     );
   }
+}
+
+function checkedSparse(input: SparseMatrix | SparseMatrix<Float32Array>, name: string): SparseMatrix {
+  checkSparseForm(input, name);
+  const { rows, rowPointers, values } = input;
   // All pointers before any row: a pointer beyond the arrays must not be followed.
   for (let i = 0; i < rows; i++) {
     if (rowPointers[i + 1] < rowPointers[i])

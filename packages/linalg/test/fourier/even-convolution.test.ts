@@ -66,6 +66,32 @@ test("a gain that is no finite number is refused, its frequencies named", () => 
   }
 });
 
+test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
+  "a kernel with %d is refused with its place",
+  (bad) => {
+    const kernel = kernelOf(6, 6);
+    kernel[6] = bad;
+    expect(
+      () => new EvenConvolution({ rows: 3, columns: 3, paddedRows: 6, paddedColumns: 6 }, kernel),
+    ).toThrow(
+      expect.objectContaining({
+        code: "ERR_NON_FINITE",
+        path: "kernel",
+        message: expect.stringContaining("for (1, 2)"),
+      }),
+    );
+  },
+);
+
+test("a kernel whose sums overflow is refused", () => {
+  const shape = { rows: 3, columns: 3, paddedRows: 6, paddedColumns: 6 };
+  const error = expect.objectContaining({ code: "ERR_NON_FINITE", path: "spectrum" });
+  expect(() => new EvenConvolution(shape, new Float64Array(16).fill(1e308))).toThrow(error);
+  expect(() => new EvenConvolution(shape, new Float64Array(16).fill(9), () => Number.MAX_VALUE)).toThrow(
+    error,
+  );
+});
+
 test("a gain that is no function is refused", () => {
   const shape = { rows: 3, columns: 3, paddedRows: 6, paddedColumns: 6 };
   for (const bad of [2, null, {}])
