@@ -131,6 +131,12 @@ export function isSystemError(error: unknown): error is SystemError {
   );
 }
 
+/** Whether a file could not be read or written; not, for one, a connection that was refused. */
+export function isFileError(error: unknown): error is SystemError {
+  if (!isSystemError(error) || "address" in error) return false;
+  return error.path !== undefined || Object.hasOwn(fileReasons.write, error.code);
+}
+
 function systemSentence(error: SystemError): string {
   const action = error.syscall === "write" || error.syscall === "rename" ? "write" : "read";
   return fileError(action, error.path ?? "the data", error).message;

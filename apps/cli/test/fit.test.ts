@@ -461,6 +461,44 @@ describe.concurrent("what is wrong is said in one sentence, with the right exit 
       74,
       /Cannot read bad-maker-reads.mjs, or what it reads: ENOENT.*nowhere.csv/,
     ],
+    [
+      "getter-throws",
+      problem.replace("dimension: 2", "get dimension() { throw new Error('not yet'); }"),
+      65,
+      /reading its dimension threw: not yet\./,
+    ],
+    [
+      "getter-reads",
+      `import { readFileSync } from 'node:fs';\n${problem.replace("initial: [0, 0]", "get initial() { return readFileSync('nowhere.csv'); }")}`,
+      74,
+      /Cannot read bad-getter-reads.mjs, or what it reads: ENOENT.*nowhere.csv/,
+    ],
+    [
+      "evaluate-reads",
+      `import { readFileSync } from 'node:fs';\n${centres("readFileSync('nowhere.csv');")}`,
+      74,
+      /Cannot read bad-evaluate-reads.mjs, or what it reads: ENOENT.*nowhere.csv/,
+    ],
+    [
+      "evaluate-lists",
+      `import { readFile } from 'node:fs/promises';\n${centres("await readFile('.');", "async evaluate")}`,
+      74,
+      /Cannot read bad-evaluate-lists.mjs, or what it reads: EISDIR/,
+    ],
+    [
+      "no-connection",
+      `import { connect } from 'node:net';
+      export default () => new Promise((_, reject) => connect(1, '127.0.0.1').on('error', reject));`,
+      65,
+      /its default export threw: connect ECONNREFUSED/,
+    ],
+    [
+      "no-socket",
+      `import { connect } from 'node:net';
+      export default () => new Promise((_, reject) => connect('./nowhere.sock').on('error', reject));`,
+      65,
+      /its default export threw: connect ENOENT/,
+    ],
     ["exits", "process.exit(0);", 65, /broken the run off/],
     ["immense", problem.replace("count: 3", "count: 9007199254740991"), 4, /GB are free/],
   ])("%s", async (name, module, code, sentence) => {
@@ -480,6 +518,11 @@ describe.concurrent("what is wrong is said in one sentence, with the right exit 
     ["throws", centres("if (calls > 20) throw new Error('boom');"), "failed"],
     ["rejects", centres("if (calls > 20) throw new Error('boom');", "async evaluate"), "failed"],
     ["forgets", centres("if (calls > 20) return undefined;"), "failed"],
+    [
+      "reads",
+      `import { readFileSync } from 'node:fs';\n${centres("if (calls > 20) readFileSync('nowhere.csv');")}`,
+      "failed",
+    ],
     ["nan", centres("if (calls > 20) return NaN;"), "diverged"],
     ["infinite", centres("if (calls > 20) { gradient?.fill(1 / 0); return 1 / 0; }"), "diverged"],
   ])("later: %s keeps the best point, and exits 4", async (name, module, status) => {

@@ -4,7 +4,7 @@
  */
 import { CurvatureError, shown } from "@curvature/linalg";
 import type { FitProblem } from "./fit-problem.js";
-import { reasonOf } from "./problem-module.js";
+import { reasonOf, thrown } from "./problem-module.js";
 
 export interface FirstLook {
   /** F at the first point. */
@@ -15,7 +15,7 @@ export interface FirstLook {
 
 /**
  * @param concurrency - evaluations under way at once, where they are promises
- * @throws CurvatureError ERR_NON_FINITE, ERR_PARSE for what throws; an AbortError if `signal` is
+ * @throws CurvatureError ERR_NON_FINITE, ERR_PARSE for what throws, ERR_IO for files that it cannot read; an AbortError if `signal` is
  */
 export async function firstLook(
   problem: FitProblem,
@@ -48,7 +48,7 @@ async function evaluated(problem: FitProblem, index: number, gradient: Float64Ar
   } catch (error) {
     if (error instanceof CurvatureError) throw asData(error);
     const message = `${name}: at the first point subfunction ${index} threw: ${reasonOf(error)}`;
-    throw new CurvatureError("ERR_PARSE", message, { path: `subfunction ${index}`, cause: error });
+    throw thrown(name, message, error, `subfunction ${index}`);
   }
   if (!Number.isFinite(value)) {
     throw notFinite(index, `${name}: at the first point subfunction ${index} is ${shown(value)}`);

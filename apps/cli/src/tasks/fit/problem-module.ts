@@ -10,7 +10,7 @@ import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { CurvatureError, shown } from "@curvature/linalg";
 import { fingerprintOf } from "@curvature/optim-core";
-import { fileError, isSystemError } from "../../failure.js";
+import { fileError, isFileError } from "../../failure.js";
 import type { FitProblem } from "./fit-problem.js";
 
 /** What a module's default export is given, if it is a function. */
@@ -35,11 +35,11 @@ export async function problemFromModule(path: string, name: string, seed: number
   }
   const dimension = countIn(made, "dimension", name);
   const count = countIn(made, "count", name);
-  const evaluate: unknown = Reflect.get(made, "evaluate");
+  const evaluate: unknown = fieldIn(made, "evaluate", name);
   if (typeof evaluate !== "function")
     throw refused(name, `evaluate must be a function (index, x, gradient?); it is ${shown(evaluate)}`);
   const initial = initialIn(made, dimension, name);
-  const given: unknown = Reflect.get(made, "fingerprint");
+  const given: unknown = fieldIn(made, "fingerprint", name);
   return {
     name,
     dimension,
@@ -74,12 +74,8 @@ async function defaultExport(path: string, name: string): Promise<unknown> {
   try {
     namespace = await import(pathToFileURL(path).href);
   } catch (error) {
-    if (isSystemError(error)) throw unreadable(name, error);
     const advice = error instanceof SyntaxError ? ` (node --check ${name} shows where.)` : "";
-    throw new CurvatureError("ERR_PARSE", `${name} cannot be loaded: ${reasonOf(error)}${advice}`, {
-      path: name,
-      cause: error,
-    });
+    throw thrown(name, `${name} cannot be loaded: ${reasonOf(error)}${advice}`, error);
   }
   const exported: unknown =
     typeof namespace === "object" && namespace !== null && "default" in namespace
@@ -94,29 +90,37 @@ async function returned(make: object, argument: ModuleArgument, name: string): P
     const value: unknown = typeof make === "function" ? Reflect.apply(make, undefined, [argument]) : make;
     return await value;
   } catch (error) {
-    if (isSystemError(error)) throw unreadable(name, error);
-    throw new CurvatureError("ERR_PARSE", `${name}: its default export threw: ${reasonOf(error)}`, {
-      path: name,
-      cause: error,
-    });
+    throw thrown(name, `${name}: its default export threw: ${reasonOf(error)}`, error);
   }
 }
 
-function unreadable(name: string, error: Error): CurvatureError {
-  return new CurvatureError("ERR_IO", `Cannot read ${name}, or what it reads: ${reasonOf(error)}`, {
-    path: name,
-    cause: error,
-  });
+/** What the module's own code threw, as an error of ours: a file that it cannot read, or a problem that is none. */
+export function thrown(name: string, message: string, cause: unknown, path = name): CurvatureError {
+  return isFileError(cause)
+    ? new CurvatureError("ERR_IO", `Cannot read ${name}, or what it reads: ${reasonOf(cause)}`, {
+        path,
+        cause,
+      })
+    : new CurvatureError("ERR_PARSE", message, { path, cause });
+}
+
+/** A field, which may be a getter, and so any code. */
+function fieldIn(problem: object, key: string, name: string): unknown {
+  try {
+    return Reflect.get(problem, key);
+  } catch (error) {
+    throw thrown(name, `${name}: reading its ${key} threw: ${reasonOf(error)}`, error);
+  }
 }
 
 function countIn(problem: object, key: "dimension" | "count", name: string): number {
-  const value: unknown = Reflect.get(problem, key);
+  const value: unknown = fieldIn(problem, key, name);
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 1) return value;
   throw refused(name, `${key} must be a whole number of at least 1; it is ${shown(value)}`);
 }
 
 function initialIn(problem: object, dimension: number, name: string): Float64Array {
-  const given: unknown = Reflect.get(problem, "initial");
+  const given: unknown = fieldIn(problem, "initial", name);
   const isList = Array.isArray(given) || given instanceof Float64Array || given instanceof Float32Array;
   if (!isList) {
     throw refused(
