@@ -25,20 +25,28 @@ interface Request {
   readonly rest: readonly string[];
 }
 
-type Ending = "done" | "failed" | "left out";
+type Ending = "done" | "failed" | "left out" | "refused";
 
-const usage = "Usage: npm run bench -- <paper>/<name> | all | list | page [--quick] [--data folder]\n";
+/** The exit code for a command that makes no sense, and of an experiment that does not know its arguments. */
+const refusal = 64;
 
-function requestOf(words: readonly string[]): Request | undefined {
+const usage =
+  "Usage: npm run bench -- list | page | all [--quick] [--data folder] | <paper>/<name> [--quick] [--data folder] [its own arguments]";
+
+/** @returns a sentence if it makes no sense */
+function requestOf(words: readonly string[]): Request | string {
   const [name, ...options] = words.filter((word) => word !== "--");
-  if (name === undefined || name.startsWith("-")) return undefined;
+  if (name === undefined || name.startsWith("-")) return usage;
   const at = options.indexOf("--data");
-  if (at >= 0 && options[at + 1] === undefined) return undefined;
+  if (at >= 0 && options[at + 1] === undefined) return usage;
+  const rest = options.filter((word, k) => word !== "--quick" && (at < 0 || (k !== at && k !== at + 1)));
+  const [unknown] = name === "list" || name === "page" ? options : name === "all" ? rest : [];
+  if (unknown !== undefined) return `\`${name}\` takes no ${JSON.stringify(unknown)}. ${usage}`;
   return {
     name,
     isQuick: options.includes("--quick"),
     root: at < 0 ? process.env.CURVATURE_BENCH_DATA : options[at + 1],
-    rest: options.filter((word, k) => word !== "--quick" && (at < 0 || (k !== at && k !== at + 1))),
+    rest,
   };
 }
 
@@ -90,6 +98,7 @@ function runOne(experiment: Experiment, request: Request, isQuiet: boolean): End
       process.stderr.write(`${stderr.trimEnd().split("\n").slice(-12).join("\n")}\n`);
     return status;
   });
+  if (codes.includes(refusal)) return "refused";
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   const isDone = codes.every((code) => code === 0);
   process.stderr.write(`${experiment.name}: ${isDone ? "done" : "FAILED"}, ${seconds} s\n`);
@@ -136,14 +145,14 @@ function execute(request: Request): number {
   const experiment = experiments.find(({ name }) => name === request.name);
   if (experiment === undefined && request.name !== "all") {
     process.stderr.write(`There is no experiment ${request.name}; \`npm run bench -- list\` names them.\n`);
-    return 64;
+    return refusal;
   }
-  const codes = { done: 0, failed: 1, "left out": 2 };
+  const codes = { done: 0, failed: 1, "left out": 2, refused: refusal };
   const code = experiment === undefined ? runAll(request) : codes[runOne(experiment, request, false)];
-  if (!request.isQuick) writePage();
+  if (!request.isQuick && code !== refusal) writePage();
   return code;
 }
 
 const request = requestOf(process.argv.slice(2));
-if (request === undefined) process.stderr.write(usage);
-process.exitCode = request === undefined ? 64 : execute(request);
+if (typeof request === "string") process.stderr.write(`${request}\n`);
+process.exitCode = typeof request === "string" ? refusal : execute(request);

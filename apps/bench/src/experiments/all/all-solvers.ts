@@ -4,14 +4,14 @@
  *
  * Usage: node all-solvers.ts [--quick] [--passes 100] [--seconds 1] [--objectives softmax]
  */
-import { parseArgs } from "node:util";
 import { CurvatureError, type Solver } from "@curvature/optim-core";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { type Cell, type Table, writeReport } from "../../report.ts";
 import { type Contestant, contestantsFor } from "./contestants.ts";
 import { type FiniteSum, finiteSums } from "./objectives.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     passes: { type: "string" },

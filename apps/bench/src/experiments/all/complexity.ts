@@ -7,8 +7,8 @@
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { chartSvg } from "../../chart.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { powerLaw } from "../../fit.ts";
 import { median } from "../../machine.ts";
 import { note } from "../../processor.ts";
@@ -22,7 +22,7 @@ interface Measurement {
   readonly megabytes: number;
 }
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     only: { type: "string" },

@@ -9,16 +9,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { disableSimd, enableSimd } from "@curvature/linalg/simd";
 import { lacking, type NativeRun } from "../../contestants/native-kernels.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { median } from "../../machine.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
 import type { Call, Contest, Found } from "./kernel-contest.ts";
 import { contests } from "./kernel-contests.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     repeats: { type: "string" },

@@ -4,15 +4,15 @@
  *
  * Usage: node threads.ts [--quick] [--repeats 25]
  */
-import { parseArgs } from "node:util";
 import { ownProcess, withProcesses } from "../../contestants/own-process.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { median } from "../../machine.ts";
 import { note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
 import { arithmeticSeconds } from "../cluster/arithmetic.ts";
 import type { ThreadsFound, ThreadsTask } from "./threads-process.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: { quick: { type: "boolean", default: false }, repeats: { type: "string" } },
 });
 const isQuick = values.quick;

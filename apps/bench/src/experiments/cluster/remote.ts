@@ -5,13 +5,13 @@
  *
  * Usage: node remote.ts [--quick]
  */
-import { parseArgs } from "node:util";
 import { minimizeSum } from "@curvature/optim-sfo";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { writeReport } from "../../report.ts";
 import { evaluationTimes } from "./evaluation-times.ts";
 import { problemOf, startPool } from "./pool.ts";
 
-const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
+const { values } = experimentArguments({ options: { quick: { type: "boolean", default: false } } });
 const isQuick = values.quick;
 const WORKERS = 2;
 const repeats = isQuick ? 1 : 3;

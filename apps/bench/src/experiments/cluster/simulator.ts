@@ -5,15 +5,15 @@
  * Usage: node simulator.ts [--quick]
  */
 import { availableParallelism } from "node:os";
-import { parseArgs } from "node:util";
 import { breakEvenSeconds, type PoolFigures, type RemoteSum, simulateRemoteSum } from "@curvature/cluster";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { median } from "../../machine.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import { type EvaluationTimes, evaluationTimes } from "./evaluation-times.ts";
 import { type Problem, problemOf, startPool } from "./pool.ts";
 
-const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
+const { values } = experimentArguments({ options: { quick: { type: "boolean", default: false } } });
 const isQuick = values.quick;
 const cores = availableParallelism();
 const repeats = isQuick ? 1 : 3;

@@ -12,7 +12,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
 import {
   type Executor,
   inOrder,
@@ -25,12 +24,13 @@ import {
 import { bullmqExecutor } from "@curvature/cluster/redis";
 import { loadDigits } from "@curvature/datasets/digits";
 import { startRedis } from "../../../../../packages/cluster/test/redis-server.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { median } from "../../machine.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import { arithmeticSeconds } from "./arithmetic.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     repeats: { type: "string" },

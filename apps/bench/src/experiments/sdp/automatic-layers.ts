@@ -3,14 +3,14 @@
  *
  * Usage: node automatic-layers.ts [--quick] [--draws 5]
  */
-import { parseArgs } from "node:util";
 import { doubleSwissRoll, type Groups, gaussianBlobs, moons, ring, twoRings } from "@curvature/datasets";
 import { nomad } from "@curvature/optim-sdp";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
 import { SECONDS } from "./gap.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: { quick: { type: "boolean", default: false }, draws: { type: "string", default: "5" } },
 });
 const draws = values.quick ? 1 : Number(values.draws);

@@ -13,7 +13,6 @@
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { halfRing, moons, ring, turntable, twoRings } from "@curvature/datasets";
 import { type DenseMatrix, fillNormal, RandomGenerator, squaredDistances, zeros } from "@curvature/linalg";
 import { laplacianEigenmaps } from "@curvature/objectives/embedding";
@@ -25,11 +24,12 @@ import {
   nomad,
 } from "@curvature/optim-sdp";
 import { chartSvg, type Panel } from "../../chart.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
 import { SECONDS } from "./gap.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     repeats: { type: "string" },

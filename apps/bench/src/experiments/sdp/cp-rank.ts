@@ -4,17 +4,17 @@
  *
  * Usage: node cp-rank.ts [--quick] [--ranks 1,2,5,…,400] [--starts 50] [--iterations 1000] [--tolerance 1e-4]
  */
-import { parseArgs } from "node:util";
 import { doubleSwissRoll, twoRings } from "@curvature/datasets";
 import { maxIterations, run } from "@curvature/optim-core";
 import { Auto, cpRankErrors, gramOfPoints } from "@curvature/optim-sdp";
 import { chartSvg } from "../../chart.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { median } from "../../machine.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { type Table, writeReport } from "../../report.ts";
 import { SECONDS, shortGap } from "./gap.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     ranks: { type: "string" },

@@ -7,9 +7,9 @@
  *
  * Borchers: CSDP, a C library for semidefinite programming. Optimization Methods and Software 11 (1999) 613-623.
  */
-import { parseArgs } from "node:util";
 import { twoRings } from "@curvature/datasets";
 import { gramOfPoints, nomad } from "@curvature/optim-sdp";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { powerLaw } from "../../fit.ts";
 import { median } from "../../machine.ts";
 import { cpuSeconds, note } from "../../processor.ts";
@@ -19,7 +19,7 @@ import { shortGap } from "./gap.ts";
 import { constraintsOf, sdpaOf } from "./sdpa.ts";
 import { digits, type PointSet } from "./sets.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     sizes: { type: "string" },

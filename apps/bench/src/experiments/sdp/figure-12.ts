@@ -7,10 +7,10 @@
  * Tepper, Sengupta, Chklovskii: Clustering is semidefinitely not that hard. J. Mach. Learn. Res. 19 (2018): two rings with K = 8, a
  * teapot's views with K = 20, in whose place stands the turntable.
  */
-import { parseArgs } from "node:util";
 import { turntable, twoRings } from "@curvature/datasets";
 import { maxIterations, run } from "@curvature/optim-core";
 import { Auto, BurerMonteiro, factoredDense, gramOfPoints } from "@curvature/optim-sdp";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { median } from "../../machine.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { type Cell, type Table, writeReport } from "../../report.ts";
@@ -18,7 +18,7 @@ import { type Grey, panelsSvg } from "../../scatter.ts";
 import { relativeDifference } from "./figure-measures.ts";
 import { SECONDS, shortGap } from "./gap.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     tolerance: { type: "string" },

@@ -8,7 +8,6 @@
  * Tepper, Sengupta, Chklovskii: Clustering is semidefinitely not that hard. J. Mach. Learn. Res. 19 (2018). `speed.ts` has `auto` by
  * tolerance, and its phases.
  */
-import { parseArgs } from "node:util";
 import { zeros } from "@curvature/linalg";
 import type { Iteration } from "@curvature/optim-core";
 import {
@@ -21,12 +20,13 @@ import {
   repairMatrix,
 } from "@curvature/optim-sdp";
 import { chartSvg } from "../../chart.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
 import { SECONDS, shortGap } from "./gap.ts";
 import { digits } from "./sets.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     sizes: { type: "string" },

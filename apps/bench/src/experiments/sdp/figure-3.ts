@@ -6,17 +6,17 @@
  *
  * Tepper, Sengupta, Chklovskii: Clustering is semidefinitely not that hard. J. Mach. Learn. Res. 19 (2018), figure 3.
  */
-import { parseArgs } from "node:util";
 import { ring } from "@curvature/datasets";
 import { zeros } from "@curvature/linalg";
 import { nomad, solveRing } from "@curvature/optim-sdp";
 import { chartSvg } from "../../chart.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
 import { panelsSvg } from "../../scatter.ts";
 import { shortGap } from "./gap.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     points: { type: "string" },

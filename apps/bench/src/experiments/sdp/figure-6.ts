@@ -19,19 +19,19 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { readIdx, readIdxLabels, trefoilKnot, turntable } from "@curvature/datasets";
 import { loadDigits } from "@curvature/datasets/digits";
 import { type DenseMatrix, principalComponents, selectRows } from "@curvature/linalg";
 import { embeddingByComponent, nomad } from "@curvature/optim-sdp";
 import { turningObjects } from "../../data/turning-objects.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
 import { classColor, type Dots, hue, panelsSvg } from "../../scatter.ts";
 import { explained, inkFeatures, loopKept, pairsOf, purity } from "./figure-measures.ts";
 import { SECONDS, shortGap } from "./gap.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     mnist: { type: "string" },

@@ -7,17 +7,17 @@
  * Tepper, Sengupta, Chklovskii: Clustering is semidefinitely not that hard. J. Mach. Learn. Res. 19 (2018). The paper does not
  * give K, nor the noise.
  */
-import { parseArgs } from "node:util";
 import { noisyGrid } from "@curvature/datasets";
 import { principalComponents } from "@curvature/linalg";
 import { embeddingOf, nomad } from "@curvature/optim-sdp";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
 import { type Dots, panelsSvg } from "../../scatter.ts";
 import { explained, pairsOf } from "./figure-measures.ts";
 import { SECONDS, shortGap } from "./gap.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     side: { type: "string" },

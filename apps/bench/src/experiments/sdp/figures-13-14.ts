@@ -8,18 +8,18 @@
  * SDPNAL+ stands this repository's `auto`, whose interval is certified; so "better than the optimum" is visible, where the paper
  * compares with another approximate answer.
  */
-import { parseArgs } from "node:util";
 import { moons, ring, trefoilKnot, turntable, twoRings } from "@curvature/datasets";
 import { type DenseMatrix, zeros } from "@curvature/linalg";
 import { gramOfPoints, Multipliers, nomad, repairMatrix } from "@curvature/optim-sdp";
 import { chartSvg, type Panel } from "../../chart.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
 import { type Grey, panelsSvg } from "../../scatter.ts";
 import { relativeDifference } from "./figure-measures.ts";
 import { SECONDS, shortGap } from "./gap.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     outer: { type: "string" },

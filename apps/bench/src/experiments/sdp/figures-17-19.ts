@@ -6,17 +6,17 @@
  *
  * Tepper, Sengupta, Chklovskii: Clustering is semidefinitely not that hard. J. Mach. Learn. Res. 19 (2018), section 3.1.
  */
-import { parseArgs } from "node:util";
 import { doubleSwissRoll, type Groups, moons, twoRings } from "@curvature/datasets";
 import type { DenseMatrix } from "@curvature/linalg";
 import { nomad } from "@curvature/optim-sdp";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
 import { type Grey, panelsSvg } from "../../scatter.ts";
 import { leakage, purity } from "./figure-measures.ts";
 import { SECONDS, shortGap } from "./gap.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     tolerance: { type: "string", default: "1e-3" },

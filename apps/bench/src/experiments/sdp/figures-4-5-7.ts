@@ -7,18 +7,18 @@
  *
  * Tepper, Sengupta, Chklovskii: Clustering is semidefinitely not that hard. J. Mach. Learn. Res. 19 (2018).
  */
-import { parseArgs } from "node:util";
 import { moons, twoRings } from "@curvature/datasets";
 import { type DenseMatrix, selectRows } from "@curvature/linalg";
 import { embeddingByComponent, embeddingOf, gramOfPoints, nomad } from "@curvature/optim-sdp";
 import { turningObjects } from "../../data/turning-objects.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
 import { classColor, type Dots, type Grey, hue, panelsSvg } from "../../scatter.ts";
 import { leakage, loopKept, pairsOf, purity } from "./figure-measures.ts";
 import { SECONDS, shortGap } from "./gap.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     tolerance: { type: "string", default: "1e-3" },

@@ -5,8 +5,8 @@
  * Usage: node speed.ts [--quick] [--repeats 3] [--sizes 250,500,1000,1797] [--size 500] [--seconds 60] [--python /usr/bin/python3]
  *        [--mnist folder with MNIST's training set in IDX]
  */
-import { parseArgs } from "node:util";
 import { nomad } from "@curvature/optim-sdp";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { powerLaw } from "../../fit.ts";
 import { median } from "../../machine.ts";
 import { cpuSeconds, note } from "../../processor.ts";
@@ -15,7 +15,7 @@ import { SECONDS, shortGap } from "./gap.ts";
 import { digits, mnistZeros, type PointSet, synthetic } from "./sets.ts";
 import { numpyYardstick, ownYardstick, type Yardstick } from "./yardstick.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     repeats: { type: "string" },

@@ -5,8 +5,8 @@
  *
  * Usage: node figure-2.ts [--quick] [--passes 20] [--repeats 5] [--rows 1797] [--problems logistic,mlp]
  */
-import { parseArgs } from "node:util";
 import { chartSvg, type Series } from "../../chart.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { type Table, writeReport } from "../../report.ts";
 import { type Trace, traceOf, traceOfSfo } from "./pass-values.ts";
@@ -14,7 +14,7 @@ import { type Problem, type ProblemName, problemNames, problemOf } from "./probl
 import { quickRivals, type Rival, rivals } from "./rivals.ts";
 import { SECONDS, type Spread, seedsText, spreadOf, spreadText, valueText } from "./spread.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     passes: { type: "string" },

@@ -8,16 +8,16 @@
  * evaluations: estimated at hours on one core for the whole, which was not run. `--images 100` takes some 3 s of
  * processor time a pass. Its basis is in single precision (4 M bytes a column, 78 columns at most: 250 MiB).
  */
-import { parseArgs } from "node:util";
 import { curves } from "@curvature/datasets";
 import { deepAutoencoder } from "@curvature/objectives/networks";
 import { chartSvg } from "../../chart.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import { type Trace, traceOf, traceOfSfo } from "./pass-values.ts";
 import { SECONDS, valueText } from "./spread.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     images: { type: "string" },

@@ -5,8 +5,8 @@
  * Usage: node figure-a1.ts [--quick] [--passes 20] [--rows 1797]
  * The paper has N = 100 in (a) and M = 10⁶ in (b).
  */
-import { parseArgs } from "node:util";
 import { chartSvg } from "../../chart.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { powerLaw } from "../../fit.ts";
 import { note } from "../../processor.ts";
 import { type Table, writeReport } from "../../report.ts";
@@ -15,7 +15,7 @@ import { type Trace, traceOfSfo } from "./pass-values.ts";
 import { problemOf } from "./problems.ts";
 import { valueText } from "./spread.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     passes: { type: "string" },

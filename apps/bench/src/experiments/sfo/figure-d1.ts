@@ -4,16 +4,16 @@
  *
  * Usage: node figure-d1.ts [--quick] [--passes 20] [--repeats 5] [--rows 1797] [--problems logistic,ising,mlp,autoencoder]
  */
-import { parseArgs } from "node:util";
 import type { SfoOptions } from "@curvature/optim-sfo";
 import { chartSvg } from "../../chart.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import { type Trace, traceOfSfo } from "./pass-values.ts";
 import { type Problem, type ProblemName, problemNames, problemOf } from "./problems.ts";
 import { SECONDS, seedsText, spreadOf, spreadText, valueText } from "./spread.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     passes: { type: "string" },

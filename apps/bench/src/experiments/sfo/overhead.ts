@@ -8,9 +8,9 @@
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { axpy, dot } from "@curvature/linalg";
 import { Sfo } from "@curvature/optim-sfo";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { cpuSeconds } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import { springs } from "./springs.ts";
@@ -26,7 +26,7 @@ interface Measurement {
   readonly peakMebibytes: number;
 }
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     runs: { type: "string" },

@@ -6,7 +6,7 @@
  * Usage: node reference-problems.ts [--quick] [--seeds 5] [--first-seed 0] [--problems toy-powers,mlp-digits]
  */
 import { registerHooks } from "node:module";
-import { parseArgs } from "node:util";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
 import { SECONDS, type Spread, spreadOf } from "./spread.ts";
@@ -23,7 +23,7 @@ const { PASSES, valuesAfterPasses } = await import(
   "../../../../../packages/optim-sfo/test/problems/values-after-passes.ts"
 );
 
-const { values: args } = parseArgs({
+const { values: args } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     seeds: { type: "string" },

@@ -3,14 +3,14 @@
  *
  * Usage: node figure-3.ts [--quick] [--set alpha-like] [--passes 10]
  */
-import { parseArgs } from "node:util";
 import { chartSvg } from "../../chart.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import { linearSet } from "./sets.ts";
 import { METHOD, optimum, paperContestants, problemOf, traces } from "./traces.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     set: { type: "string" },

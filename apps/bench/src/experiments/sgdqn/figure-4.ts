@@ -7,17 +7,17 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { primalCost } from "@curvature/objectives/linear";
 import { chartSvg, type Panel } from "../../chart.ts";
 import { liblinear, writeProblem } from "../../contestants/liblinear.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { hasProgram } from "../../needs.ts";
 import { note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
 import { type LinearSet, linearSet, testError } from "./sets.ts";
 import { batch, type Look, METHOD, type PassTrace, paperContestants, problemOf, traces } from "./traces.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     sets: { type: "string" },

@@ -12,11 +12,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { permutation, RandomGenerator } from "@curvature/linalg";
 import { writeProblem } from "../../contestants/liblinear.ts";
 import { type OwnProcess, withProcesses } from "../../contestants/own-process.ts";
 import { type PassSettings, sparsePasses } from "../../contestants/sparse-passes.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { median } from "../../machine.ts";
 import { hasProgram } from "../../needs.ts";
 import { note } from "../../processor.ts";
@@ -24,7 +24,7 @@ import { type Cell, writeReport } from "../../report.ts";
 import { type PassesFound, passesOf } from "./passes.ts";
 import { type LinearSet, lambdas, linearSet, type Part, setNames } from "./sets.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     data: { type: "string" },

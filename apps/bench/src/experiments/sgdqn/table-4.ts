@@ -4,14 +4,14 @@
  *
  * Usage: node table-4.ts [--quick] [--data folder] [--sets alpha-like,delta-like,rcv1-like,a9a,ijcnn1v,spam,news20]
  */
-import { parseArgs } from "node:util";
 import { createStochasticSolver } from "@curvature/optim-sgdqn";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
 import { linearSet } from "./sets.ts";
 import { problemOf } from "./traces.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     data: { type: "string" },

@@ -4,16 +4,16 @@
  *
  * Usage: node table-5.ts [--quick] [--sets alpha-like,rcv1-like] [--repeats 5]
  */
-import { parseArgs } from "node:util";
 import type { StochasticSolverName } from "@curvature/optim-sgdqn";
 import { withProcesses } from "../../contestants/own-process.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { median } from "../../machine.ts";
 import { note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
 import { passesOf } from "./passes.ts";
 import { linearSet } from "./sets.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     sets: { type: "string" },

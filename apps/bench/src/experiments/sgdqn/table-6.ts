@@ -5,13 +5,13 @@
  *
  * Usage: node table-6.ts [--quick] [--data folder] [--sets alpha-like,delta-like,rcv1-like,a9a,ijcnn1v,news20] [--passes 10]
  */
-import { parseArgs } from "node:util";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
 import { linearSet } from "./sets.ts";
 import { batch, type Contestant, METHOD, optimum, problemOf, stochastic, traces } from "./traces.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     data: { type: "string" },

@@ -16,7 +16,6 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { type LinearProblem, primalCost } from "@curvature/objectives/linear";
 import type { LinearSolverOptions } from "@curvature/optim-sgdqn";
 import {
@@ -27,6 +26,7 @@ import {
   writeProblem,
 } from "../../contestants/liblinear.ts";
 import { type OwnProcess, withProcesses } from "../../contestants/own-process.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { median } from "../../machine.ts";
 import { hasProgram } from "../../needs.ts";
 import { note } from "../../processor.ts";
@@ -35,7 +35,7 @@ import { type FitFound, type FitTurn, fit, fitsOf, problemInMemory } from "./fit
 import { lambdas, linearSet, setNames, testError } from "./sets.ts";
 import type { NamedProblem } from "./traces.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     data: { type: "string" },

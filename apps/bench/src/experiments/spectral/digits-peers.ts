@@ -4,13 +4,13 @@
  *
  * Usage: node digits-peers.ts [--quick] [--repeats 3] [--contestants curvature,druid,keckelt,tsne-js,umap-js]
  */
-import { parseArgs } from "node:util";
 import { loadDigits } from "@curvature/datasets/digits";
 import { contestants } from "../../contestants/index.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { contestsOf } from "./map-contest.ts";
 import { writeMapReport } from "./map-table.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     repeats: { type: "string", default: "3" },

@@ -11,10 +11,10 @@
  * section 3.1. Differs: drawn objects in place of COIL-20; seconds in place of minutes for each method; the paper does not
  * say how its X₀ was found.
  */
-import { parseArgs } from "node:util";
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
 import { chartSvg, type Panel } from "../../chart.ts";
 import { withProcesses } from "../../contestants/own-process.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { median } from "../../machine.ts";
 import { note } from "../../processor.ts";
 import { type Cell, type Table, writeReport } from "../../report.ts";
@@ -22,7 +22,7 @@ import { describeSet, noiseOf, PERPLEXITY, POSES, smallSet } from "./small-set.t
 import { contestants } from "./small-set-contestants.ts";
 import { contestantsOn, METHOD, type Moment, type Race, race } from "./small-set-race.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     objects: { type: "string" },

@@ -7,8 +7,8 @@
  * Vladymyrov, Carreira-Perpiñán: Partial-Hessian strategies for fast learning of nonlinear embeddings, ICML 2012,
  * section 3.1. Differs: 5 drawn objects of 72 poses in place of 10 of COIL-20, 10 starts in place of 50.
  */
-import { parseArgs } from "node:util";
 import { withProcesses } from "../../contestants/own-process.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { median } from "../../machine.ts";
 import { note } from "../../processor.ts";
 import { type Cell, type Table, writeReport } from "../../report.ts";
@@ -17,7 +17,7 @@ import { describeSet, noiseOf, PERPLEXITY, POSES, smallSet } from "./small-set.t
 import { contestants } from "./small-set-contestants.ts";
 import { contestantsOn, METHOD, type Race, race } from "./small-set-race.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     objects: { type: "string" },

@@ -9,15 +9,15 @@
  * section 3.1. Differs: 5 drawn objects of 72 poses in place of 10 of COIL-20; a limit of time for each method, at which it
  * stops wherever its λ is; maps that collapse below a threshold of λ get noise (see `Homotopy`).
  */
-import { parseArgs } from "node:util";
 import { chartSvg } from "../../chart.ts";
 import { withProcesses } from "../../contestants/own-process.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
 import { describeSet, noiseOf, PERPLEXITY, POSES } from "./small-set.ts";
 import { contestantsOn, type Race, race, TURN } from "./small-set-race.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     objects: { type: "string" },

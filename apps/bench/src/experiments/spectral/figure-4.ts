@@ -16,7 +16,6 @@
  * perplexity is 50. SD− is left out: it takes two full matrices of the points, 6.4 GB for 20,000 (figures 1 to 3 have
  * it).
  */
-import { parseArgs } from "node:util";
 import { fillNormal, RandomGenerator } from "@curvature/linalg";
 import {
   type EmbeddingObjective,
@@ -25,12 +24,13 @@ import {
 } from "@curvature/objectives/embedding";
 import { chartSvg, type Panel } from "../../chart.ts";
 import { type OwnProcess, ownProcess, withProcesses } from "../../contestants/own-process.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
 import { type Course, contestants, KAPPA, type Moment, models, type Task } from "./figure-4-contestants.ts";
 import { digits, mnist } from "./sets.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     mnist: { type: "string" },

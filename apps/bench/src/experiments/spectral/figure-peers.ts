@@ -7,14 +7,14 @@
  * Usage: node figure-peers.ts [--quick] [--mnist folder] [--repeats 1]
  * Without the folder figure 4's images are left out.
  */
-import { parseArgs } from "node:util";
 import { turningObjects } from "../../data/turning-objects.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { contestsOf } from "./map-contest.ts";
 import { writeMapReport } from "./map-table.ts";
 import { mnist, type PointSet } from "./sets.ts";
 import { POSES } from "./small-set.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     mnist: { type: "string" },

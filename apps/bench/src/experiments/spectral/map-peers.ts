@@ -6,12 +6,12 @@
  *          [--repeats 3] [--contestants curvature,scikit-learn,Rtsne,umap-js,druid,keckelt,tsne-js] [--name map-peers]
  * DruidJS, @keckelt/tsne and tsne-js take part up to 2,000 points (they sum all pairs), umap-js up to 5,000. Needs python3-sklearn, r-cran-rtsne.
  */
-import { parseArgs } from "node:util";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { contestsOf } from "./map-contest.ts";
 import { writeMapReport } from "./map-table.ts";
 import { clusterTree, mnist, type PointSet, table } from "./sets.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     mnist: { type: "string", default: "" },

@@ -8,15 +8,15 @@
  * MNIST is among the sets if its folder is given.
  */
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { type DenseMatrix, fillNormal, RandomGenerator } from "@curvature/linalg";
 import { nearestNeighborsOf } from "@curvature/objectives/embedding";
 import { ownProcess, withProcesses } from "../../contestants/own-process.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
 import { mnist, type PointSet } from "./sets.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     mnist: { type: "string", default: "" },

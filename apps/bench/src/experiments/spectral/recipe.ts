@@ -6,14 +6,14 @@
  * Usage: node recipe.ts [--quick] [--mnist folder] [--tables folder] [--points 2000] [--seed 100] [--parts size,first,…]
  * Without the folders: the two drawn sets alone.
  */
-import { parseArgs } from "node:util";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { writeReport } from "../../report.ts";
 import { graphsInParts, otherModels, randomStarts, space } from "./recipe-elsewhere.ts";
 import type { Part, Setting } from "./recipe-part.ts";
 import { firstLambda, sizePenalty, tolerance } from "./recipe-schedule.ts";
 import { heldOutSets } from "./recipe-sets.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     mnist: { type: "string" },

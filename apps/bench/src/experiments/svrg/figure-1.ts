@@ -3,15 +3,15 @@
  *
  * Usage: node figure-1.ts [--quick] [--epochs 40] [--data folder]
  */
-import { parseArgs } from "node:util";
 import { chartSvg } from "../../chart.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { mean, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import { lossTitles, paperLosses } from "./methods.ts";
 import { synthetic } from "./sets.ts";
 import { trace } from "./trace.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     epochs: { type: "string" },

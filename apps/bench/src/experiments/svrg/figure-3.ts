@@ -3,18 +3,18 @@
  *
  * Usage: node figure-3.ts [--quick] [--epochs 60] [--data folder]
  */
-import { parseArgs } from "node:util";
 import { loadEurodist } from "@curvature/datasets/eurodist";
 import { errorShare, ordinalObjective } from "@curvature/objectives/ordinal";
 import { maxPasses, run } from "@curvature/optim-core";
 import { createOrdinalSolver, ordinalEmbedding, procrustes } from "@curvature/optim-svrg";
 import { colors } from "../../chart.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { mean } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import { lossTitles, paperLosses } from "./methods.ts";
 import { cities } from "./sets.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     epochs: { type: "string" },

@@ -4,8 +4,8 @@
  *
  * Usage: node figure-4.ts --data folder [--quick] [--starts 5] [--epochs 40]
  */
-import { parseArgs } from "node:util";
 import { chartSvg } from "../../chart.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { mean, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import { lossTitles, type Method, type PaperLoss, paperLosses } from "./methods.ts";
@@ -13,7 +13,7 @@ import { artists, hasArtists, startsFor } from "./sets.ts";
 import { quantile, SECONDS } from "./statistics.ts";
 import { trace } from "./trace.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     data: { type: "string" },
     quick: { type: "boolean", default: false },

@@ -4,8 +4,8 @@
  *
  * Usage: node table-1.ts [--quick] [--starts 10] [--epochs 60] [--data folder]
  */
-import { parseArgs } from "node:util";
 import { chartSvg } from "../../chart.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { mean, note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
 import { lossTitles, type Method, paperLosses, scriptMethods, tunedMethods } from "./methods.ts";
@@ -13,7 +13,7 @@ import { startsFor, synthetic } from "./sets.ts";
 import { quantile, SECONDS, spread } from "./statistics.ts";
 import { type Effort, type Trace, trace } from "./trace.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     starts: { type: "string" },

@@ -6,7 +6,6 @@
  *
  * Usage: node table-2.ts [--quick] [--answers 60000] [--epochs 30] [--repeats 3]
  */
-import { parseArgs } from "node:util";
 import { loadDigits } from "@curvature/datasets/digits";
 import { type DenseMatrix, permutation, RandomGenerator } from "@curvature/linalg";
 import { type Comparisons, errorShare, ordinalObjective } from "@curvature/objectives/ordinal";
@@ -19,12 +18,13 @@ import {
   retrieval,
 } from "@curvature/optim-svrg";
 import { chartSvg } from "../../chart.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { mean, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import { lossTitles, type PaperLoss, paperLosses } from "./methods.ts";
 import { SECONDS } from "./statistics.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     answers: { type: "string" },

@@ -5,16 +5,16 @@
  *
  * Usage: node time-to-error.ts [--quick] [--repeats 5] [--data folder with the music artists]
  */
-import { parseArgs } from "node:util";
 import { errorShare } from "@curvature/objectives/ordinal";
 import { withProcesses } from "../../contestants/own-process.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { mean, note } from "../../processor.ts";
 import { type Cell, type Table, writeReport } from "../../report.ts";
 import { startsFor } from "./sets.ts";
 import { type Case, cases, type Loss, type Recorded } from "./time-to-error-cases.ts";
 import { contestantsFor, type Fitted, processOf, TUNED_PASSES } from "./time-to-error-contestants.ts";
 
-const { values } = parseArgs({
+const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     repeats: { type: "string" },
