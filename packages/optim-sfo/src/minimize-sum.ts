@@ -26,7 +26,10 @@ export interface SumProblem extends SumOfFunctions {
 }
 
 export interface MinimizeSumResult extends RunResult<SfoDetails> {
-  /** What a user should know of the run: subfunctions that do not repeat themselves, a result that could not be measured. */
+  /**
+   * What a user should know of the run: subfunctions that do not repeat themselves, a result that could not be measured, a
+   * subspace that has outgrown WebAssembly's memory.
+   */
   readonly warnings: readonly string[];
   /** Bytes of the basis of the subspace, the most that there were: 8 M (4 M) for each column. */
   readonly subspaceBytes: number;
@@ -94,6 +97,7 @@ export async function minimizeSum(
   const isWanted = own.finalize && result.status !== "aborted";
   const points = [result.last, sfo.lastAccepted.slice(), x];
   const measured = isWanted ? await measurePoints(sfo, points, measure, signal, warnings) : 0;
+  if (sfo.subspaceHasOutgrown) warnings.push(outgrown(sfo.subspaceBytes));
   const { value } = sfo.best;
   const isNowhereFinite = measured === points.length && value === undefined && result.status !== "failed";
   if (isWanted && measured < points.length && value === undefined)
@@ -110,6 +114,9 @@ export async function minimizeSum(
     options: { ...result.options, ...own, concurrency },
   };
 }
+
+const outgrown = (bytes: number): string =>
+  `The basis of the subspace, ${(bytes / 2 ** 30).toPrecision(3)} GiB in the end, has outgrown WebAssembly's memory: TypeScript took over, with the same bits and in more time. Fewer subfunctions or precision float32 take less.`;
 
 const nowhereFinite = {
   status: "diverged",

@@ -118,6 +118,14 @@ export class Sfo implements AskTellSolver<SfoDetails> {
   }
 
   /**
+   * Whether P no longer fits WebAssembly's memory (4 GiB, or what the system gives), so that its products are made in
+   * TypeScript: the same bits, in more time.
+   */
+  get subspaceHasOutgrown(): boolean {
+    return this.workings.subspace.hasOutgrown;
+  }
+
+  /**
    * Subfunction i is another function from now on: it is evaluated next, and twice before anything else.
    *
    * @param options - `keepHistory`: whether what is known of its curvature still holds. Default false

@@ -2,10 +2,14 @@
 import { RandomGenerator } from "@curvature/linalg";
 import { disableSimd, enableSimd } from "@curvature/linalg/simd";
 import type { SumOfFunctions } from "@curvature/optim-core";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
+import { minimizeSum } from "../src/minimize-sum.js";
 import { Sfo } from "../src/sfo.js";
 
-afterEach(disableSimd);
+afterEach(() => {
+  vi.restoreAllMocks();
+  disableSimd();
+});
 
 /** Σᵢ Σₖ wᵢₖ (√(1 + (xₖ − cᵢₖ)²) − 1): curved otherwise at every point. */
 function bowls(count: number, dimension: number): SumOfFunctions {
@@ -59,4 +63,19 @@ test.each(["float64", "float32"] as const)("%s", (precision) => {
   expect(run(precision, enableSimd)).toEqual(expected);
   expect(run(precision, enableSimd, 37, disableSimd)).toEqual(expected);
   expect(run(precision, disableSimd, 23, enableSimd)).toEqual(expected);
+});
+
+test("a subspace that outgrows WebAssembly's memory goes over to TypeScript, and the result says so", async () => {
+  const problem = { ...bowls(5, 700), initial: new Float64Array(700) };
+  disableSimd();
+  const expected = await minimizeSum(problem, { maxPasses: 6 });
+  expect(expected.warnings).toEqual([]);
+  enableSimd();
+  const { Memory } = WebAssembly;
+  vi.spyOn(WebAssembly, "Memory").mockImplementation(function limited() {
+    return new Memory({ initial: 2 });
+  });
+  const { x, warnings } = await minimizeSum(problem, { maxPasses: 6 });
+  expect(warnings).toEqual([expect.stringContaining("has outgrown WebAssembly's memory")]);
+  expect(x).toEqual(expected.x);
 });

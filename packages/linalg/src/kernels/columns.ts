@@ -5,37 +5,54 @@
  * Pᵀ v is summed from the first row to the last, column by column; P c four columns at a time. Four columns share each load
  * of the vector.
  */
+import { allocated } from "../memory.js";
+
 export type Column = Float64Array | Float32Array;
 
 export type Precision = "float64" | "float32";
 
 /** The arrays are as long as P is, or at least as long as it has columns in use; nothing is checked. */
-export interface TallColumns {
+interface ColumnProducts {
   /** P's columns; there are none after `count`. */
   readonly count: number;
   /** Bytes that the columns take. */
   readonly bytes: number;
-  /** Column k < count; good until P grows. */
+  /** Column k < count; good until P grows or is multiplied. */
   column(k: number): Column;
-  /** Makes P so many columns wide, by columns of zeros; never narrower, nor wider than it was made for. */
-  widen(count: number): void;
   /** outₖ = pₖᵀ v for the first K columns. */
   project(K: number, v: Float64Array, out: Float64Array): void;
   /** x ← x + sign Σₖ cₖ pₖ over the first K columns. */
   combine(K: number, c: Float64Array, sign: 1 | -1, x: Float64Array): void;
+}
+
+export interface TallColumns extends ColumnProducts {
+  /** Whether WebAssembly's memory had no room for more columns, so that TypeScript has done the work since. */
+  readonly hasOutgrown: boolean;
+  /**
+   * Makes P so many columns wide, by columns of zeros; never narrower, nor wider than it was made for.
+   *
+   * @throws CurvatureError ERR_MEMORY
+   */
+  widen(count: number): void;
   /** The first K columns times Q (K × k, row-major), in the place of the first k ≤ count. */
   transform(K: number, Q: Float64Array, k: number): void;
 }
 
-/** Undefined where there is no other form than TypeScript's, or no memory for `most` columns in it. */
-export type TakeColumns = (length: number, most: number, precision: Precision) => TallColumns | undefined;
+/** One of the forms. What returns false has changed nothing, since there is no memory for it. */
+export interface ColumnsForm extends ColumnProducts {
+  widen(count: number): boolean;
+  transform(K: number, Q: Float64Array, k: number): boolean;
+}
+
+/** Undefined where there is no other form than TypeScript's. */
+export type TakeColumns = (length: number, most: number, precision: Precision) => ColumnsForm | undefined;
 
 export const noColumns: TakeColumns = () => undefined;
 
 /** Rows that are multiplied by Q at a time: K + k columns of them stay in the cache. */
 const BLOCK = 64;
 
-export class ColumnsInTypeScript implements TallColumns {
+export class ColumnsInTypeScript implements ColumnsForm {
   private readonly columns: Column[] = [];
 
   constructor(
@@ -55,10 +72,11 @@ export class ColumnsInTypeScript implements TallColumns {
     return this.columns[k];
   }
 
-  widen(count: number): void {
+  widen(count: number): true {
     const { columns, length, precision } = this;
-    while (columns.length < count)
-      columns.push(precision === "float64" ? new Float64Array(length) : new Float32Array(length));
+    const Numbers = precision === "float64" ? Float64Array : Float32Array;
+    while (columns.length < count) columns.push(allocated<Column>(length, "tallColumns", Numbers));
+    return true;
   }
 
   project(K: number, v: Float64Array, out: Float64Array): void {
@@ -86,37 +104,43 @@ export class ColumnsInTypeScript implements TallColumns {
     for (; k < K; k++) addOne(P[k], sign * c[k], x);
   }
 
-  transform(K: number, Q: Float64Array, k: number): void {
-    const { columns: P, length } = this;
-    const block = new Float64Array(BLOCK * K);
-    const sums = new Float64Array(BLOCK);
-    for (let start = 0; start < length; start += BLOCK) {
-      const rows = Math.min(BLOCK, length - start);
-      for (let l = 0; l < K; l++) {
-        const column = P[l];
-        for (let i = 0; i < rows; i++) block[l * BLOCK + i] = column[start + i];
+  transform(K: number, Q: Float64Array, k: number): true {
+    transformInTypeScript(this.columns, K, Q, k);
+    return true;
+  }
+}
+
+/** The first K columns of P times Q (K × k, row-major), in the place of its first k. */
+export function transformInTypeScript(P: readonly Column[], K: number, Q: Float64Array, k: number): void {
+  const length = P[0]?.length ?? 0;
+  const block = new Float64Array(BLOCK * K);
+  const sums = new Float64Array(BLOCK);
+  for (let start = 0; start < length; start += BLOCK) {
+    const rows = Math.min(BLOCK, length - start);
+    for (let l = 0; l < K; l++) {
+      const column = P[l];
+      for (let i = 0; i < rows; i++) block[l * BLOCK + i] = column[start + i];
+    }
+    for (let j = 0; j < k; j++) {
+      sums.fill(0);
+      let l = 0;
+      for (; l + 4 <= K; l += 4)
+        addRows(
+          block,
+          l,
+          rows,
+          Q[l * k + j],
+          Q[(l + 1) * k + j],
+          Q[(l + 2) * k + j],
+          Q[(l + 3) * k + j],
+          sums,
+        );
+      for (; l < K; l++) {
+        const q = Q[l * k + j];
+        for (let i = 0; i < rows; i++) sums[i] += q * block[l * BLOCK + i];
       }
-      for (let j = 0; j < k; j++) {
-        sums.fill(0);
-        let l = 0;
-        for (; l + 4 <= K; l += 4)
-          addRows(
-            block,
-            l,
-            rows,
-            Q[l * k + j],
-            Q[(l + 1) * k + j],
-            Q[(l + 2) * k + j],
-            Q[(l + 3) * k + j],
-            sums,
-          );
-        for (; l < K; l++) {
-          const q = Q[l * k + j];
-          for (let i = 0; i < rows; i++) sums[i] += q * block[l * BLOCK + i];
-        }
-        const column = P[j];
-        for (let i = 0; i < rows; i++) column[start + i] = sums[i];
-      }
+      const column = P[j];
+      for (let i = 0; i < rows; i++) column[start + i] = sums[i];
     }
   }
 }

@@ -1,5 +1,12 @@
 import { badOption } from "../options.js";
-import { ColumnsInTypeScript, type Precision, type TallColumns } from "./columns.js";
+import {
+  type Column,
+  type ColumnsForm,
+  ColumnsInTypeScript,
+  type Precision,
+  type TallColumns,
+  transformInTypeScript,
+} from "./columns.js";
 import { memories } from "./memories.js";
 
 const LONGEST = 2 ** 31;
@@ -21,5 +28,53 @@ export function tallColumns(length: number, most: number, precision: Precision):
       throw badOption("tallColumns", name, `a whole number from 1 to ${LONGEST}`, size);
   if (precision !== "float64" && precision !== "float32")
     throw badOption("tallColumns", "precision", '"float64" or "float32"', precision);
-  return memories.columns(length, most, precision) ?? new ColumnsInTypeScript(length, precision);
+  const inTypeScript = (): ColumnsForm => new ColumnsInTypeScript(length, precision);
+  return new GrowingColumns(memories.columns(length, most, precision) ?? inTypeScript(), inTypeScript);
+}
+
+/** Columns in one form for as long as its memory lasts, and then in TypeScript; the memory before goes. */
+class GrowingColumns implements TallColumns {
+  hasOutgrown = false;
+
+  constructor(
+    private form: ColumnsForm,
+    private readonly inTypeScript: () => ColumnsForm,
+  ) {}
+
+  get count(): number {
+    return this.form.count;
+  }
+
+  get bytes(): number {
+    return this.form.bytes;
+  }
+
+  column(k: number): Column {
+    return this.form.column(k);
+  }
+
+  widen(count: number): void {
+    const { form } = this;
+    if (count <= form.count || form.widen(count)) return;
+    const next = this.inTypeScript();
+    next.widen(count);
+    for (let k = 0; k < form.count; k++) next.column(k).set(form.column(k));
+    this.form = next;
+    this.hasOutgrown = true;
+  }
+
+  project(K: number, v: Float64Array, out: Float64Array): void {
+    this.form.project(K, v, out);
+  }
+
+  combine(K: number, c: Float64Array, sign: 1 | -1, x: Float64Array): void {
+    this.form.combine(K, c, sign, x);
+  }
+
+  transform(K: number, Q: Float64Array, k: number): void {
+    const { form } = this;
+    if (form.transform(K, Q, k)) return;
+    const columns = Array.from({ length: form.count }, (_, l) => form.column(l));
+    transformInTypeScript(columns, K, Q, k);
+  }
 }

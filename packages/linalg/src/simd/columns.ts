@@ -1,12 +1,12 @@
 /**
  * Tall columns in the memory of an instance of their own, which goes with them. What is multiplied with them is copied
- * there, one vector beside many columns. There is room for all of them from the beginning; columns that were never in use
- * take none.
+ * there: one vector before the columns, and Q behind them for as long as it is needed. Columns that were never in use take
+ * no room.
  */
-import type { Column, Precision, TakeColumns, TallColumns } from "../kernels/columns.js";
+import type { Column, ColumnsForm, Precision, TakeColumns } from "../kernels/columns.js";
 import { aligned } from "./arena.js";
 import { type Exports, instantiated } from "./instance.js";
-import { START } from "./memory.js";
+import { MOST_BYTES, START } from "./memory.js";
 
 /** Rows from which on an instance is worth it. */
 const LEAST = 512;
@@ -20,21 +20,19 @@ export const columnsOf =
   (length, most, precision) => {
     if (length < LEAST) return undefined;
     const places = new Places(length, most, precision);
-    const exports = instantiated(module, places.bytes);
+    const exports = instantiated(module, Math.min(MOST_BYTES, places.end(most) + 8 * most * most - START));
     return exports && new ColumnsInMemory(exports, places);
   };
 
-/** Addresses of a vector of P's length, of one of a number for each column, of Q, of a block of rows, and of P. */
+/** Addresses of a vector of P's length, of one of a number for each column, of a block of rows, and of P. */
 class Places {
   readonly isDouble: boolean;
   /** Bytes from one column to the next. */
   readonly stride: number;
   readonly vector = START;
   readonly numbers: number;
-  readonly Q: number;
   readonly block: number;
   readonly P: number;
-  readonly bytes: number;
 
   constructor(
     readonly length: number,
@@ -45,14 +43,17 @@ class Places {
     const padded = Math.ceil(length / ROWS) * ROWS + 8; // off the powers of two, at which columns would share a set of the cache
     this.stride = (this.isDouble ? 8 : 4) * padded;
     this.numbers = this.vector + aligned(8 * padded);
-    this.Q = this.numbers + aligned(8 * (most + LANES));
-    this.block = this.Q + aligned(8 * most * most);
+    this.block = this.numbers + aligned(8 * (most + LANES));
     this.P = this.block + aligned(8 * ROWS * most);
-    this.bytes = this.P + (Math.ceil(most / LANES) * LANES + 1) * this.stride - START;
+  }
+
+  /** Where so many columns end: whole groups are read, and a vector beyond the last one. */
+  end(count: number): number {
+    return aligned(this.P + (Math.ceil(count / LANES) * LANES + 1) * this.stride);
   }
 }
 
-class ColumnsInMemory implements TallColumns {
+class ColumnsInMemory implements ColumnsForm {
   count = 0;
 
   constructor(
@@ -72,8 +73,13 @@ class ColumnsInMemory implements TallColumns {
     return isDouble ? new Float64Array(buffer, at, length) : new Float32Array(buffer, at, length);
   }
 
-  widen(count: number): void {
-    this.count = Math.max(this.count, count);
+  widen(count: number): boolean {
+    const { buffer } = this.exports.memory;
+    const { P, stride } = this.places;
+    if (this.places.end(count) > buffer.byteLength) return false;
+    new Uint8Array(buffer, P + this.count * stride, (count - this.count) * stride).fill(0); // Q may have been there
+    this.count = count;
+    return true;
   }
 
   project(K: number, v: Float64Array, out: Float64Array): void {
@@ -99,13 +105,16 @@ class ColumnsInMemory implements TallColumns {
     x.set(sum);
   }
 
-  transform(K: number, Q: Float64Array, k: number): void {
+  transform(K: number, Q: Float64Array, k: number): boolean {
     const { exports } = this;
-    const { isDouble, P, stride, length, block, Q: place } = this.places;
-    const turned = this.view(place, K * k);
+    const { isDouble, P, stride, length, block } = this.places;
+    const at = this.places.end(this.count);
+    if (at + 8 * K * k > exports.memory.buffer.byteLength) return false;
+    const turned = this.view(at, K * k);
     for (let l = 0; l < K; l++) for (let j = 0; j < k; j++) turned[j * K + l] = Q[l * k + j];
     const transform = isDouble ? exports.multiplyColumns64 : exports.multiplyColumns32;
-    transform(P, stride, K, place, k, length, block);
+    transform(P, stride, K, at, k, length, block);
+    return true;
   }
 
   private view(address: number, length: number): Float64Array {

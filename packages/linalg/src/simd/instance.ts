@@ -177,16 +177,32 @@ export function compiled(): WebAssembly.Module | undefined {
   }
 }
 
-/** An instance with room for `bytes` from `START` on; undefined where there is no memory for it. */
+/** Requests that are refused unheard after a refusal: twice as many after each of them in a row, so many at the most. */
+const LONGEST_PAUSE = 256;
+let pause = 1;
+let unheard = 0;
+
+/**
+ * An instance with room for `bytes` from `START` on; undefined where there is no memory for it. To find that out takes the
+ * engine tens of milliseconds, since it collects garbage before it gives up: after a refusal the next requests are refused
+ * unheard.
+ */
 export function instantiated(module: WebAssembly.Module, bytes: number): Exports | undefined {
   const pages = pagesFor(bytes);
   if (pages === undefined) return undefined;
+  if (unheard > 0) {
+    unheard--;
+    return undefined;
+  }
   try {
     const { exports } = new WebAssembly.Instance(module, {
       env: { memory: new WebAssembly.Memory({ initial: pages }) },
     });
+    pause = 1;
     return isComplete(exports) ? exports : undefined;
   } catch {
+    unheard = pause;
+    pause = Math.min(2 * pause, LONGEST_PAUSE);
     return undefined;
   }
 }

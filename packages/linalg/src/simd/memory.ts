@@ -10,6 +10,9 @@ const MOST_PAGES = 65_535;
 /** The address from which on memory is the caller's; the module has the page below. */
 export const START = PAGE;
 
+/** Bytes from `START` on that addresses reach. */
+export const MOST_BYTES = (MOST_PAGES - 1) * PAGE;
+
 /** The pages of so many bytes from `START` on; undefined where addresses end before. */
 export function pagesFor(bytes: number): number | undefined {
   const pages = 1 + Math.ceil(bytes / PAGE);

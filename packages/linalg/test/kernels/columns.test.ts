@@ -2,6 +2,7 @@ import { type Precision, RandomGenerator, type TallColumns, tallColumns } from "
 import { disableSimd, enableSimd } from "@curvature/linalg/simd";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { expectSameBits, inBothForms } from "../simd/both-forms.js";
+import { limitMemories } from "../simd/limited-memories.js";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -15,7 +16,7 @@ const drawn = (count: number): Float64Array =>
 function filled(length: number, count: number, precision: Precision, entries: Float64Array): TallColumns {
   const P = tallColumns(length, count + 3, precision);
   for (let k = 0; k < count; k++) {
-    P.widen(k + 1); // one by one, as in use
+    P.widen(k + 1); // one by one, as memory grows in use
     P.column(k).set(entries.subarray(k * length, (k + 1) * length));
   }
   return P;
@@ -92,25 +93,83 @@ describe.each(["float64", "float32"] as const)("%s", (precision) => {
     expect(Array.from(out)).toEqual([...new Array(9).fill(1200), -7, -7, -7]);
   });
 
-  test("where there is no memory for all of them, they are TypeScript's", () => {
+  test("where memory ends, TypeScript goes on with the same columns", () => {
     enableSimd();
     const entries = drawn(600 * 12);
     const whole = filled(600, 12, precision, entries);
-    vi.spyOn(WebAssembly, "Memory").mockImplementation(function none() {
-      throw new RangeError("no memory");
-    });
-    const P = filled(600, 12, precision, entries);
+    limitMemories(precision === "float64" ? 3 : 2);
+    const P = filled(600, 9, precision, entries.subarray(0, 5400));
+    expect(P.hasOutgrown).toBe(false);
+    P.widen(40); // beyond the page that is there
+    expect(P.hasOutgrown).toBe(true);
+    expect(P.count).toBe(40);
+    for (let k = 9; k < 12; k++) P.column(k).set(entries.subarray(600 * k, 600 * (k + 1)));
     vi.restoreAllMocks();
-    expect(P.column(0).buffer).not.toBe(P.column(1).buffer);
     expectSameBits(all(P, 12), all(whole, 12));
+    const v = drawn(600);
+    const [actual, expected] = [v.slice(), v.slice()];
+    P.combine(12, v, 1, actual);
+    whole.combine(12, v, 1, expected);
+    expectSameBits(actual, expected);
   });
+});
 
-  test("more of them than addresses reach are TypeScript's, which takes memory as they come", () => {
-    enableSimd();
-    const P = tallColumns(2 ** 20, 2 ** 12, precision);
-    P.widen(2);
-    expect(P.column(0).buffer).not.toBe(P.column(1).buffer);
+test.each([
+  ["float64", 736, 5],
+  ["float32", 1088, 4],
+] as const)(
+  "%s: where there is no room for Q, TypeScript multiplies",
+  (precision, length, pages) => {
+    const [count, k] = [40, 30];
+    const entries = drawn(length * count);
+    const Q = drawn(count * k);
+    limitMemories(pages);
+    const [P, expected] = [enableSimd, disableSimd].map((choose) => {
+      choose();
+      return filled(length, count, precision, entries);
+    });
+    vi.restoreAllMocks();
+    expected.transform(count, Q, k);
+    P.transform(count, Q, k);
+    expect(P.hasOutgrown).toBe(false);
+    expectSameBits(all(P, count), all(expected, count));
+  },
+);
+
+test.each(["float64", "float32"] as const)("%s: columns are zeros where Q has been", (precision) => {
+  const [length, count] = [601, 16];
+  const entries = drawn(length * count);
+  const Q = drawn(count * count);
+  const v = drawn(length);
+  const { simd, typescript } = inBothForms(() => {
+    const P = tallColumns(length, 64, precision);
+    P.widen(count);
+    P.transform(count, Q, count);
+    for (let k = 0; k < count; k++) P.column(k).set(entries.subarray(k * length, (k + 1) * length));
+    P.widen(count + 9);
+    const projected = new Float64Array(count + 9);
+    P.project(count + 9, v, projected);
+    return [projected, all(P, count + 9)];
   });
+  for (const [at, numbers] of simd.entries()) expectSameBits(numbers, typescript[at]);
+});
+
+test("more columns than there is memory for are refused", () => {
+  const P = tallColumns(2 ** 31, 2, "float64");
+  vi.stubGlobal(
+    "Float64Array",
+    class {
+      constructor() {
+        throw new RangeError("Array buffer allocation failed");
+      }
+    },
+  );
+  const widen = (): void => P.widen(1);
+  try {
+    expect(widen).toThrow(expect.objectContaining({ code: "ERR_MEMORY" }));
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });
 
 test.each([

@@ -7,6 +7,7 @@ import type { Subspace } from "./subspace.js";
 export class FullSpace implements Subspace {
   readonly dimension: number;
   readonly bytes = 0;
+  readonly hasOutgrown = false;
   readonly resolution = 0;
 
   constructor(dimension: number) {

@@ -55,6 +55,10 @@ export class SharedSubspace implements Subspace {
     return this.columns.bytes;
   }
 
+  get hasOutgrown(): boolean {
+    return this.columns.hasOutgrown;
+  }
+
   /** A copy of P's columns, one after the other. */
   save(): Column {
     const { dimension, used } = this;

@@ -10,6 +10,8 @@ export interface Subspace {
   readonly capacity: number;
   /** Bytes that P takes. */
   readonly bytes: number;
+  /** Whether WebAssembly's memory had no room for P any more, so that TypeScript does the products. */
+  readonly hasOutgrown: boolean;
   /** The part of its length to which a vector's coordinates hold through a collapse; 0 where P is kept in double precision. */
   readonly resolution: number;
   /** Pᵀ v into `out`, of at least K numbers. */
