@@ -11,7 +11,7 @@
 import { parseArgs } from "node:util";
 import { commandRuns } from "../test/reliability/commands.ts";
 import { faultCases, tryFault, undisturbed } from "../test/reliability/io-faults.ts";
-import { kill } from "../test/reliability/kills.ts";
+import { interrupted, kill } from "../test/reliability/kills.ts";
 
 const { values } = parseArgs({
   options: {
@@ -35,16 +35,19 @@ for (const run of runs) {
   for (const fault of report.faults) console.log(`  ${fault}`);
 }
 for (const run of runs) {
-  const cases = (await faultCases(run)).filter((_, k) => k % every === 0);
   const expected = await undisturbed(run);
-  let found = 0;
-  for (const given of cases) {
-    const wrong = await tryFault(given, expected);
-    found += wrong.length;
-    for (const what of wrong) console.log(`  ${what}`);
+  for (const checkpoint of [undefined, await interrupted(run)]) {
+    const cases = (await faultCases(run, checkpoint)).filter((_, k) => k % every === 0);
+    let found = 0;
+    for (const given of cases) {
+      const wrong = await tryFault(given, expected);
+      found += wrong.length;
+      for (const what of wrong) console.log(`  ${what}`);
+    }
+    failures += found;
+    const name = checkpoint === undefined ? run.name : `${run.name}, resumed`;
+    console.log(`${name}: ${cases.length} faults of the file system, ${found} taken badly`);
   }
-  failures += found;
-  console.log(`${run.name}: ${cases.length} faults of the file system, ${found} taken badly`);
 }
 console.log(`${failures} failures`);
 process.exitCode = failures === 0 ? 0 : 1;

@@ -98,7 +98,24 @@ async function changed(place: Workplace, name: string, child: ChildProcess): Pro
   }
 }
 
-function torn(place: Workplace, name: string): string[] {
+/** The checkpoint that a run leaves which is killed when there have been some. */
+export async function interrupted(run: CommandRun): Promise<Uint8Array> {
+  const place = new Workplace();
+  try {
+    prepare(place);
+    const name = "cut.bin";
+    const child = place.start(wordsOf(run, ...resumption(place, name)));
+    const closed = new Promise((end) => child.on("close", end));
+    for (let k = 0; k < 3; k++) await changed(place, name, child);
+    child.kill("SIGKILL");
+    await closed;
+    return place.bytes(name);
+  } finally {
+    place.remove();
+  }
+}
+
+export function torn(place: Workplace, name: string): string[] {
   try {
     decodeCheckpoint(place.bytes(name));
     return [];
