@@ -40,15 +40,24 @@ export class RandomGenerator {
   /** A uniform 32-bit word. */
   next(): number {
     const s = this.s;
-    const sum = (s[0] + s[3]) | 0;
-    const output = ((((sum << 7) | (sum >>> 25)) + s[0]) | 0) >>> 0;
-    const t = s[1] << 9;
-    s[2] ^= s[0];
-    s[3] ^= s[1];
-    s[1] ^= s[2];
-    s[0] ^= s[3];
-    s[2] ^= t;
-    s[3] = (s[3] << 11) | (s[3] >>> 21);
+    // read once and written once, as whole numbers of 32 bits
+    let s0 = s[0] | 0;
+    let s1 = s[1] | 0;
+    let s2 = s[2] | 0;
+    let s3 = s[3] | 0;
+    const sum = (s0 + s3) | 0;
+    const output = ((((sum << 7) | (sum >>> 25)) + s0) | 0) >>> 0;
+    const t = s1 << 9;
+    s2 ^= s0;
+    s3 ^= s1;
+    s1 ^= s2;
+    s0 ^= s3;
+    s2 ^= t;
+    s3 = (s3 << 11) | (s3 >>> 21);
+    s[0] = s0;
+    s[1] = s1;
+    s[2] = s2;
+    s[3] = s3;
     return output;
   }
 
@@ -71,10 +80,15 @@ export class RandomGenerator {
         },
       );
     }
-    const limit = 2 ** 32 - (2 ** 32 % bound);
+    if (bound === 2 ** 32) return this.next();
+    const divisor = bound >>> 0; // known to be 32 bits wide, it is divided by as integers are, not as doubles
     let word = this.next();
-    while (word >= limit) word = this.next();
-    return word % bound;
+    // of the words that could lie beyond the last whole multiple of the bound
+    if (word > 2 ** 32 - divisor) {
+      const limit = 2 ** 32 - (2 ** 32 % divisor);
+      while (word >= limit) word = this.next();
+    }
+    return word % divisor;
   }
 
   /** The four words of the state, for a snapshot. */

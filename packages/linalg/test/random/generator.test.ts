@@ -1,5 +1,5 @@
 import { RandomGenerator } from "@curvature/linalg";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { chiSquare } from "./chi-square.js";
 
 /** The first outputs from the state (1, 2, 3, 4), as in the tests of the Rust crate rand_xoshiro. */
@@ -54,6 +54,20 @@ test("whole numbers have no bias where 2^32 is no multiple of the bound", () => 
   for (let n = 0; n < 30_000; n++) if (random.integer(bound) < 2 ** 30) low += 1;
   expect(Math.abs(low - 10_000)).toBeLessThan(4 * Math.sqrt(30_000 * (2 / 9)));
 });
+
+test.each([1, 2, 3, 7, 1000, 2 ** 30, 2 ** 31 - 1, 2 ** 31, 2 ** 31 + 1, 3 * 2 ** 30, 2 ** 32 - 1, 2 ** 32])(
+  "below %d, words are taken up to the last whole multiple of it, and no further",
+  (bound) => {
+    const random = new RandomGenerator(6);
+    const limit = Number(2n ** 32n - (2n ** 32n % BigInt(bound)));
+    const words = [0, bound - 1, bound, 2 ** 32 - bound, 2 ** 32 - bound + 1, limit - 1, limit, 2 ** 32 - 1];
+    for (const word of words.filter((one) => one < 2 ** 32)) {
+      const given = [word, 5];
+      vi.spyOn(random, "next").mockImplementation(() => given.shift() ?? Number.NaN);
+      expect(random.integer(bound)).toBe((word < limit ? word : 5) % bound);
+    }
+  },
+);
 
 test("whole numbers reach both ends of the widest range", () => {
   const random = new RandomGenerator(5);
