@@ -103,13 +103,13 @@ const turned = (A: DenseMatrix): Block => ({
 
 function product(m: number, n: number, k: number, A: Block, B: Block): DenseMatrix {
   const C = zeros(m, n);
-  gemm(1, m, n, k, A, B, plain(C));
+  gemm(1, m, n, k, A, B, plain(C), false, undefined, true);
   return C;
 }
 
 function symmetricProduct(n: number, k: number, A: Block, B: Block): DenseMatrix {
   const C = zeros(n, n);
-  gemm(1, n, n, k, A, B, plain(C), true);
+  gemm(1, n, n, k, A, B, plain(C), true, undefined, true);
   for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) C.data[j * n + i] = C.data[i * n + j];
   return C;
 }

@@ -49,6 +49,7 @@ export type Gemm = (
   C: Block,
   lower: boolean,
   workspace: ProductWorkspace,
+  isZero?: boolean,
 ) => void;
 
 export const gemmInTypeScript: Gemm = (sign, m, n, k, A, B, C, lower, workspace) => {

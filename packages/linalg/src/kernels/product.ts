@@ -8,6 +8,7 @@ import { kernels } from "./table.js";
  * @param lower - whether to leave entries of C right of its diagonal alone (up to the granularity of four rows,
  *   which may compute some of them); for symmetric results
  * @param workspace - for those who multiply often; without it the panels are allocated for this product
+ * @param isZero - whether C is known to be new, all of it +0, and need not be read
  */
 export function gemm(
   sign: 1 | -1,
@@ -19,6 +20,7 @@ export function gemm(
   C: Block,
   lower = false,
   workspace: ProductWorkspace = new ProductWorkspace(),
+  isZero = false,
 ): void {
-  kernels.gemm(sign, m, n, k, A, B, C, lower, workspace);
+  kernels.gemm(sign, m, n, k, A, B, C, lower, workspace, isZero);
 }

@@ -25,7 +25,7 @@ const roundedUp = (n: number): number => (n + 3) & ~3;
 
 export const gemmOf =
   (arena: Arena): Gemm =>
-  (sign, m, n, k, A, B, C, lower, workspace) => {
+  (sign, m, n, k, A, B, C, lower, workspace, isZero) => {
     const most = roundedUp(Math.min(WIDTH, n));
     const sizeA = 8 * Math.min(DEPTH, k) * roundedUp(Math.min(HEIGHT, m));
     const sizeB = 8 * Math.min(LONG, k) * most;
@@ -33,7 +33,7 @@ export const gemmOf =
     const isSmall = m * n * k < LEAST;
     const scope = isSmall ? undefined : arena.enter(aligned(sizeA) + aligned(sizeB) + aligned(sizeC));
     if (scope === undefined) {
-      gemmInTypeScript(sign, m, n, k, A, B, C, lower, workspace);
+      gemmInTypeScript(sign, m, n, k, A, B, C, lower, workspace, isZero);
       return;
     }
     try {
@@ -58,7 +58,8 @@ export const gemmOf =
             const height = Math.min(HEIGHT, m - i0);
             const columns = lower ? Math.min(width, roundedUp(height) + i0 - j0) : width;
             const corner = C.offset + i0 * C.rowStride + j0 * C.columnStride;
-            copyIn(C, corner, block, stride, height, columns);
+            if (isZero && q0 === 0) block.fill(0, 0, height * stride);
+            else copyIn(C, corner, block, stride, height, columns);
             for (let p0 = q0; p0 < end; p0 += DEPTH) {
               const deep = Math.min(DEPTH, end - p0);
               const start = A.offset + i0 * A.rowStride + p0 * A.columnStride;

@@ -116,3 +116,15 @@ test("a source may itself multiply, and may throw", () => {
   });
   expectSameBits(simd, typescript);
 });
+
+test("a product into zeros that are not read has the same bits, also of more terms than are packed together", () => {
+  const [m, k, n] = [9, 2100, 33];
+  const A = { data: numbers(m * k, 1, 3), offset: 0, rowStride: k, columnStride: 1 };
+  const B = { data: numbers(k * n, 2, 0), offset: 0, rowStride: n, columnStride: 1 };
+  const { simd, typescript } = inBothForms(() => {
+    const C = { data: new Float64Array(m * n), offset: 0, rowStride: n, columnStride: 1 };
+    gemm(1, m, n, k, A, B, C, false, new ProductWorkspace(), true);
+    return C.data;
+  });
+  expectSameBits(simd, typescript);
+});
