@@ -3,11 +3,12 @@ import { RandomGenerator } from "@curvature/linalg";
 import { disableSimd, enableSimd } from "@curvature/linalg/simd";
 import type { SumOfFunctions } from "@curvature/optim-core";
 import { afterEach, expect, test, vi } from "vitest";
+import { limitMemories } from "../../linalg/test/simd/limited-memories.js";
 import { minimizeSum } from "../src/minimize-sum.js";
 import { Sfo } from "../src/sfo.js";
 
 afterEach(() => {
-  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
   disableSimd();
 });
 
@@ -71,10 +72,7 @@ test("a subspace that outgrows WebAssembly's memory goes over to TypeScript, and
   const expected = await minimizeSum(problem, { maxPasses: 6 });
   expect(expected.warnings).toEqual([]);
   enableSimd();
-  const { Memory } = WebAssembly;
-  vi.spyOn(WebAssembly, "Memory").mockImplementation(function limited() {
-    return new Memory({ initial: 2 });
-  });
+  limitMemories(2);
   const { x, warnings } = await minimizeSum(problem, { maxPasses: 6 });
   expect(warnings).toEqual([expect.stringContaining("has outgrown WebAssembly's memory")]);
   expect(x).toEqual(expected.x);

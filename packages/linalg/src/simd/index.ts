@@ -10,7 +10,7 @@ import { columnsOf } from "./columns.js";
 import { rotateRowsOf, tridiagonalizeOf } from "./eigen.js";
 import { fourierOf } from "./fourier.js";
 import { gemmOf, generatedOf } from "./gemm.js";
-import { compiled } from "./instance.js";
+import { compiled, forgetRefusals } from "./instance.js";
 import { nearPairsOf } from "./near-pairs.js";
 import { pairsOf } from "./pairs.js";
 import { rowMemoryOf } from "./row-memory.js";
@@ -29,6 +29,7 @@ let arena: Arena | undefined;
 export function enableSimd(): boolean {
   module ??= compiled();
   if (module === undefined) return false;
+  forgetRefusals();
   arena ??= new Arena(module);
   installKernels({
     gemm: gemmOf(arena),

@@ -182,6 +182,12 @@ const LONGEST_PAUSE = 256;
 let pause = 1;
 let unheard = 0;
 
+/** The next request is heard. */
+export function forgetRefusals(): void {
+  pause = 1;
+  unheard = 0;
+}
+
 /**
  * An instance with room for `bytes` from `START` on; undefined where there is no memory for it. To find that out takes the
  * engine tens of milliseconds, since it collects garbage before it gives up: after a refusal the next requests are refused

@@ -5,7 +5,7 @@ import { expectSameBits, inBothForms } from "../simd/both-forms.js";
 import { limitMemories } from "../simd/limited-memories.js";
 
 afterEach(() => {
-  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
   disableSimd();
 });
 
@@ -104,7 +104,7 @@ describe.each(["float64", "float32"] as const)("%s", (precision) => {
     expect(P.hasOutgrown).toBe(true);
     expect(P.count).toBe(40);
     for (let k = 9; k < 12; k++) P.column(k).set(entries.subarray(600 * k, 600 * (k + 1)));
-    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
     expectSameBits(all(P, 12), all(whole, 12));
     const v = drawn(600);
     const [actual, expected] = [v.slice(), v.slice()];
@@ -117,24 +117,21 @@ describe.each(["float64", "float32"] as const)("%s", (precision) => {
 test.each([
   ["float64", 736, 5],
   ["float32", 1088, 4],
-] as const)(
-  "%s: where there is no room for Q, TypeScript multiplies",
-  (precision, length, pages) => {
-    const [count, k] = [40, 30];
-    const entries = drawn(length * count);
-    const Q = drawn(count * k);
-    limitMemories(pages);
-    const [P, expected] = [enableSimd, disableSimd].map((choose) => {
-      choose();
-      return filled(length, count, precision, entries);
-    });
-    vi.restoreAllMocks();
-    expected.transform(count, Q, k);
-    P.transform(count, Q, k);
-    expect(P.hasOutgrown).toBe(false);
-    expectSameBits(all(P, count), all(expected, count));
-  },
-);
+] as const)("%s: where there is no room for Q, TypeScript multiplies", (precision, length, pages) => {
+  const [count, k] = [40, 30];
+  const entries = drawn(length * count);
+  const Q = drawn(count * k);
+  limitMemories(pages);
+  const [P, expected] = [enableSimd, disableSimd].map((choose) => {
+    choose();
+    return filled(length, count, precision, entries);
+  });
+  vi.unstubAllGlobals();
+  expected.transform(count, Q, k);
+  P.transform(count, Q, k);
+  expect(P.hasOutgrown).toBe(false);
+  expectSameBits(all(P, count), all(expected, count));
+});
 
 test.each(["float64", "float32"] as const)("%s: columns are zeros where Q has been", (precision) => {
   const [length, count] = [601, 16];

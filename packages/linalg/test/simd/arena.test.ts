@@ -1,6 +1,8 @@
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { Arena, type Scope } from "../../src/simd/arena.js";
-import { compiled } from "../../src/simd/instance.js";
+import { compiled, forgetRefusals } from "../../src/simd/instance.js";
+
+beforeEach(forgetRefusals);
 
 function arena(): Arena {
   const module = compiled();
