@@ -4,7 +4,7 @@ import { vi } from "vitest";
 export function limitMemories(pages: number): void {
   const { Memory } = WebAssembly;
   class Limited extends Memory {
-    static [Symbol.hasInstance](value: unknown): boolean {
+    static override [Symbol.hasInstance](value: unknown): boolean {
       return value instanceof Memory;
     }
     constructor({ initial }: WebAssembly.MemoryDescriptor) {
