@@ -18,6 +18,9 @@ export default defineConfig({
           {
             name: "thread-programs",
             load: (id) => (threadProgram.test(id) ? threadProgramModule(id) : undefined),
+            // Vitest would keep the program from the last time until its own file changes, which its imports do and it does not.
+            configureVitest: ({ defineCacheKeyGenerator }) =>
+              defineCacheKeyGenerator(({ id }) => (threadProgram.test(id) ? false : undefined)),
           },
         ],
         test: {
