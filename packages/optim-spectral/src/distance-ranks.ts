@@ -11,8 +11,8 @@
  *   τ_i = 4 (D + 4) (ε (‖c_i‖² + max_m ‖c_m‖²) + η),   ε = 2⁻⁵², η = 2⁻¹⁰⁷⁴ for what underflows,
  *
  * errors of direct differences on both sides included (Higham, Accuracy and Stability of Numerical Algorithms, 2002,
- * section 3.1). Where no other than j is within τ_i of T the count is right; else the point's distances are computed by
- * direct differences, so that ranks are those of the definition always, ties included.
+ * section 3.1). Points further than τ_i from T are counted by their products; the distances of those within it, ties most
+ * of all, are computed by direct differences, so that ranks are those of the definition always.
  */
 import { type DenseMatrix, gemm, ProductWorkspace } from "@curvature/linalg";
 import { squaredRowDistance } from "@curvature/objectives/embedding";
@@ -32,7 +32,7 @@ export class DistanceRanks {
   /** Row by row of a block: ⟨c_i, c_m⟩ − ‖c_m‖²/2. */
   private readonly products: Float64Array;
   private readonly workspace = new ProductWorkspace();
-  /** Of the point that needed them last. */
+  /** ‖x_i − x_m‖² of the point `measured` for every m where it was asked for, NaN elsewhere. */
   private readonly distances: Float64Array;
   private measured = -1;
 
@@ -90,7 +90,8 @@ export class DistanceRanks {
     const { products, points, halves, largestNorm } = this;
     const { columns: D, rows: N, data } = points;
     const norm = -2 * halves[i];
-    const threshold = 0.5 * (norm - squaredRowDistance(data, i, data, j, D));
+    const limit = squaredRowDistance(data, i, data, j, D);
+    const threshold = 0.5 * (norm - limit);
     const tolerance = 4 * (D + 4) * (Number.EPSILON * (norm + largestNorm) + Number.MIN_VALUE);
     const high = threshold + tolerance;
     const low = threshold - tolerance;
@@ -101,22 +102,23 @@ export class DistanceRanks {
       before += Number(products[p] > high);
       perhaps += Number(products[p] >= low);
     }
-    if (perhaps - before > 1) return this.measuredRank(i, j);
-    return before - Number(products[start + i] > high) + 1;
+    const close = perhaps - before > 1 ? this.closeBefore(i, j, limit, start, low, high) : 0;
+    return before - Number(products[start + i] > high) + close + 1;
   }
 
-  private measuredRank(i: number, j: number): number {
-    const { distances, points } = this;
+  /** How many points other than i come before j of those whose products are from `low` to `high`. */
+  private closeBefore(i: number, j: number, limit: number, start: number, low: number, high: number): number {
+    const { distances, products, points } = this;
     const { columns: D, rows: N, data } = points;
-    if (this.measured !== i)
-      for (let m = 0; m < N; m++) distances[m] = squaredRowDistance(data, i, data, m, D);
+    if (this.measured !== i) distances.fill(Number.NaN);
     this.measured = i;
-    const limit = distances[j];
-    const selfIsBefore = distances[i] < limit || i < j; // at distance 0 from itself
-    let before = selfIsBefore ? -1 : 0;
-    for (let m = 0; m < N; m++) before += Number(distances[m] < limit);
-    for (let m = 0; m < j; m++) before += Number(distances[m] === limit);
-    return before + 1;
+    let before = 0;
+    for (let m = 0; m < N; m++) {
+      if (products[start + m] < low || products[start + m] > high || m === i) continue;
+      if (Number.isNaN(distances[m])) distances[m] = squaredRowDistance(data, i, data, m, D);
+      if (distances[m] < limit || (distances[m] === limit && m < j)) before++;
+    }
+    return before;
   }
 }
 

@@ -213,9 +213,10 @@ function checkShape(shape: ConvolutionShape, kernel: Float64Array): void {
   if (!isWhole || P % 2 !== 0 || Q % 2 !== 0 || P < rows || Q < columns)
     throw wrongShape(`${rows} x ${columns} in ${P} x ${Q}`);
   checkEntries("kernel", kernel, P / 2 + 1, Q / 2 + 1);
-  const at = kernel.findIndex((entry) => !Number.isFinite(entry));
+  let at = 0;
+  while (at < kernel.length && Number.isFinite(kernel[at])) at++;
   const width = Q / 2 + 1;
-  if (at >= 0) throw notFinite("kernel", Math.floor(at / width), at % width, kernel[at]);
+  if (at < kernel.length) throw notFinite("kernel", Math.floor(at / width), at % width, kernel[at]);
 }
 
 function wrongShape(received: string): CurvatureError {

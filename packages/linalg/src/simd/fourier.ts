@@ -65,9 +65,10 @@ class FourierInMemory implements FourierForm {
   }
 }
 
+const at = (array: Float64Array, place: number): number => array.byteOffset + 8 * place;
+const code = (isOdd: boolean): number => (isOdd ? 1 : 0);
+
 function stepsOf(exports: Exports): HalfSteps {
-  const at = (array: Float64Array, place: number): number => array.byteOffset + 8 * place;
-  const code = (isOdd: boolean): number => (isOdd ? 1 : 0);
   return {
     foldEven: (x, re, im, count, m, _batch, z: Sequences) =>
       exports.foldEven(at(x, re), at(x, im), count, m, z.re.byteOffset, z.im.byteOffset),

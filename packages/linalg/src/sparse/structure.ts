@@ -31,8 +31,9 @@ export function symmetricPart(A: SparseMatrix): SparseMatrix {
   const n = A.rows;
   const T = transposeSparse(A);
   const rowPointers = new Int32Array(n + 1);
-  const columnIndices = new Int32Array(2 * storedEntries(A));
-  const values = new Float64Array(columnIndices.length);
+  for (let i = 0; i < n; i++) rowPointers[i + 1] = rowPointers[i] + unionSize(A, T, i);
+  const columnIndices = new Int32Array(rowPointers[n]);
+  const values = new Float64Array(rowPointers[n]);
   let count = 0;
   for (let i = 0; i < n; i++) {
     let p = A.rowPointers[i];
@@ -45,15 +46,23 @@ export function symmetricPart(A: SparseMatrix): SparseMatrix {
       columnIndices[count] = Math.min(a, b);
       values[count++] = (a <= b ? 0.5 * A.values[p++] : 0) + (b <= a ? 0.5 * T.values[q++] : 0);
     }
-    rowPointers[i + 1] = count;
   }
-  return {
-    rows: n,
-    columns: n,
-    rowPointers,
-    columnIndices: columnIndices.slice(0, count),
-    values: values.slice(0, count),
-  };
+  return { rows: n, columns: n, rowPointers, columnIndices, values };
+}
+
+/** How many columns are stored in row i of A, of B, or of both. */
+function unionSize(A: SparseMatrix, B: SparseMatrix, i: number): number {
+  let [p, q] = [A.rowPointers[i], B.rowPointers[i]];
+  const [pEnd, qEnd] = [A.rowPointers[i + 1], B.rowPointers[i + 1]];
+  let shared = 0;
+  const all = pEnd - p + qEnd - q;
+  while (p < pEnd && q < qEnd) {
+    const difference = A.columnIndices[p] - B.columnIndices[q];
+    if (difference === 0) shared++;
+    if (difference <= 0) p++;
+    if (difference >= 0) q++;
+  }
+  return all - shared;
 }
 
 /** The entries a_ij with j ≤ i. */

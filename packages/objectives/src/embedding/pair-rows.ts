@@ -46,24 +46,26 @@ export function sameRow(M: number, N: number): PairRows {
 
 /** The pairs m < n of symmetric weights; the weights are used, not copied. */
 export function lowerPairs(weights: Weights): PairRows {
-  return rowsFrom(weights, (n) => n);
+  return rowsFrom(weights, true);
 }
 
 /** All entries (n, m) of the weights, both triangles; an entry's place in `values` is its place in the weights. */
 export function everyEntry(weights: Weights): PairRows {
-  return rowsFrom(weights, () => weights.columns);
+  return rowsFrom(weights, false);
 }
 
-/** The entries of row n up to, not including, column `end(n)`. */
-function rowsFrom(weights: Weights, end: (n: number) => number): PairRows {
-  const points = weights.rows;
+/** The entries of each row, or those left of the diagonal. */
+function rowsFrom(weights: Weights, isLower: boolean): PairRows {
+  const { rows: points, columns: width } = weights;
   if ("data" in weights) {
+    const count = isLower ? counting(points) : new Int32Array(points).fill(width);
+    const columnStart = new Int32Array(points);
     return {
       points,
-      count: Int32Array.from({ length: points }, (_, n) => end(n)),
-      columnStart: new Int32Array(points),
-      columns: counting(weights.columns),
-      valueStart: Int32Array.from({ length: points }, (_, n) => n * weights.columns),
+      count,
+      columnStart,
+      columns: counting(width),
+      valueStart: counting(points, width),
       values: weights.data,
     };
   }
@@ -71,16 +73,19 @@ function rowsFrom(weights: Weights, end: (n: number) => number): PairRows {
   const start = rowPointers.slice(0, points);
   const count = new Int32Array(points);
   for (let n = 0; n < points; n++) {
+    const end = isLower ? n : width;
     let stop = start[n];
-    while (stop < rowPointers[n + 1] && columnIndices[stop] < end(n)) stop++;
+    while (stop < rowPointers[n + 1] && columnIndices[stop] < end) stop++;
     count[n] = stop - start[n];
   }
   return { points, count, columnStart: start, columns: columnIndices, valueStart: start, values };
 }
 
-/** 0, 1, 2 … */
-function counting(length: number): Int32Array {
-  return Int32Array.from({ length }, (_, n) => n);
+/** 0, step, 2 step … */
+function counting(length: number, step = 1): Int32Array {
+  const numbers = new Int32Array(length);
+  for (let n = 0; n < length; n++) numbers[n] = n * step;
+  return numbers;
 }
 
 /** t_nm = ‖x_n − x_m‖² for the `count` points m that stand in `columns` from `start` on. */

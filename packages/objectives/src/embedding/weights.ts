@@ -6,12 +6,12 @@ import {
   CurvatureError,
   type DenseMatrix,
   log,
+  maxAbs,
   type SparseMatrix,
   type SparseMatrixLike,
   symmetricPart,
   toDense,
   toSparse,
-  transposeSparse,
   zeros,
 } from "@curvature/linalg";
 import type { Weights } from "./objective.js";
@@ -88,8 +88,12 @@ export function symmetrized(weights: Weights): Weights {
 
 /** Σ p log p, where 0 log 0 = 0. */
 export function sumOfPLogP(weights: Weights): number {
+  const entries = entriesOf(weights);
   let sum = 0;
-  for (const p of entriesOf(weights)) if (p > 0) sum += p * log(p);
+  for (let k = 0; k < entries.length; k++) {
+    const p = entries[k];
+    if (p > 0) sum += p * log(p);
+  }
   return sum;
 }
 
@@ -104,12 +108,12 @@ export function isDense(weights: Weights): weights is DenseMatrix {
 
 /** Σ_m w_nm for each n. */
 function rowSums(weights: Weights): Float64Array {
-  const { count, valueStart, values } = everyEntry(weights);
-  return Float64Array.from(count, (size, n) => {
-    let sum = 0;
-    for (let j = 0; j < size; j++) sum += values[valueStart[n] + j];
-    return sum;
-  });
+  const { points, count, valueStart, values } = everyEntry(weights);
+  const sums = new Float64Array(points);
+  for (let n = 0; n < points; n++) {
+    for (let p = valueStart[n]; p < valueStart[n] + count[n]; p++) sums[n] += values[p];
+  }
+  return sums;
 }
 
 function checkRowSums(weights: Weights, name: string): void {
@@ -174,8 +178,8 @@ function tooLarge({ rows, columns }: DenseMatrix, name: string): CurvatureError 
 /** w_nm, 0 where none is stored. */
 function entryOf(weights: SparseMatrix, n: number, m: number): number {
   const { rowPointers, columnIndices, values } = weights;
-  const p = columnIndices.subarray(rowPointers[n], rowPointers[n + 1]).indexOf(m);
-  return p < 0 ? 0 : values[rowPointers[n] + p];
+  for (let p = rowPointers[n]; p < rowPointers[n + 1]; p++) if (columnIndices[p] === m) return values[p];
+  return 0;
 }
 
 function isSparseLike(input: WeightsLike): input is Exclude<WeightsLike, Parameters<typeof toDense>[0]> {
@@ -187,11 +191,9 @@ function isSparseLike(input: WeightsLike): input is Exclude<WeightsLike, Paramet
 }
 
 function checkSymmetric(weights: Weights, name: string): void {
-  let largest = 0;
-  for (const w of entriesOf(weights)) if (w > largest) largest = w;
-  const tolerance = SYMMETRY_TOLERANCE * largest;
+  const tolerance = SYMMETRY_TOLERANCE * maxAbs(entriesOf(weights));
   if (isDense(weights)) checkDenseSymmetric(weights, tolerance, name);
-  else checkSparseSymmetric(weights, transposeSparse(weights), tolerance, name);
+  else checkSparseSymmetric(weights, tolerance, name);
 }
 
 function checkDenseSymmetric({ rows: N, data }: DenseMatrix, tolerance: number, name: string): void {
@@ -203,18 +205,33 @@ function checkDenseSymmetric({ rows: N, data }: DenseMatrix, tolerance: number, 
   }
 }
 
-/** Compares on the union of both patterns. */
-function checkSparseSymmetric(W: SparseMatrix, T: SparseMatrix, tolerance: number, name: string): void {
-  for (let n = 0; n < W.rows; n++) {
-    let p = W.rowPointers[n];
-    let q = T.rowPointers[n];
-    while (p < W.rowPointers[n + 1] || q < T.rowPointers[n + 1]) {
-      const i = p < W.rowPointers[n + 1] ? W.columnIndices[p] : W.columns;
-      const j = q < T.rowPointers[n + 1] ? T.columnIndices[q] : W.columns;
-      const difference = (i <= j ? W.values[p++] : 0) - (j <= i ? T.values[q++] : 0);
-      if (Math.abs(difference) > tolerance) throw notSymmetric(name, n, Math.min(i, j), difference);
+/**
+ * Compares on the union of both patterns, without a transposed copy: rows come in order, so the mirror image of w_nm,
+ * m < n, is the first entry of row m right of the diagonal that is not passed yet, or it is not stored.
+ */
+function checkSparseSymmetric(W: SparseMatrix, tolerance: number, name: string): void {
+  const { rows, rowPointers, columnIndices, values } = W;
+  const next = new Int32Array(rows);
+  /** Passes the entries of row m left of column n: nothing mirrors them. */
+  const pass = (m: number, n: number): void => {
+    while (next[m] < rowPointers[m + 1] && columnIndices[next[m]] < n) {
+      const p = next[m]++;
+      if (Math.abs(values[p]) > tolerance) throw notSymmetric(name, m, columnIndices[p], values[p]);
     }
+  };
+  for (let n = 0; n < rows; n++) {
+    let p = rowPointers[n];
+    for (; p < rowPointers[n + 1] && columnIndices[p] < n; p++) {
+      const m = columnIndices[p];
+      pass(m, n);
+      const isStored = next[m] < rowPointers[m + 1] && columnIndices[next[m]] === n;
+      const difference = values[p] - (isStored ? values[next[m]++] : 0);
+      if (Math.abs(difference) > tolerance) throw notSymmetric(name, n, m, difference);
+    }
+    if (p < rowPointers[n + 1] && columnIndices[p] === n) p++;
+    next[n] = p;
   }
+  for (let m = 0; m < rows; m++) pass(m, rows);
 }
 
 function notSymmetric(name: string, n: number, m: number, difference: number): CurvatureError {

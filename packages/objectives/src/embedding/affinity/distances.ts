@@ -82,8 +82,9 @@ export function checkedPoints(input: MatrixLike, name: string): DenseMatrix {
 /** @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT for a negative one (row and column named) */
 export function checkDistances(distances: DenseMatrix): void {
   const { columns, data } = toDense(distances, "distances");
-  const at = data.findIndex((distance) => distance < 0);
-  if (at < 0) return;
+  let at = 0;
+  while (at < data.length && !(data[at] < 0)) at++;
+  if (at === data.length) return;
   const [row, column] = [Math.floor(at / columns), at % columns];
   throw new CurvatureError(
     "ERR_ARGUMENT",

@@ -49,7 +49,8 @@ export function checkLists(lists: NeighborLists): void {
   }
   const listedBy = new Int32Array(N).fill(-1);
   for (let p = 0; p < indices.length; p++) {
-    const [n, m] = [Math.floor(p / k), indices[p]];
+    const n = Math.floor(p / k);
+    const m = indices[p];
     if (m === n || listedBy[m] === undefined || listedBy[m] === n) {
       throw new CurvatureError(
         "ERR_ARGUMENT",
