@@ -3,6 +3,7 @@
  */
 import { nearestName } from "@curvature/linalg";
 import { Command, CommanderError } from "commander";
+import { startAgain, wordsToStartAgain } from "./collection.js";
 import { addDisentangleCommand } from "./commands/disentangle.js";
 import { addEmbedCommand } from "./commands/embed.js";
 import { addEvaluateCommand } from "./commands/evaluate.js";
@@ -94,4 +95,7 @@ function nearestWord(word: string, known: readonly string[]): string | undefined
 /** Standard streams may be closed by their readers at any time; those who write there hear of it by themselves. */
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
-process.exitCode = await main(process.argv.slice(2));
+const words = process.argv.slice(2);
+const again = wordsToStartAgain(words);
+if (again !== undefined) startAgain(again);
+process.exitCode = await main(words);

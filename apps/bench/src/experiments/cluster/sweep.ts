@@ -3,7 +3,8 @@
  * run costs beside its own work, and whether the figures are the same. Workers stay from the first round to the last and
  * take turns. The first sweep is told apart, since code is compiled on the way in it, by each of them for itself: before
  * the rounds each worker has made 24 runs, so that two have made a second sweep. Beside it stands what two processes of
- * pure arithmetic gain, which is what the machine gives.
+ * pure arithmetic gain, which is what the machine gives, and the same workers with V8's helper threads, which the command
+ * does without (`apps/cli/src/collection.ts`).
  *
  * Usage: node sweep.ts [--quick] [--repeats 7] [--points 1797]
  */
@@ -24,11 +25,15 @@ import {
 import { bullmqExecutor } from "@curvature/cluster/redis";
 import { loadDigits } from "@curvature/datasets/digits";
 import { startRedis } from "../../../../../packages/cluster/test/redis-server.ts";
+import { inlineCollection, startAgain, wordsToStartAgain } from "../../../../cli/src/collection.ts";
 import { experimentArguments } from "../../experiment-arguments.ts";
 import { median } from "../../machine.ts";
-import { cpuSeconds, note } from "../../processor.ts";
+import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import { arithmeticSeconds } from "./arithmetic.ts";
+
+const again = wordsToStartAgain(["sweep"]);
+if (again !== undefined) startAgain(again);
 
 const { values } = experimentArguments({
   options: {
@@ -67,19 +72,16 @@ interface Timed {
   readonly seconds: number;
   /** Of all runs, in their threads. */
   readonly work: number;
-  /** Of this process, all its threads: where the runs are in it, theirs and those of V8's helpers. */
-  readonly processor: number;
   readonly ends: readonly UnitEnd[];
 }
 
 async function timed(plan: readonly UnitOfWork[], executor: Executor): Promise<Timed> {
   const started = performance.now();
-  const before = cpuSeconds();
   const ends: UnitEnd[] = [];
   for await (const end of inOrder(plan, executor)) ends.push(end);
   const seconds = (performance.now() - started) / 1000;
   const work = ends.reduce((sum, end) => sum + (end.status === "done" ? end.seconds : Number.NaN), 0);
-  return { seconds, work, processor: cpuSeconds() - before, ends };
+  return { seconds, work, ends };
 }
 
 /** What of the ends must be the same: everything but times. */
@@ -87,14 +89,11 @@ const figures = (ends: readonly UnitEnd[]): string =>
   JSON.stringify(ends, (key, value: unknown) => (/seconds|phases/i.test(key) ? undefined : value));
 
 /** A worker as a process of this file; ready when it has joined. */
-async function startWorker(url: string): Promise<ChildProcess> {
-  const child = spawn(
-    process.execPath,
-    [fileURLToPath(new URL("sweep-worker.ts", import.meta.url)), url, folder, version, runThread.href],
-    {
-      stdio: ["ignore", "pipe", "inherit"],
-    },
-  );
+async function startWorker(url: string, flags: readonly string[]): Promise<ChildProcess> {
+  const script = fileURLToPath(new URL("sweep-worker.ts", import.meta.url));
+  const child = spawn(process.execPath, [...flags, script, url, folder, version, runThread.href], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   await new Promise((done) => child.stdout?.once("data", done));
   return child;
 }
@@ -115,9 +114,9 @@ interface Team {
   end(): Promise<void>;
 }
 
-async function workers(count: number): Promise<Team> {
+async function workers(count: number, flags: readonly string[] = [inlineCollection]): Promise<Team> {
   const redis = await startRedis();
-  const children = await Promise.all(Array.from({ length: count }, () => startWorker(redis.url)));
+  const children = await Promise.all(Array.from({ length: count }, () => startWorker(redis.url, flags)));
   return {
     count,
     sweep: async (plan) => {
@@ -149,6 +148,8 @@ const kinds: Readonly<Record<string, () => Promise<Team>>> = {
   "two threads": () => threads(2),
   "a worker": () => workers(1),
   "two workers": () => workers(2),
+  "a worker with V8's helpers": () => workers(1, []),
+  "two workers with V8's helpers": () => workers(2, []),
 };
 const teams = new Map<string, Team>();
 try {
@@ -184,13 +185,17 @@ try {
   const overhead = (kind: string): number =>
     middle(kind, (sweep) => (1000 * (sweep.seconds - sweep.work)) / plan.length);
   /** One against two in the same round: the machine is not as fast in every minute. */
-  const gains = (who: string): number[] =>
-    sweepsOf(`a ${who}`).map((one, r) => one.seconds / sweepsOf(`two ${who}s`)[r].seconds);
-  const gain = (who: string): number => median(gains(who));
-  const range = (who: string): string =>
-    `${Math.min(...gains(who)).toFixed(2)} to ${Math.max(...gains(who)).toFixed(2)}`;
-  const speedup = gain("worker");
-  const processor = middle("a thread", (sweep) => sweep.processor);
+  const gains = (one: string, two: string): number[] =>
+    sweepsOf(one).map(({ seconds }, r) => seconds / sweepsOf(two)[r].seconds);
+  const gain = (one: string, two: string): number => median(gains(one, two));
+  const range = (one: string, two: string): string => {
+    const all = gains(one, two);
+    return `${Math.min(...all).toFixed(2)} to ${Math.max(...all).toFixed(2)}`;
+  };
+  const speedup = gain("a worker", "two workers");
+  const helped = " with V8's helpers";
+  /** How much longer the sweep takes with V8's helper threads. */
+  const longer = (kind: string): string => gain(`${kind}${helped}`, kind).toFixed(2);
   const heldUp = median(sweepsOf("two workers").map((two, r) => two.work / sweepsOf("a worker")[r].work - 1));
   writeReport(
     {
@@ -202,8 +207,8 @@ try {
       data: `The first ${rows} of the 1,797 bundled digits; perplexities 5, 10, 30, 50, methods tsne and ssne, three seeds from random starts: 24 runs of curvature embed.`,
       method: `Wall clock from the first unit handed over to the last end heard. ${repeats} rounds, in each of which every kind makes the sweep, after a first one that is told apart: code is compiled in it (two make a second one, so that each of them has made 24 runs before the rounds, as one alone has). Medians; a gain is that of one round, since the machine is not as fast in every minute. Workers are processes with one thread each behind a redis-server on this machine (append-only file). Overhead: wall clock less the runs' own seconds, by run, where one works alone. Arithmetic: divisions and additions in one process, and as many in each of two at once, in each round.`,
       findings: [
-        `Two workers are ${speedup.toFixed(2)} times as fast as one (${speedup >= 1.8 ? "reached" : "not reached"}: 1.8; the rounds: ${range("worker")}), two threads ${gain("thread").toFixed(2)} times (${range("thread")}); in their first sweep ${firstGain("worker").toFixed(2)} and ${firstGain("thread").toFixed(2)} times. Two processes of pure arithmetic do ${median(machine).toFixed(2)} times as much as one.`,
-        `Runs take ${(100 * heldUp).toFixed(0)} % longer with another worker beside them. The sweep of a thread alone takes ${processor.toFixed(1)} s of processor for ${work("a thread").toFixed(1)} s of runs: what is more is V8's helper threads on the other core, which two workers do not have.`,
+        `Two workers are ${speedup.toFixed(2)} times as fast as one (${speedup >= 1.8 ? "reached" : "not reached"}: 1.8; the rounds: ${range("a worker", "two workers")}), two threads ${gain("a thread", "two threads").toFixed(2)} times (${range("a thread", "two threads")}); in their first sweep ${firstGain("worker").toFixed(2)} and ${firstGain("thread").toFixed(2)} times. Two processes of pure arithmetic do ${median(machine).toFixed(2)} times as much as one.`,
+        `Runs take ${(100 * heldUp).toFixed(0)} % longer with another worker beside them. With V8's helper threads, which mark garbage on another core beside a run, a worker takes ${longer("a worker")} times and two workers ${longer("two workers")} times as long, and two are ${gain(`a worker${helped}`, `two workers${helped}`).toFixed(2)} times as fast as one: the command does without.`,
         `A run costs ${overhead("a worker").toFixed(1)} ms beside its work on a worker, ${overhead("a thread").toFixed(1)} ms on a thread (${overhead("a worker") < 50 ? "reached" : "not reached"}: 50). The figures of all ${all.length} sweeps are ${isSame ? "the same, digit for digit" : "NOT the same"}.`,
       ],
       tables: [
