@@ -1,6 +1,6 @@
 /** The embedded module, compiled on the spot, and what it exports. */
 import { pagesFor } from "./memory.js";
-import { moduleDigits } from "./module.js";
+import { moduleText } from "./module.js";
 
 /** Steps over rows of either precision: `assembly/sparse-sgd.ts`. */
 type GradientStepsExport = (
@@ -168,13 +168,27 @@ export interface Exports extends WebAssembly.Exports {
 /** Undefined where the engine has no WebAssembly or no SIMD, or the page's policy forbids it. */
 export function compiled(): WebAssembly.Module | undefined {
   try {
-    const bytes = new Uint8Array(moduleDigits.length / 2);
-    for (let k = 0; k < bytes.length; k++)
-      bytes[k] = Number.parseInt(moduleDigits.slice(2 * k, 2 * k + 2), 16);
-    return new WebAssembly.Module(bytes);
+    return new WebAssembly.Module(bytesOf(moduleText));
   } catch {
     return undefined;
   }
+}
+
+/** What `assembly/build.mjs` has made of the bytes, undone. */
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(text.length);
+  let count = 0;
+  let group = 0;
+  for (let k = 0; k < text.length; k++) {
+    const code = text.charCodeAt(k);
+    if (code > 120) {
+      group = code - 120;
+    } else {
+      bytes[count++] = code - 35 + 86 * group - 16;
+      group = 0;
+    }
+  }
+  return bytes.subarray(0, count);
 }
 
 /** Requests that are refused unheard after a refusal: twice as many after each of them in a row, so many at the most. */
