@@ -80,6 +80,7 @@ export {
 } from "./options.js";
 export { exp } from "./portable/exp.js";
 export { log, log1p } from "./portable/log.js";
+export { powerOfTwoBelow } from "./portable/power-of-two.js";
 export { cos, sin } from "./portable/trigonometric.js";
 export { RandomGenerator } from "./random/generator.js";
 export { fillNormal, normal } from "./random/normal.js";

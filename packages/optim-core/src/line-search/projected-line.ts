@@ -20,7 +20,7 @@
  * Bertsekas: Projected Newton methods for optimization problems with simple constraints. SIAM J. Control Optim. 20
  * (1982) 221-246.
  */
-import { dot } from "@curvature/linalg";
+import { dot, powerOfTwoBelow } from "@curvature/linalg";
 import type { Objective } from "../problem.js";
 import { evaluated } from "./search-line.js";
 
@@ -127,11 +127,3 @@ export class ProjectedLine {
 /** Whether a coordinate is at a bound that −g leads out of. */
 export const isHeld = (x: number, g: number, lower: number, upper: number): boolean =>
   (x <= lower && g >= 0) || (x >= upper && g <= 0);
-
-/** 2^k with 2^k ≤ x < 2^(k+1), for x > 0. */
-function powerOfTwoBelow(x: number): number {
-  let power = 1;
-  while (power > x) power /= 2;
-  while (power <= x / 2) power *= 2;
-  return power;
-}

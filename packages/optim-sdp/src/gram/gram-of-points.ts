@@ -15,6 +15,7 @@ import {
   oneOf,
   outerGram,
   positive,
+  powerOfTwoBelow,
   toDense,
   transposeMultiply,
   transposeTimesVector,
@@ -68,15 +69,6 @@ function centred(points: DenseMatrix, scale: "norm" | "none"): DenseMatrix {
     for (let i = 0; i < rows; i++) X.data[i * columns + j] = (X.data[i * columns + j] - rest) / divisor;
   }
   return X;
-}
-
-/** 2^k with 2^k ≤ x < 2^(k+1); 1 for 0. */
-function powerOfTwoBelow(x: number): number {
-  let power = 1;
-  if (x === 0) return power;
-  while (power > x) power /= 2;
-  while (power <= x / 2) power *= 2;
-  return power;
 }
 
 class PointsGram implements Gram {
