@@ -1,20 +1,17 @@
 /** What transforms of one axis of a convolution need: twiddles, and room for even and odd frequencies apart. */
 import type { FourierForm, Transform } from "../kernels/fourier-form.js";
-import type { Sequences } from "./half-steps.js";
+import type { Frequencies, Period, Sequences } from "./half-steps.js";
 import { checkLength, rootsOf, stageLengths, stagesOf } from "./stages.js";
 
-export interface Axis {
-  /** Half of its period. */
-  readonly m: number;
-  /** ω_{2m}^p, p < m */
-  readonly turns: Float64Array;
+/** m is half of its period. */
+export interface Axis extends Period {
   readonly transform: Transform;
   readonly even: Half;
   readonly odd: Half;
 }
 
 /** Two places for sequences of length m, and which of them the transform of x ends in. */
-interface Half {
+interface Half extends Frequencies {
   readonly x: Sequences;
   readonly y: Sequences;
   readonly done: Sequences;
@@ -38,14 +35,18 @@ export function axisOf(form: FourierForm, path: string, period: number): Axis {
   const stages = stagesOf(m, form.batch);
   const turns = form.take(2 * m);
   turns.set(rootsOf(period, m));
-  const half = (): Half => halfOf(form, m * form.batch, stages.length % 2 === 1);
-  return { m, turns, transform: form.transform(stages), even: half(), odd: half() };
+  const half = (isOdd: boolean): Half => halfOf(form, m, isOdd, stages.length % 2 === 1);
+  const { batch } = form;
+  return { m, batch, turns, transform: form.transform(stages), even: half(false), odd: half(true) };
 }
 
-function halfOf(form: FourierForm, size: number, isInOther: boolean): Half {
+function halfOf(form: FourierForm, m: number, isOdd: boolean, isInOther: boolean): Half {
+  const { batch } = form;
+  const size = m * batch;
   const [x, y] = [0, 1].map(() => ({ re: form.take(size), im: form.take(size) }));
   const [xSwapped, ySwapped] = [swapped(x), swapped(y)];
   return {
+    ...{ m, batch, isOdd },
     x,
     y,
     done: isInOther ? y : x,

@@ -24,7 +24,7 @@ import { memories } from "../kernels/memories.js";
 import { shown } from "../options.js";
 import { type Axis, axisLengths, axisOf } from "./axis.js";
 import { spectrumOf } from "./even-spectrum.js";
-import { keptOf } from "./half-steps.js";
+import { type Field, keptOf, type Rows } from "./half-steps.js";
 
 export interface ConvolutionShape {
   readonly rows: number;
@@ -41,16 +41,16 @@ export class EvenConvolution {
   private readonly columnAxis: Axis;
   /** Blocks of columns, those of even frequencies first. */
   private readonly evenBlocks: number;
-  private readonly blocks: number;
-  private readonly field: Float64Array;
-  /** Numbers of a block: real and imaginary parts of all rows, those that make up whole batches. */
-  private readonly stride: number;
+  /** A block's `stride` numbers: real and imaginary parts of all rows, those that make up whole batches. */
+  private readonly field: Field;
+  /** Its blocks, each with the grid's rows. */
+  private readonly fieldBlocks: readonly Rows[];
   private readonly spectrum: Float64Array;
   /** Numbers of a block of the spectrum, and of its even rows. */
   private readonly factors: number;
   private readonly evenFactors: number;
   /** Rows of the grid side by side, two in each sequence. */
-  private readonly lines: Float64Array;
+  private readonly lines: Rows;
 
   /**
    * @param kernel - κ(i, j) for 0 ≤ i ≤ P/2, 0 ≤ j ≤ Q/2, by rows, finite numbers; not kept
@@ -76,12 +76,18 @@ export class EvenConvolution {
     this.rowAxis = axisOf(form, "paddedColumns", Q);
     this.columnAxis = axisOf(form, "paddedRows", P);
     this.evenBlocks = Math.ceil(keptOf(Q / 2, false) / form.batch);
-    this.blocks = blocksOf(Q, form.batch);
-    this.stride = sizes.field / this.blocks;
-    this.factors = sizes.spectrum / this.blocks;
+    const blocks = blocksOf(Q, form.batch);
+    this.factors = sizes.spectrum / blocks;
     this.evenFactors = keptOf(P / 2, false) * form.batch;
-    this.lines = form.take(sizes.lines);
-    this.field = form.take(sizes.field);
+    const { rows, columns } = shape;
+    this.lines = { array: form.take(sizes.lines), re: 0, im: columns * form.batch, count: columns };
+    const array = form.take(sizes.field);
+    const stride = sizes.field / blocks;
+    this.field = { array, stride };
+    this.fieldBlocks = Array.from({ length: blocks }, (_, block) => {
+      const re = block * stride;
+      return { array, re, im: re + stride / 2, count: rows };
+    });
     this.spectrum = form.take(sizes.spectrum);
     const spectrum = spectrumOf(kernel, P, Q);
     const scale = 1 / (P * Q);
@@ -101,7 +107,7 @@ export class EvenConvolution {
     checkEntries("grid", grid, rows, columns);
     const together = 2 * this.form.batch;
     for (let first = 0; first < rows; first += together) this.transformRows(grid, first);
-    for (let block = 0; block < this.blocks; block++) this.convolveColumns(block);
+    for (let block = 0; block < this.fieldBlocks.length; block++) this.convolveColumns(block);
     for (let first = 0; first < rows; first += together) this.restoreRows(grid, first);
   }
 
@@ -116,55 +122,51 @@ export class EvenConvolution {
 
   /** Rows from `first` on, two in one sequence, into the field. */
   private transformRows(grid: Float64Array, first: number): void {
-    const { form, lines, field, stride, rowAxis } = this;
+    const { form, lines, field, rowAxis } = this;
     const { batch: B, steps } = form;
-    const { columns } = this.shape;
-    const { m, turns, even, odd } = rowAxis;
+    const { even, odd } = rowAxis;
     this.gather(grid, first);
-    steps.foldEven(lines, 0, columns * B, columns, m, B, even.x);
-    steps.foldOdd(lines, 0, columns * B, columns, m, B, turns, odd.x);
+    steps.foldEven(lines, rowAxis, even.x);
+    steps.foldOdd(lines, rowAxis, odd.x);
     rowAxis.transform(even.x, even.y);
     rowAxis.transform(odd.x, odd.y);
-    steps.separate(even.done, m, false, B, field, first * B, stride);
-    steps.separate(odd.done, m, true, B, field, this.evenBlocks * stride + first * B, stride);
+    steps.separate(even.done, even, field, first * B);
+    steps.separate(odd.done, odd, field, this.evenBlocks * field.stride + first * B);
   }
 
   private convolveColumns(block: number): void {
-    const { form, field, stride, spectrum, columnAxis } = this;
-    const { batch: B, steps } = form;
-    const { rows } = this.shape;
-    const { m, turns, even, odd } = columnAxis;
-    const re = block * stride;
-    const im = re + stride / 2;
+    const { form, spectrum, columnAxis } = this;
+    const { steps } = form;
+    const { even, odd } = columnAxis;
+    const columns = this.fieldBlocks[block];
     const factors = block * this.factors;
-    steps.foldEven(field, re, im, rows, m, B, even.x);
-    steps.foldOdd(field, re, im, rows, m, B, turns, odd.x);
+    steps.foldEven(columns, columnAxis, even.x);
+    steps.foldOdd(columns, columnAxis, odd.x);
     columnAxis.transform(even.x, even.y);
-    steps.multiply(even.done, m, false, B, spectrum, factors);
+    steps.multiply(even.done, even, spectrum, factors);
     columnAxis.transform(even.doneSwapped, even.otherSwapped);
     columnAxis.transform(odd.x, odd.y);
-    steps.multiply(odd.done, m, true, B, spectrum, factors + this.evenFactors);
+    steps.multiply(odd.done, odd, spectrum, factors + this.evenFactors);
     columnAxis.transform(odd.doneSwapped, odd.otherSwapped);
-    steps.unfold(even.x, odd.x, m, B, turns, field, re, im, rows);
+    steps.unfold(even.x, odd.x, columnAxis, columns);
   }
 
   /** The way back of `transformRows`. */
   private restoreRows(grid: Float64Array, first: number): void {
-    const { form, lines, field, stride, rowAxis } = this;
+    const { form, lines, field, rowAxis } = this;
     const { batch: B, steps } = form;
-    const { columns } = this.shape;
-    const { m, turns, even, odd } = rowAxis;
-    steps.merge(field, first * B, stride, m, false, B, even.x);
-    steps.merge(field, this.evenBlocks * stride + first * B, stride, m, true, B, odd.x);
+    const { even, odd } = rowAxis;
+    steps.merge(field, first * B, even, even.x);
+    steps.merge(field, this.evenBlocks * field.stride + first * B, odd, odd.x);
     rowAxis.transform(even.xSwapped, even.ySwapped);
     rowAxis.transform(odd.xSwapped, odd.ySwapped);
-    steps.unfold(even.done, odd.done, m, B, turns, lines, 0, columns * B, columns);
+    steps.unfold(even.done, odd.done, rowAxis, lines);
     this.scatter(grid, first);
   }
 
   /** Rows from `first` on, zeros where there are no more, into lines. */
   private gather(grid: Float64Array, first: number): void {
-    const { lines } = this;
+    const { array: lines } = this.lines;
     const { batch: B } = this.form;
     const { rows, columns } = this.shape;
     for (let b = 0; b < 2 * B; b++) {
@@ -176,7 +178,7 @@ export class EvenConvolution {
   }
 
   private scatter(grid: Float64Array, first: number): void {
-    const { lines } = this;
+    const { array: lines } = this.lines;
     const { batch: B } = this.form;
     const { rows, columns } = this.shape;
     for (let b = 0; b < 2 * B && first + b < rows; b++) {

@@ -17,61 +17,56 @@ export interface Sequences {
   readonly im: Float64Array;
 }
 
+/** B sequences of `count` numbers side by side in `array`: real parts from its place `re` on, imaginary parts from `im` on. */
+export interface Rows {
+  readonly array: Float64Array;
+  readonly re: number;
+  readonly im: number;
+  readonly count: number;
+}
+
+/** What both halves of a transform have in common. */
+export interface Period {
+  readonly m: number;
+  /** B */
+  readonly batch: number;
+  /** The powers of ω = ω_{2m}, p < m. */
+  readonly turns: Float64Array;
+}
+
+/** One half of the frequencies. */
+export interface Frequencies {
+  readonly m: number;
+  /** B */
+  readonly batch: number;
+  readonly isOdd: boolean;
+}
+
+export interface Field {
+  readonly array: Float64Array;
+  readonly stride: number;
+}
+
 export interface HalfSteps {
   /** z_p ← x_p + x_{p+m}; x_p = 0 from `count` on */
-  foldEven(x: Float64Array, re: number, im: number, count: number, m: number, B: number, z: Sequences): void;
-  /** z_p ← (x_p − x_{p+m}) ω^p; ω = ω_{2m}, whose powers are `turns` */
-  foldOdd(
-    x: Float64Array,
-    re: number,
-    im: number,
-    count: number,
-    m: number,
-    B: number,
-    turns: Float64Array,
-    z: Sequences,
-  ): void;
+  foldEven(x: Rows, period: Period, z: Sequences): void;
+  /** z_p ← (x_p − x_{p+m}) ω^p */
+  foldOdd(x: Rows, period: Period, z: Sequences): void;
   /** x_p ← y_p + ω^{−p} z_p,  x_{p+m} ← y_p − ω^{−p} z_p; none from `count` on */
-  unfold(
-    y: Sequences,
-    z: Sequences,
-    m: number,
-    B: number,
-    turns: Float64Array,
-    x: Float64Array,
-    re: number,
-    im: number,
-    count: number,
-  ): void;
+  unfold(y: Sequences, z: Sequences, period: Period, x: Rows): void;
   /** Of transforms of a_b + i c_b, real: those of a_b and c_b into rows 2 b and 2 b + 1 of a field, from its place `at` on. */
-  separate(
-    z: Sequences,
-    m: number,
-    isOdd: boolean,
-    B: number,
-    field: Float64Array,
-    at: number,
-    stride: number,
-  ): void;
+  separate(z: Sequences, half: Frequencies, field: Field, at: number): void;
   /** The way back. */
-  merge(
-    field: Float64Array,
-    at: number,
-    stride: number,
-    m: number,
-    isOdd: boolean,
-    B: number,
-    z: Sequences,
-  ): void;
+  merge(field: Field, at: number, half: Frequencies, z: Sequences): void;
   /** z_k ← κ_k z_k, z_k' ← κ_k z_k' */
-  multiply(z: Sequences, m: number, isOdd: boolean, B: number, spectrum: Float64Array, at: number): void;
+  multiply(z: Sequences, half: Frequencies, spectrum: Float64Array, at: number): void;
 }
 
 /** How many frequencies stand for all m. */
 export const keptOf = (m: number, isOdd: boolean): number => (isOdd ? (m + 1) >> 1 : (m >> 1) + 1);
 
 export const halfSteps: HalfSteps = {
-  foldEven(x, re, im, count, m, B, { re: zr, im: zi }) {
+  foldEven({ array: x, re, im, count }, { m, batch: B }, { re: zr, im: zi }) {
     const both = Math.max(0, count - m) * B;
     const one = Math.min(count, m) * B;
     const shift = m * B;
@@ -87,7 +82,7 @@ export const halfSteps: HalfSteps = {
     zi.fill(0, one);
   },
 
-  foldOdd(x, re, im, count, m, B, turns, { re: zr, im: zi }) {
+  foldOdd({ array: x, re, im, count }, { m, batch: B, turns }, { re: zr, im: zi }) {
     const both = Math.max(0, count - m);
     const one = Math.min(count, m);
     const shift = m * B;
@@ -114,7 +109,7 @@ export const halfSteps: HalfSteps = {
     zi.fill(0, one * B);
   },
 
-  unfold({ re: yr, im: yi }, { re: zr, im: zi }, m, B, turns, x, re, im, count) {
+  unfold({ re: yr, im: yi }, { re: zr, im: zi }, { m, batch: B, turns }, { array: x, re, im, count }) {
     const both = Math.max(0, count - m);
     const one = Math.min(count, m);
     const shift = m * B;
@@ -138,7 +133,7 @@ export const halfSteps: HalfSteps = {
     }
   },
 
-  separate({ re: zr, im: zi }, m, isOdd, B, field, at, stride) {
+  separate({ re: zr, im: zi }, { m, isOdd, batch: B }, { array: field, stride }, at) {
     const kept = keptOf(m, isOdd);
     for (let k = 0; k < kept; k++) {
       const opposite = isOdd ? m - 1 - k : k === 0 ? 0 : m - k;
@@ -156,7 +151,7 @@ export const halfSteps: HalfSteps = {
     }
   },
 
-  merge(field, at, stride, m, isOdd, B, { re: zr, im: zi }) {
+  merge({ array: field, stride }, at, { m, isOdd, batch: B }, { re: zr, im: zi }) {
     const kept = keptOf(m, isOdd);
     for (let k = 0; k < kept; k++) {
       const opposite = isOdd ? m - 1 - k : k === 0 ? 0 : m - k;
@@ -174,7 +169,7 @@ export const halfSteps: HalfSteps = {
     }
   },
 
-  multiply({ re: zr, im: zi }, m, isOdd, B, spectrum, at) {
+  multiply({ re: zr, im: zi }, { m, isOdd, batch: B }, spectrum, at) {
     const kept = keptOf(m, isOdd);
     for (let k = 0; k < kept; k++) {
       const opposite = isOdd ? m - 1 - k : k === 0 ? 0 : m - k;

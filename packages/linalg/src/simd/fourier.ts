@@ -1,7 +1,7 @@
 /**
  * Fourier transforms and convolutions in the memory of an instance of their own, as large as what they will take.
  */
-import type { HalfSteps, Sequences } from "../fourier/half-steps.js";
+import type { HalfSteps } from "../fourier/half-steps.js";
 import type { FourierForm, Stage, TakeFourierForm, Transform } from "../kernels/fourier-form.js";
 import { aligned } from "./arena.js";
 import { type Exports, instantiated } from "./instance.js";
@@ -70,11 +70,19 @@ const code = (isOdd: boolean): number => (isOdd ? 1 : 0);
 
 function stepsOf(exports: Exports): HalfSteps {
   return {
-    foldEven: (x, re, im, count, m, _batch, z: Sequences) =>
-      exports.foldEven(at(x, re), at(x, im), count, m, z.re.byteOffset, z.im.byteOffset),
-    foldOdd: (x, re, im, count, m, _batch, turns, z) =>
-      exports.foldOdd(at(x, re), at(x, im), count, m, turns.byteOffset, z.re.byteOffset, z.im.byteOffset),
-    unfold: (y, z, m, _batch, turns, x, re, im, count) =>
+    foldEven: ({ array, re, im, count }, { m }, z) =>
+      exports.foldEven(at(array, re), at(array, im), count, m, z.re.byteOffset, z.im.byteOffset),
+    foldOdd: ({ array, re, im, count }, { m, turns }, z) =>
+      exports.foldOdd(
+        at(array, re),
+        at(array, im),
+        count,
+        m,
+        turns.byteOffset,
+        z.re.byteOffset,
+        z.im.byteOffset,
+      ),
+    unfold: (y, z, { m, turns }, { array, re, im, count }) =>
       exports.unfold(
         y.re.byteOffset,
         y.im.byteOffset,
@@ -82,15 +90,15 @@ function stepsOf(exports: Exports): HalfSteps {
         z.im.byteOffset,
         m,
         turns.byteOffset,
-        at(x, re),
-        at(x, im),
+        at(array, re),
+        at(array, im),
         count,
       ),
-    separate: (z, m, isOdd, _batch, field, place, stride) =>
-      exports.separate(z.re.byteOffset, z.im.byteOffset, m, code(isOdd), at(field, place), 8 * stride),
-    merge: (field, place, stride, m, isOdd, _batch, z) =>
-      exports.merge(at(field, place), 8 * stride, m, code(isOdd), z.re.byteOffset, z.im.byteOffset),
-    multiply: (z, m, isOdd, _batch, spectrum, place) =>
+    separate: (z, { m, isOdd }, { array, stride }, place) =>
+      exports.separate(z.re.byteOffset, z.im.byteOffset, m, code(isOdd), at(array, place), 8 * stride),
+    merge: ({ array, stride }, place, { m, isOdd }, z) =>
+      exports.merge(at(array, place), 8 * stride, m, code(isOdd), z.re.byteOffset, z.im.byteOffset),
+    multiply: (z, { m, isOdd }, spectrum, place) =>
       exports.multiplyHalf(z.re.byteOffset, z.im.byteOffset, m, code(isOdd), at(spectrum, place)),
   };
 }
