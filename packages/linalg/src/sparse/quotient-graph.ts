@@ -20,7 +20,7 @@
  * | k       | `eliminated`                              | variables of A eliminated so far                     |
  *
  * With aggressive absorption (L_e ⊆ L_p: e is absorbed too), mass elimination (E_i = {p}, A_i = ∅: i is eliminated
- * with p), and supervariables (i, j ∈ L_p with equal lists, found by hashing, become one). All lists live in one
+ * with p), and supervariables (i, j ∈ L_p with equal lists become one: `equal-variables.ts`). All lists live in one
  * store of entries + n numbers: a list never outgrows those that it replaces, and when the room behind the last
  * list is too small for the next L_p, the lists are moved together.
  *
@@ -30,24 +30,23 @@
  */
 import { type SparseMatrix, storedEntries } from "./csr.js";
 import { DegreeLists } from "./degree-lists.js";
+import { EqualVariables } from "./equal-variables.js";
+import { leave, packLists, type QuotientLists } from "./quotient-lists.js";
 
-export class QuotientGraph {
+export class QuotientGraph implements QuotientLists {
   private readonly n: number;
   /** All lists; list i is at start[i] … start[i] + length[i] − 1. */
-  private readonly store: Int32Array;
-  private readonly start: Int32Array;
-  private readonly length: Int32Array;
-  private readonly elements: Int32Array;
-  private readonly weight: Int32Array;
+  readonly store: Int32Array;
+  readonly start: Int32Array;
+  readonly length: Int32Array;
+  readonly elements: Int32Array;
+  readonly weight: Int32Array;
   private readonly degree: Int32Array;
   /** Doubles, since the tag grows by up to n in each of n steps. */
-  private readonly stamp: Float64Array;
+  readonly stamp: Float64Array;
   private tag = 1;
   private readonly byDegree: DegreeLists;
-  /** Supervariables of L_p by the hash of their lists, chained. */
-  private readonly bucket: Int32Array;
-  private readonly nextInBucket: Int32Array;
-  private readonly hash: Int32Array;
+  private readonly equals: EqualVariables;
   /** The variable or pivot that a variable went into; −1 for pivots and those still there. */
   readonly owner: Int32Array;
   /** The pivots in their order, as many as `pivotCount`. */
@@ -71,11 +70,9 @@ export class QuotientGraph {
     this.degree = new Int32Array(n);
     this.stamp = new Float64Array(n).fill(1);
     this.byDegree = new DegreeLists(n);
-    this.bucket = new Int32Array(n).fill(-1);
-    this.nextInBucket = new Int32Array(n);
-    this.hash = new Int32Array(n);
     this.owner = new Int32Array(n).fill(-1);
     this.pivots = new Int32Array(n);
+    this.equals = new EqualVariables(this);
     this.free = 0;
     const dense = Math.max(16, 10 * Math.sqrt(n));
     for (let i = 0; i < n; i++) this.enter(A, i, dense);
@@ -113,7 +110,8 @@ export class QuotientGraph {
   formElement(p: number): void {
     const { store, start, length, weight } = this;
     const adjacentElements = this.elements[p];
-    if (adjacentElements > 0 && this.free + this.degree[p] > store.length) this.compact();
+    if (adjacentElements > 0 && this.free + this.degree[p] > store.length)
+      this.free = packLists(this, this.free);
     const from = start[p];
     const end = from + length[p];
     weight[p] = -weight[p];
@@ -209,7 +207,7 @@ export class QuotientGraph {
       elements[i] = variables - from + 1;
       length[i] = q - from + 1;
       degree[i] = Math.min(degree[i], d); // (1), to be completed when |L_p| is known
-      this.enterBucket(i, h % n);
+      this.equals.enter(i, h % n);
     }
   }
 
@@ -217,59 +215,14 @@ export class QuotientGraph {
     const w = -this.weight[i];
     this.elementDegree -= w;
     this.eliminated += w;
-    this.leave(i, p);
-  }
-
-  private leave(i: number, owner: number): void {
-    this.weight[i] = 0;
-    this.length[i] = 0;
-    this.owner[i] = owner;
-  }
-
-  private enterBucket(i: number, h: number): void {
-    this.hash[i] = h;
-    this.nextInBucket[i] = this.bucket[h];
-    this.bucket[h] = i;
+    leave(this, i, p);
   }
 
   /** Variables of L_p whose lists are equal have the same neighbours ever after: they become one. */
   mergeEqualVariables(p: number): void {
-    const { store, start, length, weight, bucket, nextInBucket, hash } = this;
     this.largestElement = Math.max(this.largestElement, this.elementDegree);
     this.tag += this.largestElement + 1; // above all stamps
-    for (let k = start[p]; k < start[p] + length[p]; k++) {
-      if (weight[store[k]] === 0) continue;
-      const h = hash[store[k]];
-      for (let i = bucket[h]; i !== -1; i = nextInBucket[i]) {
-        if (nextInBucket[i] !== -1) this.mergeInto(i);
-      }
-      bucket[h] = -1;
-    }
-  }
-
-  /** Merges into i what follows it in its bucket and has the same list. */
-  private mergeInto(i: number): void {
-    const { store, start, length, elements, weight, stamp, nextInBucket } = this;
-    const tag = this.tag++;
-    const end = start[i] + length[i];
-    for (let r = start[i]; r < end; r++) stamp[store[r]] = tag;
-    let last = i;
-    for (let j = nextInBucket[i]; j !== -1; j = nextInBucket[j]) {
-      if (length[j] === length[i] && elements[j] === elements[i] && this.allStamped(j, tag)) {
-        weight[i] += weight[j];
-        this.leave(j, i);
-        nextInBucket[last] = nextInBucket[j];
-      } else {
-        last = j;
-      }
-    }
-  }
-
-  private allStamped(j: number, tag: number): boolean {
-    const { store, stamp } = this;
-    const end = this.start[j] + this.length[j];
-    for (let r = this.start[j]; r < end; r++) if (stamp[store[r]] !== tag) return false;
-    return true;
+    this.tag = this.equals.merge(p, this.tag);
   }
 
   /** Completes the degrees, gives the variables back to their lists, and keeps of L_p who is still there. */
@@ -291,31 +244,5 @@ export class QuotientGraph {
     degree[p] = elementDegree;
     weight[p] = 0;
     this.stamp[p] = length[p] === 0 ? 0 : 1;
-  }
-
-  /** Moves all lists together at the front of the store. */
-  private compact(): void {
-    const { store, start, length, n } = this;
-    // The head of each list changes places with a mark that says whose list it is.
-    for (let i = 0; i < n; i++) {
-      if (length[i] === 0) continue;
-      const head = store[start[i]];
-      store[start[i]] = -1 - i;
-      start[i] = head;
-    }
-    let q = 0;
-    for (let r = 0; r < this.free; ) {
-      const i = -1 - store[r];
-      if (i < 0) {
-        r++;
-        continue;
-      }
-      store[q] = start[i];
-      store.copyWithin(q + 1, r + 1, r + length[i]);
-      start[i] = q;
-      q += length[i];
-      r += length[i];
-    }
-    this.free = q;
   }
 }
