@@ -32,6 +32,8 @@ export {
   laplacianEigenmaps,
   laplacianEigenmapsDefaults,
 } from "./laplacian-eigenmaps.js";
+export type { OutOfSampleModel } from "./new-point-models.js";
+export type { OutOfSampleObjective } from "./new-points.js";
 export { normalizedEmbedding } from "./normalized.js";
 export { nonsymmetricEmbedding } from "./normalized-nonsymmetric.js";
 export type { EmbeddingObjective, Parts, Weights } from "./objective.js";
@@ -43,12 +45,7 @@ export {
   normalizedDefaults,
   unnormalizedDefaults,
 } from "./options.js";
-export {
-  type OutOfSampleModel,
-  type OutOfSampleObjective,
-  type OutOfSampleOptions,
-  outOfSampleObjective,
-} from "./out-of-sample.js";
+export { type OutOfSampleOptions, outOfSampleObjective } from "./out-of-sample.js";
 export { fastestGradient } from "./repulsion/method.js";
 export { sne } from "./sne.js";
 export { symmetricSne } from "./symmetric-sne.js";
