@@ -19,7 +19,7 @@
  * 1 1ᵀ/|C| with the value c, which no feasible point exceeds (see `solvers/closed.ts`). Halves in between would only split noisy ones
  * again.
  */
-import type { LayerCount } from "./nomad-result.js";
+import type { LayerCount, NomadLayer } from "./nomad-result.js";
 
 /** A layer at work. */
 export interface Stage {
@@ -45,6 +45,13 @@ const SHARES = [1 / 16, 0.09, 0.125, 0.18, 0.25, 0.35] as const;
 const USUAL_SHARE = 0.09;
 /** Clusters that a component has at least, in the first layer and on average in the latest. */
 const LEAST_TILES = 3;
+
+/** What is to be known of a finished layer. */
+export function countOf({ clusters, components: { count, labels } }: NomadLayer): LayerCount {
+  const sizes = new Int32Array(count);
+  for (let i = 0; i < labels.length; i++) sizes[labels[i]]++;
+  return { clusters, components: count, smallest: sizes.reduce((a, b) => Math.min(a, b)) };
+}
 
 /**
  * @param path - the layers of this attempt so far, the last of them not the last one of all

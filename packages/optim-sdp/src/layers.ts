@@ -24,10 +24,10 @@ import {
   type Snapshot,
   type Solver,
 } from "@curvature/optim-core";
-import { denseOf, rowSumErrorOf, type Solution } from "./geometry/solution.js";
+import { rowSumErrorOf, type Solution } from "./geometry/solution.js";
 import type { Gram } from "./gram/gram.js";
-import { gramOfMatrix } from "./gram/gram-of-matrix.js";
-import { decide, type LayerPlan, type Stage } from "./layer-plan.js";
+import { methodOf } from "./layer-method.js";
+import { countOf, decide, type LayerPlan, type Stage } from "./layer-plan.js";
 import {
   listOf,
   readAttempt,
@@ -39,13 +39,10 @@ import {
   savedSolution,
 } from "./layer-snapshot.js";
 import type { NomadDetails } from "./nomad-options.js";
-import type { LayerAttempt, LayerCount, NomadLayer } from "./nomad-result.js";
-import { blocksOf } from "./solvers/closed.js";
-import { closedMethod, type MakeMethod, type Method } from "./solvers/method.js";
+import type { LayerAttempt, NomadLayer } from "./nomad-result.js";
+import type { MakeMethod, Method } from "./solvers/method.js";
 
 const VERSION = 1;
-/** The gap at which layers before the last one end, unless less is asked of the last one. */
-const ROUGH = 1e-2;
 const ROUGH_ITERATIONS = 1000;
 const enough: Outcome = { status: "stalled", message: "The layers before the last one need no more." };
 
@@ -208,16 +205,9 @@ export class Layers implements Solver<NomadDetails> {
     return this.nextStage();
   }
 
-  private methodFor(stage: Stage, source: Solution | undefined, before = this.finished): Method {
-    const { gram, settings } = this;
-    const tolerance = stage.isLast ? settings.tolerance : Math.max(settings.tolerance, ROUGH);
-    if (source === undefined) return settings.make({ gram, clusters: stage.clusters }, tolerance);
-    const { memoryLimit } = gram;
-    const problem = { gram: gramOfMatrix(denseOf(source), { memoryLimit }), clusters: stage.clusters };
-    const components = before[stage.layer - 2]?.components;
-    const blocks =
-      components?.count === stage.clusters ? blocksOf(problem, components, tolerance) : undefined;
-    return blocks === undefined ? settings.make(problem, tolerance) : closedMethod(blocks);
+  private methodFor(stage: Stage, source: Solution | undefined, finished = this.finished): Method {
+    const components = finished[stage.layer - 2]?.components;
+    return methodOf(stage, this.gram, source && { solution: source, components }, this.settings);
   }
 
   /** The layer at hand as it stands. */
@@ -291,12 +281,6 @@ export class Layers implements Solver<NomadDetails> {
     this.index = index;
     this.outcome = isGoingOn ? undefined : outcome;
   }
-}
-
-function countOf({ clusters, components: { count, labels } }: NomadLayer): LayerCount {
-  const sizes = new Int32Array(count);
-  for (let i = 0; i < labels.length; i++) sizes[labels[i]]++;
-  return { clusters, components: count, smallest: sizes.reduce((a, b) => Math.min(a, b)) };
 }
 
 const nothingKnown = {

@@ -10,7 +10,7 @@
  * |--------------|----------------|-----------------------------------------------------|
  * | W, X         | W, X           | n × n                                               |
  * | ρ            | rho            | starts at `penalty` ‖D‖_F / √K                        |
- * | r            | RELAXATION     | 1.8                                                 |
+ * | r            |                | 1.8, in `relaxed-step.ts`                           |
  * | r_p, r_d     | residuals      | ‖X − Z‖/‖Z‖, ‖Z − Z_before‖/‖[W]_−‖ (Frobenius)       |
  *
  * Boyd et al.: Distributed optimization and statistical learning via ADMM. Found. Trends Mach. Learn. 3 (2011), sections
@@ -50,15 +50,14 @@ import {
   problemFingerprint,
 } from "../problem.js";
 import { type AdmmDetails, type AdmmOptions, checkAdmm } from "./admm-options.js";
+import { certified, onlyOneFeasible } from "./outcomes.js";
 import { BALANCE, Penalty } from "./penalty.js";
+import { PLATEAU_STEPS, Plateau } from "./plateau.js";
+import { relaxedStep } from "./relaxed-step.js";
 import { SpectralProjection } from "./spectral-projection.js";
 
 const VERSION = 1;
 const ARRAYS = 9;
-const RELAXATION = 1.8;
-/** Steps over which a plateau is looked for, and the relative change below which it is one. */
-const PLATEAU_STEPS = 100;
-const PLATEAU_CHANGE = 1e-7;
 
 export class Admm implements Solver<AdmmDetails> {
   readonly name = "admm";
@@ -82,8 +81,7 @@ export class Admm implements Solver<AdmmDetails> {
   private dual = 1;
   private rank: number;
   private complete = true;
-  private plateauValue = Number.NaN;
-  private plateau = false;
+  private readonly plateau = new Plateau();
   private outcome: Outcome | undefined;
 
   /** @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_MEMORY */
@@ -145,7 +143,7 @@ export class Admm implements Solver<AdmmDetails> {
     this.index++;
     if (isClosed(this.problem)) {
       this.certificate.offerUpper(this.certificate.lower);
-      this.outcome = { status: "converged", message: "Only one point is feasible; it is optimal." };
+      this.outcome = onlyOneFeasible;
       return this.iteration();
     }
     this.primalStep();
@@ -171,29 +169,11 @@ export class Admm implements Solver<AdmmDetails> {
     this.complete = complete;
   }
 
-  /** W, eq. (2), with the residuals and Tr(D X) on the way. */
+  /** W, eq. (2), with the residuals and Tr(D X). */
   private update(): void {
-    const w = this.W.data;
-    const x = this.X.data;
-    const d = this.D.data;
-    let difference = 0;
-    let size = 0;
-    let change = 0;
-    let negative = 0;
-    let objective = 0;
-    for (let k = 0; k < w.length; k++) {
-      const z = 0.5 * (w[k] + Math.abs(w[k]));
-      const next = w[k] - z + RELAXATION * x[k] + (1 - RELAXATION) * z;
-      const zNext = 0.5 * (next + Math.abs(next));
-      difference += (x[k] - z) * (x[k] - z);
-      size += z * z;
-      change += (zNext - z) * (zNext - z);
-      negative += (next - zNext) * (next - zNext);
-      objective += d[k] * x[k];
-      w[k] = next;
-    }
-    this.primal = Math.sqrt(difference / size);
-    this.dual = negative > 0 ? Math.sqrt(change / negative) : 0;
+    const { primal, dual, objective } = relaxedStep(this.W.data, this.X.data, this.D.data);
+    this.primal = primal;
+    this.dual = dual;
     this.objective = objective + this.problem.gram.offset;
   }
 
@@ -207,16 +187,9 @@ export class Admm implements Solver<AdmmDetails> {
     certificate.offerUpper(upperBounds(problem, work).fantope);
     certificate.offerPoint(work, repairMatrix(problem, this.X, work));
     const { gap } = certificate;
-    if (gap <= tolerance)
-      this.outcome = {
-        status: "converged",
-        message: `The certified relative gap ${gap.toPrecision(3)} is at most ${tolerance}.`,
-      };
-    if (this.index % PLATEAU_STEPS < this.options.boundsEvery) {
-      const change = Math.abs(this.objective - this.plateauValue);
-      this.plateau = this.outcome === undefined && change <= PLATEAU_CHANGE * Math.abs(this.objective);
-      this.plateauValue = this.objective;
-    }
+    if (gap <= tolerance) this.outcome = certified(gap, tolerance);
+    if (this.index % PLATEAU_STEPS < this.options.boundsEvery)
+      this.plateau.look(this.objective, this.outcome === undefined);
   }
 
   /** Another ρ, where one is due; Z and S stay as they are. */
@@ -257,14 +230,14 @@ export class Admm implements Solver<AdmmDetails> {
         penalty: this.penalty.rho,
         rank: this.rank,
         complete: this.complete,
-        plateau: this.plateau,
+        plateau: this.plateau.lasts,
       },
       outcome: this.outcome,
     };
   }
 
   save(): Snapshot {
-    const { index, checks, objective, primal, dual, rank, complete, plateauValue, plateau } = this;
+    const { index, checks, objective, primal, dual, rank, complete } = this;
     return {
       solver: this.name,
       version: VERSION,
@@ -273,7 +246,8 @@ export class Admm implements Solver<AdmmDetails> {
         X: this.X.data.slice(),
         certificate: this.certificate.save(),
         projection: this.projection.save(),
-        ...{ index, checks, objective, primal, dual, rank, complete, plateauValue, plateau },
+        ...{ index, checks, objective, primal, dual, rank, complete },
+        ...this.plateau.save(),
         ...this.penalty.save(),
         outcome: this.outcome === undefined ? null : { ...this.outcome },
       },
@@ -292,8 +266,7 @@ export class Admm implements Solver<AdmmDetails> {
     const [objective, primal, dual] = ["objective", "primal", "dual"].map((key) => state.number(key));
     const rank = state.integer("rank");
     const complete = state.flag("complete");
-    const plateauValue = state.number("plateauValue");
-    const plateau = state.flag("plateau");
+    const takePlateau = this.plateau.read(state);
     const outcome = state.outcome("outcome");
     this.W.data.set(W);
     this.X.data.set(X);
@@ -302,8 +275,7 @@ export class Admm implements Solver<AdmmDetails> {
     takeProjection();
     [this.index, this.checks, this.rank] = [index, checks, rank];
     [this.objective, this.primal, this.dual] = [objective, primal, dual];
-    this.plateauValue = plateauValue;
-    this.plateau = plateau;
+    takePlateau();
     this.complete = complete;
     // The end at a larger tolerance than this one's is none.
     const isOver = outcome?.status !== "converged" || this.certificate.gap <= this.options.tolerance;

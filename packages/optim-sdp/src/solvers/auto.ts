@@ -44,12 +44,12 @@ import {
 } from "./auto-options.js";
 import { BurerMonteiro } from "./burer-monteiro.js";
 import { DualIteration } from "./dual/dual-iteration.js";
+import { CHECK_EVERY, type DualPhase, nextDualPhase } from "./dual/dual-phases.js";
 import { RunningBounds } from "./dual/running-bounds.js";
 import { PATIENCE, Schedule } from "./dual/schedule.js";
+import { certified, onlyOneFeasible, stoodStill, uncertified } from "./outcomes.js";
 
 const VERSION = 1;
-const GRADIENT_STEPS = 10;
-const CHECK_EVERY = 10;
 /** The factorisation's own tolerance where the gap's is smaller, or 0. */
 const LEAST_TOLERANCE = 1e-6;
 
@@ -157,13 +157,13 @@ export class Auto implements Solver<AutoDetails> {
     const { phase } = this;
     if (isClosed(this.problem)) this.close();
     else if (phase === "burer-monteiro") this.factorStep();
-    else this.dualStep(this.dual ?? this.guessed());
+    else this.dualStep(phase, this.dual ?? this.guessed());
     return this.iteration(phase);
   }
 
   private close(): void {
     this.bounds.close();
-    this.outcome = { status: "converged", message: "Only one point is feasible; it is optimal." };
+    this.outcome = onlyOneFeasible;
   }
 
   private factorStep(): void {
@@ -172,11 +172,7 @@ export class Auto implements Solver<AutoDetails> {
     const { outcome } = factorization.step();
     lower.offer(factorization.lowerPoint, factorization.lower);
     if (outcome === undefined) return;
-    if (!this.certifies)
-      this.outcome = {
-        status: outcome.status,
-        message: `${outcome.message} No certificate is made: ${this.options.certify === false ? "none was asked for." : "certify: true asks for one."}`,
-      };
+    if (!this.certifies) this.outcome = uncertified(outcome, this.options.certify);
     else if (dual === undefined) this.phase = "dual-guess";
     else {
       this.schedule.tightened(lower.value);
@@ -191,21 +187,11 @@ export class Auto implements Solver<AutoDetails> {
     return dual;
   }
 
-  private dualStep(dual: DualIteration): void {
-    if (this.phase === "dual-guess") {
-      this.dual = dual;
-      this.phase = "dual-gradient";
-    } else if (this.phase === "dual-gradient") {
-      dual.gradientStep();
-      if (dual.steps >= GRADIENT_STEPS) this.phase = "upper-estimate";
-    } else if (this.phase === "admm") {
-      if (!dual.isSplitting) dual.beginSplitting();
-      dual.splittingStep();
-      if (dual.splittingSteps % CHECK_EVERY === 0) this.phase = "upper-estimate";
-    } else if (this.phase === "upper-estimate") {
-      if (this.bounds.look(dual, this.options.tolerance)) this.phase = "certificate";
-      else this.decide(dual);
-    } else if (this.bounds.certify(dual)) this.decide(dual);
+  private dualStep(phase: DualPhase, dual: DualIteration): void {
+    this.dual = dual;
+    const next = nextDualPhase(phase, dual, this.bounds, this.options.tolerance);
+    if (next === undefined) this.decide(dual);
+    else this.phase = next;
   }
 
   /** What comes next: the end, the factor again, a tail, or more steps. */
@@ -213,10 +199,7 @@ export class Auto implements Solver<AutoDetails> {
     const { gap, upper, lower, objective } = this.bounds;
     const { tolerance } = this.options;
     if (gap <= tolerance) {
-      this.outcome = {
-        status: "converged",
-        message: `The certified relative gap ${gap.toPrecision(3)} is at most ${tolerance}.`,
-      };
+      this.outcome = certified(gap, tolerance);
       return;
     }
     this.phase = "admm";
@@ -232,11 +215,7 @@ export class Auto implements Solver<AutoDetails> {
       this.factorization.tighten();
       this.phase = "burer-monteiro";
     } else if (decision === "tail") dual.beginTail();
-    else if (decision === "stalled")
-      this.outcome = {
-        status: "stalled",
-        message: `The certified relative gap has stood at ${gap.toPrecision(3)} for ${PATIENCE * CHECK_EVERY} steps; the tolerance is ${tolerance}.`,
-      };
+    else if (decision === "stalled") this.outcome = stoodStill(gap, PATIENCE * CHECK_EVERY, tolerance);
   }
 
   private iteration(phase: AutoPhase): Iteration<AutoDetails> {

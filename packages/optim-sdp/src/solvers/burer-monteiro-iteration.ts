@@ -12,27 +12,22 @@ import { balance, moved, type Places, placesOf, valuesAt } from "./burer-monteir
 import { Lagrangian } from "./burer-monteiro-lagrangian.js";
 import type { BurerMonteiroSettings } from "./burer-monteiro-options.js";
 import { type FactorProducts, factorProducts, frobenius } from "./burer-monteiro-products.js";
-import { BETWEEN, firstProgress, type Progress, readProgress } from "./burer-monteiro-progress.js";
+import { firstProgress, type Progress, readProgress } from "./burer-monteiro-progress.js";
+import {
+  arePlacesKept,
+  endInner,
+  endOf,
+  isInnerDone,
+  isPricingDue,
+  planAfterMultipliers,
+  planAfterPricing,
+  sharpen,
+  vanished,
+} from "./burer-monteiro-schedule.js";
 import { firstFactor, Oversegmentation, WORK } from "./burer-monteiro-start.js";
 
 const PENALTY = 3;
 const PAIRS = 8;
-/** g_t: factor, floor. */
-const TIGHTENING = 0.3;
-const LEAST_TOLERANCE = 1e-5;
-/** Inner iterations in one outer step. */
-const INNER = 100;
-/** Share of the gradient outside the places up to which they are kept. */
-const MISSING = 0.3;
-/** Share of the places that must be free for them to be kept, and below which they are looked at at once. */
-const KEPT = 0.8;
-const SHRUNK = 0.5;
-/** Inner iterations between new multipliers and the pricing, and the least before another. */
-const FIRST_BETWEEN = 5;
-const LEAST_BETWEEN = 4;
-const OUTER_MORE = 10;
-/** ‖c‖/√n that no tolerance asks to be below. */
-const LEAST_ROW_SUM_ERROR = 3e-4;
 const START_SWEEPS = 20;
 
 const phases = ["start", "pricing", "inner", "outer"] as const;
@@ -91,8 +86,7 @@ export class FactorIteration {
 
   /** Goes on after the end, for at most 10 outer steps, with both tolerances at 0.3 of what they were. */
   tighten(): void {
-    this.now.sharpness *= TIGHTENING;
-    this.now.outerLimit = this.now.outerCount + OUTER_MORE;
+    sharpen(this.now);
     this.outcome = undefined;
   }
 
@@ -142,17 +136,12 @@ export class FactorIteration {
     this.now.cursor = 0;
     this.now.measure = Math.sqrt(this.now.placesMeasure * this.now.placesMeasure + this.now.violation);
     this.now.objective = lagrangian.objective * this.scale + this.problem.gram.offset;
-    const isDone = this.now.measure < this.now.target || this.now.innerCount >= INNER;
-    const isComplete =
-      this.inner !== undefined &&
-      Math.sqrt(this.now.violation) <= MISSING * this.now.measure &&
-      this.now.free >= KEPT * this.places.rows.length;
+    const isDone = isInnerDone(this.now);
+    const isComplete = this.inner !== undefined && arePlacesKept(this.now, this.places.rows.length);
     if (!isDone && !isComplete) this.open();
     else candidates.forget();
     this.phase = isDone ? "outer" : "inner";
-    this.now.innerTarget = Math.max(0.5 * this.now.target, 0.1 * this.now.measure);
-    this.now.sincePricing = 0;
-    this.now.between = isComplete ? Math.min(2 * this.now.between, INNER) : BETWEEN;
+    planAfterPricing(this.now, isComplete);
   }
 
   private evaluate(): void {
@@ -195,28 +184,20 @@ export class FactorIteration {
     this.now.sincePricing++;
     this.values = inner.last.x;
     this.now.placesMeasure = gradientNorm;
-    const isSparser =
-      this.now.free < SHRUNK * this.places.rows.length && this.now.sincePricing >= LEAST_BETWEEN;
-    const isOver =
-      this.now.sincePricing >= this.now.between || this.now.innerCount >= INNER || outcome !== undefined;
-    if (gradientNorm >= this.now.innerTarget && !isOver && !isSparser) return;
+    if (outcome === undefined && !isPricingDue(this.now, this.places.rows.length)) return;
     this.phase = "pricing";
     if (outcome === undefined) return;
-    if (this.now.sincePricing === 1) this.now.innerCount = INNER; // it gets no further
+    endInner(this.now);
     this.inner = undefined;
   }
 
   /** The multipliers and the lower bound; whether to end. */
   private raise(): void {
     const { lagrangian, n } = this;
-    const { tolerance } = this.options;
     this.now.rowSumError = norm2(lagrangian.c) / Math.sqrt(n);
     this.now.traceError = lagrangian.excess;
     if (!this.values.some((value) => value > 0)) {
-      this.outcome = {
-        status: "stalled",
-        message: `Y has become 0, from which no gradient leads away. Take a larger rank than ${this.r}, or another seed.`,
-      };
+      this.outcome = vanished(this.r);
       return;
     }
     const { point, value: bound } = repairedAt(this.problem, this.places, this.values, this.products);
@@ -225,29 +206,12 @@ export class FactorIteration {
       this.best = point;
     }
     const change = Math.abs(bound - this.now.lastBound);
-    const allowed = this.now.sharpness * Math.max(5 * tolerance, LEAST_ROW_SUM_ERROR);
-    const isStill =
-      change <= 0.3 * this.now.sharpness * tolerance * Math.abs(bound) && this.now.rowSumError <= allowed;
     this.now.lastBound = bound;
     lagrangian.updateMultipliers();
     this.inner?.refresh();
-    this.now.outerCount++;
-    this.now.target = Math.max(TIGHTENING * this.now.target, LEAST_TOLERANCE * this.now.sharpness);
-    this.now.innerCount = 0;
+    planAfterMultipliers(this.now);
     this.phase = this.inner === undefined ? "pricing" : "inner";
-    this.now.innerTarget = 0;
-    this.now.between = FIRST_BETWEEN;
-    this.now.sincePricing = 0;
-    if (isStill)
-      this.outcome = {
-        status: "converged",
-        message: `The lower bound changed by ${change.toPrecision(3)} to ${bound}, and the row sums are right to ${this.now.rowSumError.toPrecision(3)}. This certifies nothing.`,
-      };
-    else if (this.now.outerCount >= this.now.outerLimit)
-      this.outcome = {
-        status: "stalled",
-        message: `After ${this.now.outerCount} updates of the multipliers the lower bound still changes by ${change.toPrecision(3)}, or the row sums are wrong by ${this.now.rowSumError.toPrecision(3)}.`,
-      };
+    this.outcome = endOf(this.now, bound, change, this.options.tolerance);
   }
 
   save(): { readonly [key: string]: SnapshotValue } {

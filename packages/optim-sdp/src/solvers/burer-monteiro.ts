@@ -42,6 +42,7 @@ import {
   type BurerMonteiroSettings,
   checkBurerMonteiro,
 } from "./burer-monteiro-options.js";
+import { onlyOneFeasible } from "./outcomes.js";
 
 export interface BurerMonteiroDetails {
   /** Infinity: it certifies nothing. */
@@ -137,7 +138,7 @@ export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
     if (this.isOver) return this.iteration(phase);
     state.now.index++;
     if (isClosed(this.problem)) {
-      state.outcome = { status: "converged", message: "Only one point is feasible; it is optimal." };
+      state.outcome = onlyOneFeasible;
       return this.iteration("closed");
     }
     state.advance();

@@ -14,6 +14,7 @@ import { upperBounds } from "../bounds/upper.js";
 import { FactoredSolution } from "../geometry/solution.js";
 import { centralValue, isClosed, type NomadProblem, problemFingerprint } from "../problem.js";
 import type { MethodDetails } from "./method-details.js";
+import { onlyOneFeasible } from "./outcomes.js";
 
 const VERSION = 1;
 
@@ -43,7 +44,7 @@ export function onlyPoint(problem: NomadProblem): Closed | undefined {
     value,
     upper: value,
     rank: clusters - 1,
-    message: "Only one point is feasible; it is optimal.",
+    message: onlyOneFeasible.message,
   });
 }
 

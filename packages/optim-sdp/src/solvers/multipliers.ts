@@ -59,6 +59,7 @@ import {
 import { addOuter } from "../rank-one.js";
 import { checkMultipliers, type MultipliersDetails, type MultipliersOptions } from "./multipliers-options.js";
 import { Nonnegativity } from "./nonnegativity.js";
+import { certified, onlyOneFeasible } from "./outcomes.js";
 
 const VERSION = 1;
 const ARRAYS = 5;
@@ -139,7 +140,7 @@ export class Multipliers implements Solver<MultipliersDetails> {
     this.index++;
     if (isClosed(this.problem)) {
       this.certificate.offerUpper(this.certificate.lower);
-      this.outcome = { status: "converged", message: "Only one point is feasible; it is optimal." };
+      this.outcome = onlyOneFeasible;
       return this.iteration("inner");
     }
     this.innerStep();
@@ -193,11 +194,7 @@ export class Multipliers implements Solver<MultipliersDetails> {
     this.constraint.writeMultiplier(work);
     certificate.offerUpper(upperBounds(problem, work).fantope);
     certificate.offerPoint(work, repairMatrix(problem, X, work));
-    if (certificate.gap <= tolerance)
-      this.outcome = {
-        status: "converged",
-        message: `The certified relative gap ${certificate.gap.toPrecision(3)} is at most ${tolerance}.`,
-      };
+    if (certificate.gap <= tolerance) this.outcome = certified(certificate.gap, tolerance);
   }
 
   /** v ↦ −gradient v on the complement of 1. */
