@@ -49,6 +49,8 @@ import { CheckSchedule } from "./dual/check-schedule.js";
 import { CoordinateSweep, type DualProblem, isWeighed } from "./dual/coordinate-sweep.js";
 import { dualLoss } from "./dual/dual-loss.js";
 import { DualityGap } from "./dual/duality-gap.js";
+import { endOf, passesUsedUp } from "./dual/ending.js";
+import { MeasuredPoints } from "./dual/measured-points.js";
 import { checkDual, type DualCoordinateDescentOptions, type DualSettings } from "./dual/options.js";
 import { SpanWatch } from "./dual/span-watch.js";
 
@@ -77,12 +79,9 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
   /** Whether the certificate is being taken. */
   private isChecking = false;
   private monitoring = 0;
-  private lastGap: number | undefined;
+  private readonly measured: MeasuredPoints;
   private outcome: Outcome | undefined;
-  private readonly bestX: Float64Array;
-  private bestValue: number | undefined;
   private readonly lastX: Float64Array;
-  private lastValue: number | undefined;
   private isLastStale = true;
   private hash: string | undefined;
 
@@ -108,7 +107,7 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
     };
     this.problem = problem;
     this.dimension = parameterCount(problem);
-    this.bestX = new Float64Array(this.dimension);
+    this.measured = new MeasuredPoints(this.dimension);
     this.lastX = new Float64Array(this.dimension);
     this.random = new RandomGenerator(settings.seed);
     this.sweep = new CoordinateSweep(dual);
@@ -135,7 +134,7 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
 
   /** The point of the least P that was measured; before there is one, the current point. */
   get best(): Point {
-    return this.bestValue === undefined ? this.last : { x: this.bestX, value: this.bestValue };
+    return this.measured.best ?? this.last;
   }
 
   get last(): Point {
@@ -144,11 +143,11 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
       for (let j = 0; j < lastX.length; j++) lastX[j] = sweep.scale * sweep.v[j];
       this.isLastStale = false;
     }
-    return { x: lastX, value: this.lastValue };
+    return { x: lastX, value: this.measured.lastValue };
   }
 
   step(): Iteration<LinearDetails> {
-    if (this.outcome !== undefined) return this.iteration("certificate", this.lastGap);
+    if (this.outcome !== undefined) return this.iteration("certificate", this.measured.lastGap);
     this.index++;
     if (this.isChecking) return this.check();
     const { sweep, active } = this;
@@ -158,7 +157,7 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
     sweep.visit(active.rows, active.count, active.order, active.blockSize, from, to);
     active.position = to;
     this.isLastStale = true;
-    this.lastValue = undefined;
+    this.measured.leave();
     if (!active.isSweepDone) return this.iteration("sweep", undefined);
     this.endSweep();
     return this.iteration("pass", undefined);
@@ -198,40 +197,19 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
     this.isChecking = false;
     const P = gap.primal(sweep);
     const difference = Math.max(0, P - gap.dual(sweep)); // negative only by rounding
-    this.lastGap = difference === 0 ? 0 : difference / P;
-    this.lastValue = P;
-    if (P < (this.bestValue ?? Number.POSITIVE_INFINITY)) {
-      this.bestX.set(this.last.x);
-      this.bestValue = P;
-    }
-    this.judge(P, this.lastGap);
-    return this.iteration("certificate", this.lastGap);
+    const relative = difference === 0 ? 0 : difference / P;
+    this.measured.take(this.last.x, P, relative);
+    this.judge(P, relative);
+    return this.iteration("certificate", relative);
   }
 
   private judge(P: number, relative: number): void {
     const { tolerance, maxPasses } = this.options;
-    const words = `the duality gap is ${relative.toPrecision(3)} of P`;
-    if (!Number.isFinite(relative) || !Number.isFinite(P))
-      this.outcome = {
-        status: "diverged",
-        message: `P is ${P} and ${words}: the data are too large. Scale them.`,
-      };
-    else if (relative <= tolerance)
-      this.outcome = {
-        status: "converged",
-        message: `After ${this.sweeps} sweeps ${words}, at most ${tolerance}.`,
-      };
-    else if (!this.gap.canMove)
-      this.outcome = { status: "stalled", message: `No row can make a step beyond rounding, and ${words}.` };
-    else {
-      if (this.schedule.isDue(this.sweeps, this.progress.span))
-        this.schedule.record(this.sweeps, this.progress.span, relative, tolerance);
-      if (this.passes >= maxPasses)
-        this.outcome = {
-          status: "max-evaluations",
-          message: `The limit of ${maxPasses} passes is reached: ${words}.`,
-        };
-    }
+    const { schedule, progress, sweeps } = this;
+    this.outcome = endOf(P, relative, this.gap.canMove, tolerance, sweeps);
+    if (this.outcome !== undefined) return;
+    if (schedule.isDue(sweeps, progress.span)) schedule.record(sweeps, progress.span, relative, tolerance);
+    if (this.passes >= maxPasses) this.outcome = passesUsedUp(maxPasses, relative);
   }
 
   private get passes(): number {
@@ -241,7 +219,7 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
   private iteration(phase: string, gap: number | undefined): Iteration<LinearDetails> {
     return {
       index: this.index,
-      value: phase === "certificate" ? this.lastValue : undefined,
+      value: phase === "certificate" ? this.measured.lastValue : undefined,
       gradientNorm: undefined,
       stepLength: undefined,
       evaluations: this.sweep.visits,
@@ -269,10 +247,7 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
         spans: this.progress.save(),
         isChecking: this.isChecking,
         monitoring: this.monitoring,
-        lastGap: this.lastGap ?? null,
-        lastValue: this.lastValue ?? null,
-        bestX: this.bestX.slice(),
-        bestValue: this.bestValue ?? null,
+        ...this.measured.save(),
         outcome: this.outcome === undefined ? null : { ...this.outcome },
       },
     };
@@ -290,10 +265,7 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
     const spans = state.float64("spans", 3);
     const isChecking = state.flag("isChecking");
     const monitoring = state.integer("monitoring");
-    const lastGap = state.optionalNumber("lastGap");
-    const lastValue = state.optionalNumber("lastValue");
-    const bestX = state.float64("bestX", this.dimension);
-    const bestValue = state.optionalNumber("bestValue");
+    const restoreMeasured = this.measured.restoring(state);
     const outcome = state.outcome("outcome");
     this.random.restore(random); // may refuse, and does before anything is taken
     restoreSweep();
@@ -305,10 +277,7 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
     this.progress.restore(spans);
     this.isChecking = isChecking;
     this.monitoring = monitoring;
-    this.lastGap = lastGap;
-    this.lastValue = lastValue;
-    this.bestX.set(bestX);
-    this.bestValue = bestValue;
+    restoreMeasured();
     this.outcome = standing(outcome, this.passes, this.options.maxPasses);
     this.isLastStale = true;
   }
