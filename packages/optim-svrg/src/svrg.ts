@@ -56,6 +56,7 @@ import { ComparisonInnerLoop, isComparisonSum } from "./inner/comparisons.js";
 import { DenseInnerLoop } from "./inner/dense.js";
 import type { InnerLoop } from "./inner/inner-loop.js";
 import { isSparse, SparseInnerLoop } from "./inner/sparse.js";
+import { notFiniteAtFirst, Setbacks } from "./setbacks.js";
 import { firstStep } from "./step-size/first-step.js";
 import type { SvrgDetails, SvrgPhase } from "./svrg-details.js";
 import { type SvrgOptions, type SvrgSettings, svrgSettings } from "./svrg-options.js";
@@ -63,8 +64,6 @@ import { type SvrgOptions, type SvrgSettings, svrgSettings } from "./svrg-option
 const VERSION = 3;
 /** Evaluations in a step, where the terms are cheap. */
 const BLOCK = 8192;
-const MOST_FAILURES = 3;
-const MOST_RISES = 10;
 
 export class Svrg implements Solver<SvrgDetails> {
   readonly name: string = "svrg";
@@ -77,9 +76,7 @@ export class Svrg implements Solver<SvrgDetails> {
 
   private index = 0;
   private epoch = 0;
-  /** Loops in a row that ended in numbers that are not finite, and above F(X₀). */
-  private failures = 0;
-  private rises = 0;
+  private readonly setbacks = new Setbacks();
   /** F(X₀) */
   private firstValue: number | undefined;
   /** F(X̃), ‖g‖ */
@@ -164,8 +161,7 @@ export class Svrg implements Solver<SvrgDetails> {
       this.refuse();
       return false;
     }
-    this.failures = 0;
-    this.rises = 0;
+    this.setbacks.forget();
     if (this.epoch > 0) this.followSecant();
     stages.accept();
     this.value = nextValue;
@@ -195,20 +191,12 @@ export class Svrg implements Solver<SvrgDetails> {
 
   /** Back to the snapshot, with a tenth of the step. */
   private fail(): void {
-    const { stages } = this;
-    this.failures++;
+    const { stages, rule } = this;
+    const ending = this.setbacks.fail(rule.B);
     stages.goBack();
-    if (this.value === undefined)
-      this.outcome = {
-        status: "diverged",
-        message: `At the first point the value is ${stages.nextValue} and the gradient norm ${norm2(stages.nextGradient)}. Start where both are finite.`,
-      };
-    else if (this.failures === MOST_FAILURES)
-      this.outcome = {
-        status: "diverged",
-        message: `Three epochs in a row ended in numbers that are not finite, the last with the step ${this.rule.B}. Give a larger epsilon or a smaller initialStep.`,
-      };
-    this.rule.B *= 0.1;
+    this.outcome =
+      this.value === undefined ? notFiniteAtFirst(stages.nextValue, norm2(stages.nextGradient)) : ending;
+    rule.B *= 0.1;
   }
 
   /** Back to the snapshot from above F(X₀), with a step that the curvature on the way there allows. */
@@ -216,12 +204,7 @@ export class Svrg implements Solver<SvrgDetails> {
     const { dXdX, dXdG } = this.stages.secant();
     this.rule.shorten(dXdX, dXdG);
     this.stages.goBack();
-    this.rises++;
-    if (this.rises === MOST_RISES)
-      this.outcome = {
-        status: "stalled",
-        message: `${MOST_RISES} epochs in a row, each with a shorter step, ended above the value of the first point.`,
-      };
+    this.outcome = this.setbacks.rise();
   }
 
   private iteration(phase: SvrgPhase): Iteration<SvrgDetails> {
@@ -244,7 +227,7 @@ export class Svrg implements Solver<SvrgDetails> {
         snapshotValue: this.value,
         snapshotGradientNorm: this.gradientNorm,
         relativeChange: this.relativeChange,
-        failedEpochs: this.failures + this.rises,
+        failedEpochs: this.setbacks.count,
       },
       outcome: this.outcome,
     };
@@ -259,8 +242,7 @@ export class Svrg implements Solver<SvrgDetails> {
         rule: this.rule.save(),
         index: this.index,
         epoch: this.epoch,
-        failures: this.failures,
-        rises: this.rises,
+        ...this.setbacks.save(),
         firstValue: this.firstValue ?? null,
         value: this.value ?? null,
         gradientNorm: this.gradientNorm ?? null,
@@ -276,8 +258,7 @@ export class Svrg implements Solver<SvrgDetails> {
     const takeRule = this.rule.reader(state.object("rule"));
     const index = state.integer("index");
     const epoch = state.integer("epoch");
-    const failures = state.integer("failures");
-    const rises = state.integer("rises");
+    const takeSetbacks = this.setbacks.reader(state);
     const firstValue = state.optionalNumber("firstValue");
     const value = state.optionalNumber("value");
     const gradientNorm = state.optionalNumber("gradientNorm");
@@ -287,8 +268,7 @@ export class Svrg implements Solver<SvrgDetails> {
     takeRule();
     this.index = index;
     this.epoch = epoch;
-    this.failures = failures;
-    this.rises = rises;
+    takeSetbacks();
     this.firstValue = firstValue;
     this.value = value;
     this.gradientNorm = gradientNorm;
