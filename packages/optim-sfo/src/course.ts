@@ -3,16 +3,18 @@
  * mended first; a run that diverged goes through a sweep over all subfunctions at its best point, and so does one that
  * seems to have converged where subfunctions are chosen at random.
  */
-import { CurvatureError, norm2, type RandomGenerator, squaredDistance } from "@curvature/linalg";
+import { CurvatureError, type RandomGenerator, squaredDistance } from "@curvature/linalg";
 import type { Outcome, SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 import { ConvergenceWatch } from "./convergence-watch.js";
 import { DivergenceWatch } from "./divergence-watch.js";
 import { type Ended, ended } from "./ended.js";
 import { hasFailed } from "./failure.js";
+import { MeasuredPoint } from "./measured-point.js";
 import { type Mended, Mending } from "./mending.js";
 import type { SfoSettings } from "./options.js";
 import { converged, diverged, notFinite, stalled } from "./outcomes.js";
 import type { Answer, Questions } from "./questions.js";
+import { Restarts } from "./restarts.js";
 import type { Schedule } from "./schedule.js";
 import { SCALE_FLOOR } from "./step-control.js";
 import { Sweep, type SweepPhase } from "./sweep.js";
@@ -24,42 +26,33 @@ export class Course {
   sweep: Sweep | undefined;
   /** Counts resets of x. */
   epoch = 0;
-  restarts = 0;
   outcome: Outcome | undefined;
-  /** The best point at which F was measured. */
-  measured: { readonly x: Float64Array; readonly value: number } | undefined;
-  private readonly start: Float64Array;
+  /** The best point at which F was measured, as far as the solver knows. */
+  readonly measured = new MeasuredPoint();
+  readonly restarts: Restarts;
   private readonly watch: DivergenceWatch;
   private readonly convergence: ConvergenceWatch;
-  private readonly questions: Questions;
-  private readonly settings: SfoSettings;
-  private readonly schedule: Schedule;
-  /** Undefined where nothing is at random. */
-  private readonly random: RandomGenerator | undefined;
 
+  /** @param random - undefined where nothing is at random */
   constructor(
     x: Float64Array,
     count: number,
-    questions: Questions,
-    settings: SfoSettings,
-    schedule: Schedule,
-    random: RandomGenerator | undefined,
+    private readonly questions: Questions,
+    private readonly settings: SfoSettings,
+    private readonly schedule: Schedule,
+    private readonly random: RandomGenerator | undefined,
   ) {
-    this.start = x.slice();
+    this.restarts = new Restarts(x, settings.maxRestarts);
     this.workings = new Workings(x, count, settings, schedule);
     this.watch = new DivergenceWatch(x, count);
     this.convergence = new ConvergenceWatch(this.workings, settings.tolerance);
-    this.questions = questions;
-    this.settings = settings;
-    this.schedule = schedule;
-    this.random = random;
   }
 
   /** A subfunction has changed: a minimum that was found, or measured, is none any more. */
   reopen(): void {
     if (this.outcome?.status === "converged") this.outcome = undefined;
     this.convergence.forget();
-    this.measured = undefined;
+    this.measured.forget();
   }
 
   private take({ pending, gradient }: Answer): void {
@@ -127,7 +120,7 @@ export class Course {
     const { control } = workings;
     this.epoch++;
     workings.moveTo(point);
-    workings.control.length = isBack ? 0 : distanceBetween(point, pointBefore);
+    workings.control.length = isBack ? 0 : Math.sqrt(squaredDistance(point, pointBefore));
     if (evaluations.length > 0) workings.learn(index, evaluations);
     else if (!workings.models.some(({ isSeen }) => isSeen)) {
       this.outcome = notFinite(index);
@@ -200,25 +193,22 @@ export class Course {
   }
 
   private restart(reason: string): void {
-    const { workings, watch, settings } = this;
-    const isSpent = this.restarts === settings.maxRestarts;
-    if (isSpent && this.convergence.wasVerified) {
+    const { workings, watch, restarts } = this;
+    if (restarts.areSpent && this.convergence.wasVerified) {
       this.outcome = stalled;
       return;
     }
     if (this.returnToNearest()) {
       watch.restart();
-      if (!isSpent) this.restarts++;
+      restarts.take();
       return;
     }
-    if (isSpent) {
-      this.outcome = diverged(this.restarts, reason);
+    if (restarts.areSpent) {
+      this.outcome = diverged(restarts.count, reason);
       return;
     }
-    const far = distanceBetween(workings.x, this.start) / Math.sqrt(workings.models.length);
-    const size = norm2(workings.x);
-    workings.control.restart((0.3 * far + 1e-3 * Math.max(1, size)) * 0.3 ** this.restarts);
-    this.restarts++;
+    workings.control.restart(restarts.firstLength(workings.x, workings.models.length));
+    restarts.take();
     watch.restart();
     this.sweepAt(watch.point.slice(), "restart");
   }
@@ -245,7 +235,7 @@ export class Course {
     if (sweep.done < workings.models.length) return undefined;
     const { point, sum, phase } = sweep;
     this.sweep = undefined;
-    this.measure(point, sum);
+    this.measured.offer(point, sum);
     if (phase === "verification") this.verify(sum);
     else this.goOnFrom(point, sum);
     const value = Number.isFinite(sum) ? sum : undefined;
@@ -256,27 +246,21 @@ export class Course {
   private goOnFrom(point: Float64Array, sum: number): void {
     const { workings } = this;
     const first = workings.sumOf(({ firstF }) => firstF) ?? Number.POSITIVE_INFINITY;
-    if (!(sum <= first) && !isSame(point, this.start)) this.sweepAt(this.start.slice(), "restart");
+    if (!(sum <= first) && !this.restarts.isStart(point))
+      this.sweepAt(this.restarts.start.slice(), "restart");
     else this.step(false);
   }
 
-  /** Makes a point at which somebody measured F known to the solver: `best` is the best of these. */
-  measure(x: Float64Array, value: number): void {
-    if (Number.isFinite(value) && value < (this.measured?.value ?? Number.POSITIVE_INFINITY))
-      this.measured = { x: x.slice(), value };
-  }
-
   save(): { readonly [key: string]: SnapshotValue } {
-    const { measured, outcome } = this;
+    const { outcome } = this;
     return {
-      start: this.start.slice(),
       workings: this.workings.save(),
       watch: this.watch.save(),
       mending: this.mending?.save() ?? null,
       sweep: this.sweep?.save() ?? null,
-      restarts: this.restarts,
+      ...this.restarts.save(),
       outcome: outcome === undefined ? null : { ...outcome },
-      measured: measured === undefined ? null : { x: measured.x.slice(), value: measured.value },
+      measured: this.measured.save(),
       ...this.convergence.save(),
     };
   }
@@ -284,9 +268,8 @@ export class Course {
   /** Reads and checks; the returned function takes it over. @throws CurvatureError ERR_SNAPSHOT */
   open(state: SnapshotReader): () => void {
     const { workings, watch, convergence } = this;
-    const dimension = this.start.length;
+    const dimension = workings.x.length;
     const count = workings.models.length;
-    const start = state.float64("start", dimension);
     const restoreWorkings = workings.open(state.object("workings"));
     const restoreWatch = watch.open(state.object("watch"));
     const restoreConvergence = convergence.open(state);
@@ -294,29 +277,19 @@ export class Course {
       ? Mending.from(state.object("mending"), dimension, count)
       : undefined;
     const sweep = state.has("sweep") ? Sweep.from(state.object("sweep"), dimension, count) : undefined;
-    const restarts = state.integer("restarts");
+    const restoreRestarts = this.restarts.open(state);
     const outcome = state.outcome("outcome");
-    const best = state.has("measured") ? state.object("measured") : undefined;
-    const measured = best && { x: best.float64("x", dimension).slice(), value: best.number("value") };
+    const restoreMeasured = this.measured.open(state, "measured", dimension);
     return () => {
-      this.start.set(start);
       restoreWorkings();
       restoreWatch();
       restoreConvergence();
       this.mending = mending;
       this.sweep = sweep;
-      this.restarts = restarts;
+      restoreRestarts();
       this.outcome = outcome;
-      this.measured = measured;
+      restoreMeasured();
       this.epoch++;
     };
   }
-}
-
-function distanceBetween(x: Float64Array, y: Float64Array): number {
-  return Math.sqrt(squaredDistance(x, y));
-}
-
-function isSame(x: Float64Array, y: Float64Array): boolean {
-  return x.every((entry, i) => entry === y[i]);
 }

@@ -48,7 +48,7 @@ export function iterationOf(
       predictedDecrease: workings.gain,
       hasFailed,
       estimate: workings.sumOf(({ f }) => f),
-      restarts: course.restarts,
+      restarts: course.restarts.count,
     },
     outcome: course.outcome,
   };

@@ -92,3 +92,9 @@ export function norm(v: Float64Array): number {
   for (let i = 0; i < v.length; i++) sum += v[i] * v[i];
   return Math.sqrt(sum);
 }
+
+export function inner(a: Float64Array, b: Float64Array, K: number): number {
+  let sum = 0;
+  for (let i = 0; i < K; i++) sum += a[i] * b[i];
+  return sum;
+}

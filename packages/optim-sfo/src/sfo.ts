@@ -99,7 +99,7 @@ export class Sfo implements AskTellSolver<SfoDetails> {
 
   /** The best point at which F was measured, or as long as there is none, the current one. */
   get best(): Point {
-    return this.course.measured ?? this.last;
+    return this.course.measured.best ?? this.last;
   }
 
   /** The point that the next evaluation is of; nobody has evaluated there yet. */
@@ -257,7 +257,7 @@ export class Sfo implements AskTellSolver<SfoDetails> {
         `Sfo.measure: the point must be a Float64Array of length ${this.dimension}; received ${shown(x)}.`,
         { path: "x", received: x },
       );
-    this.course.measure(x, value);
+    this.course.measured.offer(x, value);
   }
 
   save(): Snapshot {

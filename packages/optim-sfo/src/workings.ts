@@ -9,7 +9,7 @@ import { MedianMemory } from "./model/median-eigenvalue.js";
 import { renewHessian } from "./model/renew-hessian.js";
 import { SubfunctionModel } from "./model/subfunction-model.js";
 import { TotalModel } from "./model/total-model.js";
-import { newtonStep, norm, restrictedStep } from "./newton-step.js";
+import { inner, newtonStep, norm, restrictedStep } from "./newton-step.js";
 import type { SfoSettings } from "./options.js";
 import { Position, projectInto } from "./position.js";
 import type { Schedule } from "./schedule.js";
@@ -43,17 +43,18 @@ export class Workings {
   /** The gradient that was taken in last, and its coordinates, as long as these hold. */
   private latest: { readonly gradient: Float64Array; readonly d: Float64Array } | undefined;
   private readonly median = new MedianMemory();
-  private readonly settings: SfoSettings;
-  private readonly schedule: Schedule;
   private readonly coordinates: Float64Array;
   private readonly p: Float64Array;
 
-  constructor(x: Float64Array, count: number, settings: SfoSettings, schedule: Schedule) {
+  constructor(
+    x: Float64Array,
+    count: number,
+    private readonly settings: SfoSettings,
+    private readonly schedule: Schedule,
+  ) {
     const M = x.length;
     const least = Math.min(2 * count + 2, M);
     const most = Math.min(Math.max(Math.ceil(1.5 * least), least + SPARE_DIRECTIONS + settings.batch), M);
-    this.settings = settings;
-    this.schedule = schedule;
     this.subspace = most === M ? new FullSpace(M) : new SharedSubspace(M, most, settings.precision);
     this.models = Array.from(
       { length: count },
@@ -292,10 +293,4 @@ export class Workings {
       for (const restore of restoreModels) restore();
     };
   }
-}
-
-function inner(a: Float64Array, b: Float64Array, K: number): number {
-  let sum = 0;
-  for (let i = 0; i < K; i++) sum += a[i] * b[i];
-  return sum;
 }
