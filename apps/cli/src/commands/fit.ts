@@ -10,16 +10,16 @@ import { compute, ThreadError } from "../compute.js";
 import { checkRunFlags } from "../conventions.js";
 import { exitCodeOf } from "../exit-codes.js";
 import { failureOf, usageError } from "../failure.js";
-import { type ObjectiveName, objectives } from "../fit-objectives.js";
-import { type Input, type LabelSource, labelSource, readInput, shownName } from "../input.js";
+import { objectives } from "../fit-objectives.js";
+import { type Input, readInput, shownName } from "../input.js";
 import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../outputs.js";
 import { plotFormat, renderChart } from "../plot/index.js";
 import { reportText } from "../report.js";
 import { inSession, type Session } from "../session.js";
-import type { RemoteRequest } from "../tasks/fit/remote-problem.js";
 import type { FitTaskInput, FitTaskOutput } from "../tasks/fit.js";
 import { vectorContent, vectorFormat } from "../vector-file.js";
 import { addFitOptions, type FitFlags } from "./fit-flags.js";
+import { type DataProblem, type Problem, problemOf, remoteRequest } from "./fit-problem.js";
 import {
   type FitSource,
   fitReport,
@@ -29,7 +29,6 @@ import {
   plotSubtitle,
   summaryLines,
 } from "./fit-words.js";
-import { redisAddress } from "./sweep-flags.js";
 
 export function addFitCommand(program: Command, ended: (code: number) => void): void {
   const command = program
@@ -54,16 +53,6 @@ export function addFitCommand(program: Command, ended: (code: number) => void): 
     ended(await inSession(talk, (session) => fit(file, flags, session)));
   });
 }
-
-/** What is minimised, as the command line says it. */
-type Problem =
-  | { readonly kind: "module"; readonly file: string }
-  | {
-      readonly kind: "data";
-      readonly file: string;
-      readonly objective: ObjectiveName;
-      readonly labels: LabelSource;
-    };
 
 async function fit(file: string | undefined, flags: FitFlags, session: Session): Promise<number> {
   const problem = problemOf(file, flags);
@@ -109,91 +98,6 @@ const brokenModule = (file: string, { message, cause }: ThreadError): CurvatureE
     { path: file, cause },
   );
 
-function problemOf(file: string | undefined, flags: FitFlags): Problem {
-  const { module, objective } = flags;
-  if (module !== undefined) {
-    if (objective !== undefined || file !== undefined) {
-      throw usageError("--module brings its own problem; leave out the data and --objective.", "module");
-    }
-    for (const [name, option] of dataOptions) {
-      if (flags[name] !== undefined)
-        throw usageError(`${option} is for objectives made from data, not for --module.`);
-    }
-    if (module === "-") throw usageError("--module needs a file; it cannot be standard input.", "module");
-    return { kind: "module", file: module };
-  }
-  if (objective === undefined) {
-    throw usageError(
-      "Say what is to be fitted: --objective <name> with data, or --module <file>.",
-      "objective",
-    );
-  }
-  if (file === undefined) {
-    throw usageError(
-      `--objective ${objective} needs data: name a file, or - for standard input.`,
-      "objective",
-    );
-  }
-  const labels = labelSource(flags.labels);
-  checkObjectiveFlags(objective, flags);
-  return { kind: "data", file, objective, labels };
-}
-
-const dataOptions = [
-  ["labels", "--labels"],
-  ["minibatches", "--minibatches"],
-  ["hidden", "--hidden"],
-  ["regularization", "--regularization"],
-  ["image", "--image"],
-  ["filter", "--filter"],
-  ["decoder", "--decoder"],
-  ["contraction", "--contraction"],
-] as const;
-
-function checkObjectiveFlags(objective: ObjectiveName, flags: FitFlags): void {
-  const { hasHidden } = objectives[objective];
-  if (flags.hidden !== undefined && !hasHidden)
-    throw usageError(`--hidden is for networks; ${objective} has no hidden layer.`, "hidden");
-  if (objective === "autoencoder" && (flags.hidden?.length ?? 1) !== 1)
-    throw usageError(
-      "--hidden: the autoencoder has one hidden layer; take deep-autoencoder for more.",
-      "hidden",
-    );
-  if (objective === "convnet" && (flags.hidden?.length ?? 2) < 2)
-    throw usageError(
-      "--hidden of a convnet are the maps of its convolutions and, last, its dense units, as 8,32.",
-      "hidden",
-    );
-  for (const name of ["image", "filter"] as const) {
-    if (flags[name] !== undefined && objective !== "convnet")
-      throw usageError(`--${name} is for --objective convnet.`, name);
-  }
-  for (const name of ["decoder", "contraction"] as const) {
-    if (flags[name] !== undefined && objective !== "autoencoder")
-      throw usageError(`--${name} is for --objective autoencoder.`, name);
-  }
-}
-
-/** Workers are sent data by reference, never code. */
-function remoteRequest(problem: Problem, flags: FitFlags): RemoteRequest | undefined {
-  const { redis, data, name } = flags;
-  if (redis === undefined) {
-    for (const [option, value] of Object.entries({ data, name })) {
-      if (value !== undefined) throw usageError(`--${option} is for --redis.`, option);
-    }
-    return undefined;
-  }
-  if (problem.kind === "module")
-    throw usageError(
-      "--redis takes no --module: workers are told what to evaluate, and no code is sent to them.",
-      "redis",
-    );
-  const { file, labels } = problem;
-  if (file === "-" || (labels.kind === "file" && labels.path === "-"))
-    throw usageError("--redis needs files that workers have too; standard input is none.", "redis");
-  return { url: redisAddress(redis), folder: resolve(data ?? "."), name, file, labels };
-}
-
 /** All that can be known to be wrong before the work begins. */
 function prepare(problem: Problem, flags: FitFlags, session: Session): void {
   checkRunFlags(flags);
@@ -235,7 +139,7 @@ interface Prepared {
 }
 
 async function dataInput(
-  { file, objective, labels: source }: Extract<Problem, { kind: "data" }>,
+  { file, objective, labels: source }: DataProblem,
   flags: FitFlags,
   { talk, signal }: Session,
 ): Promise<Prepared> {

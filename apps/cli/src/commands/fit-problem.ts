@@ -1,0 +1,104 @@
+/** What `curvature fit` is to minimise, by its flags: an objective made from data, or a module's. */
+import { resolve } from "node:path";
+import { usageError } from "../failure.js";
+import { type ObjectiveName, objectives } from "../fit-objectives.js";
+import { type LabelSource, labelSource } from "../input.js";
+import type { RemoteRequest } from "../tasks/fit/remote-problem.js";
+import type { FitFlags } from "./fit-flags.js";
+import { redisAddress } from "./sweep-flags.js";
+
+/** What is minimised, as the command line says it. */
+export type Problem = { readonly kind: "module"; readonly file: string } | DataProblem;
+
+export interface DataProblem {
+  readonly kind: "data";
+  readonly file: string;
+  readonly objective: ObjectiveName;
+  readonly labels: LabelSource;
+}
+
+/** @throws CurvatureError for flags that do not go together */
+export function problemOf(file: string | undefined, flags: FitFlags): Problem {
+  const { module, objective } = flags;
+  if (module !== undefined) {
+    if (objective !== undefined || file !== undefined) {
+      throw usageError("--module brings its own problem; leave out the data and --objective.", "module");
+    }
+    for (const [name, option] of dataOptions) {
+      if (flags[name] !== undefined)
+        throw usageError(`${option} is for objectives made from data, not for --module.`);
+    }
+    if (module === "-") throw usageError("--module needs a file; it cannot be standard input.", "module");
+    return { kind: "module", file: module };
+  }
+  if (objective === undefined) {
+    throw usageError(
+      "Say what is to be fitted: --objective <name> with data, or --module <file>.",
+      "objective",
+    );
+  }
+  if (file === undefined) {
+    throw usageError(
+      `--objective ${objective} needs data: name a file, or - for standard input.`,
+      "objective",
+    );
+  }
+  const labels = labelSource(flags.labels);
+  checkObjectiveFlags(objective, flags);
+  return { kind: "data", file, objective, labels };
+}
+
+const dataOptions = [
+  ["labels", "--labels"],
+  ["minibatches", "--minibatches"],
+  ["hidden", "--hidden"],
+  ["regularization", "--regularization"],
+  ["image", "--image"],
+  ["filter", "--filter"],
+  ["decoder", "--decoder"],
+  ["contraction", "--contraction"],
+] as const;
+
+function checkObjectiveFlags(objective: ObjectiveName, flags: FitFlags): void {
+  const { hasHidden } = objectives[objective];
+  if (flags.hidden !== undefined && !hasHidden)
+    throw usageError(`--hidden is for networks; ${objective} has no hidden layer.`, "hidden");
+  if (objective === "autoencoder" && (flags.hidden?.length ?? 1) !== 1)
+    throw usageError(
+      "--hidden: the autoencoder has one hidden layer; take deep-autoencoder for more.",
+      "hidden",
+    );
+  if (objective === "convnet" && (flags.hidden?.length ?? 2) < 2)
+    throw usageError(
+      "--hidden of a convnet are the maps of its convolutions and, last, its dense units, as 8,32.",
+      "hidden",
+    );
+  for (const name of ["image", "filter"] as const) {
+    if (flags[name] !== undefined && objective !== "convnet")
+      throw usageError(`--${name} is for --objective convnet.`, name);
+  }
+  for (const name of ["decoder", "contraction"] as const) {
+    if (flags[name] !== undefined && objective !== "autoencoder")
+      throw usageError(`--${name} is for --objective autoencoder.`, name);
+  }
+}
+
+/** Workers are sent data by reference, never code. */
+export function remoteRequest(problem: Problem, flags: FitFlags): RemoteRequest | undefined {
+  const { redis, data, name } = flags;
+  if (redis === undefined) {
+    for (const [option, value] of Object.entries({ data, name })) {
+      if (value !== undefined) throw usageError(`--${option} is for --redis.`, option);
+    }
+    return undefined;
+  }
+  if (problem.kind === "module")
+    throw usageError(
+      "--redis takes no --module: workers are told what to evaluate, and no code is sent to them.",
+      "redis",
+    );
+  const { file, labels } = problem;
+  if (file === "-" || (labels.kind === "file" && labels.path === "-"))
+    throw usageError("--redis needs files that workers have too; standard input is none.", "redis");
+  return { url: redisAddress(redis), folder: resolve(data ?? "."), name, file, labels };
+}
