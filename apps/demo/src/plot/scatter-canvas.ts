@@ -14,6 +14,7 @@ import {
   zoomed,
 } from "./camera.js";
 import type { Looks } from "./coloring.js";
+import { drawOverlay, onScreen } from "./overlay.js";
 import { createPainter, type Painter } from "./painter.js";
 import { pointAt, pointsWithin } from "./pick.js";
 
@@ -119,31 +120,14 @@ export class ScatterCanvas {
   }
 
   private drawOverlay(density: number, radius: number): void {
-    const { overlay, size, lasso, hovered } = this;
-    overlay.width = Math.round(size.width * density);
-    overlay.height = Math.round(size.height * density);
-    const context = overlay.getContext("2d");
-    if (context === null) return;
-    context.scale(density, density);
-    const style = getComputedStyle(this.host);
-    context.strokeStyle = style.color;
-    if (lasso !== undefined && lasso.length >= 4) {
-      context.beginPath();
-      for (let k = 0; k < lasso.length; k += 2)
-        context.lineTo(...toScreen(this.camera, size, lasso[k], lasso[k + 1]));
-      context.closePath();
-      context.setLineDash([5, 4]);
-      context.lineWidth = 1.5;
-      context.stroke();
-      context.setLineDash([]);
-    }
-    if (hovered >= 0 && 2 * hovered < this.positions.length) {
-      const [x, y] = this.screenOf(hovered);
-      context.beginPath();
-      context.arc(x, y, radius + 3, 0, 2 * Math.PI);
-      context.lineWidth = 2;
-      context.stroke();
-    }
+    const { camera, size, lasso, hovered } = this;
+    const isThere = hovered >= 0 && 2 * hovered < this.positions.length;
+    drawOverlay(this.overlay, density, {
+      size,
+      color: getComputedStyle(this.host).color,
+      lasso: lasso && onScreen(lasso, camera, size),
+      ring: isThere ? { centre: this.screenOf(hovered), radius: radius + 3 } : undefined,
+    });
   }
 
   private screenOf(point: number): readonly [number, number] {
