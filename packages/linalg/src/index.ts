@@ -58,7 +58,7 @@ export {
 } from "./kernels/row-steps.js";
 export { installKernels, type Kernels } from "./kernels/table.js";
 export { tallColumns } from "./kernels/tall-columns.js";
-export { axpy, dot, maxAbs, norm2, scale, squaredDistance, xpby } from "./kernels/vector.js";
+export { axpy, dot, maxAbs, norm2, powerOfTwoBelow, scale, squaredDistance, xpby } from "./kernels/vector.js";
 export {
   anything,
   badOption,
@@ -80,7 +80,6 @@ export {
 } from "./options.js";
 export { exp } from "./portable/exp.js";
 export { log, log1p } from "./portable/log.js";
-export { powerOfTwoBelow } from "./portable/power-of-two.js";
 export { cos, sin } from "./portable/trigonometric.js";
 export { RandomGenerator } from "./random/generator.js";
 export { fillNormal, normal } from "./random/normal.js";

@@ -12,7 +12,7 @@
  * and K = n it is E = 1 1ᵀ/n and I, the only feasible points and therefore optimal.
  */
 import { badOption, CurvatureError, type DenseMatrix, shown, zeros } from "@curvature/linalg";
-import { fingerprintOf } from "@curvature/optim-core";
+import { fingerprintOf, type Outcome } from "@curvature/optim-core";
 import { checkCount } from "./doors.js";
 import type { Gram } from "./gram/gram.js";
 
@@ -85,3 +85,9 @@ export function isClosed(problem: NomadProblem): boolean {
   const { gram, clusters } = problem;
   return clusters === 1 || clusters === gram.n;
 }
+
+/** The end of a closed problem. */
+export const onlyOneFeasible: Outcome = {
+  status: "converged",
+  message: "Only one point is feasible; it is optimal.",
+};

@@ -86,3 +86,12 @@ export function squaredDistance(x: Float64Array, y: Float64Array): number {
   for (let i = 0; i < x.length; i++) sum += (x[i] - y[i]) * (x[i] - y[i]);
   return sum;
 }
+
+/** 2^k with 2^k ≤ x < 2^(k+1): a unit near x, to divide by without rounding. 1 unless 0 < x < ∞. */
+export function powerOfTwoBelow(x: number): number {
+  let power = 1;
+  if (!(x > 0 && x < Number.POSITIVE_INFINITY)) return power;
+  while (power > x) power /= 2;
+  while (power <= x - power) power *= 2; // x / 2 would be rounded where x is subnormal
+  return power;
+}

@@ -47,10 +47,11 @@ import {
   checkProblem,
   isClosed,
   type NomadProblem,
+  onlyOneFeasible,
   problemFingerprint,
 } from "../problem.js";
 import { type AdmmDetails, type AdmmOptions, checkAdmm } from "./admm-options.js";
-import { certified, onlyOneFeasible } from "./outcomes.js";
+import { certified } from "./outcomes.js";
 import { BALANCE, Penalty } from "./penalty.js";
 import { PLATEAU_STEPS, Plateau } from "./plateau.js";
 import { relaxedStep } from "./relaxed-step.js";

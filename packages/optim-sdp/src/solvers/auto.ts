@@ -31,7 +31,13 @@ import {
 } from "@curvature/optim-core";
 import type { FactoredPoint } from "../bounds/factored-point.js";
 import { checkMemory } from "../memory.js";
-import { checkProblem, isClosed, type NomadProblem, problemFingerprint } from "../problem.js";
+import {
+  checkProblem,
+  isClosed,
+  type NomadProblem,
+  onlyOneFeasible,
+  problemFingerprint,
+} from "../problem.js";
 import {
   type AutoDetails,
   type AutoOptions,
@@ -47,7 +53,7 @@ import { DualIteration } from "./dual/dual-iteration.js";
 import { CHECK_EVERY, type DualPhase, nextDualPhase } from "./dual/dual-phases.js";
 import { RunningBounds } from "./dual/running-bounds.js";
 import { PATIENCE, Schedule } from "./dual/schedule.js";
-import { certified, onlyOneFeasible, stoodStill, uncertified } from "./outcomes.js";
+import { certified, stoodStill, uncertified } from "./outcomes.js";
 
 const VERSION = 1;
 /** The factorisation's own tolerance where the gap's is smaller, or 0. */

@@ -34,7 +34,13 @@ import type { DenseMatrix } from "@curvature/linalg";
 import { type Iteration, openSnapshot, type Point, type Snapshot, type Solver } from "@curvature/optim-core";
 import type { FactoredPoint } from "../bounds/factored-point.js";
 import { checkMemory } from "../memory.js";
-import { checkProblem, isClosed, type NomadProblem, problemFingerprint } from "../problem.js";
+import {
+  checkProblem,
+  isClosed,
+  type NomadProblem,
+  onlyOneFeasible,
+  problemFingerprint,
+} from "../problem.js";
 import { densified } from "./burer-monteiro-factor.js";
 import { FactorIteration } from "./burer-monteiro-iteration.js";
 import {
@@ -42,7 +48,6 @@ import {
   type BurerMonteiroSettings,
   checkBurerMonteiro,
 } from "./burer-monteiro-options.js";
-import { onlyOneFeasible } from "./outcomes.js";
 
 export interface BurerMonteiroDetails {
   /** Infinity: it certifies nothing. */

@@ -12,9 +12,14 @@ import { type Iteration, type Outcome, openSnapshot, type Point, type Snapshot }
 import { type FactoredPoint, factoredValue } from "../bounds/factored-point.js";
 import { upperBounds } from "../bounds/upper.js";
 import { FactoredSolution } from "../geometry/solution.js";
-import { centralValue, isClosed, type NomadProblem, problemFingerprint } from "../problem.js";
+import {
+  centralValue,
+  isClosed,
+  type NomadProblem,
+  onlyOneFeasible,
+  problemFingerprint,
+} from "../problem.js";
 import type { MethodDetails } from "./method-details.js";
-import { onlyOneFeasible } from "./outcomes.js";
 
 const VERSION = 1;
 

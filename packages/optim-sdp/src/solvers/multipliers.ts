@@ -54,12 +54,13 @@ import {
   checkProblem,
   isClosed,
   type NomadProblem,
+  onlyOneFeasible,
   problemFingerprint,
 } from "../problem.js";
 import { addOuter } from "../rank-one.js";
 import { checkMultipliers, type MultipliersDetails, type MultipliersOptions } from "./multipliers-options.js";
 import { Nonnegativity } from "./nonnegativity.js";
-import { certified, onlyOneFeasible } from "./outcomes.js";
+import { certified } from "./outcomes.js";
 
 const VERSION = 1;
 const ARRAYS = 5;

@@ -1,11 +1,6 @@
 /** How solvers of NOMAD end that have bounds, in words. */
 import type { Outcome } from "@curvature/optim-core";
 
-export const onlyOneFeasible: Outcome = {
-  status: "converged",
-  message: "Only one point is feasible; it is optimal.",
-};
-
 export const certified = (gap: number, tolerance: number): Outcome => ({
   status: "converged",
   message: `The certified relative gap ${gap.toPrecision(3)} is at most ${tolerance}.`,
