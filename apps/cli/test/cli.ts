@@ -134,6 +134,9 @@ export function groupsCsv(rows: number, columns = 4): string {
   return `${lines.join("\n")}\n`;
 }
 
+/** The lines of a file, its header among them. */
+export const rowsOf = (csv: string): string[] => csv.trimEnd().split("\n");
+
 /** The records of a talk in JSON lines. */
 export function eventsOf(talk: string): Record<string, unknown>[] {
   return talk

@@ -1,10 +1,9 @@
 /** `curvature embed` of LIBSVM text as a process: sparse up to its principal components, dense without them. */
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { isOneSentence, workplace } from "./cli.js";
+import { isOneSentence, rowsOf, workplace } from "./cli.js";
 
 const place = workplace();
-const rowsOf = (csv: string): string[] => csv.trimEnd().split("\n");
 
 /** Words of four kinds of documents, seven of ten from the sixty that a kind likes: LIBSVM text and the counts. */
 function documents(rows: number, columns: number, words: number): { text: string; table: string } {

@@ -1,17 +1,11 @@
-import { CurvatureError } from "@curvature/linalg";
-import type { SumOfFunctions } from "@curvature/optim-core";
 import { expect, test } from "vitest";
-import { defaultMinibatchCount, minimizeSum, Sfo, splitIntoMinibatches } from "../src/index.js";
+import { defaultMinibatchCount, minimizeSum, splitIntoMinibatches } from "../src/index.js";
 import { measureSum } from "../src/measure.js";
 import { quadraticSum } from "./problems/quadratic.js";
 import { rosenbrockChain } from "./problems/rosenbrock.js";
+import { whole, zero } from "./sums.js";
 
 const start = Float64Array.from({ length: 40 }, (_, k) => (k % 2 === 0 ? -1.2 : 1));
-const whole = (sum: SumOfFunctions, x: Float64Array): number => {
-  let F = 0;
-  for (let i = 0; i < sum.count; i++) F += Number(sum.evaluate(i, x));
-  return F;
-};
 
 test("the returned value is the sum at the returned point, and its evaluations are counted apart", async () => {
   const sum = quadraticSum();
@@ -80,28 +74,6 @@ test("resumed from a checkpoint the run ends as if uninterrupted", async () => {
   expect(resumed.value).toBe(whole.value);
 });
 
-test("a subfunction that throws ends the run as failed, with the best point; noise is noticed", async () => {
-  const sum = quadraticSum();
-  let calls = 0;
-  const broken = {
-    ...sum,
-    initial: new Float64Array(200),
-    evaluate: (i: number, x: Float64Array, g?: Float64Array): number | Promise<number> => {
-      if (++calls > 50) throw new Error("the disk is full");
-      return sum.evaluate(i, x, g);
-    },
-  };
-  const result = await minimizeSum(broken);
-  expect(result.status).toBe("failed");
-  expect(result.message).toContain("the disk is full");
-  const noisy = {
-    ...sum,
-    evaluate: (i: number, x: Float64Array, g?: Float64Array) => Number(sum.evaluate(i, x, g)) + ++calls,
-  };
-  const { warnings } = await minimizeSum(noisy, { initial: new Float64Array(200), maxPasses: 1 });
-  expect(warnings[0]).toContain("Subfunction 0 gives other values");
-});
-
 test("one subfunction is BFGS, and its minimum is found", async () => {
   const one = {
     dimension: 9,
@@ -119,51 +91,6 @@ test("one subfunction is BFGS, and its minimum is found", async () => {
   const { x, status } = await minimizeSum(one, { maxPasses: 300 });
   expect(status).toBe("converged");
   for (let k = 0; k < 9; k++) expect(x[k]).toBeCloseTo(k, 5);
-});
-
-test("a value that is not finite at the first point is said to be so", async () => {
-  const result = await minimizeSum({
-    dimension: 2,
-    count: 3,
-    initial: new Float64Array(2),
-    evaluate: () => Number.NaN,
-  });
-  expect(result.status).toBe("diverged");
-  expect(result.usable).toBe(false);
-  expect(result.message).toContain("is not finite");
-});
-
-test("values that are not finite any more end as diverged, not as converged", async () => {
-  const sum = quadraticSum();
-  let calls = 0;
-  const breaking = {
-    ...sum,
-    evaluate: (i: number, x: Float64Array, g?: Float64Array): number | Promise<number> =>
-      ++calls > 200 ? Number.NaN : sum.evaluate(i, x, g),
-  };
-  const result = await minimizeSum(breaking, { initial: new Float64Array(200), maxPasses: 200 });
-  expect(result.status).toBe("diverged");
-  expect(result.x.every(Number.isFinite)).toBe(true);
-});
-
-const zero = (): number => 0;
-
-test.each([
-  [null, "must be an object"],
-  [{ dimension: 2, count: 0, evaluate: zero }, "count must be a whole number of at least 1"],
-  [{ dimension: 2, count: 3 }, "evaluate must be a function"],
-  [{ dimension: 2, count: 3, evaluate: zero }, "there is no first point"],
-  [{ dimension: 2, count: 3, evaluate: zero, initial: Float64Array.of(1) }, "Float64Array of length 2"],
-])("problem %# is refused: %o", async (problem, message) => {
-  // @ts-expect-error not a problem
-  await expect(minimizeSum(problem)).rejects.toThrow(message);
-});
-
-test("a misspelt option names the nearest one", async () => {
-  await expect(
-    // @ts-expect-error not an option
-    minimizeSum({ ...quadraticSum(), initial: new Float64Array(200) }, { maxPass: 3 }),
-  ).rejects.toThrow("unknown option");
 });
 
 test("minibatch i holds rows i, i + N, …, and their parts add up", async () => {
@@ -194,44 +121,6 @@ test("a matrix is split into matrices; the default count follows the paper's adv
   expect(() => splitIntoMinibatches([], objective)).toThrow("the data have no rows");
 });
 
-test("without a finite F anywhere a run ends as diverged, whatever else ended it", async () => {
-  const sum = quadraticSum();
-  const holed = {
-    ...sum,
-    initial: new Float64Array(200),
-    evaluate: (i: number, x: Float64Array, g?: Float64Array) =>
-      i === 7 ? Number.NaN : sum.evaluate(i, x, g),
-  };
-  const { status, usable, value, message } = await minimizeSum(holed, { maxPasses: 2 });
-  expect(status).toBe("diverged");
-  expect(usable).toBe(false);
-  expect(value).toBeUndefined();
-  expect(message).toContain("F is not finite at any point");
-  const bottomless = { ...holed, evaluate: () => Number.NEGATIVE_INFINITY };
-  expect((await minimizeSum(bottomless)).value).toBeUndefined();
-});
-
-test.each([null, 5, "x", [], Number.NaN])("options %o are refused everywhere", async (bad) => {
-  const code = expect.objectContaining({ code: "ERR_OPTION" });
-  const problem = { ...quadraticSum(), initial: new Float64Array(200) };
-  // @ts-expect-error no options
-  await expect(minimizeSum(problem, bad)).rejects.toThrow(code);
-  // @ts-expect-error no options
-  expect(() => splitIntoMinibatches([1], { dimension: 1, evaluate: zero }, bad)).toThrow(code);
-  const solver = new Sfo({ dimension: 1, count: 2 }, Float64Array.of(1));
-  // @ts-expect-error no options
-  expect(() => solver.replaceSubfunction(0, bad)).toThrow(code);
-  // @ts-expect-error neither a limit nor a point
-  expect(() => [bad === 5 || solver.ask(bad), solver.measure(bad, 1)]).toThrow(CurvatureError);
-});
-
-test("what is no shape, and more subfunctions than fit any memory, are refused", () => {
-  const x = Float64Array.of(1);
-  // @ts-expect-error no shape
-  expect(() => new Sfo(null, x)).toThrow("the problem must be an object");
-  expect(() => new Sfo({ dimension: 1, count: 1e9 }, x)).toThrow("Join them into minibatches");
-});
-
 test("F is measured with each subfunction once, sums promises and numbers alike, and begins nothing after a rejection", async () => {
   const calls: number[] = [];
   const mixed = {
@@ -257,105 +146,4 @@ test("F is measured with each subfunction once, sums promises and numbers alike,
   await expect(measureSum(broken, Float64Array.of(0), 2)).rejects.toThrow("no answer");
   await new Promise((resolve) => setTimeout(resolve, 10));
   expect(calls).toEqual([0, 1]);
-});
-
-test.each([
-  [3, 1],
-  [3, 2],
-  [40, 2],
-])(
-  "a start at the minimum of the first ones of %i, %i active, is not taken for that of the sum",
-  async (count, initialActive) => {
-    const towards = (i: number): number => (i < count - 1 ? 0 : count);
-    const sum: SumOfFunctions = {
-      dimension: 2,
-      count,
-      evaluate(i, x, gradient) {
-        gradient?.set(x.map((entry) => 2 * (entry - towards(i))));
-        return x.reduce((total, entry) => total + (entry - towards(i)) ** 2, 0);
-      },
-    };
-    for (const deterministic of [false, true])
-      for (const selection of ["both", "single", "distance", "cyclic", "random"] as const) {
-        const options = { initialActive, deterministic, selection, maxPasses: 60 };
-        const { status, x } = await minimizeSum(sum, { ...options, initial: new Float64Array(2) });
-        expect([status, x[0].toFixed(4), x[1].toFixed(4)]).toEqual(["converged", "1.0000", "1.0000"]);
-      }
-  },
-);
-
-const never = new Promise<number>(() => undefined);
-
-test("a promise that never settles can be aborted, at the first look and at the last one", async () => {
-  const controller = new AbortController();
-  const stuck = { dimension: 1, count: 2, initial: Float64Array.of(1), evaluate: () => never };
-  setTimeout(() => controller.abort(), 5);
-  expect((await minimizeSum(stuck, { signal: controller.signal })).status).toBe("aborted");
-
-  const atTheEnd = new AbortController();
-  const sum = quadraticSum();
-  const ends = {
-    ...sum,
-    initial: new Float64Array(200),
-    evaluate(i: number, x: Float64Array, g?: Float64Array): number | Promise<number> {
-      if (g !== undefined) return sum.evaluate(i, x, g);
-      setTimeout(() => atTheEnd.abort(), 5);
-      return never;
-    },
-  };
-  const { warnings, status, value } = await minimizeSum(ends, { maxPasses: 1, signal: atTheEnd.signal });
-  expect([status, value]).toEqual(["max-iterations", undefined]);
-  expect(warnings.join()).toContain("the signal was aborted");
-  expect(warnings.join()).toContain("its value is not known");
-});
-
-test.each([0, 3])("subfunction %i, which writes into x, is named", async (culprit) => {
-  const sum = quadraticSum();
-  for (const later of [false, true]) {
-    const evaluate = (i: number, x: Float64Array, g?: Float64Array): number => {
-      const value = Number(sum.evaluate(i, x, g));
-      if (i === culprit) x[7] += 1;
-      return value;
-    };
-    const spoilt = {
-      ...sum,
-      initial: new Float64Array(200),
-      evaluate: later ? async (i: number, x: Float64Array, g?: Float64Array) => evaluate(i, x, g) : evaluate,
-    };
-    const sentence = `subfunction ${culprit} writes into x (its entry 7`;
-    if (culprit === 0) {
-      await expect(minimizeSum(spoilt)).rejects.toThrow(sentence);
-    } else {
-      const { status, message } = await minimizeSum(spoilt);
-      expect(status).toBe("failed");
-      expect(message).toContain(sentence);
-    }
-    expect(spoilt.initial).toEqual(new Float64Array(200));
-  }
-});
-
-test("a run that failed returns a measured point where that is possible, and says so where it is not", async () => {
-  const sum = quadraticSum();
-  const failing = (isForGood: boolean) => {
-    let calls = 0;
-    return {
-      ...sum,
-      initial: new Float64Array(200),
-      evaluate(i: number, x: Float64Array, g?: Float64Array): number | Promise<number> {
-        calls++;
-        if (calls === 90 || (isForGood && calls > 90)) throw new Error("no connection");
-        return sum.evaluate(i, x, g);
-      },
-    };
-  };
-  const once = await minimizeSum(failing(false));
-  expect(once.status).toBe("failed");
-  expect(once.usable).toBe(true);
-  expect(once.value).toBe(whole(sum, once.x));
-  expect(once.value).toBeLessThan(whole(sum, new Float64Array(200)));
-  expect(once.warnings).toEqual([]);
-  const forGood = await minimizeSum(failing(true));
-  expect([forGood.status, forGood.value, forGood.usable]).toEqual(["failed", undefined, false]);
-  expect(forGood.warnings.join()).toContain("could not be measured: no connection");
-  expect(forGood.warnings.join()).toContain("its value is not known");
 });

@@ -1,6 +1,5 @@
 import { norm2 } from "@curvature/linalg";
 import {
-  type LinearLossName,
   type LinearProblem,
   linearLoss,
   linearObjective,
@@ -8,56 +7,20 @@ import {
   primalCost,
   type Rows,
 } from "@curvature/objectives/linear";
-import { maxIterations, runSync } from "@curvature/optim-core";
 import { solverConformance } from "@curvature/optim-core/conformance";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SharedRows } from "../../../src/multiclass/shared-rows.js";
 import { Newton } from "../../../src/solvers/newton/newton.js";
-import type { NewtonOptions } from "../../../src/solvers/newton/options.js";
 import { noisyHalves, sparseOf } from "../../helpers/rows.js";
+import { denseData, lossNames, methods, problemOf, solve } from "./newton-problems.js";
 
-const forever = maxIterations(Number.POSITIVE_INFINITY);
 const bytesInUse = (): number => process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
-const methods = ["explicit", "sampled", "diagonal"] as const;
-const lossNames = [
-  "squared-hinge",
-  "smoothed-hinge",
-  "logistic",
-  "modified-huber",
-  "squared-error",
-  "huber",
-] as const;
-
-function solve(problem: LinearProblem, options: NewtonOptions = {}) {
-  return runSync(new Newton(problem, options), { stop: forever, history: true });
-}
-
-function problemOf(
-  name: LinearLossName,
-  { n = 80, d = 6, lambda = 0.01, bias = "none", seed = 1, density = 1 }: ProblemOptions = {},
-): LinearProblem {
-  const { rows, targets, scores } = noisyHalves(n, d, { seed, density });
-  const loss = linearLoss(name, { width: 0.7 });
-  return { rows, targets: loss.task === "regression" ? scores : targets, loss, lambda, bias };
-}
-
-type ProblemOptions = Partial<Pick<LinearProblem, "lambda" | "bias">> & {
-  readonly n?: number;
-  readonly d?: number;
-  readonly seed?: number;
-  readonly density?: number;
-};
 
 function gradientNorm(problem: LinearProblem, w: Float64Array): number {
   const gradient = new Float64Array(parameterCount(problem));
   linearObjective(problem).evaluate(w, gradient);
   return norm2(gradient);
-}
-
-function denseData({ rows }: LinearProblem): Float64Array | Float32Array {
-  if (!("data" in rows)) throw new Error("dense rows expected");
-  return rows.data;
 }
 
 describe("conforms", () => {
@@ -229,81 +192,6 @@ describe("the certificate", () => {
   });
 });
 
-describe("hostile data", () => {
-  const reaches = (problem: LinearProblem): void => {
-    for (const method of ["explicit", "sampled"] as const) {
-      const { value = Number.NaN, status } = solve(problem, { tolerance: 1e-4, method });
-      const best =
-        solve(problem, { tolerance: 1e-13, method: "explicit", maxPasses: 1e5 }).value ?? Number.NaN;
-      expect(status).toBe("converged");
-      expect(value).toBeLessThanOrEqual(best * (1 + 1e-4));
-    }
-  };
-
-  test("separable rows and a tiny λ", () => {
-    const { rows } = noisyHalves(200, 5);
-    const targets = Float64Array.from({ length: 200 }, (_, i) => (rows.data[5 * i] > 0 ? 1 : -1));
-    for (const name of ["squared-hinge", "logistic", "smoothed-hinge"] as const)
-      reaches({ rows, targets, loss: linearLoss(name), lambda: 1e-8, bias: "none" });
-  });
-
-  test("constant, empty and repeated columns, empty rows", () => {
-    const { rows, targets } = noisyHalves(200, 3);
-    const data = new Float64Array(200 * 8);
-    for (let i = 20; i < 200; i++) {
-      for (let j = 0; j < 3; j++) for (const k of [j, j + 3]) data[8 * i + k] = rows.data[3 * i + j];
-      data[8 * i + 6] = 5;
-    }
-    for (const name of ["squared-hinge", "logistic", "huber"] as const)
-      for (const bias of ["none", "regularized", "free"] as const)
-        reaches({
-          rows: { rows: 200, columns: 8, data },
-          targets,
-          loss: linearLoss(name),
-          lambda: 1e-6,
-          bias,
-        });
-  });
-
-  test("columns of very different size", () => {
-    const base = problemOf("squared-hinge", { n: 400, d: 8, lambda: 1e-3 });
-    const sizes = Float64Array.from([1e-6, 1e-4, 1e-2, 1, 1e2, 1e4, 1e6, 1e8]);
-    const data = Float64Array.from(denseData(base), (entry, k) => entry * sizes[k % 8]);
-    for (const name of ["squared-hinge", "logistic"] as const)
-      reaches({ ...base, loss: linearLoss(name), rows: { rows: 400, columns: 8, data } });
-  });
-
-  test("one class only, with a free bias", () => {
-    const base = problemOf("squared-hinge", { bias: "free" });
-    const { x, status, value } = solve({ ...base, targets: new Float64Array(80).fill(1) });
-    expect([status, value]).toEqual(["converged", expect.closeTo(0, 12)]);
-    expect(x.at(-1)).toBeCloseTo(1, 6);
-  });
-
-  test("no row that counts", () => {
-    const base = problemOf("logistic");
-    expect(solve({ ...base, importances: new Float64Array(80) })).toMatchObject({
-      status: "converged",
-      value: 0,
-    });
-  });
-
-  test("entries too large for their squares end in diverged or a lower P, never in NaN", () => {
-    for (const name of lossNames)
-      for (const size of [1e120, 1e160, 1e300])
-        for (const method of methods) {
-          const base = problemOf(name);
-          const data = Float64Array.from(denseData(base), (entry) => entry * size);
-          const { x, status, usable } = solve(
-            { ...base, rows: { rows: 80, columns: 6, data } },
-            { method, maxPasses: 200 },
-          );
-          expect(x.every(Number.isFinite)).toBe(true);
-          expect(usable || status === "diverged").toBe(true);
-        }
-  });
-});
-
 describe("one class against the rest", () => {
   test("with a shared Hessian gives the same bits as alone", () => {
     const base = problemOf("squared-hinge", { n: 400, d: 5, bias: "regularized" });
@@ -316,44 +204,5 @@ describe("one class against the rest", () => {
       expect(together.x).toEqual(alone.x);
       expect(together.passes).toBeLessThanOrEqual(alone.passes);
     }
-  });
-});
-
-describe("refuses", () => {
-  const problem = problemOf("logistic");
-  const cases: readonly [string, () => unknown, string][] = [
-    ["the hinge", () => new Newton(problemOf("hinge")), "ERR_OPTION"],
-    ["λ = 0", () => new Newton({ ...problem, lambda: 0 }), "ERR_OPTION"],
-    ["a tolerance of NaN", () => new Newton(problem, { tolerance: Number.NaN }), "ERR_OPTION"],
-    ["no passes", () => new Newton(problem, { maxPasses: 0 }), "ERR_OPTION"],
-    [
-      "a first point of another length",
-      () => new Newton(problem, { initial: new Float64Array(3) }),
-      "ERR_SHAPE",
-    ],
-    [
-      "a first point with NaN",
-      () => new Newton(problem, { initial: new Float64Array(6).fill(Number.NaN) }),
-      "ERR_NON_FINITE",
-    ],
-    [
-      "other rows than the shared ones",
-      () => new Newton(problem, { shared: new SharedRows(problemOf("logistic")) }),
-      "ERR_OPTION",
-    ],
-  ];
-  test.each(cases)("%s", (_, make, code) => {
-    expect(make).toThrowError(expect.objectContaining({ name: "CurvatureError", code }));
-  });
-
-  test("a snapshot of another problem, and goes on as before", () => {
-    const solver = new Newton(problem);
-    solver.step();
-    const before = solver.save();
-    const other = new Newton(problemOf("logistic", { n: 81 }));
-    expect(() => solver.restore(other.save())).toThrowError(
-      expect.objectContaining({ code: "ERR_SNAPSHOT" }),
-    );
-    expect(solver.save()).toEqual(before);
   });
 });
