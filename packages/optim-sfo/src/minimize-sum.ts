@@ -60,14 +60,15 @@ export async function minimizeSum(
       `minimizeSum: options must be an object; received ${shown(options)}.`,
       { path: "minimizeSum", received: options },
     );
-  const x = options.initial ?? problem.initial;
-  if (x === undefined)
+  const first = options.initial ?? problem.initial;
+  if (first === undefined)
     throw new CurvatureError(
       "ERR_ARGUMENT",
       `minimizeSum: there is no first point. Give options.initial, or problem.initial, a Float64Array of length ${problem.dimension}.`,
       { path: "initial" },
     );
-  checkPoint("minimizeSum", x, problem.dimension);
+  checkPoint("minimizeSum", first, problem.dimension);
+  const x = first.slice(); // the caller's array is his again while the solver is loaded
   const { solver: settings, own, run: runOptions } = sortOptions(options);
   const concurrency = own.concurrency ?? settings.batch;
   const shape = {

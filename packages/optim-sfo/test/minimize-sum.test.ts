@@ -26,6 +26,19 @@ test("where the reference diverges every seed ends below a hundredth of the star
   expect(values.sort((a, b) => a - b)[2]).toBeLessThan(45);
 });
 
+test("the first point is that of the call, whatever becomes of the array while the solver is loaded", async () => {
+  const sum = rosenbrockChain();
+  const initial = start.slice();
+  const running = minimizeSum(sum, { initial, maxPasses: 3 });
+  initial.fill(Number.NaN);
+  const [{ x, value }, still] = await Promise.all([
+    running,
+    minimizeSum(sum, { initial: start, maxPasses: 3 }),
+  ]);
+  expect(x).toEqual(still.x);
+  expect(value).toBe(still.value);
+});
+
 test("promises give the same bits as numbers, and so does a batch whatever is under way at once", async () => {
   const sum = quadraticSum();
   const later = {
