@@ -35,6 +35,7 @@ export interface ConvolutionShape {
 }
 
 export class EvenConvolution {
+  readonly shape: ConvolutionShape;
   private readonly form: FourierForm;
   /** Along a row, and along a column. */
   private readonly rowAxis: Axis;
@@ -53,18 +54,16 @@ export class EvenConvolution {
   private readonly lines: Rows;
 
   /**
+   * @param shape - not kept
    * @param kernel - κ(i, j) for 0 ≤ i ≤ P/2, 0 ≤ j ≤ Q/2, by rows, finite numbers; not kept
    * @param gain - what κ̂ is multiplied with, from the frequencies i and j along the two axes, a finite number. Default 1
    * @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT, ERR_OPTION, ERR_NON_FINITE, ERR_MEMORY
    */
-  constructor(
-    readonly shape: ConvolutionShape,
-    kernel: Float64Array,
-    gain?: (i: number, j: number) => number,
-  ) {
+  constructor(shape: ConvolutionShape, kernel: Float64Array, gain?: (i: number, j: number) => number) {
     checkShape(shape, kernel);
     if (gain !== undefined && typeof gain !== "function") throw noFunction(gain);
-    const { paddedRows: P, paddedColumns: Q } = shape;
+    const { rows, columns, paddedRows: P, paddedColumns: Q } = shape;
+    this.shape = { rows, columns, paddedRows: P, paddedColumns: Q };
     this.form =
       memories.fourier(undefined, (batch) => [
         ...axisLengths(P, batch),

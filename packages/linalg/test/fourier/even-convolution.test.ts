@@ -43,6 +43,19 @@ test.each([
   }
 });
 
+test("a shape that is changed for the next convolution is not that of the first", () => {
+  const shape = { rows: 3, columns: 4, paddedRows: 6, paddedColumns: 8 };
+  const kernel = kernelOf(6, 8);
+  const first = new EvenConvolution(shape, kernel);
+  const grid = Float64Array.from({ length: 12 }, (_, k) => k % 5);
+  const [before, after] = [grid.slice(), grid.slice()];
+  first.apply(before);
+  Object.assign(shape, { rows: 4, columns: 3 });
+  first.apply(after);
+  expect(after).toEqual(before);
+  expect(first.shape).toEqual({ rows: 3, columns: 4, paddedRows: 6, paddedColumns: 8 });
+});
+
 test("the gain multiplies each frequency", () => {
   const shape = { rows: 4, columns: 4, paddedRows: 8, paddedColumns: 8 };
   const grid = Float64Array.from({ length: 16 }, (_, k) => k % 5);
