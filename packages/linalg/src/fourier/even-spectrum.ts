@@ -1,4 +1,5 @@
 /** The transform of a real kernel that is even along both axes: real, and even. */
+import { allocated } from "../memory.js";
 import { Fft } from "./fft.js";
 
 /** Sequences side by side. */
@@ -12,7 +13,8 @@ const BATCH = 16;
 export function spectrumOf(kernel: Float64Array, P: number, Q: number): Float64Array {
   const height = P / 2 + 1;
   const width = Q / 2 + 1;
-  const spectrum = kernel.slice();
+  const spectrum = allocated(kernel.length, "EvenConvolution");
+  spectrum.set(kernel);
   cosineTransform(spectrum, height, width, width, 1, Q);
   cosineTransform(spectrum, width, height, 1, width, P);
   return spectrum;

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { EvenConvolution } from "../../src/fourier/even-convolution.js";
 import { RandomGenerator } from "../../src/random/generator.js";
 import { fillNormal } from "../../src/random/normal.js";
@@ -103,6 +103,25 @@ test("a kernel whose sums overflow is refused", () => {
   expect(() => new EvenConvolution(shape, new Float64Array(16).fill(9), () => Number.MAX_VALUE)).toThrow(
     error,
   );
+});
+
+test("a kernel that there is no memory to transform in is told as such", () => {
+  const shape = { rows: 3, columns: 4, paddedRows: 16, paddedColumns: 24 };
+  const kernel = kernelOf(16, 24);
+  const scarce = new Proxy(Float64Array, {
+    construct(target, parts, newTarget) {
+      if (parts[0] === kernel.length) throw new RangeError("Array buffer allocation failed");
+      return Reflect.construct(target, parts, newTarget);
+    },
+  });
+  vi.stubGlobal("Float64Array", scarce);
+  try {
+    expect(() => new EvenConvolution(shape, kernel)).toThrow(
+      expect.objectContaining({ code: "ERR_MEMORY", path: "EvenConvolution" }),
+    );
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });
 
 test("a gain that is no function is refused", () => {
