@@ -78,7 +78,6 @@ export class EvenConvolution {
     const blocks = blocksOf(Q, form.batch);
     this.factors = sizes.spectrum / blocks;
     this.evenFactors = keptOf(P / 2, false) * form.batch;
-    const { rows, columns } = shape;
     this.lines = { array: form.take(sizes.lines), re: 0, im: columns * form.batch, count: columns };
     const array = form.take(sizes.field);
     const stride = sizes.field / blocks;
