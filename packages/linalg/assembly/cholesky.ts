@@ -16,14 +16,9 @@ const WIDTH: i32 = 64;
 export function factorCholesky(A: usize, n: i32, stride: usize, least: usize, packed: usize): i32 {
   for (let start = 0; start < n; start += WIDTH) {
     const end = min(n, start + WIDTH);
-    for (let i = start; i < end; i++) {
-      const row = A + <usize>i * stride + (<usize>start << 3);
-      solveRow(A, stride, row, start, i);
-      const at = A + <usize>i * stride + (<usize>i << 3);
-      const pivot = load<f64>(at) - dot(row, row, i - start);
-      store<f64>(at, pivot);
-      if (!(pivot > load<f64>(least + (<usize>i << 3)) && pivot < Infinity)) return i;
-      store<f64>(at, Math.sqrt(pivot));
+    for (let i = start; i < end; i += 4) {
+      const failed = factorRows(A, stride, start, i, min(i + 4, end), least);
+      if (failed >= 0) return failed;
     }
     if (end < n) {
       solveBelow(A, n, stride, start, end, packed);
@@ -33,25 +28,54 @@ export function factorCholesky(A: usize, n: i32, stride: usize, least: usize, pa
   return -1;
 }
 
-/** Entries start … end − 1 of a row of L; `row` is the address of the first of them. */
-function solveRow(A: usize, stride: usize, row: usize, start: i32, end: i32): void {
-  for (let j = start; j < end; j++) {
-    const above = A + <usize>j * stride + (<usize>start << 3);
-    const at = row + (<usize>(j - start) << 3);
-    const pivot = load<f64>(above + (<usize>(j - start) << 3));
-    store<f64>(at, (load<f64>(at) - dot(row, above, j - start)) / pivot);
+/** Rows from … to − 1 of the block that begins at `start`: left of their own square together, then one after another. */
+function factorRows(A: usize, stride: usize, start: i32, from: i32, to: i32, least: usize): i32 {
+  solveRows(A, stride, from, to, start, start, from);
+  for (let i = from; i < to; i++) {
+    solveRows(A, stride, i, i + 1, start, from, i);
+    const row = entry(A, stride, i, start);
+    const at = entry(A, stride, i, i);
+    const pivot = load<f64>(at) - dot(row, row, i - start);
+    store<f64>(at, pivot);
+    if (!(pivot > load<f64>(least + (<usize>i << 3)) && pivot < Infinity)) return i;
+    store<f64>(at, Math.sqrt(pivot));
+  }
+  return -1;
+}
+
+/**
+ * Columns first … last − 1 of rows from … to − 1 of L, of a block that begins at `start`. Each entry waits for the one on its
+ * left: rows together wait at the same time.
+ */
+function solveRows(A: usize, stride: usize, from: i32, to: i32, start: i32, first: i32, last: i32): void {
+  for (let j = first; j < last; j++) {
+    const above = entry(A, stride, j, start);
+    const pivot = load<f64>(entry(A, stride, j, j));
+    for (let i = from; i < to; i++) {
+      const at = entry(A, stride, i, j);
+      store<f64>(at, (load<f64>(at) - dot(entry(A, stride, i, start), above, j - start)) / pivot);
+    }
   }
 }
 
-/** Rows end … n − 1 of these columns, in place and packed. The block is 64 wide, or it would be the last. */
+// @ts-ignore: decorator
+@inline
+function entry(A: usize, stride: usize, i: i32, j: i32): usize {
+  return A + <usize>i * stride + (<usize>j << 3);
+}
+
+/**
+ * Rows end … n − 1 of these columns, in place and packed. The block is 64 wide, or it would be the last. What stands in the
+ * rows after n is packed, too, and reaches no entry but theirs.
+ */
 function solveBelow(A: usize, n: i32, stride: usize, start: i32, end: i32, packed: usize): void {
   const block = A + <usize>start * stride + (<usize>start << 3);
   const first = A + <usize>end * stride + (<usize>start << 3);
   const rest = n - end;
   const whole = rest & ~3;
-  for (let i = whole; i < rest; i++) solveRow(A, stride, first + <usize>i * stride, start, end);
+  solveRows(A, stride, end + whole, n, start, start, end);
   for (let i = 0; i < rest; i += 4)
-    pack(first + <usize>i * stride, stride, min(4, rest - i), packed + ((<usize>i * WIDTH) << 3));
+    pack(first + <usize>i * stride, stride, packed + ((<usize>i * WIDTH) << 3));
   let i = 0;
   for (; i + 15 < whole; i += 16) solveSixteen(block, stride, packed + ((<usize>i * WIDTH) << 3));
   for (; i < whole; i += 4) solveFour(block, stride, packed + ((<usize>i * WIDTH) << 3));
@@ -59,16 +83,31 @@ function solveBelow(A: usize, n: i32, stride: usize, start: i32, end: i32, packe
     unpack(packed + ((<usize>i * WIDTH) << 3), first + <usize>i * stride, stride);
 }
 
-function pack(row: usize, stride: usize, lanes: i32, panel: usize): void {
-  for (let lane = 0; lane < 4; lane++, row += stride)
-    for (let p = 0; p < WIDTH; p++)
-      store<f64>(panel + (<usize>(4 * p + lane) << 3), lane < lanes ? load<f64>(row + (<usize>p << 3)) : 0);
+/** Four rows to a panel: two columns at a time are turned. */
+function pack(row: usize, stride: usize, panel: usize): void {
+  for (const end = panel + 32 * WIDTH; panel < end; panel += 64, row += 16) {
+    const x0 = v128.load(row);
+    const x1 = v128.load(row + stride);
+    const x2 = v128.load(row + 2 * stride);
+    const x3 = v128.load(row + 3 * stride);
+    v128.store(panel, v128.shuffle<f64>(x0, x1, 0, 2));
+    v128.store(panel, v128.shuffle<f64>(x2, x3, 0, 2), 16);
+    v128.store(panel, v128.shuffle<f64>(x0, x1, 1, 3), 32);
+    v128.store(panel, v128.shuffle<f64>(x2, x3, 1, 3), 48);
+  }
 }
 
 function unpack(panel: usize, row: usize, stride: usize): void {
-  for (let lane = 0; lane < 4; lane++, row += stride)
-    for (let p = 0; p < WIDTH; p++)
-      store<f64>(row + (<usize>p << 3), load<f64>(panel + (<usize>(4 * p + lane) << 3)));
+  for (const end = panel + 32 * WIDTH; panel < end; panel += 64, row += 16) {
+    const x0 = v128.load(panel);
+    const x1 = v128.load(panel, 32);
+    const x2 = v128.load(panel, 16);
+    const x3 = v128.load(panel, 48);
+    v128.store(row, v128.shuffle<f64>(x0, x1, 0, 2));
+    v128.store(row + stride, v128.shuffle<f64>(x0, x1, 1, 3));
+    v128.store(row + 2 * stride, v128.shuffle<f64>(x2, x3, 0, 2));
+    v128.store(row + 3 * stride, v128.shuffle<f64>(x2, x3, 1, 3));
+  }
 }
 
 /** One panel, by the block's rows of L. */

@@ -77,7 +77,8 @@ export function inverse(cholesky: DenseCholesky): DenseMatrix {
 }
 
 function factorInPlace(A: Float64Array, n: number): void {
-  const least = Float64Array.from({ length: n }, (_, i) => LEAST_PIVOT * Math.abs(A[i * n + i]));
+  const least = new Float64Array(n);
+  for (let i = 0; i < n; i++) least[i] = LEAST_PIVOT * Math.abs(A[i * n + i]);
   const failed = kernels.factorCholesky(A, n, least);
   if (failed >= 0) throw notPositiveDefinite(failed, A[failed * n + failed]);
   for (let i = 0; i < n; i++) A.fill(0, i * n + i + 1, (i + 1) * n);
