@@ -138,8 +138,8 @@ const coreSolvers = [
   ...["minibatch-lbfgs", "momentum", "sag", "sgd"],
 ];
 
-/** How a WebAssembly module begins, in hexadecimal digits. */
-const WASM = "0061736d";
+/** How a WebAssembly module begins, as linalg's `assembly/build.mjs` writes it. */
+const WASM = "3y>yPyJ";
 
 /** Packages for work past one machine, ml-matrix, and modules of Node's by a name that a bundler would look for. */
 const unwanted =
