@@ -28,7 +28,7 @@ export const columnsExpected =
 /**
  * The columns that a header names; undefined if it names none, or not all, of the sets that are known.
  *
- * @throws CurvatureError ERR_PARSE if a name stands twice
+ * @throws CurvatureError ERR_PARSE if a name stands twice, or if one of three words is missing
  */
 export function namedColumns(header: readonly string[], line: number): ComparisonColumns | undefined {
   const names = header.map((name) => name.trim().toLowerCase());
@@ -43,7 +43,10 @@ export function namedColumns(header: readonly string[], line: number): Compariso
     return first;
   };
   const objects = triplets.find((set) => set.every((name) => names.includes(name)));
-  if (objects === undefined) return undefined;
+  if (objects === undefined) {
+    checkHalfKnown(names, line);
+    return undefined;
+  }
   const [i, j, k] = objects.map(find);
   const other = objects[0] === "i" ? find("l") : -1;
   const weighing = weights.filter((name) => names.includes(name)).map(find);
@@ -61,6 +64,20 @@ export function namedColumns(header: readonly string[], line: number): Compariso
     weight: weighing[0],
     ignored: header.filter((_, column) => !used.includes(column)),
   };
+}
+
+/** Two of anchor, near, far name columns, and would make a map of their own as objects; i, j, k alone may be objects. */
+function checkHalfKnown(names: readonly string[], line: number): void {
+  for (const set of triplets) {
+    const missing = set.filter((name) => !names.includes(name));
+    if (missing.length !== 1 || set.some((name) => name.length === 1)) continue;
+    const there = set.filter((name) => names.includes(name));
+    throw new CurvatureError(
+      "ERR_PARSE",
+      `Line ${line} names the columns ${there.join(" and ")}, but none is called ${missing[0]}. Rename the one that is meant. If the line is an answer, put a header above it: ${set.join(", ")}.`,
+      { path: `line ${line}`, expected: columnsExpected, received: names.map(shown).join(", ") },
+    );
+  }
 }
 
 /** i, j, k or i, j, l, k in this order. @throws CurvatureError ERR_PARSE for another number of columns */

@@ -33,6 +33,16 @@ describe("columns", () => {
     expect((await readComparisons("i,when,j,k\n0,x,1,2\n")).ignored).toEqual(["when"]);
   });
 
+  test("a header above makes an answer of words that name columns elsewhere", async () => {
+    expect((await readComparisons("anchor,near,far\nnear,far,away\n")).names).toEqual([
+      "near",
+      "far",
+      "away",
+    ]);
+    expect((await readComparisons("i,j,x\nj,x,i\n")).names).toEqual(["i", "j", "x"]);
+    expect((await readComparisons("near,far,away\n", { header: false })).names).toHaveLength(3);
+  });
+
   test("header: false takes names for objects, header: true any first line for a header", async () => {
     expect((await readComparisons("i,j,k\na,b,c\n", { header: false })).names).toHaveLength(6);
     expect(await four("a,b,c\n0,1,2\n", { header: true })).toEqual([0, 1, 0, 2]);
@@ -153,6 +163,8 @@ describe("errors name the line", () => {
     ["a,b,c\na,n/a,c\n", 'The cell at line 2, column 2 is "n/a", which names no object.'],
     ["0,1,2\n0,,2\n", "The cell at line 2, column 2 is empty."],
     ["0,1,x\n", 'The cell at line 1, column 3 is "x", which is no number', { objects: "indices" }],
+    ["object,near,far\na,b,c\n", "Line 1 names the columns near and far, but none is called anchor."],
+    ["Winner,other,HEAD\na,b,c\n", "Line 1 names the columns head and winner, but none is called loser."],
     ["a,b,c\n0,1,2\n3,2,1\n", 'Line 1 ("a", "b", "c") seems to name the columns, but not as i, j, k'],
     ["i,j,k,i\n0,1,2,3\n", 'Line 1 names two columns "i".'],
     ["i,j,k,weight,count\n0,1,2,3,4\n", "Line 1 names more than one column of weights."],

@@ -50,7 +50,7 @@ import {
 } from "./auto-options.js";
 import { BurerMonteiro } from "./burer-monteiro.js";
 import { DualIteration } from "./dual/dual-iteration.js";
-import { CHECK_EVERY, type DualPhase, nextDualPhase } from "./dual/dual-phases.js";
+import { CHECK_EVERY, type DualPhase, dualPhaseStep } from "./dual/dual-phases.js";
 import { RunningBounds } from "./dual/running-bounds.js";
 import { PATIENCE, Schedule } from "./dual/schedule.js";
 import { certified, stoodStill, uncertified } from "./outcomes.js";
@@ -195,7 +195,7 @@ export class Auto implements Solver<AutoDetails> {
 
   private dualStep(phase: DualPhase, dual: DualIteration): void {
     this.dual = dual;
-    const next = nextDualPhase(phase, dual, this.bounds, this.options.tolerance);
+    const next = dualPhaseStep(phase, dual, this.bounds, this.options.tolerance);
     if (next === undefined) this.decide(dual);
     else this.phase = next;
   }

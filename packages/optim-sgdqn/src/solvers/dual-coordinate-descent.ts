@@ -198,7 +198,7 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
     const P = gap.primal(sweep);
     const difference = Math.max(0, P - gap.dual(sweep)); // negative only by rounding
     const relative = difference === 0 ? 0 : difference / P;
-    this.measured.take(this.last.x, P, relative);
+    this.measured.take(this, P, relative);
     this.judge(P, relative);
     return this.iteration("certificate", relative);
   }

@@ -19,7 +19,7 @@ export const CHECK_EVERY = 10;
 export type DualPhase = Exclude<AutoPhase, "burer-monteiro">;
 
 /** Takes the phase's step. @returns the phase of the next one, or undefined where that is to be decided */
-export function nextDualPhase(
+export function dualPhaseStep(
   phase: DualPhase,
   dual: DualIteration,
   bounds: RunningBounds,

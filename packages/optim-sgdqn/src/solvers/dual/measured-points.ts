@@ -23,11 +23,12 @@ export class MeasuredPoints {
     this.lastValue = undefined;
   }
 
-  take(x: Float64Array, P: number, gap: number): void {
+  /** @param solver - asked for its point only where P is the least so far */
+  take(solver: { readonly last: Point }, P: number, gap: number): void {
     this.lastGap = gap;
     this.lastValue = P;
     if (!(P < (this.bestValue ?? Number.POSITIVE_INFINITY))) return;
-    this.bestX.set(x);
+    this.bestX.set(solver.last.x);
     this.bestValue = P;
   }
 
