@@ -3,13 +3,13 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { join, resolve } from "node:path";
-import { readCells, readComparisons } from "@curvature/datasets";
+import { readComparisons } from "@curvature/datasets";
 import { loadEurodist } from "@curvature/datasets/eurodist";
 import { generalizationError, ordinalEmbedding, tripletsFromDistances } from "@curvature/optim-svrg";
 import type { Page } from "playwright-core";
-import { afterAll, describe, expect, test } from "vitest";
-import { answersField, dividedByQuestion } from "../src/views/ordinal/answers.js";
-import { answersCsv, mapCsv, namesText } from "../src/views/ordinal/code.js";
+import { afterAll, expect, test } from "vitest";
+import { answersField } from "../src/views/ordinal/answers.js";
+import { mapCsv } from "../src/views/ordinal/code.js";
 import { ordinalCodec } from "../src/views/ordinal/options.js";
 import { drawnSets } from "../src/views/ordinal/sets.js";
 import { accessibilityFaults } from "./accessibility.js";
@@ -280,45 +280,4 @@ test.each([
     expect(overflow).toBeLessThanOrEqual(0);
   }
   await close();
-});
-
-describe("links", () => {
-  test("hold answers, and nothing that is none", () => {
-    const { state, ignored } = ordinalCodec.parse("set=shapes&answers=abcDef&loss=tste&seed=7");
-    expect(ignored).toEqual([]);
-    expect(state.answers).toEqual([
-      { anchor: 0, near: 1, far: 2, byRule: false },
-      { anchor: 3, near: 4, far: 5, byRule: true },
-    ]);
-    expect(ordinalCodec.format(state)).toBe("set=shapes&answers=abcDef&loss=tste&seed=7");
-    for (const bad of ["ab", "aab", "abq", "aBc", "<b>", "abc".repeat(401)])
-      expect(ordinalCodec.parse(`answers=${bad}`).ignored).toEqual(["answers"]);
-    expect(ordinalCodec.parse("loss=__proto__&count=1e9&set=x").ignored).toEqual(["set", "count", "loss"]);
-  });
-});
-
-test("of a file, all answers to a question are kept back together", () => {
-  const rows = Array.from({ length: 10 }, (_, q) => [q, q + 1, q, q + 2]);
-  const turned = rows.map(([i, j, l, k]) => [k, l, j, i]);
-  const { train, test: held } = dividedByQuestion({
-    objects: 12,
-    quadruplets: Int32Array.from([...rows, ...turned].flat()),
-    weights: Float64Array.from({ length: 20 }, (_, q) => q),
-  });
-  expect([...(held.weights ?? [])]).toEqual([4, 9, 14, 19]);
-  expect([...held.quadruplets.subarray(0, 4)]).toEqual([4, 5, 4, 6]);
-  expect(train.quadruplets.length).toBe(4 * 16);
-});
-
-test("exported answers read back as they were: weights, four objects, names like formulas and markup", async () => {
-  const given = {
-    objects: 5,
-    quadruplets: Int32Array.of(0, 1, 2, 3, 4, 0, 4, 1),
-    weights: Float64Array.of(0.5, 2),
-  };
-  const names = ["=1+1", "a,b", 'say "so"', "<b>", "tab\there"];
-  const { comparisons } = await readComparisons(answersCsv(given, names), { known: 5 });
-  expect(comparisons).toEqual(given);
-  const { cells } = await readCells(namesText(names), { delimiter: "\t" });
-  expect(cells.map(([name]) => name)).toEqual(names);
 });

@@ -1,69 +1,13 @@
 /** A remote sum behind a real Redis: the bits of home, and everything that can be stopped is stopped. */
-import { CurvatureError } from "@curvature/linalg";
 import type { SumOfFunctions } from "@curvature/optim-core";
 import { minimizeSum } from "@curvature/optim-sfo";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { connect, type RedisConnection } from "../../src/redis/connection.js";
+import { describe, expect, test } from "vitest";
 import { coordinate } from "../../src/remote/coordinator.js";
-import type { CoordinatorOptions } from "../../src/remote/coordinator-options.js";
-import { decodeFrame, encodeFrame } from "../../src/remote/frames.js";
+import { encodeFrame } from "../../src/remote/frames.js";
 import { RemoteSum } from "../../src/remote/remote-sum.js";
-import { type ServeOptions, serveSubfunctions } from "../../src/remote/serve.js";
 import { missingRedis, redisForTest } from "../redis-for-test.js";
-import type { RedisServer } from "../redis-server.js";
+import { connected, coordinator, description, home, options, sum, worker } from "./far-sums.js";
 import { quartics } from "./problems.js";
-
-const sum = quartics(9, 12);
-const description = { kind: "quartics" };
-
-async function connected(server: RedisServer): Promise<RedisConnection> {
-  const connection = await connect(server.url);
-  onTestFinished(() => connection.close());
-  return connection;
-}
-
-async function coordinator(
-  server: RedisServer,
-  options: CoordinatorOptions = {},
-  warnings: string[] = [],
-): Promise<RemoteSum> {
-  const connection = await connected(server);
-  const task = { name: "quartics", description, version: "1", warn: (w: string) => warnings.push(w) };
-  const far = new RemoteSum(sum, await coordinate(connection, task, options));
-  onTestFinished(() => far.close());
-  return far;
-}
-
-interface Worker {
-  stop(): Promise<void>;
-}
-
-async function worker(
-  server: RedisServer,
-  of: SumOfFunctions = sum,
-  more: Partial<ServeOptions> = {},
-): Promise<Worker> {
-  const connection = await connected(server);
-  const controller = new AbortController();
-  const serving = serveSubfunctions({
-    connection,
-    name: "box:1",
-    version: "1",
-    capacity: 1,
-    build: async () => of,
-    signal: controller.signal,
-    ...more,
-  });
-  const stop = async (): Promise<void> => {
-    controller.abort();
-    await serving;
-  };
-  onTestFinished(stop);
-  return { stop };
-}
-
-const options = { initial: sum.initial, maxPasses: 5, batch: 4, measureEvery: 1, seed: 5 };
-const home = minimizeSum(sum, options);
 
 describe.skipIf(missingRedis !== undefined)("behind Redis", () => {
   test("a run has the bits of home with one worker and with three", async () => {
@@ -256,57 +200,6 @@ describe.skipIf(missingRedis !== undefined)("behind Redis", () => {
     expect(warnings.join()).toContain("is no frame");
   });
 
-  test("a worker of another version is refused by name, and so is one that cannot build the sum", async () => {
-    const server = await redisForTest();
-    const warnings: string[] = [];
-    await worker(server, sum, { version: "0.9", name: "old:7" });
-    await worker(server, sum, {
-      name: "bare:8",
-      build: async () => {
-        throw new CurvatureError("ERR_IO", "digits.csv is not in the data folder /data; put it there.");
-      },
-    });
-    const far = await coordinator(server, { patienceSeconds: 2 }, warnings);
-    const failure = await far.evaluate(0, sum.initial).then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    expect(failure).toBeInstanceOf(CurvatureError);
-    const said = String(failure);
-    expect(said).toMatch(/old:7 \(\w+\) takes no part: it is of version 0\.9, and the coordinator of 1;/);
-    expect(said).toMatch(/bare:8 \(\w+\) takes no part: digits\.csv is not in the data folder/);
-    expect(said).toContain("For 2 seconds no worker has taken part");
-    expect(warnings).toHaveLength(2);
-  });
-
-  test("a subfunction that fails every time ends in an error that names it and the reason", async () => {
-    const server = await redisForTest();
-    await worker(server, {
-      ...sum,
-      evaluate: (index, x, gradient) => {
-        if (index === 7) throw new Error("the disk is on fire");
-        return sum.evaluate(index, x, gradient);
-      },
-    });
-    const far = await coordinator(server);
-    await expect(far.evaluate(7, sum.initial)).rejects.toThrowError(
-      /^Subfunction 7 failed 3 times, at last at box:1 \(\w+\): the disk is on fire\.$/,
-    );
-    expect(await far.evaluate(6, sum.initial)).toBe(sum.evaluate(6, sum.initial));
-  });
-
-  test("a full Redis ends the run with a sentence", { timeout: 40_000 }, async () => {
-    const server = await redisForTest("--maxmemory", "2500kb");
-    const connection = await connected(server);
-    const wide = { dimension: 400_000, count: 1 };
-    const far = new RemoteSum(
-      wide,
-      await coordinate(connection, { name: "wide", description, version: "1" }),
-    );
-    await expect(far.evaluate(0, new Float64Array(400_000))).rejects.toThrowError(/is full \(maxmemory\)/);
-    await far.close();
-  });
-
   test("a gradient of a million entries comes through whole", async () => {
     const server = await redisForTest();
     const wide = quartics(1_000_000, 1);
@@ -349,20 +242,6 @@ describe.skipIf(missingRedis !== undefined)("behind Redis", () => {
     expect(values).toEqual([sum.evaluate(1, sum.initial), other.evaluate(1, other.initial)]);
     await second.close();
   });
-
-  test.each([[""], ["a b"], ["../x"], ["x".repeat(101)]])("the name %j is refused", async (name) => {
-    const server = await redisForTest();
-    const connection = await connected(server);
-    await expect(coordinate(connection, { name, description, version: "1" })).rejects.toMatchObject({
-      code: "ERR_OPTION",
-    });
-  });
-});
-
-test("a task frame says what it asks for", () => {
-  const parts = [{ ask: 4, indices: Int32Array.of(1, 2) }];
-  const frame = encodeFrame({ kind: "task", epoch: 3, point: 8, wantsGradient: true, parts });
-  expect(decodeFrame(frame)).toEqual({ kind: "task", epoch: 3, point: 8, wantsGradient: true, parts });
 });
 
 function slowed(milliseconds: number): SumOfFunctions {
