@@ -10,10 +10,11 @@ export async function chooseSolver(
   start: DenseMatrix,
   settings: EmbedSettings,
 ): Promise<ChosenSolver> {
-  const { solver, maxEvaluations } = settings;
+  const { solver, maxEvaluations, initialization } = settings;
   if (solver === "auto") {
     const { HomotopyLbfgs } = await import("./homotopy-lbfgs.js");
-    const auto = new HomotopyLbfgs(objective, start, { maxEvaluations });
+    const shortening = initialization === "random" ? "rows" : "step";
+    const auto = new HomotopyLbfgs(objective, start, { maxEvaluations, shortening });
     return { solver: auto, warnings: auto.warnings };
   }
   const { namedSolver } = await import("./named-solver.js");

@@ -22,10 +22,32 @@ export function spread(A: Float64Array, d: number): number {
 /** The length of the longest row. */
 export function longestRow(A: Float64Array, d: number): number {
   let longest = 0;
-  for (let n = 0; n < A.length; n += d) {
-    let square = 0;
-    for (let k = n; k < n + d; k++) square += A[k] * A[k];
-    longest = Math.max(longest, square);
-  }
+  for (let n = 0; n < A.length; n += d) longest = Math.max(longest, squaredRow(A, n, d));
   return Math.sqrt(longest);
+}
+
+/** ⟨G, D⟩ as it is once `shortenRows` has been at D. */
+export function slopeOfShortened(G: Float64Array, D: Float64Array, d: number, most: number): number {
+  let slope = 0;
+  for (let n = 0; n < D.length; n += d) {
+    let product = 0;
+    for (let k = n; k < n + d; k++) product += G[k] * D[k];
+    const length = Math.sqrt(squaredRow(D, n, d));
+    slope += length > most ? (most / length) * product : product;
+  }
+  return slope;
+}
+
+/** Rows longer than `most` become as long as that, in place. */
+export function shortenRows(A: Float64Array, d: number, most: number): void {
+  for (let n = 0; n < A.length; n += d) {
+    const length = Math.sqrt(squaredRow(A, n, d));
+    if (length > most) for (let k = n; k < n + d; k++) A[k] *= most / length;
+  }
+}
+
+function squaredRow(A: Float64Array, n: number, d: number): number {
+  let square = 0;
+  for (let k = n; k < n + d; k++) square += A[k] * A[k];
+  return square;
 }

@@ -1,5 +1,6 @@
 /** What the default recipe for maps takes. */
-import { checkOptions, integerFrom, nonNegative, optional, type Rules } from "@curvature/linalg";
+import { checkOptions, integerFrom, nonNegative, oneOf, optional, type Rules } from "@curvature/linalg";
+import type { Shortening } from "./parts-line.js";
 
 export interface HomotopyLbfgsOptions {
   /** T, the length of the schedule, at the end of which the solver stops: it never makes more. Default 100. */
@@ -14,6 +15,11 @@ export interface HomotopyLbfgsOptions {
    * lower. Default 4e-6 for t-SNE, 0 for the others.
    */
   readonly sizePenalty?: number | undefined;
+  /**
+   * What is shortened where a point would move farther than the map is large: the whole `"step"` (default), or the `"rows"`
+   * of such points alone, which leaves none of them far outside where the first map is random.
+   */
+  readonly shortening?: Shortening;
 }
 
 /** Undefined is what depends on the model. */
@@ -21,6 +27,7 @@ export const homotopyLbfgsDefaults: Readonly<Required<HomotopyLbfgsOptions>> = O
   maxEvaluations: 100,
   firstLambda: undefined,
   sizePenalty: undefined,
+  shortening: "step",
 });
 
 const rules: Rules<Required<HomotopyLbfgsOptions>> = {
@@ -30,6 +37,7 @@ const rules: Rules<Required<HomotopyLbfgsOptions>> = {
     accepts: (value) => typeof value === "number" && value > 0 && value <= 1,
   }),
   sizePenalty: optional(nonNegative),
+  shortening: oneOf("step", "rows"),
 };
 
 /** @throws CurvatureError ERR_OPTION */

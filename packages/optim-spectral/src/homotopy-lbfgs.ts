@@ -6,7 +6,8 @@
  * Iteration  n evaluations so far: λ = λ(n), r = r(n)                                      (lambda-schedule.ts)
  *            F = E⁺ + λ E⁻ + r/(2N) ‖X‖²,   G = ∇F                  (a new λ costs no evaluation, parts-line.ts)
  *            D = −H G, L-BFGS, H₀ = γ (L̃ L̃')⁻¹, pairs re-expressed for λ                  (homotopy-memory.ts)
- *            a by backtracking to a sufficient decrease of F; no trial goes beyond T           (parts-line.ts)
+ *            D or its longest rows shortened to the map's size, a by backtracking to a sufficient decrease of F;
+ *            no trial goes beyond T                                                            (parts-line.ts)
  *            X ← X + aD
  *
  * | symbol | variable        | shape                                                          |
@@ -37,7 +38,9 @@ import { checkObjective, startPoint } from "./start.js";
 const neighborsKept = 20;
 const pairsKept = 10;
 const rounding = 4 * Number.EPSILON;
-const snapshotVersion = 2;
+const snapshotVersion = 3;
+
+type Settings = { readonly [K in keyof HomotopyLbfgsOptions]-?: NonNullable<HomotopyLbfgsOptions[K]> };
 
 export class HomotopyLbfgs implements ImmediateSolver {
   readonly name = "auto";
@@ -45,7 +48,7 @@ export class HomotopyLbfgs implements ImmediateSolver {
   readonly fingerprint: string;
   readonly warnings: readonly string[];
   /** As used. */
-  readonly options: { readonly [K in keyof HomotopyLbfgsOptions]-?: number };
+  readonly options: Settings;
   private readonly T: number;
   private readonly schedule: LambdaSchedule;
   private readonly memory: HomotopyMemory;
@@ -75,14 +78,15 @@ export class HomotopyLbfgs implements ImmediateSolver {
     this.T = given.maxEvaluations;
     this.schedule = new LambdaSchedule(objective, this.T, given.firstLambda, given.sizePenalty);
     const { first, lastPenalty } = this.schedule;
-    this.options = { maxEvaluations: this.T, firstLambda: first, sizePenalty: lastPenalty };
+    const { shortening } = given;
+    this.options = { maxEvaluations: this.T, firstLambda: first, sizePenalty: lastPenalty, shortening };
     this.dimension = objective.dimension;
     this.fingerprint = objective.fingerprint;
     const graph = attractiveGraph(objective.attractiveWeights());
     this.warnings = componentWarnings(graph);
     this.solve = incompleteSolve(graph, neighborsKept, objective.dimensions);
     this.memory = new HomotopyMemory(this.dimension, pairsKept, this.solve);
-    this.line = new PartsLine(objective, startPoint(objective, start));
+    this.line = new PartsLine(objective, startPoint(objective, start), shortening);
     this.bestX = this.line.X.slice();
   }
 
@@ -145,8 +149,8 @@ export class HomotopyLbfgs implements ImmediateSolver {
     const [bestE, lambda] = [state.number("bestE"), state.number("lambda")];
     const [index, skipped] = [state.integer("index"), state.integer("skipped")];
     state.integer("maxEvaluations", this.T, this.T);
-    for (const name of ["firstLambda", "sizePenalty"] as const) {
-      const received = state.number(name);
+    for (const name of ["firstLambda", "sizePenalty", "shortening"] as const) {
+      const received = name === "shortening" ? state.text(name) : state.number(name);
       if (received !== this.options[name])
         throw new CurvatureError(
           "ERR_SNAPSHOT",

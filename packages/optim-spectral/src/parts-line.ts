@@ -3,7 +3,8 @@
  * evaluation; and the backtracking along it.
  *
  * Function  F(X) = E⁺ + λ E⁻ + r/(2N) ‖X‖²,   G = A + λ R + (r/N) X
- * Search    a = min(1, max(1, rms X) / max_n ‖d_n‖), so that no point moves farther than the map is large; then, until
+ * Search    no point is to move farther than the map is large, c = max(1, rms X): as a whole, a = min(1, c / max_n ‖d_n‖),
+ *           or row by row, d_n ← d_n min(1, c / ‖d_n‖) and a = 1 (where that D still descends); then, until
  *           F(X + a D) ≤ F + 1e-4 a ⟨G, D⟩ + 1e-9 |F|:  a ← the quadratic's minimiser, kept within [a/10, a/2]
  *
  * | symbol | field           | shape                     |
@@ -16,11 +17,14 @@
 import { dot, norm2 } from "@curvature/linalg";
 import type { EmbeddingObjective, Parts } from "@curvature/objectives/embedding";
 import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
-import { longestRow } from "./columns.js";
+import { longestRow, shortenRows, slopeOfShortened } from "./columns.js";
 
 const sufficientDecrease = 1e-4;
 const slack = 1e-9;
 const maxTrials = 15;
+
+/** Of a step in which a point would move too far: all of it, or the rows of such points. */
+export type Shortening = "step" | "rows";
 
 export class PartsLine {
   X: Float64Array;
@@ -40,6 +44,7 @@ export class PartsLine {
   constructor(
     private readonly objective: EmbeddingObjective,
     X: Float64Array,
+    private readonly shortening: Shortening,
   ) {
     const vector = (): Float64Array => new Float64Array(X.length);
     this.X = X;
@@ -63,11 +68,10 @@ export class PartsLine {
   /** @param most - evaluations in all, beyond which there is no trial. @returns a of the accepted trial, or 0 */
   search(most: number): number {
     const { X, D, trialX, objective } = this;
+    let a = this.shorten();
     const slope = dot(this.G, D);
     if (!(slope < 0)) return 0;
     const F = this.value(this.parts, X);
-    const size = norm2(X) / Math.sqrt(objective.points);
-    let a = Math.min(1, Math.max(1, size) / longestRow(D, objective.dimensions));
     for (let trial = 0; trial <= maxTrials && this.evaluations < most; trial++) {
       for (let k = 0; k < X.length; k++) trialX[k] = X[k] + a * D[k];
       const parts = objective.evaluateParts(trialX, this.trialA, this.trialR);
@@ -82,6 +86,18 @@ export class PartsLine {
       a = Number.isFinite(minimizer) ? Math.min(Math.max(minimizer, 0.1 * a), 0.5 * a) : 0.1 * a;
     }
     return 0;
+  }
+
+  /** Shortens the rows of D that are too long, or gives the a for which none is. */
+  private shorten(): number {
+    const { X, D, G } = this;
+    const { points, dimensions } = this.objective;
+    const most = Math.max(1, norm2(X) / Math.sqrt(points));
+    const longest = longestRow(D, dimensions);
+    if (!(longest > most)) return 1;
+    if (this.shortening === "step" || !(slopeOfShortened(G, D, dimensions, most) < 0)) return most / longest;
+    shortenRows(D, dimensions, most);
+    return 1;
   }
 
   /** F */

@@ -1,7 +1,7 @@
 import { dot } from "@curvature/linalg";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { longestRow } from "../src/columns.js";
+import { longestRow, shortenRows, slopeOfShortened } from "../src/columns.js";
 import { HomotopyMemory } from "../src/homotopy-memory.js";
 import { HomotopyLbfgs } from "../src/index.js";
 import { LambdaSchedule } from "../src/lambda-schedule.js";
@@ -170,27 +170,35 @@ describe.each(iterativeMethods)("the recipe on %s", (method) => {
   });
 });
 
-test.each([2, 3])("in %d dimensions no point moves farther in a step than the map is large", (dimensions) => {
-  const objective = smallModel("tsne", { N: 60, dimensions });
-  const start = noise(60 * dimensions, 1);
-  const solver = new HomotopyLbfgs(objective, start, { maxEvaluations: 60 });
-  let before = start;
-  let longest = 0;
-  for (;;) {
-    const { outcome } = solver.step();
-    const most = Math.max(1, Math.sqrt(dot(before, before) / 60));
-    const after = solver.last.x.slice();
-    const moved = longestRow(
-      after.map((x, k) => x - before[k]),
-      dimensions,
-    );
-    expect(moved).toBeLessThanOrEqual(most * (1 + 1e-12));
-    longest = Math.max(longest, moved / most);
-    before = after;
-    if (outcome !== undefined) break;
-  }
-  expect(longest).toBeGreaterThan(0.999); // the bound was met
-});
+test.each([
+  [2, "step"],
+  [2, "rows"],
+  [3, "step"],
+  [3, "rows"],
+] as const)(
+  "in %d dimensions, shortening: %s, no point moves farther in a step than the map is large",
+  (dimensions, shortening) => {
+    const objective = smallModel("tsne", { N: 60, dimensions });
+    const start = noise(60 * dimensions, 1);
+    const solver = new HomotopyLbfgs(objective, start, { maxEvaluations: 60, shortening });
+    let before = start;
+    let longest = 0;
+    for (;;) {
+      const { outcome } = solver.step();
+      const most = Math.max(1, Math.sqrt(dot(before, before) / 60));
+      const after = solver.last.x.slice();
+      const moved = longestRow(
+        after.map((x, k) => x - before[k]),
+        dimensions,
+      );
+      expect(moved).toBeLessThanOrEqual(most * (1 + 1e-12));
+      longest = Math.max(longest, moved / most);
+      before = after;
+      if (outcome !== undefined) break;
+    }
+    expect(longest).toBeGreaterThan(0.999); // the bound was met
+  },
+);
 
 test("its own first lambda and size penalty: a larger map without the penalty", () => {
   const objective = smallModel("tsne");
@@ -202,7 +210,12 @@ test("its own first lambda and size penalty: a larger map without the penalty", 
   expect(size(0)).toBeGreaterThan(size(1e-2));
   const direct = new HomotopyLbfgs(objective, noise(60, 1), { firstLambda: 1 });
   expect(direct.step().details.lambda).toBe(1);
-  expect(direct.options).toEqual({ maxEvaluations: 100, firstLambda: 1, sizePenalty: 4e-6 });
+  expect(direct.options).toEqual({
+    maxEvaluations: 100,
+    firstLambda: 1,
+    sizePenalty: 4e-6,
+    shortening: "step",
+  });
   for (const firstLambda of [0, -1, 1.5, Number.NaN])
     expect(() => new HomotopyLbfgs(objective, noise(60, 1), { firstLambda })).toThrowError(/firstLambda/);
   expect(() => new HomotopyLbfgs(objective, noise(60, 1), { sizePenalty: -1 })).toThrowError(/sizePenalty/);
@@ -213,6 +226,25 @@ test("a snapshot of another schedule is refused", () => {
   const snapshot = new HomotopyLbfgs(objective, noise(60, 1), { firstLambda: 0.5 }).save();
   const other = new HomotopyLbfgs(objective, noise(60, 1));
   expect(() => other.restore(snapshot)).toThrowError(/firstLambda 0.5/);
+  const rows = new HomotopyLbfgs(objective, noise(60, 1), { shortening: "rows" });
+  expect(() => other.restore(rows.save())).toThrowError(/shortening rows, and this solver has step/);
+});
+
+test("rows are shortened each by itself, and the slope that is left is foretold", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 999 }), fc.integer({ min: 1, max: 4 }), (seed, d) => {
+      const G = noise(5 * d, 1, seed);
+      const D = noise(5 * d, 3, seed + 1);
+      const foretold = slopeOfShortened(G, D, d, 2);
+      const short = D.slice();
+      shortenRows(short, d, 2);
+      expect(longestRow(short, d)).toBeLessThanOrEqual(2 + 1e-12);
+      expect(dot(G, short)).toBeCloseTo(foretold, 12);
+      for (let n = 0; n < D.length; n += d)
+        if (longestRow(D.subarray(n, n + d), d) <= 2)
+          expect(short.subarray(n, n + d)).toEqual(D.subarray(n, n + d));
+    }),
+  );
 });
 
 test("a schedule of one evaluation, and one that does not fit the snapshot", () => {
