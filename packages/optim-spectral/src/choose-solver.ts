@@ -10,10 +10,10 @@ export async function chooseSolver(
   start: DenseMatrix,
   settings: EmbedSettings,
 ): Promise<ChosenSolver> {
-  const { solver, maxEvaluations, initialization } = settings;
+  const { solver, method, maxEvaluations, initialization } = settings;
   if (solver === "auto") {
     const { HomotopyLbfgs } = await import("./homotopy-lbfgs.js");
-    const shortening = initialization === "random" ? "rows" : "step";
+    const shortening = initialization === "random" && method === "tsne" ? "rows" : "step";
     const auto = new HomotopyLbfgs(objective, start, { maxEvaluations, shortening });
     return { solver: auto, warnings: auto.warnings };
   }

@@ -89,7 +89,7 @@ export interface EmbedOptions {
   readonly kappa?: "auto" | "all" | number;
   /**
    * Where the map starts: principal components (of size 1 for "tsne" and "tee", 0.1 for the others), Laplacian
-   * eigenmaps (likewise), noise (of that size for "auto", which then shortens steps point by point, 1e-5 for the paper's
+   * eigenmaps (likewise), noise (of that size for "auto", which then shortens t-SNE's steps point by point, 1e-5 for the paper's
    * solvers), or a map of one's own, taken as it is. Default "pca".
    */
   readonly initialization?: "pca" | "laplacian" | "random" | MatrixLike;

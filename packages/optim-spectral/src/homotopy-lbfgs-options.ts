@@ -17,7 +17,7 @@ export interface HomotopyLbfgsOptions {
   readonly sizePenalty?: number | undefined;
   /**
    * What is shortened where a point would move farther than the map is large: the whole `"step"` (default), or the `"rows"`
-   * of such points alone, which leaves none of them far outside where the first map is random.
+   * of such points alone, which leaves none of them far outside where t-SNE's first map is random.
    */
   readonly shortening?: Shortening;
 }
