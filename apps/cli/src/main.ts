@@ -64,15 +64,15 @@ function plainUsageError(error: CommanderError, program: Command): Error {
   const unknown = /^unknown (option|command) '(.+)'$/s.exec(sentence);
   if (unknown === null) return usageError(message);
   const [, kind, word] = unknown;
+  const command = program.commands.find((candidate) => program.args[0] === candidate.name());
   const known =
     kind === "command"
-      ? below(program).map((command) => command.name())
-      : below(program).flatMap((command) => command.options.map((option) => option.long ?? ""));
+      ? (command ?? program).commands.map((child) => child.name())
+      : below(program).flatMap((child) => child.options.map((option) => option.long ?? ""));
   if (kind === "option" && known.includes(word)) {
     return usageError(`${word} belongs to a command; put it behind the command's name.`);
   }
   const nearest = nearestWord(word, known);
-  const command = program.commands.find((candidate) => program.args[0] === candidate.name());
   const help = `See ${["curvature", ...(command === undefined ? [] : [command.name()])].join(" ")} --help.`;
   return usageError(`${message} ${nearest === undefined ? help : `Did you mean ${nearest}?`}`);
 }

@@ -18,6 +18,7 @@ const cases: readonly Case[] = [
   ofEmbed(["--grid", "perplexity"], "it must be name=a,b,c"),
   ofEmbed(["--grid", "perplexity=5,,6"], "one of its values is empty"),
   ofEmbed(["--grid", "perplexity=5,5"], "it has 5 twice"),
+  ofEmbed(["--grid", "perplexity=5,10,5.0"], "it has 5.0 twice"),
   ofEmbed(["--grid", "perplexity=5", "--grid", "perplexity=6"], "names perplexity twice"),
   ofEmbed(["--grid", "perplexity=5", "--perplexity", "6"], "--grid varies it"),
   ofEmbed(["--grid", "homotopy=yes"], "its values are true and false"),
@@ -37,7 +38,12 @@ const cases: readonly Case[] = [
   ["standard input", ["sweep", "embed", "-", "--out", "o"], 64, "Standard input"],
   ["a module", ["sweep", "fit", "x.csv", "--module", "m.mjs", "--out", "o"], 64, "--module"],
   ["an unknown command", ["sweep", "embde", "x.csv"], 64, "embed"],
-  ["a command that cannot be swept", ["sweep", "predict", "x.csv", "--out", "o"], 64, "predict"],
+  [
+    "a command that cannot be swept",
+    ["sweep", "predict", "x.csv", "--out", "o"],
+    64,
+    "See curvature sweep --help.",
+  ],
 ];
 let ends: readonly Ended[] = [];
 beforeAll(async () => {

@@ -47,3 +47,6 @@ export interface Executor {
 
 /** How often a unit is tried. */
 export const mostTries = 3;
+
+/** Units that one process works at together, at most: each has a thread. */
+export const mostAtATime = 1024;

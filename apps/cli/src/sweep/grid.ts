@@ -32,7 +32,8 @@ function axisOf(word: string, options: readonly Option[]): Axis {
     throw usageError(`--grid ${name}: a run has no option of this name to vary. ${hint}`, "grid");
   }
   const values = list.split(list.includes(";") ? ";" : ",").map((value) => value.trim());
-  const twice = values.find((value, k) => values.indexOf(value) < k);
+  const numbers = values.map((value) => (Number.isFinite(Number(value)) ? String(Number(value)) : value));
+  const twice = values.find((_, k) => numbers.indexOf(numbers[k]) < k);
   if (values.includes("")) throw usageError(`--grid ${name}: one of its values is empty.`, "grid");
   if (twice !== undefined) throw usageError(`--grid ${name}: it has ${twice} twice.`, "grid");
   return { name, values };

@@ -73,6 +73,7 @@ export async function connect(url: string, options?: ConnectOptions): Promise<Re
   });
   try {
     await withinSeconds(firstReady(client, lost.signal), 2 * patience.firstPatienceSeconds, place);
+    if (address.pathname.length > 1) await client.select(Number(address.pathname.slice(1))); // the client takes another one without a word
     await checkServer(client, place);
   } catch (error) {
     client.disconnect();
@@ -115,13 +116,32 @@ function addressOf(url: string): URL {
     });
   }
   if (!/^\/?\d*$/.test(address.pathname)) {
+    // Nor here: this may be the rest of a password.
     throw new CurvatureError(
       "ERR_OPTION",
-      `The address of Redis, ${placeOf(address)}, must end in nothing or in a database's number, such as /0.`,
+      `The address of Redis must end in nothing or in a database's number, such as /0. ${encoding}`,
+      { path: "redis", expected },
+    );
+  }
+  if (![address.username, address.password].every(isEncoded)) {
+    throw new CurvatureError(
+      "ERR_OPTION",
+      `The address of Redis has a user or a password with a % that encodes nothing. ${encoding}`,
       { path: "redis", expected },
     );
   }
   return address;
+}
+
+const encoding = "In a user or a password write @ as %40, / as %2F, ? as %3F, # as %23 and % as %25.";
+
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function placeOf({ protocol, hostname, port, pathname }: URL): string {

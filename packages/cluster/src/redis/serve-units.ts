@@ -11,7 +11,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { CurvatureError, checkOptions, integerFrom, positive, text } from "@curvature/linalg";
 import { type Job, UnrecoverableError, WaitingError, Worker } from "bullmq";
 import { fileOf } from "../data.js";
-import type { UnitOfWork } from "../executor.js";
+import { mostAtATime, type UnitOfWork } from "../executor.js";
 import { ThreadPool, type UnitResult } from "../threads/thread-pool.js";
 import { checkUnit, isRecord } from "../unit-check.js";
 import { type ConnectOptions, connect, type RedisConnection } from "./connection.js";
@@ -26,7 +26,7 @@ export interface ServeUnitsOptions {
   readonly module: URL | string;
   /** Of the program: a pool of another version is not joined. */
   readonly version: string;
-  /** Units at a time. Default: one for each core. */
+  /** Units at a time, at most 1024. Default: one for each core. */
   readonly concurrency?: number;
   /** For people. Default: host and process. */
   readonly name?: string;
@@ -71,7 +71,13 @@ export async function serveUnits(url: string, options: ServeUnitsOptions): Promi
     "serveUnits",
     given,
     { data: "", version: "", concurrency: availableParallelism(), name: usualName(), silentSeconds: 15 },
-    { data: text, version: text, concurrency: integerFrom(1), name: text, silentSeconds: positive },
+    {
+      data: text,
+      version: text,
+      concurrency: integerFrom(1, mostAtATime),
+      name: text,
+      silentSeconds: positive,
+    },
   );
   const connection = await connect(url, patience);
   const id = `worker-${randomUUID()}`;
@@ -136,7 +142,7 @@ class UnitServer {
     });
     this.stop.abort();
     this.underWay.close();
-    await Promise.race([worker.close(lost.aborted), wait(5000)]);
+    await Promise.race([worker.close(lost.aborted), wait(5000, undefined, { ref: false })]);
     await this.pool.close();
     if (lost.aborted) throw lost.reason;
     return this.done;

@@ -4,13 +4,13 @@
 import { availableParallelism } from "node:os";
 import { CurvatureError, checkOptions, integerFrom, text } from "@curvature/linalg";
 import { fileOf } from "../data.js";
-import { type Executor, mostTries, type UnitEnd, type UnitOfWork } from "../executor.js";
+import { type Executor, mostAtATime, mostTries, type UnitEnd, type UnitOfWork } from "../executor.js";
 import { ThreadPool } from "./thread-pool.js";
 
 export interface ThreadExecutorOptions {
   /** Where the units' data are. Default: the working directory. */
   readonly data?: string;
-  /** Units at a time. Default: one for each core. */
+  /** Units at a time, at most 1024. Default: one for each core. */
   readonly concurrency?: number;
 }
 
@@ -23,7 +23,7 @@ export function threadExecutor(module: URL | string, options?: ThreadExecutorOpt
     "threadExecutor",
     options,
     { data: ".", concurrency: availableParallelism() },
-    { data: text, concurrency: integerFrom(1) },
+    { data: text, concurrency: integerFrom(1, mostAtATime) },
   );
   if (!(module instanceof URL) && typeof module !== "string") {
     throw new CurvatureError("ERR_ARGUMENT", "threadExecutor: the module must be a URL or a path.", {

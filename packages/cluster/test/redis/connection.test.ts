@@ -36,6 +36,13 @@ test("the shown place holds neither user nor password", () => {
 test("an address that cannot be read is not repeated: it may hold a password", async () => {
   expect((await refusal("redis//:secret@box")).message).not.toContain("secret");
   expect((await refusal("redis://:secret@box/queue")).message).not.toContain("secret");
+  for (const url of ["redis://:top@secret/word@box", "redis://me:sec%ret@box", "redis://%secret:word@box"]) {
+    const { code, message } = await refusal(url);
+    expect(code).toBe("ERR_OPTION");
+    expect(message).not.toContain("secret");
+    expect(message).not.toContain("word@");
+    expect(message).toContain("@ as %40");
+  }
 });
 
 test("nobody at the port: says where, soon", async () => {
@@ -90,6 +97,17 @@ describe.skipIf(missingRedis !== undefined)("with a Redis", () => {
     }
     const connection = await connect(`redis://:right@127.0.0.1:${port}`, quick);
     expect(await connection.client.ping()).toBe("PONG");
+    await connection.close();
+  });
+
+  test("a database that is not there is refused, and no other one taken", async () => {
+    const { url } = await redisForTest("--databases", "4");
+    expect(await refusal(`${url}/4`)).toMatchObject({
+      code: "ERR_OPTION",
+      message: `Redis at ${url}/4 has no database of this number; check the end of the address.`,
+    });
+    const connection = await connect(`${url}/3`, quick);
+    expect(await connection.client.client("INFO")).toContain(" db=3 ");
     await connection.close();
   });
 
