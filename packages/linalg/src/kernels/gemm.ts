@@ -19,6 +19,8 @@ export interface Block {
 /** Products are summed over this many terms at a time. */
 export const DEPTH = 256;
 const HEIGHT = 64;
+/** Long rows are packed so many at a time: each lies in pages of its own, and the processor knows the way to few. */
+const SLICE = 16;
 const WIDTH = 512;
 
 /** The packed panels of a product; kept from one to the next, they grow to what the largest of them needs. */
@@ -104,9 +106,12 @@ export function pack(
   depthStride: number,
 ): void {
   let whole = 0;
-  if (stride === 1)
-    for (; whole + 7 < count; whole += 8)
-      packEight(packed, whole * deep, source, start + whole, deep, depthStride);
+  if (stride === 1) {
+    whole = count & ~7;
+    for (let p = 0; p < deep; p += SLICE)
+      for (let i = 0; i < whole; i += 8)
+        packEight(packed, i * deep, source, start + i, p, Math.min(p + SLICE, deep), deep, depthStride);
+  }
   for (let i = whole; i < count; i += 4) {
     const lanes = Math.min(4, count - i);
     let at = i * deep;
@@ -126,16 +131,26 @@ export function pack(
   }
 }
 
-/** Two panels at once, from eight neighbours: where rows lie far apart, each line of the cache is read once. */
+/**
+ * Entries first … last − 1 of two panels at once, from eight neighbours: where rows lie far apart, each line of the cache is
+ * read once.
+ */
 function packEight(
   packed: Float64Array,
   at: number,
   source: Float64Array,
   start: number,
+  first: number,
+  last: number,
   deep: number,
   depthStride: number,
 ): void {
-  for (let p = 0, left = at, right = at + 4 * deep, from = start; p < deep; p++, left += 4, right += 4) {
+  let from = start + first * depthStride;
+  for (
+    let left = at + 4 * first, right = left + 4 * deep, end = at + 4 * last;
+    left < end;
+    left += 4, right += 4
+  ) {
     packed[left] = source[from];
     packed[left + 1] = source[from + 1];
     packed[left + 2] = source[from + 2];

@@ -21,6 +21,9 @@ const STRIP = 32;
 /** Numbers from which on a row is copied quicker by `set` than one by one. */
 const LONG_ROW = 48;
 
+/** Numbers between rows of C beyond its own: off the powers of two, at which rows would share a set of the cache. */
+const SPACE = 8;
+
 const roundedUp = (n: number): number => (n + 3) & ~3;
 
 export const gemmOf =
@@ -29,7 +32,7 @@ export const gemmOf =
     const most = roundedUp(Math.min(WIDTH, n));
     const sizeA = 8 * Math.min(DEPTH, k) * roundedUp(Math.min(HEIGHT, m));
     const sizeB = 8 * Math.min(LONG, k) * most;
-    const sizeC = 8 * roundedUp(Math.min(HEIGHT, m)) * most;
+    const sizeC = 8 * roundedUp(Math.min(HEIGHT, m)) * (most + SPACE);
     const isSmall = m * n * k < LEAST;
     const scope = isSmall ? undefined : arena.enter(aligned(sizeA) + aligned(sizeB) + aligned(sizeC));
     if (scope === undefined) {
@@ -45,12 +48,13 @@ export const gemmOf =
       const block = scope.float64(c, sizeC / 8);
       for (let j0 = 0; j0 < n; j0 += WIDTH) {
         const width = Math.min(WIDTH, n - j0);
-        const stride = roundedUp(width);
+        const room = roundedUp(width);
+        const stride = room + SPACE;
         for (let q0 = 0; q0 < k; q0 += LONG) {
           const end = Math.min(k, q0 + LONG);
           for (let p0 = q0; p0 < end; p0 += DEPTH) {
             const deep = Math.min(DEPTH, end - p0);
-            const packedB = scope.float64(b + 8 * (p0 - q0) * stride, deep * stride);
+            const packedB = scope.float64(b + 8 * (p0 - q0) * room, deep * room);
             const start = B.offset + p0 * B.rowStride + j0 * B.columnStride;
             pack(packedB, B.data, start, width, deep, B.columnStride, B.rowStride);
           }
@@ -64,7 +68,7 @@ export const gemmOf =
               const deep = Math.min(DEPTH, end - p0);
               const start = A.offset + i0 * A.rowStride + p0 * A.columnStride;
               pack(packedA, A.data, start, height, deep, A.rowStride, A.columnStride);
-              const panels = b + 8 * (p0 - q0) * stride;
+              const panels = b + 8 * (p0 - q0) * room;
               const shift = lower ? i0 - j0 : NO_SHIFT;
               exports.multiplyPanels(a, panels, c, 8 * stride, height, columns, deep, shift, sign);
             }
