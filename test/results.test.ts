@@ -13,10 +13,9 @@ test("docs/results/README.md is as `npm run bench -- page` writes it", () => {
 });
 
 describe.each(experiments)("$name", (experiment) => {
-  test("has a file, and a result or a reason why not", () => {
+  test("has a file and a result", () => {
     expect(existsSync(`${root}/apps/bench/src/experiments/${experiment.name}.ts`)).toBe(true);
-    const isMeasured = resultsOf(experiment).length > 0;
-    expect(isMeasured).toBe(experiment.unmeasured === undefined);
+    expect(resultsOf(experiment).length).toBeGreaterThan(0);
   });
 
   test("has a first run of its own name, which arguments of one's own are put behind", () => {

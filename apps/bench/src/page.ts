@@ -59,7 +59,7 @@ export function resultsOf(experiment: Experiment): Result[] {
 }
 
 function sectionOf(experiment: Experiment): string[] {
-  const { name, claim, minutes, unmeasured } = experiment;
+  const { name, claim, minutes } = experiment;
   const [paper] = name.split("/");
   const results = resultsOf(experiment).flatMap((result) => {
     const { findings = ["See the table."], seconds = minutes === undefined ? undefined : 60 * minutes } =
@@ -73,7 +73,7 @@ function sectionOf(experiment: Experiment): string[] {
     "",
     `${claim}. \`npm run bench -- ${name}\``,
     "",
-    ...(results.length === 0 ? [`No result: ${unmeasured ?? "not run"}.`, ""] : results),
+    ...(results.length === 0 ? ["No result: not run.", ""] : results),
   ];
 }
 

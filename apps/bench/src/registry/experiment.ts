@@ -28,8 +28,6 @@ export interface Experiment {
   readonly programs?: readonly Program[];
   /** Of a full run, as it was measured, wall clock; undefined where none was. */
   readonly minutes?: number;
-  /** Why there are no results. */
-  readonly unmeasured?: string;
 }
 
 /** A name within its paper, which is that of the first result, too. */

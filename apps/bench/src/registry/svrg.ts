@@ -18,7 +18,6 @@ export const svrg: readonly Experiment[] = [
     name: "svrg/figure-4",
     claim: "SVRG-SBB is fastest on the music artists (figure 4)",
     data: [{ option: "--data", kind: "ordinal", isNeeded: "always" }],
-    unmeasured: "the answers have no licence; the picture is not published with them",
   },
   {
     name: "svrg/table-2",

@@ -1,6 +1,6 @@
 /**
  * Figure 4: test error along the epochs on the music artists. Their answers come with no licence and are not part of this
- * repository: --data names a folder with music-artists-triplets.csv, music-artists-split80.json and music-inits.json.
+ * repository (errors on them are): --data names a folder with music-artists-triplets.csv, music-artists-split80.json and music-inits.json.
  *
  * Usage: node figure-4.ts --data folder [--quick] [--starts 5] [--epochs 40]
  */
