@@ -9,9 +9,3 @@ export function machine(): string {
   const [cpu] = cpus();
   return `${cpus().length} x ${cpu.model}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}${isSimd ? " with SIMD" : ""}, load average ${loadavg()[0].toFixed(1)}`;
 }
-
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-}

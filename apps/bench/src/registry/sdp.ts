@@ -56,7 +56,7 @@ export const sdp: readonly Experiment[] = [
     name: "sdp/speed",
     claim: "Seconds to a certified gap, in units of one eigendecomposition, and their growth with n",
     quick: ["--sizes", "60,120", "--size", "60", "--seconds", "1"],
-    full: { speed: ["--seconds", "15", "--repeats", "1"] },
+    full: { speed: ["--seconds", "15"] },
     data: [{ option: "--mnist", kind: "mnist", isNeeded: "never" }],
   },
   {

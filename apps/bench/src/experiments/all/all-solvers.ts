@@ -2,12 +2,13 @@
  * Every finite-sum objective under every solver that applies to it, from the same start: passes until F is within a
  * thousandth of the way from the start to the least F that any of them found, and F after 1, 5, 20 and 100 passes.
  *
- * Usage: node all-solvers.ts [--quick] [--passes 100] [--seconds 1] [--objectives softmax]
+ * Usage: node all-solvers.ts [--quick] [--passes 100] [--seconds 1] [--objectives softmax] [--repeats 3]
  */
 import { CurvatureError, type Solver } from "@curvature/optim-core";
 import { experimentArguments } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { type Cell, type Table, writeReport } from "../../report.ts";
+import { decimals, median, spreadOf, spreadText } from "../../spread.ts";
 import { type Contestant, contestantsFor } from "./contestants.ts";
 import { type FiniteSum, finiteSums } from "./objectives.ts";
 
@@ -17,12 +18,14 @@ const { values } = experimentArguments({
     passes: { type: "string" },
     seconds: { type: "string" },
     objectives: { type: "string" },
+    repeats: { type: "string" },
   },
 });
 const isQuick = values.quick;
 const passes = Number(values.passes ?? (isQuick ? 5 : 100));
 /** Processor time after which a run is broken off. */
 const limit = Number(values.seconds ?? (isQuick ? 0.1 : 1));
+const repeats = Number(values.repeats ?? (isQuick ? 1 : 3));
 const looks = [1, 5, 20, 100].filter((pass) => pass <= passes);
 const NEAR = 1e-3;
 /** A step that ends so little of a pass after the end of one counts for it: some solvers see a few rows twice. */
@@ -71,25 +74,33 @@ interface Measured {
   readonly name: string;
   readonly setting: string;
   readonly tried: number;
-  readonly trace: Trace;
+  /** By seed. */
+  readonly traces: readonly Trace[];
 }
 
-/** The best of the grid by F at the end; undefined where the solver says that it is not for this objective. */
+/**
+ * The best of the grid by F at the end with seed 0, then run with the other seeds; undefined where the solver says that it
+ * is not for this objective.
+ */
 async function measure(problem: FiniteSum, { name, grid }: Contestant): Promise<Measured | undefined> {
-  const found: Measured[] = [];
-  for (const { setting, start } of grid) {
+  const found: { readonly point: Contestant["grid"][number]; readonly first: Trace }[] = [];
+  for (const point of grid) {
     try {
-      found.push({ name, setting, tried: grid.length, trace: await trace(problem, start()) });
+      found.push({ point, first: await trace(problem, point.start(0)) });
     } catch (error) {
       if (!(error instanceof CurvatureError)) throw error;
       note(`${problem.name}, ${name}: ${error.message}`);
     }
   }
-  const [best] = found.toSorted((a, b) => endOf(a) - endOf(b));
-  return best;
+  const best = found.toSorted((a, b) => endOf(a.first) - endOf(b.first)).at(0);
+  if (best === undefined) return undefined;
+  const traces = [best.first];
+  for (let seed = 1; seed < repeats; seed++) traces.push(await trace(problem, best.point.start(seed)));
+  return { name, setting: best.point.setting, tried: grid.length, traces };
 }
 
-const endOf = ({ trace: { values: each } }: Measured): number => each[each.length - 1];
+const endOf = ({ values: each }: Trace): number => each[each.length - 1];
+const medianEnd = ({ traces }: Measured): number => median(traces.map(endOf));
 
 interface Found {
   readonly problem: FiniteSum;
@@ -101,19 +112,33 @@ interface Found {
 const shown = (value: number): string =>
   Number.isFinite(value) ? Number(value.toPrecision(6)).toString() : "ran away";
 
-/** Passes to within a thousandth. */
-function passesTo({ trace: { values: each } }: Measured, { start, least }: Found): number | undefined {
-  const pass = each.findIndex((value) => value - least <= NEAR * (start - least));
-  return pass < 0 ? undefined : pass;
+/** Passes to within a thousandth, by seed; Infinity where it was not reached. */
+function passesOf({ traces }: Measured, { start, least }: Found): number[] {
+  return traces.map(({ values: each }) => {
+    const pass = each.findIndex((value) => value - least <= NEAR * (start - least));
+    return pass < 0 ? Number.POSITIVE_INFINITY : pass;
+  });
+}
+
+/** Their median. */
+const passesTo = (method: Measured, found: Found): number => median(passesOf(method, found));
+
+function passesText(method: Measured, found: Found): string {
+  const passesBySeed = passesOf(method, found);
+  const reached = passesBySeed.filter(Number.isFinite);
+  const made = Math.min(...method.traces.map((trace) => trace.reached));
+  if (reached.length === 0) return made < passes ? `not in ${made} (time)` : "-";
+  const text = spreadText(spreadOf(reached), String);
+  return reached.length === passesBySeed.length
+    ? text
+    : `${text}, ${reached.length} of ${passesBySeed.length}`;
 }
 
 function tableOf(found: Found): Table {
   const { problem, methods } = found;
-  const order = methods.toSorted(
-    (a, b) =>
-      (passesTo(a, found) ?? Number.POSITIVE_INFINITY) - (passesTo(b, found) ?? Number.POSITIVE_INFINITY) ||
-      endOf(a) - endOf(b),
-  );
+  /** Infinities are equal. */
+  const rankOf = (method: Measured): number => Math.min(Number.MAX_VALUE, passesTo(method, found));
+  const order = methods.toSorted((a, b) => rankOf(a) - rankOf(b) || medianEnd(a) - medianEnd(b));
   return {
     title: problem.name,
     note: `${problem.description}; ${problem.sum.dimension} parameters, ${problem.sum.count} subfunctions. F = ${shown(found.start)} at the start, ${shown(found.least)} the least found.`,
@@ -129,13 +154,12 @@ function tableOf(found: Found): Table {
       method.name,
       method.setting === "" ? "untuned" : method.setting,
       method.tried,
-      passesTo(method, found) ??
-        (method.trace.reached < passes ? `not in ${method.trace.reached} (time)` : "-"),
+      passesText(method, found),
       ...looks.map((pass) => {
-        const value = method.trace.values[pass];
-        return value === undefined ? null : shown(value);
+        const each = method.traces.map((trace) => trace.values[pass]).filter((value) => value !== undefined);
+        return each.length < method.traces.length ? null : spreadText(spreadOf(each), shown);
       }),
-      method.trace.seconds.toFixed(2),
+      spreadText(spreadOf(method.traces.map(({ seconds }) => seconds)), decimals(2)),
     ]),
   };
 }
@@ -144,8 +168,10 @@ async function measureAll(problem: FiniteSum): Promise<Found> {
   const measured: (Measured | undefined)[] = [];
   for (const contestant of contestantsFor(problem)) measured.push(await measure(problem, contestant));
   const methods = measured.filter((one) => one !== undefined);
-  const all = methods.flatMap(({ trace: { values: each } }) => each.filter(Number.isFinite));
-  const found = { problem, methods, start: methods[0].trace.values[0], least: Math.min(...all) };
+  const all = methods.flatMap(({ traces }) =>
+    traces.flatMap((trace) => trace.values.filter(Number.isFinite)),
+  );
+  const found = { problem, methods, start: methods[0].traces[0].values[0], least: Math.min(...all) };
   note(`${problem.name}: least ${shown(found.least)}`);
   return found;
 }
@@ -161,7 +187,7 @@ for (const problem of everything)
 function wins(): string[] {
   const counts = new Map<string, number>();
   for (const found of findings) {
-    const reached = found.methods.map((method) => passesTo(method, found) ?? Number.POSITIVE_INFINITY);
+    const reached = found.methods.map((method) => passesTo(method, found));
     const least = Math.min(...reached);
     found.methods.forEach(({ name }, k) => {
       if (reached[k] === least && Number.isFinite(least)) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -173,7 +199,7 @@ const houses = ["SFO", "SVRG-SBB", "SGD-QN", "L-BFGS"];
 const never = houses.map((name) => {
   const taking = findings.filter(({ methods }) => methods.some((method) => method.name === name));
   const missed = taking.filter((found) =>
-    found.methods.some((method) => method.name === name && passesTo(method, found) === undefined),
+    found.methods.some((method) => method.name === name && !Number.isFinite(passesTo(method, found))),
   );
   return `${name} on ${missed.length} of ${taking.length}${missed.length === 0 ? "" : ` (${missed.map(({ problem }) => problem.name).join("; ")})`}`;
 });
@@ -187,9 +213,9 @@ writeReport(
       "One contract holds all objectives and all solvers: what a solver is worth on objectives that its paper does not have.",
     data: "The bundled digits (rows, minibatches of them), 21 European cities (answers), drawn curves; see each objective.",
     method:
-      `All solvers from one start, one run each (seed 0), F by one function after each of ${passes} passes or up to ${limit} s of processor time. ` +
+      `All solvers from one start, medians of ${repeats} runs (seeds 0 to ${repeats - 1}; in brackets the least and the most, where they differ), F by one function after each of ${passes} passes or up to ${limit} s of processor time. ` +
       "Passes to 1e-3: until F − least is a thousandth of F at the start − least, the least F found by any of them. A pass is as many evaluations as there are subfunctions, products with the curvature included; a step over the end of a pass by more than a tenth of it is looked at where it began. " +
-      "Sums over rows or answers are split into 50 parts of the same F for SFO, momentum, AdaGrad, Adam, SAG and minibatch L-BFGS. `of`: settings tried, in units of the curvature at the start, the best at the end taken; all others run with their defaults. Solvers that say that an objective is not for them are left out.",
+      "Sums over rows or answers are split into 50 parts of the same F for SFO, momentum, AdaGrad, Adam, SAG and minibatch L-BFGS. `of`: settings tried, in units of the curvature at the start, the best at the end with seed 0 taken; all others run with their defaults. Solvers that say that an objective is not for them are left out.",
     findings: [
       `Fewest passes to 1e-3, objectives of ${findings.length}: ${wins().join(", ")}.`,
       `Not within ${passes} passes or ${limit} s: ${never.join(", ")}.`,

@@ -10,9 +10,9 @@ import { fileURLToPath } from "node:url";
 import { chartSvg } from "../../chart.ts";
 import { experimentArguments } from "../../experiment-arguments.ts";
 import { powerLaw } from "../../fit.ts";
-import { median } from "../../machine.ts";
 import { note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
+import { median } from "../../spread.ts";
 import type { Workload } from "./workloads/workload.ts";
 import { workloads } from "./workloads.ts";
 

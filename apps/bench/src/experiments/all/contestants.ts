@@ -19,7 +19,7 @@ import { type FiniteSum, inMinibatches } from "./objectives.ts";
 export interface Contestant {
   readonly name: string;
   /** Solvers by setting; of one, "" is its setting. */
-  readonly grid: readonly { readonly setting: string; start(): Solver<unknown> }[];
+  readonly grid: readonly { readonly setting: string; start(seed: number): Solver<unknown> }[];
 }
 
 /** Parts of a sum over rows for methods that keep something for each. */
@@ -47,34 +47,34 @@ export function contestantsFor(problem: FiniteSum): Contestant[] {
   const { sum, whole, start, linear } = problem;
   const few = inMinibatches(sum, MINIBATCHES);
   const L = curvature(problem);
-  const one = (name: string, begin: () => Solver<unknown>): Contestant => ({
+  const one = (name: string, begin: (seed: number) => Solver<unknown>): Contestant => ({
     name,
     grid: [{ setting: "", start: begin }],
   });
   const tuned = (
     name: string,
     numbers: readonly number[],
-    begin: (number: number) => Solver<unknown>,
+    begin: (number: number, seed: number) => Solver<unknown>,
   ): Contestant => ({
     name,
-    grid: numbers.map((number) => ({ setting: number.toPrecision(2), start: () => begin(number) })),
+    grid: numbers.map((number) => ({ setting: number.toPrecision(2), start: (seed) => begin(number, seed) })),
   });
-  const named = (name: string, of: FiniteSum["sum"], seed = 0): Solver<unknown> =>
+  const named = (name: string, of: FiniteSum["sum"], seed: number): Solver<unknown> =>
     createSumSolver(name, of, start, { seed });
   const svrg = (options: SvrgOptions): Solver<unknown> =>
     new Svrg(sum, start, { keepBest: false, ...options });
   const linearSolver = (name: string, options: LinearSolverOptions): Contestant[] =>
     linear === undefined
       ? []
-      : [one(name, () => createLinearSolver(linear, { maxPasses: 1000, ...options }))];
+      : [one(name, (seed) => createLinearSolver(linear, { maxPasses: 1000, seed, ...options }))];
   const steps = [1, 10, 100].map((factor) => factor / L);
   const rates = [1e-3, 1e-2, 1e-1];
   return [
-    one("SFO", () => driveSum(new Sfo(few, start), few)),
-    one("SVRG-SBB", () => svrg({ stepRule: "sbb" })),
-    one("SVRG-SBB 0", () => svrg({ stepRule: "sbb", epsilon: 0 })),
-    one("SVRG-BB", () => svrg({ stepRule: "bb" })),
-    tuned("SVRG, fixed step", steps, (initialStep) => svrg({ stepRule: "fixed", initialStep })),
+    one("SFO", (seed) => driveSum(new Sfo(few, start, { seed }), few)),
+    one("SVRG-SBB", (seed) => svrg({ stepRule: "sbb", seed })),
+    one("SVRG-SBB 0", (seed) => svrg({ stepRule: "sbb", epsilon: 0, seed })),
+    one("SVRG-BB", (seed) => svrg({ stepRule: "bb", seed })),
+    tuned("SVRG, fixed step", steps, (initialStep, seed) => svrg({ stepRule: "fixed", initialStep, seed })),
     ...linearSolver("SGD-QN", { solver: "sgdqn" }),
     ...linearSolver("SVMSGD2", { solver: "svmsgd2" }),
     ...linearSolver("averaged SGD", { solver: "asgd" }),
@@ -87,19 +87,19 @@ export function contestantsFor(problem: FiniteSum): Contestant[] {
     ...(whole.gaussNewtonVector === undefined && whole.hessianVector === undefined
       ? []
       : [one("Hessian-free", () => new HessianFree(whole, start))]),
-    one("minibatch L-BFGS", () => named("minibatch-lbfgs", few)),
-    tuned("SGD", steps, (step) => named(`sgd:${step}`, sum)),
+    one("minibatch L-BFGS", (seed) => named("minibatch-lbfgs", few, seed)),
+    tuned("SGD", steps, (step, seed) => named(`sgd:${step}`, sum, seed)),
     tuned(
       "SGD with momentum",
       steps.map((step) => step / 10),
-      (step) => named(`momentum:${step}:0.9`, few),
+      (step, seed) => named(`momentum:${step}:0.9`, few, seed),
     ),
-    tuned("AdaGrad", [1e-2, 1e-1, 1], (rate) => named(`adagrad:${rate}`, few)),
-    tuned("Adam", rates, (rate) => named(`adam:${rate}`, few)),
+    tuned("AdaGrad", [1e-2, 1e-1, 1], (rate, seed) => named(`adagrad:${rate}`, few, seed)),
+    tuned("Adam", rates, (rate, seed) => named(`adam:${rate}`, few, seed)),
     tuned(
       "SAG",
       [0.1, 1, 10].map((factor) => (factor * L) / few.count),
-      (lipschitz) => named(`sag:${lipschitz}`, few),
+      (lipschitz, seed) => named(`sag:${lipschitz}`, few, seed),
     ),
   ];
 }

@@ -12,9 +12,9 @@ import { join } from "node:path";
 import { disableSimd, enableSimd } from "@curvature/linalg/simd";
 import { lacking, type NativeRun } from "../../contestants/native-kernels.ts";
 import { experimentArguments } from "../../experiment-arguments.ts";
-import { median } from "../../machine.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
+import { decimals, median, type Spread, spreadOf, spreadText } from "../../spread.ts";
 import type { Call, Contest, Found } from "./kernel-contest.ts";
 import { contests } from "./kernel-contests.ts";
 
@@ -74,8 +74,8 @@ interface Measured {
   readonly typescript: number;
   readonly simd: number | undefined;
   readonly native: number | undefined;
-  /** Of the faster form to native code, median of the turns. */
-  readonly ratio: number | undefined;
+  /** Of the faster form's time to native code's, over the turns. */
+  readonly ratio: Spread | undefined;
   /** Relative errors of forces, ours and native. */
   readonly errors: string | undefined;
 }
@@ -107,13 +107,13 @@ async function measure(contest: Contest): Promise<Measured> {
     typescript: median(typescript.times),
     simd: simd && median(simd.times),
     native: times.length === 0 ? undefined : median(times),
-    ratio: ratios.length === 0 ? undefined : median(ratios),
+    ratio: ratios.length === 0 ? undefined : spreadOf(ratios),
     errors:
       contest.error === undefined
         ? undefined
         : `${contest.error().toExponential(1)} and ${first?.error?.toExponential(1) ?? "-"}`,
   };
-  note(`${contest.kernel}, ${contest.size}: ${measured.ratio?.toFixed(2) ?? "-"} of native`);
+  note(`${contest.kernel}, ${contest.size}: ${measured.ratio?.median.toFixed(2) ?? "-"} of native`);
   return measured;
 }
 
@@ -129,9 +129,11 @@ try {
 
 const three = (figure: number): string => String(Number(figure.toPrecision(3)));
 const isMet = ({ contest: { goal }, ratio }: Measured): boolean =>
-  goal !== undefined && ratio !== undefined && ratio <= goal;
+  goal !== undefined && ratio !== undefined && ratio.median <= goal;
 const named = (some: readonly Measured[]): string =>
-  some.map(({ contest: { kernel, size }, ratio }) => `${kernel} (${size}): ${ratio?.toFixed(2)}`).join("; ");
+  some
+    .map(({ contest: { kernel, size }, ratio }) => `${kernel} (${size}): ${ratio?.median.toFixed(2)}`)
+    .join("; ");
 
 function line({ contest, typescript, simd, native, ratio, errors }: Measured): Cell[] {
   const figure = (nanoseconds: number | undefined): string =>
@@ -144,7 +146,7 @@ function line({ contest, typescript, simd, native, ratio, errors }: Measured): C
     figure(simd),
     simd === undefined ? "-" : `${(typescript / simd).toFixed(1)} times`,
     figure(native),
-    ratio === undefined ? "-" : ratio.toFixed(2),
+    ratio === undefined ? "-" : spreadText(ratio, decimals(2)),
     contest.goal ?? "-",
     ratio === undefined || contest.goal === undefined
       ? "-"
@@ -155,7 +157,7 @@ function line({ contest, typescript, simd, native, ratio, errors }: Measured): C
 }
 
 const compared = found.filter(({ ratio }) => ratio !== undefined);
-const ahead = compared.filter(({ ratio = 1 }) => ratio < 1);
+const ahead = compared.filter(({ ratio }) => ratio !== undefined && ratio.median < 1);
 const missed = compared.filter((one) => !isMet(one));
 
 writeReport(
@@ -166,7 +168,7 @@ writeReport(
     claim:
       "With SIMD in WebAssembly, one thread comes within a factor of two to three of native code where there is arithmetic to do, and up to it where memory sets the pace.",
     data: "Numbers drawn alike on both sides; Laplacians of graphs of 7 neighbours; drawn text for the sparse rows. What was found is compared in every row but two (the sparse factor, whose solutions are compared; the pass, which `sgdqn/one-pass` compares).",
-    method: `Processor time in one thread, medians of ${repeats} turns of ${three(LEAST / 1e6)} ms and more in a warm process, contestants by turns; the ratio is the faster form's time to that of native code, median of the turns. Native code: g++ -O3 -march=native (all pairs once each, the exponential by libmvec; a quadtree of cells and points; std::from_chars; the pass of stochastic gradients), OpenBLAS and its LAPACK, CHOLMOD, FFTW (FFTW_MEASURE). "-" in the column of SIMD: there is no such form.${lacking().length === 0 ? "" : ` Left out for want of ${lacking().join(", ")}.`}`,
+    method: `Processor time in one thread, medians of ${repeats} turns of ${three(LEAST / 1e6)} ms and more in a warm process, contestants by turns; the ratio is the faster form's time to that of native code, median of the turns, in brackets the least and the most. Native code: g++ -O3 -march=native (all pairs once each, the exponential by libmvec; a quadtree of cells and points; std::from_chars; the pass of stochastic gradients), OpenBLAS and its LAPACK, CHOLMOD, FFTW (FFTW_MEASURE). "-" in the column of SIMD: there is no such form.${lacking().length === 0 ? "" : ` Left out for want of ${lacking().join(", ")}.`}`,
     findings: [
       `${compared.length - missed.length} of ${compared.length} goals are met. ${ahead.length === 0 ? "Native code is ahead everywhere." : `Ahead of native code: ${named(ahead)}.`}${missed.length === 0 ? "" : ` **Not met:** ${named(missed)}.`}`,
     ],

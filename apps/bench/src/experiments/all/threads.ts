@@ -6,9 +6,9 @@
  */
 import { ownProcess, withProcesses } from "../../contestants/own-process.ts";
 import { experimentArguments } from "../../experiment-arguments.ts";
-import { median } from "../../machine.ts";
 import { note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
+import { decimals, median, type Spread, spreadOf, spreadText } from "../../spread.ts";
 import { arithmeticSeconds } from "../cluster/arithmetic.ts";
 import type { ThreadsFound, ThreadsTask } from "./threads-process.ts";
 
@@ -60,8 +60,8 @@ async function outcomeOf(contest: Contest): Promise<Outcome> {
 
 const secondsOf = (found: readonly ThreadsFound[]): number => median(found.map(({ seconds }) => seconds));
 /** Of turns that follow one another: the machine is not as fast in every minute. */
-const gainOf = ({ one, two }: Outcome): number =>
-  median(one.map(({ seconds }, turn) => seconds / two[turn].seconds));
+const gainOf = ({ one, two }: Outcome): Spread =>
+  spreadOf(one.map(({ seconds }, turn) => seconds / two[turn].seconds));
 
 const outcomes: Outcome[] = [];
 const machine: number[] = [];
@@ -70,12 +70,12 @@ for (const contest of contests) {
   machine.push((2 * alone) / (await arithmeticSeconds(2, arithmeticUnits)));
   const outcome = await outcomeOf(contest);
   outcomes.push(outcome);
-  note(`${contest.name}: ${gainOf(outcome).toFixed(2)}`);
+  note(`${contest.name}: ${gainOf(outcome).median.toFixed(2)}`);
 }
 
 const milliseconds = (seconds: number): string => (1000 * seconds).toPrecision(3);
 const sums = outcomes.filter(({ contest }) => contest.work !== "embed");
-const least = Math.min(...sums.map(gainOf));
+const least = Math.min(...sums.map((outcome) => gainOf(outcome).median));
 const isSame = outcomes.every(({ one, two }) =>
   [...one, ...two].every(({ value }) => Object.is(value, one[0].value)),
 );
@@ -88,7 +88,7 @@ writeReport(
     claim:
       "Not a paper's: two threads sum over all pairs at least 1.7 times as fast as one, and every result has the same bits.",
     data: "Points drawn uniformly from a square in the plane; for maps those of a tree of 5 × 6 clusters in 30 dimensions (seed 1).",
-    method: `Wall clock, medians of ${repeats} turns of ${sumsOfTurn} sums, or of ${mapRepeats} maps, after one that is not counted; one and two threads each in a process of its own, by turns; the gain is that of turns that follow one another. Gain of the machine: two processes of pure arithmetic beside one, before each row.`,
+    method: `Wall clock, medians of ${repeats} turns of ${sumsOfTurn} sums, or of ${mapRepeats} maps, after one that is not counted; one and two threads each in a process of its own, by turns; the gain is that of turns that follow one another, in brackets the least and the most. Gain of the machine: two processes of pure arithmetic beside one, before each row.`,
     findings: [
       `Two threads sum over all pairs ${least.toFixed(2)} times as fast as one, or faster (${least >= 1.7 ? "reached" : "not reached"}: 1.7); two processes of pure arithmetic do ${median(machine).toFixed(2)} times as much as one.`,
       `Values of all turns are ${isSame ? "the same, bit by bit" : "NOT the same"}. Of a map, the threads share the search for neighbours and the gradient; affinities, factor and solver stay with the caller's.`,
@@ -108,7 +108,7 @@ writeReport(
           outcome.contest.points,
           milliseconds(secondsOf(outcome.one)),
           milliseconds(secondsOf(outcome.two)),
-          gainOf(outcome).toFixed(2),
+          spreadText(gainOf(outcome), decimals(2)),
           machine[k].toFixed(2),
         ]),
       },

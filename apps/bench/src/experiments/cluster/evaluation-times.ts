@@ -1,14 +1,11 @@
 /** What one evaluation with the way there and back takes: wall clock, and each program's processor time. */
-import { median } from "../../machine.ts";
+import { type Spread, spreadOf } from "../../spread.ts";
 import type { Pool, ProcessorTimes } from "./pool.ts";
 
-export interface EvaluationTimes extends ProcessorTimes {
-  readonly wall: number;
-}
+/** Seconds, over the repeats. */
+export type EvaluationTimes = Readonly<Record<keyof ProcessorTimes | "wall", Spread>>;
 
 /**
- * Medians, in seconds.
- *
  * @param work - makes `count` evaluations
  */
 export async function evaluationTimes(
@@ -17,7 +14,7 @@ export async function evaluationTimes(
   count: number,
   work: () => Promise<unknown>,
 ): Promise<EvaluationTimes> {
-  const found: EvaluationTimes[] = [];
+  const found: Record<keyof EvaluationTimes, number>[] = [];
   for (let r = 0; r < repeats; r++) {
     const before = await pool.processor();
     const started = performance.now();
@@ -31,11 +28,6 @@ export async function evaluationTimes(
       workers: (after.workers - before.workers) / count,
     });
   }
-  const middle = (of: (one: EvaluationTimes) => number): number => median(found.map(of));
-  return {
-    wall: middle(({ wall }) => wall),
-    coordinator: middle(({ coordinator }) => coordinator),
-    hub: middle(({ hub }) => hub),
-    workers: middle(({ workers }) => workers),
-  };
+  const over = (kind: keyof EvaluationTimes): Spread => spreadOf(found.map((one) => one[kind]));
+  return { wall: over("wall"), coordinator: over("coordinator"), hub: over("hub"), workers: over("workers") };
 }

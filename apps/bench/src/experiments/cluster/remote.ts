@@ -8,6 +8,7 @@
 import { minimizeSum } from "@curvature/optim-sfo";
 import { experimentArguments } from "../../experiment-arguments.ts";
 import { writeReport } from "../../report.ts";
+import { type Spread, spreadText } from "../../spread.ts";
 import { evaluationTimes } from "./evaluation-times.ts";
 import { problemOf, startPool } from "./pool.ts";
 
@@ -51,7 +52,7 @@ async function overhead(M: number): Promise<(string | number)[]> {
     }
   });
   await close();
-  const perSecond = 1 / batch.wall;
+  const perSecond = 1 / batch.wall.median;
   return [
     M,
     ms(alone.wall),
@@ -98,8 +99,8 @@ async function comparison(): Promise<{ rows: (string | number)[][]; isSame: bool
   return { rows: found, isSame, worst };
 }
 
-function ms(seconds: number): number {
-  return Number((1000 * seconds).toPrecision(3));
+function ms(seconds: Spread): string {
+  return spreadText(seconds, (value) => String(Number((1000 * value).toPrecision(3))));
 }
 
 writeReport(
@@ -110,7 +111,7 @@ writeReport(
     claim:
       "A run of SFO with workers behind Redis ends where one at home does: with the same bits in steps at one point, within 1e-6 with answers as they come",
     data: "springs: ½ ‖x − i‖², which costs nearly nothing; the handwritten digits of the repository, even against odd, logistic regression",
-    method: `${WORKERS} worker processes, one evaluation at a time each, Redis with an append-only file, all on this machine with the coordinator; wall clock and processor time of an evaluation, ${isQuick ? "one run each" : "medians of three runs each"}; one run of each kind on the digits, to convergence.`,
+    method: `${WORKERS} worker processes, one evaluation at a time each, Redis with an append-only file, all on this machine with the coordinator; wall clock and processor time of an evaluation, ${isQuick ? "one run each" : "medians of three runs each, in brackets the least and the most"}; one run of each kind on the digits, to convergence.`,
     findings: [
       runs.isSame
         ? "With one evaluation at a time and in batches all bits of the result are those of the run at home."

@@ -7,10 +7,10 @@
 import { availableParallelism } from "node:os";
 import { breakEvenSeconds, type PoolFigures, type RemoteSum, simulateRemoteSum } from "@curvature/cluster";
 import { experimentArguments } from "../../experiment-arguments.ts";
-import { median } from "../../machine.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
-import { type EvaluationTimes, evaluationTimes } from "./evaluation-times.ts";
+import { median, spreadOf, spreadText } from "../../spread.ts";
+import { evaluationTimes } from "./evaluation-times.ts";
 import { type Problem, problemOf, startPool } from "./pool.ts";
 
 const { values } = experimentArguments({ options: { quick: { type: "boolean", default: false } } });
@@ -42,14 +42,24 @@ async function measured(sum: RemoteSum, evaluations: number, atOnce: number, bat
   return (performance.now() - started) / 1000;
 }
 
+/** Seconds of a question with its answer. */
+type RoundTrip = Readonly<Record<"wall" | "coordinator" | "hub" | "workers", number>>;
+
 /** One worker, one question at a time, nearly nothing to compute. */
-async function roundTrip(dimension: number, count: number): Promise<EvaluationTimes> {
+async function roundTrip(dimension: number, count: number): Promise<RoundTrip> {
   const pool = await startPool(1);
   const { sum, close } = await pool.remote(`springs:${dimension}:8`, "figures");
-  const times = await evaluationTimes(pool, repeats, count, () => measured(sum, count, 1, 1));
+  const { wall, coordinator, hub, workers } = await evaluationTimes(pool, repeats, count, () =>
+    measured(sum, count, 1, 1),
+  );
   await close();
   await pool.end();
-  return times;
+  return {
+    wall: wall.median,
+    coordinator: coordinator.median,
+    hub: hub.median,
+    workers: workers.median,
+  };
 }
 
 /** Each program's seconds for a question, and its seconds for a byte, from round trips of two lengths. */
@@ -59,12 +69,12 @@ async function figuresOf(): Promise<PoolFigures> {
   const far = await roundTrip(long, isQuick ? 30 : 200);
   note(`round trips: ${JSON.stringify({ near, far })}`);
   /** What none of the processors accounts for: messages on their way. */
-  const onTheWay = ({ wall, coordinator, hub, workers }: EvaluationTimes): number =>
+  const onTheWay = ({ wall, coordinator, hub, workers }: RoundTrip): number =>
     Math.max(0, wall - coordinator - hub - workers);
   // Where that grows with the bytes Redis waits for its disk, and all others for Redis.
-  const hubOf = (trip: EvaluationTimes): number => trip.hub + Math.max(0, onTheWay(trip) - onTheWay(near));
+  const hubOf = (trip: RoundTrip): number => trip.hub + Math.max(0, onTheWay(trip) - onTheWay(near));
   // A point and a gradient pass coordinator and worker once, and Redis twice: in and out.
-  const rate = (passes: number, of: (trip: EvaluationTimes) => number): number =>
+  const rate = (passes: number, of: (trip: RoundTrip) => number): number =>
     (passes * 2 * 8 * (long - short)) / Math.max(Number.MIN_VALUE, of(far) - of(near));
   const coordinatorBytesPerSecond = rate(1, ({ coordinator }) => coordinator);
   const workerBytesPerSecond = rate(1, ({ workers }) => workers);
@@ -139,7 +149,7 @@ for (const workers of [1, 2, 4]) {
     const times: number[] = [];
     for (let r = 0; r < repeats; r++) times.push(await measured(sum, evaluations, ahead * workers, batch));
     await close();
-    const real = median(times);
+    const real = spreadOf(times);
     const predicted = simulateRemoteSum(
       { ...figures, workers },
       {
@@ -152,14 +162,14 @@ for (const workers of [1, 2, 4]) {
         concurrency: ahead * workers,
       },
     ).seconds;
-    const error = predicted / real - 1;
+    const error = predicted / real.median - 1;
     worst = Math.max(worst, Math.abs(error));
     rows.push([
       name,
       dimension,
       workers,
       two(1000 * seconds),
-      two(real),
+      spreadText(real, (value) => String(two(value))),
       two(predicted),
       `${Math.round(100 * error)} %`,
     ]);
@@ -219,7 +229,7 @@ writeReport(
     claim:
       "Fed with figures that one worker gives, the simulator predicts runs with 1, 2 and 4 workers within 25 %",
     data: "springs: ½ ‖x − i‖² with a stated waiting or computing time for each evaluation",
-    method: `Figures measured with one worker, one question at a time, M = 1,000 and 100,000: processor time for a question with its answer, and bytes per second (Redis's with its waits for the disk): coordinator ${costs(f.coordinatorSeconds, f.coordinatorBytesPerSecond)}, Redis ${costs(f.hubSeconds ?? 0, f.hubBytesPerSecond)}, worker ${costs(f.workerSeconds, f.workerBytesPerSecond)}; latency ${two(1000 * f.latencySeconds)} ms, ${cores} cores. The time of an evaluation is measured at home (a timer of 50 ms takes longer; processor time where it computes). Wall clock, ${repeats === 1 ? "one run each" : `median of ${repeats} runs each`}.`,
+    method: `Figures measured with one worker, one question at a time, M = 1,000 and 100,000: processor time for a question with its answer, and bytes per second (Redis's with its waits for the disk): coordinator ${costs(f.coordinatorSeconds, f.coordinatorBytesPerSecond)}, Redis ${costs(f.hubSeconds ?? 0, f.hubBytesPerSecond)}, worker ${costs(f.workerSeconds, f.workerBytesPerSecond)}; latency ${two(1000 * f.latencySeconds)} ms, ${cores} cores. The time of an evaluation is measured at home (a timer of 50 ms takes longer; processor time where it computes). Wall clock, ${repeats === 1 ? "one run each" : `medians of ${repeats} runs each, in brackets the least and the most`}.`,
     findings: [
       worst < 0.25
         ? `The largest error is ${Math.round(100 * worst)} %.`

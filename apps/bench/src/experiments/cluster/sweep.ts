@@ -27,9 +27,9 @@ import { loadDigits } from "@curvature/datasets/digits";
 import { startRedis } from "../../../../../packages/cluster/test/redis-server.ts";
 import { inlineCollection, startAgain, wordsToStartAgain } from "../../../../cli/src/collection.ts";
 import { experimentArguments } from "../../experiment-arguments.ts";
-import { median } from "../../machine.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
+import { median } from "../../spread.ts";
 import { arithmeticSeconds } from "./arithmetic.ts";
 
 const again = wordsToStartAgain(["sweep"]);

@@ -27,6 +27,7 @@ import { chartSvg, type Panel } from "../../chart.ts";
 import { experimentArguments } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
+import { decimals, type Spread, spreadOf, spreadText } from "../../spread.ts";
 import { SECONDS } from "./gap.ts";
 
 const { values } = experimentArguments({
@@ -152,8 +153,8 @@ async function scoresOf(one: Case, noise: number, seed: number): Promise<Map<str
 const methods = ["NOMAD", "no embedding", "Laplacian eigenmaps", ...peerNames];
 const average = (all: readonly number[]): number => all.reduce((sum, x) => sum + x, 0) / all.length;
 const rows: Cell[][] = [];
-/** Of every set and noise, the mean score by method; NaN where there was no embedding. */
-const scored: { readonly where: string; readonly means: readonly number[] }[] = [];
+/** Of every set and noise, the median score by method; NaN where there was no embedding. */
+const scored: { readonly where: string; readonly scores: readonly number[] }[] = [];
 const panels: Panel[] = [];
 for (const one of cases) {
   for (const noise of noises) {
@@ -165,13 +166,19 @@ for (const one of cases) {
       const all = runs.flatMap((scores) => scores.get(name) ?? []);
       return bullseyePercentiles.map((_, k) => average(all.map((scores) => scores[k])));
     };
+    /** Mean scores, over the repeats that gave an embedding. */
+    const scoresBySeed = (name: string): Spread =>
+      spreadOf(runs.flatMap((scores) => scores.get(name) ?? []).map((each) => average([...each])));
     const cell = (name: string): string => {
       const missing = runs.filter((scores) => !scores.has(name)).length;
       if (missing === runs.length) return "-";
-      return `${average(curve(name)).toFixed(3)}${missing > 0 ? ` (${missing} failed)` : ""}`;
+      return `${spreadText(scoresBySeed(name), decimals(3))}${missing > 0 ? `, ${missing} failed` : ""}`;
     };
     rows.push([one.name, noise, ...methods.map(cell)]);
-    scored.push({ where: `${one.name}, noise ${noise}`, means: methods.map((name) => average(curve(name))) });
+    scored.push({
+      where: `${one.name}, noise ${noise}`,
+      scores: methods.map((name) => scoresBySeed(name).median),
+    });
     panels.push({
       title: `${one.name}, noise ${noise}`,
       xTitle: "percentile",
@@ -187,7 +194,7 @@ for (const one of cases) {
   }
 }
 
-const behind = scored.flatMap(({ where, means: [own, ...others] }) => {
+const behind = scored.flatMap(({ where, scores: [own, ...others] }) => {
   const ahead = methods.slice(1).filter((_, k) => others[k] > own);
   return ahead.length === 0 ? [] : [`${where} (${ahead.join(", ")})`];
 });
@@ -200,7 +207,7 @@ writeReport(
     claim:
       "Figure 10: distances along NOMAD's Q keep the order of those along the manifold under noise, better than embeddings do.",
     data: "One ring, one half ring, a turntable, two rings, two half rings; 5 d columns of noise are added to the d columns of each.",
-    method: `Mean bullseye score over ${bullseyePercentiles.length} percentiles from 1 to 50, ${repeats} draws of the noise (seeds 0 to ${repeats - 1}; one where there is no noise). NOMAD: \`auto\` to a certified gap of ${tolerance}, K = n/N. ${
+    method: `Mean bullseye score over ${bullseyePercentiles.length} percentiles from 1 to 50, ${repeats} draws of the noise (seeds 0 to ${repeats - 1}; one where there is no noise): medians, in brackets the least and the most. NOMAD: \`auto\` to a certified gap of ${tolerance}, K = n/N. ${
       peersVersion === undefined
         ? `There is no scikit-learn here: its four methods are left out.`
         : `Isomap, LLE, modified LLE and LTSA are those of scikit-learn ${peersVersion}; a dash: no embedding came out.`

@@ -9,9 +9,9 @@ import { maxIterations, run } from "@curvature/optim-core";
 import { Auto, cpRankErrors, gramOfPoints } from "@curvature/optim-sdp";
 import { chartSvg } from "../../chart.ts";
 import { experimentArguments } from "../../experiment-arguments.ts";
-import { median } from "../../machine.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { type Table, writeReport } from "../../report.ts";
+import { median } from "../../spread.ts";
 import { SECONDS, shortGap } from "./gap.ts";
 
 const { values } = experimentArguments({

@@ -11,9 +11,9 @@ import { twoRings } from "@curvature/datasets";
 import { gramOfPoints, nomad } from "@curvature/optim-sdp";
 import { experimentArguments } from "../../experiment-arguments.ts";
 import { powerLaw } from "../../fit.ts";
-import { median } from "../../machine.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
+import { decimals, type Spread, spreadOf, spreadText } from "../../spread.ts";
 import { type CsdpRun, csdpVersion, solveByCsdp } from "./csdp-run.ts";
 import { shortGap } from "./gap.ts";
 import { constraintsOf, sdpaOf } from "./sdpa.ts";
@@ -51,23 +51,26 @@ async function ours({ points, clusters }: PointSet, tolerance: number, seed: num
   return { lower, upper, gap, seconds: cpuSeconds() - before };
 }
 
+/** The first of several runs, with the seconds of all. */
+type Timed<T> = Omit<T, "seconds"> & { readonly seconds: Spread };
+
 interface Pair {
-  readonly ours: Ours;
-  readonly csdp: CsdpRun | undefined;
+  readonly ours: Timed<Ours>;
+  readonly csdp: Timed<CsdpRun> | undefined;
 }
 
 interface Found {
   readonly set: PointSet;
   readonly n: number;
-  /** By tolerance, with the median seconds of either. */
+  /** By tolerance. */
   readonly pairs: readonly Pair[];
   readonly csdp: CsdpRun | undefined;
 }
 
-const medianSeconds = <T extends { readonly seconds: number }>(runs: readonly T[]): T => {
-  const middle = median(runs.map(({ seconds }) => seconds));
-  return { ...runs[0], seconds: middle };
-};
+const timed = <T extends { readonly seconds: number }>(runs: readonly T[]): Timed<T> => ({
+  ...runs[0],
+  seconds: spreadOf(runs.map(({ seconds }) => seconds)),
+});
 
 async function measured(set: PointSet): Promise<Found> {
   const n = set.points.rows;
@@ -81,13 +84,13 @@ async function measured(set: PointSet): Promise<Found> {
       if (version !== undefined) theirs.push(solveByCsdp(programme, tolerance));
     }
     pairs.push({
-      ours: medianSeconds(own),
-      csdp: theirs.length === 0 ? undefined : medianSeconds(theirs),
+      ours: timed(own),
+      csdp: theirs.length === 0 ? undefined : timed(theirs),
     });
   }
   const csdp = version === undefined ? undefined : solveByCsdp(programme, OWN_GAP);
   note(
-    `${set.name}: ${pairs.map(({ ours: own }) => `${shortGap(own.gap)} in ${own.seconds.toFixed(2)} s`).join(", ")}; CSDP ${csdp?.primal ?? "not run"} in ${csdp?.seconds ?? "-"} s`,
+    `${set.name}: ${pairs.map(({ ours: own }) => `${shortGap(own.gap)} in ${own.seconds.median.toFixed(2)} s`).join(", ")}; CSDP ${csdp?.primal ?? "not run"} in ${csdp?.seconds ?? "-"} s`,
   );
   return { set, n, pairs, csdp };
 }
@@ -104,7 +107,6 @@ const found: Found[] = [];
 for (const n of sizes) for (const set of [await digitsOf(n), ringsOf(n)]) found.push(await measured(set));
 
 const told = (tolerance: number): string => tolerance.toExponential(0);
-const secondsText = (seconds: number | undefined): Cell => seconds?.toFixed(2) ?? null;
 const compared = found.filter(({ csdp }) => csdp !== undefined);
 /** Whether our interval holds CSDP's optimum, up to what its own tolerances leave open. */
 const holds = ({ pairs, csdp }: Found): boolean =>
@@ -130,12 +132,12 @@ const first = sizes.find((n) =>
   compared
     .filter((one) => one.n >= n)
     .every(({ pairs }) =>
-      pairs.every(({ ours: own, csdp }) => csdp !== undefined && own.seconds < csdp.seconds),
+      pairs.every(({ ours: own, csdp }) => csdp !== undefined && own.seconds.median < csdp.seconds.median),
     ),
 );
 const largest = compared.filter(({ n }) => n === Math.max(...sizes));
 const text = (pair: Pair): string =>
-  `${pair.ours.seconds.toFixed(2)} s against ${pair.csdp?.seconds.toFixed(2)} s`;
+  `${pair.ours.seconds.median.toFixed(2)} s against ${pair.csdp?.seconds.median.toFixed(2)} s`;
 
 writeReport(
   {
@@ -145,13 +147,13 @@ writeReport(
     claim:
       "Not a paper's: `auto` finds the optimum that CSDP finds on the same semidefinite programme, and sooner.",
     data: "The first n of the bundled digits, and two rings of n points in all; K = n/5.",
-    method: `${version === undefined ? "CSDP is not here" : `CSDP ${version} (Debian's coinor-csdp, one thread) reads the programme from a file`}: Z ⪰ 0, slacks for Z ≥ 0, n (n + 1)/2 + 1 rows. Either ends at the relative gap that stands at its column, median processor seconds of ${repeats} runs in turn (seeds of \`auto\` 0 to ${repeats - 1}), of the whole call or process; our bounds are those of seed 0. CSDP runs once more to its own gap, ${told(OWN_GAP)}: the optimum. Our interval holds it if it does up to ${told(ROUNDING)}, for CSDP's points are feasible to 1e-8 only. Our gap is certified: the lower bound is that of an exactly feasible Q.`,
+    method: `${version === undefined ? "CSDP is not here" : `CSDP ${version} (Debian's coinor-csdp, one thread) reads the programme from a file`}: Z ⪰ 0, slacks for Z ≥ 0, n (n + 1)/2 + 1 rows. Either ends at the relative gap that stands at its column, median processor seconds of ${repeats} runs in turn (in brackets the least and the most; seeds of \`auto\` 0 to ${repeats - 1}), of the whole call or process; our bounds are those of seed 0. CSDP runs once more to its own gap, ${told(OWN_GAP)}: the optimum. Our interval holds it if it does up to ${told(ROUNDING)}, for CSDP's points are feasible to 1e-8 only. Our gap is certified: the lower bound is that of an exactly feasible Q.`,
     findings:
       compared.length === 0
         ? ["CSDP is not here: nothing was compared."]
         : [
             `Our bounds hold CSDP's optimum on ${compared.length - apart.length} of ${compared.length} problems${apart.length === 0 ? "" : `, **not** on ${apart.map(({ set }) => set.name).join(", ")}`}. ${first === undefined ? "CSDP is **faster** somewhere at every size measured." : `From n = ${first} on \`auto\` is faster on both sets and to both gaps${first === sizes[0] ? "" : "; **below, CSDP is faster somewhere**"}.`} At n = ${Math.max(...sizes)}: ${largest.map(({ set, pairs }) => `${set.name} ${pairs.map((pair, k) => `${text(pair)} to ${told(tolerances[k])}`).join(", ")}`).join("; ")}. ${unreached.length === 0 ? "All gaps are reached." : `**Not reached** by \`auto\`: ${unreached.join(", ")}.`}`,
-            `CSDP's seconds grow as ${growth(({ csdp }) => csdp?.seconds)} in this range (runs below 0.05 s left out), ours to ${told(tolerances[1])} as ${growth(({ pairs }) => pairs[1].ours.seconds)}.`,
+            `CSDP's seconds grow as ${growth(({ csdp }) => csdp?.seconds)} in this range (runs below 0.05 s left out), ours to ${told(tolerances[1])} as ${growth(({ pairs }) => pairs[1].ours.seconds.median)}.`,
           ],
     tables: [
       {
@@ -170,11 +172,11 @@ writeReport(
           set.clusters,
           constraintsOf(n),
           csdp?.primal ?? null,
-          secondsText(csdp?.seconds),
+          csdp?.seconds.toFixed(2) ?? null,
           ...pairs.flatMap(({ ours: own, csdp: theirs }): Cell[] => [
             `${own.lower.toPrecision(8)} to ${own.upper.toPrecision(8)}`,
-            secondsText(own.seconds),
-            secondsText(theirs?.seconds),
+            spreadText(own.seconds, decimals(2)),
+            theirs === undefined ? null : spreadText(theirs.seconds, decimals(2)),
           ]),
         ]),
       },

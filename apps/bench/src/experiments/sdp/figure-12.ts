@@ -11,10 +11,10 @@ import { turntable, twoRings } from "@curvature/datasets";
 import { maxIterations, run } from "@curvature/optim-core";
 import { Auto, BurerMonteiro, factoredDense, gramOfPoints } from "@curvature/optim-sdp";
 import { experimentArguments } from "../../experiment-arguments.ts";
-import { median } from "../../machine.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { type Cell, type Table, writeReport } from "../../report.ts";
 import { type Grey, panelsSvg } from "../../scatter.ts";
+import { decimals, type Spread, spreadOf, spreadText } from "../../spread.ts";
 import { relativeDifference } from "./figure-measures.ts";
 import { SECONDS, shortGap } from "./gap.ts";
 
@@ -51,6 +51,7 @@ for (const { name, points, clusters } of cases) {
   note(`${name}: gap ${shortGap(gap)} in ${(cpuSeconds() - before).toFixed(1)} s`);
   panels.push({ title: `${name}, optimum`, note: `gap ${shortGap(gap)}`, matrix: Q });
   const errors: number[] = [];
+  const hardShares: number[] = [];
   const rows = multiples.map((multiple): Cell[] => {
     const runs = Array.from({ length: seeds }, (_, seed) => {
       const begun = cpuSeconds();
@@ -65,10 +66,12 @@ for (const { name, points, clusters } of cases) {
         seconds: cpuSeconds() - begun,
       };
     });
-    const middle = (pick: (one: (typeof runs)[number]) => number): number => median(runs.map(pick));
-    const error = middle((one) => one.error);
-    errors.push(error);
-    note(`${name}, r = ${multiple} K: error ${error.toFixed(3)}`);
+    const over = (pick: (one: (typeof runs)[number]) => number): Spread => spreadOf(runs.map(pick));
+    const error = over((one) => one.error);
+    const hard = over((one) => one.hard);
+    errors.push(error.median);
+    hardShares.push(hard.median);
+    note(`${name}, r = ${multiple} K: error ${error.median.toFixed(3)}`);
     panels.push({
       title: `${name}, r = ${multiple * clusters}`,
       note: `error ${runs[0].error.toFixed(3)}`,
@@ -76,10 +79,16 @@ for (const { name, points, clusters } of cases) {
     });
     return [
       `${multiple} K = ${multiple * clusters}`,
-      middle((one) => one.loss).toExponential(1),
-      error.toFixed(3),
-      middle((one) => one.hard).toFixed(2),
-      middle((one) => one.seconds).toFixed(2),
+      spreadText(
+        over((one) => one.loss),
+        (loss) => loss.toExponential(1),
+      ),
+      spreadText(error, decimals(3)),
+      spreadText(hard, decimals(2)),
+      spreadText(
+        over((one) => one.seconds),
+        decimals(2),
+      ),
     ];
   });
   tables.push({
@@ -90,7 +99,7 @@ for (const { name, points, clusters } of cases) {
   });
   const falls = errors.every((error, k) => k === 0 || error <= errors[k - 1]);
   findings.push(
-    `${name}: the error is ${errors.map((error) => error.toFixed(3)).join(", ")} for r = ${multiples.map((multiple) => `${multiple} K`).join(", ")}${falls ? "" : ": it does **not** fall throughout"}; with r = K ${(100 * Number(rows[0][3])).toFixed(0)} % of the points are in one cluster only, with r = ${multiples[multiples.length - 1]} K ${(100 * Number(rows[rows.length - 1][3])).toFixed(0)} %.`,
+    `${name}: the error is ${errors.map((error) => error.toFixed(3)).join(", ")} for r = ${multiples.map((multiple) => `${multiple} K`).join(", ")}${falls ? "" : ": it does **not** fall throughout"}; with r = K ${(100 * hardShares[0]).toFixed(0)} % of the points are in one cluster only, with r = ${multiples[multiples.length - 1]} K ${(100 * hardShares[hardShares.length - 1]).toFixed(0)} %.`,
   );
 }
 
@@ -114,7 +123,7 @@ writeReport(
     claim:
       "Figure 12: Burer and Monteiro's factor with r = K gives a hard clustering, far from the optimum; larger r come near it.",
     data: `Two rings of ${half} points each; the turntable, ${half} images, in place of the teapot.`,
-    method: `Q is \`auto\`'s nonnegative copy at the gap in the picture (asked for ${tolerance}). \`BurerMonteiro\`, repaired to a feasible point, ${seeds} seeds from 0, medians. Rows of one cluster: the points with one entry of Y above 1 % of their largest. ${SECONDS}`,
+    method: `Q is \`auto\`'s nonnegative copy at the gap in the picture (asked for ${tolerance}). \`BurerMonteiro\`, repaired to a feasible point, ${seeds} seeds from 0: medians, in brackets the least and the most. Rows of one cluster: the points with one entry of Y above 1 % of their largest. ${SECONDS}`,
     findings,
     tables,
     figures: [

@@ -5,8 +5,8 @@
  */
 import { spawnSync } from "node:child_process";
 import { fillNormal, RandomGenerator, symmetricEigen, zeros } from "@curvature/linalg";
-import { median } from "../../machine.ts";
 import { cpuSeconds } from "../../processor.ts";
+import { median } from "../../spread.ts";
 
 export interface Yardstick {
   /** "numpy 2.1.0 (eigh)" or "our own". */

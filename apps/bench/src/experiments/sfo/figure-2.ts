@@ -9,10 +9,11 @@ import { chartSvg, type Series } from "../../chart.ts";
 import { experimentArguments } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { type Table, writeReport } from "../../report.ts";
+import { decimals, type Spread, spreadOf, spreadText } from "../../spread.ts";
 import { type Trace, traceOf, traceOfSfo } from "./pass-values.ts";
 import { type Problem, type ProblemName, problemNames, problemOf } from "./problems.ts";
 import { quickRivals, type Rival, rivals } from "./rivals.ts";
-import { SECONDS, type Spread, seedsText, spreadOf, spreadText, valueText } from "./spread.ts";
+import { SECONDS, seedsText, valueText } from "./texts.ts";
 
 const { values } = experimentArguments({
   options: {
@@ -105,8 +106,8 @@ function tableOf({ problem, methods }: Finding): Table {
       method.name,
       method.setting ?? "untuned",
       method.tried,
-      ...looks.map((pass) => spreadText(atPass(method, pass))),
-      spreadOf(method.traces.map((trace) => trace.seconds)).median.toFixed(2),
+      ...looks.map((pass) => spreadText(atPass(method, pass), valueText)),
+      spreadText(spreadOf(method.traces.map((trace) => trace.seconds)), decimals(2)),
     ]),
   };
 }

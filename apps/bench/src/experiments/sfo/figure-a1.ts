@@ -13,7 +13,7 @@ import { type Table, writeReport } from "../../report.ts";
 import { secondsOutside } from "./outside.ts";
 import { type Trace, traceOfSfo } from "./pass-values.ts";
 import { problemOf } from "./problems.ts";
-import { valueText } from "./spread.ts";
+import { valueText } from "./texts.ts";
 
 const { values } = experimentArguments({
   options: {

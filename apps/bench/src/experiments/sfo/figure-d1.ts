@@ -9,9 +9,10 @@ import { chartSvg } from "../../chart.ts";
 import { experimentArguments } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
+import { decimals, median, spreadOf, spreadText } from "../../spread.ts";
 import { type Trace, traceOfSfo } from "./pass-values.ts";
 import { type Problem, type ProblemName, problemNames, problemOf } from "./problems.ts";
-import { SECONDS, seedsText, spreadOf, spreadText, valueText } from "./spread.ts";
+import { SECONDS, seedsText, valueText } from "./texts.ts";
 
 const { values } = experimentArguments({
   options: {
@@ -58,7 +59,7 @@ async function measure(key: ProblemName): Promise<Finding> {
       traces.push(await traceOfSfo(problem.sum, passes, { ...options(problem), seed }));
     }
     runs.push({ name, traces });
-    note(`${key}: ${name} ${valueText(spreadOf(traces.map((trace) => trace.values[passes])).median)}`);
+    note(`${key}: ${name} ${valueText(median(traces.map((trace) => trace.values[passes])))}`);
   }
   return { key, problem, runs };
 }
@@ -70,8 +71,7 @@ for (const key of problemNames) if (wanted.includes(key)) findings.push(await me
 const looks = [...new Set([Math.ceil(passes / 4), Math.ceil(passes / 2), passes])];
 
 type Run = Finding["runs"][number];
-const after = ({ traces }: Run, pass: number): number =>
-  spreadOf(traces.map((trace) => trace.values[pass])).median;
+const after = ({ traces }: Run, pass: number): number => median(traces.map((trace) => trace.values[pass]));
 /** Less of the way than this is rounding. */
 const ROUNDING = 1e-9;
 
@@ -111,8 +111,8 @@ writeReport(
       columns: ["SFO with", ...looks.map((pass) => `F after ${pass}`), "seconds"],
       rows: runs.map(({ name, traces }) => [
         name === "SFO" ? "its own choices" : name,
-        ...looks.map((pass) => spreadText(spreadOf(traces.map((trace) => trace.values[pass])))),
-        spreadOf(traces.map((trace) => trace.seconds)).median.toFixed(2),
+        ...looks.map((pass) => spreadText(spreadOf(traces.map((trace) => trace.values[pass])), valueText)),
+        spreadText(spreadOf(traces.map((trace) => trace.seconds)), decimals(2)),
       ]),
     })),
     figures: [
@@ -132,8 +132,7 @@ writeReport(
                 name,
                 points: Array.from(
                   { length: passes + 1 },
-                  (_, pass) =>
-                    [pass, spreadOf(traces.map((trace) => trace.values[pass])).median - least] as const,
+                  (_, pass) => [pass, median(traces.map((trace) => trace.values[pass])) - least] as const,
                 ),
               })),
             };

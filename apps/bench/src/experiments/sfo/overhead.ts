@@ -3,7 +3,7 @@
  * each evaluation, which is what the projections alone take (into the subspace, out of it, and the step). M and N are those of
  * the run, K the mean dimension of the subspace in it; the loop is that of `dot` and `axpy`, on as many columns.
  *
- * Usage: node overhead.ts [--quick] [--runs 100x10000,50x100000,50x1000000:float32] [--passes 6]
+ * Usage: node overhead.ts [--quick] [--runs 100x10000,50x100000,50x1000000:float32] [--passes 6] [--repeats 3]
  * Each run is a process of its own.
  */
 import { spawnSync } from "node:child_process";
@@ -13,6 +13,7 @@ import { Sfo } from "@curvature/optim-sfo";
 import { experimentArguments } from "../../experiment-arguments.ts";
 import { cpuSeconds } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
+import { decimals, type Spread, spreadOf, spreadText } from "../../spread.ts";
 import { springs } from "./springs.ts";
 
 interface Measurement {
@@ -32,9 +33,11 @@ const { values } = experimentArguments({
     runs: { type: "string" },
     passes: { type: "string" },
     measure: { type: "string" },
+    repeats: { type: "string" },
   },
 });
 
+const repeats = Number(values.repeats ?? (values.quick ? 1 : 3));
 const passesAsked = values.passes ?? (values.quick ? "3" : "6");
 const runsAsked =
   values.runs ?? (values.quick ? "20x10000,20x30000" : "100x10000,50x100000,50x1000000:float32");
@@ -42,19 +45,35 @@ const runsAsked =
 if (values.measure === undefined) report();
 else process.stdout.write(JSON.stringify(measure(values.measure, Number(passesAsked))));
 
+/** In a process of its own. */
+function measureApart(name: string): Measurement {
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    [fileURLToPath(import.meta.url), "--measure", name, "--passes", passesAsked],
+    { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] },
+  );
+  if (status !== 0) throw new Error(`${name} failed with status ${status}`);
+  return JSON.parse(stdout);
+}
+
 function report(): void {
-  const rows = runsAsked.split(",").map((name) => {
-    const { stdout, status } = spawnSync(
-      process.execPath,
-      [fileURLToPath(import.meta.url), "--measure", name, "--passes", passesAsked],
-      { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] },
-    );
-    if (status !== 0) throw new Error(`${name} failed with status ${status}`);
-    const m: Measurement = JSON.parse(stdout);
-    return { name, ...m };
+  const names = runsAsked.split(",");
+  const turns = Array.from({ length: repeats }, () => names.map(measureApart));
+  const rows = names.map((name, k) => {
+    const runs = turns.map((turn) => turn[k]);
+    const over = (of: (run: Measurement) => number): Spread => spreadOf(runs.map(of));
+    return {
+      name,
+      K: over((run) => run.K),
+      evaluations: over((run) => run.evaluations),
+      outside: over((run) => run.outside),
+      plain: over((run) => run.plain),
+      ratio: over(({ outside, plain }) => outside / plain),
+      peakMebibytes: over((run) => run.peakMebibytes),
+    };
   });
-  const ratios = rows.map(({ outside, plain }) => outside / plain);
-  const dear = rows.filter(({ outside, plain }) => outside > 2 * plain);
+  const ratios = rows.map(({ ratio }) => ratio.median);
+  const dear = rows.filter(({ ratio }) => ratio.median > 2);
   writeReport(
     {
       paper: "sfo",
@@ -63,7 +82,7 @@ function report(): void {
       claim:
         "Appendix B: the leading cost beside the subfunctions is that of the projections into the subspace and out of it, 4 M K multiply-adds an evaluation with the step; SFO here takes at most twice as long.",
       data: "Springs, quadratics whose coefficients are hashes of their indices: they take no memory. N subfunctions, M parameters.",
-      method: `CPU seconds of ${passesAsked} passes outside the subfunctions, and of a plain loop of 4 M K multiply-adds for each evaluation, K the mean dimension of the subspace; each run in a process of its own. Read the ratio.`,
+      method: `CPU seconds of ${passesAsked} passes outside the subfunctions, and of a plain loop of 4 M K multiply-adds for each evaluation, K the mean dimension of the subspace; each run in a process of its own, ${repeats} of each by turns: medians, in brackets the least and the most. Read the ratio.`,
       findings: [
         `Outside its subfunctions SFO takes ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)} times the plain loop${dear.length === 0 ? "" : `; **more than twice** on ${dear.map(({ name }) => name).join(", ")}`}.`,
       ],
@@ -80,12 +99,12 @@ function report(): void {
           ],
           rows: rows.map((r) => [
             r.name,
-            r.K.toFixed(0),
-            r.evaluations,
-            r.outside.toFixed(2),
-            r.plain.toFixed(2),
-            (r.outside / r.plain).toFixed(2),
-            r.peakMebibytes.toFixed(0),
+            spreadText(r.K, decimals(0)),
+            spreadText(r.evaluations, String),
+            spreadText(r.outside, decimals(2)),
+            spreadText(r.plain, decimals(2)),
+            spreadText(r.ratio, decimals(2)),
+            spreadText(r.peakMebibytes, decimals(0)),
           ]),
         },
       ],

@@ -9,7 +9,8 @@ import { registerHooks } from "node:module";
 import { experimentArguments } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
-import { SECONDS, type Spread, spreadOf } from "./spread.ts";
+import { type Spread, spreadOf } from "../../spread.ts";
+import { SECONDS } from "./texts.ts";
 
 // The tests import each other as the compiler wants it, by names that end in .js.
 registerHooks({

@@ -17,10 +17,10 @@ import { writeProblem } from "../../contestants/liblinear.ts";
 import { type OwnProcess, withProcesses } from "../../contestants/own-process.ts";
 import { type PassSettings, sparsePasses } from "../../contestants/sparse-passes.ts";
 import { experimentArguments } from "../../experiment-arguments.ts";
-import { median } from "../../machine.ts";
 import { hasProgram } from "../../needs.ts";
 import { note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
+import { decimals, median, type Spread, spreadOf, spreadText } from "../../spread.ts";
 import { type PassesFound, passesOf } from "./passes.ts";
 import { type LinearSet, lambdas, linearSet, type Part, setNames } from "./sets.ts";
 
@@ -72,6 +72,8 @@ const settingsFor = ({ explicit }: PassesFound, lambda: number): PassSettings | 
 const sumOf = ({ weights }: PassesFound): number => weights.reduce((sum, w) => sum + w, 0);
 const isClose = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-6 * Math.abs(b);
 
+const text = (values: readonly number[]): string => spreadText(spreadOf(values), decimals(2));
+
 const milliseconds = ({ seconds }: PassesFound): number => 1000 * seconds;
 
 /** So many passes of each. */
@@ -88,7 +90,7 @@ interface Found {
   readonly name: string;
   readonly cells: readonly Cell[];
   /** SGD-QN to SVMSGD2. */
-  readonly ratio: number;
+  readonly ratio: Spread;
   /** Ours to C++ by program and solver. */
   readonly beside: readonly number[];
 }
@@ -137,16 +139,14 @@ async function measureWith(
   }
   const ofPrograms = programs.flatMap((_, p) =>
     [0, 1].map((s) =>
-      settings === undefined
-        ? null
-        : `${median(theirs[p][s]).toFixed(2)} (${median(beside[p][s]).toFixed(2)})`,
+      settings === undefined ? null : `${median(theirs[p][s]).toFixed(2)}, ratio ${text(beside[p][s])}`,
     ),
   );
-  const ratio = median(own[1].map((time, k) => time / own[0][k]));
+  const ratio = spreadOf(own[1].map((time, k) => time / own[0][k]));
   return {
     name,
     ratio,
-    cells: [name, ...own.map((times) => median(times).toFixed(2)), ratio.toFixed(2), ...ofPrograms],
+    cells: [name, ...own.map(text), spreadText(ratio, decimals(2)), ...ofPrograms],
     beside: settings === undefined ? [] : beside.flat().map(median),
   };
 }
@@ -160,7 +160,7 @@ try {
 } finally {
   rmSync(folder, { recursive: true });
 }
-const dear = found.filter(({ ratio }) => ratio >= 2);
+const dear = found.filter(({ ratio }) => ratio.median >= 2);
 const beside = found.flatMap((one) => one.beside);
 
 writeReport(
@@ -171,9 +171,9 @@ writeReport(
     claim:
       "Table 5 and section 6.1: an iteration of SGD-QN costs less than two of SVMSGD2 (2.1 on dense rows).",
     data: `${found.map(({ name }) => name).join(", ")}; the names with -like are drawn (\`generated.ts\`), since the paper's own are not to be had.`,
-    method: `CPU milliseconds of one pass, medians of ${repeats} measurements, each solver in a process of its own that is warm after ${WARM_UP + 4} passes, all in turn. Ratio: SGD-QN to SVMSGD2, median of the pairs. C++: the same passes by sparse-passes.cpp in the same run, rows in single and weights in double precision as here, for the same steps, which is checked; in brackets what ours take to what it takes, median of the pairs.`,
+    method: `CPU milliseconds of one pass, medians of ${repeats} measurements (in brackets the least and the most), each solver in a process of its own that is warm after ${WARM_UP + 4} passes, all in turn. Ratio: SGD-QN to SVMSGD2, median of the pairs. C++: the same passes by sparse-passes.cpp in the same run, rows in single and weights in double precision as here, for the same steps, which is checked; behind its milliseconds the ratio of ours to them, median of the pairs.`,
     findings: [
-      `A pass of SGD-QN costs ${Math.min(...found.map(({ ratio }) => ratio)).toFixed(2)} to ${Math.max(...found.map(({ ratio }) => ratio)).toFixed(2)} of SVMSGD2${dear.length === 0 ? "" : `, **twice or more** on ${dear.map(({ name }) => name).join(", ")}`}${beside.length === 0 ? "" : `; ours take ${Math.min(...beside).toFixed(2)} to ${Math.max(...beside).toFixed(2)} times as long as C++`}.`,
+      `A pass of SGD-QN costs ${Math.min(...found.map(({ ratio }) => ratio.median)).toFixed(2)} to ${Math.max(...found.map(({ ratio }) => ratio.median)).toFixed(2)} of SVMSGD2${dear.length === 0 ? "" : `, **twice or more** on ${dear.map(({ name }) => name).join(", ")}`}${beside.length === 0 ? "" : `; ours take ${Math.min(...beside).toFixed(2)} to ${Math.max(...beside).toFixed(2)} times as long as C++`}.`,
     ],
     tables: [
       {

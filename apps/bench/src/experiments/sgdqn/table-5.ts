@@ -7,9 +7,9 @@
 import type { StochasticSolverName } from "@curvature/optim-sgdqn";
 import { withProcesses } from "../../contestants/own-process.ts";
 import { experimentArguments } from "../../experiment-arguments.ts";
-import { median } from "../../machine.ts";
 import { note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
+import { median } from "../../spread.ts";
 import { passesOf } from "./passes.ts";
 import { linearSet } from "./sets.ts";
 

@@ -27,10 +27,10 @@ import {
 } from "../../contestants/liblinear.ts";
 import { type OwnProcess, withProcesses } from "../../contestants/own-process.ts";
 import { experimentArguments } from "../../experiment-arguments.ts";
-import { median } from "../../machine.ts";
 import { hasProgram } from "../../needs.ts";
 import { note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
+import { median, spreadOf, spreadText } from "../../spread.ts";
 import { type FitFound, type FitTurn, fit, fitsOf, problemInMemory } from "./fits.ts";
 import { lambdas, linearSet, setNames, testError } from "./sets.ts";
 import type { NamedProblem } from "./traces.ts";
@@ -193,8 +193,8 @@ async function measured(name: string, lossName: string, scratch: string): Promis
       if (own === undefined) return "-";
       const quotient = peer === undefined ? undefined : median(own.times) / median(peer.times);
       if (quotient !== undefined) ratios.push(quotient);
-      const ratio = quotient === undefined ? "" : ` (${quotient.toFixed(2)})`;
-      return `${milliseconds(median(own.times))}${ratio}, ${own.setting}`;
+      const ratio = quotient === undefined ? "" : `, ratio ${quotient.toFixed(2)}`;
+      return `${spreadText(spreadOf(own.times), milliseconds)}${ratio}, ${own.setting}`;
     });
     const error = (best(contestant, 1e-3) ?? points.findLast((p) => p.contestant === contestant))?.error;
     const coldCell = contestant === "auto" ? milliseconds(cold) : "";
@@ -234,7 +234,7 @@ writeReport(
     claim:
       "`auto` is at a given accuracy of the objective no later than LIBLINEAR with its best solver and tolerance.",
     data: `${names.join(", ")}; the names with -like are drawn (\`generated.ts\`). λ ${lambdaText.join(", ")}.`,
-    method: `Milliseconds of CPU time to (P − P*)/P* of 1 %, 0.1 % and 0.01 %, medians of ${repeats} fits, contestants in turn, each solver of ours in a process of its own (warm: after ${WARM_UP} s of uncounted fits of each setting), LIBLINEAR in a fresh one each time; in brackets the ratio to LIBLINEAR's best; behind it the setting. Both sides' settings are chosen afterwards. Test error in % at 0.1 % (else at the last setting). cold: auto's first fit in a fresh process, tolerance 1e-3. No bias; seeds 0. LIBLINEAR ${wanted.has("liblinear") ? version || "of unknown version" : "is left out"}.`,
+    method: `Milliseconds of CPU time to (P − P*)/P* of 1 %, 0.1 % and 0.01 %, medians of ${repeats} fits (in brackets the least and the most), contestants in turn, each solver of ours in a process of its own (warm: after ${WARM_UP} s of uncounted fits of each setting), LIBLINEAR in a fresh one each time; behind them the ratio to LIBLINEAR's best, and the setting. Both sides' settings are chosen afterwards. Test error in % at 0.1 % (else at the last setting). cold: auto's first fit in a fresh process, tolerance 1e-3. No bias; seeds 0. LIBLINEAR ${wanted.has("liblinear") ? version || "of unknown version" : "is left out"}.`,
     findings: [
       ratios.length === 0
         ? "LIBLINEAR did not take part."

@@ -11,6 +11,7 @@ import {
   type StochasticOptions,
 } from "@curvature/optim-sgdqn";
 import { ownProcess, withProcesses } from "../../contestants/own-process.ts";
+import { type Spread, spreadOf } from "../../spread.ts";
 import { type LinearSet, testError } from "./sets.ts";
 
 export type Contestant =
@@ -55,16 +56,32 @@ export interface Weighed {
   readonly isEnded: boolean;
 }
 
-export const METHOD =
-  "Each solver is in a process of its own, warm after an uncounted pass, and they take turns pass by pass; seconds are processor time of the solver (the search for t₀ in them)";
+/** For the method of a report. */
+export const methodOf = (repeats: number): string =>
+  `Medians over ${repeats} orders of the rows (seeds 0 to ${repeats - 1}), in brackets the least and the most. Each solver is in a process of its own, warm after an uncounted pass, and they take turns pass by pass; seconds are processor time of the solver (the search for t₀ in them)`;
 
+/** After a pass, over the seeds. */
 export interface Look {
   readonly pass: number;
-  readonly seconds: number;
+  readonly seconds: Spread;
   /** P */
-  readonly cost: number;
+  readonly cost: Spread;
   /** Percent. */
-  readonly error: number;
+  readonly error: Spread;
+}
+
+/** After a pass of one seed. */
+export type Seen = Readonly<Record<"seconds" | "cost" | "error", number>>;
+
+/** A solver that has ended stays where it is. */
+export function lookOver(runs: readonly (readonly Seen[])[], pass: number): Look {
+  const at = runs.map((looks) => looks[Math.min(pass, looks.length - 1)]);
+  return {
+    pass,
+    seconds: spreadOf(at.map(({ seconds }) => seconds)),
+    cost: spreadOf(at.map(({ cost }) => cost)),
+    error: spreadOf(at.map(({ error }) => error)),
+  };
 }
 
 export interface PassTrace {
@@ -86,34 +103,61 @@ export function problemOf(
   };
 }
 
-/** @param named - what `set` and `problem` are */
+/**
+ * @param named - what `set` and `problem` are
+ * @param repeats - seeds, from 0
+ */
 export async function traces(
   named: NamedProblem,
   set: LinearSet,
   problem: LinearProblem,
   contestants: readonly Contestant[],
   passes: number,
+  repeats: number,
 ): Promise<PassTrace[]> {
+  const runs = contestants.map((): (readonly Seen[])[] => []);
+  for (let seed = 0; seed < repeats; seed++) {
+    const seeded = contestants.map((one) => withSeed(one, seed));
+    const seen = await tracesOfOne(named, set, problem, seeded, passes);
+    for (const [c, looks] of seen.entries()) runs[c].push(looks);
+  }
+  return contestants.map(({ name }, c) => {
+    const most = Math.max(...runs[c].map((looks) => looks.length));
+    return { name, looks: Array.from({ length: most }, (_, pass) => lookOver(runs[c], pass)) };
+  });
+}
+
+const withSeed = (contestant: Contestant, seed: number): Contestant =>
+  contestant.isBatch
+    ? { ...contestant, options: { ...contestant.options, seed } }
+    : { ...contestant, options: { ...contestant.options, seed } };
+
+async function tracesOfOne(
+  named: NamedProblem,
+  set: LinearSet,
+  problem: LinearProblem,
+  contestants: readonly Contestant[],
+  passes: number,
+): Promise<Seen[][]> {
   const script = new URL("./trace-process.ts", import.meta.url);
   const starts = contestants.map(
     (contestant) => () =>
       ownProcess<TraceTask, number, Weighed>(contestant.name, script, { ...named, contestant }),
   );
   return withProcesses(starts, async (processes) => {
-    const runs = processes.map((process) => ({ process, isEnded: false, looks: [] as Look[] }));
+    const runs = processes.map((process) => ({ process, isEnded: false, looks: [] as Seen[] }));
     for (let pass = 0; pass <= passes; pass++)
       for (const run of runs) {
         if (run.isEnded) continue;
         const { seconds, weights, isEnded } = await run.process.turn(pass);
         run.looks.push({
-          pass,
           seconds,
           cost: primalCost(problem, weights),
           error: testError(set, weights),
         });
         run.isEnded = isEnded;
       }
-    return runs.map(({ process: { name }, looks }) => ({ name, looks }));
+    return runs.map(({ looks }) => looks);
   });
 }
 

@@ -9,10 +9,10 @@
  */
 import { withProcesses } from "../../contestants/own-process.ts";
 import { experimentArguments } from "../../experiment-arguments.ts";
-import { median } from "../../machine.ts";
 import { note } from "../../processor.ts";
 import { type Cell, type Table, writeReport } from "../../report.ts";
 import { classColor, type Dots, panelsSvg } from "../../scatter.ts";
+import { median } from "../../spread.ts";
 import { describeSet, noiseOf, PERPLEXITY, POSES, smallSet } from "./small-set.ts";
 import { contestants } from "./small-set-contestants.ts";
 import { contestantsOn, METHOD, type Race, race } from "./small-set-race.ts";

@@ -3,7 +3,7 @@
  * than 1e-6 of itself in an iteration. Iterations and time of each λ; the steps of SD; and whether the end lies lower than
  * without homotopy.
  *
- * Usage: node figure-3.ts [--quick] [--objects 5] [--seconds 6] [--lambdas 50]
+ * Usage: node figure-3.ts [--quick] [--objects 5] [--seconds 6] [--lambdas 50] [--starts 3]
  *
  * Vladymyrov, Carreira-Perpiñán: Partial-Hessian strategies for fast learning of nonlinear embeddings, ICML 2012,
  * section 3.1. Differs: 5 drawn objects of 72 poses in place of 10 of COIL-20; a limit of time for each method, at which it
@@ -14,6 +14,7 @@ import { withProcesses } from "../../contestants/own-process.ts";
 import { experimentArguments } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
+import { decimals, median, type Spread, spreadOf, spreadText } from "../../spread.ts";
 import { describeSet, noiseOf, PERPLEXITY, POSES } from "./small-set.ts";
 import { contestantsOn, type Race, race, TURN } from "./small-set-race.ts";
 
@@ -23,6 +24,7 @@ const { values } = experimentArguments({
     objects: { type: "string" },
     seconds: { type: "string" },
     lambdas: { type: "string" },
+    starts: { type: "string" },
   },
 });
 const isQuick = values.quick;
@@ -30,6 +32,7 @@ const objects = Number(values.objects ?? (isQuick ? 4 : 5));
 const poses = isQuick ? 36 : POSES;
 const limit = Number(values.seconds ?? (isQuick ? 0.6 : 6));
 const steps = Number(values.lambdas ?? (isQuick ? 15 : 50));
+const starts = Number(values.starts ?? (isQuick ? 1 : 3));
 const LARGEST = 100;
 
 interface Stage {
@@ -68,37 +71,78 @@ function runnerOf({ name, moments, outcome }: Race): Runner {
   return { name, stages, seconds, evaluations, isDone: outcome !== undefined };
 }
 
-const X0 = noiseOf(objects * poses, 1e-5, 0);
-const { runners, direct } = await withProcesses(contestantsOn(objects, poses), async (processes) => {
-  const way = { model: "EE", X0, lambdas: steps };
-  await race(processes, way, isQuick ? 0.1 : 0.4); // compiles
-  const byHomotopy = await race(processes, way, limit);
-  const two = processes.filter(({ name }) => name === "SD" || name === "SD-LBFGS (ours)");
-  return {
-    runners: byHomotopy.map(runnerOf),
-    direct: await race(two, { model: "EE", X0 }, limit / 2),
-  };
-});
-for (const { name, stages, seconds } of runners)
-  note(`${name}: λ = ${stages[stages.length - 1].lambda.toPrecision(3)} after ${seconds.toFixed(1)} s`);
+/** The last E of a method that started at the largest λ. */
+interface Direct {
+  readonly name: string;
+  readonly E: number;
+}
+
+interface Course {
+  readonly runners: readonly Runner[];
+  readonly direct: readonly Direct[];
+}
+
+/** All methods from one start. */
+async function courseOf(seed: number): Promise<Course> {
+  const X0 = noiseOf(objects * poses, 1e-5, seed);
+  return withProcesses(contestantsOn(objects, poses), async (processes) => {
+    const way = { model: "EE", X0, lambdas: steps };
+    await race(processes, way, isQuick ? 0.1 : 0.4); // compiles
+    const byHomotopy = await race(processes, way, limit);
+    const two = processes.filter(({ name }) => name === "SD" || name === "SD-LBFGS (ours)");
+    const direct = await race(two, { model: "EE", X0 }, limit / 2);
+    return {
+      runners: byHomotopy.map(runnerOf),
+      direct: direct.map(({ name, moments }) => ({ name, E: moments[moments.length - 1].E })),
+    };
+  });
+}
+
+const courses: Course[] = [];
+for (let seed = 0; seed < starts; seed++) {
+  courses.push(await courseOf(seed));
+  for (const { name, stages, seconds } of courses[seed].runners)
+    note(`${name}: λ = ${stages[stages.length - 1].lambda.toPrecision(3)} after ${seconds.toFixed(1)} s`);
+}
+/** From the first start: those of the pictures. */
+const [{ runners }] = courses;
 
 const shownStep = (alpha: number | undefined): string => (alpha === undefined ? "-" : alpha.toPrecision(2));
 const finalE = ({ stages }: Runner): number => stages[stages.length - 1].E;
-const done = runners.filter(({ isDone }) => isDone);
-const first = done.toSorted((a, b) => a.seconds - b.seconds);
-const rows = runners.map((runner): Cell[] => {
-  const { name, stages, seconds, evaluations, isDone } = runner;
-  const iterations = stages.reduce((sum, stage) => sum + stage.iterations, 0);
-  const end = isDone
-    ? `${finalE(runner).toFixed(5)}`
-    : `not there: λ = ${stages[stages.length - 1].lambda.toPrecision(2)}`;
+
+/** A method from all starts. */
+interface Summary {
+  readonly name: string;
+  readonly runs: readonly Runner[];
+  /** From every start it came to the end. */
+  readonly isDone: boolean;
+  readonly seconds: Spread;
+  readonly E: Spread;
+}
+const summaries = runners.map(({ name }, k): Summary => {
+  const runs = courses.map((course) => course.runners[k]);
+  return {
+    name,
+    runs,
+    isDone: runs.every(({ isDone }) => isDone),
+    seconds: spreadOf(runs.map(({ seconds }) => seconds)),
+    E: spreadOf(runs.map(finalE)),
+  };
+});
+const done = summaries.filter(({ isDone }) => isDone);
+const first = done.toSorted((a, b) => a.seconds.median - b.seconds.median);
+const rows = summaries.map(({ name, runs, isDone, seconds, E }): Cell[] => {
+  const over = (of: (runner: Runner) => number): string => spreadText(spreadOf(runs.map(of)), String);
+  const last = spreadOf(runs.map(({ stages }) => stages[stages.length - 1].lambda));
   return [
     name,
-    end,
-    iterations,
-    evaluations,
-    seconds.toFixed(2),
-    Math.max(...stages.map((stage) => stage.iterations)),
+    isDone
+      ? spreadText(E, decimals(5))
+      : `not there: λ = ${spreadText(last, (lambda) => lambda.toPrecision(2))}`,
+    over(({ stages }) => stages.reduce((sum, stage) => sum + stage.iterations, 0)),
+    over(({ evaluations }) => evaluations),
+    spreadText(seconds, decimals(2)),
+    over(({ stages }) => Math.max(...stages.map((stage) => stage.iterations))),
   ];
 });
 const [sd] = runners;
@@ -109,18 +153,19 @@ const stepAt = (lambda: number): Stage =>
 const stepRows = [1e-3, 1e-2, 0.1, 1, 10, 100]
   .map(stepAt)
   .map(({ lambda, alpha, iterations }): Cell[] => [lambda.toPrecision(3), shownStep(alpha), iterations]);
-const late = runners.filter(({ isDone }) => !isDone).map(({ name }) => name);
-const ends = direct.map(({ name, moments }) => ({ name, E: moments[moments.length - 1].E }));
-const deeper = ends.map(({ name, E }) => {
-  const twin = runners.find((runner) => runner.name === name);
+const late = summaries.filter(({ isDone }) => !isDone).map(({ name }) => name);
+const deeper = courses[0].direct.map(({ name }, k) => {
+  const twin = summaries.find((summary) => summary.name === name);
   if (twin === undefined || !twin.isDone) return `${name} has no end to compare`;
-  return `${name} ${finalE(twin).toFixed(4)} by homotopy, ${E.toFixed(4)} without${finalE(twin) < E ? "" : " (**not lower**)"}`;
+  const without = median(courses.map(({ direct }) => direct[k].E));
+  return `${name} ${twin.E.median.toFixed(4)} by homotopy, ${without.toFixed(4)} without${twin.E.median < without ? "" : " (**not lower**)"}`;
 });
+const [sdSummary] = summaries;
 const slower = first.flatMap(({ name, seconds }) =>
-  name === "SD" ? [] : [`${name} ${(seconds / sd.seconds).toFixed(1)}`],
+  name === "SD" ? [] : [`${name} ${(seconds.median / sdSummary.seconds.median).toFixed(1)}`],
 );
-const least = Math.min(...done.map(finalE));
-const highest = Math.max(...done.map(finalE));
+const least = Math.min(...done.map(({ E }) => E.least));
+const highest = Math.max(...done.map(({ E }) => E.most));
 
 writeReport(
   {
@@ -130,9 +175,9 @@ writeReport(
     claim:
       "Figure 3: followed closely through 50 values of λ all methods but gradient descent come to the same embedding, deeper than from a random map; SD is far faster than FP and gradient descent, and its steps shrink from 1 below λ = 0.02 to 0.1.",
     data: `${describeSet(objects, poses)}; perplexity ${PERPLEXITY}, all pairs; EE.`,
-    method: `λ from 1e-4 to ${LARGEST} in ${steps} equal ratios, X₀ 1e-5 × normal (seed 0), one run; a λ is done when E falls by less than 1e-6 of itself and X moves by less than a tenth. At most ${limit} s of processor time each, every method in a process of its own, in turns of ${TURN} s, after a run that is not counted; SD's factor is in its time. "Without" starts from X₀ at λ = ${LARGEST}, for ${limit / 2} s.`,
+    method: `λ from 1e-4 to ${LARGEST} in ${steps} equal ratios, ${starts} starts X₀ 1e-5 × normal (seeds 0 to ${starts - 1}): medians, in brackets the least and the most; a λ is done when E falls by less than 1e-6 of itself and X moves by less than a tenth. At most ${limit} s of processor time each, every method in a process of its own, in turns of ${TURN} s, after a run that is not counted; SD's factor is in its time. "Without" starts from X₀ at λ = ${LARGEST}, for ${limit / 2} s. The steps of SD and the picture are those of the first start.`,
     findings: [
-      `At λ = ${LARGEST}, in seconds: ${first.map(({ name, seconds }) => `${name} ${seconds.toFixed(2)}`).join(", ")}${late.length === 0 ? "" : `; **not** in ${limit} s: ${late.join(", ")}`}. In units of SD's time${sd.isDone ? "" : ", who did not come to the end"}: ${slower.join(", ")}. Their E lie between ${least.toFixed(4)} and ${highest.toFixed(4)}.`,
+      `At λ = ${LARGEST}, in seconds: ${first.map(({ name, seconds }) => `${name} ${seconds.median.toFixed(2)}`).join(", ")}${late.length === 0 ? "" : `; **not** in ${limit} s: ${late.join(", ")}`}. In units of SD's time${sdSummary.isDone ? "" : ", who did not come to the end"}: ${slower.join(", ")}. Their E lie between ${least.toFixed(4)} and ${highest.toFixed(4)}.`,
       `Deeper than without homotopy: ${deeper.join("; ")}.`,
       `The steps of SD: ${stepRows.map(([lambda, alpha]) => `${alpha} at λ = ${lambda}`).join(", ")}.`,
     ],

@@ -4,7 +4,7 @@
  * takes part up to the size that it can bear: those that sum all pairs hold several N × N arrays, and their iterations take
  * seconds beyond 2,000 points.
  *
- * Usage: node figure-peers.ts [--quick] [--mnist folder] [--repeats 1]
+ * Usage: node figure-peers.ts [--quick] [--mnist folder] [--repeats 3]
  * Without the folder figure 4's images are left out.
  */
 import { turningObjects } from "../../data/turning-objects.ts";
@@ -18,7 +18,7 @@ const { values } = experimentArguments({
   options: {
     quick: { type: "boolean", default: false },
     mnist: { type: "string" },
-    repeats: { type: "string", default: "1" },
+    repeats: { type: "string", default: "3" },
   },
 });
 const repeats = Number(values.repeats);

@@ -1,23 +1,24 @@
 /** Contestants' maps of several sets: made in turn, and judged by one quality function. */
 import { measureMap } from "../../contestants/measured.ts";
-import { median } from "../../machine.ts";
 import { note } from "../../processor.ts";
 import { type EmbeddingQuality, embeddingQuality } from "../../quality/embedding.ts";
+import { type Spread, spreadOf } from "../../spread.ts";
 import type { PointSet } from "./sets.ts";
 
-interface Measurement extends EmbeddingQuality {
+interface Contestant {
   readonly contestant: string;
   readonly name: string;
   readonly description: string;
   readonly kind: "t-SNE" | "other";
-  readonly seconds: number;
   readonly megabytes?: number;
 }
 
-/** Medians over the seeds. */
-export interface Summary extends Measurement {
-  readonly range: readonly [number, number];
+interface Measurement extends Contestant, EmbeddingQuality {
+  readonly seconds: number;
 }
+
+/** Over the seeds. */
+export interface Summary extends Contestant, Readonly<Record<keyof EmbeddingQuality | "seconds", Spread>> {}
 
 /** One set, and how its contestants did; ours is the first. */
 export interface Contest {
@@ -49,16 +50,14 @@ function measureAll(set: PointSet, contestants: readonly string[], repeats: numb
     }
   return contestants.map((contestant) => {
     const runs = measurements.filter((m) => m.contestant === contestant);
-    const of = (key: keyof EmbeddingQuality | "seconds"): number => median(runs.map((run) => run[key]));
-    const seconds = runs.map((run) => run.seconds);
+    const over = (key: keyof EmbeddingQuality | "seconds"): Spread => spreadOf(runs.map((run) => run[key]));
     return {
       ...runs[0],
-      seconds: of("seconds"),
-      range: [Math.min(...seconds), Math.max(...seconds)],
-      klDivergence: of("klDivergence"),
-      klDivergenceBestSize: of("klDivergenceBestSize"),
-      knnPreservation: of("knnPreservation"),
-      trustworthiness: of("trustworthiness"),
+      seconds: over("seconds"),
+      klDivergence: over("klDivergence"),
+      klDivergenceBestSize: over("klDivergenceBestSize"),
+      knnPreservation: over("knnPreservation"),
+      trustworthiness: over("trustworthiness"),
     };
   });
 }

@@ -19,7 +19,7 @@ const { values } = experimentArguments({
     sizes: { type: "string", default: "2000,5000,20000" },
     sets: { type: "string", default: "mnist,letter,pendigits,tree" },
     repeats: { type: "string", default: "3" },
-    contestants: { type: "string", default: "curvature,scikit-learn,Rtsne,umap-js,druid,keckelt,tsne-js" },
+    contestants: { type: "string", default: "curvature,scikit-learn,Rtsne,umap-js,druid" },
     name: { type: "string", default: "map-peers" },
   },
 });

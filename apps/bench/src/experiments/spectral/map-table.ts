@@ -1,11 +1,12 @@
 /** The table and the findings of every experiment with contestants' maps. */
 import { type Cell, writeReport } from "../../report.ts";
+import { decimals, spreadText } from "../../spread.ts";
 import type { Contest, Summary } from "./map-contest.ts";
 
 const columns = [
   "data",
   "contestant",
-  "seconds (min-max)",
+  "seconds",
   "time / ours",
   "KL",
   "KL, best size",
@@ -24,13 +25,13 @@ const openTsneSpeedup: Readonly<Record<number, number>> = { 2000: 1.6, 5000: 1.5
 function openTsneSeconds(summary: readonly Summary[], N: number): number | undefined {
   const theirs = summary.find(({ contestant }) => contestant === "scikit-learn");
   const speedup = openTsneSpeedup[N];
-  return theirs === undefined || speedup === undefined ? undefined : theirs.seconds / speedup;
+  return theirs === undefined || speedup === undefined ? undefined : theirs.seconds.median / speedup;
 }
 
 /** Our seconds as a share of openTSNE's estimated ones, in words, where both are known. */
 function besideOpenTsne({ set, summary }: Contest): string[] {
   const theirs = openTsneSeconds(summary, set.points.rows);
-  return theirs === undefined ? [] : [`${(summary[0].seconds / theirs).toFixed(2)} on ${set.name}`];
+  return theirs === undefined ? [] : [`${(summary[0].seconds.median / theirs).toFixed(2)} on ${set.name}`];
 }
 
 function rowsOf({ set, summary }: Contest): Cell[][] {
@@ -44,7 +45,7 @@ function rowsOf({ set, summary }: Contest): Cell[][] {
             set.name,
             "openTSNE (estimated)",
             estimate.toFixed(2),
-            (estimate / ours.seconds).toFixed(1),
+            (estimate / ours.seconds.median).toFixed(1),
             "",
             "",
             "",
@@ -55,12 +56,12 @@ function rowsOf({ set, summary }: Contest): Cell[][] {
   const measured = summary.map((s): Cell[] => [
     set.name,
     s.name,
-    `${s.seconds.toFixed(2)} (${s.range.map((r) => r.toFixed(2)).join("-")})`,
-    (s.seconds / ours.seconds).toFixed(1),
-    s.klDivergence.toFixed(4),
-    s.klDivergenceBestSize.toFixed(4),
-    s.knnPreservation.toFixed(4),
-    s.trustworthiness.toFixed(4),
+    spreadText(s.seconds, decimals(2)),
+    (s.seconds.median / ours.seconds.median).toFixed(1),
+    spreadText(s.klDivergence, decimals(4)),
+    spreadText(s.klDivergenceBestSize, decimals(4)),
+    spreadText(s.knnPreservation, decimals(4)),
+    spreadText(s.trustworthiness, decimals(4)),
     s.megabytes?.toFixed(0) ?? "",
   ]);
   return [...measured, ...estimated];
@@ -71,10 +72,10 @@ function aheadOf({ set, summary }: Contest): string[] {
   const [ours, ...others] = summary;
   return others.flatMap((one) => {
     const ahead = [
-      ...(one.seconds < ours.seconds ? ["time"] : []),
-      ...(one.kind === "t-SNE" && one.klDivergence < ours.klDivergence ? ["KL"] : []),
-      ...(one.knnPreservation > ours.knnPreservation ? ["neighbour preservation"] : []),
-      ...(one.trustworthiness > ours.trustworthiness ? ["trustworthiness"] : []),
+      ...(one.seconds.median < ours.seconds.median ? ["time"] : []),
+      ...(one.kind === "t-SNE" && one.klDivergence.median < ours.klDivergence.median ? ["KL"] : []),
+      ...(one.knnPreservation.median > ours.knnPreservation.median ? ["neighbour preservation"] : []),
+      ...(one.trustworthiness.median > ours.trustworthiness.median ? ["trustworthiness"] : []),
     ];
     return ahead.length === 0 ? [] : [`${one.name} on ${set.name} (${ahead.join(", ")})`];
   });
@@ -106,7 +107,9 @@ export interface MapReport {
 export function writeMapReport(report: MapReport, isQuick: boolean): void {
   const { name, title, claim, contests, repeats, admission, findings = [] } = report;
   const runs =
-    repeats === 1 ? "One run each (seed 0)" : `Medians of ${repeats} runs (seeds 0 to ${repeats - 1})`;
+    repeats === 1
+      ? "One run each (seed 0)"
+      : `Medians of ${repeats} runs (seeds 0 to ${repeats - 1}), in brackets the least and the most where they differ`;
   const ahead = contests.flatMap(aheadOf);
   const shares = contests.flatMap(besideOpenTsne);
   writeReport(

@@ -1,7 +1,8 @@
 /** The recipe's schedule with one of its numbers changed: the size penalty, the first λ, the stop by tolerance. */
-import { median } from "../../machine.ts";
+
 import { mean, note } from "../../processor.ts";
 import { embeddingQuality } from "../../quality/embedding.ts";
+import { median } from "../../spread.ts";
 import { divergence, four, kept, model, type Part, type Setting, signed } from "./recipe-part.ts";
 import { runRecipe, startOf } from "./recipe-run.ts";
 

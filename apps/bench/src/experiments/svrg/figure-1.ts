@@ -5,8 +5,9 @@
  */
 import { chartSvg } from "../../chart.ts";
 import { experimentArguments } from "../../experiment-arguments.ts";
-import { mean, note } from "../../processor.ts";
+import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
+import { decimals, type Spread, spreadOf, spreadText } from "../../spread.ts";
 import { lossTitles, paperLosses } from "./methods.ts";
 import { synthetic } from "./sets.ts";
 import { trace } from "./trace.ts";
@@ -49,33 +50,26 @@ interface Row {
   readonly loss: string;
   readonly epsilon: number;
   /** Of epochs 1 and on, all starts. */
-  readonly median: number;
-  readonly least: number;
-  readonly largest: number;
-  readonly final: number;
-  readonly best: number;
+  readonly steps: Spread;
+  readonly final: Spread;
+  readonly best: Spread;
 }
 
 const rows: Row[] = found.flatMap(({ loss, runs }) =>
-  runs.map(({ epsilon, runs: each }) => {
-    const steps = each.flatMap((run) => run.steps.slice(1)).sort((a, b) => a - b);
-    return {
-      loss: lossTitles[loss],
-      epsilon,
-      median: steps[steps.length >> 1],
-      least: steps[0],
-      largest: steps[steps.length - 1],
-      final: mean(each.map((run) => run.finalError)),
-      best: mean(each.map((run) => Math.min(...run.errors))),
-    };
-  }),
+  runs.map(({ epsilon, runs: each }) => ({
+    loss: lossTitles[loss],
+    epsilon,
+    steps: spreadOf(each.flatMap((run) => run.steps.slice(1))),
+    final: spreadOf(each.map((run) => run.finalError)),
+    best: spreadOf(each.map((run) => Math.min(...run.errors))),
+  })),
 );
 const bound = (epsilon: number): number => (epsilon === 0 ? Number.POSITIVE_INFINITY : 1 / (N * epsilon));
-const over = rows.filter(({ largest, epsilon }) => largest > bound(epsilon) * (1 + 1e-9));
+const over = rows.filter(({ steps: { most }, epsilon }) => most > bound(epsilon) * (1 + 1e-9));
 const free = rows.filter(({ epsilon }) => epsilon === 0);
 const held = rows.filter(({ epsilon }) => epsilon > 0);
 const ratio = (some: readonly Row[]): string =>
-  Math.max(...some.map(({ largest, least }) => largest / least)).toPrecision(2);
+  Math.max(...some.map(({ steps: { most, least } }) => most / least)).toPrecision(2);
 
 writeReport(
   {
@@ -85,7 +79,7 @@ writeReport(
     claim:
       "Figure 1: with ε the steps of SVRG-SBB settle and stay below 1/(m ε); without it those of non-convex losses run away.",
     data: `${set.name}: ${n} objects, ${N.toLocaleString("en-US")} answers, p = ${set.dimensions}.`,
-    method: `The first step m η = 5, m = N, b = 1, ${epochs} epochs; the figure shows the first of ${starts.length} recorded starts, the table all (seeds 0 to ${starts.length - 1}).`,
+    method: `The first step m η = 5, m = N, b = 1, ${epochs} epochs; the figure shows the first of ${starts.length} recorded starts, the table all (seeds 0 to ${starts.length - 1}): medians, in brackets the least and the most.`,
     findings: [
       `Without ε the largest step is up to ${ratio(free)} times the least, with ε up to ${ratio(held)} times; ${over.length === 0 ? "no step is above its bound 1/(m ε)" : `**above** its bound: ${over.map(({ loss, epsilon }) => `${loss} ε = ${epsilon}`).join(", ")}`}.`,
     ],
@@ -94,18 +88,18 @@ writeReport(
         columns: [
           "loss",
           "ε",
-          "η: median, least, largest from epoch 1 on",
+          "η from epoch 1 on",
           "bound 1/(m ε)",
-          "test error at the end, mean",
-          "best on the way, mean",
+          "test error at the end",
+          "best on the way",
         ],
-        rows: rows.map(({ loss, epsilon, median, least, largest, final, best }) => [
+        rows: rows.map(({ loss, epsilon, steps, final, best }) => [
           loss,
           epsilon,
-          [median, least, largest].map((step) => step.toExponential(2)).join(", "),
+          spreadText(steps, (step) => step.toExponential(2)),
           epsilon === 0 ? "none" : bound(epsilon).toExponential(2),
-          final.toFixed(4),
-          best.toFixed(4),
+          spreadText(final, decimals(4)),
+          spreadText(best, decimals(4)),
         ]),
       },
     ],

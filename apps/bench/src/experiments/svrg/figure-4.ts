@@ -6,11 +6,12 @@
  */
 import { chartSvg } from "../../chart.ts";
 import { experimentArguments } from "../../experiment-arguments.ts";
-import { mean, note } from "../../processor.ts";
+import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
+import { decimals, median, spreadOf, spreadText } from "../../spread.ts";
 import { lossTitles, type Method, type PaperLoss, paperLosses } from "./methods.ts";
 import { artists, hasArtists, startsFor } from "./sets.ts";
-import { quantile, SECONDS } from "./statistics.ts";
+import { SECONDS } from "./statistics.ts";
 import { trace } from "./trace.ts";
 
 const { values } = experimentArguments({
@@ -53,13 +54,13 @@ const found = paperLosses.map((loss) => ({
     const runs = starts.map((start, seed) =>
       trace(set, start, { ...method.options, seed }, { loss, epochs }),
     );
-    note(`${loss} ${method.name}: ${mean(runs.map((run) => run.finalError)).toFixed(4)}`);
+    note(`${loss} ${method.name}: ${median(runs.map((run) => run.finalError)).toFixed(4)}`);
     return { method, runs };
   }),
 }));
 
 const finalOf = ({ runs }: (typeof found)[number]["rows"][number]): number =>
-  mean(runs.map((run) => run.finalError));
+  median(runs.map((run) => run.finalError));
 const verdicts = found.map(({ loss, rows }) => {
   const [best] = rows.toSorted((a, b) => finalOf(a) - finalOf(b));
   const own = rows[rows.length - 1];
@@ -73,29 +74,33 @@ writeReport(
     title: "Music artists",
     claim: "Figure 4: along the epochs the test error falls fastest by SVRG-SBB.",
     data: `${set.train.objects} artists, ${N.toLocaleString("en-US")} answers to learn from and ${(set.test.quadruplets.length / 4).toLocaleString("en-US")} to test (a few of these compare an artist with himself and count as errors); p = ${set.dimensions}. Answers: Ellis, Whitman, Berenzweig, Lawrence (ISMIR 2002), cleaned by van der Maaten and Weinberger (MLSP 2012).`,
-    method: `${starts.length} starts U[0, 1] (seeds 0 to ${starts.length - 1}), ${epochs} epochs of three passes. The first four rows of each loss have the steps of the authors' scripts. ${SECONDS}`,
-    findings: [`The least mean test error at the end, by loss: ${verdicts.join("; ")}.`],
+    method: `${starts.length} starts U[0, 1] (seeds 0 to ${starts.length - 1}): medians, in brackets the least and the most; ${epochs} epochs of three passes. The first four rows of each loss have the steps of the authors' scripts. ${SECONDS}`,
+    findings: [`The least test error at the end, median, by loss: ${verdicts.join("; ")}.`],
     tables: [
       {
-        columns: [
-          "loss",
-          "method",
-          "test error at the end, mean",
-          "best on the way, mean",
-          "epochs to 0.2, mean (reached)",
-          "seconds",
-        ],
+        columns: ["loss", "method", "test error at the end", "best on the way", "epochs to 0.2", "seconds"],
         rows: found.flatMap(({ loss, rows }) =>
           rows.map(({ method, runs }) => {
             const reached = runs.map((run) => run.reached).filter((effort) => effort !== undefined);
-            const to = reached.length === 0 ? "-" : mean(reached.map((effort) => effort.epochs)).toFixed(1);
+            const text = (all: readonly number[], digits: number): string =>
+              all.length === 0 ? "-" : spreadText(spreadOf(all), decimals(digits));
+            const epochsTo = reached.map((effort) => effort.epochs);
             return [
               lossTitles[loss],
               method.name,
-              mean(runs.map((run) => run.finalError)).toFixed(4),
-              mean(runs.map((run) => Math.min(...run.errors))).toFixed(4),
-              `${to} (${reached.length}/${runs.length})`,
-              mean(runs.map((run) => run.seconds)).toFixed(2),
+              text(
+                runs.map((run) => run.finalError),
+                4,
+              ),
+              text(
+                runs.map((run) => Math.min(...run.errors)),
+                4,
+              ),
+              `${text(epochsTo, 0)}, ${reached.length} of ${runs.length}`,
+              text(
+                runs.map((run) => run.seconds),
+                2,
+              ),
             ];
           }),
         ),
@@ -116,14 +121,7 @@ writeReport(
               name: method.name,
               points: Array.from(
                 { length: epochs + 1 },
-                (_, epoch) =>
-                  [
-                    epoch,
-                    quantile(
-                      runs.map((run) => run.errors[epoch]),
-                      0.5,
-                    ),
-                  ] as const,
+                (_, epoch) => [epoch, median(runs.map((run) => run.errors[epoch]))] as const,
               ),
             })),
           })),
