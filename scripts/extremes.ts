@@ -6,14 +6,15 @@
  * Prints a line for each package, and each call that did not end in a CurvatureError or a result without a NaN; exits
  * 1 if there was one.
  */
-import { parseArgs } from "node:util";
 import { packages } from "../test/reliability/calls/index.ts";
 import { extremes } from "../test/reliability/extremes.ts";
+import { commandOptions, matching } from "./command-options.ts";
 
-const { values } = parseArgs({ options: { package: { type: "string", default: "" } } });
+const options = commandOptions(import.meta.url, { package: "" });
+const known = Object.keys(packages).map((name) => ({ name }));
 let tried = 0;
 let failures = 0;
-for (const name of Object.keys(packages).filter((known) => known.includes(values.package))) {
+for (const { name } of matching(known, "package", options.package)) {
   const { refused, taken, findings } = await extremes({
     package: name,
     stride: 1,

@@ -1,30 +1,23 @@
 /**
  * npm run faults: the command under kill -9 and failing file systems.
  *
- *   --kills <n>       over all commands; default 500
+ *   --kills <n>       over all commands, as many for each of them, rounded up; default 500
  *   --seed <s>        default 1
  *   --every <n>       of the file system's calls and errors, one in n is tried; default 1
  *   --command <text>  only this command
  *
  * Exits 1 if anything was torn, lost, different or unclear.
  */
-import { parseArgs } from "node:util";
 import { commandRuns } from "../test/reliability/commands.ts";
 import { faultCases, tryFault, undisturbed } from "../test/reliability/io-faults.ts";
 import { interrupted, kill } from "../test/reliability/kills.ts";
+import { commandOptions, matching, wholeNumber } from "./command-options.ts";
 
-const { values } = parseArgs({
-  options: {
-    kills: { type: "string", default: "500" },
-    seed: { type: "string", default: "1" },
-    every: { type: "string", default: "1" },
-    command: { type: "string", default: "" },
-  },
-});
-const [kills, seed, every] = [values.kills, values.seed, values.every].map(Number);
-if (![kills, seed, every].every((n) => Number.isSafeInteger(n) && n >= 0) || every === 0)
-  throw new Error("--kills, --seed and --every are whole numbers.");
-const runs = commandRuns.filter(({ name }) => name.includes(values.command));
+const options = commandOptions(import.meta.url, { kills: "500", seed: "1", every: "1", command: "" });
+const kills = wholeNumber("kills", options.kills, 0, 1_000_000);
+const seed = wholeNumber("seed", options.seed, 0, 2 ** 20 - 1);
+const every = wholeNumber("every", options.every, 1, 1_000_000);
+const runs = matching(commandRuns, "command", options.command);
 let failures = 0;
 
 for (const run of runs) {

@@ -8,32 +8,18 @@
  *
  * Prints a line for each reader, and for each failure its seed and index; exits 1 if there was one.
  */
-import { parseArgs } from "node:util";
 import { fuzz } from "../test/reliability/fuzz.ts";
 import { generatorOf } from "../test/reliability/fuzz-target.ts";
 import { targets } from "../test/reliability/fuzz-targets.ts";
+import { commandOptions, matching, refuse, wholeNumber } from "./command-options.ts";
 
-const { values } = parseArgs({
-  options: {
-    inputs: { type: "string", default: "1000000" },
-    seed: { type: "string", default: "1" },
-    target: { type: "string", default: "" },
-    replay: { type: "string" },
-  },
-});
-
-function whole(option: string, text: string, most: number): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 0 || value > most)
-    throw new Error(`--${option} must be a whole number from 0 to ${most}; received "${text}".`);
-  return value;
-}
-
-const chosen = targets.filter(({ name }) => name.includes(values.target));
-if (chosen.length === 0) throw new Error(`No reader's name contains "${values.target}".`);
+const options = commandOptions(import.meta.url, { inputs: "1000000", seed: "1", target: "", replay: "" });
+const chosen = matching(targets, "target", options.target);
 
 async function replay(place: string): Promise<boolean> {
-  const [seed, index] = place.split(":").map((text) => whole("replay", text, 2 ** 32 - 1));
+  const words = place.split(":");
+  if (words.length !== 2) refuse(`--replay must be a seed and an index, 1:300; received "${place}".`);
+  const [seed, index] = words.map((text) => wholeNumber("replay", text, 0, 2 ** 32 - 1));
   let isGood = true;
   for (const target of chosen) {
     const input = target.make(generatorOf(seed, index));
@@ -50,8 +36,8 @@ async function replay(place: string): Promise<boolean> {
 }
 
 async function all(): Promise<boolean> {
-  const seed = whole("seed", values.seed, 2 ** 20 - 1);
-  const to = whole("inputs", values.inputs, 2 ** 31 - 1);
+  const seed = wholeNumber("seed", options.seed, 0, 2 ** 20 - 1);
+  const to = wholeNumber("inputs", options.inputs, 1, 2 ** 31 - 1);
   let failures = 0;
   let tried = 0;
   for (const { name, oneIn } of chosen) {
@@ -76,4 +62,4 @@ async function all(): Promise<boolean> {
   return failures === 0;
 }
 
-process.exitCode = (await (values.replay === undefined ? all() : replay(values.replay))) ? 0 : 1;
+process.exitCode = (await (options.replay === "" ? all() : replay(options.replay))) ? 0 : 1;

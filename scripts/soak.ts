@@ -7,12 +7,13 @@
  * Prints the state every minute (every tenth of the time if that is shorter); exits 1 if the line through the samples
  * rises by more than noise does.
  */
-import { parseArgs } from "node:util";
 import { growth, type Sample, sample, soakRound } from "../test/reliability/soak.ts";
+import { commandOptions, refuse } from "./command-options.ts";
 
-const { values } = parseArgs({ options: { hours: { type: "string", default: "2" } } });
-const hours = Number(values.hours);
-if (!(hours > 0 && hours <= 1000)) throw new Error("--hours must be a number above 0 and up to 1000.");
+const options = commandOptions(import.meta.url, { hours: "2" });
+const hours = Number(options.hours);
+if (!(hours > 0 && hours <= 1000))
+  refuse(`--hours must be a number above 0 and up to 1000; received "${options.hours}".`);
 if (globalThis.gc === undefined) throw new Error("Start it with node --expose-gc, as npm run soak does.");
 
 const milliseconds = 3.6e6 * hours;
