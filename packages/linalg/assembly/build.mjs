@@ -23,7 +23,7 @@ const { error, stderr } = await asc.main(
     "--optimizeLevel",
     "3",
     "--shrinkLevel",
-    "0",
+    "1",
     "--converge",
     "--noAssert",
     "--runtime",

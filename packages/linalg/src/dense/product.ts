@@ -2,6 +2,7 @@
 import { CurvatureError } from "../errors.js";
 import type { Block } from "../kernels/gemm.js";
 import { gemm } from "../kernels/product.js";
+import { kernels } from "../kernels/table.js";
 import { type DenseMatrix, zeros } from "./matrix.js";
 
 /** A B. @throws CurvatureError ERR_SHAPE */
@@ -42,23 +43,7 @@ export function transpose(A: DenseMatrix): DenseMatrix {
 
 /** A v into `out`. The arrays have the lengths of A's columns and rows; nothing is checked. */
 export function matrixTimesVector(A: DenseMatrix, v: Float64Array, out: Float64Array): void {
-  const { rows, columns, data } = A;
-  const whole = columns - (columns % 4);
-  for (let i = 0; i < rows; i++) {
-    const row = i * columns;
-    let s0 = 0;
-    let s1 = 0;
-    let s2 = 0;
-    let s3 = 0;
-    for (let j = 0; j < whole; j += 4) {
-      s0 += data[row + j] * v[j];
-      s1 += data[row + j + 1] * v[j + 1];
-      s2 += data[row + j + 2] * v[j + 2];
-      s3 += data[row + j + 3] * v[j + 3];
-    }
-    for (let j = whole; j < columns; j++) s0 += data[row + j] * v[j];
-    out[i] = s0 + s1 + (s2 + s3);
-  }
+  kernels.timesVector(A.data, A.rows, A.columns, v, out);
 }
 
 /** Aᵀ v into `out`. The arrays have the lengths of A's rows and columns; nothing is checked. */

@@ -7,10 +7,12 @@ import { type Gemm, gemmInTypeScript } from "./gemm.js";
 import { type GeneratedProduct, generatedInTypeScript } from "./generated.js";
 import { type PairSums, pairsInTypeScript } from "./pairs.js";
 import { type RotateRows, rotateRowsInTypeScript } from "./rotations.js";
+import { type TimesVector, timesVectorInTypeScript } from "./times-vector.js";
 import { type Tridiagonalize, tridiagonalizeInTypeScript } from "./tridiagonalize.js";
 
 export interface Kernels {
   gemm: Gemm;
+  timesVector: TimesVector;
   generatedProduct: GeneratedProduct;
   factorCholesky: FactorCholesky;
   tridiagonalize: Tridiagonalize;
@@ -20,6 +22,7 @@ export interface Kernels {
 
 const typescriptForms: Readonly<Kernels> = {
   gemm: gemmInTypeScript,
+  timesVector: timesVectorInTypeScript,
   generatedProduct: generatedInTypeScript,
   factorCholesky: factorCholeskyInTypeScript,
   tridiagonalize: tridiagonalizeInTypeScript,

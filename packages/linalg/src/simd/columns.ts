@@ -13,7 +13,7 @@ const LEAST = 512;
 /** Rows that `transform` takes at a time, to a multiple of which columns are padded with zeros. */
 const ROWS = 16;
 /** Columns that `project` takes at a time. */
-const LANES = 8;
+const LANES = 2;
 
 export const columnsOf =
   (module: WebAssembly.Module): TakeColumns =>
@@ -83,7 +83,6 @@ class ColumnsInMemory implements ColumnsForm {
   }
 
   project(K: number, v: Float64Array, out: Float64Array): void {
-    if (K === 0) return;
     const { exports } = this;
     const { isDouble, P, stride, vector, numbers, length } = this.places;
     this.view(vector, length).set(v);
@@ -93,7 +92,6 @@ class ColumnsInMemory implements ColumnsForm {
   }
 
   combine(K: number, c: Float64Array, sign: 1 | -1, x: Float64Array): void {
-    if (K === 0) return;
     const { exports } = this;
     const { isDouble, P, stride, vector, numbers, length } = this.places;
     const factors = this.view(numbers, K);

@@ -15,10 +15,7 @@ export const tridiagonalizeOf =
     const packedSize = 8 * 2 * PANEL * ((remaining + 3) & ~3);
     const bytes = aligned(matrixSize) + 2 * aligned(panelSize) + 2 * aligned(packedSize) + 3 * aligned(8 * n);
     const scope = remaining < LEAST_ROWS ? undefined : arena.enter(bytes);
-    if (scope === undefined) {
-      tridiagonalizeInTypeScript(A, n, remaining, panels, d, e, h);
-      return;
-    }
+    if (scope === undefined) return tridiagonalizeInTypeScript(A, n, remaining, panels, d, e, h);
     const [matrix, V, W, left, right] = [matrixSize, panelSize, panelSize, packedSize, packedSize].map(
       (size) => scope.take(size),
     );
@@ -43,10 +40,7 @@ export const rotateRowsOf =
     for (let sweep = 0; sweep < count; sweep++) rotations += sweeps[2 * sweep + 1] - sweeps[2 * sweep];
     const bytes = aligned(8 * n * width) + aligned(64 * n) + aligned(8 * count) + 2 * aligned(8 * rotations);
     const scope = rotations * width < LEAST_ENTRIES ? undefined : arena.enter(bytes);
-    if (scope === undefined) {
-      rotateRowsInTypeScript(Z, n, width, sweeps, count, c, s);
-      return;
-    }
+    if (scope === undefined) return rotateRowsInTypeScript(Z, n, width, sweeps, count, c, s);
     const { exports } = scope;
     const atZ = scope.take(8 * n * width);
     const strip = scope.take(64 * n);

@@ -35,10 +35,7 @@ export const gemmOf =
     const sizeC = 8 * roundedUp(Math.min(HEIGHT, m)) * (most + SPACE);
     const isSmall = m * n * k < LEAST;
     const scope = isSmall ? undefined : arena.enter(aligned(sizeA) + aligned(sizeB) + aligned(sizeC));
-    if (scope === undefined) {
-      gemmInTypeScript(sign, m, n, k, A, B, C, lower, workspace, isZero);
-      return;
-    }
+    if (scope === undefined) return gemmInTypeScript(sign, m, n, k, A, B, C, lower, workspace, isZero);
     try {
       const { exports } = scope;
       const a = scope.take(sizeA);
@@ -110,10 +107,7 @@ export const generatedOf =
     const sizeC = 8 * roundedUp(m) * stride;
     const isSmall = m * n * k < LEAST;
     const scope = isSmall ? undefined : arena.enter(aligned(sizeA) + aligned(sizeB) + aligned(sizeC));
-    if (scope === undefined) {
-      generatedInTypeScript(m, n, k, A, source, C);
-      return;
-    }
+    if (scope === undefined) return generatedInTypeScript(m, n, k, A, source, C);
     try {
       const a = scope.take(sizeA);
       const b = scope.take(sizeB);

@@ -15,6 +15,7 @@ import { nearPairsOf } from "./near-pairs.js";
 import { pairsOf } from "./pairs.js";
 import { rowMemoryOf } from "./row-memory.js";
 import { supernodesOf } from "./supernodes.js";
+import { timesVectorOf } from "./times-vector.js";
 
 let module: WebAssembly.Module | undefined;
 let arena: Arena | undefined;
@@ -33,6 +34,7 @@ export function enableSimd(): boolean {
   arena ??= new Arena(module);
   installKernels({
     gemm: gemmOf(arena),
+    timesVector: timesVectorOf(arena),
     generatedProduct: generatedOf(arena),
     factorCholesky: factorCholeskyOf(arena),
     tridiagonalize: tridiagonalizeOf(arena),

@@ -19,7 +19,9 @@
  *
  * The points stay in the memory of an instance of their own, which goes when they do.
  */
+
 import type { NearPairs, NearPairsOf } from "../kernels/near-pairs.js";
+import { aligned } from "./arena.js";
 import { type Exports, instantiated } from "./instance.js";
 import { START } from "./memory.js";
 
@@ -78,8 +80,8 @@ class Layout {
   ) {
     let next = START;
     const take = (bytes: number): number => {
-      const address = Math.ceil(next / 64) * 64;
-      next = address + bytes;
+      const address = next;
+      next += aligned(bytes);
       return address;
     };
     const places = rows + 8; // panels of eight columns read beyond the last one

@@ -114,7 +114,7 @@ export function timesVector(n: number, native: Native): Contest {
         return out;
       };
     },
-    hasSimd: false,
+    hasSimd: true,
     native: native("dense", "times-vector", n, 0),
     tolerance: 1e-6,
   };
