@@ -71,8 +71,8 @@ export const sfo: Paper = {
         "Time beside the subfunctions, and of a plain loop of 4 M K multiply-adds, CPU seconds of five passes",
       head: ["N x M", "mean K", "outside", "plain loop", "ratio", "MiB at most"],
       rows: [
-        ["100x10000", "191", "8.00", "8.59", "0.93", "126"],
-        ["50x100000", "97", "15.34", "15.70", "0.98", "259"],
+        ["100x10000", "191", "4.04", "4.16", "0.98", "128"],
+        ["50x100000", "97", "6.74", "7.82", "0.87", "270"],
       ],
       source: "docs/results/sfo/overhead.md",
       notes: [],
