@@ -64,7 +64,9 @@ export const sfo: Paper = {
         ["hessian-free:10", "23064.3", "23064.3", "23064.3", "23064.3", "5.3"],
       ],
       source: "docs/results/sfo/figure-3.md",
-      notes: ["842,340 parameters, medians of three seeds (SFO after twenty passes: 2309 to 2428). Hessian-free did not leave its start. In seconds Adam is ahead of SFO, and L-BFGS has its last value first."],
+      notes: [
+        "842,340 parameters, medians of three seeds (SFO after twenty passes: 2309 to 2428). Hessian-free did not leave its start. In seconds Adam is ahead of SFO, and L-BFGS has its last value first.",
+      ],
     },
     {
       caption:
