@@ -26,7 +26,7 @@ export function pageText(): string {
   return [
     "# Results",
     "",
-    "Written by `npm run bench -- page` from the files in this folder. Every experiment is one command, which states its claim, its data and its method, and writes a table (Markdown and JSON) and its pictures; `npm run bench -- list` names them, `--quick` gives a first look in seconds. [How it is measured](../../apps/bench/README.md).",
+    "Written by `npm run bench -- page` from the files in this folder. Every experiment is one command, which states a claim (a paper's, or one of ours; what came out stands below it, whether it holds or not), its data and its method, and writes a table (Markdown and JSON) and its pictures; `npm run bench -- list` names them, `--quick` gives a first look in seconds. [How it is measured](../../apps/bench/README.md).",
     "",
     ...sections,
     ...(unwritten.length === 0
@@ -71,7 +71,7 @@ function sectionOf(experiment: Experiment): string[] {
   return [
     `### ${name}`,
     "",
-    `${claim}. \`npm run bench -- ${name}\``,
+    `Claim: ${claim}. \`npm run bench -- ${name}\``,
     "",
     ...(results.length === 0 ? ["No result: not run.", ""] : results),
   ];

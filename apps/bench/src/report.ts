@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { machine } from "./machine.ts";
+import { commit, machine } from "./machine.ts";
 
 export type Cell = string | number | null;
 
@@ -35,13 +35,27 @@ export interface Report {
   readonly claim: string;
   /** Data sets: sizes, where they come from. */
   readonly data: string;
-  /** Contestants with their versions, seeds, repeats, what a second is (processor or wall clock). */
+  /** Contestants with their versions, and what was done with them. */
   readonly method: string;
+  /**
+   * How often, with which seeds, and how far apart results lie: "Medians of 3 runs (seeds 0 to 2), in brackets the least
+   * and the most"; or that there was one run, and whether chance has a part in it.
+   */
+  readonly repeats: string;
+  /** What a second is; none where no time is told. */
+  readonly clock: keyof typeof clocks;
   /** What came out, the places where this project loses included; computed from the tables where it can be. */
   readonly findings: readonly string[];
   readonly tables: readonly Table[];
   readonly figures?: readonly Figure[];
 }
+
+const clocks = {
+  processor: "Seconds are processor time.",
+  wall: "Seconds are wall clock.",
+  both: "Seconds are wall clock where nothing else is said.",
+  none: "No times are told.",
+} as const;
 
 /** Writes `<name>.md`, `<name>.json` and the figures; prints the Markdown. Returns the folder. */
 export function writeReport(report: Report, isQuick: boolean): string {
@@ -50,6 +64,7 @@ export function writeReport(report: Report, isQuick: boolean): string {
     : fileURLToPath(new URL(`../../../docs/results/${report.paper}/`, import.meta.url));
   const measured = {
     machine: machine(),
+    commit: commit(),
     date: new Date().toISOString().slice(0, 10),
     isQuick,
     arguments: givenArguments(process.argv.slice(2)),
@@ -57,7 +72,10 @@ export function writeReport(report: Report, isQuick: boolean): string {
     seconds: Math.round(performance.now() / 1000),
   };
   const { figures = [], ...content } = report;
-  const markdown = markdownOf(report, `${measured.machine}, ${measured.date}`, isQuick);
+  const where = [measured.machine, measured.commit, measured.date].join(", ");
+  const markdown = markdownOf(report, where, isQuick);
+  const broken = /\b(NaN|Infinity|undefined)\b/.exec(markdown);
+  if (broken !== null) throw new Error(`Not written: the report has ${broken[0]} in it.\n${markdown}`);
   const json = { ...content, ...measured, figures: figures.map(({ svg: _, ...figure }) => figure) };
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${report.name}.md`), markdown);
@@ -79,7 +97,8 @@ function markdownOf(report: Report, where: string, isQuick: boolean): string {
     `# ${report.title}`,
     `**Claim.** ${report.claim}`,
     `**Data.** ${report.data}`,
-    `**Method.** ${report.method} Measured on ${where}.${isQuick ? " A first look (`--quick`), not a result." : ""}`,
+    `**Method.** ${report.method}`,
+    `**Repeats.** ${report.repeats} ${clocks[report.clock]} Measured on ${where}.${isQuick ? " A first look (`--quick`), not a result." : ""}`,
     ...report.findings,
     ...report.tables.map(tableText),
     ...(report.figures ?? []).map(

@@ -128,7 +128,7 @@ function list(): void {
       ...(needs.length === 0 ? [] : [`needs ${needs.join(", ")}`]),
       ...(minutes === undefined ? [] : [`${minutes} minutes`]),
     ];
-    return `${name.padEnd(width)}  ${claim}${notes.length === 0 ? "" : ` (${notes.join("; ")})`}\n`;
+    return `${name.padEnd(width)}  claim: ${claim}${notes.length === 0 ? "" : ` (${notes.join("; ")})`}\n`;
   });
   process.stdout.write(lines.join(""));
 }
