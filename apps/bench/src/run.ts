@@ -11,6 +11,7 @@
  * was asked for was done, 1 if something failed, 2 if something was left out, 64 for a command that makes no sense.
  */
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { experiments } from "./experiments.ts";
 import { type DataKind, dataFolder, hasProgram, missingData, missingProgram } from "./needs.ts";
@@ -42,12 +43,9 @@ function requestOf(words: readonly string[]): Request | string {
   const rest = options.filter((word, k) => word !== "--quick" && (at < 0 || (k !== at && k !== at + 1)));
   const [unknown] = name === "list" || name === "page" ? options : name === "all" ? rest : [];
   if (unknown !== undefined) return `\`${name}\` takes no ${JSON.stringify(unknown)}. ${usage}`;
-  return {
-    name,
-    isQuick: options.includes("--quick"),
-    root: at < 0 ? process.env.CURVATURE_BENCH_DATA : options[at + 1],
-    rest,
-  };
+  const root = at < 0 ? process.env.CURVATURE_BENCH_DATA : options[at + 1];
+  if (root !== undefined && !existsSync(root)) return `There is no folder ${JSON.stringify(root)} with data.`;
+  return { name, isQuick: options.includes("--quick"), root, rest };
 }
 
 /** What is missing, in words. */

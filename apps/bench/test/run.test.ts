@@ -16,6 +16,7 @@ test.each([
   ["svrg/figure-0", /^There is no experiment svrg\/figure-0; /],
   ["svrg/figure-1 --quick --epoch 3", /^Unknown option '--epoch'; /],
   ["svrg/figure-1 --quick three", /^Unexpected argument 'three'; /],
+  ["svrg/figure-1 --quick --data no-folder", /^There is no folder "no-folder" with data/],
   ["svrg/figure-1 --quick --epochs", /^Option '--epochs <value>' argument missing; /],
 ])("%j is refused in one line, with exit code 64", (words, sentence) => {
   const { status, stdout, stderr } = spawnSync(
