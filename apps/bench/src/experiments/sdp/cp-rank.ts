@@ -8,11 +8,12 @@ import { doubleSwissRoll, twoRings } from "@curvature/datasets";
 import { maxIterations, run } from "@curvature/optim-core";
 import { Auto, cpRankErrors, gramOfPoints } from "@curvature/optim-sdp";
 import { chartSvg } from "../../chart.ts";
-import { experimentArguments } from "../../experiment-arguments.ts";
+import { experimentArguments, positiveNumber, wholeNumber } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { type Table, writeReport } from "../../report.ts";
 import { median } from "../../spread.ts";
-import { SECONDS, shortGap } from "./gap.ts";
+import { mediansOf, verdict } from "../../words.ts";
+import { shortGap } from "./gap.ts";
 
 const { values } = experimentArguments({
   options: {
@@ -26,9 +27,12 @@ const { values } = experimentArguments({
 const isQuick = values.quick;
 const ranks = (values.ranks ?? (isQuick ? "2,8,20" : "1,2,5,10,16,20,30,40,50,64,80,100,150,200,300,400"))
   .split(",")
-  .map(Number);
-const starts = Number(values.starts ?? (isQuick ? 3 : 50));
-const iterations = Number(values.iterations);
+  .map((word) => wholeNumber("ranks", word));
+const starts = wholeNumber("starts", values.starts ?? (isQuick ? 3 : 50));
+const iterations = wholeNumber("iterations", values.iterations);
+const tolerance = positiveNumber("tolerance", values.tolerance);
+/** Relative error from which Q counts as completely positive, nearly. */
+const NEAR = 0.01;
 const half = isQuick ? 20 : 100;
 
 const cases = [
@@ -49,9 +53,11 @@ interface Found {
 
 const tables: Table[] = [];
 const verdicts: string[] = [];
+/** Whether few columns come near. */
+const parts: Record<string, boolean> = {};
 const panels = [];
 for (const { name, points, clusters } of cases) {
-  const solver = new Auto({ gram: gramOfPoints(points), clusters }, { tolerance: Number(values.tolerance) });
+  const solver = new Auto({ gram: gramOfPoints(points), clusters }, { tolerance });
   const { history } = await run(solver, { stop: maxIterations(20_000), history: 1 });
   const { gap } = history[0].details;
   const n = points.rows;
@@ -68,7 +74,11 @@ for (const { name, points, clusters } of cases) {
     );
   }
   const best = found.reduce((a, b) => (Math.min(...b.errors) < Math.min(...a.errors) ? b : a));
-  verdicts.push(`${name}: ${Math.min(...best.errors).toExponential(1)} at r = ${best.r}`);
+  const few = found.find(({ r, errors }) => r <= n && Math.min(...errors) < NEAR);
+  parts[name] = few !== undefined;
+  verdicts.push(
+    `${name}: ${Math.min(...best.errors).toExponential(1)} at r = ${best.r}, below 1 % ${few === undefined ? `with **none** of the r up to n = ${n}` : `from r = ${few.r} on`}`,
+  );
   tables.push({
     title: `${name}, n = ${n}, K = ${clusters}`,
     note: `Q is \`auto\`'s nonnegative copy Z at a certified gap of ${shortGap(gap)}.`,
@@ -104,8 +114,10 @@ writeReport(
     title: "Is NOMAD's optimum completely positive?",
     claim: "Figure 11: NOMAD's optimum has nonnegative factors, Q = Y Yᵀ, with few columns.",
     data: "The two rings and the double Swiss roll.",
-    method: `The relative error ‖Q − Y Yᵀ‖/‖Q‖ of symmetric nonnegative factorisations of r columns, ${starts} random starts each (seeds 0 to ${starts - 1}), at most ${iterations} iterations, tolerance 1e-5. ${SECONDS}`,
-    findings: [`Least relative error of all starts and r: ${verdicts.join("; ")}.`],
+    method: `The relative error ‖Q − Y Yᵀ‖/‖Q‖ of symmetric nonnegative factorisations of r columns, at most ${iterations} iterations each, tolerance 1e-5. The paper takes fifty starts and a thousand iterations. The claim counts as held where some r up to n gets below 1 %.`,
+    repeats: `${mediansOf(starts, "start of each", "starts of each").split(",")[0]}, with the least and the largest in columns of their own; \`auto\` has seed 0. Another run gives the same but for its seconds, which are those of all starts.`,
+    clock: "processor",
+    findings: [`${verdict(parts)} Least relative error of all starts and r: ${verdicts.join("; ")}.`],
     tables,
     figures: [
       {

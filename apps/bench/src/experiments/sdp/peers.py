@@ -1,5 +1,6 @@
 """Embeddings of scikit-learn. In: {"points": [[...]], "neighbors": k} as JSON; out: {name: [[x, y]]}, null where it failed."""
 import json
+import platform
 import sys
 import warnings
 
@@ -25,7 +26,7 @@ methods = {
     "modified LLE": lle("modified"),
     "LTSA": lle("ltsa"),
 }
-found = {"version": sklearn.__version__}
+found = {"version": f"{sklearn.__version__} (Python {platform.python_version()})"}
 for name, method in methods.items():
     try:
         embedding = method.fit_transform(points)

@@ -30,15 +30,19 @@ export async function digits(n: number): Promise<PointSet> {
 /** n points, or nearly, of each of the sets of one size. */
 export function synthetic(n: number): PointSet[] {
   return [
-    { name: `moons ${n}`, ...moons({ pointsPerMoon: n / 2 }), clusters: 16 },
-    { name: `two rings ${n}`, ...twoRings({ pointsPerRing: n / 2 }), clusters: 16 },
-    { name: `double Swiss roll ${n}`, ...doubleSwissRoll({ pointsPerRoll: n / 2 }), clusters: 32 },
+    { name: `moons ${n}`, ...moons({ pointsPerMoon: Math.floor(n / 2) }), clusters: 16 },
+    { name: `two rings ${n}`, ...twoRings({ pointsPerRing: Math.floor(n / 2) }), clusters: 16 },
+    {
+      name: `double Swiss roll ${n}`,
+      ...doubleSwissRoll({ pointsPerRoll: Math.floor(n / 2) }),
+      clusters: 32,
+    },
     { name: `curves ${n} (784 pixels)`, ...curves({ count: n }), clusters: 32 },
   ];
 }
 
-/** The first n zeros of MNIST's training set, from a folder with its IDX files, gzipped or not. */
-export async function mnistZeros(folder: string, n: number): Promise<PointSet> {
+/** The first n images of a digit of MNIST's training set, from a folder with its IDX files, gzipped or not. */
+export async function mnistDigit(folder: string, digit: string, n: number): Promise<DenseMatrix> {
   const read = (name: string): Uint8Array => {
     try {
       return readFileSync(join(folder, name));
@@ -48,11 +52,11 @@ export async function mnistZeros(folder: string, n: number): Promise<PointSet> {
   };
   const { points } = await readIdx(read("train-images-idx3-ubyte"));
   const labels = await readIdxLabels(read("train-labels-idx1-ubyte"));
-  const zeros = Array.from(labels.keys()).filter((i) => labels[i] === "0");
-  const some = selectRows(points, zeros.slice(0, n));
-  return {
-    name: `MNIST zeros ${some.rows} (784 pixels)`,
-    points: some,
-    clusters: n > 1000 ? 128 : 32,
-  };
+  const chosen = Array.from(labels.keys()).filter((i) => labels[i] === digit);
+  return selectRows(points, chosen.slice(0, n));
+}
+
+export async function mnistZeros(folder: string, n: number): Promise<PointSet> {
+  const points = await mnistDigit(folder, "0", n);
+  return { name: `MNIST zeros ${points.rows} (784 pixels)`, points, clusters: n > 1000 ? 128 : 32 };
 }
