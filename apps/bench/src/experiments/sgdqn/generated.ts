@@ -18,15 +18,26 @@ interface Drawn {
 
 interface Generator {
   readonly lambda: number;
+  readonly seed: number;
   /** Rows to train and to test, where none are asked for. */
   readonly sizes: readonly [number, number];
-  draw(rows: number): Drawn["train"];
+  draw(rows: number, seed: number): Drawn["train"];
 }
 
 export const generators: Readonly<Record<string, Generator>> = {
-  "alpha-like": { lambda: 1e-5, sizes: [100_000, 10_000], draw: (rows) => dense(rows, 0.7, 1) },
-  "delta-like": { lambda: 1e-4, sizes: [100_000, 10_000], draw: (rows) => dense(rows, 1, 2) },
-  "rcv1-like": { lambda: 1e-4, sizes: [200_000, 20_000], draw: (rows) => documents(rows, 3) },
+  "alpha-like": {
+    lambda: 1e-5,
+    seed: 1,
+    sizes: [100_000, 10_000],
+    draw: (rows, seed) => dense(rows, 0.7, seed),
+  },
+  "delta-like": {
+    lambda: 1e-4,
+    seed: 2,
+    sizes: [100_000, 10_000],
+    draw: (rows, seed) => dense(rows, 1, seed),
+  },
+  "rcv1-like": { lambda: 1e-4, sizes: [200_000, 20_000], seed: 3, draw: documents },
 };
 
 /** @param name - of `generators`, with its rows behind a colon where they are not the usual ones: `alpha-like:2000` */
@@ -35,7 +46,7 @@ export function drawn(name: string): (Drawn & { readonly lambda: number }) | und
   const generator = generators[kind];
   if (generator === undefined) return undefined;
   const [train, test] = asked === undefined ? generator.sizes : [Number(asked), Math.ceil(Number(asked) / 5)];
-  const all = generator.draw(train + test);
+  const all = generator.draw(train + test, generator.seed);
   return {
     lambda: generator.lambda,
     train: rowsOf(all, 0, train),

@@ -2,11 +2,12 @@
  * The binary data sets of the experiments with linear models: in a folder, as `<name>.train.svm.gz` and
  * `<name>.test.svm.gz`, or drawn here (`generated.ts`).
  */
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readLibsvm } from "@curvature/datasets";
 import type { SparseMatrix } from "@curvature/linalg";
-import { drawn } from "./generated.ts";
+import { namesOf, wholeNumber } from "../../experiment-arguments.ts";
+import { drawn, generators } from "./generated.ts";
 
 export interface LinearSet {
   readonly name: string;
@@ -31,9 +32,35 @@ export const lambdas: Readonly<Record<string, number>> = {
   "rcv1-like": 1e-4,
 };
 
-/** Names from a command line, or those that need no folder where there is none. */
-export const setNames = (asked: string | undefined, folder: string | undefined, usual: string): string[] =>
-  (asked ?? (folder === undefined ? "alpha-like:2000,rcv1-like:2000" : usual)).split(",");
+/** Those that need no folder, and little time. */
+export const smallSets = "alpha-like:2000,rcv1-like:2000";
+
+const ending = ".train.svm.gz";
+
+/**
+ * Names with commas between them, of sets in the folder, and of those that are drawn, with their rows behind a colon where
+ * they are not the usual ones.
+ */
+export function setNames(option: string, text: string, folder: string | undefined): string[] {
+  const files = folder !== undefined && existsSync(folder) ? readdirSync(folder) : [];
+  const given = files.filter((file) => file.endsWith(ending)).map((file) => file.slice(0, -ending.length));
+  const kinds = Object.keys(generators);
+  return text.split(",").map((word) => {
+    const [kind, rows] = word.split(":");
+    const [name] = namesOf(option, kinds.includes(kind) ? kind : word, [...kinds, ...given]);
+    return rows === undefined ? name : `${name}:${wholeNumber(option, rows, 10)}`;
+  });
+}
+
+/** Of those names that are drawn: where, with which seeds. */
+export function seedsText(names: readonly string[]): string {
+  const kinds = [...new Set(names.map((name) => name.split(":")[0]))].filter((kind) =>
+    Object.hasOwn(generators, kind),
+  );
+  return kinds.length === 0
+    ? ""
+    : ` Sets are drawn with a seed each: ${kinds.map((kind) => `${kind} ${generators[kind].seed}`).join(", ")}.`;
+}
 
 /** @param folder - of the sets that are not drawn */
 export async function linearSet(folder: string | undefined, name: string): Promise<LinearSet> {

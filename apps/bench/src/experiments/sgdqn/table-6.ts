@@ -6,12 +6,21 @@
  * Usage: node table-6.ts [--quick] [--data folder] [--sets alpha-like,delta-like,rcv1-like,a9a,ijcnn1v,news20] [--passes 10]
  *          [--repeats 3]
  */
-import { experimentArguments } from "../../experiment-arguments.ts";
+import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
 import { decimals, spreadText } from "../../spread.ts";
-import { linearSet } from "./sets.ts";
-import { batch, type Contestant, methodOf, optimum, problemOf, stochastic, traces } from "./traces.ts";
+import { linearSet, setNames } from "./sets.ts";
+import {
+  batch,
+  type Contestant,
+  METHOD,
+  optimum,
+  problemOf,
+  repeatsText,
+  stochastic,
+  traces,
+} from "./traces.ts";
 
 const { values } = experimentArguments({
   options: {
@@ -26,9 +35,9 @@ const drawn = values.quick
   ? "alpha-like:1000,rcv1-like:1000"
   : "alpha-like:30000,delta-like:30000,rcv1-like:50000";
 const given = values.quick || values.data === undefined ? "" : ",a9a,ijcnn1v,news20";
-const names = (values.sets ?? `${drawn}${given}`).split(",");
-const passes = Number(values.passes ?? (values.quick ? 3 : 10));
-const repeats = Number(values.repeats ?? (values.quick ? 1 : 3));
+const names = setNames("sets", values.sets ?? `${drawn}${given}`, values.data);
+const passes = wholeNumber("passes", values.passes ?? (values.quick ? 3 : 10));
+const repeats = wholeNumber("repeats", values.repeats ?? (values.quick ? 1 : 3));
 
 const contestants: readonly Contestant[] = [
   stochastic("SGD-QN", { solver: "sgdqn", t0: "search" }),
@@ -42,6 +51,7 @@ const contestants: readonly Contestant[] = [
 
 const rows: Cell[][] = [];
 const ranks: string[] = [];
+let [firstByCost, firstByError] = [0, 0];
 for (const name of names) {
   const set = await linearSet(values.data, name);
   const problem = problemOf(set, "hinge");
@@ -66,6 +76,8 @@ for (const name of names) {
       rankBy("seconds", solver),
     ]);
   }
+  if (rankBy("cost", "SGD-QN") === 1) firstByCost++;
+  if (rankBy("error", "SGD-QN") === 1) firstByError++;
   ranks.push(`${name} ${rankBy("cost", "SGD-QN")} and ${rankBy("error", "SGD-QN")}`);
   note(ranks[ranks.length - 1]);
 }
@@ -78,8 +90,12 @@ writeReport(
     claim:
       "Table 6: SGD-QN is among the first five of 42 submissions to the Wild Track of the PASCAL challenge on each of its ten sets, and first overall.",
     data: "Neither the challenge's sets nor its submissions are to be had: **this is not that ranking**. The names with -like are drawn (`generated.ts`), the others LIBSVM's.",
-    method: `Hinge loss, ${passes} passes of each solver. ${methodOf(repeats)}. Ranks among ${contestants.length} by the primal cost above P* (dual coordinate descent to 1e-5), by the test error, and by seconds, medians each. No bias. Equal values share a rank.`,
-    findings: [`Ranks of SGD-QN by cost and by test error, of ${contestants.length}: ${ranks.join("; ")}.`],
+    method: `Hinge loss, ${passes} passes of each solver. ${METHOD}. Ranks among ${contestants.length} by the primal cost above P* (dual coordinate descent to 1e-5), by the test error, and by seconds, medians each. No bias. Equal values share a rank.`,
+    repeats: repeatsText(repeats, names),
+    clock: "processor",
+    findings: [
+      `Whether the claim holds cannot be told without the submissions. Here SGD-QN is first by cost on ${firstByCost} of ${names.length} sets, by test error on ${firstByError}, **not** on the others. Ranks of SGD-QN by cost and by test error, of ${contestants.length}: ${ranks.join("; ")}.`,
+    ],
     tables: [
       {
         columns: ["set", "λ", "solver", "above P*", "rank", "test error, %", "rank", "seconds", "rank"],

@@ -12,7 +12,8 @@ import {
 } from "@curvature/optim-sgdqn";
 import { ownProcess, withProcesses } from "../../contestants/own-process.ts";
 import { type Spread, spreadOf } from "../../spread.ts";
-import { type LinearSet, testError } from "./sets.ts";
+import { mediansOf } from "../../words.ts";
+import { type LinearSet, seedsText, testError } from "./sets.ts";
 
 export type Contestant =
   | { readonly name: string; readonly isBatch: false; readonly options: StochasticOptions }
@@ -57,8 +58,12 @@ export interface Weighed {
 }
 
 /** For the method of a report. */
-export const methodOf = (repeats: number): string =>
-  `Medians over ${repeats} orders of the rows (seeds 0 to ${repeats - 1}), in brackets the least and the most. Each solver is in a process of its own, warm after an uncounted pass, and they take turns pass by pass; seconds are processor time of the solver (the search for t₀ in them)`;
+export const METHOD =
+  "Each solver is in a process of its own, warm after an uncounted pass, and they take turns pass by pass; seconds are those of the solver (the search for t₀ in them)";
+
+/** For the repeats of a report. */
+export const repeatsText = (repeats: number, sets: readonly string[]): string =>
+  `${mediansOf(repeats, "order of the rows", "orders of the rows")}.${seedsText(sets)}`;
 
 /** After a pass, over the seeds. */
 export interface Look {

@@ -1,0 +1,21 @@
+/** Versions of the programs of others, asked of them. */
+import { spawnSync } from "node:child_process";
+
+/** "2.30"; undefined where there is no LIBLINEAR. */
+export function liblinearVersion(): string | undefined {
+  const program =
+    "import ctypes; print(ctypes.c_int.in_dll(ctypes.CDLL('liblinear.so.4'), 'liblinear_version').value)";
+  const number = Number(answer("python3", "-c", program));
+  return number > 0 ? `${Math.floor(number / 100)}.${number % 100}` : undefined;
+}
+
+/** "12.2.0 for x86_64-linux-gnu"; undefined where there is no g++. */
+export function compilerVersion(): string | undefined {
+  const version = answer("g++", "-dumpfullversion");
+  return version === undefined ? undefined : `${version} for ${answer("g++", "-dumpmachine")}`;
+}
+
+function answer(command: string, ...words: readonly string[]): string | undefined {
+  const { status, stdout } = spawnSync(command, words, { encoding: "utf8" });
+  return status === 0 ? stdout.trim() : undefined;
+}
