@@ -11,9 +11,11 @@ export const cluster: readonly Experiment[] = [
   {
     name: "cluster/remote",
     claim: "Subfunctions evaluated by other processes: the same bits, and what each evaluation costs",
+    programs: ["redis-server"],
   },
   {
     name: "cluster/simulator",
     claim: "The simulator of remote work predicts runs with 1, 2 and 4 workers within 25 %",
+    programs: ["redis-server"],
   },
 ];

@@ -10,8 +10,10 @@ import { experimentArguments } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import { median, spreadOf, spreadText } from "../../spread.ts";
+import { verdict } from "../../words.ts";
 import { evaluationTimes } from "./evaluation-times.ts";
 import { type Problem, problemOf, startPool } from "./pool.ts";
+import { redisVersion } from "./redis-version.ts";
 
 const { values } = experimentArguments({ options: { quick: { type: "boolean", default: false } } });
 const isQuick = values.quick;
@@ -138,7 +140,9 @@ const cases: readonly Case[] = [10, 1_000, 100_000].flatMap((dimension) =>
 
 const figures = await figuresOf();
 const rows: (string | number)[][] = [];
-let worst = 0;
+const errors: number[] = [];
+/** That the claim allows. */
+const MOST = 0.25;
 for (const workers of [1, 2, 4]) {
   const pool = await startPool(workers);
   for (const { name, waiting, computing, dimension, ahead, batch } of cases) {
@@ -163,7 +167,7 @@ for (const workers of [1, 2, 4]) {
       },
     ).seconds;
     const error = predicted / real.median - 1;
-    worst = Math.max(worst, Math.abs(error));
+    errors.push(Math.abs(error));
     rows.push([
       name,
       dimension,
@@ -211,6 +215,8 @@ const huge = simulateRemoteSum(
 );
 const hugeSeconds = cpuSeconds() - before;
 
+const within = (most: number): number => errors.filter((error) => error < most).length;
+
 function two(figure: number): number {
   return Number(figure.toPrecision(figure < 10 ? 2 : 3));
 }
@@ -229,11 +235,11 @@ writeReport(
     claim:
       "Fed with figures that one worker gives, the simulator predicts runs with 1, 2 and 4 workers within 25 %",
     data: "springs: ½ ‖x − i‖² with a stated waiting or computing time for each evaluation",
-    method: `Figures measured with one worker, one question at a time, M = 1,000 and 100,000: processor time for a question with its answer, and bytes per second (Redis's with its waits for the disk): coordinator ${costs(f.coordinatorSeconds, f.coordinatorBytesPerSecond)}, Redis ${costs(f.hubSeconds ?? 0, f.hubBytesPerSecond)}, worker ${costs(f.workerSeconds, f.workerBytesPerSecond)}; latency ${two(1000 * f.latencySeconds)} ms, ${cores} cores. The time of an evaluation is measured at home (a timer of 50 ms takes longer; processor time where it computes). Wall clock, ${repeats === 1 ? "one run each" : `medians of ${repeats} runs each, in brackets the least and the most`}.`,
+    method: `Figures measured with one worker, one question at a time, M = 1,000 and 100,000: processor time for a question with its answer, and bytes per second (Redis's with its waits for the disk): coordinator ${costs(f.coordinatorSeconds, f.coordinatorBytesPerSecond)}, Redis ${redisVersion()} ${costs(f.hubSeconds ?? 0, f.hubBytesPerSecond)}, worker ${costs(f.workerSeconds, f.workerBytesPerSecond)}; latency ${two(1000 * f.latencySeconds)} ms, ${cores} cores. The time of an evaluation is measured at home (a timer of 50 ms takes longer; processor time where it computes).`,
+    repeats: `${repeats === 1 ? "One run of each" : `Medians of ${repeats} runs of each, in brackets the least and the most, one after the other`}; errors are those of the median. In the springs nothing is drawn; failures and spread of the large simulation have seed 0.`,
+    clock: "both",
     findings: [
-      worst < 0.25
-        ? `The largest error is ${Math.round(100 * worst)} %.`
-        : `**The largest error is ${Math.round(100 * worst)} %, more than 25 %.**`,
+      `${verdict({ "every run": errors.every((error) => error < MOST) })} ${within(MOST)} of ${errors.length} predictions are within 25 %, ${within(0.1)} within 10 %; the largest error is ${Math.round(100 * Math.max(...errors))} %, the median ${Math.round(100 * median(errors))} %.`,
       `10,000 workers, 100,000 evaluations of 60 s, a failure in ten hours each: ${two(huge.seconds)} s predicted, at 0.04 an hour ${two(huge.cost)}, ${huge.lost} evaluations lost and made again; simulated in ${two(hugeSeconds)} s of processor time.`,
     ],
     tables: [

@@ -26,11 +26,13 @@ import { bullmqExecutor } from "@curvature/cluster/redis";
 import { loadDigits } from "@curvature/datasets/digits";
 import { startRedis } from "../../../../../packages/cluster/test/redis-server.ts";
 import { inlineCollection, startAgain, wordsToStartAgain } from "../../../../cli/src/collection.ts";
-import { experimentArguments } from "../../experiment-arguments.ts";
+import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
-import { median } from "../../spread.ts";
+import { decimals, median, type Spread, spreadOf, spreadText } from "../../spread.ts";
+import { verdict } from "../../words.ts";
 import { arithmeticSeconds } from "./arithmetic.ts";
+import { redisVersion } from "./redis-version.ts";
 
 const again = wordsToStartAgain(["sweep"]);
 if (again !== undefined) startAgain(again);
@@ -43,8 +45,8 @@ const { values } = experimentArguments({
   },
 });
 const isQuick = values.quick;
-const repeats = Number(values.repeats ?? (isQuick ? 1 : 7));
-const rows = Number(values.points ?? (isQuick ? 300 : 1797));
+const repeats = wholeNumber("repeats", values.repeats ?? (isQuick ? 1 : 7));
+const rows = wholeNumber("points", values.points ?? (isQuick ? 300 : 1797), 160);
 
 const cli = fileURLToPath(new URL("../../../../cli/", import.meta.url));
 const runThread = pathToFileURL(join(cli, "dist/run-thread.js"));
@@ -139,6 +141,8 @@ async function threads(count: number): Promise<Team> {
   return { count, sweep: (plan) => timed(plan, executor), end: () => executor.close() };
 }
 
+const reached = (isSo: boolean): string => (isSo ? "reached" : "**not** reached");
+
 /** Some seconds of it. */
 const arithmeticUnits = isQuick ? 10_000 : 100_000;
 
@@ -178,12 +182,10 @@ try {
   const sweepsOf = (kind: string): readonly Timed[] => found.get(kind) ?? [];
   const first = (kind: string): number => firsts.get(kind)?.seconds ?? Number.NaN;
   const firstGain = (who: string): number => first(`a ${who}`) / first(`two ${who}s`);
-  const middle = (kind: string, of: (sweep: Timed) => number): number => median(sweepsOf(kind).map(of));
-  const seconds = (kind: string): number => middle(kind, (sweep) => sweep.seconds);
-  const work = (kind: string): number => middle(kind, (sweep) => sweep.work);
+  const over = (kind: string, of: (sweep: Timed) => number): Spread => spreadOf(sweepsOf(kind).map(of));
   /** Milliseconds a run takes beside its own work, on one worker: nothing hides behind another there. */
-  const overhead = (kind: string): number =>
-    middle(kind, (sweep) => (1000 * (sweep.seconds - sweep.work)) / plan.length);
+  const overhead = (kind: string): Spread =>
+    over(kind, (sweep) => (1000 * (sweep.seconds - sweep.work)) / plan.length);
   /** One against two in the same round: the machine is not as fast in every minute. */
   const gains = (one: string, two: string): number[] =>
     sweepsOf(one).map(({ seconds }, r) => seconds / sweepsOf(two)[r].seconds);
@@ -193,6 +195,7 @@ try {
     return `${Math.min(...all).toFixed(2)} to ${Math.max(...all).toFixed(2)}`;
   };
   const speedup = gain("a worker", "two workers");
+  const cost = overhead("a worker").median;
   const helped = " with V8's helpers";
   /** How much longer the sweep takes with V8's helper threads. */
   const longer = (kind: string): string => gain(`${kind}${helped}`, kind).toFixed(2);
@@ -205,11 +208,13 @@ try {
       claim:
         "Not a paper's: two local workers are at least 1.8 times as fast as one, a run costs less than 50 ms beside its own work, and the figures are those of the sweep in one process.",
       data: `The first ${rows} of the 1,797 bundled digits; perplexities 5, 10, 30, 50, methods tsne and ssne, three seeds from random starts: 24 runs of curvature embed.`,
-      method: `Wall clock from the first unit handed over to the last end heard. ${repeats} rounds, in each of which every kind makes the sweep, after a first one that is told apart: code is compiled in it (two make a second one, so that each of them has made 24 runs before the rounds, as one alone has). Medians; a gain is that of one round, since the machine is not as fast in every minute. Workers are processes with one thread each behind a redis-server on this machine (append-only file). Overhead: wall clock less the runs' own seconds, by run, where one works alone. Arithmetic: divisions and additions in one process, and as many in each of two at once, in each round.`,
+      method: `Time is from the first unit handed over to the last end heard. A first sweep of every kind is told apart: code is compiled in it (two make a second one, so that each of them has made 24 runs before the rounds, as one alone has). Workers are processes with one thread each behind a redis-server ${redisVersion()} on this machine (append-only file). Overhead: wall clock less the runs' own seconds, by run, where one works alone. Arithmetic: divisions and additions in one process, and as many in each of two at once, in each round.`,
+      repeats: `${repeats === 1 ? "One round" : `Medians of ${repeats} rounds, in brackets the least and the most`}, in each of which every kind makes the sweep; the first sweep is one. A gain is that of one round, since the machine is not as fast in every minute. The runs of every sweep have the seeds 0 to 2.`,
+      clock: "wall",
       findings: [
-        `Two workers are ${speedup.toFixed(2)} times as fast as one (${speedup >= 1.8 ? "reached" : "not reached"}: 1.8; the rounds: ${range("a worker", "two workers")}), two threads ${gain("a thread", "two threads").toFixed(2)} times (${range("a thread", "two threads")}); in their first sweep ${firstGain("worker").toFixed(2)} and ${firstGain("thread").toFixed(2)} times. Two processes of pure arithmetic do ${median(machine).toFixed(2)} times as much as one.`,
+        `${verdict({ "two workers": speedup >= 1.8, "what a run costs": cost < 50, "the figures": isSame })} Two workers are ${speedup.toFixed(2)} times as fast as one (${reached(speedup >= 1.8)}: 1.8; the rounds: ${range("a worker", "two workers")}), two threads ${gain("a thread", "two threads").toFixed(2)} times (${range("a thread", "two threads")}); in their first sweep ${firstGain("worker").toFixed(2)} and ${firstGain("thread").toFixed(2)} times. Two processes of pure arithmetic do ${median(machine).toFixed(2)} times as much as one.`,
         `Runs take ${(100 * heldUp).toFixed(0)} % longer with another worker beside them. With V8's helper threads, which mark garbage on another core beside a run, a worker takes ${longer("a worker")} times and two workers ${longer("two workers")} times as long, and two are ${gain(`a worker${helped}`, `two workers${helped}`).toFixed(2)} times as fast as one: the command does without.`,
-        `A run costs ${overhead("a worker").toFixed(1)} ms beside its work on a worker, ${overhead("a thread").toFixed(1)} ms on a thread (${overhead("a worker") < 50 ? "reached" : "not reached"}: 50). The figures of all ${all.length} sweeps are ${isSame ? "the same, digit for digit" : "NOT the same"}.`,
+        `A run costs ${cost.toFixed(1)} ms beside its work on a worker, ${overhead("a thread").median.toFixed(1)} ms on a thread (${reached(cost < 50)}: 50). The figures of all ${all.length} sweeps are ${isSame ? "the same, digit for digit" : "**not** the same"}.`,
       ],
       tables: [
         {
@@ -223,9 +228,15 @@ try {
           rows: Object.keys(kinds).map((kind) => [
             kind,
             first(kind).toFixed(2),
-            seconds(kind).toFixed(2),
-            work(kind).toFixed(2),
-            /^a /.test(kind) ? overhead(kind).toFixed(1) : null,
+            spreadText(
+              over(kind, (sweep) => sweep.seconds),
+              decimals(2),
+            ),
+            spreadText(
+              over(kind, (sweep) => sweep.work),
+              decimals(2),
+            ),
+            /^a /.test(kind) ? spreadText(overhead(kind), decimals(1)) : null,
           ]),
         },
       ],
