@@ -11,7 +11,8 @@ export function experimentArguments<T extends ParseArgsConfig>(config: T): Retur
   }
 }
 
-function refuse(sentence: string): never {
+/** One sentence, and where to read on; exit code 64. */
+export function refuse(sentence: string): never {
   process.stderr.write(`${sentence}; the head of the experiment's file lists its arguments.\n`);
   process.exit(64);
 }
