@@ -2,7 +2,7 @@
 import { mean } from "../../processor.ts";
 
 /** Where seconds come from, for the method of a report. */
-export const SECONDS = "Seconds are processor time of the solver in one process.";
+export const SECONDS = "Seconds are those of the solver, all in one process.";
 
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
