@@ -6,14 +6,23 @@
  * Usage: node figure-2.ts [--quick] [--passes 20] [--repeats 5] [--rows 1797] [--problems logistic,mlp]
  */
 import { chartSvg, type Series } from "../../chart.ts";
-import { experimentArguments } from "../../experiment-arguments.ts";
+import { experimentArguments, namesOf, wholeNumber } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { type Table, writeReport } from "../../report.ts";
-import { decimals, type Spread, spreadOf, spreadText } from "../../spread.ts";
-import { type Trace, traceOf, traceOfSfo } from "./pass-values.ts";
+import { decimals, spreadOf, spreadText } from "../../spread.ts";
+import { verdict } from "../../words.ts";
+import {
+  aheadOfSfo,
+  atPass,
+  type Measured,
+  measureRival,
+  measureSfo,
+  secondsOf,
+  TUNING,
+} from "./measured.ts";
 import { type Problem, type ProblemName, problemNames, problemOf } from "./problems.ts";
-import { quickRivals, type Rival, rivals } from "./rivals.ts";
-import { SECONDS, seedsText, valueText } from "./texts.ts";
+import { quickRivals, rivals } from "./rivals.ts";
+import { ordersText, SECONDS, valueText } from "./texts.ts";
 
 const { values } = experimentArguments({
   options: {
@@ -25,21 +34,12 @@ const { values } = experimentArguments({
   },
 });
 const isQuick = values.quick;
-const passes = Number(values.passes ?? (isQuick ? 3 : 20));
-const repeats = Number(values.repeats ?? (isQuick ? 1 : 5));
-const rows = Number(values.rows ?? (isQuick ? 200 : 1797));
-const wanted = values.problems?.split(",") ?? problemNames;
-const seeds = Array.from({ length: repeats }, (_, seed) => seed);
+const passes = wholeNumber("passes", values.passes ?? (isQuick ? 3 : 20));
+const repeats = wholeNumber("repeats", values.repeats ?? (isQuick ? 1 : 5));
+const rows = wholeNumber("rows", values.rows ?? (isQuick ? 200 : 1797));
+const wanted =
+  values.problems === undefined ? problemNames : namesOf("problems", values.problems, problemNames);
 const contestants = isQuick ? quickRivals : rivals;
-
-/** A method with its chosen numbers, over the seeds. */
-interface Measured {
-  readonly name: string;
-  /** Of the grid; undefined where nothing was tuned. */
-  readonly setting: string | undefined;
-  readonly tried: number;
-  readonly traces: readonly Trace[];
-}
 
 interface Finding {
   readonly key: ProblemName;
@@ -48,34 +48,12 @@ interface Finding {
   readonly methods: readonly Measured[];
 }
 
-const atPass = ({ traces }: Measured, pass: number): Spread =>
-  spreadOf(traces.map((trace) => trace.values[pass]));
-
-async function measureSfo({ sum }: Problem): Promise<Measured> {
-  const traces: Trace[] = [];
-  for (const seed of seeds) traces.push(await traceOfSfo(sum, passes, { seed }));
-  return { name: "SFO", setting: undefined, tried: 1, traces };
-}
-
-async function measureRival({ sum }: Problem, { name, grid, isRandom }: Rival): Promise<Measured> {
-  let best: { readonly setting: string; readonly trace: Trace } | undefined;
-  for (const setting of grid) {
-    const trace = await traceOf(sum, passes, setting, 0);
-    if (best === undefined || trace.values[passes] < best.trace.values[passes]) best = { setting, trace };
-  }
-  if (best === undefined) throw new Error(`${name} has an empty grid`);
-  const traces = [best.trace];
-  if (isRandom)
-    for (const seed of seeds.slice(1)) traces.push(await traceOf(sum, passes, best.setting, seed));
-  return { name, setting: best.setting, tried: grid.length, traces };
-}
-
 async function measure(key: ProblemName): Promise<Finding> {
   const problem = problemOf(key, rows);
-  const methods = [await measureSfo(problem)];
+  const methods = [await measureSfo(problem.sum, passes, repeats)];
   note(`${key}: SFO ${valueText(atPass(methods[0], passes).median)}`);
   for (const rival of contestants) {
-    const measured = await measureRival(problem, rival);
+    const measured = await measureRival(problem.sum, rival, passes, repeats);
     methods.push(measured);
     note(`${key}: ${measured.setting} ${valueText(atPass(measured, passes).median)}`);
   }
@@ -85,14 +63,33 @@ async function measure(key: ProblemName): Promise<Finding> {
 /** Passes at which the table looks. */
 const looks = [...new Set([Math.ceil(passes / 4), Math.ceil(passes / 2), passes])];
 
-/** On how many problems SFO is at or below all others after the last pass, and on which it is not. */
+/** Problems on which another method is below SFO after so many passes. */
+const behindAt = (found: readonly Finding[], pass: number): Finding[] =>
+  found.filter(({ methods }) => aheadOfSfo(methods, pass).length > 0);
+
+/** On how many problems SFO is at or below all others after so many passes, and on which it is not. */
 function summary(found: readonly Finding[]): string {
-  const behind = found.filter(({ methods: [sfo, ...others] }) =>
-    others.some((other) => atPass(other, passes).median < atPass(sfo, passes).median),
+  const counts = looks.map((pass) => {
+    const behind = behindAt(found, pass);
+    const rest =
+      behind.length === 0 ? "" : ` (**not** on ${behind.map(({ problem }) => problem.title).join(", ")})`;
+    return `after ${pass} passes on ${found.length - behind.length} of ${found.length} problems${rest}`;
+  });
+  const holds = looks.map((pass) => [`${pass} passes`, behindAt(found, pass).length === 0] as const);
+  return `${verdict(Object.fromEntries(holds))} SFO, untuned, is at or below every other method, tuned, by the medians, ${counts.join("; ")}.`;
+}
+
+/** Seconds of SFO's passes over those of the rival that is best by passes. */
+function timeSummary(found: readonly Finding[]): string {
+  const ratios = found.map(({ problem, methods: [sfo, ...others] }) => {
+    const [best] = others.toSorted((a, b) => atPass(a, passes).median - atPass(b, passes).median);
+    return { title: problem.title, best, ratio: secondsOf(sfo) / secondsOf(best) };
+  });
+  const each = ratios.map(
+    ({ title, best, ratio }) =>
+      `${title} ${ratio > 1 ? `**${ratio.toPrecision(2)}**` : ratio.toPrecision(2)} (${best.name})`,
   );
-  const rest =
-    behind.length === 0 ? "" : ` **Not** on: ${behind.map(({ problem }) => problem.title).join(", ")}.`;
-  return `After ${passes} passes SFO, untuned, is at or below every other method, tuned, on ${found.length - behind.length} of ${found.length} problems, by the medians.${rest}`;
+  return `The same passes take SFO, by processor time, so many times as long as the best rival (its search for settings not counted): ${each.join("; ")}.`;
 }
 
 function tableOf({ problem, methods }: Finding): Table {
@@ -100,7 +97,7 @@ function tableOf({ problem, methods }: Finding): Table {
   const start = methods[0].traces[0].values[0];
   return {
     title: problem.title,
-    note: `${problem.description}; ${dimension} parameters, ${count} subfunctions, F = ${valueText(start)} at the start.\n\n${looks.map((pass) => verdict(methods, pass)).join("\n")}`,
+    note: `${problem.description}; ${dimension} parameters, ${count} subfunctions, F = ${valueText(start)} at the start.\n\n${looks.map((pass) => standing(methods, pass)).join("\n")}`,
     columns: ["method", "setting", "of", ...looks.map((pass) => `F after ${pass}`), "seconds"],
     rows: methods.map((method) => [
       method.name,
@@ -113,7 +110,7 @@ function tableOf({ problem, methods }: Finding): Table {
 }
 
 /** Whether SFO is at or below the best of the others, by the medians. */
-function verdict([sfo, ...others]: readonly Measured[], pass: number): string {
+function standing([sfo, ...others]: readonly Measured[], pass: number): string {
   const own = atPass(sfo, pass).median;
   const ranked = others.toSorted((a, b) => atPass(a, pass).median - atPass(b, pass).median);
   const [nearest] = ranked;
@@ -121,7 +118,7 @@ function verdict([sfo, ...others]: readonly Measured[], pass: number): string {
   const rival = `${nearest.name} (${nearest.setting}), ${valueText(rivalValue)}`;
   if (own <= rivalValue)
     return `- After ${pass} passes SFO, ${valueText(own)}, is at or below the best rival: ${rival}.`;
-  const ahead = others.filter((other) => atPass(other, pass).median < own).map(({ name }) => name);
+  const ahead = aheadOfSfo([sfo, ...others], pass).map(({ name }) => name);
   return `- After ${pass} passes SFO, ${valueText(own)}, is **not** at or below the best rival: ${rival}. Ahead of it: ${ahead.join(", ")}.`;
 }
 
@@ -171,15 +168,15 @@ writeReport(
     name: "figure-2",
     title: "SFO beside tuned methods",
     claim:
-      "Figures 2 and 3: SFO, without numbers to tune, is ahead of SGD with momentum, AdaGrad, SAG, L-BFGS and Hessian-free, each at its best setting.",
+      "Figures 2 and 3: SFO, without numbers to tune, is ahead of SGD with momentum, AdaGrad, SAG, L-BFGS and Hessian-free, each at its best setting, after any number of passes.",
     data: `Not the paper's data: the ${rows} bundled digits (or a part of them) and drawn curves; see each problem.`,
     method:
       `F is measured after each of ${passes} passes (a pass: as many evaluations as there are subfunctions; a product with the curvature counts as a pass over those it covers; ` +
       "a method whose step spans the end of a pass is looked at where it stood before that step). SFO runs with its defaults. " +
-      "The numbers of the others are sought on a grid (the column `of` says how many were tried) and chosen by the least F at the last pass with seed 0, " +
-      "so that this choice is made on what is measured, to their advantage, as in the paper. " +
-      `All start at one point. Medians, least and most over ${seedsText(repeats)} of the order of evaluations (one run of methods without chance). ${SECONDS}`,
-    findings: [summary(findings)],
+      `${TUNING} All start at one point. ${SECONDS}`,
+    repeats: `${ordersText(repeats)}, one run of methods without chance.`,
+    clock: "processor",
+    findings: [summary(findings), timeSummary(findings)],
     tables: findings.map(tableOf),
     figures: findings.map((finding) => ({
       name: `figure-2-${finding.key}`,

@@ -10,10 +10,11 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { axpy, dot } from "@curvature/linalg";
 import { Sfo } from "@curvature/optim-sfo";
-import { experimentArguments } from "../../experiment-arguments.ts";
+import { experimentArguments, refuse, wholeNumber } from "../../experiment-arguments.ts";
 import { cpuSeconds } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import { decimals, type Spread, spreadOf, spreadText } from "../../spread.ts";
+import { verdict } from "../../words.ts";
 import { springs } from "./springs.ts";
 
 interface Measurement {
@@ -37,19 +38,26 @@ const { values } = experimentArguments({
   },
 });
 
-const repeats = Number(values.repeats ?? (values.quick ? 1 : 3));
-const passesAsked = values.passes ?? (values.quick ? "3" : "6");
+const repeats = wholeNumber("repeats", values.repeats ?? (values.quick ? 1 : 3));
+const passesAsked = wholeNumber("passes", values.passes ?? (values.quick ? 3 : 6));
 const runsAsked =
   values.runs ?? (values.quick ? "20x10000,20x30000" : "100x10000,50x100000,50x1000000:float32");
 
 if (values.measure === undefined) report();
-else process.stdout.write(JSON.stringify(measure(values.measure, Number(passesAsked))));
+else process.stdout.write(JSON.stringify(measure(values.measure, passesAsked)));
+
+/** "50x100000:float32" */
+function sizesOf(name: string): [N: number, M: number, precision: "float64" | "float32"] {
+  const [, N, M, precision = "float64"] = /^(\d+)x(\d+)(?::(float32|float64))?$/.exec(name) ?? [];
+  if (precision !== "float64" && precision !== "float32") return refuse(`--runs: no precision ${precision}`);
+  return [wholeNumber("runs", N ?? name, 2), wholeNumber("runs", M ?? name), precision];
+}
 
 /** In a process of its own. */
 function measureApart(name: string): Measurement {
   const { stdout, status } = spawnSync(
     process.execPath,
-    [fileURLToPath(import.meta.url), "--measure", name, "--passes", passesAsked],
+    [fileURLToPath(import.meta.url), "--measure", name, "--passes", String(passesAsked)],
     { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] },
   );
   if (status !== 0) throw new Error(`${name} failed with status ${status}`);
@@ -58,6 +66,7 @@ function measureApart(name: string): Measurement {
 
 function report(): void {
   const names = runsAsked.split(",");
+  for (const name of names) sizesOf(name);
   const turns = Array.from({ length: repeats }, () => names.map(measureApart));
   const rows = names.map((name, k) => {
     const runs = turns.map((turn) => turn[k]);
@@ -82,9 +91,11 @@ function report(): void {
       claim:
         "Appendix B: the leading cost beside the subfunctions is that of the projections into the subspace and out of it, 4 M K multiply-adds an evaluation with the step; SFO here takes at most twice as long.",
       data: "Springs, quadratics whose coefficients are hashes of their indices: they take no memory. N subfunctions, M parameters.",
-      method: `CPU seconds of ${passesAsked} passes outside the subfunctions, and of a plain loop of 4 M K multiply-adds for each evaluation, K the mean dimension of the subspace; each run in a process of its own, ${repeats} of each by turns: medians, in brackets the least and the most. Read the ratio.`,
+      method: `CPU seconds of ${passesAsked} passes outside the subfunctions, and of a plain loop of 4 M K multiply-adds for each evaluation, K the mean dimension of the subspace; each run in a process of its own, by turns. Read the ratio.`,
+      repeats: `${repeats === 1 ? "One run of each" : `Medians of ${repeats} runs of each, in brackets the least and the most`}; nothing is drawn but the order of the evaluations (seed 0).`,
+      clock: "processor",
       findings: [
-        `Outside its subfunctions SFO takes ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)} times the plain loop${dear.length === 0 ? "" : `; **more than twice** on ${dear.map(({ name }) => name).join(", ")}`}.`,
+        `${verdict({ "a cost of at most twice the projections": dear.length === 0 })} Outside its subfunctions SFO takes ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)} times the plain loop${dear.length === 0 ? "" : `; **more than twice** on ${dear.map(({ name }) => name).join(", ")}`}.`,
       ],
       tables: [
         {
@@ -114,9 +125,7 @@ function report(): void {
 }
 
 function measure(name: string, passes: number): Measurement {
-  const [size, precision = "float64"] = name.split(":");
-  const [N, M] = size.split("x").map(Number);
-  if (precision !== "float64" && precision !== "float32") throw new Error(`no precision: ${precision}`);
+  const [N, M, precision] = sizesOf(name);
   const sum = springs(N, M);
   const solver = new Sfo(sum, new Float64Array(M).fill(0.5), { precision, tolerance: 0 });
   const gradient = new Float64Array(M);
