@@ -4,7 +4,7 @@ import type { Experiment } from "./experiment.ts";
 export const all: readonly Experiment[] = [
   {
     name: "all/complexity",
-    claim: "Time and memory of each solver grow as its operation counts say",
+    claim: "Time and memory of each solver grow no faster than its operation counts say",
   },
   {
     name: "all/kernels",

@@ -5,10 +5,11 @@
  * Usage: node all-solvers.ts [--quick] [--passes 100] [--seconds 1] [--objectives softmax] [--repeats 3]
  */
 import { CurvatureError, type Solver } from "@curvature/optim-core";
-import { experimentArguments } from "../../experiment-arguments.ts";
+import { experimentArguments, positiveNumber, refuse, wholeNumber } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { type Cell, type Table, writeReport } from "../../report.ts";
 import { decimals, median, spreadOf, spreadText } from "../../spread.ts";
+import { mediansOf } from "../../words.ts";
 import { type Contestant, contestantsFor } from "./contestants.ts";
 import { type FiniteSum, finiteSums } from "./objectives.ts";
 
@@ -22,10 +23,10 @@ const { values } = experimentArguments({
   },
 });
 const isQuick = values.quick;
-const passes = Number(values.passes ?? (isQuick ? 5 : 100));
+const passes = wholeNumber("passes", values.passes ?? (isQuick ? 5 : 100));
 /** Processor time after which a run is broken off. */
-const limit = Number(values.seconds ?? (isQuick ? 0.1 : 1));
-const repeats = Number(values.repeats ?? (isQuick ? 1 : 3));
+const limit = positiveNumber("seconds", values.seconds ?? (isQuick ? 0.1 : 1));
+const repeats = wholeNumber("repeats", values.repeats ?? (isQuick ? 1 : 3));
 const looks = [1, 5, 20, 100].filter((pass) => pass <= passes);
 const NEAR = 1e-3;
 /** A step that ends so little of a pass after the end of one counts for it: some solvers see a few rows twice. */
@@ -179,6 +180,9 @@ async function measureAll(problem: FiniteSum): Promise<Found> {
 const everything = await finiteSums({ linear: isQuick ? 200 : 600, models: isQuick ? 100 : 200 });
 const quickNames = ["linear, squared-hinge", "linear, logistic", "ordinal, ste", "softmax regression"];
 const wanted = values.objectives?.split(";") ?? (isQuick ? quickNames : undefined);
+for (const name of wanted ?? [])
+  if (!everything.some((problem) => problem.name === name))
+    refuse(`--objectives: there is no "${name}", but ${everything.map((one) => one.name).join("; ")}`);
 const findings: Found[] = [];
 for (const problem of everything)
   if (wanted === undefined || wanted.includes(problem.name)) findings.push(await measureAll(problem));
@@ -213,9 +217,11 @@ writeReport(
       "One contract holds all objectives and all solvers: what a solver is worth on objectives that its paper does not have.",
     data: "The bundled digits (rows, minibatches of them), 21 European cities (answers), drawn curves; see each objective.",
     method:
-      `All solvers from one start, medians of ${repeats} runs (seeds 0 to ${repeats - 1}; in brackets the least and the most, where they differ), F by one function after each of ${passes} passes or up to ${limit} s of processor time. ` +
+      `All solvers from one start, one after the other in one process, F by one function after each of ${passes} passes or up to ${limit} s of processor time. ` +
       "Passes to 1e-3: until F − least is a thousandth of F at the start − least, the least F found by any of them. A pass is as many evaluations as there are subfunctions, products with the curvature included; a step over the end of a pass by more than a tenth of it is looked at where it began. " +
       "Sums over rows or answers are split into 50 parts of the same F for SFO, momentum, AdaGrad, Adam, SAG and minibatch L-BFGS. `of`: settings tried, in units of the curvature at the start, the best at the end with seed 0 taken; all others run with their defaults. Solvers that say that an objective is not for them are left out.",
+    repeats: `${mediansOf(repeats)}; the start is one for all.`,
+    clock: "processor",
     findings: [
       `Fewest passes to 1e-3, objectives of ${findings.length}: ${wins().join(", ")}.`,
       `Not within ${passes} passes or ${limit} s: ${never.join(", ")}.`,

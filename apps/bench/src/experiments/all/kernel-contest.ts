@@ -21,6 +21,8 @@ export interface Contest {
   readonly native: NativeKernel | undefined;
   /** How far what is found may differ from what native code finds, relative. */
   readonly tolerance: number;
+  /** Whether native code takes another way to the same end, so that the ratio does not compare like with like. */
+  readonly isOtherWay?: true;
   /** Of ours, where the kernel is an approximation; that of native code comes with its run. */
   readonly error?: () => number;
 }

@@ -67,6 +67,7 @@ export function tree(N: number, native: Native): Contest {
     prepare: evaluated,
     hasSimd: false,
     native: native("pairs", "tree", N, span, THETA),
+    isOtherWay: true, // a quadtree walked for each point
     tolerance: Number.POSITIVE_INFINITY, // the value is another one; errors of forces stand in the table
     error: () => {
       const [exact, attraction] = [new Float64Array(2 * N), new Float64Array(2 * N)];

@@ -15,6 +15,7 @@ import { hasProgram } from "../../needs.ts";
 import { note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
 import { decimals, spreadText } from "../../spread.ts";
+import { liblinearVersion } from "../../versions.ts";
 import { verdict } from "../../words.ts";
 import { type LinearSet, linearSet, setNames, testError } from "./sets.ts";
 import {
@@ -29,7 +30,6 @@ import {
   type Seen,
   traces,
 } from "./traces.ts";
-import { liblinearVersion } from "./versions.ts";
 
 const { values } = experimentArguments({
   options: {

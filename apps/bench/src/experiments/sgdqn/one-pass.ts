@@ -21,10 +21,10 @@ import { hasProgram } from "../../needs.ts";
 import { note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
 import { decimals, median, type Spread, spreadOf, spreadText } from "../../spread.ts";
+import { compilerVersion } from "../../versions.ts";
 import { verdict } from "../../words.ts";
 import { type PassesFound, passesOf } from "./passes.ts";
 import { type LinearSet, lambdas, linearSet, type Part, seedsText, setNames, smallSets } from "./sets.ts";
-import { compilerVersion } from "./versions.ts";
 
 const { values } = experimentArguments({
   options: {

@@ -30,11 +30,11 @@ import { hasProgram } from "../../needs.ts";
 import { note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
 import { median, spreadOf, spreadText } from "../../spread.ts";
+import { liblinearVersion } from "../../versions.ts";
 import { verdict } from "../../words.ts";
 import { type FitFound, type FitTurn, fit, fitsOf, problemInMemory } from "./fits.ts";
 import { lambdas, linearSet, seedsText, setNames, smallSets, testError } from "./sets.ts";
 import type { NamedProblem } from "./traces.ts";
-import { liblinearVersion } from "./versions.ts";
 
 const { values } = experimentArguments({
   options: {

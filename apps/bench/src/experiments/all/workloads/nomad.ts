@@ -1,6 +1,6 @@
 /** NOMAD's solvers: on the bundled digits, and where there are not enough of them on a tree of clusters. */
 import type { DenseMatrix } from "@curvature/linalg";
-import { Admm, BurerMonteiro, gramOfPoints, nomad } from "@curvature/optim-sdp";
+import { Admm, BurerMonteiro, gramOfPoints, Multipliers, nomad } from "@curvature/optim-sdp";
 import { cpuSeconds } from "../../../processor.ts";
 import { digits } from "../../sdp/sets.ts";
 import { clusterTree } from "../../spectral/sets.ts";
@@ -29,6 +29,18 @@ export const nomadWorkloads: readonly Workload[] = [
     work: async (n) => {
       const { points } = await digits(n);
       return secondsOfIteration(new Admm({ gram: gramOfPoints(points), clusters: 16 }), 3, 7);
+    },
+  },
+  {
+    key: "nomad-cg-points",
+    solver: "NOMAD, cg",
+    unit: "an inner step",
+    variable: "n points, K = 16",
+    sizes: [200, 400, 800, 1600],
+    theory: { time: 2, memory: 2, words: "some 20 products of 2 n²; four n × n arrays" },
+    work: async (n) => {
+      const { points } = await digits(n);
+      return secondsOfIteration(new Multipliers({ gram: gramOfPoints(points), clusters: 16 }), 15, 60);
     },
   },
   {

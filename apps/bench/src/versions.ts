@@ -15,6 +15,12 @@ export function compilerVersion(): string | undefined {
   return version === undefined ? undefined : `${version} for ${answer("g++", "-dumpmachine")}`;
 }
 
+/** "libopenblas-dev 0.3.21+ds-4"; undefined where Debian does not have it installed. */
+export function debianVersion(name: string): string | undefined {
+  const [, version] = /^Version: (.+)$/m.exec(answer("dpkg-query", "-s", name) ?? "") ?? [];
+  return version === undefined ? undefined : `${name} ${version}`;
+}
+
 function answer(command: string, ...words: readonly string[]): string | undefined {
   const { status, stdout } = spawnSync(command, words, { encoding: "utf8" });
   return status === 0 ? stdout.trim() : undefined;
