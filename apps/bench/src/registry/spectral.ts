@@ -42,7 +42,7 @@ export const spectral: readonly Experiment[] = [
   {
     name: "spectral/figure-1",
     claim:
-      "To one minimum: the more of the Hessian the fewer iterations, and SD and L-BFGS first in time (figure 1)",
+      "To one minimum: the more of the Hessian the fewer iterations, and SD and L-BFGS ten times before FP and DiagH in time (figure 1)",
   },
   {
     name: "spectral/figure-2",
@@ -50,11 +50,13 @@ export const spectral: readonly Experiment[] = [
   },
   {
     name: "spectral/figure-3",
-    claim: "By homotopy in λ all methods but gradient descent come to one map, SD soonest (figure 3)",
+    claim:
+      "By homotopy in λ all methods but gradient descent come to one deeper map, SD far sooner than FP (figure 3)",
   },
   {
     name: "spectral/figure-4",
-    claim: "On 20,000 images the spectral direction is one to two orders of magnitude faster than the others",
+    claim:
+      "On 20,000 images the spectral direction is one to two orders of magnitude faster than the others (figure 4)",
     full: { "figure-4": ["--seconds", "15"] },
     data: [{ option: "--mnist", kind: "mnist", isNeeded: "full" }],
   },
@@ -76,7 +78,7 @@ export const spectral: readonly Experiment[] = [
   {
     name: "spectral/neighbors",
     claim:
-      "The exact search for neighbours is fast enough for tens of thousands of points; beyond, lists of near points are the quicker way to most of them",
+      "The exact search for neighbours takes less time than the approximate ones of npm's packages, lists of near points still less",
     quick: ["--sizes", "1000", "--neighbors", "30"],
     data: [{ option: "--mnist", kind: "mnist", isNeeded: "full" }],
   },

@@ -6,9 +6,10 @@
  */
 import { loadDigits } from "@curvature/datasets/digits";
 import { contestants } from "../../contestants/index.ts";
-import { experimentArguments } from "../../experiment-arguments.ts";
+import { experimentArguments, namesOf, wholeNumber } from "../../experiment-arguments.ts";
+import { verdict } from "../../words.ts";
 import { contestsOf } from "./map-contest.ts";
-import { writeMapReport } from "./map-table.ts";
+import { rivalsIn, writeMapReport } from "./map-table.ts";
 
 const { values } = experimentArguments({
   options: {
@@ -17,11 +18,12 @@ const { values } = experimentArguments({
     contestants: { type: "string", default: Object.keys(contestants).join(",") },
   },
 });
-const repeats = Number(values.repeats);
+const repeats = wholeNumber("repeats", values.repeats);
+const taking = namesOf("contestants", values.contestants, Object.keys(contestants));
 const { points } = await loadDigits();
 const contests = contestsOf(
   [{ name: "digits", description: "the 1,797 bundled digits of 64 pixels", points }],
-  () => values.contestants.split(","),
+  () => taking,
   repeats,
 );
 /** What this table must show: at least five times faster than the fastest t-SNE peer, to no more than its KL. */
@@ -34,7 +36,7 @@ const holds = fastest !== undefined && ratio >= 5 && ours.klDivergence.median <=
 writeMapReport(
   {
     name: "digits-peers",
-    title: "Handwritten digits (1,797 x 64) beside the packages of npm",
+    title: `Handwritten digits (1,797 x 64) beside ${rivalsIn(contests)}`,
     claim:
       "`embed` with its defaults is at least five times faster than the fastest t-SNE package of npm, to no more than its divergence.",
     contests,
@@ -42,7 +44,7 @@ writeMapReport(
     findings: [
       fastest === undefined
         ? "No t-SNE peer took part."
-        : `${ratio.toFixed(1)} times faster than ${fastest.name}, KL ${ours.klDivergence.median.toFixed(4)} against ${fastest.klDivergence.median.toFixed(4)}: ${holds ? "the claim holds" : "the claim does **not** hold"}.`,
+        : `${verdict({ all: holds })} ${ratio.toFixed(1)} times faster than ${fastest.name}, KL ${ours.klDivergence.median.toFixed(4)} against ${fastest.klDivergence.median.toFixed(4)}.`,
     ],
   },
   values.quick,

@@ -11,10 +11,11 @@
  */
 import { chartSvg } from "../../chart.ts";
 import { withProcesses } from "../../contestants/own-process.ts";
-import { experimentArguments } from "../../experiment-arguments.ts";
+import { experimentArguments, positiveNumber, wholeNumber } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
 import { decimals, median, type Spread, spreadOf, spreadText } from "../../spread.ts";
+import { mediansOf, verdict } from "../../words.ts";
 import { describeSet, noiseOf, PERPLEXITY, POSES } from "./small-set.ts";
 import { contestantsOn, type Race, race, TURN } from "./small-set-race.ts";
 
@@ -28,11 +29,11 @@ const { values } = experimentArguments({
   },
 });
 const isQuick = values.quick;
-const objects = Number(values.objects ?? (isQuick ? 4 : 5));
+const objects = wholeNumber("objects", values.objects ?? (isQuick ? 4 : 5));
 const poses = isQuick ? 36 : POSES;
-const limit = Number(values.seconds ?? (isQuick ? 0.6 : 6));
-const steps = Number(values.lambdas ?? (isQuick ? 15 : 50));
-const starts = Number(values.starts ?? (isQuick ? 1 : 3));
+const limit = positiveNumber("seconds", values.seconds ?? (isQuick ? 0.6 : 6));
+const steps = wholeNumber("lambdas", values.lambdas ?? (isQuick ? 15 : 50), 2);
+const starts = wholeNumber("starts", values.starts ?? (isQuick ? 1 : 3));
 const LARGEST = 100;
 
 interface Stage {
@@ -89,8 +90,7 @@ async function courseOf(seed: number): Promise<Course> {
     const way = { model: "EE", X0, lambdas: steps };
     await race(processes, way, isQuick ? 0.1 : 0.4); // compiles
     const byHomotopy = await race(processes, way, limit);
-    const two = processes.filter(({ name }) => name === "SD" || name === "SD-LBFGS (ours)");
-    const direct = await race(two, { model: "EE", X0 }, limit / 2);
+    const direct = await race(processes, { model: "EE", X0 }, limit / 2);
     return {
       runners: byHomotopy.map(runnerOf),
       direct: direct.map(({ name, moments }) => ({ name, E: moments[moments.length - 1].E })),
@@ -154,18 +154,36 @@ const stepRows = [1e-3, 1e-2, 0.1, 1, 10, 100]
   .map(stepAt)
   .map(({ lambda, alpha, iterations }): Cell[] => [lambda.toPrecision(3), shownStep(alpha), iterations]);
 const late = summaries.filter(({ isDone }) => !isDone).map(({ name }) => name);
-const deeper = courses[0].direct.map(({ name }, k) => {
-  const twin = summaries.find((summary) => summary.name === name);
-  if (twin === undefined || !twin.isDone) return `${name} has no end to compare`;
-  const without = median(courses.map(({ direct }) => direct[k].E));
-  return `${name} ${twin.E.median.toFixed(4)} by homotopy, ${without.toFixed(4)} without${twin.E.median < without ? "" : " (**not lower**)"}`;
-});
+/** Of those that came to the end, E by homotopy and without. */
+const beside = summaries.flatMap(({ name, isDone, E }, k) =>
+  isDone ? [{ name, by: E.median, without: median(courses.map(({ direct }) => direct[k].E)) }] : [],
+);
+const deeper = beside.map(
+  ({ name, by, without }) =>
+    `${name} ${by.toFixed(4)} by homotopy, ${without.toFixed(4)} without${by < without ? "" : " (**not lower**)"}`,
+);
 const [sdSummary] = summaries;
 const slower = first.flatMap(({ name, seconds }) =>
   name === "SD" ? [] : [`${name} ${(seconds.median / sdSummary.seconds.median).toFixed(1)}`],
 );
 const least = Math.min(...done.map(({ E }) => E.least));
 const highest = Math.max(...done.map(({ E }) => E.most));
+/** Infinity of those that did not come to the end. */
+const secondsOf = (name: string): number =>
+  done.find((summary) => summary.name === name)?.seconds.median ?? Infinity;
+/** E's that lie no farther apart than this are of one embedding. */
+const SAME = 1e-3;
+/** So many times as fast is far faster. */
+const FAR = 2;
+const [firstStep, lastStep] = [sd.stages[0].alpha ?? 0, sd.stages[sd.stages.length - 1].alpha ?? 0];
+const claims = {
+  "all but gradient descent at the end": late.every((name) => name === "GD"),
+  "one embedding": highest / least - 1 <= SAME,
+  "deeper than without homotopy": beside.every(({ by, without }) => by < without),
+  "SD far faster than FP and gradient descent":
+    Math.min(secondsOf("FP"), secondsOf("GD")) >= FAR * secondsOf("SD"),
+  "the steps of SD": firstStep === 1 && lastStep <= 0.2,
+};
 
 writeReport(
   {
@@ -175,8 +193,11 @@ writeReport(
     claim:
       "Figure 3: followed closely through 50 values of λ all methods but gradient descent come to the same embedding, deeper than from a random map; SD is far faster than FP and gradient descent, and its steps shrink from 1 below λ = 0.02 to 0.1.",
     data: `${describeSet(objects, poses)}; perplexity ${PERPLEXITY}, all pairs; EE.`,
-    method: `λ from 1e-4 to ${LARGEST} in ${steps} equal ratios, ${starts} starts X₀ 1e-5 × normal (seeds 0 to ${starts - 1}): medians, in brackets the least and the most; a λ is done when E falls by less than 1e-6 of itself and X moves by less than a tenth. At most ${limit} s of processor time each, every method in a process of its own, in turns of ${TURN} s, after a run that is not counted; SD's factor is in its time. "Without" starts from X₀ at λ = ${LARGEST}, for ${limit / 2} s. The steps of SD and the picture are those of the first start.`,
+    method: `λ from 1e-4 to ${LARGEST} in ${steps} equal ratios from X₀ = 1e-5 × normal; a λ is done when E falls by less than 1e-6 of itself and X moves by less than a tenth. At most ${limit} s of processor time each, every method in a process of its own, in turns of ${TURN} s, after a run that is not counted; SD's factor is in its time. "Without" starts from X₀ at λ = ${LARGEST}, for ${limit / 2} s. The steps of SD and the picture are those of the first start. One embedding: E within ${SAME} of each other, relatively; far faster: ${FAR} times and more; the steps of SD: from 1 to 0.2 or less.`,
+    repeats: `${mediansOf(starts, "start", "starts")}.`,
+    clock: "processor",
     findings: [
+      verdict(claims),
       `At λ = ${LARGEST}, in seconds: ${first.map(({ name, seconds }) => `${name} ${seconds.median.toFixed(2)}`).join(", ")}${late.length === 0 ? "" : `; **not** in ${limit} s: ${late.join(", ")}`}. In units of SD's time${sdSummary.isDone ? "" : ", who did not come to the end"}: ${slower.join(", ")}. Their E lie between ${least.toFixed(4)} and ${highest.toFixed(4)}.`,
       `Deeper than without homotopy: ${deeper.join("; ")}.`,
       `The steps of SD: ${stepRows.map(([lambda, alpha]) => `${alpha} at λ = ${lambda}`).join(", ")}.`,

@@ -8,9 +8,9 @@
  * Without the folder figure 4's images are left out.
  */
 import { turningObjects } from "../../data/turning-objects.ts";
-import { experimentArguments } from "../../experiment-arguments.ts";
+import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
 import { contestsOf } from "./map-contest.ts";
-import { writeMapReport } from "./map-table.ts";
+import { besideTsne, rivalsIn, writeMapReport } from "./map-table.ts";
 import { mnist, type PointSet } from "./sets.ts";
 import { POSES } from "./small-set.ts";
 
@@ -21,7 +21,7 @@ const { values } = experimentArguments({
     repeats: { type: "string", default: "3" },
   },
 });
-const repeats = Number(values.repeats);
+const repeats = wholeNumber("repeats", values.repeats);
 const allPairs = ["druid", "keckelt", "tsne-js"];
 /** The most points of those that sum all pairs. */
 const MOST_OF_ALL_PAIRS = 2000;
@@ -43,18 +43,21 @@ if (values.mnist !== undefined && !values.quick) {
   sets.push({ ...images, name: "figure 4, 20000 images of MNIST" });
 }
 
+const contests = contestsOf(
+  sets,
+  ({ points }) => ["curvature", "umap-js", ...(points.rows <= MOST_OF_ALL_PAIRS ? allPairs : [])],
+  repeats,
+);
+
 writeMapReport(
   {
     name: "figure-peers",
-    title: "The sets of figures 1 to 4 under the packages of npm",
+    title: `The sets of figures 1 to 4 beside ${rivalsIn(contests)}`,
     claim:
       "On the figures' sets, too, `embed` is faster than t-SNE of npm's packages, to a divergence no larger.",
-    contests: contestsOf(
-      sets,
-      ({ points }) => ["curvature", "umap-js", ...(points.rows <= MOST_OF_ALL_PAIRS ? allPairs : [])],
-      repeats,
-    ),
+    contests,
     repeats,
+    findings: [besideTsne(contests)],
     admission: `Those that sum all pairs take part up to ${MOST_OF_ALL_PAIRS} points.`,
   },
   values.quick,

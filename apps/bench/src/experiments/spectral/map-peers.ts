@@ -6,9 +6,10 @@
  *          [--repeats 3] [--contestants curvature,scikit-learn,Rtsne,umap-js,druid,keckelt,tsne-js] [--name map-peers]
  * DruidJS, @keckelt/tsne and tsne-js take part up to 2,000 points (they sum all pairs), umap-js up to 5,000. Needs python3-sklearn, r-cran-rtsne.
  */
-import { experimentArguments } from "../../experiment-arguments.ts";
+import { contestants } from "../../contestants/index.ts";
+import { experimentArguments, namesOf, refuse, wholeNumber } from "../../experiment-arguments.ts";
 import { contestsOf } from "./map-contest.ts";
-import { writeMapReport } from "./map-table.ts";
+import { besideTsne, rivalsIn, writeMapReport } from "./map-table.ts";
 import { clusterTree, mnist, type PointSet, table } from "./sets.ts";
 
 const { values } = experimentArguments({
@@ -23,7 +24,13 @@ const { values } = experimentArguments({
     name: { type: "string", default: "map-peers" },
   },
 });
-const repeats = Number(values.repeats);
+const repeats = wholeNumber("repeats", values.repeats);
+const taking = namesOf("contestants", values.contestants, [
+  ...Object.keys(contestants),
+  "scikit-learn",
+  "Rtsne",
+]);
+const sizes = values.sizes.split(",").map((size) => wholeNumber("sizes", size, 100));
 const most: Readonly<Record<string, number>> = {
   druid: 2000,
   keckelt: 2000,
@@ -39,23 +46,31 @@ const makers: Readonly<Record<string, (N: number) => Promise<PointSet>>> = {
 };
 
 const sets = new Map<string, PointSet>();
-for (const size of values.sizes.split(",").map(Number))
-  for (const name of values.sets.split(",")) {
+const folders = { mnist: ["mnist"], tables: ["letter", "pendigits"] } as const;
+const setNames = namesOf("sets", values.sets, Object.keys(makers));
+for (const folder of ["mnist", "tables"] as const)
+  if (values[folder] === "" && folders[folder].some((name) => setNames.includes(name)))
+    refuse(`--sets: ${folders[folder].join(" and ")} need --${folder}, a folder`);
+for (const size of sizes)
+  for (const name of setNames) {
     const set = await makers[name](size);
     sets.set(set.name, set);
   }
 
+const contests = contestsOf(
+  [...sets.values()],
+  ({ points }) => taking.filter((name) => points.rows <= (most[name] ?? Infinity)),
+  repeats,
+);
+
 writeMapReport(
   {
     name: values.name,
-    title: "Maps beside scikit-learn, Rtsne and the packages of npm",
+    title: `Maps beside ${rivalsIn(contests)}`,
     claim: "`embed` with its defaults is faster than t-SNE of other tools, to a divergence no larger.",
-    contests: contestsOf(
-      [...sets.values()],
-      ({ points }) => values.contestants.split(",").filter((c) => points.rows <= (most[c] ?? Infinity)),
-      repeats,
-    ),
+    contests,
     repeats,
+    findings: [besideTsne(contests)],
   },
   values.quick,
 );

@@ -21,6 +21,8 @@ export interface Setting {
 
 /** What came out of one. */
 export interface Part {
+  /** Changes that made the divergence smaller and kept more neighbours on all data. */
+  readonly better?: readonly string[];
   readonly findings: readonly string[];
   readonly tables: readonly Table[];
 }

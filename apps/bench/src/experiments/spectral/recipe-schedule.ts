@@ -18,6 +18,8 @@ const summary = (differences: readonly Difference[]): string => {
   };
   return `divergence ${of("KL")}, neighbours kept ${of("neighbors")}`;
 };
+const isBetter = (differences: readonly Difference[]): boolean =>
+  differences.every(({ KL, neighbors }) => KL < 0 && neighbors > 0);
 
 /** r once λ is at its target; the first is the recipe's. */
 export function sizePenalty({ sets, seed, isQuick }: Setting): Part {
@@ -53,6 +55,10 @@ export function sizePenalty({ sets, seed, isQuick }: Setting): Part {
     });
   });
   return {
+    better: penalties
+      .slice(1)
+      .filter((r) => isBetter(changes.get(r) ?? []))
+      .map((r) => `last size penalty ${r}`),
     findings: penalties
       .slice(1)
       .map((r) => `Last size penalty ${r} in place of 4e-6: ${summary(changes.get(r) ?? [])}.`),
@@ -95,6 +101,10 @@ export function firstLambda({ sets, seed }: Setting): Part {
     });
   });
   return {
+    better: firsts
+      .slice(1)
+      .filter((first) => isBetter(changes.get(first) ?? []))
+      .map((first) => `first λ 1/${Math.round(1 / first)}`),
     findings: firsts
       .slice(1)
       .map(
