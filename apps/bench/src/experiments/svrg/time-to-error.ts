@@ -115,13 +115,19 @@ function tableOf({ set: { name, train, test, dimensions }, cblearn }: Case): Tab
 const autos = findings.filter(({ contestant }) => contestant === "auto");
 const errorOf = ({ runs }: Finding): number => mean(runs.map(({ error }) => error));
 const sound = autos.filter(({ loss }) => !BROKEN.includes(loss));
-const worse = sound.filter((finding) => errorOf(finding) > finding.cblearn.error);
+/** So far apart the errors of one map on two drawings of the test answers typically lie. */
+const standardErrorOf = ({ set, ...finding }: Finding): number => {
+  const answers = measuredCases.find((one) => one.set.name === set)?.set.test.quadruplets.length ?? 4;
+  const error = errorOf({ set, ...finding });
+  return Math.sqrt((error * (1 - error)) / (answers / 4));
+};
+const worse = sound.filter((finding) => errorOf(finding) - finding.cblearn.error > standardErrorOf(finding));
 const beaten = autos.flatMap((finding) => {
   const ahead = findings.filter(
     ({ set, loss, ...other }) =>
       set === finding.set &&
       loss === finding.loss &&
-      errorOf({ set, loss, ...other }) < errorOf(finding) - 1e-12,
+      errorOf({ set, loss, ...other }) < errorOf(finding) - standardErrorOf(finding),
   );
   return ahead.length === 0
     ? []
@@ -143,7 +149,7 @@ writeReport(
         : `Means of ${repeats} runs of each (seeds 0 to ${repeats - 1}), in brackets the least and the most; means, since the record has means.`,
     clock: "processor",
     findings: [
-      `${verdict({ "cblearn's record": worse.length === 0, "tuned steps and the other defaults": beaten.length === 0 })} \`auto\` has a larger mean test error than the record on ${worse.length} of ${sound.length} (set and loss, its broken gradients left out)${worse.length === 0 ? "" : `: **${worse.map(nameOf).join(", ")}**`}; another contestant of ours has a smaller one than \`auto\` on ${beaten.length} of ${autos.length}${beaten.length === 0 ? "" : `: **${beaten.join("; ")}**`}.`,
+      `${verdict({ "cblearn's record": worse.length === 0, "tuned steps and the other defaults": beaten.length === 0 })} By more than a standard error of the test, \`auto\` has a larger mean test error than the record on ${worse.length} of ${sound.length} (set and loss, its broken gradients left out)${worse.length === 0 ? "" : `: **${worse.map(nameOf).join(", ")}**`}; another contestant of ours has as much a smaller one than \`auto\` on ${beaten.length} of ${autos.length}${beaten.length === 0 ? "" : `: **${beaten.join("; ")}**`}.`,
     ],
     tables: measuredCases.map(tableOf),
   },
