@@ -14,6 +14,7 @@ import { verdict } from "../../words.ts";
 import {
   aheadOfSfo,
   atPass,
+  isAtStart,
   type Measured,
   measureRival,
   measureSfo,
@@ -90,6 +91,23 @@ function timeSummary(found: readonly Finding[]): string {
       `${title} ${ratio > 1 ? `**${ratio.toPrecision(2)}**` : ratio.toPrecision(2)} (${best.name})`,
   );
   return `The same passes take SFO, by processor time, so many times as long as the best rival (its search for settings not counted): ${each.join("; ")}.`;
+}
+
+/** Methods that have not made a step after so many passes, which makes them easy to be ahead of. */
+function startSummary(found: readonly Finding[]): string[] {
+  const stuck = looks.flatMap((pass) =>
+    contestants.flatMap(({ name }) => {
+      const where = found.filter(({ methods }) =>
+        methods.some((method) => method.name === name && isAtStart(method, pass)),
+      );
+      return where.length === 0
+        ? []
+        : [`after ${pass} passes ${name} on ${where.length} of ${found.length} problems`];
+    }),
+  );
+  return stuck.length === 0
+    ? []
+    : [`Still where they started, so that SFO's place before them says nothing: ${stuck.join("; ")}.`];
 }
 
 function tableOf({ problem, methods }: Finding): Table {
@@ -176,7 +194,7 @@ writeReport(
       `${TUNING} All start at one point. ${SECONDS}`,
     repeats: `${ordersText(repeats)}, one run of methods without chance.`,
     clock: "processor",
-    findings: [summary(findings), timeSummary(findings)],
+    findings: [summary(findings), timeSummary(findings), ...startSummary(findings)],
     tables: findings.map(tableOf),
     figures: findings.map((finding) => ({
       name: `figure-2-${finding.key}`,

@@ -21,6 +21,12 @@ export const atPass = ({ traces }: Measured, pass: number): Spread =>
 
 export const secondsOf = ({ traces }: Measured): number => median(traces.map(({ seconds }) => seconds));
 
+export const firstStepOf = ({ traces }: Measured): number => median(traces.map(({ firstStep }) => firstStep));
+
+/** Whether F is what it was at the start after so many passes: such a method does not count as beaten. */
+export const isAtStart = (run: Measured, pass: number): boolean =>
+  atPass(run, pass).median === atPass(run, 0).median;
+
 /** How the best of a grid is chosen, for the method of a report. */
 export const TUNING =
   "The numbers of the others are sought on a grid (the column `of` says how many were tried) and chosen by the least F at the last pass with seed 0, " +

@@ -20,11 +20,14 @@ export interface Trace {
   readonly values: readonly number[];
   /** Processor time of the solver with its evaluations, without those that only look. */
   readonly seconds: number;
+  /** The passes after which its first step is done; Infinity if there was none. */
+  readonly firstStep: number;
 }
 
 class Watch {
   readonly values: number[];
   private readonly before: Float64Array;
+  private firstStep = Number.POSITIVE_INFINITY;
   private lookingSeconds = 0;
   private readonly startedAt = cpuSeconds();
 
@@ -40,6 +43,7 @@ class Watch {
 
   /** @param x - the point after the iteration with which the solver has made `passes` */
   see(passes: number, x: Float64Array): void {
+    this.firstStep = Math.min(this.firstStep, passes);
     const whole = Math.floor(passes + 1e-9);
     while (this.values.length <= Math.min(whole, this.passes)) {
       const isHere = Math.abs(passes - this.values.length) < 1e-9;
@@ -53,7 +57,7 @@ class Watch {
     const seconds = cpuSeconds() - this.startedAt - this.lookingSeconds;
     const last = isBroken ? Number.POSITIVE_INFINITY : this.valueAt(this.before);
     while (this.values.length <= this.passes) this.values.push(last);
-    return { values: this.values, seconds };
+    return { values: this.values, seconds, firstStep: this.firstStep };
   }
 
   private valueAt(x: Float64Array): number {

@@ -137,7 +137,7 @@ writeReport(
     title: "SFO on the problems of its authors' program",
     claim:
       "SFO here reaches what its authors' program reaches, and without tuning it is at or below rivals that are tuned on a grid.",
-    data: "The nine problems of the solver's tests, from the first points of the authors' program; its values and those of the rivals are as recorded (`sfo.py` as its authors published it, Python 3.11, numpy 1.24), by passes, without seconds.",
+    data: "The nine problems of the solver's tests, from the first points of the authors' program; its values and those of the rivals are as recorded (`sfo.py` as its authors published it, without changes; Python 3.11, numpy 1.24, one thread; which commit of it was not recorded), by passes, without seconds.",
     method:
       "F after 5, 10 and 20 passes, default options. F is that of the point where the solver stands, not of the best that it knows. " +
       `"Holds": the median is at or below the program's most after 5, 10 and 20 passes, and where F is convex within ${NEAR} of its median, or below, after 10 and 20. ` +

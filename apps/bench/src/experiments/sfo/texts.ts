@@ -3,7 +3,7 @@ import { mediansOf } from "../../words.ts";
 
 /** For the method of a report. */
 export const SECONDS =
-  "Seconds are those of solver and evaluations, one after the other in one process, without the evaluations that only look.";
+  "All runs are made in one process, one after the other and not by turns. Seconds are those of a solver with its evaluations, without the evaluations that only look.";
 
 export const valueText = (value: number): string =>
   Number.isFinite(value) ? Number(value.toPrecision(6)).toString() : "broken off";
