@@ -23,7 +23,7 @@ import {
 } from "./measured.ts";
 import { type Problem, type ProblemName, problemNames, problemOf } from "./problems.ts";
 import { quickRivals, rivals } from "./rivals.ts";
-import { ordersText, SECONDS, valueText } from "./texts.ts";
+import { ordersText, PASSES, SECONDS, valueText } from "./texts.ts";
 
 const { values } = experimentArguments({
   options: {
@@ -189,8 +189,7 @@ writeReport(
       "Figures 2 and 3: SFO, without numbers to tune, is ahead of SGD with momentum, AdaGrad, SAG, L-BFGS and Hessian-free, each at its best setting, after any number of passes.",
     data: `Not the paper's data: the ${rows} bundled digits (or a part of them) and drawn curves; see each problem.`,
     method:
-      `F is measured after each of ${passes} passes (a pass: as many evaluations as there are subfunctions; a product with the curvature counts as a pass over those it covers; ` +
-      "a method whose step spans the end of a pass is looked at where it stood before that step). SFO runs with its defaults. " +
+      `F is measured after each of ${passes} passes. ${PASSES} SFO runs with its defaults. ` +
       `${TUNING} All start at one point. ${SECONDS}`,
     repeats: `${ordersText(repeats)}, one run of methods without chance.`,
     clock: "processor",
