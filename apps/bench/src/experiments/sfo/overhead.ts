@@ -48,9 +48,14 @@ else process.stdout.write(JSON.stringify(measure(values.measure, passesAsked)));
 
 /** "50x100000:float32" */
 function sizesOf(name: string): [N: number, M: number, precision: "float64" | "float32"] {
-  const [, N, M, precision = "float64"] = /^(\d+)x(\d+)(?::(float32|float64))?$/.exec(name) ?? [];
-  if (precision !== "float64" && precision !== "float32") return refuse(`--runs: no precision ${precision}`);
-  return [wholeNumber("runs", N ?? name, 2), wholeNumber("runs", M ?? name), precision];
+  const [whole, N, M, precision] = /^(\d+)x(\d+)(:float32|:float64)?$/.exec(name) ?? [];
+  if (whole === undefined)
+    return refuse(`--runs must be sizes as 50x100000 or 50x100000:float32, not "${name}"`);
+  return [
+    wholeNumber("runs", N, 2),
+    wholeNumber("runs", M),
+    precision === ":float32" ? "float32" : "float64",
+  ];
 }
 
 /** In a process of its own. */
