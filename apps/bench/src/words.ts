@@ -5,6 +5,7 @@
  * does **not** hold for time."
  */
 export function verdict(parts: Readonly<Record<string, boolean>>): string {
+  if (Object.keys(parts).length === 0) throw new RangeError("A claim without parts cannot be judged.");
   const names = (isWanted: boolean): string[] =>
     Object.keys(parts).filter((name) => parts[name] === isWanted);
   const [held, failed] = [names(true), names(false)];
