@@ -16,7 +16,7 @@ import {
   type LinearClassifierSettings,
 } from "./fit/options.js";
 import type { LinearFitOptions, LinearFitResult } from "./fit/result.js";
-import { checkSome, columnsBeyond, toRows } from "./fit/rows.js";
+import { checkSome, columnsBeyond, toRows, toTrainingRows } from "./fit/rows.js";
 import { checkRoom, type Task, targetsOf } from "./fit/task.js";
 import { importancesOf, rowWeights, weightsOfClasses } from "./fit/weights.js";
 import { errorRate } from "./metrics/classification.js";
@@ -75,15 +75,15 @@ export class LinearClassifier {
    *
    * @param X - n × d
    * @param y - length n, at least two classes in it
-   * @throws CurvatureError (the promise rejects) ERR_SHAPE or ERR_NON_FINITE for the data, ERR_OPTION, ERR_ARGUMENT for
-   *   labels, ERR_CHECKPOINT or ERR_SNAPSHOT for `resume`; the signal's reason if it is aborted before there is a model
+   * @throws CurvatureError (the promise rejects) ERR_SHAPE, ERR_NON_FINITE or ERR_MEMORY for the data, ERR_OPTION, ERR_ARGUMENT
+   *   for labels, ERR_CHECKPOINT or ERR_SNAPSHOT for `resume`; the signal's reason if it is aborted before there is a model
    *   with all that was asked for
    */
   async fit(X: FeatureRows, y: Labels, options: LinearFitOptions = {}): Promise<LinearFitResult> {
     const where = "LinearClassifier.fit";
     const { settings } = this;
     checkFitOptions(options, where);
-    const rows = toRows(X, `${where}: X`);
+    const rows = toTrainingRows(X, `${where}: X`);
     checkSome(rows, `${where}: X`);
     const classes = this.classesAmong(y, rows.rows, where);
     checkRoom(rows.rows, rows.columns, classes.length, where);

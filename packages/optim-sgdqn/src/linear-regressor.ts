@@ -12,7 +12,7 @@ import {
   regressorSettings,
 } from "./fit/options.js";
 import type { LinearFitOptions, LinearFitResult } from "./fit/result.js";
-import { checkSome, columnsBeyond, toRows } from "./fit/rows.js";
+import { checkSome, columnsBeyond, toRows, toTrainingRows } from "./fit/rows.js";
 import { rowWeights } from "./fit/weights.js";
 import { checkNumbers, regressionReport } from "./metrics/regression.js";
 import type { TargetBatches } from "./streaming/target-batches.js";
@@ -59,7 +59,7 @@ export class LinearRegressor {
     const where = "LinearRegressor.fit";
     const { settings } = this;
     checkFitOptions(options, where);
-    const rows = toRows(X, `${where}: X`);
+    const rows = toTrainingRows(X, `${where}: X`);
     checkSome(rows, `${where}: X`);
     checkNumbers(y, rows.rows, `${where}, y`);
     const { train } = await import("./fit/train.js");

@@ -31,6 +31,14 @@ describe("bad input", () => {
     );
     await expect(fit([[1], [2]], [1, 2], { classes: [1] })).rejects.toThrowError("at least two classes");
     await expect(fit([[1], [2]], [1, 2], { classes: [1, 2, 2] })).rejects.toThrowError("one class twice");
+    const strays = {
+      rows: 2,
+      columns: 2 ** 31 - 1,
+      rowPointers: Int32Array.of(0, 1, 2),
+      columnIndices: Int32Array.of(0, 2 ** 31 - 2),
+      values: Float64Array.of(1, 1),
+    };
+    await expect(fit(strays, [0, 1])).rejects.toThrowError("2147483647 columns");
     await expect(fit([[1e200], [-1e200]], [0, 1])).rejects.toThrowError(CurvatureError);
     const hostile: unknown[] = [
       null,

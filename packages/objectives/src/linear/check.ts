@@ -10,9 +10,12 @@ import { areFinite32, areFinite64, isPattern } from "./rows/sound.js";
 /** 1/λ, which the duals are in units of, and its square must be numbers. */
 const LEAST_LAMBDA = 1e-150;
 
+const MOST_FEATURES = 2 ** 27;
+
 /**
  * @param where - the function or class whose problem this is, for the message
- * @throws CurvatureError ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE, ERR_OPTION; cells and rows are named from 0
+ * @throws CurvatureError ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE, ERR_OPTION, ERR_MEMORY for more than 2²⁷ columns; cells
+ *   and rows are named from 0
  */
 export function checkLinearProblem(problem: LinearProblem, where = "linear problem"): void {
   if (typeof problem !== "object" || problem === null)
@@ -29,6 +32,7 @@ export function checkLinearProblem(problem: LinearProblem, where = "linear probl
       `${where}: there must be at least one row and one column; received ${rows.rows} x ${rows.columns}.`,
       { path: "rows", expected: "at least 1 x 1", received: [rows.rows, rows.columns] },
     );
+  checkFeatureCount(rows.columns, where);
   checkLoss(loss, where);
   if (typeof lambda !== "number" || !(lambda >= LEAST_LAMBDA) || !Number.isFinite(lambda))
     throw badOption(where, "lambda", `a finite number above 0, and not below ${LEAST_LAMBDA}`, lambda);
@@ -36,6 +40,21 @@ export function checkLinearProblem(problem: LinearProblem, where = "linear probl
     throw badOption(where, "bias", 'one of "none", "regularized", "free"', bias);
   checkTargets(targets, rows.rows, loss.task, where);
   if (importances !== undefined) checkImportances(importances, rows.rows, where);
+}
+
+/**
+ * Before solvers take a handful of vectors of so many numbers: one stray column number in sparse rows asks for all below it.
+ *
+ * @throws CurvatureError ERR_MEMORY for more than 2²⁷ columns, a gibibyte a vector
+ */
+export function checkFeatureCount(columns: number, where: string): void {
+  if (columns <= MOST_FEATURES) return;
+  const size = ((8 * columns) / 2 ** 30).toPrecision(3);
+  throw new CurvatureError(
+    "ERR_MEMORY",
+    `${where}: ${columns} columns make every vector of parameters ${size} GiB; ${MOST_FEATURES} columns are the most. Number the columns that are there from 0, or hash them to fewer.`,
+    { path: "rows.columns", expected: `at most ${MOST_FEATURES}`, received: columns },
+  );
 }
 
 /** @throws CurvatureError ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE */

@@ -1,4 +1,4 @@
-export { checkLinearProblem, checkRowShape, checkRows } from "./check.js";
+export { checkFeatureCount, checkLinearProblem, checkRowShape, checkRows } from "./check.js";
 export { primalCost, scores } from "./cost.js";
 export { fingerprintOfLinear } from "./fingerprint.js";
 export { type LinearLossOptions, linearLoss, linearLossDefaults, linearLossNames } from "./linear-loss.js";

@@ -27,6 +27,7 @@ const bad: readonly [string, unknown, string][] = [
   ["an array for rows", { ...good, rows: [[1, 2]] }, "rows must be"],
   ["rows of integers", { ...good, rows: { rows: 1, columns: 1, data: new Int32Array(1) } }, "rows must be"],
   ["no row", { ...good, rows: { rows: 0, columns: 3, data: new Float64Array(0) } }, "at least one row"],
+  ["a stray column", { ...good, rows: { ...rows, columns: 2 ** 31 - 1 } }, "vector of parameters 16.0 GiB"],
   ["half a row", { ...good, rows: { ...dense, rows: 22.5 } }, "whole number"],
   [
     "short dense data",

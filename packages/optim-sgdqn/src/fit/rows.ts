@@ -2,7 +2,7 @@
  * Rows at the façade's door, and parts of them. What is typed already is used as it is.
  */
 import { applyScaling, CurvatureError, fitScaling, type Scaling, toDense, toSparse } from "@curvature/linalg";
-import { checkRows, isSparse, type Rows } from "@curvature/objectives/linear";
+import { checkFeatureCount, checkRows, isSparse, type Rows } from "@curvature/objectives/linear";
 import type { FeatureRows } from "./data.js";
 
 /**
@@ -23,6 +23,17 @@ export function toRows(X: FeatureRows, where: string): Rows {
     return rows;
   }
   return toDense(X, where);
+}
+
+/**
+ * The rows, checked, to train on.
+ *
+ * @throws CurvatureError as `toRows`; ERR_MEMORY for more columns than there is room for
+ */
+export function toTrainingRows(X: FeatureRows, where: string): Rows {
+  const rows = toRows(X, where);
+  checkFeatureCount(rows.columns, where);
+  return rows;
 }
 
 /** The same rows without the columns from `columns` on; the rows themselves where there are none. */

@@ -5,7 +5,7 @@ import type { LabeledRows } from "../fit/data.js";
 import { type FittedModel, modelCount } from "../fit/fitted.js";
 import { checkClasses, checkLabels, classesOf, listed, placesOf, tooFew } from "../fit/labels.js";
 import type { Label, LinearClassifierSettings } from "../fit/options.js";
-import { toRows } from "../fit/rows.js";
+import { toTrainingRows } from "../fit/rows.js";
 import { checkRoom, targetsOf } from "../fit/task.js";
 import { checkWeights, importancesOf, weightsOfClasses } from "../fit/weights.js";
 import { OnlineFit } from "./online-fit.js";
@@ -48,7 +48,7 @@ export class ClassBatches implements BatchLearner<LabeledRows> {
     const { where, settings } = this;
     checkBatch(batch, "labels", where);
     const { rows: X, labels, sampleWeights } = batch;
-    const rows = toRows(X, `${where}: rows`);
+    const rows = toTrainingRows(X, `${where}: rows`);
     checkLabels(labels, rows.rows, where);
     if (rows.rows === 0) return;
     const ofRows = sampleWeights === undefined ? undefined : checkWeights(sampleWeights, rows.rows, where);

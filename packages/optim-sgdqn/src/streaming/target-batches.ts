@@ -3,7 +3,7 @@ import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 import type { MeasuredRows } from "../fit/data.js";
 import type { FittedModel } from "../fit/fitted.js";
 import type { LinearRegressorSettings } from "../fit/options.js";
-import { toRows } from "../fit/rows.js";
+import { toTrainingRows } from "../fit/rows.js";
 import { checkWeights } from "../fit/weights.js";
 import { checkNumbers } from "../metrics/regression.js";
 import { OnlineFit } from "./online-fit.js";
@@ -23,7 +23,7 @@ export class TargetBatches implements BatchLearner<MeasuredRows> {
     const { where } = this;
     checkBatch(batch, "targets", where);
     const { rows: X, targets, sampleWeights } = batch;
-    const rows = toRows(X, `${where}: rows`);
+    const rows = toTrainingRows(X, `${where}: rows`);
     if (rows.rows === 0) return;
     checkNumbers(targets, rows.rows, `${where}, targets`);
     const weights = sampleWeights === undefined ? undefined : checkWeights(sampleWeights, rows.rows, where);
