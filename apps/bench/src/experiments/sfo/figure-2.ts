@@ -80,6 +80,8 @@ function summary(found: readonly Finding[]): string {
   return `${verdict(Object.fromEntries(holds))} SFO, untuned, is at or below every other method, tuned, by the medians, ${counts.join("; ")}.`;
 }
 
+const twoDigits = (ratio: number): string => String(Number(ratio.toPrecision(2)));
+
 /** Seconds of SFO's passes over those of the rival that is best by passes. */
 function timeSummary(found: readonly Finding[]): string {
   const ratios = found.map(({ problem, methods: [sfo, ...others] }) => {
@@ -88,7 +90,7 @@ function timeSummary(found: readonly Finding[]): string {
   });
   const each = ratios.map(
     ({ title, best, ratio }) =>
-      `${title} ${ratio > 1 ? `**${ratio.toPrecision(2)}**` : ratio.toPrecision(2)} (${best.name})`,
+      `${title} ${ratio > 1 ? `**${twoDigits(ratio)}**` : twoDigits(ratio)} (${best.name})`,
   );
   return `The same passes take SFO, by processor time, so many times as long as the best rival (its search for settings not counted): ${each.join("; ")}.`;
 }
