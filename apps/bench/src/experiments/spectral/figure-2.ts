@@ -140,7 +140,7 @@ writeReport(
     claim:
       "Figure 2: from 50 random starts SD and L-BFGS come lowest, SD with less scatter; gradient descent hardly moves.",
     data: `${describeSet(objects, poses)}; perplexity ${PERPLEXITY}, all pairs.`,
-    method: `From 1e-5 × normal, ${limit} s for each method and start. ${METHOD} E, iterations and evaluations are those at the end of the time. A part of the claim holds where it does for both objectives; hardly moved: by less than a hundredth of the way from E₀ to the least median.`,
+    method: `From 1e-5 × normal, ${limit} s for each method and start. ${METHOD} E, iterations and evaluations are those at the end of the time. A part of the claim holds where it does for both objectives, among the paper's methods; scatter: the largest E less the least; hardly moved: by less than a hundredth of the way from E₀ to the least median.`,
     repeats: `${starts} starts of each (seeds 0 to ${starts - 1}).`,
     clock: "processor",
     findings: [verdict(Object.fromEntries(onBoth)), ...findings],
