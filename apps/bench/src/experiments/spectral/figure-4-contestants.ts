@@ -54,10 +54,10 @@ export const contestants: Readonly<Record<string, Start>> = {
   "SD-LBFGS": (E, X) =>
     spectralLbfgs(E, X, spectralSolve(attractiveGraph(E.attractiveWeights()), KAPPA).solve),
   FP: (E, X) => new PartialHessian(E, X, fixedPointDirection(attractiveGraph(E.attractiveWeights()))),
-  "GD, growing steps": (E, X) => new PartialHessian(E, X, gradientDirection(), { growth: 2, shrink: 0.5 }),
+  "GD (growing steps)": (E, X) => new PartialHessian(E, X, gradientDirection(), { growth: 2, shrink: 0.5 }),
   CG: (E, X) => new ConjugateGradient(E, X),
-  "L-BFGS, scaled": (E, X) => new Lbfgs(E, X, { memory: 100 }),
-  "L-BFGS, unit first step": (E, X) =>
+  "L-BFGS (scaled first step)": (E, X) => new Lbfgs(E, X, { memory: 100 }),
+  "L-BFGS (unit first step)": (E, X) =>
     new Lbfgs(E, X, { memory: 100, firstStep: "unit", lineSearch: "armijo" }),
 };
 

@@ -185,9 +185,9 @@ for (const method of methods) {
   }
   const isSlower = (name: string): Judgement =>
     isTimesAsLong(TEN, secondsOf(names.indexOf(name)), own, limit);
-  claims[`gradient descent (${method})`] = isSlower("GD, growing steps");
+  claims[`gradient descent (${method})`] = isSlower("GD (growing steps)");
   claims[`the fixed point (${method})`] = isSlower("FP");
-  claims[`L-BFGS (${method})`] = isSlower("L-BFGS, scaled");
+  claims[`L-BFGS (${method})`] = isSlower("L-BFGS (scaled first step)");
   standings.push(
     `${method}, ${starts === 1 ? "seconds" : "median seconds"} to 1 % of E₀ − best: ${standing(
       names.map((name, c) => ({ name, seconds: secondsOf(c) })),

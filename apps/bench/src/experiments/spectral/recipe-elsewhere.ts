@@ -168,7 +168,7 @@ export function otherModels({ sets, seed }: Setting): Part {
       const objective = make(affinities(set));
       const start = startOf(set.points, 2, seed, "pca", 0.1);
       const E = (options: { firstLambda: number; maxEvaluations?: number }): number =>
-        runRecipe(objective, start, options).E + objective.entropyConstant;
+        Number((runRecipe(objective, start, options).E + objective.entropyConstant).toFixed(5));
       note(`${set.name}: ${name}`);
       return [
         ...[first, ...others].map((firstLambda) => E({ firstLambda })),

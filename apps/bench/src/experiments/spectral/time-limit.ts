@@ -7,7 +7,7 @@ import { verdict } from "../../words.ts";
 /** Of a claim; undefined where the limit leaves it open. */
 export type Judgement = boolean | undefined;
 
-export interface Time {
+interface Time {
   readonly name: string;
   readonly seconds: number;
 }
