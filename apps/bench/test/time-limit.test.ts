@@ -6,6 +6,7 @@ test("who was not there in time is slower by what the limit tells, and no more",
   expect(isTimesAsLong(10, 4, 0.5, 15)).toBe(false);
   expect(isTimesAsLong(10, Infinity, 1.5, 15)).toBe(true);
   expect(isTimesAsLong(10, Infinity, 4, 15)).toBe(undefined);
+  expect(isTimesAsLong(10, 15.3, 1.52, 15)).toBe(true); // its last iteration ended after the limit
   expect(isTimesAsLong(10, 14, Infinity, 15)).toBe(false);
   expect(isTimesAsLong(10, Infinity, Infinity, 15)).toBe(undefined);
 });

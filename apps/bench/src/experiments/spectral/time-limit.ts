@@ -14,9 +14,10 @@ interface Time {
 
 /** Whether `slow` takes at least `factor` times as long as `fast`. */
 export function isTimesAsLong(factor: number, slow: number, fast: number, limit: number): Judgement {
-  if (Number.isFinite(fast) && Math.min(slow, limit) >= factor * fast) return true;
-  // Longer than the limit is the other one at least.
-  if (Number.isFinite(slow) && slow < factor * (Number.isFinite(fast) ? fast : limit)) return false;
+  const [isSlowThere, isFastThere] = [Number.isFinite(slow), Number.isFinite(fast)];
+  // Who was not there takes the limit at least.
+  if (isFastThere && (isSlowThere ? slow : limit) >= factor * fast) return true;
+  if (isSlowThere && slow < factor * (isFastThere ? fast : limit)) return false;
   return undefined;
 }
 
