@@ -10,7 +10,8 @@ export const spectral: readonly Experiment[] = [
   },
   {
     name: "spectral/map-peers",
-    claim: "`embed` beside scikit-learn, Rtsne and the packages of npm: seconds and quality of maps",
+    claim:
+      "`embed` is faster than the t-SNE of scikit-learn, Rtsne and npm's packages, to a divergence no larger",
     quick: ["--sets", "tree", "--sizes", "500", "--repeats", "1", "--contestants", "curvature,umap-js,druid"],
     full: {
       "map-peers": ["--sizes", "2000,5000"],
