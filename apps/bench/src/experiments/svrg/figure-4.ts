@@ -79,16 +79,22 @@ const winners = found.map(({ loss, rows }) => {
     some.toSorted((a, b) => of(a) - of(b))[0];
   const least = best(rows, finalOf);
   const own = rows[rows.length - 1];
-  const soonest = best(rows, epochsOf);
+  const fewest = Math.min(...rows.map(epochsOf));
+  const soonest = Number.isFinite(fewest) ? rows.filter((row) => epochsOf(row) === fewest) : [];
   return {
     loss: lossTitles[loss],
-    isSoonest: isOurs(soonest) && Number.isFinite(epochsOf(soonest)),
-    soonest: Number.isFinite(epochsOf(soonest))
-      ? `${soonest.method.name} (${epochsOf(soonest)})`
-      : "nobody from most starts",
+    /** Alone: level with another method is not faster. */
+    isSoonest: soonest.length > 0 && soonest.every(isOurs),
+    isLevel: soonest.some(isOurs) && !soonest.every(isOurs),
+    soonest:
+      soonest.length === 0
+        ? "nobody from most starts"
+        : `${soonest.map(({ method }) => method.name).join(" / ")} (${fewest})`,
     least: `${least.method.name} (${finalOf(least).toFixed(4)})${least === own ? "" : `, SVRG-SBB with its defaults ${finalOf(own).toFixed(4)}`}`,
   };
 });
+
+const level = winners.filter(({ isLevel }) => isLevel).map(({ loss }) => loss);
 
 writeReport(
   {
@@ -97,11 +103,11 @@ writeReport(
     title: "Music artists",
     claim: "Figure 4: along the epochs the test error falls fastest by SVRG-SBB.",
     data: `${set.train.objects} artists, ${N.toLocaleString("en-US")} answers to learn from and ${(set.test.quadruplets.length / 4).toLocaleString("en-US")} to test (a few of these compare an artist with himself and count as errors); p = ${set.dimensions}. Answers: Ellis, Whitman, Berenzweig, Lawrence (ISMIR 2002), cleaned by van der Maaten and Weinberger (MLSP 2012).`,
-    method: `Starts U[0, 1], methods in turn within a start, ${epochs} epochs of three passes. The first four rows of each loss have the steps of the authors' scripts. Fastest: the fewest epochs to a test error of 0.2, median. ${SECONDS}`,
+    method: `Starts U[0, 1], methods in turn within a start, ${epochs} epochs of three passes. The first four rows of each loss have the steps of the authors' scripts. Fastest: the fewest epochs to a test error of 0.2, median; SVRG-SBB, in any of its three rows, must need fewer than every other method. ${SECONDS}`,
     repeats: `${mediansOf(starts.length, "start", "starts")}.`,
     clock: "processor",
     findings: [
-      `${verdict(Object.fromEntries(winners.map(({ loss, isSoonest }) => [loss, isSoonest])))} Fewest epochs to a test error of 0.2: ${winners.map(({ loss, soonest }) => `${loss}: ${soonest}`).join("; ")}.`,
+      `${verdict(Object.fromEntries(winners.map(({ loss, isSoonest }) => [loss, isSoonest])))} Fewest epochs to a test error of 0.2: ${winners.map(({ loss, soonest }) => `${loss}: ${soonest}`).join("; ")}.${level.length === 0 ? "" : ` SVRG-SBB is **level** with another method, not faster, under ${level.join(", ")}.`}`,
       `The least test error at the end, median, by loss: ${winners.map(({ loss, least }) => `${loss}: ${least}`).join("; ")}.`,
     ],
     tables: [

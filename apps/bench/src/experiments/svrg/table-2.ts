@@ -181,7 +181,7 @@ writeReport(
     repeats: `${mediansOf(repeats, "set of answers and start", "sets of answers and starts")}, the images are split with seed 1.`,
     clock: "processor",
     findings: [
-      `${verdict({ "retrieval from answers of which some are wrong": worse.length === 0, "SVRG-SBB as the best": behind.length === 0 })} Highest mean average precision: ${verdicts.join("; ")}; distances of the pixels alone have ${pixels.meanAveragePrecision.toFixed(4)}${worse.length === 0 ? ", fewer than any map" : `, **more** than ${worse.length} of the ${rows.length} maps: ${worse.map(({ flip, loss, name }) => `${name} under ${lossTitles[loss]} at ${100 * flip} %`).join(", ")}`}. SVRG-SBB is ${behind.length === 0 ? "nowhere behind L-BFGS or SGD" : `**behind** L-BFGS or SGD on ${behind.length} of ${flips.length * paperLosses.length}: ${behind.map(({ flip, loss }) => `${lossTitles[loss]} at ${100 * flip} %`).join(", ")}`}.`,
+      `${verdict({ "retrieval from answers of which some are wrong": worse.length === 0, "SVRG-SBB as the best": behind.length === 0 })} Highest mean average precision: ${verdicts.join("; ")}; distances of the pixels alone have ${pixels.meanAveragePrecision.toFixed(4)}${worse.length === 0 ? ", less than any map" : `, **more** than ${worse.length} of the ${rows.length} maps: ${worse.map(({ flip, loss, name }) => `${name} under ${lossTitles[loss]} at ${100 * flip} %`).join(", ")}`}. SVRG-SBB is ${behind.length === 0 ? "nowhere behind L-BFGS or SGD" : `**behind** L-BFGS or SGD on ${behind.length} of ${flips.length * paperLosses.length}: ${behind.map(({ flip, loss }) => `${lossTitles[loss]} at ${100 * flip} %`).join(", ")}`}.`,
     ],
     tables: [
       {
