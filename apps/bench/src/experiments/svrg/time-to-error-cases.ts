@@ -11,6 +11,8 @@ interface Tuned {
   readonly svrg: number;
 }
 export interface Recorded {
+  /** Of those recorded on the set the one with the least error; empty where there was one. */
+  readonly setting: string;
   readonly runs: number;
   /** Share of wrong test answers, mean over the runs. */
   readonly error: number;
