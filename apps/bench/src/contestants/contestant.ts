@@ -5,5 +5,7 @@ export interface Contestant {
   readonly description: string;
   /** "t-SNE" contestants minimise the same divergence and are compared by it; others are shown beside them. */
   readonly kind: "t-SNE" | "other";
+  /** Draws anew each time, whatever the seed. */
+  readonly hasNoSeed?: true;
   embed(points: readonly (readonly number[])[], seed: number): Promise<number[][]>;
 }

@@ -9,8 +9,9 @@ const iterations = 500;
 
 export const keckelt: Contestant = {
   name: "@keckelt/tsne",
-  description: `@keckelt/tsne ${version}, perplexity 30, ${iterations} iterations, not seeded`,
+  description: `@keckelt/tsne ${version}, perplexity 30, ${iterations} iterations`,
   kind: "t-SNE",
+  hasNoSeed: true,
   embed: async (points) => {
     const model = new TSNE({ dim: 2, perplexity: 30 });
     model.initDataRaw(points.map((row) => [...row]));

@@ -15,6 +15,8 @@ export interface MeasuredMap {
   readonly description: string;
   /** "t-SNE" contestants minimise the same divergence and are compared by it; others are shown beside them. */
   readonly kind: "t-SNE" | "other";
+  /** Draws anew each time, whatever the seed. */
+  readonly hasNoSeed?: true;
   readonly seconds: number;
   /** The most memory that the process held, where its language tells. */
   readonly megabytes?: number;

@@ -10,6 +10,6 @@ result <- Rtsne(points, perplexity = 30, pca = FALSE, check_duplicates = FALSE, 
 seconds <- proc.time()[["elapsed"]] - started
 writeBin(as.vector(t(result$Y)), arguments[5])
 cat(sprintf(
-  '{"name":"Rtsne","description":"Rtsne %s, its defaults without PCA, perplexity 30, one thread","kind":"t-SNE","seconds":%.6f}',
-  packageVersion("Rtsne"), seconds
+  '{"name":"Rtsne","description":"Rtsne %s in R %s, its defaults without PCA, perplexity 30, one thread","kind":"t-SNE","seconds":%.6f}',
+  packageVersion("Rtsne"), getRversion(), seconds
 ))

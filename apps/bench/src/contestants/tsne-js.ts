@@ -18,6 +18,7 @@ export const tsneJs: Contestant = {
   name: "tsne-js",
   description: `tsne-js ${version}, perplexity 30, ${iterations} iterations (default 500)`,
   kind: "t-SNE",
+  hasNoSeed: true,
   embed: async (points) => {
     const model = new TsneJs({ dim: 2, perplexity: 30, nIter: iterations });
     model.init({ data: points, type: "dense" });

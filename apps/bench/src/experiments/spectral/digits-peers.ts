@@ -6,9 +6,9 @@
  */
 import { loadDigits } from "@curvature/datasets/digits";
 import { contestants } from "../../contestants/index.ts";
-import { experimentArguments, namesOf, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
 import { verdict } from "../../words.ts";
-import { contestsOf } from "./map-contest.ts";
+import { contestsOf, takingPart } from "./map-contest.ts";
 import { rivalsIn, writeMapReport } from "./map-table.ts";
 
 const { values } = experimentArguments({
@@ -19,7 +19,7 @@ const { values } = experimentArguments({
   },
 });
 const repeats = wholeNumber("repeats", values.repeats);
-const taking = namesOf("contestants", values.contestants, Object.keys(contestants));
+const taking = takingPart(values.contestants);
 const { points } = await loadDigits();
 const contests = contestsOf(
   [{ name: "digits", description: "the 1,797 bundled digits of 64 pixels", points }],

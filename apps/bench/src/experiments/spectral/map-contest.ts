@@ -1,5 +1,7 @@
 /** Contestants' maps of several sets: made in turn, and judged by one quality function. */
+import { contestants } from "../../contestants/index.ts";
 import { measureMap } from "../../contestants/measured.ts";
+import { namesOf, refuse } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { type EmbeddingQuality, embeddingQuality } from "../../quality/embedding.ts";
 import { type Spread, spreadOf } from "../../spread.ts";
@@ -10,6 +12,7 @@ interface Contestant {
   readonly name: string;
   readonly description: string;
   readonly kind: "t-SNE" | "other";
+  readonly hasNoSeed?: true;
   readonly megabytes?: number;
 }
 
@@ -24,6 +27,14 @@ export interface Summary extends Contestant, Readonly<Record<keyof EmbeddingQual
 export interface Contest {
   readonly set: PointSet;
   readonly summary: readonly Summary[];
+}
+
+/** Who takes part by the words of `--contestants`: ours first, by which the others are judged. */
+export function takingPart(words: string, programs: readonly string[] = []): string[] {
+  const named = new Set(namesOf("contestants", words, [...Object.keys(contestants), ...programs]));
+  if (!named.delete("curvature") || named.size === 0)
+    refuse("--contestants must name curvature and at least one other");
+  return ["curvature", ...named];
 }
 
 /** @param repeats - seeds of each contestant */

@@ -6,9 +6,8 @@
  *          [--repeats 3] [--contestants curvature,scikit-learn,Rtsne,umap-js,druid,keckelt,tsne-js] [--name map-peers]
  * DruidJS, @keckelt/tsne and tsne-js take part up to 2,000 points (they sum all pairs), umap-js up to 5,000. Needs python3-sklearn, r-cran-rtsne.
  */
-import { contestants } from "../../contestants/index.ts";
 import { experimentArguments, namesOf, refuse, wholeNumber } from "../../experiment-arguments.ts";
-import { contestsOf } from "./map-contest.ts";
+import { contestsOf, takingPart } from "./map-contest.ts";
 import { besideTsne, rivalsIn, writeMapReport } from "./map-table.ts";
 import { clusterTree, mnist, type PointSet, table } from "./sets.ts";
 
@@ -25,11 +24,7 @@ const { values } = experimentArguments({
   },
 });
 const repeats = wholeNumber("repeats", values.repeats);
-const taking = namesOf("contestants", values.contestants, [
-  ...Object.keys(contestants),
-  "scikit-learn",
-  "Rtsne",
-]);
+const taking = takingPart(values.contestants, ["scikit-learn", "Rtsne"]);
 const sizes = values.sizes.split(",").map((size) => wholeNumber("sizes", size, 100));
 const most: Readonly<Record<string, number>> = {
   druid: 2000,

@@ -59,7 +59,17 @@ const METHOD =
 /** "DruidJS, umap-js and scikit-learn": those who took part beside us. */
 export function rivalsIn(contests: readonly Contest[]): string {
   const names = new Set(contests.flatMap(({ summary: [, ...others] }) => others.map(({ name }) => name)));
-  return new Intl.ListFormat("en-GB").format(names);
+  return inWords(names);
+}
+
+const inWords = (names: ReadonlySet<string>): string => new Intl.ListFormat("en-GB").format(names);
+
+/** The medians, and who draws anew each time. */
+function repeatsOf(contests: readonly Contest[], repeats: number): string {
+  const all = contests.flatMap(({ summary }) => summary);
+  const unseeded = new Set(all.filter(({ hasNoSeed }) => hasNoSeed).map(({ name }) => name));
+  const exception = unseeded.size === 0 ? "" : `; no seed can be given to ${inWords(unseeded)}`;
+  return `${mediansOf(repeats)}${exception}.`;
 }
 
 /** Whether ours is faster than every t-SNE of others, and whether its divergence is no larger than theirs. */
@@ -97,7 +107,7 @@ export function writeMapReport(report: MapReport, isQuick: boolean): void {
       claim,
       data: `${contests.map(({ set }) => `${set.name}: ${set.description}`).join("; ")}.`,
       method: `${METHOD} ${descriptions(contests.flatMap(({ summary }) => summary))}.${admission === undefined ? "" : ` ${admission}`}`,
-      repeats: `${mediansOf(repeats)}.`,
+      repeats: repeatsOf(contests, repeats),
       clock: "wall",
       findings: [
         ...findings,
