@@ -218,14 +218,13 @@ function secondsOfSfo(): string[] {
     if (!Number.isFinite(passesOfOwn) || passesOfOwn > Math.min(...reached)) return [];
     const others = found.methods.filter((one, k) => one !== own && Number.isFinite(reached[k]));
     if (others.length === 0) return [];
-    // a tick of the clock, 0.01 s, is the least there is
-    return [medianSeconds(own) / Math.max(0.01, Math.min(...others.map(medianSeconds)))];
+    return [medianSeconds(own) / Math.min(...others.map(medianSeconds))];
   });
   if (ratios.length === 0) return [];
   const slower = ratios.filter((ratio) => ratio > 1);
   const text = `longer on ${slower.length} of ${ratios.length}`;
   return [
-    `Fewest passes are not fewest seconds: where SFO needs the fewest passes, and others get there, too, its run takes ${slower.length === 0 ? text : `**${text}**`} than the quickest run of theirs, ${median(ratios).toFixed(1)} times as long in the median (${Math.min(...ratios).toFixed(1)} to ${Math.max(...ratios).toFixed(1)}; runs of less than 0.01 s count as 0.01 s).`,
+    `Fewest passes are not fewest seconds: where SFO needs the fewest passes, and others get there, too, its run takes ${slower.length === 0 ? text : `**${text}**`} than the quickest run of theirs, ${median(ratios).toFixed(1)} times as long in the median (${Math.min(...ratios).toFixed(1)} to ${Math.max(...ratios).toFixed(1)}).`,
   ];
 }
 
