@@ -67,7 +67,7 @@ export const linearWorkloads: readonly Workload[] = solvers.flatMap(({ name, opt
     solver: name,
     unit: "a pass",
     variable: `entries of a row, 20,000 rows, ${features}`,
-    sizes: [80, 160, 320, 640],
+    sizes: [160, 320, 640, 1280],
     theory: { time: 1, memory: 1, words: "n entries; the rows" },
     work: (entries) => pass(20_000, entries, options),
   },

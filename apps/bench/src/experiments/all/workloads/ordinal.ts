@@ -45,7 +45,7 @@ export const ordinalWorkloads: readonly Workload[] = [
     solver: "SVRG-SBB",
     unit: "a pass",
     variable: "p dimensions, 50,000 answers",
-    sizes: [16, 32, 64, 128, 256],
+    sizes: [32, 64, 128, 256, 512],
     theory: { time: 1, memory: undefined, words: "N p; N + n p" },
     work: (p) => pass(50_000, p),
   },

@@ -10,14 +10,22 @@ export interface Workload {
   /** What grows, and what stands still. */
   readonly variable: string;
   readonly sizes: readonly number[];
-  /** Of time and of memory, with the operation counts in words; undefined where nothing is promised. */
+  /**
+   * Of time and of memory, with the operation counts in words; undefined where nothing is promised, "counted" where the
+   * operations depend on the run, which counts them.
+   */
   readonly theory: {
-    readonly time: number | undefined;
+    readonly time: number | "counted" | undefined;
     readonly memory: number | undefined;
     readonly words: string;
   };
-  /** Processor seconds of a unit. */
-  work(size: number): Promise<number> | number;
+  /** Processor seconds of a unit, with its operations where these are counted. */
+  work(size: number): Promise<number | Cost> | number | Cost;
+}
+
+export interface Cost {
+  readonly seconds: number;
+  readonly operations: number;
 }
 
 /** Seconds of a call of `one`, after a call that does not count, of at least so many seconds in all. */
@@ -61,4 +69,34 @@ export function secondsOfIteration<D>(solver: Solver<D>, warm: number, counted: 
   let done = 0;
   while (done < counted && stepOf(solver).outcome === undefined) done++;
   return (cpuSeconds() - began) / Math.max(1, done);
+}
+
+/**
+ * Of a step that counts, over so many of them, after `warm` steps of any kind; those that do not count run between them,
+ * untimed.
+ *
+ * @param operationsOf - a step's, undefined where it does not count
+ */
+export function costOfSteps<D>(
+  solver: Solver<D>,
+  warm: number,
+  counted: number,
+  operationsOf: (step: Iteration<D>) => number | undefined,
+): Cost {
+  for (let k = 0; k < warm; k++) stepOf(solver);
+  let [done, seconds, operations] = [0, 0, 0];
+  while (done < counted) {
+    const began = cpuSeconds();
+    const step = stepOf(solver);
+    const taken = cpuSeconds() - began;
+    const own = operationsOf(step);
+    if (own !== undefined) {
+      seconds += taken;
+      operations += own;
+      done++;
+    }
+    if (step.outcome !== undefined && done < counted)
+      throw new Error(`ended after ${done} of ${counted} steps`);
+  }
+  return { seconds: seconds / done, operations: operations / done };
 }
