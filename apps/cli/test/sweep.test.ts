@@ -247,6 +247,7 @@ syncBuiltinESMExports();`;
       const cut = await place().run(words("table"), { environment: failing("summary.csv", "ENOSPC") });
       expect(cut.code).toBe(74);
       expect(cut.stderr).toContain("Cannot write table/summary.csv: the disk is full");
+      expect(eventsOf(cut.stderr)).toContainEqual(expect.objectContaining({ event: "result", done: 4 }));
       const resumed = await place().run([...words("table"), "--resume"]);
       expect(resumed).toMatchObject({ code: 0 });
       expect(resumed.stderr).toContain("4 of 4 runs are there already.");
