@@ -49,6 +49,15 @@ const quickKeys = [
   "nomad-bm-clusters",
 ];
 
+/** A picture for each: more curves in one could not be told apart. */
+const groups: readonly (readonly [name: string, title: string, keys: RegExp])[] = [
+  ["gradients", "neighbours and gradients of maps", /^(neighbors|gradient)/],
+  ["maps", "solvers of maps", /^(spectral|sd)/],
+  ["sums", "sums of functions", /^(sfo|sums)/],
+  ["rows", "answers and rows", /^(svrg|sgdqn|dcd|newton)/],
+  ["nomad", "NOMAD", /^nomad/],
+];
+
 if (values.measure === undefined) report();
 else process.stdout.write(JSON.stringify(await measure(values.measure)));
 
@@ -217,50 +226,60 @@ function report(): void {
           ),
         },
       ],
-      figures: [
-        {
-          name: "complexity",
-          caption:
-            "Seconds of the unit relative to the least size, by size relative to the least; both logarithmic. The lines called slope are growth as the size and as its square.",
-          svg: chartSvg("Growth of time", panelsOf(found)),
-        },
-      ],
+      figures: groups.flatMap(([name, title, keys]) => {
+        const own = found.filter(({ workload }) => keys.test(workload.key));
+        const series = own.map(curveOf);
+        const counts = new Set(own.map(({ workload: { theory } }) => theory.time));
+        return series.length === 0
+          ? []
+          : [
+              {
+                name: `complexity-${name}`,
+                caption: `${title}: seconds of the unit relative to the least size, by size relative to the least; both logarithmic. The lines called slope are growth by the counts.`,
+                svg: chartSvg(`Growth of time: ${title}`, [
+                  {
+                    title: "",
+                    xTitle: "log₂ of the size, relative",
+                    yTitle: "seconds, relative",
+                    logarithmic: true,
+                    series: [
+                      ...series,
+                      ...slopes(
+                        series,
+                        [...counts].filter((count) => typeof count === "number").sort((a, b) => a - b),
+                      ),
+                    ],
+                  },
+                ]),
+              },
+            ];
+      }),
     },
     values.quick || values.only !== undefined,
   );
 }
 
-function panelsOf(found: readonly { readonly workload: Workload; readonly sized: readonly Sized[] }[]) {
-  const papers: readonly (readonly [string, RegExp])[] = [
-    ["maps", /^(neighbors|affinities|gradient|spectral|sd)/],
-    ["sums of functions", /^(sfo|sums)/],
-    ["ordinal and linear", /^(svrg|sgdqn|dcd|newton)/],
-    ["NOMAD", /^nomad/],
-  ];
-  return papers
-    .map(([title, keys]) => ({
-      title,
-      xTitle: "log₂ of the size, relative",
-      yTitle: "seconds, relative",
-      logarithmic: true,
-      series: found
-        .filter(({ workload }) => keys.test(workload.key))
-        .map(({ workload, sized }) => ({
-          name: workload.key,
-          points: sized.map(
-            ({ size, seconds }) => [Math.log2(size / sized[0].size), seconds / sized[0].seconds] as const,
-          ),
-        })),
-    }))
-    .filter(({ series }) => series.length > 0)
-    .map(({ series, ...panel }) => ({ ...panel, series: [...slopes(series), ...series] }));
+function curveOf({
+  workload,
+  sized,
+}: {
+  readonly workload: Workload;
+  readonly sized: readonly Sized[];
+}): Series {
+  const [least] = sized;
+  return {
+    name: workload.key,
+    points: sized.map(
+      ({ size, seconds }) => [Math.log2(size / least.size), seconds / least.seconds] as const,
+    ),
+  };
 }
 
-/** Lines of growth as the size and as its square, over the panel's widest range, no higher than its curves. */
-function slopes(series: readonly Series[]): Series[] {
+/** Lines of growth as powers of the size, over the widest range of the curves, no higher than they. */
+function slopes(series: readonly Series[], exponents: readonly number[]): Series[] {
   const ends = series.flatMap(({ points }) => points);
   const [right, top] = [Math.max(...ends.map(([x]) => x)), Math.max(...ends.map(([, y]) => y))];
-  return [1, 2].map((slope) => {
+  return exponents.map((slope) => {
     const end = Math.min(right, Math.log2(top) / slope);
     return { name: `slope ${slope}`, points: [[0, 1] as const, [end, 2 ** (slope * end)] as const] };
   });
