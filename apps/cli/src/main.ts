@@ -68,7 +68,9 @@ function plainUsageError(error: CommanderError, program: Command): Error {
   const known =
     kind === "command"
       ? (command ?? program).commands.map((child) => child.name())
-      : below(program).flatMap((child) => child.options.map((option) => option.long ?? ""));
+      : (command === undefined ? below(program) : [command, ...below(command)]).flatMap((child) =>
+          child.options.map((option) => option.long ?? ""),
+        );
   if (kind === "option" && known.includes(word)) {
     return usageError(`${word} belongs to a command; put it behind the command's name.`);
   }

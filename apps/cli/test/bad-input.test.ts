@@ -129,6 +129,11 @@ describe.concurrent("the command line", () => {
       ["--quiet", "embed", "x.csv"],
       /--quiet belongs to a command; put it behind/,
     ],
+    [
+      "an option of other commands alone",
+      ["train", "x.csv", "--labels", "y", "--out", "m.json"],
+      /Unknown option '--out'\. See curvature train --help\./,
+    ],
     ["no file", ["embed"], /Missing required argument 'file'/],
     ["two files", ["embed", "a.csv", "b.csv"], /Too many arguments/],
     ["no number", ["embed", "x.csv", "--perplexity", "many"], /--perplexity <k>.*'many'.*a number above 1/],

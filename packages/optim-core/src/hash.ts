@@ -12,8 +12,13 @@ const C2 = 0xab0e9789;
 const C3 = 0x38b34ae5;
 const C4 = 0xa1e38b93;
 
-/** The 128 bits as four words. */
+/** The 128 bits as four words. @throws CurvatureError ERR_ARGUMENT for what are no bytes */
 export function hash128(bytes: Uint8Array, seed = 0): Uint32Array {
+  if (!(bytes instanceof Uint8Array))
+    throw new CurvatureError("ERR_ARGUMENT", `hash128 takes a Uint8Array; received ${shown(bytes)}.`, {
+      path: "bytes",
+      received: bytes,
+    });
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = bytes.byteLength;
   const end = length - (length % 16);

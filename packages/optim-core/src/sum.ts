@@ -15,7 +15,7 @@ import type { Objective, SumOfFunctions } from "./problem.js";
 export function asObjective(sum: SumOfFunctions): Objective {
   checkSum("asObjective", sum);
   const { dimension, count } = sum;
-  const all = Int32Array.from({ length: count }, (_, i) => i);
+  const all = sum.evaluateBatch === undefined ? new Int32Array(0) : indicesOf("asObjective", count);
   const part = zeros(1, dimension).data;
   const oneByOne = (x: Float64Array, gradient?: Float64Array): number => {
     let value = 0;
@@ -73,6 +73,22 @@ export function checkSum(where: string, sum: unknown): void {
       `${where}: the sum must have a dimension of at least 1, a count from 1 to 2^31 - 1 and a function evaluate(index, x, gradient); received ${shown(sum)}.`,
       { path: "sum", received: sum },
     );
+}
+
+/** Of indices that are kept all at once: half a gibibyte. */
+const MOST_KEPT = 2 ** 27;
+
+/** 0, 1, …, count − 1. @throws CurvatureError ERR_MEMORY for more than 2²⁷ */
+export function indicesOf(where: string, count: number): Int32Array {
+  if (count > MOST_KEPT)
+    throw new CurvatureError(
+      "ERR_MEMORY",
+      `${where}: ${count} subfunctions are too many to keep an order of; ${MOST_KEPT} are the most. Join them into minibatches.`,
+      { path: "count", expected: `at most ${MOST_KEPT}`, received: count },
+    );
+  const indices = new Int32Array(count);
+  for (let i = 0; i < count; i++) indices[i] = i;
+  return indices;
 }
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 1;

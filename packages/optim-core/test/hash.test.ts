@@ -50,3 +50,7 @@ test("anything else has no fingerprint", () => {
     "strings, numbers and typed arrays",
   );
 });
+
+test("what are no bytes is refused", () => {
+  expect(() => hash128(JSON.parse("null"))).toThrow(expect.objectContaining({ code: "ERR_ARGUMENT" }));
+});

@@ -14,6 +14,7 @@ import {
   run,
   runSync,
   Sag,
+  Sgd,
   type Solver,
   type SumOfFunctions,
   sumSolverMethods,
@@ -251,6 +252,17 @@ cases.push({
   create: (_, faults) => new HessianFree(faults.objective(rosenbrock(12)), rosenbrockStart(12)),
   createTiny: () => new HessianFree(asObjective(consistent(3, 1).sum), Float64Array.of(5)),
   bytesInUse,
+});
+
+test("an order of more subfunctions than there is room for is refused at once", () => {
+  const sum: SumOfFunctions = { dimension: 1, count: 1e9, evaluate: () => 0 };
+  const x = new Float64Array(1);
+  const makers = [() => new Adam(sum, x), () => new MinibatchLbfgs(sum, x), () => new Sgd(sum, x)];
+  for (const make of makers)
+    expect(make).toThrow(
+      expect.objectContaining({ code: "ERR_MEMORY", message: expect.stringContaining("1000000000") }),
+    );
+  expect(() => new Sgd(sum, x, { sampling: "replacement" })).not.toThrow();
 });
 
 for (const given of cases)

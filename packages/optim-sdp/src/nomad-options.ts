@@ -72,7 +72,7 @@ export interface NomadOptions {
   readonly seed?: number;
   /** Of all layers together. Default 100,000. */
   readonly maxIterations?: number;
-  /** Time limit of the optimisation. Default none. */
+  /** Time limit of the optimisation; what is read from its answer takes its own, see `phases.geometry`. Default none. */
   readonly maxSeconds?: number;
   /** Bytes that the arrays of a solver may take. Default 4 GiB. */
   readonly memoryLimit?: number;

@@ -157,7 +157,12 @@ export class Course {
       workings.grow(isMended, this.random, Math.max(this.settings.batch, this.questions.count + 1));
     } catch (error) {
       if (!(error instanceof CurvatureError)) throw error;
-      this.restart("the model's Hessian is not positive definite");
+      const isBeyondRange = error.code === "ERR_NON_FINITE";
+      this.restart(
+        isBeyondRange
+          ? "the model's step leaves the range of float64"
+          : "the model's Hessian is not positive definite",
+      );
     }
   }
 

@@ -6,7 +6,7 @@
  * μ by Newton's method on 1/Δ − 1/‖p(μ)‖, which takes a few factorisations. Moré, Sorensen: Computing a trust region
  * step. SIAM J. Sci. Stat. Comput. 4 (1983) 553-572, Algorithm 3.2.
  */
-import type { DenseCholesky } from "@curvature/linalg";
+import { CurvatureError, type DenseCholesky } from "@curvature/linalg";
 
 const ITERATIONS = 20;
 /** ‖p‖ may differ from Δ by this part. */
@@ -38,6 +38,9 @@ export function restrictedStep(
     shift += ((length * length) / inverse) * ((length - radius) / radius);
   }
 }
+
+export const beyondRange = (): CurvatureError =>
+  new CurvatureError("ERR_NON_FINITE", "The model's step leaves the range of float64.", { path: "p" });
 
 /** vᵀ A⁻¹ v = ‖L⁻¹ v‖² for A = L Lᵀ. */
 export function inverseNorm(cholesky: DenseCholesky, v: Float64Array): number {

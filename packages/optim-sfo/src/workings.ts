@@ -9,7 +9,7 @@ import { MedianMemory } from "./model/median-eigenvalue.js";
 import { renewHessian } from "./model/renew-hessian.js";
 import { SubfunctionModel } from "./model/subfunction-model.js";
 import { TotalModel } from "./model/total-model.js";
-import { inner, newtonStep, norm, restrictedStep } from "./newton-step.js";
+import { beyondRange, inner, newtonStep, norm, restrictedStep } from "./newton-step.js";
 import type { SfoSettings } from "./options.js";
 import { Position, projectInto } from "./position.js";
 import type { Schedule } from "./schedule.js";
@@ -184,7 +184,7 @@ export class Workings {
   /**
    * The step from x.
    *
-   * @throws CurvatureError ERR_NOT_POSITIVE_DEFINITE
+   * @throws CurvatureError ERR_NOT_POSITIVE_DEFINITE, ERR_NON_FINITE where numbers leave the range of float64; x has not moved
    */
   step(): void {
     const { total, z, K, models, schedule, control } = this;
@@ -204,7 +204,9 @@ export class Workings {
     const scale = control.fit(norm(p), unit, this.evaluations > models.length ? this.evaluations : undefined);
     for (let i = 0; i < K; i++) p[i] *= scale;
     const slope = inner(total.q, p, K);
-    this.gain = -slope - 0.5 * total.curvatureAlong(p, K);
+    const gain = -slope - 0.5 * total.curvatureAlong(p, K);
+    if (!Number.isFinite(control.length) || !Number.isFinite(gain)) throw beyondRange();
+    this.gain = gain;
     total.move(p, K);
     this.position.step(p);
   }

@@ -40,6 +40,35 @@ test("a value that is not finite at the first point is said to be so", async () 
   expect(result.message).toContain("is not finite");
 });
 
+test.each([1e150, 1e160, 1e200, 1e308])(
+  "gradients of %d, which no step can use: nobody is asked about a point that is none, and none is returned",
+  async (size) => {
+    const asked: Float64Array[] = [];
+    const result = await minimizeSum(
+      {
+        dimension: 2,
+        count: 3,
+        evaluate: (_, x, gradient) => {
+          asked.push(x.slice());
+          gradient?.set([size, -size]);
+          return 1;
+        },
+      },
+      { initial: new Float64Array(2), maxPasses: 5 },
+    );
+    expect(asked.every((x) => x.every(Number.isFinite))).toBe(true);
+    expect(result.x.every(Number.isFinite)).toBe(true);
+    expect(result.value).toBe(3);
+  },
+);
+
+test("values that are no numbers are not added up", async () => {
+  const sum = { dimension: 2, count: 8, initial: new Float64Array(2), evaluate: () => JSON.parse('"5"') };
+  const result = await minimizeSum(sum);
+  expect(result).toMatchObject({ status: "failed", value: undefined });
+  expect(result.warnings.join()).toContain('must return a number or a promise of one; received "5"');
+});
+
 test("values that are not finite any more end as diverged, not as converged", async () => {
   const sum = quadraticSum();
   let calls = 0;

@@ -6,7 +6,7 @@ import { timed } from "@curvature/optim-core";
 import { logisticSigmoid, probability } from "./calibration/sigmoid.js";
 import type { FeatureRows, LabeledRows, Labels, Stream } from "./fit/data.js";
 import { checkFitOptions } from "./fit/fit-options.js";
-import { decide, type FittedModel, type Ready, Scorer } from "./fit/fitted.js";
+import { checkFitted, decide, type FittedModel, type Ready, Scorer } from "./fit/fitted.js";
 import { checkClasses, checkLabels, classesOf, placesOf, tooFew } from "./fit/labels.js";
 import { notFitted, notOnline } from "./fit/not-fitted.js";
 import {
@@ -42,7 +42,9 @@ export class LinearClassifier {
    */
   constructor(options: LinearClassifierOptions = {}, fitted?: FittedModel) {
     this.settings = classifierSettings(options);
-    if (fitted !== undefined) this.current = { fitted, scorer: new Scorer(fitted) };
+    if (fitted === undefined) return;
+    checkFitted(fitted, "classification");
+    this.current = { fitted, scorer: new Scorer(fitted) };
   }
 
   /** The model as plain data; undefined before the first fit. */

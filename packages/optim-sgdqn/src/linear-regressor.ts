@@ -4,7 +4,7 @@
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
 import type { FeatureRows, MeasuredRows, Stream } from "./fit/data.js";
 import { checkFitOptions } from "./fit/fit-options.js";
-import { type FittedModel, type Ready, Scorer } from "./fit/fitted.js";
+import { checkFitted, type FittedModel, type Ready, Scorer } from "./fit/fitted.js";
 import { notFitted, notOnline } from "./fit/not-fitted.js";
 import {
   type LinearRegressorOptions,
@@ -31,7 +31,9 @@ export class LinearRegressor {
    */
   constructor(options: LinearRegressorOptions = {}, fitted?: FittedModel) {
     this.settings = regressorSettings(options);
-    if (fitted !== undefined) this.current = { fitted, scorer: new Scorer(fitted) };
+    if (fitted === undefined) return;
+    checkFitted(fitted, "regression");
+    this.current = { fitted, scorer: new Scorer(fitted) };
   }
 
   /** The model as plain data; undefined before the first fit. */

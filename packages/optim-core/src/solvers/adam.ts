@@ -44,7 +44,8 @@ export class Adam extends IncrementalSolver {
 
   /**
    * @param x - the first point; copied
-   * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE
+   * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE; ERR_MEMORY for more than 2²⁷ subfunctions in
+   *   random order
    */
   constructor(sum: SumOfFunctions, x: Float64Array, options?: AdamOptions) {
     const settings = checkOptions("Adam", options, adamDefaults, {

@@ -18,7 +18,7 @@ import type {
   Snapshot,
   SnapshotValue,
 } from "../solver.js";
-import { checkSum } from "../sum.js";
+import { checkSum, indicesOf } from "../sum.js";
 import { checkPoint } from "./start.js";
 
 /** A new random order of all subfunctions in every pass, or even draws with replacement. */
@@ -64,7 +64,7 @@ export abstract class IncrementalSolver implements AskTellSolver<IncrementalDeta
     this.x = x.slice();
     this.next = new Float64Array(x.length);
     this.random = new RandomGenerator(seed);
-    this.order = Int32Array.from({ length: sampling === "permutation" ? this.N : 0 }, (_, q) => q);
+    this.order = indicesOf(where, sampling === "permutation" ? this.N : 0);
   }
 
   /** Writes the point after step t (from 1), which has the gradient of f_q at x, and renews the method's own state. */

@@ -13,7 +13,7 @@ import { fingerprintOf } from "../hash.js";
 import type { Objective, SumOfFunctions } from "../problem.js";
 import { openSnapshot } from "../snapshot.js";
 import type { Iteration, Outcome, Point, Snapshot, Solver } from "../solver.js";
-import { asObjective, checkSum } from "../sum.js";
+import { asObjective, checkSum, indicesOf } from "../sum.js";
 import { Lbfgs } from "./lbfgs.js";
 import { pairsRule } from "./lbfgs-memory.js";
 import { checkPoint } from "./start.js";
@@ -71,8 +71,8 @@ export class MinibatchLbfgs implements Solver<MinibatchLbfgsDetails> {
 
   /**
    * @param x - the first point; copied
-   * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE; and from `step` ERR_ARGUMENT if an
-   *   evaluation is a promise
+   * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE, ERR_MEMORY for more than 2²⁷ subfunctions;
+   *   and from `step` ERR_ARGUMENT if an evaluation is a promise
    */
   constructor(sum: SumOfFunctions, x: Float64Array, options?: MinibatchLbfgsOptions) {
     checkSum("MinibatchLbfgs", sum);
@@ -88,7 +88,7 @@ export class MinibatchLbfgs implements Solver<MinibatchLbfgsDetails> {
     this.fingerprint = sum.fingerprint ?? fingerprintOf("sum", sum.dimension, sum.count);
     this.batches = Math.min(this.options.batches, sum.count);
     this.random = new RandomGenerator(this.options.seed);
-    this.order = Int32Array.from({ length: sum.count }, (_, q) => q);
+    this.order = indicesOf("MinibatchLbfgs", sum.count);
     this.start = x.slice();
   }
 

@@ -45,7 +45,8 @@ export class Momentum extends IncrementalSolver {
 
   /**
    * @param x - the first point; copied
-   * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE
+   * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE; ERR_MEMORY for more than 2²⁷ subfunctions in
+   *   random order
    */
   constructor(sum: SumOfFunctions, x: Float64Array, options?: MomentumOptions) {
     const settings = checkOptions("Momentum", options, momentumDefaults, {

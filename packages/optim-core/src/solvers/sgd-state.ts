@@ -28,7 +28,7 @@ import { fingerprintOf } from "../hash.js";
 import type { SumOfFunctions } from "../problem.js";
 import { openSnapshot } from "../snapshot.js";
 import type { Iteration, Outcome, Point, Snapshot } from "../solver.js";
-import { checkSum } from "../sum.js";
+import { checkSum, indicesOf } from "../sum.js";
 import { checkPoint } from "./start.js";
 
 export interface SgdOptions {
@@ -102,7 +102,7 @@ export abstract class SgdState {
     this.x = x.slice();
     this.random = new RandomGenerator(this.options.seed);
     const isPermuted = this.options.sampling === "permutation";
-    this.order = Int32Array.from({ length: isPermuted ? this.N : 0 }, (_, q) => q);
+    this.order = indicesOf(where, isPermuted ? this.N : 0);
     if (isPermuted) shuffle(this.random, this.order);
     this.batch = new Int32Array(Math.min(this.options.batchSize, this.N));
   }

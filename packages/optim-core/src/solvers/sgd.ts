@@ -17,7 +17,8 @@ export class Sgd extends SgdState implements AskTellSolver<SgdDetails> {
 
   /**
    * @param x - the first point; copied
-   * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE
+   * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE; ERR_MEMORY for more than 2²⁷ subfunctions in
+   *   random order
    */
   constructor(sum: SumOfFunctions, x: Float64Array, options?: SgdOptions) {
     super("Sgd", sum, x, options);
@@ -78,7 +79,8 @@ export class Sgd extends SgdState implements AskTellSolver<SgdDetails> {
  * may be promises.
  *
  * @param x - the first point; copied
- * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE
+ * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE; ERR_MEMORY for more than 2²⁷ subfunctions in
+ *   random order
  */
 export function sgd(sum: SumOfFunctions, x: Float64Array, options?: SgdOptions): Solver<SgdDetails> {
   checkSum("sgd", sum);

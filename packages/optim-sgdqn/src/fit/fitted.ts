@@ -6,7 +6,14 @@
  * so that rows need no scaled copy to be scored (for "unit-rows" they do).
  */
 import { CurvatureError, type DenseMatrix, type Scaling, shown, zeros } from "@curvature/linalg";
-import { type Bias, type LinearLossName, type Rows, rowAccess } from "@curvature/objectives/linear";
+import {
+  type Bias,
+  type LinearLossName,
+  linearLoss,
+  linearLossNames,
+  type Rows,
+  rowAccess,
+} from "@curvature/objectives/linear";
 import type { Sigmoid } from "../calibration/sigmoid.js";
 import type { Label } from "./options.js";
 import { firstColumns, unitRows } from "./rows.js";
@@ -30,7 +37,7 @@ export interface FittedModel {
   readonly calibration: readonly Sigmoid[] | undefined;
   /** What the LIBSVM text of the training counted its features from, where that is known: for who reads more of it. */
   readonly indexBase?: 0 | 1 | undefined;
-  /** The names of the d features, where they have names: for who matches columns by name. */
+  /** The names of the d features, where they have names, each its own: for who matches columns by name. */
   readonly columns?: readonly string[] | undefined;
 }
 
@@ -39,8 +46,11 @@ export function modelCount(classes: readonly Label[]): number {
   return classes.length > 2 ? classes.length : 1;
 }
 
-/** That a model has the shape of one. @throws CurvatureError ERR_ARGUMENT */
-function checkFitted(fitted: unknown): asserts fitted is FittedModel {
+/** That a model has the shape of one for its task. @throws CurvatureError ERR_ARGUMENT */
+export function checkFitted(
+  fitted: unknown,
+  task: "classification" | "regression",
+): asserts fitted is FittedModel {
   const isObject = typeof fitted === "object" && fitted !== null;
   const given: ReadonlyMap<string, unknown> = new Map(isObject ? Object.entries(fitted) : []);
   const [features, classes, bias] = [given.get("features"), given.get("classes"), given.get("bias")];
@@ -49,16 +59,26 @@ function checkFitted(fitted: unknown): asserts fitted is FittedModel {
     typeof features === "number" &&
     Number.isSafeInteger(features) &&
     Array.isArray(classes) &&
+    (task === "classification" ? classes.length >= 2 : classes.length === 0) &&
+    linearLossNames.some((name) => name === given.get("loss") && linearLoss(name).task === task) &&
     parameters instanceof Float64Array &&
     parameters.length === modelCount(classes) * (features + (bias === "none" ? 0 : 1)) &&
-    isScaling(given.get("scaling"), features);
+    isScaling(given.get("scaling"), features) &&
+    (given.get("columns") === undefined || areColumnNames(given.get("columns"), features));
   if (isShaped) return;
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `The fitted model must be one that \`fitted\` of a model gave; received ${shown(fitted)}.`,
+    `The fitted model must be one that \`fitted\` of a model for ${task} gave; received ${shown(fitted)}.`,
     { path: "fitted", received: fitted },
   );
 }
+
+/** One text for each feature, no two alike: columns are found by them. */
+export const areColumnNames = (names: unknown, features: number): names is readonly string[] =>
+  Array.isArray(names) &&
+  names.length === features &&
+  new Set(names).size === features &&
+  names.every((name) => typeof name === "string");
 
 function isScaling(scaling: unknown, features: number): boolean {
   if (scaling === undefined) return true;
@@ -78,7 +98,6 @@ export class Scorer {
 
   /** @throws CurvatureError ERR_NON_FINITE where a coefficient on the features as given leaves the range of float64 */
   constructor(fitted: FittedModel) {
-    checkFitted(fitted);
     const { features, classes, bias, scaling, parameters } = fitted;
     const models = modelCount(classes);
     const length = features + (bias === "none" ? 0 : 1);

@@ -30,12 +30,15 @@ export function biasOf({ bias, loss }: Settings, columns: number): Bias {
   return columns <= FEWEST_WITHOUT_BIAS ? "regularized" : "none";
 }
 
-/** Numbers that the models' targets, or their parameters, may take: 2 GiB. */
+/** Numbers that the models' targets, or all that is kept of their parameters, may take: 2 GiB. */
 const MOST_NUMBERS = 2 ** 28;
+
+/** Of each model, at the least: what the learner moves, what it keeps beside it, the model, and its coefficients. */
+const VECTORS = 4;
 
 /** @throws CurvatureError ERR_MEMORY for more classes than there is room for: those of numbers that are no classes */
 export function checkRoom(rows: number, columns: number, classes: number, where: string): void {
-  if (classes === 2 || classes * Math.max(rows, columns + 1) <= MOST_NUMBERS) return;
+  if (classes === 2 || classes * Math.max(rows, VECTORS * (columns + 1)) <= MOST_NUMBERS) return;
   throw new CurvatureError(
     "ERR_MEMORY",
     `${where}: ${classes} classes of ${rows} rows with ${columns} features are more than one against the rest has room for. If the labels are measurements, take LinearRegressor.`,

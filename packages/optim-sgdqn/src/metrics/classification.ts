@@ -17,9 +17,25 @@ export interface ConfusionMatrix {
   readonly counts: readonly (readonly number[])[];
 }
 
-/** @throws CurvatureError ERR_SHAPE for lists of different or no length, ERR_ARGUMENT for labels of mixed types */
+/** Counts of a table: 256 MiB. */
+const MOST_COUNTS = 2 ** 25;
+
+/**
+ * @throws CurvatureError ERR_SHAPE for lists of different or no length, ERR_ARGUMENT for labels of mixed types, ERR_MEMORY
+ *   for more than 5,792 classes
+ */
 export function confusionMatrix(truth: Labels, predicted: Labels): ConfusionMatrix {
-  return confusion(truth, predicted, "confusionMatrix");
+  const { classes, rows, columns } = confusion(truth, predicted, "confusionMatrix");
+  const K = classes.length;
+  if (K ** 2 > MOST_COUNTS)
+    throw new CurvatureError(
+      "ERR_MEMORY",
+      `confusionMatrix: ${K} classes make a table of ${K ** 2} counts, and ${MOST_COUNTS} are the most. classificationReport takes any number of classes; if the labels are measurements, take regressionReport.`,
+      { path: "truth", expected: `at most ${Math.floor(Math.sqrt(MOST_COUNTS))} classes`, received: K },
+    );
+  const counts = classes.map(() => classes.map(() => 0));
+  for (let i = 0; i < rows.length; i++) counts[rows[i]][columns[i]]++;
+  return { classes, counts };
 }
 
 /** The share of rows whose class is wrong. @throws CurvatureError as `confusionMatrix` */
@@ -46,22 +62,24 @@ export interface ClassificationReport {
   readonly error: number;
 }
 
-/** Precision, recall and F1 by class and in the mean. @throws CurvatureError as `confusionMatrix` */
+/** Precision, recall and F1 by class and in the mean. @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT as `confusionMatrix` */
 export function classificationReport(truth: Labels, predicted: Labels): ClassificationReport {
-  const { classes, counts } = confusion(truth, predicted, "classificationReport");
-  const scored = classes.map((label, k): ClassScores => {
-    const found = counts[k][k];
-    const count = total(counts[k]);
-    const taken = total(counts.map((row) => row[k]));
-    return {
+  const { classes, rows, columns } = confusion(truth, predicted, "classificationReport");
+  const [found, count, taken] = Array.from({ length: 3 }, () => new Float64Array(classes.length));
+  for (let i = 0; i < rows.length; i++) {
+    if (rows[i] === columns[i]) found[rows[i]]++;
+    count[rows[i]]++;
+    taken[columns[i]]++;
+  }
+  const scored = classes.map(
+    (label, k): ClassScores => ({
       label,
-      precision: ratio(found, taken),
-      recall: ratio(found, count),
-      f1: ratio(2 * found, count + taken),
-      count,
-    };
-  });
-  const right = total(classes.map((_, k) => counts[k][k]));
+      precision: ratio(found[k], taken[k]),
+      recall: ratio(found[k], count[k]),
+      f1: ratio(2 * found[k], count[k] + taken[k]),
+      count: count[k],
+    }),
+  );
   return {
     classes: scored,
     macro: {
@@ -69,7 +87,7 @@ export function classificationReport(truth: Labels, predicted: Labels): Classifi
       recall: mean(scored.map(({ recall }) => recall)),
       f1: mean(scored.map(({ f1 }) => f1)),
     },
-    error: (truth.length - right) / truth.length,
+    error: (truth.length - total([...found])) / truth.length,
   };
 }
 
@@ -152,14 +170,21 @@ export function logLoss(truth: Labels, probabilities: DenseMatrix, classes: read
   return sum / rows;
 }
 
-function confusion(truth: Labels, predicted: Labels, where: string): ConfusionMatrix {
+/** By row the places of its class and of the one that it was taken for. */
+interface Confusion {
+  readonly classes: readonly Label[];
+  readonly rows: Int32Array;
+  readonly columns: Int32Array;
+}
+
+function confusion(truth: Labels, predicted: Labels, where: string): Confusion {
   checkPair(truth, predicted, where);
   const classes = classesOf([...classesOf(truth), ...classesOf(predicted)]);
-  const counts = classes.map(() => classes.map(() => 0));
-  const rows = placesOf(truth, classes, where);
-  const columns = placesOf(predicted, classes, where);
-  for (let i = 0; i < rows.length; i++) counts[rows[i]][columns[i]]++;
-  return { classes, counts };
+  return {
+    classes,
+    rows: placesOf(truth, classes, where),
+    columns: placesOf(predicted, classes, where),
+  };
 }
 
 function checkPair(truth: Labels, predicted: Labels, where: string): void {

@@ -3,9 +3,9 @@
  * not checked.
  */
 import { CurvatureError, type Scaling, type ScalingMethod, shown } from "@curvature/linalg";
-import { type Bias, type LinearLossName, linearLossNames } from "@curvature/objectives/linear";
+import { type Bias, type LinearLossName, linearLoss, linearLossNames } from "@curvature/objectives/linear";
 import type { Sigmoid } from "../calibration/sigmoid.js";
-import { type FittedModel, modelCount } from "../fit/fitted.js";
+import { areColumnNames, type FittedModel, modelCount } from "../fit/fitted.js";
 import { checkClasses } from "../fit/labels.js";
 import {
   classifierSettings,
@@ -90,8 +90,9 @@ export function restored(fields: ReadonlyMap<string, unknown>, numbers: Float64A
   if (numbers.length !== parameterCount + 2 * columns)
     throw damaged(`needs ${parameterCount + 2 * columns} numbers and has others`, numbers.length);
   if (!numbers.every(Number.isFinite)) throw damaged("has a parameter that is not finite");
+  const losses = linearLossNames.filter((name) => linearLoss(name).task === task);
   const fitted: FittedModel = {
-    loss: oneOf<LinearLossName>(fields, "loss", linearLossNames),
+    loss: oneOf<LinearLossName>(fields, "loss", losses),
     lossWidth: positiveNumber(fields, "lossWidth"),
     lambda: positiveNumber(fields, "lambda"),
     solver: text(fields, "solver"),
@@ -155,10 +156,8 @@ function indexBaseOf(value: unknown): 0 | 1 | undefined {
 /** Files from before there were names have none. */
 function columnsOf(value: unknown, features: number): readonly string[] | undefined {
   if (value === null || value === undefined) return undefined;
-  const isNames = (names: readonly unknown[]): names is readonly string[] =>
-    names.every((name) => typeof name === "string");
-  if (Array.isArray(value) && value.length === features && isNames(value)) return value;
-  throw damaged("has names of columns that are not one text for each feature", value);
+  if (areColumnNames(value, features)) return value;
+  throw damaged("has names of columns that are not one text for each feature, no two alike", value);
 }
 
 /** The options object, for the options' own door to check. */

@@ -57,9 +57,9 @@ export class StreamSolver<Batch> implements Solver<LinearDetails> {
         { path: "maxPasses", expected: "1", received: maxPasses },
       );
     this.open = () => {
-      const iterator = opened(typeof source === "function" ? source() : source);
-      if (iterator === undefined) throw noStream(source);
-      return iterator();
+      const iterator: unknown = opened(typeof source === "function" ? source() : source)?.();
+      if (!isIterator<Batch>(iterator)) throw noStream(source);
+      return iterator;
     };
     this.learner = learner;
     this.maxPasses = maxPasses;
@@ -181,6 +181,9 @@ function opened<Batch>(
     return () => source[Symbol.iterator]();
   return undefined;
 }
+
+const isIterator = <Batch>(value: unknown): value is Iterator<Batch> | AsyncIterator<Batch> =>
+  typeof value === "object" && value !== null && "next" in value && typeof value.next === "function";
 
 const noStream = (source: unknown): CurvatureError =>
   new CurvatureError(

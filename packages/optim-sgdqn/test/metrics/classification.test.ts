@@ -34,6 +34,15 @@ test("confusion matrix, precision, recall and F1 by hand", () => {
   expect(report.macro.f1).toBeCloseTo((4 / 5 + 4 / 7 + 1 / 2) / 3, 15);
 });
 
+test("as many classes as rows: the report takes them, the table is refused and names the report", () => {
+  const labels = Float64Array.from({ length: 30_000 }, (_, i) => i / 7);
+  const { classes, error, macro } = classificationReport(labels, labels);
+  expect([classes.length, error, macro.f1]).toEqual([30_000, 0, 1]);
+  expect(() => confusionMatrix(labels, labels)).toThrow(
+    expect.objectContaining({ code: "ERR_MEMORY", message: expect.stringContaining("regressionReport") }),
+  );
+});
+
 test("what is 0/0 is undefined, and no part of the mean", () => {
   const { classes, macro } = classificationReport([1, 1, 2], [1, 1, 1]);
   expect(classes[1]).toEqual({ label: 2, precision: undefined, recall: 0, f1: 0, count: 1 });

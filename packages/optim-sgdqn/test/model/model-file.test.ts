@@ -198,6 +198,8 @@ test("an agreeing checksum does not make a doctored file a model", () => {
     { task: "clustering" },
     { task: "regression" },
     { loss: "huge" },
+    { loss: "squared-error" },
+    { columns: ["a", "a", "b"] },
     { lossWidth: 0 },
     { lossWidth: "1" },
     { lambda: -1 },
@@ -276,6 +278,24 @@ test("numbers that no model can have are refused", () => {
     expect(() => loadModel(given as string)).toThrowError(CurvatureError);
     expect(() => saveModel(given as LinearClassifier)).toThrowError(CurvatureError);
   }
+});
+
+test("a model that is none for its task is refused, by the constructors and in a file", () => {
+  const { fitted } = model();
+  if (fitted === undefined) throw new Error("not fitted");
+  const wrong: Partial<FittedModel>[] = [
+    { classes: [] },
+    { classes: [1] },
+    { loss: "squared-error" },
+    { loss: JSON.parse('"no loss"') },
+    { columns: Array.from({ length: fitted.features }, () => "length") },
+    { columns: ["length"] },
+  ];
+  for (const part of wrong)
+    expect(() => new LinearClassifier({}, { ...fitted, ...part })).toThrow(
+      expect.objectContaining({ code: "ERR_ARGUMENT" }),
+    );
+  expect(() => new LinearRegressor({}, fitted)).toThrow(expect.objectContaining({ code: "ERR_ARGUMENT" }));
 });
 
 test("base64 of every length comes back", () => {

@@ -34,7 +34,30 @@ test("bad batches are refused, and nothing is learned from them", async () => {
 
 test("streams that are none", async () => {
   const model = new LinearClassifier();
-  const wrong: unknown[] = [null, 5, {}, () => 7, [], [{ rows: [], labels: [] }], [null]];
+  const noIterator = { [Symbol.iterator]: () => null };
+  const wrong: unknown[] = [null, 5, {}, () => 7, [], [{ rows: [], labels: [] }], [null], noIterator];
   for (const source of wrong)
     await expect(model.fitStream(source as LabeledRows[])).rejects.toMatchObject({ name: "CurvatureError" });
+});
+
+test("a row with a stray column far out is refused, and the model stays as it was", async () => {
+  const model = new LinearClassifier({ lambda: 0.1 });
+  await model.partialFit([[1], [2]], [1, 2]);
+  const before = model.fitted;
+  const stray = {
+    rows: 1,
+    columns: 1e9,
+    rowPointers: Int32Array.of(0, 1),
+    columnIndices: Int32Array.of(999_999_999),
+    values: Float64Array.of(1),
+  };
+  await expect(model.partialFit(stray, [1])).rejects.toMatchObject({ code: "ERR_MEMORY" });
+  expect(model.fitted).toEqual(before);
+});
+
+test("more classes than all that is kept of them has room for are refused before they are learned", async () => {
+  const classes = Array.from({ length: 60_000 }, (_, k) => `class ${k}`);
+  const model = new LinearClassifier({ classes });
+  const wide = [new Array<number>(4000).fill(0)];
+  await expect(model.partialFit(wide, ["class 1"])).rejects.toMatchObject({ code: "ERR_MEMORY" });
 });
