@@ -7,7 +7,7 @@ import { interrupted, kill } from "./kills.ts";
 import { pick } from "./mutations.ts";
 
 const killsEach = 4;
-const faultsEach = 4;
+const faultsEach = 3;
 
 describe.each(commandRuns)("$name", (run) => {
   test(`goes on bit for bit after ${killsEach} kills`, async () => {

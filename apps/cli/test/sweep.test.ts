@@ -142,7 +142,7 @@ describe.concurrent("curvature sweep", () => {
   });
 
   test("stopped by Ctrl-C it writes what there is, and --resume goes on from there", async () => {
-    const file = place().write("many.csv", groupsCsv(500));
+    const file = place().write("many.csv", groupsCsv(250));
     const words = ["sweep", "embed", file, "--labels", "group", "--restarts", "6", "--init", "random"];
     const whole = await place().run([...words, "--out", "whole"]);
     expect(whole.code).toBe(0);

@@ -56,6 +56,23 @@ function longestTaskOf(trace: Buffer): number {
   return Math.max(...tasks.map(({ tdur = 0 }) => tdur / 1000));
 }
 
+/** A stop within so many milliseconds is none that anybody waits for. */
+export const SOON = 100;
+
+/**
+ * The least time to stop of up to three, as other processes on the machine only add to it.
+ *
+ * @param start - has the page compute, until there is something to stop
+ */
+export async function quickestStop(page: Page, start: () => Promise<void>): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let k = 0; k < 3 && least >= SOON; k++) {
+    await start();
+    least = Math.min(least, await timeToStop(page));
+  }
+  return least;
+}
+
 /** Milliseconds in the page from the press on Stop to the word that it has stopped. */
 export const timeToStop = (page: Page): Promise<number> =>
   page.evaluate(
