@@ -55,25 +55,25 @@ export const sgdqn: Paper = {
       head: ["set", "auto", "LIBLINEAR's best"],
       rows: [
         ["Spambase, 3601 x 57", "1.7 / 1.7", "2.0 / 2.4"],
-        ["a9a, 32,560 x 123", "9.3 / 12.1", "16.5 / 29.6"],
-        ["ijcnn1, 10,000 x 22", "3.0 / 3.0", "3.1 / 3.7"],
-        ["news20, 11,314 x 31,901", "18.2 / 18.2", "29.9 / 29.9"],
+        ["a9a, 32,560 x 123", "8.7 / 10.7", "13.8 / 22.0"],
+        ["ijcnn1, 10,000 x 22", "2.4 / 2.4", "2.5 / 2.9"],
+        ["news20, 11,314 x 31,901", "14.4 / 16.1", "13.9 / 13.9"],
       ],
       source: "packages/optim-sgdqn/README.md",
       notes: [
-        "In a warm process, settings of both chosen afterwards; the first fit of a process takes 41 to 127 ms. With the hinge in place of its square LIBLINEAR is ahead at some accuracy on four of six sets, up to 3.5 times as fast.",
+        "In a warm process, settings of both chosen afterwards; the first fit of a process takes 38 to 113 ms. With the hinge in place of its square LIBLINEAR is ahead at some accuracy on four of six sets, up to 3.1 times as fast.",
       ],
     },
     {
       caption: "CPU milliseconds of a pass",
       head: ["set", "SVMSGD2", "SGD-QN", "ratio"],
       rows: [
-        ["news20", "0.98", "1.42", "1.38"],
-        ["rcv1-like", "27.79", "37.11", "1.34"],
-        ["alpha-like:20000", "19.83", "45.50", "2.29"],
+        ["news20", "1.04", "1.36", "1.29"],
+        ["rcv1-like", "28.52", "37.63", "1.30"],
+        ["alpha-like:20000", "19.97", "45.64", "2.29"],
       ],
       source: "docs/results/sgdqn/one-pass.md",
-      notes: ["Sets with -like are drawn; alpha-like is dense. Three small sets: 1.37 to 1.51."],
+      notes: ["Sets with -like are drawn; alpha-like is dense. Three small sets: 1.39 to 1.56."],
     },
   ],
 };

@@ -39,10 +39,10 @@ export const spectral: Paper = {
       caption: "Handwritten digits, 1,797 × 64, from data to map",
       head: ["", "seconds", "KL", "neighbours kept", "trustworthiness"],
       rows: [
-        ["curvature", "0.98", "0.7178", "0.5864", "0.9928"],
-        ["DruidJS", "15.17", "0.8741", "0.5838", "0.9929"],
-        ["tsne-js", "75.94", "2.4468", "0.0871", "0.9053"],
-        ["umap-js", "3.61", "1.6075", "0.4892", "0.9887"],
+        ["curvature", "0.91", "0.7178", "0.5864", "0.9928"],
+        ["DruidJS", "13.34", "0.8741", "0.5838", "0.9929"],
+        ["tsne-js", "61.49", "2.4560", "0.0835", "0.9022"],
+        ["umap-js", "2.89", "1.6075", "0.4892", "0.9887"],
       ],
       source: "docs/results/spectral/digits-peers.md",
       notes: [
