@@ -5,7 +5,7 @@ import { badOption, CurvatureError, checkOptions, integerFrom, shown } from "@cu
 import { isPromise } from "./event-loop.js";
 import type { SumOfFunctions } from "./problem.js";
 import type { AskTellSolver, Iteration, Point, Question, Snapshot, Solver } from "./solver.js";
-import { checkSum } from "./sum.js";
+import { checkSum, checkValue } from "./sum.js";
 
 export interface DriveOptions {
   /**
@@ -180,14 +180,14 @@ class Driver<Details> implements Solver<Details> {
       this.queue.unshift(question);
       throw answer.error;
     }
-    const value: unknown = answer.value;
-    if (typeof value === "number") return this.solver.tell(question.ticket, value, gradient);
-    this.queue.unshift(question);
-    throw new CurvatureError(
-      "ERR_ARGUMENT",
-      `The sum's evaluate must return a number or a promise of one; received ${shown(value)} for subfunction ${question.index}.`,
-      { path: "evaluate", expected: "a number", received: value },
-    );
+    let value: number;
+    try {
+      value = checkValue(answer.value, question.index);
+    } catch (error) {
+      this.queue.unshift(question);
+      throw error;
+    }
+    return this.solver.tell(question.ticket, value, gradient);
   }
 
   private silence(): CurvatureError {

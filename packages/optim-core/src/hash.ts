@@ -14,7 +14,8 @@ const C4 = 0xa1e38b93;
 
 /** The 128 bits as four words. @throws CurvatureError ERR_ARGUMENT for what are no bytes */
 export function hash128(bytes: Uint8Array, seed = 0): Uint32Array {
-  if (!(bytes instanceof Uint8Array))
+  if (bytes?.[Symbol.toStringTag] !== "Uint8Array")
+    // also of another realm
     throw new CurvatureError("ERR_ARGUMENT", `hash128 takes a Uint8Array; received ${shown(bytes)}.`, {
       path: "bytes",
       received: bytes,

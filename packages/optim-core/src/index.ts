@@ -95,7 +95,7 @@ export {
   targetValue,
   timeLimit,
 } from "./stopping.js";
-export { asObjective, checkSum } from "./sum.js";
+export { asObjective, checkSum, checkValue } from "./sum.js";
 export { type Timed, timed } from "./timed.js";
 export { gradientNormBelow, pointChangeBelow, valueDecreaseBelow } from "./tolerances.js";
 export type { NumberArray } from "./typed-arrays.js";

@@ -75,6 +75,16 @@ export function checkSum(where: string, sum: unknown): void {
     );
 }
 
+/** What an evaluation of subfunction `index` has come to: users' functions may return anything. @throws CurvatureError ERR_ARGUMENT */
+export function checkValue(value: unknown, index: number): number {
+  if (typeof value === "number") return value;
+  throw new CurvatureError(
+    "ERR_ARGUMENT",
+    `The sum's evaluate must return a number or a promise of one; received ${shown(value)} for subfunction ${index}.`,
+    { path: "evaluate", expected: "a number", received: value },
+  );
+}
+
 /** Of indices that are kept all at once: half a gibibyte. */
 const MOST_KEPT = 2 ** 27;
 

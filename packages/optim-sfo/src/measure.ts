@@ -1,8 +1,7 @@
 /**
  * F(x) as a whole, for those who watch: values alone, added up in the order of the indices.
  */
-import { CurvatureError, shown } from "@curvature/linalg";
-import type { SumOfFunctions } from "@curvature/optim-core";
+import { checkValue, type SumOfFunctions } from "@curvature/optim-core";
 
 /**
  * @param concurrency - evaluations under way at once, where they are promises
@@ -34,11 +33,11 @@ async function measureRest(
   const goOn = async (): Promise<void> => {
     while (next < sum.count) {
       const i = next++;
-      values[i] = numberOf(await sum.evaluate(i, x), i);
+      values[i] = checkValue(await sum.evaluate(i, x), i);
     }
   };
   const begin = async (): Promise<void> => {
-    values[first] = numberOf(await value, first);
+    values[first] = checkValue(await value, first);
     await goOn();
   };
   const others = Math.min(concurrency, sum.count - first) - 1;
@@ -48,16 +47,6 @@ async function measureRest(
     next = sum.count; // after a rejection nothing new is begun
   }
   return total(values);
-}
-
-/** Users' functions may return anything. */
-function numberOf(value: unknown, index: number): number {
-  if (typeof value === "number") return value;
-  throw new CurvatureError(
-    "ERR_ARGUMENT",
-    `The sum's evaluate must return a number or a promise of one; received ${shown(value)} for subfunction ${index}.`,
-    { path: "evaluate", expected: "a number", received: value },
-  );
 }
 
 const total = (values: Float64Array): number => values.reduce((sum, f) => sum + f, 0);
