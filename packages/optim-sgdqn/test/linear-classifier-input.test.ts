@@ -13,6 +13,19 @@ test("columns of very different sizes: advice", async () => {
   expect((await new LinearClassifier({ scale: "rms" }).fit({ ...small, data }, halves)).warnings).toEqual([]);
 });
 
+test("a column ten times as large as the others is told, however rare; rare columns of ones are not", async () => {
+  const classes = Array.from({ length: 60 }, (_, i) => i % 2);
+  const fitted = (X: number[][]) => new LinearClassifier().fit(X, classes);
+  const fruit = classes.map((k, i) => [
+    5 + k + Math.sin(i),
+    7 - k,
+    i % 20 === 0 ? 0 : 150 + 20 * Math.cos(i),
+  ]);
+  expect((await fitted(fruit)).warnings[0]).toContain("times as large as the median of them");
+  const words = classes.map((k, i) => [1, k, ...Array.from({ length: 30 }, (_, j) => (i === j ? 1 : 0))]);
+  expect((await fitted(words)).warnings).toEqual([]);
+});
+
 describe("bad input", () => {
   const fit = (X: unknown, y: unknown, options?: LinearClassifierOptions, run?: object) =>
     new LinearClassifier(options).fit(X as DenseMatrix, y as number[], run);
