@@ -5,6 +5,8 @@ import { describe, expect, test } from "vitest";
 import { experiments, papers } from "../apps/bench/src/experiments.ts";
 import { pageText, resultsOf } from "../apps/bench/src/page.ts";
 import { fullRuns, ownName } from "../apps/bench/src/registry/experiment.ts";
+import { markdownOf, type Written } from "../apps/bench/src/report.ts";
+import { tablePictures } from "../apps/bench/src/table-pictures.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -22,19 +24,39 @@ describe.each(experiments)("$name", (experiment) => {
     expect(Object.keys(fullRuns(experiment))[0]).toBe(ownName(experiment));
   });
 
-  test("is no first look, and its pictures are there", () => {
+  test("is no first look, and is written and drawn as the program does", () => {
     const paper = experiment.name.split("/")[0];
-    for (const { name, findings } of resultsOf(experiment)) {
+    for (const { name } of resultsOf(experiment)) {
       const path = `${root}/docs/results/${paper}/${name}`;
-      const markdown = readFileSync(`${path}.md`, "utf8");
-      for (const [, picture] of markdown.matchAll(/\]\(([^)]+\.svg)\)/g))
-        expect(existsSync(`${root}/docs/results/${paper}/${picture}`), picture).toBe(true);
-      if (findings === undefined) continue;
-      const { isQuick, claim, data, method } = JSON.parse(readFileSync(`${path}.json`, "utf8"));
-      expect(isQuick).toBe(false);
-      for (const text of [claim, data, method]) expect(text.length).toBeGreaterThan(0);
+      const written: Written = JSON.parse(readFileSync(`${path}.json`, "utf8"));
+      expect(readFileSync(`${path}.md`, "utf8")).toBe(markdownOf(written));
+      expect(written.isQuick).toBe(false);
+      for (const text of [written.claim, written.data, written.method])
+        expect(text.length).toBeGreaterThan(0);
+      expect(written.figures.length, `pictures of ${name}`).toBeGreaterThan(0);
+      const drawn = tablePictures(written);
+      expect(drawn.length).toBe(experiment.pictures?.length ?? 0);
+      for (const figure of drawn) {
+        expect(written.figures).toContainEqual({ name: figure.name, caption: figure.caption });
+        const file = `${root}/docs/results/${paper}/${figure.name}.svg`;
+        expect(readFileSync(file, "utf8") === figure.svg, file).toBe(true);
+      }
     }
   });
+});
+
+test("every picture belongs to a result, and is there", () => {
+  for (const paper of Object.keys(papers)) {
+    const folder = `${root}/docs/results/${paper}`;
+    const files = existsSync(folder) ? readdirSync(folder) : [];
+    const named = files
+      .filter((file) => file.endsWith(".json"))
+      .flatMap((file) => {
+        const { figures }: Written = JSON.parse(readFileSync(`${folder}/${file}`, "utf8"));
+        return figures.map(({ name }) => `${name}.svg`);
+      });
+    expect(files.filter((file) => file.endsWith(".svg")).sort()).toEqual(named.sort());
+  }
 });
 
 test("names are there once, and every result belongs to an experiment", () => {

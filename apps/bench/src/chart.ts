@@ -1,4 +1,15 @@
 /** Line charts as SVG: series over a common axis, each with an optional band; a panel per chart, side by side. */
+import {
+  type Axis,
+  drawing,
+  least,
+  linearAxis,
+  logarithmicAxis,
+  most,
+  short,
+  text,
+  tickText,
+} from "./axes.ts";
 
 export interface Series {
   readonly name: string;
@@ -53,19 +64,7 @@ export function chartSvg(title: string, panels: readonly Panel[]): string {
     const y = bodyHeight + 12 + 22 * Math.floor(k / legendColumns);
     return `<path d="M${x} ${y}h22" stroke="${colorOf(name)}" stroke-width="2.5"/>${text(x + 28, y + 4, name, "")}`;
   });
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${total.width}" height="${total.height}" viewBox="0 0 ${total.width} ${total.height}" font-family="'DejaVu Sans', Verdana, sans-serif" font-size="12" fill="#23272f">`,
-    `<rect width="100%" height="100%" fill="#ffffff"/>`,
-    text(14, 26, title, `font-size="16" font-weight="bold"`),
-    ...body,
-    ...legend,
-    "</svg>\n",
-  ].join("\n");
-}
-
-interface Axis {
-  readonly ticks: readonly number[];
-  place(value: number): number;
+  return drawing([total.width, total.height], [14, title], [...body, ...legend]);
 }
 
 function panelMarkup(panel: Panel, colorOf: (name: string) => string): string {
@@ -115,42 +114,4 @@ function bandMarkup(points: Series["points"], band: Series["band"], x: Axis, y: 
   const upper = points.map(([px], k) => `${short(x.place(px))} ${short(y.place(band[k][1]))}`);
   const lower = points.map(([px], k) => `${short(x.place(px))} ${short(y.place(band[k][0]))}`).reverse();
   return `<path d="M${[...upper, ...lower].join("L")}Z" fill="${color}" fill-opacity="0.18"/>`;
-}
-
-function linearAxis(low: number, high: number, from: number, to: number): Axis {
-  const span = high - low || 1;
-  const step = [1, 2, 5, 10]
-    .map((m) => m * 10 ** Math.floor(Math.log10(span / 5)))
-    .find((s) => span / s <= 6);
-  const width = step ?? span;
-  const start = Math.floor(low / width + 1e-9);
-  const end = Math.ceil(high / width - 1e-9);
-  const ticks = Array.from({ length: end - start + 1 }, (_, k) =>
-    Number(((start + k) * width).toPrecision(12)),
-  );
-  const [first, last] = [ticks[0], ticks[ticks.length - 1]];
-  return { ticks, place: (value) => from + ((value - first) / (last - first || 1)) * (to - from) };
-}
-
-function logarithmicAxis(low: number, high: number, from: number, to: number): Axis {
-  const first = Math.floor(Math.log10(low));
-  const last = Math.max(first + 1, Math.ceil(Math.log10(high)));
-  const ticks = Array.from({ length: last - first + 1 }, (_, k) => Number(`1e${first + k}`));
-  return {
-    ticks,
-    place: (value) => from + ((Math.log10(value) - first) / (last - first)) * (to - from),
-  };
-}
-
-const least = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b), Infinity);
-const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), -Infinity);
-
-const tickText = (value: number): string =>
-  value !== 0 && (Math.abs(value) < 1e-3 || Math.abs(value) >= 1e5) ? value.toExponential(0) : String(value);
-
-const short = (value: number): string => String(Math.round(value * 10) / 10);
-
-function text(x: number, y: number, words: string, attributes: string): string {
-  const escaped = words.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
-  return `<text x="${short(x)}" y="${short(y)}" ${attributes}>${escaped}</text>`;
 }

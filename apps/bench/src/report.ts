@@ -2,11 +2,12 @@
  * What an experiment found, written three ways from one description: Markdown to read, JSON to compute with,
  * pictures beside them. Full runs go to docs/results/, first looks (`--quick`) to the folder for temporary files.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { commit, machine } from "./machine.ts";
+import { tablePictures } from "./table-pictures.ts";
 
 export type Cell = string | number | null;
 
@@ -71,18 +72,42 @@ export function writeReport(report: Report, isQuick: boolean): string {
     /** Wall clock of the whole experiment. */
     seconds: Math.round(performance.now() / 1000),
   };
-  const { figures = [], ...content } = report;
-  const where = [measured.machine, measured.commit, measured.date].join(", ");
-  const markdown = markdownOf(report, where, isQuick);
+  const figures = [...(report.figures ?? []), ...tablePictures(report)];
+  const written = { ...report, ...measured, figures };
+  const markdown = markdownOf(written);
   const broken = /\b(NaN|Infinity|undefined)\b/.exec(markdown);
   if (broken !== null) throw new Error(`Not written: the report has ${broken[0]} in it.\n${markdown}`);
-  const json = { ...content, ...measured, figures: figures.map(({ svg: _, ...figure }) => figure) };
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, `${report.name}.md`), markdown);
-  writeFileSync(join(folder, `${report.name}.json`), `${JSON.stringify(json, null, 1)}\n`);
-  for (const figure of figures) writeFileSync(join(folder, `${figure.name}.svg`), figure.svg);
+  writeFiles(folder, written, figures);
   process.stdout.write(markdown);
   return folder;
+}
+
+/** A report as its JSON has it: its figures are files beside it. */
+export interface Written extends Omit<Report, "figures"> {
+  readonly machine: string;
+  readonly commit: string;
+  readonly date: string;
+  readonly isQuick: boolean;
+  readonly figures: readonly Omit<Figure, "svg">[];
+}
+
+/** Draws the pictures of the tables of a report that was written, and refers to them; nothing is measured. */
+export function drawTables(folder: string, name: string): void {
+  const written: Written = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
+  const drawn = tablePictures(written);
+  const others = written.figures.filter((one) => drawn.every((figure) => figure.name !== one.name));
+  writeFiles(folder, { ...written, figures: [...others, ...drawn] }, drawn);
+}
+
+function writeFiles(folder: string, written: Written, figures: readonly Figure[]): void {
+  const named = written.figures.map(({ name, caption }) => ({ name, caption }));
+  writeFileSync(join(folder, `${written.name}.md`), markdownOf(written));
+  writeFileSync(
+    join(folder, `${written.name}.json`),
+    `${JSON.stringify({ ...written, figures: named }, null, 1)}\n`,
+  );
+  for (const figure of figures) writeFileSync(join(folder, `${figure.name}.svg`), figure.svg);
 }
 
 /** The command line, less the names of this machine's folders. */
@@ -92,18 +117,18 @@ function givenArguments(words: readonly string[]): string[] {
 
 const folderOptions: readonly (string | undefined)[] = ["--data", "--mnist", "--tables", "--python", "--out"];
 
-function markdownOf(report: Report, where: string, isQuick: boolean): string {
+/** What stands in the Markdown beside a JSON. */
+export function markdownOf(written: Written): string {
+  const where = [written.machine, written.commit, written.date].join(", ");
   const parts = [
-    `# ${report.title}`,
-    `**Claim.** ${report.claim}`,
-    `**Data.** ${report.data}`,
-    `**Method.** ${report.method}`,
-    `**Repeats.** ${report.repeats} ${clocks[report.clock]} Measured on ${where}.${isQuick ? " A first look (`--quick`), not a result." : ""}`,
-    ...report.findings,
-    ...report.tables.map(tableText),
-    ...(report.figures ?? []).map(
-      (figure) => `![${figure.caption}](${figure.name}.svg)\n\n${figure.caption}`,
-    ),
+    `# ${written.title}`,
+    `**Claim.** ${written.claim}`,
+    `**Data.** ${written.data}`,
+    `**Method.** ${written.method}`,
+    `**Repeats.** ${written.repeats} ${clocks[written.clock]} Measured on ${where}.${written.isQuick ? " A first look (`--quick`), not a result." : ""}`,
+    ...written.findings,
+    ...written.tables.map(tableText),
+    ...written.figures.map((figure) => `![${figure.caption}](${figure.name}.svg)\n\n${figure.caption}`),
   ];
   return `${parts.join("\n\n")}\n`;
 }

@@ -1,6 +1,7 @@
 /** Maps and matrices as SVG: points in a plane with colours, and squares of grey. Panels side by side, as in `chart.ts`. */
 import { crc32, deflateSync } from "node:zlib";
 import type { DenseMatrix } from "@curvature/linalg";
+import { drawing, short, text } from "./axes.ts";
 import { colors } from "./chart.ts";
 
 export interface Dots {
@@ -44,7 +45,7 @@ export function panelsSvg(
   const names = legend.map((name, k) => {
     const x = gap + (k % across) * (size + gap);
     const y = bodyHeight + 22 * Math.floor(k / across);
-    return `<circle cx="${x + 5}" cy="${y}" r="5" fill="${classColor(k)}"/>${words(x + 16, y + 4, name, "")}`;
+    return `<circle cx="${x + 5}" cy="${y}" r="5" fill="${classColor(k)}"/>${text(x + 16, y + 4, name, "")}`;
   });
   const body = panels.map((panel, k) => {
     const x = gap + (k % across) * (size + gap);
@@ -52,20 +53,13 @@ export function panelsSvg(
     const inside = "matrix" in panel ? greyMarkup(panel.matrix) : dotsMarkup(panel);
     return [
       `<g transform="translate(${x} ${y})">`,
-      words(0, 16, panel.title, `font-weight="bold"`),
-      words(0, 34, panel.note ?? "", `fill="#6b7280"`),
+      text(0, 16, panel.title, `font-weight="bold"`),
+      text(0, 34, panel.note ?? "", `fill="#6b7280"`),
       `<g transform="translate(0 ${top})"><rect width="${size}" height="${size}" fill="none" stroke="#e5e7eb"/>${inside}</g>`,
       "</g>",
     ].join("\n");
   });
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="'DejaVu Sans', Verdana, sans-serif" font-size="12" fill="#23272f">`,
-    `<rect width="100%" height="100%" fill="#ffffff"/>`,
-    words(gap, 26, title, `font-size="16" font-weight="bold"`),
-    ...body,
-    ...names,
-    "</svg>\n",
-  ].join("\n");
+  return drawing([width, height], [gap, title], [...body, ...names]);
 }
 
 /** A colour for a place on a circle, α in radians, or for a class. */
@@ -123,11 +117,4 @@ function chunk(kind: string, content: Buffer): Buffer {
   content.copy(out, 8);
   out.writeUInt32BE(crc32(out.subarray(4, 8 + content.length)), 8 + content.length);
   return out;
-}
-
-const short = (value: number): string => String(Math.round(value * 10) / 10);
-
-function words(x: number, y: number, sentence: string, attributes: string): string {
-  const escaped = sentence.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
-  return `<text x="${x}" y="${y}" ${attributes}>${escaped}</text>`;
 }

@@ -11,13 +11,42 @@ export const all: readonly Experiment[] = [
     claim:
       "No kernel takes more than three times as long in one thread as native code that goes the same way",
     programs: ["g++"],
+    pictures: [
+      {
+        name: "ratios",
+        title: "time to that of native code",
+        names: ["kernel", "size"],
+        marks: { measured: "time to native", goal: "goal" },
+        axis: "times native code's time",
+      },
+    ],
   },
   {
     name: "all/threads",
     claim: "Two threads sum over all pairs at least 1.7 times as fast as one, with the same bits",
+    pictures: [
+      {
+        name: "gain",
+        title: "gain of a second thread",
+        names: ["work", "points"],
+        marks: { measured: "times as fast", "of the machine itself": "gain of the machine" },
+        axis: "times as fast",
+        isLinear: true,
+      },
+    ],
   },
   {
     name: "all/all-solvers",
     claim: "Every finite-sum objective under every solver that applies, from the same start",
+    pictures: [
+      {
+        name: "passes",
+        title: "passes to 1e-3",
+        tables: "all",
+        names: ["solver"],
+        marks: { passes: "passes to 1e-3" },
+        axis: "passes",
+      },
+    ],
   },
 ];

@@ -11,6 +11,25 @@ export interface DataOption {
   readonly isNeeded: "always" | "full" | "never";
 }
 
+/** A picture of what a table says: a line for each row, marks for the figures of some columns. */
+export interface TablePicture {
+  /** The file's name is that of the result, a hyphen and this. */
+  readonly name: string;
+  /** Behind the report's title. */
+  readonly title: string;
+  /** Which of the report's tables, counted from 0; a panel for each with "all". Default 0. */
+  readonly tables?: number | "all";
+  /** The column whose cells part the rows into panels. */
+  readonly panel?: string;
+  /** Columns whose cells together name a row. */
+  readonly names: readonly string[];
+  /** The columns that are drawn, by the names that the legend has for them; a place where a table has two of one name. */
+  readonly marks: Readonly<Record<string, string | number>>;
+  readonly axis: string;
+  /** The axis is logarithmic unless this is true. */
+  readonly isLinear?: true;
+}
+
 export interface Experiment {
   /** `<paper>/<figure or table>`, the file below `experiments/`. */
   readonly name: `${Paper}/${string}`;
@@ -26,6 +45,8 @@ export interface Experiment {
   readonly full?: Readonly<Record<string, readonly string[]>>;
   readonly data?: readonly DataOption[];
   readonly programs?: readonly Program[];
+  /** Beside those that the experiment draws. */
+  readonly pictures?: readonly TablePicture[];
   /** Of a full run, as it was measured, wall clock; undefined where none was. */
   readonly minutes?: number;
 }

@@ -42,6 +42,9 @@ export const sdp: readonly Experiment[] = [
   {
     name: "sdp/automatic-layers",
     claim: '`layers: "auto"` finds how many manifolds there are',
+    pictures: [
+      { name: "seconds", title: "seconds", names: ["set"], marks: { seconds: "seconds" }, axis: "seconds" },
+    ],
   },
   {
     name: "sdp/bullseye",
@@ -59,11 +62,35 @@ export const sdp: readonly Experiment[] = [
     quick: ["--sizes", "60,120", "--size", "60", "--seconds", "1"],
     full: { speed: ["--seconds", "15"] },
     data: [{ option: "--mnist", kind: "mnist", isNeeded: "never" }],
+    pictures: [
+      {
+        name: "seconds",
+        title: "seconds to a gap of 1e-3",
+        panel: "n",
+        names: ["solver"],
+        marks: { seconds: "seconds" },
+        axis: "seconds",
+      },
+    ],
   },
   {
     name: "sdp/csdp",
     claim:
       "`auto` finds the optimum that CSDP, an interior-point method, finds, and sooner beyond some forty points",
     programs: ["csdp"],
+    pictures: [
+      {
+        name: "seconds",
+        title: "seconds to the optimum",
+        names: ["set"],
+        marks: {
+          "to 1e-3": 7,
+          "CSDP to 1e-3": "CSDP to 1e-3, seconds",
+          "to 1e-5": 10,
+          "CSDP to 1e-5": "CSDP to 1e-5, seconds",
+        },
+        axis: "seconds",
+      },
+    ],
   },
 ];

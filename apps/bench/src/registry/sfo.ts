@@ -28,9 +28,36 @@ export const sfo: readonly Experiment[] = [
     claim:
       "Beside its subfunctions SFO costs at most twice its projections, 4 M K multiply-adds an evaluation",
     full: { overhead: ["--runs", "100x10000,50x100000", "--passes", "5"] },
+    pictures: [
+      {
+        name: "seconds",
+        title: "seconds beside the subfunctions",
+        names: ["N x M"],
+        marks: { SFO: "seconds outside", "plain loop": "plain loop" },
+        axis: "seconds",
+        isLinear: true,
+      },
+    ],
   },
   {
     name: "sfo/reference-problems",
     claim: "On nine problems SFO is no worse than its authors' program, and ahead of tuned rivals",
+    pictures: [
+      {
+        name: "rivals",
+        title: "after 20 passes",
+        tables: 1,
+        names: ["problem"],
+        marks: {
+          "SFO here": "SFO here",
+          "SFO, program": "SFO, program",
+          "SGD + momentum": "SGD + momentum",
+          AdaGrad: "AdaGrad",
+          Adam: "Adam",
+          SAG: "SAG",
+        },
+        axis: "objective",
+      },
+    ],
   },
 ];

@@ -12,16 +12,58 @@ export const sgdqn: readonly Experiment[] = [
     claim:
       "Parameters of the sets: t₀ from a search, decays every 16 rows over the share of stored entries (table 4)",
     data: [{ option: "--data", kind: "linear", isNeeded: "never" }],
+    pictures: [
+      {
+        name: "parameters",
+        title: "t₀ and rows between decays",
+        names: ["set"],
+        marks: { "t₀": "t₀", skip: "skip" },
+        axis: "t₀, rows",
+      },
+    ],
   },
   {
     name: "sgdqn/table-5",
     claim: "Seconds of a pass: SVMSGD2 180 times faster than SGD on RCV1, SGD-QN about two of it (table 5)",
+    pictures: [
+      {
+        name: "seconds",
+        title: "seconds of a pass",
+        names: ["solver"],
+        marks: {
+          "alpha-like": 1,
+          "Alpha, paper": 2,
+          "rcv1-like": 3,
+          "RCV1, paper": 4,
+        },
+        axis: "seconds",
+      },
+    ],
   },
   {
     name: "sgdqn/table-6",
     claim:
       "SGD-QN is among the first five of 42 submissions (table 6, which cannot be made again; here ranks among seven solvers)",
     data: [{ option: "--data", kind: "linear", isNeeded: "never" }],
+    pictures: [
+      {
+        name: "seconds",
+        title: "seconds",
+        panel: "set",
+        names: ["solver"],
+        marks: { seconds: "seconds" },
+        axis: "seconds",
+      },
+      {
+        name: "errors",
+        title: "test error",
+        panel: "set",
+        names: ["solver"],
+        marks: { "test error": "test error, %" },
+        axis: "per cent",
+        isLinear: true,
+      },
+    ],
   },
   {
     name: "sgdqn/figure-3",
@@ -37,6 +79,15 @@ export const sgdqn: readonly Experiment[] = [
     claim: "A pass of SGD-QN costs less than two of SVMSGD2 (table 5); the same passes in C++ beside it",
     data: [{ option: "--data", kind: "linear", isNeeded: "full" }],
     programs: ["g++"],
+    pictures: [
+      {
+        name: "seconds",
+        title: "milliseconds",
+        names: ["set"],
+        marks: { SVMSGD2: 1, "SGD-QN": 2, "SVMSGD2, C++ -O3": 6, "SGD-QN, C++ -O3": 7 },
+        axis: "milliseconds",
+      },
+    ],
   },
   {
     name: "sgdqn/time-to-accuracy",
@@ -59,5 +110,15 @@ export const sgdqn: readonly Experiment[] = [
     },
     data: [{ option: "--data", kind: "linear", isNeeded: "full" }],
     programs: ["liblinear"],
+    pictures: [
+      {
+        name: "time",
+        title: "milliseconds to an accuracy",
+        panel: "set",
+        names: ["loss", "contestant"],
+        marks: { "1 %": "to 1 %", "0.1 %": "to 0.1 %", "0.01 %": "to 0.01 %" },
+        axis: "milliseconds",
+      },
+    ],
   },
 ];

@@ -1,5 +1,25 @@
 /** The experiments of maps. */
-import type { Experiment } from "./experiment.ts";
+import type { Experiment, TablePicture } from "./experiment.ts";
+
+const peers: readonly TablePicture[] = [
+  {
+    name: "seconds",
+    title: "seconds from data to map",
+    panel: "data",
+    names: ["contestant"],
+    marks: { seconds: "seconds" },
+    axis: "seconds",
+  },
+  {
+    name: "divergence",
+    title: "KL divergence",
+    panel: "data",
+    names: ["contestant"],
+    marks: { "as it is": "KL", "at its best size": "KL, best size" },
+    axis: "KL divergence",
+    isLinear: true,
+  },
+];
 
 export const spectral: readonly Experiment[] = [
   {
@@ -7,6 +27,7 @@ export const spectral: readonly Experiment[] = [
     claim:
       "`embed` is at least five times faster than the fastest t-SNE of npm, to no more than its divergence",
     quick: ["--repeats", "1", "--contestants", "curvature,umap-js"],
+    pictures: peers,
   },
   {
     name: "spectral/map-peers",
@@ -38,6 +59,7 @@ export const spectral: readonly Experiment[] = [
       { option: "--tables", kind: "linear", isNeeded: "full" },
     ],
     programs: ["scikit-learn", "Rtsne"],
+    pictures: peers,
   },
   {
     name: "spectral/figure-1",
@@ -65,6 +87,7 @@ export const spectral: readonly Experiment[] = [
     claim:
       "On the sets of figures 1 to 4 `embed` is faster than t-SNE of npm's packages, to a divergence no larger",
     data: [{ option: "--mnist", kind: "mnist", isNeeded: "full" }],
+    pictures: peers,
   },
   {
     name: "spectral/recipe",
@@ -75,6 +98,17 @@ export const spectral: readonly Experiment[] = [
       { option: "--mnist", kind: "mnist", isNeeded: "never" },
       { option: "--tables", kind: "linear", isNeeded: "never" },
     ],
+    pictures: [
+      {
+        name: "penalty",
+        title: "KL divergence by size penalty",
+        panel: "data",
+        names: ["perplexity", "r"],
+        marks: { KL: "KL" },
+        axis: "KL divergence",
+        isLinear: true,
+      },
+    ],
   },
   {
     name: "spectral/neighbors",
@@ -82,5 +116,15 @@ export const spectral: readonly Experiment[] = [
       "The exact search for neighbours with SIMD takes less time than the approximate ones of npm's packages, lists of near points still less where there are most points",
     quick: ["--sizes", "1000", "--neighbors", "30"],
     data: [{ option: "--mnist", kind: "mnist", isNeeded: "full" }],
+    pictures: [
+      {
+        name: "seconds",
+        title: "seconds of a search",
+        panel: "set",
+        names: ["search"],
+        marks: { seconds: "seconds" },
+        axis: "seconds",
+      },
+    ],
   },
 ];

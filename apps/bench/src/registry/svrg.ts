@@ -28,5 +28,15 @@ export const svrg: readonly Experiment[] = [
     claim:
       "Without tuning, maps from answers have no larger a test error, within its standard error, than cblearn's record, tuned SVRG and SGD, SVRG-SBB and L-BFGS",
     data: [{ option: "--data", kind: "ordinal", isNeeded: "never" }],
+    pictures: [
+      {
+        name: "seconds",
+        title: "seconds of a run",
+        tables: "all",
+        names: ["loss", "contestant"],
+        marks: { seconds: "seconds: mean (min-max)" },
+        axis: "seconds",
+      },
+    ],
   },
 ];
