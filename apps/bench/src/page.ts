@@ -22,6 +22,7 @@ export function writePage(): string {
 }
 
 export function pageText(): string {
+  const hours = (experiments.reduce((sum, one) => sum + secondsOf(one), 0) / 3600).toFixed(1);
   const sections = Object.entries(papers).flatMap(([paper, title]) => {
     const own = experiments.filter(({ name }) => name.startsWith(`${paper}/`));
     return own.length === 0 ? [] : [`## ${title}`, "", ...own.flatMap(sectionOf)];
@@ -29,7 +30,8 @@ export function pageText(): string {
   return [
     "# Results",
     "",
-    "Written by `npm run bench -- page` from the files in this folder. Every experiment is one command, which states a claim (a paper's, or one of ours; what came out stands below it, whether it holds or not), its data and its method, and writes a table (Markdown and JSON) and its pictures; `npm run bench -- list` names them, `--quick` gives a first look in seconds. [How it is measured](../../apps/bench/README.md).",
+    "Written by `npm run bench -- page` from the files in this folder. Every experiment is one command, which states a claim (a paper's, or one of ours; what came out stands below it, whether it holds or not), its data and its method, and writes a table (Markdown and JSON) and its pictures; `npm run bench -- list` names them, `--quick` gives a first look in seconds. Behind each result stands how long its run took, " +
+      `${hours} hours for all of them. [How it is measured](../../apps/bench/README.md).`,
     "",
     ...sections,
   ].join("\n");
@@ -70,5 +72,9 @@ function sectionOf(experiment: Experiment): string[] {
   ];
 }
 
-const duration = (seconds: number): string =>
+/** Wall clock of the full runs that there are results of. */
+export const secondsOf = (experiment: Experiment): number =>
+  resultsOf(experiment).reduce((sum, { seconds }) => sum + seconds, 0);
+
+export const duration = (seconds: number): string =>
   seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;

@@ -15,7 +15,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { experiments } from "./experiments.ts";
 import { type DataKind, dataFolder, hasProgram, missingData, missingProgram } from "./needs.ts";
-import { writePage } from "./page.ts";
+import { duration, secondsOf, writePage } from "./page.ts";
 import { type Experiment, fullRuns, ownName } from "./registry/experiment.ts";
 
 interface Request {
@@ -117,14 +117,16 @@ function runAll(request: Request): number {
 
 function list(): void {
   const width = Math.max(...experiments.map(({ name }) => name.length));
-  const lines = experiments.map(({ name, claim, minutes, data = [], programs = [] }) => {
+  const lines = experiments.map((experiment) => {
+    const { name, claim, data = [], programs = [] } = experiment;
+    const seconds = secondsOf(experiment);
     const needs = [
       ...data.filter(({ isNeeded }) => isNeeded !== "never").map(({ kind }) => `data ${kind}`),
       ...programs,
     ];
     const notes = [
       ...(needs.length === 0 ? [] : [`needs ${needs.join(", ")}`]),
-      ...(minutes === undefined ? [] : [`${minutes} minutes`]),
+      ...(seconds === 0 ? [] : [`took ${duration(seconds)}`]),
     ];
     return `${name.padEnd(width)}  claim: ${claim}${notes.length === 0 ? "" : ` (${notes.join("; ")})`}\n`;
   });

@@ -47,8 +47,6 @@ export interface Experiment {
   readonly programs?: readonly Program[];
   /** Beside those that the experiment draws. */
   readonly pictures?: readonly TablePicture[];
-  /** Of a full run, as it was measured, wall clock; undefined where none was. */
-  readonly minutes?: number;
 }
 
 /** A name within its paper, which is that of the first result, too. */

@@ -6,7 +6,6 @@ export const sfo: readonly Experiment[] = [
     name: "sfo/figure-2",
     claim: "SFO, untuned, is ahead of every tuned method after any number of passes (figures 2 and 3)",
     quick: ["--problems", "logistic,softmax,ica"],
-    minutes: 6,
   },
   {
     name: "sfo/figure-3",
