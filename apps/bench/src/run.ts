@@ -153,6 +153,15 @@ function execute(request: Request): number {
   return code;
 }
 
-const request = requestOf(process.argv.slice(2));
-if (typeof request === "string") process.stderr.write(`${request}\n`);
-process.exitCode = typeof request === "string" ? refusal : execute(request);
+function main(words: readonly string[]): number {
+  if (words.includes("--help")) {
+    process.stdout.write(`${usage}\n`);
+    return 0;
+  }
+  const request = requestOf(words);
+  if (typeof request !== "string") return execute(request);
+  process.stderr.write(`${request}\n`);
+  return refusal;
+}
+
+process.exitCode = main(process.argv.slice(2));

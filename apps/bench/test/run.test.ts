@@ -30,6 +30,14 @@ test.each([
   expect(status).toBe(64);
 });
 
+test("--help says how it is used", () => {
+  const { status, stdout } = spawnSync(process.execPath, ["--no-warnings", runner, "--help"], {
+    encoding: "utf8",
+  });
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^Usage: /);
+});
+
 test("list names every experiment", () => {
   const { status, stdout } = spawnSync(process.execPath, ["--no-warnings", runner, "list"], {
     encoding: "utf8",
