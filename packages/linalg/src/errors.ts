@@ -25,6 +25,10 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
+/** What every copy of the class has in common: those of ES modules, of CommonJS, of another version. */
+const BRAND = Symbol.for("@curvature/linalg/CurvatureError");
+
+/** `instanceof` knows the errors of all copies of this class that a program has loaded. */
 export class CurvatureError extends Error {
   readonly code: ErrorCode;
   readonly path: string | undefined;
@@ -38,5 +42,13 @@ export class CurvatureError extends Error {
     this.path = details.path;
     this.expected = details.expected;
     this.received = details.received;
+  }
+
+  get [BRAND](): true {
+    return true;
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && BRAND in value;
   }
 }

@@ -151,6 +151,25 @@ test("on a quadratic Hessian-free needs few steps, and ends as converged", () =>
   for (const [k, entry] of result.x.entries()) expect(entry).toBeCloseTo(k, 6);
 });
 
+test.each([1e-100, 1e-50, 1e-20, 1e-18, 1, 1e50, 1e100])(
+  "Hessian-free: a first damping that is no measure of f times %d is not taken for convergence",
+  (unit) => {
+    const valley = {
+      dimension: 2,
+      evaluate(x: Float64Array, gradient?: Float64Array): number {
+        gradient?.set([2 * unit * (x[0] - 3), 20 * unit * x[1]]);
+        return unit * (1 + (x[0] - 3) ** 2 + 10 * x[1] ** 2);
+      },
+    };
+    for (const initialDamping of [1e-20, 1, 1e20]) {
+      const { x, status } = runSync(new HessianFree(valley, Float64Array.of(1, 1), { initialDamping }));
+      expect([status, unit, initialDamping]).toEqual(["converged", unit, initialDamping]);
+      expect(x[0]).toBeCloseTo(3, 5);
+      expect(x[1]).toBeCloseTo(0, 5);
+    }
+  },
+);
+
 test("minibatch L-BFGS goes from batch to batch, and counts the evaluations of its subfunctions", () => {
   const calls = new Array(20).fill(0);
   const { sum } = consistent(20, 3);

@@ -52,7 +52,7 @@ import { type SelectionState, selectSubfunction } from "./selection.js";
 import { checkGradientLength, checkShape, misused, type SumShape } from "./sum-shape.js";
 import type { Workings } from "./workings.js";
 
-const VERSION = 3;
+const VERSION = 4;
 const AFTER_THE_END = -1;
 const keepNothing: { readonly keepHistory: boolean } = Object.freeze({ keepHistory: false });
 const AT_THE_END: Ended = { subfunctions: [], hasFailed: false, phase: "step", value: undefined };

@@ -160,3 +160,18 @@ test("F is measured with each subfunction once, sums promises and numbers alike,
   await new Promise((resolve) => setTimeout(resolve, 10));
   expect(calls).toEqual([0, 1]);
 });
+
+test.each([1e-8, 1e-6, 1e-4, 1, 1e4, 1e8])("curvature is seen where F is of the size %d", async (unit) => {
+  const { x } = await minimizeSum({
+    dimension: 2,
+    count: 5,
+    initial: Float64Array.of(1, 1),
+    evaluate(q, x, gradient) {
+      gradient?.set([2 * unit * (x[0] - q), 2 * unit * x[1]]);
+      return unit * ((x[0] - q) ** 2 + x[1] ** 2);
+    },
+  });
+  // it ends where a decrease of 1e-12 is left: 5 unit ‖x − x*‖²
+  const distance = Math.hypot(x[0] - 2, x[1]);
+  expect(5 * unit * distance ** 2).toBeLessThan(1e-11 * (1 + 10 * unit));
+});

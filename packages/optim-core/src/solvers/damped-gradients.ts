@@ -10,13 +10,15 @@
  *
  * Martens: Deep learning via Hessian-free optimization. ICML 2010, sections 4.3 and 4.6.
  */
-import { axpy, dot, xpby } from "@curvature/linalg";
+import { axpy, dot, norm2, xpby } from "@curvature/linalg";
 
 /** A point on the way, with B p, which costs no product here. */
 export interface InnerPoint {
   readonly p: Float64Array;
   /** gᵀp + ½ pᵀBp, without the damping. */
   readonly predicted: number;
+  /** pᵀBp / pᵀp */
+  readonly curvature: number;
 }
 
 interface InnerResult {
@@ -52,7 +54,11 @@ export function dampedGradients(
   let rr = dot(r, r);
   const values: number[] = [];
   const points: InnerPoint[] = [];
-  const kept = (): InnerPoint => ({ p: p.slice(), predicted: dot(g, p) + 0.5 * dot(p, Bp) });
+  const kept = (): InnerPoint => {
+    const length = norm2(p);
+    const unit = p.map((entry) => entry / length); // squares of short steps leave the range of numbers
+    return { p: p.slice(), predicted: dot(g, p) + 0.5 * dot(p, Bp), curvature: dot(unit, Bp) / length };
+  };
   let next = 1;
   let iterations = 0;
   let latest = -1;

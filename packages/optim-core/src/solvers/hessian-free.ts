@@ -13,7 +13,8 @@
  *
  * Martens: Deep learning via Hessian-free optimization. ICML 2010, Algorithm 2 and section 4. Differs from it: no preconditioner
  * (his needs the gradients of single cases); always the whole objective; a step in which no lower value is found is not
- * made, and λ becomes four times as large. A product costs about as much as a gradient and counts as a pass.
+ * made, and λ becomes four times as large; a λ that leaves steps no decrease that f could show, while B along them is far
+ * smaller, becomes that pᵀBp/pᵀp. A product costs about as much as a gradient and counts as a pass.
  */
 import { between, CurvatureError, checkOptions, dot, integerFrom, norm2, shown } from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
@@ -50,6 +51,8 @@ const WARM_START = 0.95;
 const SUFFICIENT_DECREASE = 0.01;
 const HALVINGS = 30;
 const ROUNDING = 100 * Number.EPSILON;
+/** λ in units of B along the step from which on steps without a decrease to speak of are λ's doing. */
+const OVERDAMPED = 100;
 /** Steps in a row without a lower value. */
 const REJECTIONS = 20;
 /** √ε, for differences of gradients. */
@@ -114,6 +117,10 @@ export class HessianFree implements Solver<HessianFreeDetails> {
     const start = p.map((entry) => WARM_START * entry);
     const inner = dampedGradients(this.product, g, damping, start, options.maxInnerIterations);
     const chosen = this.bestOnTheWay(inner.points);
+    if (this.isWithinRounding(chosen) && damping > OVERDAMPED * chosen.curvature && chosen.curvature > 0) {
+      this.damping = chosen.curvature;
+      return this.refuse(inner.iterations);
+    }
     const step = this.search(chosen);
     if (step === undefined) return this.reject(chosen, inner.iterations);
     const ratio = (step.value - this.value) / chosen.predicted;
@@ -206,16 +213,24 @@ export class HessianFree implements Solver<HessianFreeDetails> {
   }
 
   /** No step: the model is not to be trusted this far, unless there is nothing left to gain. */
-  private reject({ predicted }: InnerPoint, innerIterations: number): Iteration<HessianFreeDetails> {
-    this.rejections++;
+  private reject(chosen: InnerPoint, innerIterations: number): Iteration<HessianFreeDetails> {
     this.damping *= 4;
-    this.p.fill(0);
-    if (Math.abs(predicted) <= ROUNDING * Math.abs(this.value))
+    if (this.isWithinRounding(chosen))
       this.outcome = {
         status: "converged",
-        message: `The decrease still expected, ${Math.abs(predicted).toPrecision(3)}, is below the rounding of the value ${this.value}.`,
+        message: `The decrease still expected, ${Math.abs(chosen.predicted).toPrecision(3)}, is below the rounding of the value ${this.value}.`,
       };
-    else if (this.rejections >= REJECTIONS)
+    return this.refuse(innerIterations);
+  }
+
+  private isWithinRounding({ predicted }: InnerPoint): boolean {
+    return Math.abs(predicted) <= ROUNDING * Math.abs(this.value);
+  }
+
+  private refuse(innerIterations: number): Iteration<HessianFreeDetails> {
+    this.rejections++;
+    this.p.fill(0);
+    if (this.outcome === undefined && this.rejections >= REJECTIONS)
       this.outcome = {
         status: "stalled",
         message: `No lower value was found in ${REJECTIONS} steps (damping ${this.damping.toPrecision(3)}). Either the objective's rounding is reached, or its gradient is wrong: see checkGradient.`,

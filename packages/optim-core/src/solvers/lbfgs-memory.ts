@@ -19,7 +19,7 @@
  * Nocedal, Wright: Numerical Optimization, 2nd ed. (2006), Algorithm 7.4. Time 4 m n per product, 5 m n on a face,
  * memory 2 (m + 1) n.
  */
-import { axpy, dot, type Rule, scale, zeros } from "@curvature/linalg";
+import { axpy, CurvatureError, dot, type Rule, scale, shown, zeros } from "@curvature/linalg";
 import type { SnapshotReader } from "../snapshot.js";
 import type { SnapshotValue } from "../solver.js";
 
@@ -50,7 +50,19 @@ export class LbfgsMemory {
   private free = 0;
   private count = 0;
 
+  /**
+   * @param dimension - n
+   * @param capacity - m, from 1 to 10,000
+   * @param inverse - B⁻¹; the identity if left out
+   * @throws CurvatureError ERR_ARGUMENT for another m, ERR_SHAPE for an n that is no size, ERR_MEMORY
+   */
   constructor(dimension: number, capacity: number, inverse?: InverseHessian) {
+    if (!pairsRule.accepts(capacity))
+      throw new CurvatureError(
+        "ERR_ARGUMENT",
+        `LbfgsMemory: capacity must be ${pairsRule.expected}; received ${shown(capacity)}.`,
+        { path: "capacity", expected: pairsRule.expected, received: capacity },
+      );
     this.dimension = dimension;
     this.capacity = capacity;
     this.inverse = inverse;

@@ -10,10 +10,11 @@
  */
 import { CurvatureError } from "@curvature/linalg";
 import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import { norm } from "../newton-step.js";
 import type { HistoryHessian } from "./history-hessian.js";
 import { Support } from "./support.js";
 
-/** A pair with ‖s‖, ‖y‖ or the cosine between them below this says nothing. */
+/** A pair with ‖s‖, the cosine between s and y, or ‖y‖ in units of min(1, the first ‖d‖) below this says nothing. */
 const NEGLIGIBLE = 1e-12;
 
 export class SubfunctionModel {
@@ -25,6 +26,8 @@ export class SubfunctionModel {
   f = Number.NaN;
   /** The first value that was recorded. */
   firstF = Number.NaN;
+  /** The length of the first gradient that was recorded. */
+  private firstSlope = Number.NaN;
   /** λ; 0 while the subfunction is not active. */
   lambda = 0;
   /** An estimate of H's largest eigenvalue. */
@@ -71,7 +74,10 @@ export class SubfunctionModel {
       this.t[i] = z[i];
       this.d[i] = d[i];
     }
-    if (!this.isSeen) this.firstF = f;
+    if (!this.isSeen) {
+      this.firstF = f;
+      this.firstSlope = norm(d.subarray(0, K));
+    }
     this.f = f;
     this.isSeen = true;
     this.isCarried = false;
@@ -91,7 +97,8 @@ export class SubfunctionModel {
       dd += this.d[i] * this.d[i];
     }
     const lengths = Math.sqrt(ss) * Math.sqrt(yy);
-    const says = Math.sqrt(ss) >= NEGLIGIBLE && Math.sqrt(yy) >= NEGLIGIBLE;
+    const unit = Math.min(1, this.firstSlope > 0 ? this.firstSlope : 1);
+    const says = Math.sqrt(ss) >= NEGLIGIBLE && Math.sqrt(yy) >= NEGLIGIBLE * unit;
     const rounding = this.isCarried ? resolution * Math.sqrt(dd) * Math.sqrt(ss) : 0;
     if (Math.abs(sy) < rounding) return; // a curvature that a collapse may have made
     if (!says || !(Math.abs(sy / lengths) >= NEGLIGIBLE) || !Number.isFinite(lengths)) return;
@@ -200,7 +207,7 @@ export class SubfunctionModel {
       });
       return all;
     };
-    const { f, firstF, lambda, largest, evaluations, isSeen, isActive, isCarried } = this;
+    const { f, firstF, firstSlope, lambda, largest, evaluations, isSeen, isActive, isCarried } = this;
     return {
       t: this.t.slice(0, K),
       d: this.d.slice(0, K),
@@ -208,7 +215,7 @@ export class SubfunctionModel {
       Y: cut(this.Y),
       columns: cut(this.columns),
       signs: Float64Array.from(this.signs),
-      numbers: Float64Array.of(f, firstF, lambda, largest),
+      numbers: Float64Array.of(f, firstF, firstSlope, lambda, largest),
       support: this.support?.save() ?? null,
       domain: this.domain?.slice() ?? null,
       evaluations,
@@ -226,7 +233,7 @@ export class SubfunctionModel {
     const columns = state.float64("columns", signs.length * K);
     const S = state.float64("S");
     const Y = state.float64("Y", S.length);
-    const [f, firstF, lambda, largest] = state.float64("numbers", 4);
+    const [f, firstF, firstSlope, lambda, largest] = state.float64("numbers", 5);
     const restoreSupport = this.support?.open(state, "support");
     const domain = state.has("domain") ? openDomain(state, this.t.length) : undefined;
     const evaluations = state.integer("evaluations");
@@ -244,7 +251,17 @@ export class SubfunctionModel {
       this.Y.splice(0, this.Y.length, ...this.parts(Y, K));
       restoreSupport?.();
       this.domain = domain;
-      Object.assign(this, { f, firstF, lambda, largest, evaluations, isSeen, isActive, isCarried });
+      Object.assign(this, {
+        f,
+        firstF,
+        firstSlope,
+        lambda,
+        largest,
+        evaluations,
+        isSeen,
+        isActive,
+        isCarried,
+      });
     };
   }
 

@@ -108,7 +108,7 @@ function quadrupletsOf(
 }
 
 function fromRows(rows: readonly unknown[], where: string): Int32Array {
-  const quadruplets = new Int32Array(4 * rows.length);
+  const answers: ArrayLike<unknown>[] = [];
   for (let q = 0; q < rows.length; q++) {
     const row = rows[q];
     if (!isNumbers(row) || (row.length !== 3 && row.length !== 4))
@@ -118,8 +118,10 @@ function fromRows(rows: readonly unknown[], where: string): Int32Array {
         `answers[${q}]`,
         row,
       );
-    write(quadruplets, q, row, 0, row.length, where);
+    answers.push(row);
   }
+  const quadruplets = new Int32Array(4 * answers.length); // not before there are so many: lengths can be anything
+  answers.forEach((row, q) => void write(quadruplets, q, row, 0, row.length, where));
   return quadruplets;
 }
 
