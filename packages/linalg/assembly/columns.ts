@@ -2,15 +2,9 @@
  * Products with a tall matrix that is kept column by column: `src/kernels/columns.ts` has the sums. Rows are padded with
  * zeros to a multiple of `ROWS`, which none of the sums shows.
  */
-const ROWS: usize = 16;
+import { pair } from "./sums";
 
-/** Two neighbouring entries of a column, in double precision. */
-// @ts-ignore: decorator
-@inline
-function pair<T>(p: usize): v128 {
-  if (sizeof<T>() === 8) return v128.load(p);
-  return f64x2.promote_low_f32x4(v128.load64_zero(p));
-}
+const ROWS: usize = 16;
 
 /** An entry and zero. */
 // @ts-ignore: decorator

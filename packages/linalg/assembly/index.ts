@@ -8,12 +8,10 @@ export { reducePanel } from "./tridiagonal";
 export { nearPairs, packPanels, pairDistances } from "./near-pairs";
 export {
   decayScaled,
-  gradientSteps32,
-  gradientSteps64,
   renewGains,
-  scaledSteps32,
-  scaledSteps64,
-} from "./sparse-sgd";
+  rowSteps32,
+  rowSteps64,
+} from "./row-steps";
 export {
   addColumns32,
   addColumns64,

@@ -22,6 +22,7 @@ const fast = ["-O3", "-march=native", "-ffast-math"];
 
 const programs = {
   dense: { flags: [...fast, "-lopenblas"], needs: "libopenblas-dev" },
+  "dense-rows": { flags: fast, needs: "g++" },
   pairs: { flags: fast, needs: "g++" },
   sparse: {
     flags: ["-O3", "-march=native", "-I/usr/include/suitesparse", "-lcholmod", "-lopenblas"],

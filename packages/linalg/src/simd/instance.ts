@@ -2,8 +2,9 @@
 import { pagesFor } from "./memory.js";
 import { moduleText } from "./module.js";
 
-/** Steps over rows of either precision: `assembly/sparse-sgd.ts`. */
-type GradientStepsExport = (
+/** Steps over rows of either precision: `assembly/row-steps.ts`. */
+type RowStepsExport = (
+  columns: number,
   pointers: number,
   indices: number,
   values: number,
@@ -13,29 +14,12 @@ type GradientStepsExport = (
   c: number,
   squares: number,
   w: number,
-  bias: number,
-  biasGain: number,
-  loss: number,
-  lambda: number,
-  start: number,
-) => void;
-
-type ScaledStepsExport = (
-  pointers: number,
-  indices: number,
-  values: number,
-  from: number,
-  to: number,
-  y: number,
-  c: number,
-  w: number,
-  bias: number,
   B: number,
-  biasGain: number,
   entry: number,
   loss: number,
-  isImplicit: number,
+  isImplicit: boolean,
   unit: number,
+  start: number,
 ) => void;
 
 /** Tall columns of either precision: `assembly/columns.ts`. */
@@ -133,10 +117,8 @@ export interface Exports extends WebAssembly.Exports {
     count: number,
     distances: number,
   ): void;
-  gradientSteps32: GradientStepsExport;
-  gradientSteps64: GradientStepsExport;
-  scaledSteps32: ScaledStepsExport;
-  scaledSteps64: ScaledStepsExport;
+  rowSteps32: RowStepsExport;
+  rowSteps64: RowStepsExport;
   decayScaled(w: number, B: number, count: number, share: number): void;
   renewGains(B: number, e: number, count: number, t0: number, common: number): void;
   transform(stages: number, count: number, xr: number, xi: number, yr: number, yi: number): void;

@@ -1,7 +1,7 @@
-/** Memories for sparse rows and the steps over them: an instance of the module for each, which goes with it. */
-import { type RowMemory, STEP_ROWS, type StepLoss, type TakeRowMemory } from "../kernels/row-steps.js";
+/** Memories for rows and the steps over them: an instance of the module for each, which goes with it. */
+import { STEP_ROWS, type StepLoss, type StoredRows, type TakeRowMemory } from "../kernels/row-steps.js";
 import { aligned } from "./arena.js";
-import { type Exports, instantiated } from "./instance.js";
+import { instantiated } from "./instance.js";
 import { START } from "./memory.js";
 
 /** Stored entries from which on an instance is worth it. */
@@ -12,74 +12,74 @@ const lossCodes: Readonly<Record<StepLoss, number>> = { "squared-hinge": 0, hing
 export const rowMemoryOf =
   (module: WebAssembly.Module): TakeRowMemory =>
   (rows, columns, stored, isDouble) => {
-    const sizes = [
-      4 * (rows + 1),
-      4 * stored,
-      (isDouble ? 8 : 4) * stored,
-      8 * (columns + 1),
-      4 * (columns + 1),
-      8 * (columns + 1),
-    ];
-    const blocks = [8 * STEP_ROWS, 8 * STEP_ROWS, 8 * STEP_ROWS];
-    const bytes = [...sizes, ...blocks].reduce((sum, size) => sum + aligned(size), 0);
-    const exports = stored < LEAST ? undefined : instantiated(module, bytes);
-    return exports && placed(exports, rows, columns, stored, isDouble);
+    const numbers = stored ?? rows * columns;
+    let end = START;
+    const take = (size: number): number => {
+      const address = end;
+      end += aligned(size);
+      return address;
+    };
+    const P = stored === undefined ? 0 : take(4 * (rows + 1));
+    const J = stored === undefined ? 0 : take(4 * numbers);
+    const x = take((isDouble ? 8 : 4) * numbers);
+    const weights = take(8 * (columns + 1));
+    const gains = take(4 * (columns + 1));
+    const excesses = take(8 * (columns + 1));
+    const [y, c, squares] = [0, 0, 0].map(() => take(8 * STEP_ROWS));
+    const exports = numbers < LEAST ? undefined : instantiated(module, end - START);
+    if (exports === undefined) return undefined;
+    const { buffer } = exports.memory;
+    const w = new Float64Array(buffer, weights, columns + 1);
+    const withPattern = <T extends Float32Array | Float64Array>(values: T): StoredRows<T> =>
+      stored === undefined
+        ? { rows, columns, data: values }
+        : {
+            ...{ rows, columns, values },
+            rowPointers: new Int32Array(buffer, P, rows + 1),
+            columnIndices: new Int32Array(buffer, J, stored),
+          };
+    const steps = isDouble ? exports.rowSteps64 : exports.rowSteps32;
+    return {
+      owner: undefined,
+      rows: isDouble
+        ? withPattern(new Float64Array(buffer, x, numbers))
+        : withPattern(new Float32Array(buffer, x, numbers)),
+      w,
+      B: new Float32Array(buffer, gains, columns + 1),
+      excess: new Float64Array(buffer, excesses, columns + 1),
+      targets: new Float64Array(buffer, y, STEP_ROWS),
+      importances: new Float64Array(buffer, c, STEP_ROWS),
+      squaredNorms: new Float64Array(buffer, squares, STEP_ROWS),
+      gradientSteps(from, to, { loss, isImplicit, lambda, start, biasGain }) {
+        const code = lossCodes[loss];
+        steps(
+          columns,
+          P,
+          J,
+          x,
+          from,
+          to,
+          y,
+          c,
+          squares,
+          weights,
+          0,
+          biasGain,
+          code,
+          isImplicit,
+          lambda,
+          start,
+        );
+      },
+      scaledSteps(from, to, { loss, isImplicit, unit, entry }) {
+        const code = lossCodes[loss];
+        steps(columns, P, J, x, from, to, y, c, squares, weights, gains, entry, code, isImplicit, unit, 0);
+      },
+      decayScaled(count, share) {
+        exports.decayScaled(weights, gains, count, share);
+      },
+      renewGains(t0, common) {
+        exports.renewGains(gains, excesses, columns + 1, t0, common);
+      },
+    };
   };
-
-function placed(
-  exports: Exports,
-  rows: number,
-  columns: number,
-  stored: number,
-  isDouble: boolean,
-): RowMemory {
-  const { buffer } = exports.memory;
-  let next = START;
-  const take = (size: number): number => {
-    const address = next;
-    next += aligned(size);
-    return address;
-  };
-  const rowPointers = new Int32Array(buffer, take(4 * (rows + 1)), rows + 1);
-  const columnIndices = new Int32Array(buffer, take(4 * stored), stored);
-  const entries = take((isDouble ? 8 : 4) * stored);
-  const w = new Float64Array(buffer, take(8 * (columns + 1)), columns + 1);
-  const B = new Float32Array(buffer, take(4 * (columns + 1)), columns + 1);
-  const excess = new Float64Array(buffer, take(8 * (columns + 1)), columns + 1);
-  const [targets, importances, squaredNorms] = [0, 0, 0].map(
-    () => new Float64Array(buffer, take(8 * STEP_ROWS), STEP_ROWS),
-  );
-  const pattern = { rows, columns, rowPointers, columnIndices };
-  const [P, J, y, c] = [rowPointers, columnIndices, targets, importances].map((part) => part.byteOffset);
-  const [bias, biasGain] = [w.byteOffset + 8 * columns, B.byteOffset + 4 * columns];
-  const gradientSteps = isDouble ? exports.gradientSteps64 : exports.gradientSteps32;
-  const scaledSteps = isDouble ? exports.scaledSteps64 : exports.scaledSteps32;
-  return {
-    owner: undefined,
-    rows: isDouble
-      ? { ...pattern, values: new Float64Array(buffer, entries, stored) }
-      : { ...pattern, values: new Float32Array(buffer, entries, stored) },
-    w,
-    B,
-    excess,
-    targets,
-    importances,
-    squaredNorms,
-    gradientSteps(from, to, { loss, isImplicit, lambda, start: offset, biasGain: gain }) {
-      const q = isImplicit ? squaredNorms.byteOffset : 0;
-      const code = lossCodes[loss];
-      gradientSteps(P, J, entries, from, to, y, c, q, w.byteOffset, bias, gain, code, lambda, offset);
-    },
-    scaledSteps(from, to, { loss, isImplicit, unit, entry }) {
-      const [code, implicit] = [lossCodes[loss], isImplicit ? 1 : 0];
-      const [weights, gains] = [w.byteOffset, B.byteOffset];
-      scaledSteps(P, J, entries, from, to, y, c, weights, bias, gains, biasGain, entry, code, implicit, unit);
-    },
-    decayScaled(count, share) {
-      exports.decayScaled(w.byteOffset, B.byteOffset, count, share);
-    },
-    renewGains(t0, common) {
-      exports.renewGains(B.byteOffset, excess.byteOffset, columns + 1, t0, common);
-    },
-  };
-}

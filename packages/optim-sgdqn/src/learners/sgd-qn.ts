@@ -32,7 +32,7 @@ import type { RowMemory, StepLoss } from "@curvature/linalg";
 import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 import type { LearnerSettings, RowLearner, TrainingRows } from "../learner.js";
 import { type BiasRole, biasRole, firstParameters } from "./bias.js";
-import { stepLoss, steppedRows } from "./stepped.js";
+import { stepLoss, steppedMemory, steppedRows } from "./stepped.js";
 
 /** Clips of h, in units of λ. */
 const LEAST = 0.1;
@@ -83,7 +83,7 @@ export class SgdQn implements RowLearner {
   }
 
   visit(rows: TrainingRows, from: number, to: number): void {
-    const { memory } = rows;
+    const memory = steppedMemory(rows, this.settings.skip);
     if (memory === undefined || this.nativeLoss === undefined) {
       this.visitWith(rows, { w: this.w, gains: this.gains }, from, to);
       this.state = {};

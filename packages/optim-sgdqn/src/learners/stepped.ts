@@ -5,16 +5,21 @@ import { type RowMemory, STEP_ROWS, type StepLoss } from "@curvature/linalg";
 import { type LinearLoss, type LinearLossName, linearLoss } from "@curvature/objectives/linear";
 import type { LearnerSettings, TrainingRows } from "../learner.js";
 
-/** Rows between two decays from which on a call is worth it. */
-const LEAST_SKIP = 64;
+/** Stored entries between two decays from which on a call is worth it: those of 16 dense rows of 32 columns. */
+const LEAST_ENTRIES = 512;
 
 const isStepLoss = (name: LinearLossName): name is StepLoss =>
   name === "squared-hinge" || name === "hinge" || name === "squared-error";
 
 /** The loss as those loops know it; undefined if they do not, as a loss of a user's own under one of these names. */
-export function stepLoss({ loss, skip }: LearnerSettings): StepLoss | undefined {
+export function stepLoss({ loss }: LearnerSettings): StepLoss | undefined {
   const { name }: LinearLoss = loss;
-  return skip >= LEAST_SKIP && isStepLoss(name) && loss === linearLoss(name) ? name : undefined;
+  return isStepLoss(name) && loss === linearLoss(name) ? name : undefined;
+}
+
+/** The memory of rows, where calls for `skip` of them are worth it. */
+export function steppedMemory({ memory, access }: TrainingRows, skip: number): RowMemory | undefined {
+  return skip * access.storedEntries >= LEAST_ENTRIES * access.rows ? memory : undefined;
 }
 
 /** Hands the steps of rows from … to − 1 to `step`, with what is known of them written to the memory. */

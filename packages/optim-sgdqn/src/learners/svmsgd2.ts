@@ -14,7 +14,7 @@ import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 import type { LearnerSettings, RowLearner, TrainingRows } from "../learner.js";
 import { type BiasRole, biasRole, firstParameters } from "./bias.js";
 import { decayFactor } from "./decay.js";
-import { stepLoss, steppedRows } from "./stepped.js";
+import { stepLoss, steppedMemory, steppedRows } from "./stepped.js";
 
 export class SvmSgd2 implements RowLearner {
   private readonly settings: LearnerSettings;
@@ -43,10 +43,11 @@ export class SvmSgd2 implements RowLearner {
   }
 
   visit(rows: TrainingRows, from: number, to: number): void {
-    if (rows.memory === undefined || this.nativeLoss === undefined) {
+    const memory = steppedMemory(rows, this.settings.skip);
+    if (memory === undefined || this.nativeLoss === undefined) {
       this.visitHere(rows, from, to);
       this.state = {};
-    } else this.visitIn(rows.memory, this.nativeLoss, rows, from, to);
+    } else this.visitIn(memory, this.nativeLoss, rows, from, to);
   }
 
   private visitHere(

@@ -1,11 +1,12 @@
 /** Solvers whose steps run in native loops give the bits of those in TypeScript. */
-import { RandomGenerator, type SparseMatrix, takeRowMemory } from "@curvature/linalg";
+import { type DenseMatrix, RandomGenerator, type SparseMatrix, takeRowMemory } from "@curvature/linalg";
 import { disableSimd, enableSimd } from "@curvature/linalg/simd";
 import {
   type Bias,
   type LinearLossName,
   type LinearProblem,
   linearLoss,
+  type Rows,
   rowAccess,
 } from "@curvature/objectives/linear";
 import { stateBits } from "@curvature/optim-core/conformance";
@@ -44,8 +45,27 @@ function rowsOfText(isDouble: boolean): SparseMatrix<Float32Array> | SparseMatri
     : { ...pattern, values: Float32Array.from(entries) };
 }
 
-function problemOf(name: LinearLossName, bias: Bias, isDouble: boolean, isWeighed: boolean): LinearProblem {
-  const rows = rowsOfText(isDouble);
+/** Rows of an odd number of columns, some of which are all 0. */
+function denseRows(isDouble: boolean): DenseMatrix<Float32Array> | DenseMatrix<Float64Array> {
+  const random = new RandomGenerator(6);
+  const [rows, columns] = [1200, 39];
+  const scaleOf = (i: number): number => (i % 9 === 0 ? 0 : i % 3 === 0 ? 1 : 0.2);
+  const entries = Array.from(
+    { length: rows * columns },
+    (_, k) => scaleOf(Math.floor(k / columns)) * (random.uniform() - 0.4),
+  );
+  return isDouble
+    ? { rows, columns, data: Float64Array.from(entries) }
+    : { rows, columns, data: Float32Array.from(entries) };
+}
+
+function problemOf(
+  name: LinearLossName,
+  bias: Bias,
+  isDouble: boolean,
+  isWeighed: boolean,
+  rows: Rows = rowsOfText(isDouble),
+): LinearProblem {
   const random = new RandomGenerator(8);
   const targets = Float64Array.from({ length: rows.rows }, () => (random.uniform() < 0.4 ? -1 : 1));
   const importances = isWeighed
@@ -72,7 +92,17 @@ const cases: readonly (readonly [LinearLossName, Bias, boolean, boolean, "explic
   ["logistic", "regularized", false, false, "explicit"],
 ];
 
-for (const solver of ["svmsgd2", "sgdqn"] as const)
+for (const solver of ["svmsgd2", "sgdqn"] as const) {
+  test.each(cases)(
+    `${solver}, dense rows: %s, bias %s, double %s, weighed %s, %s`,
+    (loss, bias, isDouble, isWeighed, step) => {
+      const options: StochasticOptions = { solver, skip: 100, step, t0: 3000, validationShare: 0.1 };
+      const problem = (): LinearProblem => problemOf(loss, bias, isDouble, isWeighed, denseRows(isDouble));
+      const expected = bitsOf(problem, options);
+      expect(enableSimd()).toBe(true);
+      expect(bitsOf(problem, options)).toBe(expected);
+    },
+  );
   for (const skip of [100, 1000, 3])
     test.each(cases)(
       `${solver}, skip ${skip}: %s, bias %s, double %s, weighed %s, %s`,
@@ -84,9 +114,12 @@ for (const solver of ["svmsgd2", "sgdqn"] as const)
         expect(bitsOf(problem, options)).toBe(expected);
       },
     );
+}
 
-test("large sparse rows have a memory with SIMD, and none without", () => {
-  const [rows, others] = [rowsOfText(false), rowsOfText(true)];
+test.each([
+  ["sparse", rowsOfText(false), rowsOfText(true)],
+  ["dense", denseRows(false), denseRows(true)],
+])("many %s rows have a memory with SIMD, and none without", (_, rows, others) => {
   const order = Int32Array.from({ length: rows.rows }, (_, k) => rows.rows - 1 - k);
   const plain = arrangedRows(rows, order);
   expect(plain !== undefined && memoryOf(plain)).toBe(undefined);
@@ -260,6 +293,8 @@ test("memories beyond what an address reaches, and sizes that are no numbers, ar
   expect(takeRowMemory(10, 10, 2 ** 40, true)).toBe(undefined);
   expect(takeRowMemory(Number.NaN, 10, 2 ** 20, true)).toBe(undefined);
   expect(takeRowMemory(10, 10, Number.POSITIVE_INFINITY, true)).toBe(undefined);
+  expect(takeRowMemory(2 ** 20, 2 ** 10, undefined, true)).toBe(undefined);
+  expect(takeRowMemory(Number.NaN, 100, undefined, true)).toBe(undefined);
 });
 
 test.each(["svmsgd2", "sgdqn"] as const)("%s: a step over long rows stays a few milliseconds", (solver) => {

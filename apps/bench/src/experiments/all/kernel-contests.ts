@@ -6,6 +6,7 @@ import { nativeKernel } from "../../contestants/native-kernels.ts";
 import type { Contest, Native } from "./kernel-contest.ts";
 import { cholesky, columns, eigen, product, timesVector, vectors } from "./kernel-contests-dense.ts";
 import { allPairs, convolution, tree } from "./kernel-contests-map.ts";
+import { densePass } from "./kernel-contests-rows.ts";
 import { epoch, factors, table } from "./kernel-contests-sparse.ts";
 
 /** @param scale - 1 for the full sizes; sides of matrices shrink with its root */
@@ -15,6 +16,7 @@ export async function contests(folder: string, scale: number): Promise<Contest[]
   const count = (n: number): number => Math.max(500, Math.round(n * scale));
   return [
     ...[500, 50_000].flatMap((n) => vectors(n, native)),
+    ...[false, true].map((isDouble) => densePass(isDouble, count(4000), 500, native)),
     ...columns(count(100_000), 50, native),
     timesVector(side(4000), native),
     ...[side(512), side(1024)].map((n) => product(n, native)),

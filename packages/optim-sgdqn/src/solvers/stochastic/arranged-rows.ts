@@ -2,8 +2,7 @@
  * Rows copied into the order in which they are visited, since passes over rows that lie scattered in memory are 2 to 4
  * times slower (measured on sets of 0.5 to 60 MB). One copy serves all solvers that hold it at a time, as those of one
  * class against the rest do: it is looked up by the given rows and compared with them entry by entry, so that rows that
- * were changed in between are copied anew. Sparse rows are copied to where native loops reach them, if there is such a
- * place.
+ * were changed in between are copied anew. They are copied to where native loops reach them, if there is such a place.
  */
 import {
   type DenseMatrix,
@@ -67,11 +66,8 @@ function placeFor({
   const stored = rowPointers[rows];
   const isDouble = values instanceof Float64Array;
   const pays = (stored / rows) * STEP_ROWS >= LEAST_ENTRIES * columns;
-  const memory = pays ? takeRowMemory(rows, columns, stored, isDouble) : undefined;
-  if (memory !== undefined) {
-    memories.set(memory.rows, memory);
-    return memory.rows;
-  }
+  const place = pays ? nativePlace(rows, columns, stored, isDouble) : undefined;
+  if (place !== undefined && isSparse(place)) return place;
   const pattern = {
     rows,
     columns,
@@ -87,11 +83,35 @@ function arrangedDense(
   { rows, columns, data }: DenseMatrix<Float64Array> | DenseMatrix<Float32Array>,
   order: Int32Array,
 ): Rows {
-  const size = rows * columns;
-  const copy = data instanceof Float32Array ? new Float32Array(size) : new Float64Array(size);
+  const copy = densePlace(rows, columns, data instanceof Float64Array);
   for (let k = 0; k < order.length; k++)
-    for (let j = 0; j < columns; j++) copy[k * columns + j] = data[order[k] * columns + j];
-  return copy instanceof Float32Array ? { rows, columns, data: copy } : { rows, columns, data: copy };
+    for (let j = 0; j < columns; j++) copy.data[k * columns + j] = data[order[k] * columns + j];
+  return copy;
+}
+
+function densePlace(
+  rows: number,
+  columns: number,
+  isDouble: boolean,
+): DenseMatrix<Float64Array> | DenseMatrix<Float32Array> {
+  const place = nativePlace(rows, columns, undefined, isDouble);
+  if (place !== undefined && !isSparse(place)) return place;
+  const size = rows * columns;
+  return isDouble
+    ? { rows, columns, data: new Float64Array(size) }
+    : { rows, columns, data: new Float32Array(size) };
+}
+
+/** A place that native loops reach; undefined where there is none. */
+function nativePlace(
+  rows: number,
+  columns: number,
+  stored: number | undefined,
+  isDouble: boolean,
+): Rows | undefined {
+  const memory = takeRowMemory(rows, columns, stored, isDouble);
+  if (memory !== undefined) memories.set(memory.rows, memory);
+  return memory?.rows;
 }
 
 function isArranged(copy: Rows, rows: Rows, order: Int32Array): boolean {
