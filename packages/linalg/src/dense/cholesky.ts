@@ -37,8 +37,8 @@ export class DenseCholesky {
         },
       );
     }
-    this.factor = inPlace ? A : { rows: A.rows, columns: A.columns, data: A.data.slice() };
-    factorInPlace(this.factor.data, A.rows);
+    this.factor = inPlace ? A : zeros(A.rows, A.rows);
+    factor(A.data, A.rows, this.factor.data);
   }
 
   /**
@@ -76,12 +76,10 @@ export function inverse(cholesky: DenseCholesky): DenseMatrix {
   return X;
 }
 
-function factorInPlace(A: Float64Array, n: number): void {
-  const least = new Float64Array(n);
-  for (let i = 0; i < n; i++) least[i] = LEAST_PIVOT * Math.abs(A[i * n + i]);
-  const failed = kernels.factorCholesky(A, n, least);
-  if (failed >= 0) throw notPositiveDefinite(failed, A[failed * n + failed]);
-  for (let i = 0; i < n; i++) A.fill(0, i * n + i + 1, (i + 1) * n);
+function factor(A: Float64Array, n: number, L: Float64Array): void {
+  const least = Float64Array.from({ length: n }, (_, i) => LEAST_PIVOT * Math.abs(A[i * n + i]));
+  const failed = kernels.factorCholesky(A, n, least, L);
+  if (failed >= 0) throw notPositiveDefinite(failed, L[failed * n + failed]);
 }
 
 /** Columns c and c + 1 of B: L y = b row by row, then Lᵀ x = y from the last row up. */

@@ -5,14 +5,29 @@ import { gemmInTypeScript, ProductWorkspace } from "./gemm.js";
 export const CHOLESKY_WIDTH = 64;
 
 /**
- * L in the place of A's lower triangle; what is above the diagonal is lost.
+ * L, with zeros above the diagonal.
  *
+ * @param A - its lower triangle is read
  * @param least - n, what each pivot must be above
- * @returns the index of the first pivot that is not, whose value is then A's entry there; −1 where all are
+ * @param L - zeros, or A itself
+ * @returns the index of the first pivot that is not, whose value is then L's entry there; −1 where all are
  */
-export type FactorCholesky = (A: Float64Array, n: number, least: Float64Array) => number;
+export type FactorCholesky = (A: Float64Array, n: number, least: Float64Array, L: Float64Array) => number;
 
-export const factorCholeskyInTypeScript: FactorCholesky = (A, n, least) => {
+export const factorCholeskyInTypeScript: FactorCholesky = (A, n, least, L) => {
+  if (L !== A) for (let i = 0; i < n; i++) L.set(A.subarray(i * n, i * n + i + 1), i * n);
+  const failed = factorInPlace(L, n, least);
+  clearAbove(L, n);
+  return failed;
+};
+
+/** Zeros above the diagonal. */
+export function clearAbove(L: Float64Array, n: number): void {
+  for (let i = 0; i < n; i++) L.fill(0, i * n + i + 1, (i + 1) * n);
+}
+
+/** What is above the diagonal is lost. */
+function factorInPlace(A: Float64Array, n: number, least: Float64Array): number {
   const workspace = new ProductWorkspace();
   for (let start = 0; start < n; start += CHOLESKY_WIDTH) {
     const end = Math.min(n, start + CHOLESKY_WIDTH);
@@ -26,7 +41,7 @@ export const factorCholeskyInTypeScript: FactorCholesky = (A, n, least) => {
     gemmInTypeScript(-1, rest, rest, end - start, L21, L21t, A22, true, workspace);
   }
   return -1;
-};
+}
 
 /** Columns start … end − 1 of L, from those of A with all earlier columns' products taken off. */
 function factorColumns(A: Float64Array, n: number, start: number, end: number, least: Float64Array): number {
