@@ -1,10 +1,8 @@
 /**
- * The blocked Cholesky factorisation (see `src/kernels/cholesky.ts`, whose sums these are). Rows below a block are packed
- * in panels of four before they are solved for, lanes being rows, and the panels are both factors of the product that
- * follows.
+ * The blocked Cholesky factorisation (see `src/kernels/cholesky.ts`, whose sums these are). The panels of a block of columns
+ * are both factors of the product that follows, too; their lanes are rows of A.
  */
-import { multiplyLower } from "./gemm";
-import { dot } from "./sums";
+import { multiplyLower, tile } from "./gemm";
 
 const WIDTH: i32 = 64;
 
@@ -15,77 +13,88 @@ const WIDTH: i32 = 64;
  */
 export function factorCholesky(A: usize, n: i32, stride: usize, least: usize, packed: usize): i32 {
   for (let start = 0; start < n; start += WIDTH) {
-    const end = min(n, start + WIDTH);
-    for (let i = start; i < end; i += 4) {
-      const failed = factorRows(A, stride, start, i, min(i + 4, end), least);
-      if (failed >= 0) return failed;
-    }
-    if (end < n) {
-      solveBelow(A, n, stride, start, end, packed);
-      multiplyLower(packed, packed, A + <usize>end * (stride + 8), stride, n - end, end - start, -1);
+    const width = min(WIDTH, n - start);
+    const panel: usize = (<usize>(width + 3) & ~3) << 5;
+    const end = packed + (<usize>(n - start + 3) >> 2) * panel;
+    const first = A + <usize>start * (stride + 8);
+    let row = first;
+    for (let at = packed; at < end; at += panel, row += 4 * stride) pack(row, stride, at, panel);
+    const failed = factorPanels(packed, end, panel, width, least + (<usize>start << 3));
+    row = first;
+    for (let at = packed; at < end; at += panel, row += 4 * stride) unpack(at, row, stride, panel);
+    if (failed >= 0) return start + failed;
+    if (start + width < n) {
+      const below = packed + <usize>(WIDTH >> 2) * panel;
+      multiplyLower(below, below, first + <usize>WIDTH * (stride + 8), stride, n - start - WIDTH, WIDTH, -1);
     }
   }
   return -1;
 }
 
-/** Rows from … to − 1 of the block that begins at `start`: left of their own square together, then one after another. */
-function factorRows(A: usize, stride: usize, start: i32, from: i32, to: i32, least: usize): i32 {
-  solveRows(A, stride, from, to, start, start, from);
-  for (let i = from; i < to; i++) {
-    solveRows(A, stride, i, i + 1, start, from, i);
-    const row = entry(A, stride, i, start);
-    const at = entry(A, stride, i, i);
-    const pivot = load<f64>(at) - dot(row, row, i - start);
-    store<f64>(at, pivot);
-    if (!(pivot > load<f64>(least + (<usize>i << 3)) && pivot < Infinity)) return i;
-    store<f64>(at, Math.sqrt(pivot));
+/** The columns of a block, of all rows from its own on, whose panels end at `end`. */
+function factorPanels(packed: usize, end: usize, panel: usize, width: i32, least: usize): i32 {
+  const sign = f64x2.splat(-1);
+  for (let j = 0; j < width; j += 4, packed += panel, least += 32) {
+    const J = <usize>j << 5;
+    tile(packed, packed, j, packed + J, 32, sign);
+    const failed = factorSquare(packed + J, min(4, width - j), least);
+    if (failed >= 0) return j + failed;
+    for (let row = packed + panel; row < end; row += panel) {
+      tile(packed, row, j, row + J, 32, sign);
+      solveSquare(packed + J, row + J);
+      solveSquare(packed + J, row + J + 16);
+    }
   }
   return -1;
 }
 
-/**
- * Columns first … last − 1 of rows from … to − 1 of L, of a block that begins at `start`. Each entry waits for the one on its
- * left: rows together wait at the same time.
- */
-function solveRows(A: usize, stride: usize, from: i32, to: i32, start: i32, first: i32, last: i32): void {
-  for (let j = first; j < last; j++) {
-    const above = entry(A, stride, j, start);
-    const pivot = load<f64>(entry(A, stride, j, j));
-    for (let i = from; i < to; i++) {
-      const at = entry(A, stride, i, j);
-      store<f64>(at, (load<f64>(at) - dot(entry(A, stride, i, start), above, j - start)) / pivot);
+/** The square on the diagonal: entry (i, j) at i + 4 j. What stands in rows that A does not have is left as it is. */
+function factorSquare(L: usize, size: i32, least: usize): i32 {
+  for (let j = 0; j < size; j++) {
+    const diagonal = L + <usize>j * 40;
+    for (let i = j; i < size; i++) {
+      const at = L + (<usize>(i + 4 * j) << 3);
+      let entry = load<f64>(at);
+      for (let k = 0; k < j; k++) {
+        const column = L + (<usize>k << 5);
+        entry -= load<f64>(column + (<usize>i << 3)) * load<f64>(column + (<usize>j << 3));
+      }
+      if (i !== j) {
+        store<f64>(at, entry / load<f64>(diagonal));
+        continue;
+      }
+      store<f64>(at, entry);
+      if (!(entry > load<f64>(least + (<usize>j << 3)) && entry < Infinity)) return j;
+      store<f64>(at, Math.sqrt(entry));
     }
   }
+  return -1;
 }
 
+/** x − L_ij y */
 // @ts-ignore: decorator
 @inline
-function entry(A: usize, stride: usize, i: i32, j: i32): usize {
-  return A + <usize>i * stride + (<usize>j << 3);
+function less(x: v128, L: usize, i: usize, j: usize, y: v128): v128 {
+  return f64x2.sub(x, f64x2.mul(v128.load_splat<f64>(L + ((i + 4 * j) << 3)), y));
 }
 
-/**
- * Rows end … n − 1 of these columns, in place and packed. The block is 64 wide, or it would be the last. What stands in the
- * rows after n is packed, too, and reaches no entry but theirs.
- */
-function solveBelow(A: usize, n: i32, stride: usize, start: i32, end: i32, packed: usize): void {
-  const block = A + <usize>start * stride + (<usize>start << 3);
-  const first = A + <usize>end * stride + (<usize>start << 3);
-  const rest = n - end;
-  const whole = rest & ~3;
-  solveRows(A, stride, end + whole, n, start, start, end);
-  for (let i = 0; i < rest; i += 4)
-    pack(first + <usize>i * stride, stride, packed + ((<usize>i * WIDTH) << 3));
-  let i = 0;
-  for (; i + 15 < whole; i += 16) solveSixteen(block, stride, packed + ((<usize>i * WIDTH) << 3));
-  for (; i < whole; i += 4) solveFour(block, stride, packed + ((<usize>i * WIDTH) << 3));
-  for (i = 0; i < whole; i += 4)
-    unpack(packed + ((<usize>i * WIDTH) << 3), first + <usize>i * stride, stride);
+/** Four columns of the two rows at x, by the square L. */
+// @ts-ignore: decorator
+@inline
+function solveSquare(L: usize, x: usize): void {
+  const x0 = f64x2.div(v128.load(x), v128.load_splat<f64>(L));
+  const x1 = f64x2.div(less(v128.load(x, 32), L, 1, 0, x0), v128.load_splat<f64>(L, 40));
+  const x2 = f64x2.div(less(less(v128.load(x, 64), L, 2, 0, x0), L, 2, 1, x1), v128.load_splat<f64>(L, 80));
+  const x3 = less(less(less(v128.load(x, 96), L, 3, 0, x0), L, 3, 1, x1), L, 3, 2, x2);
+  v128.store(x, x0);
+  v128.store(x, x1, 32);
+  v128.store(x, x2, 64);
+  v128.store(x, f64x2.div(x3, v128.load_splat<f64>(L, 120)), 96);
 }
 
-/** Four rows to a panel: two columns at a time are turned. */
-function pack(row: usize, stride: usize, panel: usize): void {
-  for (const end = panel + 32 * WIDTH; panel < end; panel += 64, row += 16) {
+/** Four rows to a panel of `size` bytes: two columns at a time are turned. */
+function pack(row: usize, stride: usize, panel: usize, size: usize): void {
+  for (const end = panel + size; panel < end; panel += 64, row += 16) {
     const x0 = v128.load(row);
     const x1 = v128.load(row + stride);
     const x2 = v128.load(row + 2 * stride);
@@ -97,8 +106,9 @@ function pack(row: usize, stride: usize, panel: usize): void {
   }
 }
 
-function unpack(panel: usize, row: usize, stride: usize): void {
-  for (const end = panel + 32 * WIDTH; panel < end; panel += 64, row += 16) {
+/** The same the other way round. */
+function unpack(panel: usize, row: usize, stride: usize, size: usize): void {
+  for (const end = panel + size; panel < end; panel += 64, row += 16) {
     const x0 = v128.load(panel);
     const x1 = v128.load(panel, 32);
     const x2 = v128.load(panel, 16);
@@ -107,57 +117,5 @@ function unpack(panel: usize, row: usize, stride: usize): void {
     v128.store(row + stride, v128.shuffle<f64>(x0, x1, 1, 3));
     v128.store(row + 2 * stride, v128.shuffle<f64>(x2, x3, 0, 2));
     v128.store(row + 3 * stride, v128.shuffle<f64>(x2, x3, 1, 3));
-  }
-}
-
-/** One panel, by the block's rows of L. */
-function solveFour(block: usize, stride: usize, panel: usize): void {
-  for (let j = 0; j < WIDTH; j++, block += stride) {
-    let left = f64x2.splat(0);
-    let right = f64x2.splat(0);
-    let at = panel;
-    for (let k = 0; k < j; k++, at += 32) {
-      const l = v128.load_splat<f64>(block + (<usize>k << 3));
-      left = f64x2.add(left, f64x2.mul(v128.load(at), l));
-      right = f64x2.add(right, f64x2.mul(v128.load(at, 16), l));
-    }
-    const pivot = v128.load_splat<f64>(block + (<usize>j << 3));
-    v128.store(at, f64x2.div(f64x2.sub(v128.load(at), left), pivot));
-    v128.store(at, f64x2.div(f64x2.sub(v128.load(at, 16), right), pivot), 16);
-  }
-}
-
-/** Four panels: eight sums at a time hide the additions' latency. */
-function solveSixteen(block: usize, stride: usize, panel: usize): void {
-  for (let j = 0; j < WIDTH; j++, block += stride) {
-    let s0 = f64x2.splat(0);
-    let s1 = f64x2.splat(0);
-    let s2 = f64x2.splat(0);
-    let s3 = f64x2.splat(0);
-    let s4 = f64x2.splat(0);
-    let s5 = f64x2.splat(0);
-    let s6 = f64x2.splat(0);
-    let s7 = f64x2.splat(0);
-    let at = panel;
-    for (let k = 0; k < j; k++, at += 32) {
-      const l = v128.load_splat<f64>(block + (<usize>k << 3));
-      s0 = f64x2.add(s0, f64x2.mul(v128.load(at), l));
-      s1 = f64x2.add(s1, f64x2.mul(v128.load(at, 16), l));
-      s2 = f64x2.add(s2, f64x2.mul(v128.load(at, 2048), l));
-      s3 = f64x2.add(s3, f64x2.mul(v128.load(at, 2064), l));
-      s4 = f64x2.add(s4, f64x2.mul(v128.load(at, 4096), l));
-      s5 = f64x2.add(s5, f64x2.mul(v128.load(at, 4112), l));
-      s6 = f64x2.add(s6, f64x2.mul(v128.load(at, 6144), l));
-      s7 = f64x2.add(s7, f64x2.mul(v128.load(at, 6160), l));
-    }
-    const pivot = v128.load_splat<f64>(block + (<usize>j << 3));
-    v128.store(at, f64x2.div(f64x2.sub(v128.load(at), s0), pivot));
-    v128.store(at, f64x2.div(f64x2.sub(v128.load(at, 16), s1), pivot), 16);
-    v128.store(at, f64x2.div(f64x2.sub(v128.load(at, 2048), s2), pivot), 2048);
-    v128.store(at, f64x2.div(f64x2.sub(v128.load(at, 2064), s3), pivot), 2064);
-    v128.store(at, f64x2.div(f64x2.sub(v128.load(at, 4096), s4), pivot), 4096);
-    v128.store(at, f64x2.div(f64x2.sub(v128.load(at, 4112), s5), pivot), 4112);
-    v128.store(at, f64x2.div(f64x2.sub(v128.load(at, 6144), s6), pivot), 6144);
-    v128.store(at, f64x2.div(f64x2.sub(v128.load(at, 6160), s7), pivot), 6160);
   }
 }

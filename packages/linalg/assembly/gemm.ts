@@ -13,7 +13,7 @@ function addTo(c: usize, left: v128, right: v128, sign: v128): void {
 }
 
 /** c ← c + sign · the sums of a 4 × 4 tile, rows `stride` bytes apart. */
-function tile(a: usize, b: usize, deep: i32, c: usize, stride: usize, sign: v128): void {
+export function tile(a: usize, b: usize, deep: i32, c: usize, stride: usize, sign: v128): void {
   let c00 = f64x2.splat(0);
   let c01 = f64x2.splat(0);
   let c10 = f64x2.splat(0);

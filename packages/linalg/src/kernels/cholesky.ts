@@ -1,5 +1,14 @@
-/** The factorisation of `dense/cholesky.ts`, in TypeScript. */
-import { gemmInTypeScript, ProductWorkspace } from "./gemm.js";
+/**
+ * The factorisation of `dense/cholesky.ts`, in TypeScript.
+ *
+ * A block of columns is packed with all rows from its own on, in the panels of products (`gemm.ts`), and solved four columns
+ * J at a time, K the block's columns before them, every row alike:
+ *
+ *   L_RJ = (A_RJ − L_RK L_JKᵀ) L_JJ⁻ᵀ,  L_JJ L_JJᵀ = A_JJ − L_JK L_JKᵀ
+ *
+ * so that nearly all of it is tiles of products. The panels have one row of the tile for each column of A.
+ */
+import { type Block, gemmInTypeScript, pack, ProductWorkspace, tile } from "./gemm.js";
 
 /** Columns per block. */
 export const CHOLESKY_WIDTH = 64;
@@ -29,79 +38,85 @@ export function clearAbove(L: Float64Array, n: number): void {
 /** What is above the diagonal is lost. */
 function factorInPlace(A: Float64Array, n: number, least: Float64Array): number {
   const workspace = new ProductWorkspace();
+  const panels = new Float64Array(((n + 3) & ~3) * Math.min(CHOLESKY_WIDTH, n));
   for (let start = 0; start < n; start += CHOLESKY_WIDTH) {
     const end = Math.min(n, start + CHOLESKY_WIDTH);
-    const failed = factorColumns(A, n, start, end, least);
-    if (failed >= 0) return failed;
+    const width = end - start;
+    pack(panels, A, start * n + start, n - start, width, n, 1);
+    const failed = factorPanels(panels, n - start, width, least.subarray(start, end));
+    unpack(panels, n - start, width, A, start * n + start, n);
+    if (failed >= 0) return start + failed;
     const rest = n - end;
     const panel = end * n + start;
     const L21 = { data: A, offset: panel, rowStride: n, columnStride: 1 };
     const L21t = { data: A, offset: panel, rowStride: 1, columnStride: n };
     const A22 = { data: A, offset: end * n + end, rowStride: n, columnStride: 1 };
-    gemmInTypeScript(-1, rest, rest, end - start, L21, L21t, A22, true, workspace);
+    gemmInTypeScript(-1, rest, rest, width, L21, L21t, A22, true, workspace);
   }
   return -1;
 }
 
-/** Columns start … end − 1 of L, from those of A with all earlier columns' products taken off. */
-function factorColumns(A: Float64Array, n: number, start: number, end: number, least: Float64Array): number {
-  for (let i = start; i < end; i++) {
-    const row = i * n;
-    solveRow(A, n, row, start, i);
-    const pivot = A[row + i] - dotRows(A, row, row, start, i);
-    A[row + i] = pivot;
-    if (!(pivot > least[i] && pivot < Number.POSITIVE_INFINITY)) return i;
-    A[row + i] = Math.sqrt(pivot);
-  }
-  let i = end;
-  for (; i + 3 < n; i += 4) solveFourRows(A, n, i * n, start, end);
-  for (; i < n; i++) solveRow(A, n, i * n, start, end);
-  return -1;
-}
-
-/** Entries start … end − 1 of the row of L that begins at `row`, by the rows of L above. */
-function solveRow(A: Float64Array, n: number, row: number, start: number, end: number): void {
-  for (let j = start; j < end; j++) {
-    A[row + j] = (A[row + j] - dotRows(A, row, j * n, start, j)) / A[j * n + j];
-  }
-}
-
-/** The same for four rows together, which loads the rows above once. */
-function solveFourRows(A: Float64Array, n: number, row: number, start: number, end: number): void {
-  for (let j = start; j < end; j++) {
-    let s0 = 0;
-    let s1 = 0;
-    let s2 = 0;
-    let s3 = 0;
-    const above = j * n;
-    for (let k = start; k < j; k++) {
-      const l = A[above + k];
-      s0 += A[row + k] * l;
-      s1 += A[row + n + k] * l;
-      s2 += A[row + 2 * n + k] * l;
-      s3 += A[row + 3 * n + k] * l;
+/** The columns of a block, of all rows from its own on. */
+function factorPanels(panels: Float64Array, rows: number, width: number, least: Float64Array): number {
+  const C = { data: panels, offset: 0, rowStride: 4, columnStride: 1 };
+  for (let j = 0; j < width; j += 4) {
+    const columns = Math.min(4, width - j);
+    const above = j * width;
+    takeProductOff(C, above, above, j, columns);
+    const failed = factorSquare(panels, above + 4 * j, columns, least.subarray(j));
+    if (failed >= 0) return j + failed;
+    for (let row = above + 4 * width; row < rows * width; row += 4 * width) {
+      takeProductOff(C, above, row, j, columns);
+      solveSquare(panels, above + 4 * j, row + 4 * j);
     }
-    const pivot = A[above + j];
-    A[row + j] = (A[row + j] - s0) / pivot;
-    A[row + n + j] = (A[row + n + j] - s1) / pivot;
-    A[row + 2 * n + j] = (A[row + 2 * n + j] - s2) / pivot;
-    A[row + 3 * n + j] = (A[row + 3 * n + j] - s3) / pivot;
+  }
+  return -1;
+}
+
+/** Columns j … j + 3 of the panel at `row`, less the products of what stands left of them there and in the panel `above`. */
+function takeProductOff(C: Block, above: number, row: number, j: number, columns: number): void {
+  tile(-1, C.data, above, C.data, row, j, C, 0, row + 4 * j, columns, 4);
+}
+
+/** The square on the diagonal: entry (i, j) at i + 4 j. */
+function factorSquare(L: Float64Array, at: number, size: number, least: Float64Array): number {
+  for (let j = 0; j < size; j++) {
+    for (let i = j; i < size; i++) {
+      let entry = L[at + i + 4 * j];
+      for (let k = 0; k < j; k++) entry -= L[at + i + 4 * k] * L[at + j + 4 * k];
+      L[at + i + 4 * j] = i === j ? entry : entry / L[at + 5 * j];
+      if (i !== j) continue;
+      if (!(entry > least[j] && entry < Number.POSITIVE_INFINITY)) return j;
+      L[at + 5 * j] = Math.sqrt(entry);
+    }
+  }
+  return -1;
+}
+
+/** Four columns of four rows, by the square of L at `at`. */
+function solveSquare(L: Float64Array, at: number, row: number): void {
+  for (let x = row; x < row + 4; x++) {
+    const x0 = L[x] / L[at];
+    const x1 = (L[x + 4] - L[at + 1] * x0) / L[at + 5];
+    const x2 = (L[x + 8] - L[at + 2] * x0 - L[at + 6] * x1) / L[at + 10];
+    L[x] = x0;
+    L[x + 4] = x1;
+    L[x + 8] = x2;
+    L[x + 12] = (L[x + 12] - L[at + 3] * x0 - L[at + 7] * x1 - L[at + 11] * x2) / L[at + 15];
   }
 }
 
-/** Σ_k A[a + k] A[b + k], k = start … end − 1 */
-function dotRows(A: Float64Array, a: number, b: number, start: number, end: number): number {
-  const whole = start + ((end - start) & ~3);
-  let s0 = 0;
-  let s1 = 0;
-  let s2 = 0;
-  let s3 = 0;
-  for (let k = start; k < whole; k += 4) {
-    s0 += A[a + k] * A[b + k];
-    s1 += A[a + k + 1] * A[b + k + 1];
-    s2 += A[a + k + 2] * A[b + k + 2];
-    s3 += A[a + k + 3] * A[b + k + 3];
+/** Where `pack` has them from. */
+function unpack(
+  panels: Float64Array,
+  rows: number,
+  width: number,
+  A: Float64Array,
+  start: number,
+  n: number,
+): void {
+  for (let i = 0; i < rows; i++) {
+    const panel = (i & ~3) * width + (i & 3);
+    for (let j = 0; j < width; j++) A[start + i * n + j] = panels[panel + 4 * j];
   }
-  for (let k = whole; k < end; k++) s0 += A[a + k] * A[b + k];
-  return s0 + s1 + (s2 + s3);
 }
