@@ -48,27 +48,29 @@ function factorPanels(packed: usize, end: usize, panel: usize, width: i32, least
   return -1;
 }
 
-/** The square on the diagonal: entry (i, j) at i + 4 j. What stands in rows that A does not have is left as it is. */
+/** The square on the diagonal: entry (i, j) at i + 4 j. */
 function factorSquare(L: usize, size: i32, least: usize): i32 {
-  for (let j = 0; j < size; j++) {
-    const diagonal = L + <usize>j * 40;
-    for (let i = j; i < size; i++) {
-      const at = L + (<usize>(i + 4 * j) << 3);
-      let entry = load<f64>(at);
-      for (let k = 0; k < j; k++) {
-        const column = L + (<usize>k << 5);
-        entry -= load<f64>(column + (<usize>i << 3)) * load<f64>(column + (<usize>j << 3));
-      }
-      if (i !== j) {
-        store<f64>(at, entry / load<f64>(diagonal));
-        continue;
-      }
-      store<f64>(at, entry);
-      if (!(entry > load<f64>(least + (<usize>j << 3)) && entry < Infinity)) return j;
-      store<f64>(at, Math.sqrt(entry));
+  for (let i = 0; i < size; i++) {
+    const row = L + (<usize>i << 3);
+    for (let j = 0; j < i; j++) {
+      const above = L + (<usize>j << 3);
+      store<f64>(row + (<usize>j << 5), lessProducts(row, above, j) / load<f64>(above + (<usize>j << 5)));
     }
+    const diagonal = row + (<usize>i << 5);
+    const pivot = lessProducts(row, row, i);
+    store<f64>(diagonal, pivot);
+    if (!(pivot > load<f64>(least + (<usize>i << 3)) && pivot < Infinity)) return i;
+    store<f64>(diagonal, Math.sqrt(pivot));
   }
   return -1;
+}
+
+/** Entry j of a row less the products of those before it with the row `above`. */
+function lessProducts(row: usize, above: usize, j: i32): f64 {
+  const end = row + (<usize>j << 5);
+  let entry = load<f64>(end);
+  for (; row < end; row += 32, above += 32) entry -= load<f64>(row) * load<f64>(above);
+  return entry;
 }
 
 /** x − L_ij y */

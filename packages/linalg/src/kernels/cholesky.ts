@@ -8,7 +8,7 @@
  *
  * so that nearly all of it is tiles of products. The panels have one row of the tile for each column of A.
  */
-import { type Block, gemmInTypeScript, pack, ProductWorkspace, tile } from "./gemm.js";
+import { type Block, gemmInTypeScript, ProductWorkspace, pack, tile } from "./gemm.js";
 
 /** Columns per block. */
 export const CHOLESKY_WIDTH = 64;
@@ -43,9 +43,9 @@ function factorInPlace(A: Float64Array, n: number, least: Float64Array): number 
     const end = Math.min(n, start + CHOLESKY_WIDTH);
     const width = end - start;
     pack(panels, A, start * n + start, n - start, width, n, 1);
-    const failed = factorPanels(panels, n - start, width, least.subarray(start, end));
+    const failed = factorPanels(panels, n - start, width, least, start);
     unpack(panels, n - start, width, A, start * n + start, n);
-    if (failed >= 0) return start + failed;
+    if (failed >= 0) return failed;
     const rest = n - end;
     const panel = end * n + start;
     const L21 = { data: A, offset: panel, rowStride: n, columnStride: 1 };
@@ -56,18 +56,24 @@ function factorInPlace(A: Float64Array, n: number, least: Float64Array): number 
   return -1;
 }
 
-/** The columns of a block, of all rows from its own on. */
-function factorPanels(panels: Float64Array, rows: number, width: number, least: Float64Array): number {
+/** Columns start … start + width − 1, of all rows from there on. */
+function factorPanels(
+  panels: Float64Array,
+  rows: number,
+  width: number,
+  least: Float64Array,
+  start: number,
+): number {
   const C = { data: panels, offset: 0, rowStride: 4, columnStride: 1 };
   for (let j = 0; j < width; j += 4) {
     const columns = Math.min(4, width - j);
     const above = j * width;
     takeProductOff(C, above, above, j, columns);
-    const failed = factorSquare(panels, above + 4 * j, columns, least.subarray(j));
-    if (failed >= 0) return j + failed;
+    const failed = factorSquare(panels, above + 4 * j, columns, least, start + j);
+    if (failed >= 0) return failed;
     for (let row = above + 4 * width; row < rows * width; row += 4 * width) {
       takeProductOff(C, above, row, j, columns);
-      solveSquare(panels, above + 4 * j, row + 4 * j);
+      for (let lane = 0; lane < 4; lane++) solveRow(panels, above + 4 * j, row + 4 * j + lane, 4);
     }
   }
   return -1;
@@ -78,32 +84,29 @@ function takeProductOff(C: Block, above: number, row: number, j: number, columns
   tile(-1, C.data, above, C.data, row, j, C, 0, row + 4 * j, columns, 4);
 }
 
-/** The square on the diagonal: entry (i, j) at i + 4 j. */
-function factorSquare(L: Float64Array, at: number, size: number, least: Float64Array): number {
-  for (let j = 0; j < size; j++) {
-    for (let i = j; i < size; i++) {
-      let entry = L[at + i + 4 * j];
-      for (let k = 0; k < j; k++) entry -= L[at + i + 4 * k] * L[at + j + 4 * k];
-      L[at + i + 4 * j] = i === j ? entry : entry / L[at + 5 * j];
-      if (i !== j) continue;
-      if (!(entry > least[j] && entry < Number.POSITIVE_INFINITY)) return j;
-      L[at + 5 * j] = Math.sqrt(entry);
-    }
+/** The square on the diagonal, of columns from `start` on: entry (i, j) at i + 4 j. */
+function factorSquare(L: Float64Array, at: number, size: number, least: Float64Array, start: number): number {
+  for (let i = 0; i < size; i++) {
+    solveRow(L, at, at + i, i);
+    const diagonal = at + 5 * i;
+    const pivot = lessProducts(L, at + i, at + i, i);
+    L[diagonal] = pivot;
+    if (!(pivot > least[start + i] && pivot < Number.POSITIVE_INFINITY)) return start + i;
+    L[diagonal] = Math.sqrt(pivot);
   }
   return -1;
 }
 
-/** Four columns of four rows, by the square of L at `at`. */
-function solveSquare(L: Float64Array, at: number, row: number): void {
-  for (let x = row; x < row + 4; x++) {
-    const x0 = L[x] / L[at];
-    const x1 = (L[x + 4] - L[at + 1] * x0) / L[at + 5];
-    const x2 = (L[x + 8] - L[at + 2] * x0 - L[at + 6] * x1) / L[at + 10];
-    L[x] = x0;
-    L[x + 4] = x1;
-    L[x + 8] = x2;
-    L[x + 12] = (L[x + 12] - L[at + 3] * x0 - L[at + 7] * x1 - L[at + 11] * x2) / L[at + 15];
-  }
+/** Entries 0 … size − 1 of a row, by the square of L at `at`. */
+function solveRow(L: Float64Array, at: number, row: number, size: number): void {
+  for (let j = 0; j < size; j++) L[row + 4 * j] = lessProducts(L, row, at + j, j) / L[at + 5 * j];
+}
+
+/** Entry j of a row less the products of those before it with the row `above`. */
+function lessProducts(L: Float64Array, row: number, above: number, j: number): number {
+  let entry = L[row + 4 * j];
+  for (let k = 0; k < 4 * j; k += 4) entry -= L[row + k] * L[above + k];
+  return entry;
 }
 
 /** Where `pack` has them from. */

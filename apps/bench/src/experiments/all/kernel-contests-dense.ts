@@ -24,6 +24,7 @@ export function vectors(n: number, native: Native): Contest[] {
     });
   const common = {
     size: `n = ${n}`,
+    goal: undefined,
     unit: "ns a number",
     figure: perUnit(n * each),
     hasSimd: false,

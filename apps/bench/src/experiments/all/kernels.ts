@@ -176,7 +176,8 @@ const compared = found.filter(({ ratio }) => ratio !== undefined);
 /** Like with like. */
 const same = compared.filter(({ contest }) => contest.isOtherWay !== true);
 const other = compared.filter(({ contest }) => contest.isOtherWay === true);
-const missed = same.filter((one) => !isMet(one));
+const judged = same.filter(({ contest }) => contest.goal !== undefined);
+const missed = judged.filter((one) => !isMet(one));
 const ratioOf = ({ ratio }: Measured): number => ratio?.median ?? Number.NaN;
 const ahead = same.filter((one) => ratioOf(one) < 1);
 
@@ -203,7 +204,7 @@ function findings(): string[] {
   if (same.length === 0) return ["No kernel was compared with native code on the same way.", ...apart];
   return [
     claimed(),
-    `${same.length - missed.length} of ${same.length} goals are met.${missed.length === 0 ? "" : ` **Not met:** ${named(missed)}.`}`,
+    `${judged.length - missed.length} of ${judged.length} goals are met.${missed.length === 0 ? "" : ` **Not met:** ${named(missed)}.`}`,
     ahead.length === 0 ? "Native code is ahead everywhere." : `Ahead of native code: ${named(ahead)}.`,
     ...apart,
   ];
