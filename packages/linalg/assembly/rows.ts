@@ -119,16 +119,27 @@ export function addScaledTo<T extends number>(indices: usize, values: usize, cou
 // @ts-ignore: decorator
 @inline
 export function scaledSquaredNorm<T extends number>(indices: usize, values: usize, count: i32, B: usize): f64 {
+  const end = values + <usize>count * sizeof<T>();
   let sum: f64 = 0;
-  for (const end = values + <usize>count * sizeof<T>(); values < end; values += sizeof<T>()) {
-    const x = <f64>load<T>(values);
-    if (indices === 0) {
-      sum += <f64>load<f32>(B) * x * x;
-      B += 4;
-    } else {
+  if (indices !== 0) {
+    for (; values < end; values += sizeof<T>(), indices += 4) {
+      const x = <f64>load<T>(values);
       sum += gain(B, indices) * x * x;
-      indices += 4;
     }
+    return sum;
   }
-  return sum;
+  let left = f64x2.splat(0);
+  let right = f64x2.splat(0);
+  for (const whole = values + <usize>(count & ~3) * sizeof<T>(); values < whole; values += 4 * sizeof<T>(), B += 16) {
+    const x0 = pair<T>(values);
+    const x1 = pair<T>(values + 2 * sizeof<T>());
+    left = f64x2.add(left, f64x2.mul(f64x2.mul(pair<f32>(B), x0), x0));
+    right = f64x2.add(right, f64x2.mul(f64x2.mul(pair<f32>(B + 8), x1), x1));
+  }
+  sum = f64x2.extract_lane(left, 0);
+  for (; values < end; values += sizeof<T>(), B += 4) {
+    const x = <f64>load<T>(values);
+    sum += <f64>load<f32>(B) * x * x;
+  }
+  return sum + f64x2.extract_lane(left, 1) + (f64x2.extract_lane(right, 0) + f64x2.extract_lane(right, 1));
 }

@@ -143,3 +143,9 @@ test("on a face it is the memory of the restricted pairs, and what of them has n
   expect(new LbfgsMemory(n, 3).applyWithin(free, v, out)).toBe(false);
   expect(Array.from(out)).toEqual(Array.from(v, (vi, i) => free[i] * vi));
 });
+
+test.each([-1, 0, 1.5, Number.NaN, 10_001, "3" as never])("%s pairs are refused", (capacity) => {
+  expect(() => new LbfgsMemory(4, capacity)).toThrowError(
+    /^LbfgsMemory: capacity must be a whole number from 1 to 10000/,
+  );
+});

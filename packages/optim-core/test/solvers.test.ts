@@ -24,6 +24,19 @@ const ones = (n: number): Float64Array => new Float64Array(n).fill(1);
 const optimum = (n: number): Float64Array => Float64Array.from({ length: n }, (_, i) => i);
 
 describe.each(Object.entries(makers))("%s", (_, make) => {
+  test("says so where squares of the gradient are no numbers any more", () => {
+    const steep: Objective = {
+      dimension: 1,
+      evaluate(x, gradient) {
+        gradient?.set([2e200 * (x[0] - 3)]);
+        return 1e200 * (x[0] - 3) ** 2;
+      },
+    };
+    const { status, message } = runSync(make(steep, ones(1)));
+    expect(status).toBe("stalled");
+    expect(message).toMatch(/^Squares of the gradient, whose norm is 4.00e\+200, leave the range of numbers/);
+  });
+
   test("finds Rosenbrock's minimum", () => {
     const result = runSync(make(rosenbrock(2), rosenbrockStart(2)), {
       stop: [gradientNormBelow(1e-10), maxIterations(50_000)],

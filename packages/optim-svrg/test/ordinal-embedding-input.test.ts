@@ -123,6 +123,7 @@ describe("bad input ends in a CurvatureError", () => {
     ["rows of five", [[0, 1, 2, 3, 4]], {}, "ERR_SHAPE"],
     ["a hole", [[0, 1, 2], undefined], {}, "ERR_SHAPE"],
     ["a flat array", [0, 1, 2], {}, "ERR_SHAPE"],
+    ["a length and nothing else", Object.assign([], { length: 2 ** 32 - 1 }), {}, "ERR_SHAPE"],
     ["seven numbers of triplets", { triplets: [0, 1, 2, 0, 1, 2, 3] }, {}, "ERR_SHAPE"],
     ["both kinds", { triplets: [0, 1, 2], quadruplets: [0, 1, 0, 2] }, {}, "ERR_SHAPE"],
     ["NaN", [[0, 1, Number.NaN]], {}, "ERR_ARGUMENT"],

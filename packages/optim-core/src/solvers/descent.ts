@@ -136,6 +136,11 @@ export abstract class DescentSolver implements Solver<DescentDetails> {
   /** What it means that no trial from `first` downwards was accepted. */
   private ending(first: number): Outcome {
     const { value, slope, p, x } = this.line;
+    if (!Number.isFinite(slope))
+      return {
+        status: "stalled",
+        message: `Squares of the gradient, whose norm is ${this.gradientNorm.toPrecision(3)}, leave the range of numbers. Divide the objective by a constant that brings the norm near to 1.`,
+      };
     const decrease = Math.abs(first * slope);
     if (decrease <= ROUNDING * Math.abs(value))
       return {

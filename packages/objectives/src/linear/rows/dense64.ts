@@ -52,9 +52,19 @@ export class DenseRows64 implements RowAccess {
   scaledSquaredNorm(i: number, B: Float32Array): number {
     const { data, columns } = this;
     const row = i * columns;
-    let sum = 0;
-    for (let j = 0; j < columns; j++) sum += B[j] * data[row + j] * data[row + j];
-    return sum;
+    const whole = columns & ~3;
+    let s0 = 0;
+    let s1 = 0;
+    let s2 = 0;
+    let s3 = 0;
+    for (let j = 0; j < whole; j += 4) {
+      s0 += B[j] * data[row + j] * data[row + j];
+      s1 += B[j + 1] * data[row + j + 1] * data[row + j + 1];
+      s2 += B[j + 2] * data[row + j + 2] * data[row + j + 2];
+      s3 += B[j + 3] * data[row + j + 3] * data[row + j + 3];
+    }
+    for (let j = whole; j < columns; j++) s0 += B[j] * data[row + j] * data[row + j];
+    return s0 + s1 + (s2 + s3);
   }
 
   weightedSquaredNorm(i: number, D: Float64Array): number {
