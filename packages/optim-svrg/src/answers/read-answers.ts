@@ -108,7 +108,7 @@ function quadrupletsOf(
 }
 
 function fromRows(rows: readonly unknown[], where: string): Int32Array {
-  const answers: ArrayLike<unknown>[] = [];
+  const answers: ArrayLike<number>[] = [];
   for (let q = 0; q < rows.length; q++) {
     const row = rows[q];
     if (!isNumbers(row) || (row.length !== 3 && row.length !== 4))
