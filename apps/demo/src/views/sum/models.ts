@@ -24,7 +24,7 @@ export function modelsIn(checkpoint: Uint8Array): readonly Quadratic[] {
 function quadratic(model: SnapshotReader): Quadratic {
   const [tx, ty] = model.float64("t", 2);
   const [dx, dy] = model.float64("d", 2);
-  const [f, , lambda] = model.float64("numbers", 4);
+  const [f, , , lambda] = model.float64("numbers", 5);
   const signs = model.float64("signs");
   const columns = model.float64("columns", 2 * signs.length);
   const domain = model.has("domain") ? [...model.int32("domain")] : [0, 1];
