@@ -21,7 +21,7 @@ export interface InnerPoint {
   readonly curvature: number;
 }
 
-interface InnerResult {
+export interface InnerResult {
   /** The points kept, the last one last; the start itself where the first direction had no curvature. */
   readonly points: readonly InnerPoint[];
   readonly iterations: number;

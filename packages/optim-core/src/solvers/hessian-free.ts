@@ -21,7 +21,7 @@ import { fingerprintOf } from "../hash.js";
 import type { Objective } from "../problem.js";
 import { openSnapshot } from "../snapshot.js";
 import type { Iteration, Outcome, Point, Snapshot, Solver } from "../solver.js";
-import { dampedGradients, type InnerPoint } from "./damped-gradients.js";
+import { dampedGradients, type InnerPoint, type InnerResult } from "./damped-gradients.js";
 import { checkStart } from "./start.js";
 
 export interface HessianFreeOptions {
@@ -113,14 +113,18 @@ export class HessianFree implements Solver<HessianFreeDetails> {
     if (this.outcome !== undefined) return this.iteration(undefined, Number.NaN, 0);
     if (this.index === 0) this.evaluateStart();
     if (this.outcome !== undefined) return this.finish(undefined, Number.NaN, 0);
-    const { g, p, damping, options } = this;
+    const { g, p, options } = this;
     const start = p.map((entry) => WARM_START * entry);
-    const inner = dampedGradients(this.product, g, damping, start, options.maxInnerIterations);
-    const chosen = this.bestOnTheWay(inner.points);
-    if (this.isWithinRounding(chosen) && damping > OVERDAMPED * chosen.curvature && chosen.curvature > 0) {
+    const solved = (): InnerResult =>
+      dampedGradients(this.product, g, this.damping, start, options.maxInnerIterations);
+    let inner = solved();
+    let chosen = this.bestOnTheWay(inner.points);
+    if (this.isOverdamped(chosen)) {
       this.damping = chosen.curvature;
-      return this.refuse(inner.iterations);
+      inner = solved();
+      chosen = this.bestOnTheWay(inner.points);
     }
+    const { damping } = this;
     const step = this.search(chosen);
     if (step === undefined) return this.reject(chosen, inner.iterations);
     const ratio = (step.value - this.value) / chosen.predicted;
@@ -214,28 +218,30 @@ export class HessianFree implements Solver<HessianFreeDetails> {
 
   /** No step: the model is not to be trusted this far, unless there is nothing left to gain. */
   private reject(chosen: InnerPoint, innerIterations: number): Iteration<HessianFreeDetails> {
+    this.rejections++;
     this.damping *= 4;
+    this.p.fill(0);
     if (this.isWithinRounding(chosen))
       this.outcome = {
         status: "converged",
         message: `The decrease still expected, ${Math.abs(chosen.predicted).toPrecision(3)}, is below the rounding of the value ${this.value}.`,
       };
-    return this.refuse(innerIterations);
+    else if (this.rejections >= REJECTIONS)
+      this.outcome = {
+        status: "stalled",
+        message: `No lower value was found in ${REJECTIONS} steps (damping ${this.damping.toPrecision(3)}). Either the objective's rounding is reached, or its gradient is wrong: see checkGradient.`,
+      };
+    return this.finish(undefined, Number.NaN, innerIterations);
   }
 
   private isWithinRounding({ predicted }: InnerPoint): boolean {
     return Math.abs(predicted) <= ROUNDING * Math.abs(this.value);
   }
 
-  private refuse(innerIterations: number): Iteration<HessianFreeDetails> {
-    this.rejections++;
-    this.p.fill(0);
-    if (this.outcome === undefined && this.rejections >= REJECTIONS)
-      this.outcome = {
-        status: "stalled",
-        message: `No lower value was found in ${REJECTIONS} steps (damping ${this.damping.toPrecision(3)}). Either the objective's rounding is reached, or its gradient is wrong: see checkGradient.`,
-      };
-    return this.finish(undefined, Number.NaN, innerIterations);
+  /** Whether it is λ that leaves the step no decrease to speak of. */
+  private isOverdamped(chosen: InnerPoint): boolean {
+    const { curvature } = chosen;
+    return this.isWithinRounding(chosen) && curvature > 0 && this.damping > OVERDAMPED * curvature;
   }
 
   private finish(
