@@ -50,12 +50,12 @@ export {
   type GradientDescentOptions,
   gradientDescentDefaults,
 } from "./solvers/gradient-descent.js";
+export { HessianFree } from "./solvers/hessian-free.js";
 export {
-  HessianFree,
   type HessianFreeDetails,
   type HessianFreeOptions,
   hessianFreeDefaults,
-} from "./solvers/hessian-free.js";
+} from "./solvers/hessian-free-options.js";
 export type { IncrementalDetails } from "./solvers/incremental-state.js";
 export { Lbfgs, type LbfgsOptions, lbfgsDefaults } from "./solvers/lbfgs.js";
 export { type InverseHessian, LbfgsMemory } from "./solvers/lbfgs-memory.js";

@@ -16,35 +16,18 @@
  * made, and λ becomes four times as large; a λ that leaves steps no decrease that f could show, while B along them is far
  * smaller, becomes that pᵀBp/pᵀp. A product costs about as much as a gradient and counts as a pass.
  */
-import { between, CurvatureError, checkOptions, dot, integerFrom, norm2, shown } from "@curvature/linalg";
+import { CurvatureError, dot, norm2, shown } from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
 import type { Objective } from "../problem.js";
 import { openSnapshot } from "../snapshot.js";
 import type { Iteration, Outcome, Point, Snapshot, Solver } from "../solver.js";
 import { dampedGradients, type InnerPoint, type InnerResult } from "./damped-gradients.js";
+import {
+  checkHessianFree,
+  type HessianFreeDetails,
+  type HessianFreeOptions,
+} from "./hessian-free-options.js";
 import { checkStart } from "./start.js";
-
-export interface HessianFreeOptions {
-  /** λ in the first step, from 1e-100 to 1e100. Default 1. */
-  readonly initialDamping?: number;
-  /** Products with B in a step, at most. Default 250. */
-  readonly maxInnerIterations?: number;
-}
-
-export const hessianFreeDefaults: Required<HessianFreeOptions> = Object.freeze({
-  initialDamping: 1,
-  maxInnerIterations: 250,
-});
-
-export interface HessianFreeDetails {
-  /** λ of the next step. */
-  readonly damping: number;
-  /** ρ; NaN where no step was made. */
-  readonly reductionRatio: number;
-  readonly innerIterations: number;
-  /** Products with B so far; those by differences are among the evaluations too. */
-  readonly products: number;
-}
 
 const VERSION = 1;
 const WARM_START = 0.95;
@@ -85,10 +68,7 @@ export class HessianFree implements Solver<HessianFreeDetails> {
    */
   constructor(objective: Objective, x: Float64Array, options?: HessianFreeOptions) {
     checkStart("HessianFree", objective, x);
-    this.options = checkOptions("HessianFree", options, hessianFreeDefaults, {
-      initialDamping: between(1e-100, 1e100),
-      maxInnerIterations: integerFrom(1),
-    });
+    this.options = checkHessianFree(options);
     this.objective = objective;
     this.dimension = objective.dimension;
     this.fingerprint = objective.fingerprint ?? fingerprintOf("objective", objective.dimension);
