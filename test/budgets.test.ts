@@ -187,6 +187,16 @@ function homeOf(path: string): string {
   return /(?:^|\/)packages\/([^/]+)\/dist\//.exec(path)?.[1] ?? path;
 }
 
+test("SIMD adds at most 15,000 bytes to the whole of linalg", async () => {
+  const all = `export * from "@curvature/linalg";`;
+  const bytes = async (code: string): Promise<number> =>
+    gzipSync((await bundle(code, root)).text, { level: 9 }).length;
+  const added =
+    (await bytes(`${all} export { enableSimd } from "@curvature/linalg/simd";`)) - (await bytes(all));
+  process.stdout.write(`SIMD adds ${added} bytes of gzip\n`);
+  expect(added).toBeLessThan(15_000);
+});
+
 test("threads, and with them WebAssembly, are loaded when somebody asks for them", async () => {
   const { text, later } = await bundle(`export { embed } from "@curvature/optim-spectral";`, root);
   expect([text.includes(WASM), later.includes(WASM)]).toEqual([false, true]);

@@ -131,14 +131,12 @@ export function decayScaled(w: usize, B: usize, count: i32, share: f64): void {
   if (count & 1) store<f64>(w, load<f64>(w) * max<f64>(0, 1 - share * <f64>load<f32>(B)));
 }
 
-/** B_j ← t0/(common + e_j), j < count. */
+/** B_j ← t0/(common + e_j), j < count, by twos: there is room for one more. */
 export function renewGains(B: usize, e: usize, count: i32, t0: f64, common: f64): void {
   const numerator = f64x2.splat(t0);
   const commons = f64x2.splat(common);
-  const end = e + (<usize>(count & ~1) << 3);
-  for (; e < end; e += 16, B += 8) {
+  for (const end = e + (<usize>count << 3); e < end; e += 16, B += 8) {
     const gains = f64x2.div(numerator, f64x2.add(commons, v128.load(e)));
     v128.store64_lane(B, f32x4.demote_f64x2_zero(gains), 0);
   }
-  if (count & 1) store<f32>(B, <f32>(t0 / (common + load<f64>(e))));
 }

@@ -168,19 +168,14 @@ function fourRows(r0: usize, stride: usize, v: usize, w: usize, j: usize): void 
   store<f64>(w + j, total(s3) + a30 * x0 + a31 * x1 + (a32 * x2 + load<f64>(r3 + j, 24) * x3), 24);
 }
 
-/** The first `count` columns of `deep` rows, in panels of four. */
+/** The first `count` columns of `deep` rows, in panels of eight. */
 function pack(rows: usize, stride: usize, count: i32, deep: i32, packed: usize): void {
-  for (let i = 0; i < count; i += 4) {
-    const lanes = min(4, count - i);
-    for (let p = 0; p < deep; p++, packed += 32) {
-      const from = rows + <usize>p * stride + (<usize>i << 3);
-      if (lanes === 4) {
-        v128.store(packed, v128.load(from));
-        v128.store(packed, v128.load(from, 16), 16);
-      } else {
-        for (let lane = 0; lane < 4; lane++)
-          store<f64>(packed + (<usize>lane << 3), lane < lanes ? load<f64>(from + (<usize>lane << 3)) : 0);
-      }
+  for (let i = 0; i < count; i += 8) {
+    const lanes = min(8, count - i);
+    for (let p = 0; p < deep; p++, packed += 64) {
+      const own = <usize>lanes << 3;
+      memory.copy(packed, rows + <usize>p * stride + (<usize>i << 3), own);
+      memory.fill(packed + own, 0, 64 - own);
     }
   }
 }

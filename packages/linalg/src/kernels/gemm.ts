@@ -83,7 +83,7 @@ export const gemmInTypeScript: Gemm = (sign, m, n, k, A, B, C, lower, workspace)
           A.columnStride,
         );
         for (let i = 0; i < height; i += 4) {
-          const limit = lower ? Math.min(width, i0 + i + 4 - j0) : width;
+          const limit = lower ? Math.min(width, roundedTo8(i0 + i + 4 - j0)) : width;
           for (let j = 0; j < limit; j += 4) {
             tile(sign, packedA, i * deep, packedB, j * deep, deep, C, i0 + i, j0 + j, height - i, width - j);
           }
@@ -95,7 +95,10 @@ export const gemmInTypeScript: Gemm = (sign, m, n, k, A, B, C, lower, workspace)
 
 const roundedUp = (n: number): number => (n + 3) & ~3;
 
-/** Panels of four: entry (i, p) of the source goes to panel i/4, place 4 p + i mod 4. */
+/** Of a triangle, tiles reach as far right as those of eight columns would. */
+const roundedTo8 = (n: number): number => (n + 7) & ~7;
+
+/** Panels of four or eight lanes: entry (i, p) of the source goes to panel i/lanes, place lanes p + i mod lanes. */
 export function pack(
   packed: Float64Array,
   source: Float64Array,
@@ -104,61 +107,66 @@ export function pack(
   deep: number,
   stride: number,
   depthStride: number,
+  lanes: 4 | 8 = 4,
 ): void {
+  const placeOf = (i: number): number => (i - (i % lanes)) * deep + (i % lanes);
   let whole = 0;
   if (stride === 1) {
     whole = count & ~7;
-    for (let p = 0; p < deep; p += SLICE)
+    for (let p = 0; p < deep; p += SLICE) {
+      const end = Math.min(p + SLICE, deep);
       for (let i = 0; i < whole; i += 8)
-        packEight(packed, i * deep, source, start + i, p, Math.min(p + SLICE, deep), deep, depthStride);
+        packEight(packed, placeOf(i), placeOf(i + 4), lanes, source, start + i, p, end, depthStride);
+    }
   }
-  for (let i = whole; i < count; i += 4) {
-    const lanes = Math.min(4, count - i);
-    let at = i * deep;
+  for (let i = whole; i < count || i % lanes !== 0; i += 4) {
+    const used = Math.max(0, Math.min(4, count - i));
+    let at = placeOf(i);
     let from = start + i * stride;
-    if (lanes === 4) {
-      for (let p = 0; p < deep; p++, at += 4, from += depthStride) {
+    if (used === 4) {
+      for (let p = 0; p < deep; p++, at += lanes, from += depthStride) {
         packed[at] = source[from];
         packed[at + 1] = source[from + stride];
         packed[at + 2] = source[from + 2 * stride];
         packed[at + 3] = source[from + 3 * stride];
       }
     } else {
-      for (let p = 0; p < deep; p++, at += 4, from += depthStride)
+      for (let p = 0; p < deep; p++, at += lanes, from += depthStride)
         for (let lane = 0; lane < 4; lane++)
-          packed[at + lane] = lane < lanes ? source[from + lane * stride] : 0;
+          packed[at + lane] = lane < used ? source[from + lane * stride] : 0;
     }
   }
 }
 
 /**
- * Entries first … last − 1 of two panels at once, from eight neighbours: where rows lie far apart, each line of the cache is
- * read once.
+ * Entries first … last − 1 of eight lanes at once, four at `left` and four at `right`, from eight neighbours: where rows lie
+ * far apart, each line of the cache is read once.
  */
 function packEight(
   packed: Float64Array,
-  at: number,
+  left: number,
+  right: number,
+  lanes: number,
   source: Float64Array,
   start: number,
   first: number,
   last: number,
-  deep: number,
   depthStride: number,
 ): void {
   let from = start + first * depthStride;
   for (
-    let left = at + 4 * first, right = left + 4 * deep, end = at + 4 * last;
-    left < end;
-    left += 4, right += 4
+    let l = left + lanes * first, r = right + lanes * first, end = left + lanes * last;
+    l < end;
+    l += lanes, r += lanes
   ) {
-    packed[left] = source[from];
-    packed[left + 1] = source[from + 1];
-    packed[left + 2] = source[from + 2];
-    packed[left + 3] = source[from + 3];
-    packed[right] = source[from + 4];
-    packed[right + 1] = source[from + 5];
-    packed[right + 2] = source[from + 6];
-    packed[right + 3] = source[from + 7];
+    packed[l] = source[from];
+    packed[l + 1] = source[from + 1];
+    packed[l + 2] = source[from + 2];
+    packed[l + 3] = source[from + 3];
+    packed[r] = source[from + 4];
+    packed[r + 1] = source[from + 5];
+    packed[r + 2] = source[from + 6];
+    packed[r + 3] = source[from + 7];
     from += depthStride;
   }
 }

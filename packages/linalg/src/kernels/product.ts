@@ -5,8 +5,8 @@ import { kernels } from "./table.js";
 /**
  * C ← C + sign · A B. The sizes fit the arrays; nothing is checked.
  *
- * @param lower - whether to leave entries of C right of its diagonal alone (up to the granularity of four rows,
- *   which may compute some of them); for symmetric results
+ * @param lower - whether to leave entries of C right of its diagonal alone (up to the granularity of four rows
+ *   and eight columns, which may compute some of them); for symmetric results
  * @param workspace - for those who multiply often; without it the panels are allocated for this product
  * @param isZero - whether C is known to be new, all of it +0, and need not be read
  */

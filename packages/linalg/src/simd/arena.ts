@@ -22,18 +22,24 @@ export class Arena {
   constructor(private readonly module: WebAssembly.Module) {}
 
   /**
-   * Takes `bytes` of the stack until `leave`. Scopes may be nested.
+   * Takes arrays of so many doubles off the stack until `leave`. Scopes may be nested.
    *
    * @returns undefined where that much is not to be had, within another scope also where a new instance would be needed
    */
-  enter(bytes: number): Scope | undefined {
-    const size = aligned(bytes);
+  enter(lengths: readonly number[]): Scope | undefined {
+    const size = lengths.reduce((sum, length) => sum + aligned(8 * length), 0);
     const exports = this.depth === 0 ? this.withRoom(size) : this.exports;
     const start = this.top;
     if (exports === undefined || !(start + size <= this.end)) return undefined;
+    let at = start;
+    const arrays = lengths.map((length) => {
+      const array = new Float64Array(exports.memory.buffer, at, length);
+      at += aligned(8 * length);
+      return array;
+    });
     this.depth++;
-    this.top += size;
-    return new Scope(exports, start);
+    this.top = at;
+    return { exports, arrays, start };
   }
 
   leave({ start }: Scope): void {
@@ -53,28 +59,12 @@ export class Arena {
   }
 }
 
-/** A part of the stack, given out from its start on. */
-export class Scope {
-  private next: number;
-
-  constructor(
-    readonly exports: Exports,
-    readonly start: number,
-  ) {
-    this.next = start;
-  }
-
-  /** The address of the next `bytes`. */
-  take(bytes: number): number {
-    const address = this.next;
-    this.next += aligned(bytes);
-    return address;
-  }
-
-  float64(address: number, length: number): Float64Array {
-    return new Float64Array(this.exports.memory.buffer, address, length);
-  }
+/** A part of the stack. Its arrays hold what the calls before have left. */
+export interface Scope {
+  readonly exports: Exports;
+  readonly arrays: readonly Float64Array[];
+  readonly start: number;
 }
 
-/** Cache lines: what `take` rounds each of its sizes up to. */
+/** Cache lines: what arrays begin with. */
 export const aligned = (bytes: number): number => Math.ceil(bytes / 64) * 64;

@@ -19,39 +19,29 @@ export const columnsOf =
   (module: WebAssembly.Module): TakeColumns =>
   (length, most, precision) => {
     if (length < LEAST) return undefined;
-    const places = new Places(length, most, precision);
+    const places = placesFor(length, most, precision);
     const exports = instantiated(module, Math.min(MOST_BYTES, places.end(most) + 8 * most * most - START));
     return exports && new ColumnsInMemory(exports, places);
   };
 
 /** Addresses of a vector of P's length, of one of a number for each column, of a block of rows, and of P. */
-class Places {
-  readonly isDouble: boolean;
+function placesFor(length: number, most: number, precision: Precision) {
+  const isDouble = precision === "float64";
+  const padded = Math.ceil(length / ROWS) * ROWS + 8; // off the powers of two, at which columns would share a set of the cache
   /** Bytes from one column to the next. */
-  readonly stride: number;
-  readonly vector = START;
-  readonly numbers: number;
-  readonly block: number;
-  readonly P: number;
-
-  constructor(
-    readonly length: number,
-    most: number,
-    precision: Precision,
-  ) {
-    this.isDouble = precision === "float64";
-    const padded = Math.ceil(length / ROWS) * ROWS + 8; // off the powers of two, at which columns would share a set of the cache
-    this.stride = (this.isDouble ? 8 : 4) * padded;
-    this.numbers = this.vector + aligned(8 * padded);
-    this.block = this.numbers + aligned(8 * (most + LANES));
-    this.P = this.block + aligned(8 * ROWS * most);
-  }
-
-  /** Where so many columns end: whole groups are read, and a vector beyond the last one. */
-  end(count: number): number {
-    return aligned(this.P + (Math.ceil(count / LANES) * LANES + 1) * this.stride);
-  }
+  const stride = (isDouble ? 8 : 4) * padded;
+  const vector = START;
+  const numbers = vector + aligned(8 * padded);
+  const block = numbers + aligned(8 * (most + LANES));
+  const P = block + aligned(8 * ROWS * most);
+  return {
+    ...{ length, isDouble, stride, vector, numbers, block, P },
+    /** Where so many columns end: whole groups are read, and a vector beyond the last one. */
+    end: (count: number): number => aligned(P + (Math.ceil(count / LANES) * LANES + 1) * stride),
+  };
 }
+
+type Places = Readonly<ReturnType<typeof placesFor>>;
 
 class ColumnsInMemory implements ColumnsForm {
   count = 0;

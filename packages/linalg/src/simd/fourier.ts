@@ -1,7 +1,7 @@
 /**
  * Fourier transforms and convolutions in the memory of an instance of their own, as large as what they will take.
  */
-import type { HalfSteps } from "../fourier/half-steps.js";
+import type { HalfSteps, Sequences } from "../fourier/half-steps.js";
 import type { FourierForm, Stage, TakeFourierForm, Transform } from "../kernels/fourier-form.js";
 import { aligned } from "./arena.js";
 import { type Exports, instantiated } from "./instance.js";
@@ -54,8 +54,7 @@ class FourierInMemory implements FourierForm {
       own.set(twiddles);
       fields.set([radix, m, s, own.byteOffset], FIELDS * k);
     });
-    return (x, y) =>
-      exports.transform(table, count, x.re.byteOffset, x.im.byteOffset, y.re.byteOffset, y.im.byteOffset);
+    return (x, y) => exports.transform(table, count, ...both(x), ...both(y));
   }
 
   private reserve(bytes: number): number {
@@ -65,40 +64,22 @@ class FourierInMemory implements FourierForm {
   }
 }
 
+const both = ({ re, im }: Sequences): [number, number] => [re.byteOffset, im.byteOffset];
 const at = (array: Float64Array, place: number): number => array.byteOffset + 8 * place;
-const code = (isOdd: boolean): number => (isOdd ? 1 : 0);
 
 function stepsOf(exports: Exports): HalfSteps {
   return {
     foldEven: ({ array, re, im, count }, { m }, z) =>
-      exports.foldEven(at(array, re), at(array, im), count, m, z.re.byteOffset, z.im.byteOffset),
+      exports.foldEven(at(array, re), at(array, im), count, m, ...both(z)),
     foldOdd: ({ array, re, im, count }, { m, turns }, z) =>
-      exports.foldOdd(
-        at(array, re),
-        at(array, im),
-        count,
-        m,
-        turns.byteOffset,
-        z.re.byteOffset,
-        z.im.byteOffset,
-      ),
+      exports.foldOdd(at(array, re), at(array, im), count, m, turns.byteOffset, ...both(z)),
     unfold: (y, z, { m, turns }, { array, re, im, count }) =>
-      exports.unfold(
-        y.re.byteOffset,
-        y.im.byteOffset,
-        z.re.byteOffset,
-        z.im.byteOffset,
-        m,
-        turns.byteOffset,
-        at(array, re),
-        at(array, im),
-        count,
-      ),
+      exports.unfold(...both(y), ...both(z), m, turns.byteOffset, at(array, re), at(array, im), count),
     separate: (z, { m, isOdd }, { array, stride }, place) =>
-      exports.separate(z.re.byteOffset, z.im.byteOffset, m, code(isOdd), at(array, place), 8 * stride),
+      exports.separate(...both(z), m, isOdd, at(array, place), 8 * stride),
     merge: ({ array, stride }, place, { m, isOdd }, z) =>
-      exports.merge(at(array, place), 8 * stride, m, code(isOdd), z.re.byteOffset, z.im.byteOffset),
+      exports.merge(at(array, place), 8 * stride, m, isOdd, ...both(z)),
     multiply: (z, { m, isOdd }, spectrum, place) =>
-      exports.multiplyHalf(z.re.byteOffset, z.im.byteOffset, m, code(isOdd), at(spectrum, place)),
+      exports.multiplyHalf(...both(z), m, isOdd, at(spectrum, place)),
   };
 }

@@ -5,7 +5,7 @@
  */
 import { type Block, DEPTH, type Gemm, gemmInTypeScript, pack } from "../kernels/gemm.js";
 import { type GeneratedProduct, generatedInTypeScript } from "../kernels/generated.js";
-import { type Arena, aligned } from "./arena.js";
+import type { Arena } from "./arena.js";
 
 /** Rows of A that are packed together, and stay in the second cache. */
 const HEIGHT = 128;
@@ -24,25 +24,23 @@ const LONG_ROW = 48;
 /** Numbers between rows of C beyond its own: off the powers of two, at which rows would share a set of the cache. */
 const SPACE = 8;
 
-const roundedUp = (n: number): number => (n + 3) & ~3;
+/** Panels of A have four rows: a step of 32 bytes. */
+const STEP = 32;
+
+const roundedUp = (n: number): number => (n + 7) & ~7;
 
 export const gemmOf =
   (arena: Arena): Gemm =>
   (sign, m, n, k, A, B, C, lower, workspace, isZero) => {
     const most = roundedUp(Math.min(WIDTH, n));
-    const sizeA = 8 * Math.min(DEPTH, k) * roundedUp(Math.min(HEIGHT, m));
-    const sizeB = 8 * Math.min(LONG, k) * most;
-    const sizeC = 8 * roundedUp(Math.min(HEIGHT, m)) * (most + SPACE);
-    const isSmall = m * n * k < LEAST;
-    const scope = isSmall ? undefined : arena.enter(aligned(sizeA) + aligned(sizeB) + aligned(sizeC));
+    const rows = roundedUp(Math.min(HEIGHT, m));
+    const lengths = [Math.min(DEPTH, k) * rows, Math.min(LONG, k) * most, rows * (most + SPACE)];
+    const scope = m * n * k < LEAST ? undefined : arena.enter(lengths);
     if (scope === undefined) return gemmInTypeScript(sign, m, n, k, A, B, C, lower, workspace, isZero);
     try {
-      const { exports } = scope;
-      const a = scope.take(sizeA);
-      const b = scope.take(sizeB);
-      const c = scope.take(sizeC);
-      const packedA = scope.float64(a, sizeA / 8);
-      const block = scope.float64(c, sizeC / 8);
+      const { exports, arrays } = scope;
+      const [packedA, packedB, block] = arrays;
+      const [a, b, c] = arrays.map(({ byteOffset }) => byteOffset);
       for (let j0 = 0; j0 < n; j0 += WIDTH) {
         const width = Math.min(WIDTH, n - j0);
         const room = roundedUp(width);
@@ -51,9 +49,9 @@ export const gemmOf =
           const end = Math.min(k, q0 + LONG);
           for (let p0 = q0; p0 < end; p0 += DEPTH) {
             const deep = Math.min(DEPTH, end - p0);
-            const packedB = scope.float64(b + 8 * (p0 - q0) * room, deep * room);
+            const panels = packedB.subarray((p0 - q0) * room);
             const start = B.offset + p0 * B.rowStride + j0 * B.columnStride;
-            pack(packedB, B.data, start, width, deep, B.columnStride, B.rowStride);
+            pack(panels, B.data, start, width, deep, B.columnStride, B.rowStride, 8);
           }
           for (let i0 = lower ? j0 : 0; i0 < m; i0 += HEIGHT) {
             const height = Math.min(HEIGHT, m - i0);
@@ -67,7 +65,7 @@ export const gemmOf =
               pack(packedA, A.data, start, height, deep, A.rowStride, A.columnStride);
               const panels = b + 8 * (p0 - q0) * room;
               const shift = lower ? i0 - j0 : NO_SHIFT;
-              exports.multiplyPanels(a, panels, c, 8 * stride, height, columns, deep, shift, sign);
+              exports.multiplyPanels(a, STEP, panels, c, 8 * stride, height, columns, deep, shift, sign);
             }
             copyOut(block, stride, height, columns, C, corner);
           }
@@ -101,20 +99,15 @@ export const generatedOf =
   (arena: Arena): GeneratedProduct =>
   (m, n, k, A, source, C) => {
     const depth = Math.min(DEPTH, k);
+    const rows = roundedUp(m);
     const stride = roundedUp(n);
-    const sizeA = 8 * depth * roundedUp(m);
-    const sizeB = 8 * depth * STRIP;
-    const sizeC = 8 * roundedUp(m) * stride;
-    const isSmall = m * n * k < LEAST;
-    const scope = isSmall ? undefined : arena.enter(aligned(sizeA) + aligned(sizeB) + aligned(sizeC));
+    const lengths = [depth * rows, depth * STRIP, rows * stride];
+    const scope = m * n * k < LEAST ? undefined : arena.enter(lengths);
     if (scope === undefined) return generatedInTypeScript(m, n, k, A, source, C);
     try {
-      const a = scope.take(sizeA);
-      const b = scope.take(sizeB);
-      const c = scope.take(sizeC);
-      const packedA = scope.float64(a, sizeA / 8);
-      const packedB = scope.float64(b, sizeB / 8);
-      const sums = scope.float64(c, sizeC / 8);
+      const { exports, arrays } = scope;
+      const [packedA, packedB, sums] = arrays;
+      const [a, b, c] = arrays.map(({ byteOffset }) => byteOffset);
       const panel = new Float64Array(4 * depth);
       const whole = { data: C, offset: 0, rowStride: n, columnStride: 1 };
       copyIn(whole, 0, sums, stride, m, n);
@@ -123,11 +116,13 @@ export const generatedOf =
         pack(packedA, A, p0, m, deep, k, 1);
         for (let j0 = 0; j0 < n; j0 += STRIP) {
           const width = Math.min(STRIP, n - j0);
+          if (width % 8 !== 0) packedB.fill(0, (width & ~7) * deep, roundedUp(width) * deep);
           for (let j = 0; j < width; j += 4) {
             source(panel, p0, deep, j0 + j);
-            packedB.set(deep === depth ? panel : panel.subarray(0, 4 * deep), j * deep);
+            const start = (j & ~7) * deep + (j & 4);
+            for (let q = 0; q < 4 * deep; q++) packedB[start + 2 * q - (q & 3)] = panel[q];
           }
-          scope.exports.multiplyPanels(a, b, c + 8 * j0, 8 * stride, m, width, deep, NO_SHIFT, 1);
+          exports.multiplyPanels(a, STEP, b, c + 8 * j0, 8 * stride, m, width, deep, NO_SHIFT, 1);
         }
       }
       copyOut(sums, stride, m, n, whole, 0);

@@ -47,6 +47,7 @@ export interface Exports extends WebAssembly.Exports {
   readonly memory: WebAssembly.Memory;
   multiplyPanels(
     a: number,
+    step: number,
     b: number,
     c: number,
     stride: number,
@@ -135,9 +136,9 @@ export interface Exports extends WebAssembly.Exports {
     im: number,
     count: number,
   ): void;
-  separate(zr: number, zi: number, m: number, isOdd: number, field: number, stride: number): void;
-  merge(field: number, stride: number, m: number, isOdd: number, zr: number, zi: number): void;
-  multiplyHalf(zr: number, zi: number, m: number, isOdd: number, spectrum: number): void;
+  separate(zr: number, zi: number, m: number, isOdd: boolean, field: number, stride: number): void;
+  merge(field: number, stride: number, m: number, isOdd: boolean, zr: number, zi: number): void;
+  multiplyHalf(zr: number, zi: number, m: number, isOdd: boolean, spectrum: number): void;
   solvePair(count: number, layout: number, rows: number, panels: number, y: number): void;
   dotColumns32: DotColumnsExport;
   dotColumns64: DotColumnsExport;

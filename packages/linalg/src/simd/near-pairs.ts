@@ -44,7 +44,7 @@ export const nearPairsOf =
     let largest = 0;
     for (let p = 0; p < centred.length; p++) largest = Math.max(largest, Math.abs(centred[p]));
     if (columns > LONGEST || !(largest >= 1 / EXTREME && largest <= EXTREME)) return undefined;
-    const layout = new Layout(exact.length / columns, columns);
+    const layout = layoutOf(exact.length / columns, columns);
     const exports = layout.bytes <= MOST_BYTES ? instantiated(module, layout.bytes) : undefined;
     return exports && new SinglePrecisionPairs(exports, layout, exact, centred, powerOfTwoFor(largest));
   };
@@ -58,47 +58,36 @@ function powerOfTwoFor(largest: number): number {
 }
 
 /** Addresses, one array after the other. */
-class Layout {
+function layoutOf(rows: number, columns: number) {
+  let next = START;
+  const take = (bytes: number): number => {
+    const address = next;
+    next += aligned(bytes);
+    return address;
+  };
+  const places = rows + 8; // panels of eight columns read beyond the last one
   /** Bytes of a row of single precision, of whole vectors. */
-  readonly stride: number;
-  readonly single: number;
-  readonly double: number;
-  readonly h: number;
-  readonly u: number;
-  /** u of columns that do not count: infinity. */
-  readonly never: number;
-  readonly visitors: number;
-  readonly panels: number;
-  readonly first: number;
-  readonly second: number;
-  readonly distances: number;
-  readonly bytes: number;
-
-  constructor(
-    readonly rows: number,
-    readonly columns: number,
-  ) {
-    let next = START;
-    const take = (bytes: number): number => {
-      const address = next;
-      next += aligned(bytes);
-      return address;
-    };
-    const places = rows + 8; // panels of eight columns read beyond the last one
-    this.stride = 4 * ((columns + 3) & ~3);
-    this.single = take(rows * this.stride);
-    this.double = take(8 * rows * columns);
-    this.h = take(4 * places);
-    this.u = take(4 * places);
-    this.never = take(4 * places);
-    this.visitors = take(4 * (VISITORS + 4));
-    this.panels = take(COLUMNS * this.stride);
-    this.first = take(4 * VISITORS * COLUMNS);
-    this.second = take(4 * VISITORS * COLUMNS);
-    this.distances = take(8 * VISITORS * COLUMNS);
-    this.bytes = next - START;
-  }
+  const stride = 4 * ((columns + 3) & ~3);
+  return {
+    rows,
+    columns,
+    stride,
+    single: take(rows * stride),
+    double: take(8 * rows * columns),
+    h: take(4 * places),
+    u: take(4 * places),
+    /** u of columns that do not count: infinity. */
+    never: take(4 * places),
+    visitors: take(4 * (VISITORS + 4)),
+    panels: take(COLUMNS * stride),
+    first: take(4 * VISITORS * COLUMNS),
+    second: take(4 * VISITORS * COLUMNS),
+    distances: take(8 * VISITORS * COLUMNS),
+    bytes: next - START,
+  };
 }
+
+type Layout = Readonly<ReturnType<typeof layoutOf>>;
 
 class SinglePrecisionPairs implements NearPairs {
   readonly first: Int32Array;

@@ -3,7 +3,7 @@
  * multiply them.
  */
 import { type TimesVector, timesVectorInTypeScript } from "../kernels/times-vector.js";
-import { type Arena, aligned } from "./arena.js";
+import type { Arena } from "./arena.js";
 
 /** Numbers of A that are copied at a time. */
 const BLOCK = 8192;
@@ -13,20 +13,22 @@ const LEAST = 1000;
 export const timesVectorOf =
   (arena: Arena): TimesVector =>
   (A, rows, columns, v, out) => {
-    const stride = 8 * columns;
     const most = Math.max(2, Math.floor(BLOCK / columns) & ~1); // rows, by twos
-    const size = aligned(stride) + aligned(stride * most);
-    const scope = rows * columns < LEAST ? undefined : arena.enter(size + 8 * most);
+    const scope = rows * columns < LEAST ? undefined : arena.enter([columns, columns * most, most]);
     if (scope === undefined) return timesVectorInTypeScript(A, rows, columns, v, out);
-    const vector = scope.take(stride);
-    const block = scope.take(stride * most);
-    scope.float64(vector, columns).set(v.subarray(0, columns));
-    const copied = scope.float64(block, columns * most);
-    const sums = scope.float64(scope.take(8 * most), most);
+    const [vector, block, sums] = scope.arrays;
+    vector.set(v.subarray(0, columns));
     for (let i = 0; i < rows; i += most) {
       const count = Math.min(most, rows - i);
-      copied.set(A.subarray(i * columns, (i + count) * columns));
-      scope.exports.dotColumns64(block, stride, count, vector, columns, sums.byteOffset);
+      block.set(A.subarray(i * columns, (i + count) * columns));
+      scope.exports.dotColumns64(
+        block.byteOffset,
+        8 * columns,
+        count,
+        vector.byteOffset,
+        columns,
+        sums.byteOffset,
+      );
       for (let k = 0; k < count; k++) out[i + k] = sums[k];
     }
     arena.leave(scope);
