@@ -2,7 +2,7 @@
  * The blocked Cholesky factorisation (see `src/kernels/cholesky.ts`, whose sums these are). The panels of a block of columns
  * are both factors of the product that follows, too; their lanes are rows of A.
  */
-import { multiplyLower, tile } from "./gemm";
+import { multiplyLower, multiplyPanels } from "./gemm";
 
 const WIDTH: i32 = 64;
 
@@ -58,9 +58,7 @@ function factorPanels(packed: usize, end: usize, panel: usize, width: i32, least
 
 /** Columns j … j + 3 of the panel at `row`, J bytes from there, less the products of what stands left of them there and in `above`. */
 function takeProductOff(above: usize, row: usize, j: i32, J: usize): void {
-  const sign = f64x2.splat(-1);
-  tile(above, 64, row, j, row + J, 64, sign);
-  tile(above + 16, 64, row, j, row + J + 128, 64, sign);
+  multiplyPanels(above, 64, row, row + J, 64, 4, 8, j, 8, -1);
 }
 
 /** The square on the diagonal: entry (i, j) at i + 8 j. */

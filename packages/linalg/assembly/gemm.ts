@@ -17,7 +17,9 @@ function addTo(c: usize, c0: v128, c1: v128, c2: v128, c3: v128, sign: v128): vo
 }
 
 /** c ← c + sign · the sums of a 2 × 8 tile, rows `stride` bytes apart. */
-export function tile(a: usize, step: usize, b: usize, deep: i32, c: usize, stride: usize, sign: v128): void {
+// @ts-ignore: decorator
+@inline
+function tile(a: usize, step: usize, b: usize, deep: i32, c: usize, stride: usize, sign: v128): void {
   let c00 = f64x2.splat(0);
   let c01 = f64x2.splat(0);
   let c02 = f64x2.splat(0);

@@ -8,7 +8,7 @@ import { type GeneratedProduct, generatedInTypeScript } from "../kernels/generat
 import type { Arena } from "./arena.js";
 
 /** Rows of A that are packed together, and stay in the second cache. */
-const HEIGHT = 128;
+const HEIGHT = 64;
 /** Columns of B, and terms of the sums, that are packed together, for few packings of A and few copies of C. */
 const WIDTH = 1024;
 const LONG = 8 * DEPTH;
