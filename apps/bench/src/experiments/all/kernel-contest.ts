@@ -1,5 +1,5 @@
 /** What a contest of kernels is, and what all of them use. */
-import type { NativeKernel, NativeProgram } from "../../contestants/native-kernels.ts";
+import type { Instructions, NativeKernel, NativeProgram } from "../../contestants/native-kernels.ts";
 
 /** What a call found: a number, or an array, whose sum native code tells, too, and makes outside of its time. */
 export type Found = number | Float64Array;
@@ -18,7 +18,7 @@ export interface Contest {
   prepare(): Call;
   /** Whether the form in WebAssembly is another one. */
   readonly hasSimd: boolean;
-  readonly native: NativeKernel | undefined;
+  readonly native: NativeKernels;
   /** How far what is found may differ from what native code finds, relative. */
   readonly tolerance: number;
   /** Whether native code takes another way to the same end, so that the ratio does not compare like with like. */
@@ -47,4 +47,7 @@ export const perSecond =
     units / nanoseconds;
 export const milliseconds = perUnit(1e6);
 
-export type Native = (program: NativeProgram, ...words: (string | number)[]) => NativeKernel | undefined;
+/** Undefined where they cannot be built or run. */
+export type NativeKernels = Readonly<Record<Instructions, NativeKernel | undefined>>;
+
+export type Native = (program: NativeProgram, ...words: (string | number)[]) => NativeKernels;

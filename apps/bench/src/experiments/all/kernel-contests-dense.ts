@@ -1,16 +1,26 @@
 /** Contests of vectors and dense matrices. */
 import {
   axpy,
+  type Block,
   DenseCholesky,
   dot,
+  gemm,
   matrixTimesVector,
-  multiply,
+  ProductWorkspace,
   symmetricEigen,
   tallColumns,
   zeros,
 } from "@curvature/linalg";
 import type { NativeKernel } from "../../contestants/native-kernels.ts";
-import { type Contest, draws, milliseconds, type Native, perSecond, perUnit } from "./kernel-contest.ts";
+import {
+  type Contest,
+  draws,
+  milliseconds,
+  type Native,
+  type NativeKernels,
+  perSecond,
+  perUnit,
+} from "./kernel-contest.ts";
 
 /** Vectors are short beside a call of native code: many calls are one. */
 export function vectors(n: number, native: Native): Contest[] {
@@ -22,6 +32,10 @@ export function vectors(n: number, native: Native): Contest[] {
       const run = kernel(calls * each);
       return { ...run, nanoseconds: run.nanoseconds * each };
     });
+  const both = (name: string): NativeKernels => {
+    const { all, avx2 } = native("dense", name, n, 0);
+    return { all: repeated(all), avx2: repeated(avx2) };
+  };
   const common = {
     size: `n = ${n}`,
     goal: undefined,
@@ -39,7 +53,7 @@ export function vectors(n: number, native: Native): Contest[] {
         for (let k = 0; k < each; k++) found = dot(x, y);
         return found;
       },
-      native: repeated(native("dense", "dot", n, 0)),
+      native: both("dot"),
     },
     {
       ...common,
@@ -51,7 +65,7 @@ export function vectors(n: number, native: Native): Contest[] {
           return z;
         };
       },
-      native: repeated(native("dense", "axpy", n, 0)),
+      native: both("axpy"),
     },
   ];
 }
@@ -121,15 +135,24 @@ export function timesVector(n: number, native: Native): Contest {
   };
 }
 
+/** In the place of a result that is kept from call to call, as BLAS's. */
 export function product(n: number, native: Native): Contest {
-  const [A, B] = [1, 2].map((seed) => ({ rows: n, columns: n, data: draws(n * n, seed) }));
+  const block = (data: Float64Array): Block => ({ data, offset: 0, rowStride: n, columnStride: 1 });
+  const [A, B] = [1, 2].map((seed) => block(draws(n * n, seed)));
   return {
     kernel: "matrix product",
     size: `n = ${n}`,
     goal: 2.1,
     unit: "GF/s",
     figure: perSecond(2 * n ** 3),
-    prepare: () => () => multiply(A, B).data,
+    prepare: () => {
+      const [C, workspace] = [block(new Float64Array(n * n)), new ProductWorkspace()];
+      return () => {
+        C.data.fill(0);
+        gemm(1, n, n, n, A, B, C, false, workspace, true);
+        return C.data;
+      };
+    },
     hasSimd: true,
     native: native("dense", "product", n, 0),
     tolerance: 1e-6,

@@ -7,6 +7,12 @@ import { nearestNeighbors } from "@curvature/objectives/embedding";
 import { linearLoss } from "@curvature/objectives/linear";
 import { chooseStorage, createStochasticSolver } from "@curvature/optim-sgdqn";
 import { writeProblem } from "../../contestants/liblinear.ts";
+import {
+  builds,
+  hasInstructions,
+  type Instructions,
+  type NativeKernel,
+} from "../../contestants/native-kernels.ts";
 import { sparsePasses } from "../../contestants/sparse-passes.ts";
 import { drawn } from "../sgdqn/generated.ts";
 import { type Contest, draws, milliseconds, type Native, perSecond, perUnit } from "./kernel-contest.ts";
@@ -118,12 +124,18 @@ export function epoch(folder: string, rows: number): Contest {
     );
   const state = new Map<string, unknown>(Object.entries(Object(begun().save().state)));
   const settings = { lambda, t0: Number(state.get("t0")), skip: Number(state.get("skip")) };
-  let program: ReturnType<typeof sparsePasses> | undefined;
-  try {
-    program = sparsePasses(folder, ["-O3", "-march=native"]);
-  } catch {
-    program = undefined;
-  }
+  const passes = (instructions: Instructions): NativeKernel | undefined => {
+    if (!hasInstructions(instructions)) return undefined;
+    try {
+      const program = sparsePasses(folder, ["-O3", builds[instructions].march]);
+      return (count) => {
+        const { svmsgd2 } = program(file, { ...settings, passes: Math.max(3, count) });
+        return { nanoseconds: 1e6 * svmsgd2, found: Number.NaN, error: undefined };
+      };
+    } catch {
+      return undefined;
+    }
+  };
   return {
     kernel: "pass of stochastic gradients, sparse rows",
     size: `${rows} rows, ${train.rows.values.length} entries`,
@@ -138,12 +150,7 @@ export function epoch(folder: string, rows: number): Contest {
       };
     },
     hasSimd: true,
-    native:
-      program &&
-      ((passes) => {
-        const { svmsgd2 } = program(file, { ...settings, passes: Math.max(3, passes) });
-        return { nanoseconds: 1e6 * svmsgd2, found: Number.NaN, error: undefined };
-      }),
+    native: { all: passes("all"), avx2: passes("avx2") },
     tolerance: 0,
   };
 }

@@ -11,7 +11,10 @@ import { epoch, factors, table } from "./kernel-contests-sparse.ts";
 
 /** @param scale - 1 for the full sizes; sides of matrices shrink with its root */
 export async function contests(folder: string, scale: number): Promise<Contest[]> {
-  const native: Native = (program, ...words) => nativeKernel(folder, program, words);
+  const native: Native = (program, ...words) => ({
+    all: nativeKernel(folder, program, words, "all"),
+    avx2: nativeKernel(folder, program, words, "avx2"),
+  });
   const side = (n: number): number => Math.max(64, Math.round(n * Math.sqrt(scale)));
   const count = (n: number): number => Math.max(500, Math.round(n * scale));
   return [
