@@ -19,7 +19,8 @@ export const CHOLESKY_WIDTH = 64;
  * @param A - its lower triangle is read
  * @param least - n, what each pivot must be above
  * @param L - zeros, or A itself
- * @returns the index of the first pivot that is not, whose value is then L's entry there; −1 where all are
+ * @returns the index of the first pivot that is not, whose value is then L's entry there and all else in L of no meaning;
+ *   −1 where all are
  */
 export type FactorCholesky = (A: Float64Array, n: number, least: Float64Array, L: Float64Array) => number;
 
