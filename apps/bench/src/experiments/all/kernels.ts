@@ -27,7 +27,6 @@ const { values } = experimentArguments({
 });
 const isQuick = values.quick;
 const repeats = wholeNumber("repeats", values.repeats ?? (isQuick ? 1 : 7));
-/** See `Turns`. */
 const turns = { repeats, least: isQuick ? 2e7 : 1.5e8 };
 const words = values.only?.split(",") ?? [""];
 /** The claim: times native code's time, at most. */
