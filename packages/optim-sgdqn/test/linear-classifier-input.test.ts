@@ -1,16 +1,51 @@
 /** What `LinearClassifier` says of data, options and models that are wrong. */
-import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, type SparseMatrix } from "@curvature/linalg";
 import { LinearClassifier, type LinearClassifierOptions } from "@curvature/optim-sgdqn";
 import { describe, expect, test } from "vitest";
 import { noisyHalves, sparseOf } from "./helpers/rows.js";
 
 const { rows: small, targets: halves } = noisyHalves(300, 6, { seed: 4 });
 
-test("columns of very different sizes: advice", async () => {
-  const data = small.data.map((x, k) => (k % 6 === 0 ? 1e4 * x : x));
-  const { warnings } = await new LinearClassifier().fit({ ...small, data }, halves);
-  expect(warnings[0]).toContain('scale: "rms"');
-  expect((await new LinearClassifier({ scale: "rms" }).fit({ ...small, data }, halves)).warnings).toEqual([]);
+describe("columns of very different sizes", () => {
+  const uneven = { ...small, data: small.data.map((x, k) => (k % 6 === 0 ? 1e4 * x : x)) };
+  const fitted = async (options: LinearClassifierOptions, rows: DenseMatrix | SparseMatrix = uneven) => {
+    const model = new LinearClassifier(options);
+    const { warnings, options: used } = await model.fit(rows, halves);
+    return { warnings, scale: used.scale, parameters: model.fitted?.parameters };
+  };
+
+  test.each([
+    ["dense", "standard", uneven],
+    ["sparse", "rms", sparseOf(uneven)],
+  ] as const)("are brought to one size, which is told: %s rows", async (_, scale, rows) => {
+    const automatic = await fitted({}, rows);
+    expect(automatic.scale).toBe(scale);
+    expect(automatic.warnings).toEqual([
+      expect.stringContaining(`They were brought to one size (scale: "${scale}")`),
+    ]);
+    const asked = await fitted({ scale }, rows);
+    expect(asked.warnings).toEqual([]);
+    expect(asked.parameters).toEqual(automatic.parameters);
+  });
+
+  test("are left where the user says so, or gives a λ for them: with advice", async () => {
+    for (const options of [{ scale: "none" }, { lambda: 1e-3 }] as const) {
+      const { scale, warnings } = await fitted(options);
+      expect(scale).toBe("none");
+      expect(warnings).toEqual([
+        expect.stringContaining('Scale them (scale: "standard") unless that is meant'),
+      ]);
+    }
+  });
+
+  test("two of them are enough", async () => {
+    const two = { rows: 300, columns: 2, data: uneven.data.filter((_, k) => k % 6 < 2) };
+    expect((await fitted({}, two)).scale).toBe("standard");
+  });
+
+  test("columns of one size are as they are", async () => {
+    expect(await fitted({}, small)).toMatchObject({ scale: "none", warnings: [] });
+  });
 });
 
 test("a column ten times as large as the others is told, however rare; rare columns of ones are not", async () => {

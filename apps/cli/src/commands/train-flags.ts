@@ -38,6 +38,7 @@ const solvers = [
 const biases = ["auto", "regularized", "free", "none"] as const;
 /** As everywhere on the command line; in the package's words. */
 const scalings = {
+  auto: "auto",
   none: "none",
   max: "max-abs",
   rms: "rms",
@@ -105,7 +106,7 @@ export function checkStreamFlags(file: string, flags: TrainFlags): void {
   if (flags.classWeight === "balanced") refuse("--class-weight balanced");
   if (flags.plot !== undefined) refuse("--plot, the cost on the way,");
   if (flags.tolerance !== undefined) refuse("--tolerance");
-  if (flags.scale !== "none" && flags.scale !== "unit") refuse(`--scale ${flags.scale}`);
+  if (!["auto", "none", "unit"].includes(flags.scale)) refuse(`--scale ${flags.scale}`);
   if (flags.solver !== "auto" && !visitsRows(flags)) refuse(`--solver ${flags.solver}`);
   if (file === "-" && (flags.maxPasses ?? 1) > 1) {
     throw usageError("--max-passes: standard input can be read once only; give a file for more passes.");
@@ -125,8 +126,8 @@ export function addTrainOptions(command: Command): Command {
         "--scale <how>",
         `rescale the features (the model does so too): ${Object.keys(scalings).join(", ")}`,
       )
-        .default("none")
-        .argParser(oneOfWords(["none", "max", "rms", "standard", "unit"] as const)),
+        .default("auto")
+        .argParser(oneOfWords(["auto", "none", "max", "rms", "standard", "unit"] as const)),
     )
     .option("--stream", "read LIBSVM text in constant memory (default: for standard input)")
     .option("--no-stream", "hold the data in memory, also those from standard input")

@@ -38,8 +38,13 @@ export type RegressionLoss = "squared-error" | "huber";
 /** A class as the user names it; the labels of one model are all numbers or all strings. */
 export type Label = number | string;
 
-/** How columns (or rows) are brought to one size before training; the same is done to every row that is scored. */
-export type FeatureScaling = "none" | ScalingMethod;
+/**
+ * How columns (or rows) are brought to one size before training; the same is done to every row that is scored. "auto",
+ * where one column is more than 10 times as large as the median of them (and there are at most 2000, and λ is no number,
+ * which belongs to the rows as they are), is "standard" for dense and "rms" for sparse rows; it is "none" everywhere else
+ * and in streams.
+ */
+export type FeatureScaling = "auto" | "none" | ScalingMethod;
 
 interface LinearModelOptions {
   /** Width h of the smoothed hinge, δ of the Huber loss; the other losses have none. Default 1. */
@@ -57,7 +62,7 @@ interface LinearModelOptions {
    * classifiers "regularized" up to 2000 features and "none" beyond, for regressors "free".
    */
   readonly bias?: Bias | "auto";
-  /** Default "none". "rms" and "standard" help where columns differ in size; "standard" takes dense rows only. */
+  /** Default "auto". "rms" and "standard" help where columns differ in size; "standard" takes dense rows only. */
   readonly scale?: FeatureScaling;
   /**
    * (P − P*)/P at which training ends. Default 1e-3. The solvers that visit rows one by one cannot tell it, and have none
@@ -135,7 +140,7 @@ const sharedDefaults = {
   solver: "auto",
   lambda: "default",
   bias: "auto",
-  scale: "none",
+  scale: "auto",
   tolerance: undefined,
   accuracy: undefined,
   t0: undefined,
@@ -166,7 +171,7 @@ const sharedRules: Rules<Shared> = {
   solver: oneOf("auto", "sgd", "svmsgd2", "sgdqn", "sgdqn-2009", "asgd", "olbfgs", "dcd", "newton", "lbfgs"),
   lambda: either(positive, oneOf("default", "auto")),
   bias: oneOf("auto", "none", "regularized", "free"),
-  scale: oneOf("none", "max-abs", "standard", "unit-rows", "rms"),
+  scale: oneOf("auto", "none", "max-abs", "standard", "unit-rows", "rms"),
   tolerance: optional(nonNegative),
   accuracy: optional(oneOf("objective", "error")),
   t0: optional(either(positive, oneOf("search"))),

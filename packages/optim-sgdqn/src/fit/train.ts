@@ -4,8 +4,8 @@
 import { CurvatureError, fitScaling, type Scaling } from "@curvature/linalg";
 import { type Bias, type LinearProblem, primalCost, type Rows } from "@curvature/objectives/linear";
 import { run, timed } from "@curvature/optim-core";
-import { sizeWarnings } from "./advice.js";
 import { chooseLambda } from "./choose-lambda.js";
+import { scalingFor } from "./column-sizes.js";
 import type { LinearFitOptions, LinearFitResult } from "./result.js";
 import { scaledRows } from "./rows.js";
 import { runOptions, trimmed } from "./run-options.js";
@@ -28,6 +28,7 @@ export async function train(task: Task, options: LinearFitOptions): Promise<Trai
   const bias = biasOf(settings, task.rows.columns);
   const prepared = await timed(() => prepare(task), signal);
   const { rows, scaling, warnings } = prepared.value;
+  const scale = scaling?.method ?? "none";
   const problems = (lambda: number): LinearProblem[] =>
     targets.map((y) => ({ rows, targets: y, loss: lossOf(settings), lambda, bias, importances }));
   const chosen = await timed(() => chooseLambda(problems(1), task, signal), signal);
@@ -60,7 +61,7 @@ export async function train(task: Task, options: LinearFitOptions): Promise<Trai
       calibration: 0,
     },
     warnings: [...warnings, ...endWarnings(ran.status, ran.usable, ran.message)],
-    options: { ...ran.options, ...settings, bias, lambda },
+    options: { ...ran.options, ...settings, scale, bias, lambda },
   };
   return { result, scaling, bias };
 }
@@ -70,9 +71,10 @@ function prepare({ rows, settings }: Task): {
   readonly scaling: Scaling | undefined;
   readonly warnings: readonly string[];
 } {
-  if (settings.scale === "none") return { rows, scaling: undefined, warnings: sizeWarnings(rows) };
-  const scaling = fitScaling(rows, settings.scale);
-  return { rows: scaledRows(scaling, rows), scaling, warnings: [] };
+  const { method, warnings } = scalingFor(rows, settings);
+  if (method === "none") return { rows, scaling: undefined, warnings };
+  const scaling = fitScaling(rows, method);
+  return { rows: scaledRows(scaling, rows), scaling, warnings };
 }
 
 /** Σ P over the models, for solvers that did not measure it. */

@@ -51,6 +51,11 @@ export async function fitStream<Batch>(
     triedLambdas: [],
     phases: { preparation: 0, lambda: 0, optimization: ran.elapsedSeconds, calibration: 0 },
     warnings: [],
-    options: { ...ran.options, ...settings, ...model },
+    options: {
+      ...ran.options,
+      ...settings,
+      scale: settings.scale === "auto" ? "none" : settings.scale,
+      ...model,
+    },
   };
 }

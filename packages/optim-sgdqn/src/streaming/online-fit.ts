@@ -141,8 +141,8 @@ function checkOnline(settings: Settings, where: string): void {
   const { scale, lambda, validationShare, tolerance, accuracy, solver, t0 } = settings;
   onlineSolver(solver, 0);
   const needsAll = "which needs all rows at once";
-  if (scale !== "none" && scale !== "unit-rows")
-    throw badOption(where, "scale", `"none" or "unit-rows": not one of columns, ${needsAll}`, scale);
+  if (scale !== "auto" && scale !== "none" && scale !== "unit-rows")
+    throw badOption(where, "scale", `"auto", "none" or "unit-rows": not one of columns, ${needsAll}`, scale);
   if (lambda === "auto")
     throw badOption(where, "lambda", `a number or "default": not "auto", ${needsAll}`, lambda);
   if (t0 === "search") throw badOption(where, "t0", `a number: not "search", ${needsAll}`, t0);

@@ -162,8 +162,8 @@ export interface ModelOptions {
   readonly solver: SolverName;
   readonly loss?: (typeof losses)[number];
   readonly lambda?: number;
-  /** Of a file's columns, which may be of any size. */
-  readonly scale?: "standard";
+  /** A file's columns may be of any size; the other data are as they are, so that all see the same problem. */
+  readonly scale: "standard" | "none";
   readonly maxPasses: number;
   /** Of dual coordinate descent, which would end long before the last epoch. */
   readonly tolerance?: number;
@@ -176,7 +176,7 @@ export function modelOptions(solver: SolverName, state: ClassifyState): ModelOpt
     solver,
     ...(loss === "squared-hinge" ? {} : { loss }),
     ...(lambda === undefined ? {} : { lambda }),
-    ...(data === "file" ? { scale: "standard" } : {}),
+    scale: data === "file" ? "standard" : "none",
     maxPasses: epochs,
     ...(solver === "dcd" ? { tolerance: 1e-9 } : {}),
     ...(seed === 0 ? {} : { seed }),

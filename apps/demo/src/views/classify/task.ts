@@ -92,7 +92,7 @@ interface Optimum {
 /** The minimum to many digits, which the others are held against. */
 async function reference({ training, models }: ClassifyJob, channel: Channel<unknown>): Promise<Optimum> {
   channel.phase("the optimum");
-  const { loss = "squared-hinge", lambda = "default", scale = "none" } = models[0];
+  const { loss = "squared-hinge", lambda = "default", scale } = models[0];
   const solver = loss === "hinge" ? "dcd" : "newton";
   const model = new LinearClassifier({ solver, loss, lambda, scale, ...referenceAccuracy });
   const result = await model.fit(training.rows, training.labels, { signal: channel.signal });
@@ -152,7 +152,7 @@ function measureOf({ training, test }: ClassifyJob, options: ModelOptions, lambd
   const bias = "regularized"; // what "auto" comes to with few features
   const targets = signs(training.labels);
   const { scale } = options;
-  const scaling = scale === undefined ? undefined : fitScaling(training.rows, scale);
+  const scaling = scale === "none" ? undefined : fitScaling(training.rows, scale);
   const seen = (rows: DenseMatrix): DenseMatrix =>
     scaling === undefined ? rows : applyScaling(scaling, rows);
   const rows = seen(training.rows);

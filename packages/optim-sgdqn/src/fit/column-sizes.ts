@@ -1,0 +1,64 @@
+/** Whether features differ so much in size that they are to be scaled. */
+import { isSparse, type Rows } from "@curvature/objectives/linear";
+import type { FeatureScaling } from "./options.js";
+import type { Settings } from "./task.js";
+
+/** Beyond it text and its like, whose columns differ by nature. */
+const MOST_COLUMNS = 2000;
+/**
+ * A column's size over the median of all. λ is by default the mean of |x|²/n, which the largest column decides: to the others,
+ * ten times smaller, it is a hundred times too strong.
+ */
+const LARGEST_RATIO = 10;
+
+/** How the rows are to be scaled, and what a user should know of it. */
+export function scalingFor(
+  rows: Rows,
+  { scale, lambda }: Pick<Settings, "scale" | "lambda">,
+): { readonly method: Exclude<FeatureScaling, "auto">; readonly warnings: readonly string[] } {
+  if (scale !== "auto" && scale !== "none") return { method: scale, warnings: [] };
+  const ratio = sizeRatio(rows);
+  if (!(ratio > LARGEST_RATIO)) return { method: "none", warnings: [] };
+  const fact = `One feature is ${Number(ratio.toPrecision(2))} times as large as the median of them (root mean squares of what is not 0).`;
+  const method = isSparse(rows) ? "rms" : "standard";
+  return scale === "none" || typeof lambda === "number"
+    ? {
+        method: "none",
+        warnings: [
+          `${fact} Scale them (scale: "${method}") unless that is meant: it trains faster and usually predicts better.`,
+        ],
+      }
+    : {
+        method,
+        warnings: [
+          `${fact} They were brought to one size (scale: "${method}"), for lambda would otherwise be that of the largest. scale: "none" leaves them as they are.`,
+        ],
+      };
+}
+
+/** The largest column's size over the median of all; NaN where that says nothing. */
+function sizeRatio(rows: Rows): number {
+  if (rows.columns > MOST_COLUMNS) return Number.NaN;
+  const sizes = columnSizes(rows)
+    .filter((size) => size > 0)
+    .sort();
+  return sizes[sizes.length - 1] / sizes[(sizes.length - 1) >> 1];
+}
+
+/** Root mean squares of the columns' entries, without their zeros: how rare a word is, is no matter of scale. */
+function columnSizes(rows: Rows): Float64Array {
+  const { rows: n, columns: d } = rows;
+  const squares = new Float64Array(d);
+  const counts = new Float64Array(d);
+  const see = (j: number, value: number): void => {
+    squares[j] += value * value;
+    counts[j] += value === 0 ? 0 : 1;
+  };
+  if (isSparse(rows)) {
+    const { columnIndices, values, rowPointers } = rows;
+    for (let p = 0; p < rowPointers[n]; p++) see(columnIndices[p], values[p]);
+  } else {
+    for (let i = 0; i < n; i++) for (let j = 0; j < d; j++) see(j, rows.data[i * d + j]);
+  }
+  return squares.map((square, j) => Math.sqrt(square / Math.max(1, counts[j])));
+}
