@@ -11,6 +11,8 @@ import { checkComponentsFit } from "./memory.js";
 
 export interface EmbedInput {
   readonly points: FeatureMatrix;
+  /** Names of the columns, where the input has any. */
+  readonly columns: readonly string[] | undefined;
   readonly labels: readonly string[] | undefined;
   /** What the labels are called; "" without labels. */
   readonly labelName: string;
@@ -40,16 +42,17 @@ export async function readEmbedInput(
     read.kind === "sparse" ? read.warnings.map((sentence) => `${shownName(path)}: ${sentence}`) : [];
   if (source.kind === "file") {
     const given = await readLabels(source.path, bytesOf(source.path, signal), points.rows);
-    return { points, labels: given.labels, labelName: given.name, warnings };
+    return { points, columns: undefined, labels: given.labels, labelName: given.name, warnings };
   }
   const labels = read.labels === undefined ? undefined : Array.from(read.labels, String);
-  return { points, labels, labelName: labels === undefined ? "" : "label", warnings };
+  return { points, columns: undefined, labels, labelName: labels === undefined ? "" : "label", warnings };
 }
 
 async function readDense(path: string, source: LabelSource, signal: AbortSignal): Promise<EmbedInput> {
   try {
     const { table, labelName } = await readInput(path, source, signal);
-    return { points: table.points, labels: table.labels, labelName, warnings: [] };
+    const { points, columns, labels } = table;
+    return { points, columns, labels, labelName, warnings: [] };
   } catch (error) {
     if (!(error instanceof CurvatureError) || error.code !== "ERR_MEMORY") throw error;
     throw new CurvatureError(

@@ -267,4 +267,19 @@ describe.concurrent("plot and report", () => {
     );
     expect(events.at(-1)).toMatchObject({ event: "result", status: "max-evaluations", exitCode: 0 });
   });
+
+  test("a column that decides most distances is named, unless columns are rescaled", async () => {
+    const [header, ...rows] = rowsOf(groupsCsv(45));
+    const grams = rows.map((row, i) => `${1000 + ((i * 7919) % 1000)},${row}`);
+    place().write("units.csv", [`grams,${header}`, ...grams].join("\n"));
+    const warnings = async (...words: string[]): Promise<unknown[]> => {
+      const ended = await place().run(["embed", "units.csv", "--labels", "group", ...words]);
+      const events = eventsOf(ended.stderr).filter(({ event }) => event === "warning");
+      return events.map(({ message }) => message);
+    };
+    expect(await warnings()).toEqual([
+      expect.stringMatching(/^"grams" spans \d+ times as much .* give --scale standard\.$/),
+    ]);
+    expect(await warnings("--scale", "standard")).toEqual([]);
+  });
 });

@@ -7,6 +7,7 @@ import type { EmbedOptions } from "@curvature/optim-spectral";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { checkCheckpointTarget } from "../checkpoint-target.js";
+import { spanWarning } from "../column-spans.js";
 import { compute } from "../compute.js";
 import { checkRunFlags } from "../conventions.js";
 import { type EmbedInput, readEmbedInput } from "../embed-input.js";
@@ -74,6 +75,8 @@ async function embedFile(file: string, flags: EmbedFlags, session: Session): Pro
   const reading = (performance.now() - started) / 1000;
   const { points } = input;
   checkPoints(points, flags);
+  const doubt = flags.scale === "none" && "data" in points ? spanWarning(points, input.columns) : undefined;
+  if (doubt !== undefined) talk.warning(doubt);
   const output = await compute("embed", taskOf(flags, points, initialization), {
     talk,
     signal,

@@ -265,7 +265,7 @@ function degenerate(
       : `compares the pair ${name(i)}, ${name(j)} with itself`;
   return new CurvatureError(
     "ERR_PARSE",
-    `Line ${line} ${what}. Remove such lines, or let the option degenerate drop them.`,
+    `Line ${line} ${what}. Remove such lines, or have them left out: degenerate "drop" (on the command line --degenerate drop).`,
     { path: `line ${line}`, received: [i, j, l, k].join(", ") },
   );
 }
