@@ -91,6 +91,9 @@ export class SparseCholesky {
   /**
    * Factors A.
    *
+   * A matrix counts as not positive definite when a pivot is at most 1e-14 of its diagonal entry. Rounding may leave
+   * a singular matrix more than that: then it is factored, and its solutions are as large as that pivot is small.
+   *
    * @param A - n × n, symmetric positive definite, both triangles stored
    * @throws CurvatureError ERR_SHAPE unless A is square; ERR_ARGUMENT unless it is symmetric, or when `analysis` is of
    *   another pattern; ERR_NON_FINITE; ERR_MEMORY when L would have more than `maxFactorNonzeros`;
