@@ -7,8 +7,8 @@ import { type Block, DEPTH, type Gemm, gemmInTypeScript, pack } from "../kernels
 import { type GeneratedProduct, generatedInTypeScript } from "../kernels/generated.js";
 import type { Arena } from "./arena.js";
 
-/** Rows of A that are packed together, and stay in the second cache. */
-const HEIGHT = 64;
+/** Rows of A that are packed together, a quarter of a megabyte of the second cache, for few ways through B. */
+const HEIGHT = 128;
 /** Columns of B, and terms of the sums, that are packed together, for few packings of A and few copies of C. */
 const WIDTH = 1024;
 const LONG = 8 * DEPTH;
