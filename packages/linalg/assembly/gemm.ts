@@ -94,9 +94,9 @@ function tile(a: usize, step: usize, b: usize, deep: i32, c: usize, stride: usiz
 }
 
 /**
- * c ← c + sign · A B by whole tiles, each of which brings its share of B's next panel nearer, for the first tile there not to
- * wait: c has room for `height` rows, rounded up to multiples of two, and `width` entries in
- * each, rounded up to multiples of eight.
+ * c ← c + sign · A B by whole tiles: c has room for `height` rows, rounded up to multiples of two, and `width` entries in
+ * each, rounded up to multiples of eight. Each tile reads a 64th of a panel of B ahead, for the cache alone: the first tile of
+ * the next panel does not wait.
  *
  * @param step - 32 or 64: panels of A have four or eight rows
  * @param stride - bytes from one row of c to the next
@@ -118,25 +118,17 @@ export function multiplyPanels(
   const row = (<usize>deep) << 3;
   const signs = f64x2.splat(sign);
   const inPanel = (<i32>step >> 3) - 1;
+  const end = b + <usize>width * row;
   for (let j = 0; j < width; j += 8) {
     const right = b + <usize>j * row;
     const top = c + ((<usize>j) << 3);
-    const first = max(0, j - shift) & ~3;
-    let ahead = right + (j + 8 < width ? row << 3 : 0);
-    const share = ((row << 3) / <usize>max(1, height - first)) & ~63;
-    for (let i = first; i < height; i += 2, ahead += 2 * share) {
-      touch(ahead, 2 * share);
+    let ahead = right + (row << 3);
+    for (let i = max(0, j - shift) & ~3; i < height; i += 2) {
+      for (const near = min(ahead + deep, end); ahead < near; ahead += 64) load<u8>(ahead);
       const left = a + <usize>(i & ~inPanel) * row + (<usize>(i & inPanel) << 3);
       tile(left, step, right, deep, top + <usize>i * stride, stride, signs);
     }
   }
-}
-
-/** Brings so many bytes near: a load each line, whose value nobody wants. */
-// @ts-ignore: decorator
-@inline
-function touch(at: usize, bytes: usize): void {
-  for (const end = at + bytes; at < end; at += 64) load<u8>(at);
 }
 
 const ROWS: i32 = 256;
