@@ -81,7 +81,7 @@ export const spectral: readonly Experiment[] = [
       "On 20,000 images the spectral direction is one to two orders of magnitude faster than gradient descent, the fixed point and L-BFGS (figure 4)",
     full: {
       "figure-4": ["--methods", "ee", "--seconds", "15"],
-      "figure-4-ssne": ["--methods", "ssne", "--seconds", "60"],
+      "figure-4-ssne": ["--methods", "ssne", "--seconds", "30"],
       "figure-4-tsne": ["--methods", "tsne", "--seconds", "60"],
     },
     data: [{ option: "--mnist", kind: "mnist", isNeeded: "full" }],
