@@ -6,6 +6,9 @@ import type { GivenOptions } from "./embed-options.js";
 const mostFull = 15000;
 /** Neighbours of all points together: sparse matrices count the entries of both directions in 31 bits. */
 const mostEntries = 2 ** 30 - 1;
+/** Numbers of a map: a gibibyte, of which solvers keep many. */
+const mostCoordinates = 2 ** 27;
+
 /** @throws CurvatureError ERR_OPTION, ERR_SHAPE for fewer than 3 points or no columns */
 export function checkAgainstPoints(given: GivenOptions, points: DenseMatrix | SparseMatrix): void {
   const { rows: N, columns: D } = points;
@@ -53,20 +56,38 @@ export function checkAgainstPoints(given: GivenOptions, points: DenseMatrix | Sp
 }
 
 /**
+ * Before anything is allocated.
+ *
  * @param near - neighbours per point as used
- * @throws CurvatureError ERR_MEMORY
+ * @throws CurvatureError ERR_MEMORY, with how much it would take
  */
-export function checkMemory({ repulsion, solver }: GivenOptions, N: number, near: number): void {
+export function checkMemory(
+  { repulsion, solver, dimensions }: GivenOptions,
+  N: number,
+  near: number,
+): void {
+  if (N * dimensions > mostCoordinates)
+    throw new CurvatureError(
+      "ERR_MEMORY",
+      `embed: a map of ${N} points in ${dimensions} dimensions takes ${gibibytes(N * dimensions)} GiB, and its solver many times as much. Lower dimensions.`,
+      {
+        path: "dimensions",
+        expected: `at most ${Math.floor(mostCoordinates / N)}`,
+        received: dimensions,
+      },
+    );
   if (N > mostFull && (near === N - 1 || repulsion === "distance" || solver === "sdminus"))
     throw new CurvatureError(
       "ERR_MEMORY",
-      `embed: neighbors "all" (or a perplexity from a third of the points on), repulsion "distance" and the solver "sdminus" hold a number for each pair of points, too many for ${N} points. Choose others beyond ${mostFull}.`,
+      `embed: neighbors "all" (or a perplexity from a third of the points on), repulsion "distance" and the solver "sdminus" hold a number for each pair of points, ${gibibytes(N * N)} GiB for ${N} points. Choose others beyond ${mostFull}.`,
       { path: "points", expected: `at most ${mostFull} rows`, received: N },
     );
   if (N * near > mostEntries)
     throw new CurvatureError(
       "ERR_MEMORY",
-      `embed: ${near} neighbours for each of ${N} points are too many to keep. Lower neighbors or perplexity.`,
+      `embed: ${near} neighbours for each of ${N} points are too many to keep, their distances alone ${gibibytes(N * near)} GiB. Lower neighbors or perplexity.`,
       { path: "neighbors", expected: `at most ${Math.floor(mostEntries / N)}`, received: near },
     );
 }
+
+const gibibytes = (numbers: number): string => (numbers / 2 ** 27).toPrecision(3);

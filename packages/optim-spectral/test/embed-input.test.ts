@@ -237,13 +237,30 @@ describe("bad input", () => {
       { method: "ee", repulsion: "distance" },
       { solver: "sdminus" },
     ] as const)
-      await expect(embed(many, options)).rejects.toMatchObject({ code: "ERR_MEMORY" });
+      await expect(embed(many, options)).rejects.toMatchObject({
+        code: "ERR_MEMORY",
+        message: expect.stringContaining("1.68 GiB for 15001 points"),
+      });
+  });
+
+  test("a map in more dimensions than there is memory for is refused at once", async () => {
+    const many = { rows: 200_000, columns: 1, data: Float64Array.from({ length: 200_000 }, (_, n) => n) };
+    await expect(embed(many, { dimensions: 50_000 })).rejects.toMatchObject({
+      code: "ERR_MEMORY",
+      path: "dimensions",
+      expected: "at most 671",
+      message: expect.stringContaining("74.5 GiB"),
+    });
   });
 
   test("more neighbours than a sparse matrix can count are refused at once", async () => {
     const many = { rows: 110_000, columns: 1, data: Float64Array.from({ length: 110_000 }, (_, n) => n) };
     for (const options of [{ neighbors: 9800 }, { perplexity: 3300 }] as const)
-      await expect(embed(many, options)).rejects.toMatchObject({ code: "ERR_MEMORY", path: "neighbors" });
+      await expect(embed(many, options)).rejects.toMatchObject({
+        code: "ERR_MEMORY",
+        path: "neighbors",
+        message: expect.stringContaining("GiB"),
+      });
   });
 
   test("a misspelt option is answered with the nearest name", async () => {
