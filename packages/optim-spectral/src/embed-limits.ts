@@ -61,11 +61,7 @@ export function checkAgainstPoints(given: GivenOptions, points: DenseMatrix | Sp
  * @param near - neighbours per point as used
  * @throws CurvatureError ERR_MEMORY, with how much it would take
  */
-export function checkMemory(
-  { repulsion, solver, dimensions }: GivenOptions,
-  N: number,
-  near: number,
-): void {
+export function checkMemory({ repulsion, solver, dimensions }: GivenOptions, N: number, near: number): void {
   if (N * dimensions > mostCoordinates)
     throw new CurvatureError(
       "ERR_MEMORY",
