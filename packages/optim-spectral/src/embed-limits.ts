@@ -63,27 +63,29 @@ export function checkAgainstPoints(given: GivenOptions, points: DenseMatrix | Sp
  */
 export function checkMemory({ repulsion, solver, dimensions }: GivenOptions, N: number, near: number): void {
   if (N * dimensions > mostCoordinates)
-    throw new CurvatureError(
-      "ERR_MEMORY",
-      `embed: a map of ${N} points in ${dimensions} dimensions takes ${gibibytes(N * dimensions)} GiB, and its solver many times as much. Lower dimensions.`,
-      {
-        path: "dimensions",
-        expected: `at most ${Math.floor(mostCoordinates / N)}`,
-        received: dimensions,
-      },
+    throw tooLarge(
+      `${N} points in ${dimensions} dimensions take ${gibibytes(N * dimensions)} GiB. Lower dimensions.`,
+      "dimensions",
+      Math.floor(mostCoordinates / N),
+      dimensions,
     );
   if (N > mostFull && (near === N - 1 || repulsion === "distance" || solver === "sdminus"))
-    throw new CurvatureError(
-      "ERR_MEMORY",
-      `embed: neighbors "all" (or a perplexity from a third of the points on), repulsion "distance" and the solver "sdminus" hold a number for each pair of points, ${gibibytes(N * N)} GiB for ${N} points. Choose others beyond ${mostFull}.`,
-      { path: "points", expected: `at most ${mostFull} rows`, received: N },
+    throw tooLarge(
+      `neighbors "all" (or a perplexity from N/3 on), repulsion "distance" and solver "sdminus" take ${gibibytes(N * N)} GiB for ${N} points. Choose others beyond ${mostFull}.`,
+      "points",
+      mostFull,
+      N,
     );
   if (N * near > mostEntries)
-    throw new CurvatureError(
-      "ERR_MEMORY",
-      `embed: ${near} neighbours for each of ${N} points are too many to keep, their distances alone ${gibibytes(N * near)} GiB. Lower neighbors or perplexity.`,
-      { path: "neighbors", expected: `at most ${Math.floor(mostEntries / N)}`, received: near },
+    throw tooLarge(
+      `${near} neighbours for each of ${N} points take ${gibibytes(N * near)} GiB. Lower neighbors or perplexity.`,
+      "neighbors",
+      Math.floor(mostEntries / N),
+      near,
     );
 }
+
+const tooLarge = (message: string, path: string, most: number, received: number): CurvatureError =>
+  new CurvatureError("ERR_MEMORY", `embed: ${message}`, { path, expected: `at most ${most}`, received });
 
 const gibibytes = (numbers: number): string => (numbers / 2 ** 27).toPrecision(3);
