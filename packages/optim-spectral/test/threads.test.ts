@@ -86,3 +86,13 @@ test("what is no number of threads is refused", async () => {
       path: "threads",
     });
 });
+
+test("without memory in common the result says one thread", async () => {
+  vi.stubGlobal("SharedArrayBuffer", undefined);
+  const alone = await embed(points(2000), { ...short, gradient: "fft", threads: 2 });
+  vi.unstubAllGlobals();
+  expect(alone.options["threads"]).toBe(1);
+  expect(alone.warnings).toContain(
+    "The work is done by one thread, since this engine has no SharedArrayBuffer.",
+  );
+});

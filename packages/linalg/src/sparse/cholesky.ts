@@ -23,6 +23,7 @@
 import { CurvatureError } from "../errors.js";
 import { memories } from "../kernels/memories.js";
 import type { SupernodeMemory } from "../kernels/supernode-memory.js";
+import { allocated } from "../memory.js";
 import { checkOptions, optional, positive, type Rule } from "../options.js";
 import { checkBlock } from "./blocks.js";
 import {
@@ -112,7 +113,7 @@ export class SparseCholesky {
     this.layout = supernodes(permuted, this.analysis.parent, this.analysis.columnCounts);
     const { count, panelsLength } = this.layout;
     this.memory = memories.supernodes(this.layout);
-    this.panels = this.memory?.panels ?? allocated(panelsLength);
+    this.panels = this.memory?.panels ?? panelsOf(panelsLength);
     this.entries = panelEntries(A, permuted, this.layout);
     this.least = new Float64Array(A.rows);
     this.place = new Int32Array(A.rows);
@@ -286,17 +287,11 @@ function checkBudget(nonzeros: number, most: number): void {
 }
 
 /** Positions in the panels are kept as 32-bit integers. */
-function allocated(length: number): Float64Array {
-  if (length < 2 ** 31) {
-    try {
-      return new Float64Array(length);
-    } catch (cause) {
-      if (!(cause instanceof RangeError)) throw cause;
-    }
-  }
+function panelsOf(length: number): Float64Array {
+  if (length < 2 ** 31) return allocated(length, "SparseCholesky: the factor");
   throw new CurvatureError(
     "ERR_MEMORY",
-    `The Cholesky factor needs ${Math.ceil(length / 125_000)} MB, which cannot be had.`,
+    `SparseCholesky: the factor has ${length} numbers (${Math.ceil(length / 125_000)} MB); less than ${2 ** 31} can be kept.`,
     { path: "A", received: length },
   );
 }

@@ -13,7 +13,10 @@ export interface Host {
 /** What may start threads here, or why nothing may. */
 export function threadHost(): Host | string {
   const threads = workerThreads();
-  return threads === undefined ? webHost() : nodeHost(threads);
+  if (threads === undefined) return webHost();
+  return typeof SharedArrayBuffer === "undefined"
+    ? "this engine has no SharedArrayBuffer"
+    : nodeHost(threads);
 }
 
 type WorkerThreads = ReturnType<typeof process.getBuiltinModule<"node:worker_threads">>;
@@ -33,6 +36,8 @@ function nodeHost({ Worker }: WorkerThreads): Host {
         { eval: true, execArgv: [], workerData: data },
       );
       worker.on("error", (error) => onError(error.message));
+      // also whoever is terminated, which is no error
+      worker.on("exit", (code) => code !== 0 && onError(`its exit code is ${code}`));
       worker.unref();
     },
   };

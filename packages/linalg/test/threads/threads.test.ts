@@ -143,6 +143,35 @@ test("a thread that dies over a block costs time, not the result", async () => {
   expectSameBits(computed("gaussian", 2000, 7).fx, expected.fx);
 });
 
+test("a thread that is ended from outside is told", async () => {
+  const { Worker } = workerThreads;
+  class Ended extends Worker {
+    constructor(program: string, options: WorkerOptions) {
+      super(program, options);
+      this.once("online", () => void this.terminate());
+    }
+  }
+  const modules = vi.spyOn(process, "getBuiltinModule").mockReturnValue({ ...workerThreads, Worker: Ended });
+  const threads = startThreads(2, 2000);
+  modules.mockRestore();
+  opened.push(threads);
+  await vi.waitFor(() =>
+    expect(threads.warnings).toEqual([
+      "Threads have been of less use than they could: a thread ended: its exit code is 1.",
+    ]),
+  );
+});
+
+test("without memory in common one thread does it all, and says so", () => {
+  vi.stubGlobal("SharedArrayBuffer", undefined);
+  const threads = startThreads(2, 2000);
+  vi.unstubAllGlobals();
+  expect(threads).toMatchObject({
+    count: 1,
+    warnings: ["The work is done by one thread, since this engine has no SharedArrayBuffer."],
+  });
+});
+
 test("one thread, or few points, are no reason to start any", () => {
   expect(startThreads(1, 5000)).toMatchObject({ count: 1, warnings: [] });
   expect(startThreads(4, 100)).toMatchObject({ count: 1, warnings: [] });
