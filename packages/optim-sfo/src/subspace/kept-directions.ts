@@ -3,6 +3,8 @@
  * with pivots. The vectors are brought to unit length first, since gradients shrink by orders of magnitude on the
  * way to a minimum; what is left below 1e-12 of that, or the resolution of P, is rounding.
  */
+import { lengthOf } from "./length.js";
+
 const RANK_TOLERANCE = 1e-12;
 
 /**
@@ -18,7 +20,7 @@ export function basisOf(
   const rest: Float64Array[] = [];
   for (const vector of vectors) {
     const v = vector.slice(0, K);
-    const length = norm(v);
+    const length = lengthOf(v);
     if (!(length > 0 && Number.isFinite(length))) continue;
     for (let i = 0; i < K; i++) v[i] /= length;
     rest.push(v);
@@ -29,7 +31,7 @@ export function basisOf(
     const pivot = indexOfLargest(sizes);
     const v = rest[pivot];
     for (const e of basis) subtract(v, inner(e, v), e);
-    const size = norm(v);
+    const size = lengthOf(v);
     if (!(size > negligible)) break;
     for (let i = 0; i < K; i++) v[i] /= size;
     basis.push(v);
@@ -37,7 +39,7 @@ export function basisOf(
     sizes.splice(pivot, 1);
     for (let k = 0; k < rest.length; k++) {
       subtract(rest[k], inner(v, rest[k]), v);
-      sizes[k] = norm(rest[k]);
+      sizes[k] = lengthOf(rest[k]);
     }
   }
   const rank = basis.length;
@@ -60,8 +62,4 @@ function inner(a: Float64Array, b: Float64Array): number {
 
 function subtract(v: Float64Array, weight: number, e: Float64Array): void {
   for (let i = 0; i < v.length; i++) v[i] -= weight * e[i];
-}
-
-function norm(v: Float64Array): number {
-  return Math.sqrt(inner(v, v));
 }

@@ -16,6 +16,7 @@
 
 import { type Column, type Precision, type TallColumns, tallColumns } from "@curvature/linalg";
 import type { SnapshotReader } from "@curvature/optim-core";
+import { lengthOf } from "./length.js";
 import type { Subspace } from "./subspace.js";
 
 /** A vector shorter than this is nothing, and in double precision a direction of which less than this is new is known. */
@@ -92,7 +93,7 @@ export class SharedSubspace implements Subspace {
   expand(v: Float64Array, out: Float64Array): boolean {
     const { u, c, used, resolution } = this;
     const known = Math.max(NEGLIGIBLE, resolution);
-    const length = norm(v);
+    const length = lengthOf(v);
     if (!(length >= NEGLIGIBLE)) {
       this.project(v, out);
       return false;
@@ -102,7 +103,7 @@ export class SharedSubspace implements Subspace {
       this.columns.project(used, u, c);
       if (sweep === 0) for (let k = 0; k < used; k++) out[k] = length * c[k];
       this.columns.combine(used, c, -1, u);
-      const rest = norm(u);
+      const rest = lengthOf(u);
       if (rest < known) return false;
       for (let i = 0; i < u.length; i++) u[i] /= rest;
       if (rest > MOSTLY_NEW) break;
@@ -120,12 +121,6 @@ export class SharedSubspace implements Subspace {
     this.columns.transform(this.used, Q, k);
     this.used = k;
   }
-}
-
-function norm(v: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < v.length; i++) sum += v[i] * v[i];
-  return Math.sqrt(sum);
 }
 
 function inner(column: Column, v: Float64Array): number {
