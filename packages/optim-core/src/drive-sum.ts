@@ -147,6 +147,7 @@ class Driver<Details> implements Solver<Details> {
     const question = this.queue.shift();
     if (question === undefined) return false;
     const gradient = this.spare.pop() ?? new Float64Array(this.dimension);
+    gradient.fill(Number.NaN); // an entry that is not written shows
     let value: number | Promise<number>;
     try {
       value = this.sum.evaluate(question.index, question.point, gradient);

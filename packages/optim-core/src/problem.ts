@@ -8,7 +8,7 @@ export interface Objective {
   /** Names problem and data in checkpoints; two problems with the same fingerprint are the same problem. */
   readonly fingerprint?: string;
   /**
-   * f(x), and with an array ∇f(x) into it. Allocates nothing, keeps no reference to either array, and gives the
+   * f(x), and with an array ∇f(x) into it, every entry: what the array held before is of no use. Allocates nothing, keeps no reference to either array, and gives the
    * same value with and without a gradient.
    */
   evaluate(x: Float64Array, gradient?: Float64Array): number;
@@ -23,7 +23,10 @@ export interface SumOfFunctions {
   readonly dimension: number;
   readonly count: number;
   readonly fingerprint?: string;
-  /** fᵢ(x), and with an array ∇fᵢ(x) into it; the array belongs to the callee until the promise settles. */
+  /**
+   * fᵢ(x), and with an array ∇fᵢ(x) into it, every entry: what the array held before is of no use. The array belongs to
+   * the callee until the promise settles.
+   */
   evaluate(index: number, x: Float64Array, gradient?: Float64Array): number | Promise<number>;
   /**
    * Σ over `indices` of fᵢ(x), and with an array the sum of their gradients: for those who compute a batch

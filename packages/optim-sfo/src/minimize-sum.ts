@@ -16,7 +16,6 @@ import { guardedSum } from "./guarded-sum.js";
 import { measureSum } from "./measure.js";
 import { MeasuredSolver } from "./measured-solver.js";
 import { type MinimizeSumOptions, sortOptions, stoppingRules } from "./minimize-options.js";
-import { doubtsAbout } from "./repeatable.js";
 import type { Sfo } from "./sfo.js";
 import { untilAborted } from "./until-aborted.js";
 
@@ -47,7 +46,8 @@ export interface MinimizeSumResult extends RunResult<SfoDetails> {
  *
  * @throws CurvatureError (the promise rejects) ERR_ARGUMENT, ERR_SHAPE or ERR_NON_FINITE for the problem and its first
  *   point, ERR_OPTION, and ERR_CHECKPOINT or ERR_SNAPSHOT for `resume`. What a subfunction throws ends the run with the
- *   status `failed`. ERR_ARGUMENT for subfunction 0 if it writes into x; another one that does ends the run as `failed`
+ *   status `failed`. ERR_ARGUMENT for subfunction 0 if it writes into x, or leaves entries of
+ *   its gradient unwritten; another one that writes into x ends the run as `failed`
  */
 export async function minimizeSum(
   problem: SumProblem,
@@ -82,7 +82,7 @@ export async function minimizeSum(
       settings.seed,
     ),
   };
-  const { Sfo } = await import("./sfo.js");
+  const [{ Sfo }, { doubtsAbout }] = await Promise.all([import("./sfo.js"), import("./repeatable.js")]);
   const sfo = new Sfo(shape, x, settings);
   const sum = guardedSum(problem);
   const measure = (point: Float64Array) => measureSum(sum, point, concurrency);

@@ -20,5 +20,5 @@ export const diverged = (restarts: number, reason: string): Outcome => ({
 
 export const notFinite = (index: number): Outcome => ({
   status: "diverged",
-  message: `At the first point subfunction ${index}, or its gradient, is not finite. Start where all of them are.`,
+  message: `At the first point subfunction ${index}, or its gradient, is not finite. Start where all of them are, and write every entry of the gradient.`,
 });

@@ -238,3 +238,23 @@ test("a run that failed returns a measured point where that is possible, and say
   expect(forGood.warnings.join()).toContain("could not be measured: no connection");
   expect(forGood.warnings.join()).toContain("its value is not known");
 });
+
+test.each([0, 3])(
+  "subfunction %i, which leaves an entry of its gradient unwritten, does not converge",
+  async (culprit) => {
+    const sum = quadraticSum();
+    const spoilt = {
+      ...sum,
+      initial: new Float64Array(200),
+      evaluate: (i: number, x: Float64Array, g?: Float64Array): number | Promise<number> => {
+        const old = g?.[7];
+        const value = sum.evaluate(i, x, g);
+        if (i === culprit && g !== undefined) g[7] = old ?? Number.NaN;
+        return value;
+      },
+    };
+    if (culprit === 0)
+      await expect(minimizeSum(spoilt)).rejects.toThrow("entry 7 of its gradient is not written, or is NaN");
+    else expect((await minimizeSum(spoilt)).status).not.toBe("converged");
+  },
+);

@@ -14,8 +14,8 @@ export class FullGradient {
   constructor(private readonly sum: SumOfFunctions) {
     const { dimension } = sum;
     const hasBatch = sum.evaluateBatch !== undefined;
-    this.part = new Float64Array(dimension);
-    this.term = new Float64Array(hasBatch ? 0 : dimension);
+    this.part = new Float64Array(dimension).fill(Number.NaN); // an entry that is not written shows
+    this.term = new Float64Array(hasBatch ? 0 : dimension).fill(Number.NaN);
     this.coordinates = new Int32Array(hasBatch || !isSparse(sum) ? 0 : dimension);
   }
 

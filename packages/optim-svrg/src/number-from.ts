@@ -6,7 +6,7 @@ export function numberFrom(where: string, value: number | Promise<number>): numb
   Promise.resolve(value).then(undefined, () => undefined); // its rejection, if any, has no other listener
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `${where}: an evaluation of the sum returned something else than a number. The terms must be evaluated at once, not by promises.`,
+    `${where}: an evaluation of the sum returned no number. Terms must be evaluated at once, not by promises.`,
     { path: "evaluate", expected: "a number", received: value },
   );
 }

@@ -27,7 +27,7 @@ export class Setbacks {
     if (this.failures !== MOST_FAILURES) return undefined;
     return {
       status: "diverged",
-      message: `Three epochs in a row ended in numbers that are not finite, the last with the step ${B}. Give a larger epsilon or a smaller initialStep.`,
+      message: `Three epochs in a row ended in numbers that are not finite, the last with step ${B}. Give a larger epsilon or smaller initialStep.`,
     };
   }
 
@@ -58,5 +58,5 @@ export class Setbacks {
 
 export const notFiniteAtFirst = (value: number, gradientNorm: number): Outcome => ({
   status: "diverged",
-  message: `At the first point the value is ${value} and the gradient norm ${gradientNorm}. Start where both are finite.`,
+  message: `At the first point the value is ${value} and the gradient norm ${gradientNorm}. Start where both are finite, and write every entry of the gradient.`,
 });

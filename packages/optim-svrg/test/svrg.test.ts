@@ -263,3 +263,11 @@ test("promises, terms that wander and bad arguments are refused in words", () =>
   expect(() => Reflect.construct(Svrg, [dense, x, { batch: 3 }])).toThrow(/Did you mean|unknown option/);
   expect(() => Reflect.construct(Svrg, [null, x])).toThrow(/sum must have/);
 });
+
+test("a gradient that is not written is no minimum", () => {
+  const { dimension, count } = linearSum(60, 7);
+  const forgetful: SumOfFunctions = { dimension, count, evaluate: (_, x) => x[0] ** 2 };
+  const [iteration] = advance(new Svrg(forgetful, new Float64Array(7).fill(1)), 1).slice(-1);
+  expect(iteration.outcome?.status).toBe("diverged");
+  expect(iteration.outcome?.message).toContain("write every entry of the gradient");
+});

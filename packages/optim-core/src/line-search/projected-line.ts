@@ -54,7 +54,7 @@ export class ProjectedLine {
   ) {
     const n = x.length;
     this.x = x.map((entry, i) => Math.min(Math.max(entry, lower[i]), upper[i]));
-    this.gradient = new Float64Array(n);
+    this.gradient = new Float64Array(n).fill(Number.NaN); // an entry that is not written shows
     this.p = new Float64Array(n);
     this.trialX = new Float64Array(n);
     this.trialGradient = new Float64Array(n);

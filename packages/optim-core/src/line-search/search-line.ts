@@ -38,7 +38,7 @@ export class SearchLine {
   constructor(objective: Objective, x: Float64Array) {
     this.objective = objective;
     this.x = x.slice();
-    this.gradient = new Float64Array(x.length);
+    this.gradient = new Float64Array(x.length).fill(Number.NaN); // an entry that is not written shows
     this.p = new Float64Array(x.length);
     this.trialX = new Float64Array(x.length);
     this.trialGradient = new Float64Array(x.length);
@@ -75,8 +75,8 @@ export class SearchLine {
   }
 }
 
-/** f(x) and its gradient, and whether an answer is a number. @throws CurvatureError ERR_ARGUMENT */
-export function evaluated(objective: Objective, x: Float64Array, gradient: Float64Array): number {
+/** f(x) and, with an array, its gradient. @throws CurvatureError ERR_ARGUMENT */
+export function evaluated(objective: Objective, x: Float64Array, gradient?: Float64Array): number {
   const value: unknown = objective.evaluate(x, gradient);
   if (typeof value === "number") return value;
   throw new CurvatureError(

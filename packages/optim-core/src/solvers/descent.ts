@@ -109,7 +109,7 @@ export abstract class DescentSolver implements Solver<DescentDetails> {
     if (!Number.isFinite(line.value) || !Number.isFinite(this.gradientNorm))
       this.outcome = {
         status: "diverged",
-        message: `At the first point the value is ${line.value} and the gradient norm ${this.gradientNorm}. Start where both are finite.`,
+        message: `At the first point the value is ${line.value} and the gradient norm ${this.gradientNorm}. Start where both are finite, and write every entry of the gradient.`,
       };
     return this.outcome === undefined;
   }

@@ -16,8 +16,9 @@
  * made, and λ becomes four times as large; a λ that leaves steps no decrease that f could show, while B along them is far
  * smaller, becomes that pᵀBp/pᵀp. A product costs about as much as a gradient and counts as a pass.
  */
-import { CurvatureError, dot, norm2, shown } from "@curvature/linalg";
+import { dot, norm2 } from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
+import { evaluated } from "../line-search/search-line.js";
 import type { Objective } from "../problem.js";
 import { openSnapshot } from "../snapshot.js";
 import type { Iteration, Outcome, Point, Snapshot, Solver } from "../solver.js";
@@ -73,7 +74,7 @@ export class HessianFree implements Solver<HessianFreeDetails> {
     this.dimension = objective.dimension;
     this.fingerprint = objective.fingerprint ?? fingerprintOf("objective", objective.dimension);
     this.x = x.slice();
-    this.g = new Float64Array(x.length);
+    this.g = new Float64Array(x.length).fill(Number.NaN); // an entry that is not written shows
     this.p = new Float64Array(x.length);
     this.trial = new Float64Array(x.length);
     this.shiftedGradient = new Float64Array(x.length);
@@ -125,7 +126,7 @@ export class HessianFree implements Solver<HessianFreeDetails> {
     if (!Number.isFinite(this.value) || !Number.isFinite(gradientNorm))
       this.outcome = {
         status: "diverged",
-        message: `At the first point the value is ${this.value} and the gradient norm ${gradientNorm}. Start where both are finite.`,
+        message: `At the first point the value is ${this.value} and the gradient norm ${gradientNorm}. Start where both are finite, and write every entry of the gradient.`,
       };
     else if (gradientNorm === 0) this.outcome = { status: "converged", message: "The gradient is zero." };
   }
@@ -154,14 +155,7 @@ export class HessianFree implements Solver<HessianFreeDetails> {
   }
 
   private evaluate(x: Float64Array, gradient?: Float64Array): number {
-    const value: unknown =
-      gradient === undefined ? this.objective.evaluate(x) : this.objective.evaluate(x, gradient);
-    if (typeof value !== "number")
-      throw new CurvatureError(
-        "ERR_ARGUMENT",
-        `HessianFree: the objective's evaluate must return a number; received ${shown(value)}.`,
-        { path: "evaluate", expected: "a number", received: value },
-      );
+    const value = evaluated(this.objective, x, gradient);
     this.evaluations++;
     if (gradient !== undefined) this.gradientEvaluations++;
     return value;

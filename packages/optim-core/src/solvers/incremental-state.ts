@@ -125,6 +125,11 @@ export abstract class IncrementalSolver implements AskTellSolver<IncrementalDeta
       this.move(current, gradient, this.evaluations, this.next);
       if (this.next.every(Number.isFinite)) this.x.set(this.next);
       else this.diverge(`Step ${this.index} leads`);
+    } else if (this.evaluations === 1) {
+      this.outcome = {
+        status: "diverged",
+        message: `At the first point subfunction ${current}, or its gradient, is not finite. Start where all of them are, and write every entry of the gradient.`,
+      };
     } else {
       this.diverge(`An evaluation of subfunction ${current} came`);
     }

@@ -140,7 +140,7 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
     if (!Number.isFinite(line.value) || !Number.isFinite(this.measure))
       this.outcome = {
         status: "diverged",
-        message: `At the first point the value is ${line.value} and the norm of the projected gradient ${this.measure}. Start where both are finite.`,
+        message: `At the first point the value is ${line.value} and the norm of the projected gradient ${this.measure}. Start where both are finite, and write every entry of the gradient.`,
       };
     return this.outcome === undefined;
   }

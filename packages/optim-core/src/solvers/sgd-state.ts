@@ -145,7 +145,7 @@ export abstract class SgdState {
     this.size = 0;
     this.outcome = {
       status: "diverged",
-      message: `A step of ${this.stepLength} led to numbers that are not finite; the point before it is kept. Give a smaller initialStep.`,
+      message: `A step of ${this.stepLength} led to numbers that are not finite; the point before it is kept. Give a smaller initialStep, and write every entry of the gradient.`,
     };
   }
 
