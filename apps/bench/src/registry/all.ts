@@ -26,6 +26,21 @@ export const all: readonly Experiment[] = [
     ],
   },
   {
+    name: "all/evaluations",
+    claim:
+      "Functions with the same bits on every engine take at most 1.5 times as long as Math's, gradients of minibatches at most 4 times as long as values",
+    pictures: [
+      {
+        name: "milliseconds",
+        title: "a minibatch",
+        tables: 1,
+        names: ["sum"],
+        marks: { value: "value, ms", "with its gradient": "with its gradient, ms" },
+        axis: "milliseconds",
+      },
+    ],
+  },
+  {
     name: "all/threads",
     claim: "Two threads sum over all pairs at least 1.7 times as fast as one, with the same bits",
     pictures: [

@@ -87,6 +87,21 @@ export const spectral: readonly Experiment[] = [
     data: [{ option: "--mnist", kind: "mnist", isNeeded: "full" }],
   },
   {
+    name: "spectral/gradients",
+    claim: '`gradient: "auto"` takes the quickest of three ways at every size',
+    data: [{ option: "--mnist", kind: "mnist", isNeeded: "never" }],
+    pictures: [
+      {
+        name: "milliseconds",
+        title: "an evaluation and its gradient",
+        panel: "map",
+        names: ["points", "gradient"],
+        marks: { milliseconds: "milliseconds" },
+        axis: "milliseconds",
+      },
+    ],
+  },
+  {
     name: "spectral/figure-peers",
     claim:
       "On the sets of figures 1 to 4 `embed` is faster than t-SNE of npm's packages, to a divergence no larger",
