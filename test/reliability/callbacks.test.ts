@@ -58,7 +58,14 @@ describe.each(Object.entries(facades))("%s", (_, run) => {
 });
 
 describe("evaluations of a sum", () => {
-  const sum = (evaluate: () => number | Promise<number>) => ({ ...terms, evaluate, initial: start() });
+  const sum = (value: () => number | Promise<number>) => ({
+    ...terms,
+    evaluate(_i: number, _x: Float64Array, gradient?: Float64Array): number | Promise<number> {
+      gradient?.fill(0);
+      return value();
+    },
+    initial: start(),
+  });
 
   /** The first two calls look whether a subfunction gives the same twice; what follows is the run. */
   test.each([1, 2])("one that throws or rejects once, before the run, is told of", async (k) => {

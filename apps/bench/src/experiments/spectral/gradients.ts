@@ -149,7 +149,7 @@ writeReport(
       '`gradient: "auto"` takes the quickest of the three ways at every size, up to a fifth of its time.',
     data: `${values.mnist === "" ? "A tree of clusters in 30 dimensions (seed 1)" : "The first N of MNIST's 70,000 images, /255, PCA 50"}; the finished map of \`embed\` (perplexity ${PERPLEXITY}, seed 0, its own choice of gradients) is where E is evaluated.`,
     method: `Processor milliseconds of one evaluation of E and its gradient with the affinities of ${NEIGHBORS} neighbours, after one that is not counted, one thread, SIMD on, defaults (theta 0.3). Error: ‖f − f_exact‖ / ‖f_exact‖ for the repulsive forces f. What takes more than ${LONG_SECONDS} s is measured once, cold.`,
-    repeats: mediansOf(repeats, "evaluation of each", "evaluations of each"),
+    repeats: `${mediansOf(repeats, "evaluation of each", "evaluations of each")}.`,
     clock: "processor",
     findings: [
       `${verdict({ "the choice of auto": misjudged.length === 0 })}${misjudged.length === 0 ? "" : ` Quicker: ${misjudged.join("; ")}.`}`,
