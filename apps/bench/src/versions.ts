@@ -1,5 +1,23 @@
 /** Versions of the programs of others, asked of them. */
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+/** "umap-js 1.4.0". */
+export function packageVersion(name: string): string {
+  for (let folder = new URL(".", import.meta.resolve(name)); ; folder = new URL("..", folder)) {
+    const { name: found, version } = manifestIn(folder);
+    if (found === name) return `${name} ${version}`;
+  }
+}
+
+function manifestIn(folder: URL): { readonly name?: string; readonly version?: string } {
+  try {
+    return JSON.parse(readFileSync(new URL("package.json", folder), "utf8"));
+  } catch (error) {
+    if (folder.pathname === "/") throw error;
+    return {};
+  }
+}
 
 /** "2.30"; undefined where there is no LIBLINEAR. */
 export function liblinearVersion(): string | undefined {

@@ -2,12 +2,12 @@
  * Decimal numbers from bytes, rounded as `Number(text)` rounds them.
  *
  * Grammar    blanks [+ | −] (digits [. digits] | . digits) [(e | E) [+ | −] digits] blanks
- * Value      m · 10^e, m the digits without their point
+ * Value      m · 10^e, m the digits without their point: m = h · 10^k + l, h the first fifteen of them that count
  *
  * 1. m < 2^53, |e| ≤ 22: m and 10^|e| are exact in float64, so one multiplication or division rounds once, which
  *    is correct rounding (Clinger).
- * 2. m < 10^30, −22 ≤ e ≤ 0: m = h + l exactly, and with q = fl(h / 10^−e) the remainder h − q · 10^−e is exact by
- *    Dekker's product, so q + (remainder + l) / 10^−e is known to some 100 bits; unless it lies so near to the
+ * 2. m < 10^30, −22 ≤ e ≤ 0: m = a + b exactly by Dekker's product, and with q = fl(a / 10^−e) so is the remainder
+ *    a − q · 10^−e, so q + (remainder + b) / 10^−e is known to some 100 bits; unless it lies so near to the
  *    middle between two float64 that these do not decide, its rounding is the number's.
  * 3. All others go through the engine's own conversion.
  *
@@ -17,6 +17,10 @@
  */
 const powersOfTen = Float64Array.from({ length: 23 }, (_, e) => Number(`1e${e}`));
 const largestExactMantissa = 2 ** 53;
+/** What h is below before it takes its fifteenth digit. */
+const fourteenDigits = 1e14;
+/** Of l, at most. */
+const mostLowDigits = 15;
 
 const PLUS = 43;
 const MINUS = 45;
@@ -48,13 +52,19 @@ export function readNumber(bytes: Uint8Array, start: number, end: number, value:
   const negative = bytes[start] === MINUS;
   let i = negative || bytes[start] === PLUS ? start + 1 : start;
 
-  let m = 0;
+  let high = 0;
+  let low = 0;
+  let lowDigits = 0;
   let e = 0;
   let digits = i;
   for (; i < end; i++) {
     const digit = bytes[i] - ZERO;
     if (digit < 0 || digit > 9) break;
-    m = m * 10 + digit;
+    if (high < fourteenDigits) high = high * 10 + digit;
+    else {
+      low = low * 10 + digit;
+      lowDigits++;
+    }
   }
   if (i < end && bytes[i] === POINT) {
     const fraction = ++i;
@@ -62,7 +72,11 @@ export function readNumber(bytes: Uint8Array, start: number, end: number, value:
     for (; i < end; i++) {
       const digit = bytes[i] - ZERO;
       if (digit < 0 || digit > 9) break;
-      m = m * 10 + digit;
+      if (high < fourteenDigits) high = high * 10 + digit;
+      else {
+        low = low * 10 + digit;
+        lowDigits++;
+      }
     }
     e = fraction - i;
   }
@@ -82,33 +96,19 @@ export function readNumber(bytes: Uint8Array, start: number, end: number, value:
     e += down ? -exponent : exponent;
   }
 
-  if (m < largestExactMantissa && e >= -22 && e <= 22) {
-    const size = e < 0 ? m / powersOfTen[-e] : m * powersOfTen[e];
-    value[0] = negative ? -size : size;
-    return i;
+  let size = Number.NaN;
+  if (e >= -22 && e <= 22 && lowDigits <= mostLowDigits) {
+    const m = high * powersOfTen[lowDigits] + low;
+    if (m < largestExactMantissa) size = e < 0 ? m / powersOfTen[-e] : m * powersOfTen[e];
+    else if (e <= 0) size = longDecimal(high, powersOfTen[lowDigits], low, powersOfTen[-e]);
   }
-  const long = e >= -22 && e <= 0 ? longDecimal(bytes, start, i, powersOfTen[-e]) : Number.NaN;
-  if (Number.isNaN(long)) value[0] = Number(asciiText(bytes, start, i));
-  else value[0] = negative ? -long : long;
+  if (Number.isNaN(size)) value[0] = Number(asciiText(bytes, start, i));
+  else value[0] = negative ? -size : size;
   return i;
 }
 
-const highDigits = 15;
-const mostDigits = 30;
-
-/** Case 2: |m| / p, or NaN where it cannot tell. */
-function longDecimal(bytes: Uint8Array, first: number, last: number, p: number): number {
-  let high = 0;
-  let low = 0;
-  let digits = 0;
-  for (let i = first; i < last && bytes[i] !== E_LOWER && bytes[i] !== E_UPPER; i++) {
-    const digit = bytes[i] - ZERO;
-    if (digit < 0 || digit > 9 || (digits === 0 && digit === 0)) continue;
-    if (digits < highDigits) high = high * 10 + digit;
-    else low = low * 10 + digit;
-    if (++digits > mostDigits) return Number.NaN;
-  }
-  const shift = powersOfTen[Math.max(0, digits - highDigits)];
+/** Case 2: (high · shift + low) / p, or NaN where it cannot tell. */
+function longDecimal(high: number, shift: number, low: number, p: number): number {
   const product = high * shift;
   const tail = productError(high, shift, product) + low;
   const h = product + tail;

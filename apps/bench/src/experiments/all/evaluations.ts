@@ -7,9 +7,10 @@
 import { cos, exp, log, log1p, RandomGenerator, sin } from "@curvature/linalg";
 import { ordinalLossNames, ordinalObjective } from "@curvature/objectives/ordinal";
 import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
-import { cpuSeconds, note } from "../../processor.ts";
+import { note } from "../../processor.ts";
 import { type Cell, writeReport } from "../../report.ts";
-import { decimals, median, type Spread, spreadOf, spreadText } from "../../spread.ts";
+import { decimals, median, type Spread, spreadText } from "../../spread.ts";
+import { byTurns, type Call, inOrder } from "../../turns.ts";
 import { mediansOf, verdict } from "../../words.ts";
 import { minibatchOf, minibatchSizes } from "./minibatches.ts";
 
@@ -22,28 +23,7 @@ const repeats = wholeNumber("repeats", values.repeats ?? (isQuick ? 1 : 7));
 const TURN_SECONDS = isQuick ? 0.02 : 0.2;
 const random = new RandomGenerator(0);
 
-/** Seconds of a call, over as many as a turn takes. */
-function turnOf(call: () => void): () => number {
-  let calls = 1;
-  return () => {
-    for (;;) {
-      const begin = cpuSeconds();
-      for (let k = 0; k < calls; k++) call();
-      const seconds = cpuSeconds() - begin;
-      if (seconds >= TURN_SECONDS) return seconds / calls;
-      calls *= 2;
-    }
-  };
-}
-
-/** Contestants by turns, after one turn of each that is not counted. */
-function byTurns(calls: readonly (() => void)[]): Spread[] {
-  const turns = calls.map(turnOf);
-  for (const turn of turns) turn();
-  const seconds: number[][] = calls.map(() => []);
-  for (let r = 0; r < repeats; r++) for (const [k, turn] of turns.entries()) seconds[k].push(turn());
-  return seconds.map(spreadOf);
-}
+const turnsOf = (calls: readonly Call[]): Promise<Spread[]> => byTurns(calls, repeats, TURN_SECONDS);
 
 const scaled = (spread: Spread, factor: number): Spread => ({
   median: factor * spread.median,
@@ -134,31 +114,35 @@ const functions: readonly FunctionContest[] = [
 
 const NUMBERS = 10_000;
 let total = 0; // so that no loop is for nothing
-const functionRows = functions.map(({ name, range: [low, high], ours, theirs }) => {
+const functionRows = await inOrder(functions, async ({ name, range: [low, high], ours, theirs }) => {
   const x = Float64Array.from({ length: NUMBERS }, () => low + (high - low) * random.uniform());
-  const [mine, maths] = byTurns([
-    () => {
-      total += ours(x);
-    },
-    () => {
-      total += theirs(x);
-    },
-  ]).map((spread) => scaled(spread, 1e9 / NUMBERS));
+  const [mine, maths] = (
+    await turnsOf([
+      () => {
+        total += ours(x);
+      },
+      () => {
+        total += theirs(x);
+      },
+    ])
+  ).map((spread) => scaled(spread, 1e9 / NUMBERS));
   note(`${name}: ${mine.median.toFixed(1)} ns, Math's ${maths.median.toFixed(1)}`);
   return { name, range: `${low} to ${high}`, mine, maths, ratio: mine.median / maths.median };
 });
 
-const sumRows = minibatchSizes(isQuick).map((size) => {
+const sumRows = await inOrder(minibatchSizes(isQuick), async (size) => {
   const { name, rows, sum } = minibatchOf(size);
   const [x, gradient] = [sum.initialPoint(0), new Float64Array(sum.dimension)];
-  const [value, both] = byTurns([
-    () => {
-      total += Number(sum.evaluate(0, x));
-    },
-    () => {
-      total += Number(sum.evaluate(0, x, gradient));
-    },
-  ]).map((spread) => scaled(spread, 1e3));
+  const [value, both] = (
+    await turnsOf([
+      () => {
+        total += Number(sum.evaluate(0, x));
+      },
+      () => {
+        total += Number(sum.evaluate(0, x, gradient));
+      },
+    ])
+  ).map((spread) => scaled(spread, 1e3));
   note(`${name}: ${value.median.toFixed(2)} ms, with its gradient ${both.median.toFixed(2)}`);
   return { name, rows, dimension: sum.dimension, value, both, ratio: both.median / value.median };
 });
@@ -166,17 +150,19 @@ const sumRows = minibatchSizes(isQuick).map((size) => {
 const [OBJECTS, DIMENSIONS, ANSWERS] = [500, 10, isQuick ? 2000 : 50_000];
 const quadruplets = Int32Array.from({ length: 4 * ANSWERS }, () => random.integer(OBJECTS));
 const map = Float64Array.from({ length: OBJECTS * DIMENSIONS }, () => random.uniform());
-const ordinalRows = ordinalLossNames.map((name) => {
+const ordinalRows = await inOrder(ordinalLossNames, async (name) => {
   const objective = ordinalObjective({ objects: OBJECTS, quadruplets: apart(quadruplets) }, name, DIMENSIONS);
   const gradient = new Float64Array(map.length);
-  const [value, both] = byTurns([
-    () => {
-      total += objective.evaluate(map);
-    },
-    () => {
-      total += objective.evaluate(map, gradient);
-    },
-  ]).map((spread) => scaled(spread, 1e9 / ANSWERS));
+  const [value, both] = (
+    await turnsOf([
+      () => {
+        total += objective.evaluate(map);
+      },
+      () => {
+        total += objective.evaluate(map, gradient);
+      },
+    ])
+  ).map((spread) => scaled(spread, 1e9 / ANSWERS));
   note(`${name}: ${value.median.toFixed(0)} ns, with its gradient ${both.median.toFixed(0)}`);
   return { name, value, both };
 });
