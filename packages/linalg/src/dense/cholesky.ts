@@ -7,7 +7,8 @@
  * section 4.2. Only the lower triangle of A is read.
  */
 import { CurvatureError } from "../errors.js";
-import { kernels } from "../kernels/table.js";
+import { factorCholeskyInTypeScript } from "../kernels/cholesky.js";
+import { installed } from "../kernels/table.js";
 import { checkDenseForm, type DenseMatrix, zeros } from "./matrix.js";
 
 /** A pivot below this share of its diagonal entry is rounding, not curvature. */
@@ -78,7 +79,8 @@ export function inverse(cholesky: DenseCholesky): DenseMatrix {
 
 function factor(A: Float64Array, n: number, L: Float64Array): void {
   const least = Float64Array.from({ length: n }, (_, i) => LEAST_PIVOT * Math.abs(A[i * n + i]));
-  const failed = kernels.factorCholesky(A, n, least, L);
+  const factorCholesky = installed.factorCholesky ?? factorCholeskyInTypeScript;
+  const failed = factorCholesky(A, n, least, L);
   if (failed >= 0) throw notPositiveDefinite(failed, L[failed * n + failed]);
 }
 

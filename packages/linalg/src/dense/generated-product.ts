@@ -6,8 +6,8 @@
  * beside the A.rows multiplications with it. Same order of summation as `multiply`. See `kernels/generated.ts`.
  */
 import { CurvatureError } from "../errors.js";
-import type { PanelSource } from "../kernels/generated.js";
-import { kernels } from "../kernels/table.js";
+import { generatedInTypeScript, type PanelSource } from "../kernels/generated.js";
+import { installed } from "../kernels/table.js";
 import type { DenseMatrix } from "./matrix.js";
 
 /**
@@ -25,5 +25,5 @@ export function multiplyGenerated(A: DenseMatrix, source: PanelSource, C: DenseM
       received: `${C.rows} x ${C.columns}`,
     });
   C.data.fill(0);
-  kernels.generatedProduct(m, n, k, A.data, source, C.data);
+  (installed.generatedProduct ?? generatedInTypeScript)(m, n, k, A.data, source, C.data);
 }

@@ -2,7 +2,8 @@
 import { CurvatureError } from "../errors.js";
 import type { Block } from "../kernels/gemm.js";
 import { gemm } from "../kernels/product.js";
-import { kernels } from "../kernels/table.js";
+import { installed } from "../kernels/table.js";
+import { timesVectorInTypeScript } from "../kernels/times-vector.js";
 import { type DenseMatrix, zeros } from "./matrix.js";
 
 /** A B. @throws CurvatureError ERR_SHAPE */
@@ -43,7 +44,7 @@ export function transpose(A: DenseMatrix): DenseMatrix {
 
 /** A v into `out`. The arrays have the lengths of A's columns and rows; nothing is checked. */
 export function matrixTimesVector(A: DenseMatrix, v: Float64Array, out: Float64Array): void {
-  kernels.timesVector(A.data, A.rows, A.columns, v, out);
+  (installed.timesVector ?? timesVectorInTypeScript)(A.data, A.rows, A.columns, v, out);
 }
 
 /** Aᵀ v into `out`. The arrays have the lengths of A's rows and columns; nothing is checked. */

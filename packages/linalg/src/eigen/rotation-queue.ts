@@ -1,5 +1,6 @@
 /** Sweeps of rotations that wait until there are enough of them to be worth a walk through the rows. */
-import { kernels } from "../kernels/table.js";
+import { rotateRowsInTypeScript } from "../kernels/rotations.js";
+import { installed } from "../kernels/table.js";
 
 /** Rotations that wait, for each row. */
 const PER_ROW = 32;
@@ -41,7 +42,8 @@ export class RotationQueue {
 
   apply(): void {
     const { Z, n, width, sweeps, count, c, s } = this;
-    if (count > 0) kernels.rotateRows(Z, n, width, sweeps, count, c, s);
+    const rotateRows = installed.rotateRows ?? rotateRowsInTypeScript;
+    if (count > 0) rotateRows(Z, n, width, sweeps, count, c, s);
     this.count = 0;
     this.used = 0;
   }

@@ -15,8 +15,8 @@
  */
 import { checkDenseForm, checkFinite, type DenseMatrix, zeros } from "../dense/matrix.js";
 import { CurvatureError } from "../errors.js";
-import { kernels } from "../kernels/table.js";
-import { PANEL } from "../kernels/tridiagonalize.js";
+import { installed } from "../kernels/table.js";
+import { PANEL, tridiagonalizeInTypeScript } from "../kernels/tridiagonalize.js";
 import { maxAbs } from "../kernels/vector.js";
 import { divideAndConquer } from "./divide-and-conquer.js";
 import { type EigenPairs, orientRows } from "./pairs.js";
@@ -80,7 +80,7 @@ function tridiagonalized(
   const e = new Float64Array(n);
   const h = new Float64Array(n);
   if (n < PANELS_FROM) reduce(Z, n, d, e, h);
-  else kernels.tridiagonalize(Z, n, n, Math.ceil(n / PANEL), d, e, h);
+  else (installed.tridiagonalize ?? tridiagonalizeInTypeScript)(Z, n, n, Math.ceil(n / PANEL), d, e, h);
   return { Z, d, e, h, size };
 }
 

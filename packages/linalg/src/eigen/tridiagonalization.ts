@@ -6,8 +6,8 @@
  */
 import { checkFinite, type DenseMatrix, zeros } from "../dense/matrix.js";
 import { CurvatureError } from "../errors.js";
-import { kernels } from "../kernels/table.js";
-import { PANEL } from "../kernels/tridiagonalize.js";
+import { installed } from "../kernels/table.js";
+import { PANEL, tridiagonalizeInTypeScript } from "../kernels/tridiagonalize.js";
 import { maxAbs } from "../kernels/vector.js";
 import { tridiagonalEigen } from "./tridiagonal.js";
 
@@ -65,7 +65,15 @@ export class Tridiagonalization {
       left -= 4 * PANEL * after * after;
       after = Math.max(0, after - PANEL);
     }
-    kernels.tridiagonalize(this.A, this.n, this.remaining, panels, this.d, this.e, new Float64Array(this.n));
+    (installed.tridiagonalize ?? tridiagonalizeInTypeScript)(
+      this.A,
+      this.n,
+      this.remaining,
+      panels,
+      this.d,
+      this.e,
+      new Float64Array(this.n),
+    );
     this.remaining = after;
     return this.remaining === 0;
   }

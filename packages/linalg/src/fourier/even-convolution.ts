@@ -20,7 +20,7 @@
  */
 import { CurvatureError } from "../errors.js";
 import { type FourierForm, fourierInTypeScript } from "../kernels/fourier-form.js";
-import { memories } from "../kernels/memories.js";
+import { installed } from "../kernels/table.js";
 import { shown } from "../options.js";
 import { type Axis, axisLengths, axisOf } from "./axis.js";
 import { spectrumOf } from "./even-spectrum.js";
@@ -65,7 +65,7 @@ export class EvenConvolution {
     const { rows, columns, paddedRows: P, paddedColumns: Q } = shape;
     this.shape = { rows, columns, paddedRows: P, paddedColumns: Q };
     this.form =
-      memories.fourier(undefined, (batch) => [
+      installed.fourier?.(undefined, (batch) => [
         ...axisLengths(P, batch),
         ...axisLengths(Q, batch),
         ...Object.values(sizesOf(shape, batch)),

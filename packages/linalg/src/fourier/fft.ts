@@ -21,7 +21,7 @@
  */
 import { CurvatureError } from "../errors.js";
 import { fourierInTypeScript, type Transform } from "../kernels/fourier-form.js";
-import { memories } from "../kernels/memories.js";
+import { installed } from "../kernels/table.js";
 import { badOption, shown } from "../options.js";
 import type { Sequences } from "./half-steps.js";
 import { checkLength, stageLengths, stagesOf } from "./stages.js";
@@ -52,7 +52,7 @@ export class Fft {
       throw badOption("Fft", "batch", "a whole number of at least 1", batch);
     const size = length * batch;
     const lengths = [size, size, size, size, ...stageLengths(length)];
-    const form = memories.fourier(batch, () => lengths) ?? fourierInTypeScript;
+    const form = installed.fourier?.(batch, () => lengths) ?? fourierInTypeScript;
     const stages = stagesOf(length, batch);
     this.re = form.take(size);
     this.im = form.take(size);

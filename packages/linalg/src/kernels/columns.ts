@@ -46,8 +46,6 @@ export interface ColumnsForm extends ColumnProducts {
 /** Undefined where there is no other form than TypeScript's. */
 export type TakeColumns = (length: number, most: number, precision: Precision) => ColumnsForm | undefined;
 
-export const noColumns: TakeColumns = () => undefined;
-
 /** Rows that are multiplied by Q at a time: K + k columns of them stay in the cache. */
 const BLOCK = 64;
 

@@ -37,8 +37,6 @@ export type TakeFourierForm = (
   lengthsFor: (batch: number) => readonly number[],
 ) => FourierForm | undefined;
 
-export const noFourierForm: TakeFourierForm = () => undefined;
-
 const passOf = { 2: radix2, 3: radix3, 4: radix4, 5: radix5 } as const;
 
 export const fourierInTypeScript: FourierForm = {

@@ -1,7 +1,7 @@
 /** The search for pairs of near points, in the form that is in use. */
 
-import { memories } from "./memories.js";
 import type { NearPairs } from "./near-pairs.js";
+import { installed } from "./table.js";
 
 /** See `NearPairsOf`; nothing is checked. */
 export function nearPairs(
@@ -9,5 +9,5 @@ export function nearPairs(
   centred: Float64Array,
   columns: number,
 ): NearPairs | undefined {
-  return memories.nearPairs(exact, centred, columns);
+  return installed.nearPairs?.(exact, centred, columns);
 }

@@ -40,5 +40,3 @@ export type NearPairsOf = (
   centred: Float64Array,
   columns: number,
 ) => NearPairs | undefined;
-
-export const noNearPairs: NearPairsOf = () => undefined;

@@ -1,9 +1,9 @@
 /** Sums over all pairs of points in the plane, in the form that is in use. */
 import { CurvatureError } from "../errors.js";
 import { badOption, shown } from "../options.js";
-import type { BlockForces, PairKernel } from "./pairs.js";
+import { type BlockForces, type PairKernel, pairsInTypeScript } from "./pairs.js";
 import { threadsFor } from "./pairs-threads.js";
-import { kernels } from "./table.js";
+import { installed } from "./table.js";
 
 /** For N points at a time, as often as one likes: nothing is allocated by a sum. */
 export class PlanePairs {
@@ -34,7 +34,8 @@ export class PlanePairs {
    */
   sum(x: Float64Array, y: Float64Array): number {
     this.checkLengths(x, y);
-    return threadsFor(this.points)?.compute(this.kernel, x, y) ?? kernels.pairs.sum(this.kernel, x, y);
+    const shared = threadsFor(this.points)?.compute(this.kernel, x, y);
+    return shared ?? (installed.pairs ?? pairsInTypeScript).sum(this.kernel, x, y);
   }
 
   /**
@@ -47,7 +48,7 @@ export class PlanePairs {
   forces(x: Float64Array, y: Float64Array, fx: Float64Array, fy: Float64Array): number {
     this.checkLengths(x, y, fx, fy);
     const shared = threadsFor(this.points)?.compute(this.kernel, x, y, fx, fy);
-    return shared ?? kernels.pairs.forces(this.kernel, x, y, fx, fy, this.block);
+    return shared ?? (installed.pairs ?? pairsInTypeScript).forces(this.kernel, x, y, fx, fy, this.block);
   }
 
   private checkLengths(...arrays: readonly Float64Array[]): void {

@@ -1,6 +1,6 @@
 /** The matrix product on blocks, in the form that is in use. */
-import { type Block, ProductWorkspace } from "./gemm.js";
-import { kernels } from "./table.js";
+import { type Block, gemmInTypeScript, ProductWorkspace } from "./gemm.js";
+import { installed } from "./table.js";
 
 /**
  * C ← C + sign · A B. The sizes fit the arrays; nothing is checked.
@@ -22,5 +22,5 @@ export function gemm(
   workspace: ProductWorkspace = new ProductWorkspace(),
   isZero = false,
 ): void {
-  kernels.gemm(sign, m, n, k, A, B, C, lower, workspace, isZero);
+  (installed.gemm ?? gemmInTypeScript)(sign, m, n, k, A, B, C, lower, workspace, isZero);
 }

@@ -1,5 +1,5 @@
-import { memories } from "./memories.js";
 import type { RowMemory } from "./row-steps.js";
+import { installed } from "./table.js";
 
 /**
  * A memory for so many rows, columns and stored entries, in double or single precision. Only with SIMD
@@ -14,5 +14,5 @@ export function takeRowMemory(
   stored: number | undefined,
   isDouble: boolean,
 ): RowMemory | undefined {
-  return memories.rowMemory(rows, columns, stored, isDouble);
+  return installed.rowMemory?.(rows, columns, stored, isDouble);
 }

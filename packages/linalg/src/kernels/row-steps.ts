@@ -79,5 +79,3 @@ export type TakeRowMemory = (
   stored: number | undefined,
   isDouble: boolean,
 ) => RowMemory | undefined;
-
-export const noRowMemory: TakeRowMemory = () => undefined;

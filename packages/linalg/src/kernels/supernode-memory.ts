@@ -12,5 +12,3 @@ export interface SupernodeMemory {
 
 /** Undefined where there is no other form than TypeScript's. */
 export type TakeSupernodeMemory = (layout: Supernodes) => SupernodeMemory | undefined;
-
-export const noSupernodeMemory: TakeSupernodeMemory = () => undefined;

@@ -1,39 +1,40 @@
 /**
- * The kernels that have two forms, in one table: TypeScript, which is complete and the default, and WebAssembly with
- * SIMD, which `@curvature/linalg/simd` puts in its place. Both forms of a kernel give the same bits.
+ * What `@curvature/linalg/simd` installs: other forms of kernels, with the same bits, and memories in which arrays lie beside
+ * the loops over them. Each kernel's form in TypeScript is complete, and is imported by those who call it, where nothing is
+ * installed: who does not call a kernel does not load it.
  */
-import { type FactorCholesky, factorCholeskyInTypeScript } from "./cholesky.js";
-import { type Gemm, gemmInTypeScript } from "./gemm.js";
-import { type GeneratedProduct, generatedInTypeScript } from "./generated.js";
-import { type PairSums, pairsInTypeScript } from "./pairs.js";
-import { type RotateRows, rotateRowsInTypeScript } from "./rotations.js";
-import { type TimesVector, timesVectorInTypeScript } from "./times-vector.js";
-import { type Tridiagonalize, tridiagonalizeInTypeScript } from "./tridiagonalize.js";
+import type { FactorCholesky } from "./cholesky.js";
+import type { TakeColumns } from "./columns.js";
+import type { TakeFourierForm } from "./fourier-form.js";
+import type { Gemm } from "./gemm.js";
+import type { GeneratedProduct } from "./generated.js";
+import type { NearPairsOf } from "./near-pairs.js";
+import type { PairSums } from "./pairs.js";
+import type { RotateRows } from "./rotations.js";
+import type { TakeRowMemory } from "./row-steps.js";
+import type { TakeSupernodeMemory } from "./supernode-memory.js";
+import type { TimesVector } from "./times-vector.js";
+import type { Tridiagonalize } from "./tridiagonalize.js";
 
 export interface Kernels {
-  gemm: Gemm;
-  timesVector: TimesVector;
-  generatedProduct: GeneratedProduct;
-  factorCholesky: FactorCholesky;
-  tridiagonalize: Tridiagonalize;
-  rotateRows: RotateRows;
-  pairs: PairSums;
+  readonly gemm: Gemm;
+  readonly timesVector: TimesVector;
+  readonly generatedProduct: GeneratedProduct;
+  readonly factorCholesky: FactorCholesky;
+  readonly tridiagonalize: Tridiagonalize;
+  readonly rotateRows: RotateRows;
+  readonly pairs: PairSums;
+  readonly columns: TakeColumns;
+  readonly fourier: TakeFourierForm;
+  readonly rowMemory: TakeRowMemory;
+  readonly supernodes: TakeSupernodeMemory;
+  readonly nearPairs: NearPairsOf;
 }
 
-const typescriptForms: Readonly<Kernels> = {
-  gemm: gemmInTypeScript,
-  timesVector: timesVectorInTypeScript,
-  generatedProduct: generatedInTypeScript,
-  factorCholesky: factorCholeskyInTypeScript,
-  tridiagonalize: tridiagonalizeInTypeScript,
-  rotateRows: rotateRowsInTypeScript,
-  pairs: pairsInTypeScript,
-};
-
-/** The forms that are in use. */
-export const kernels: Kernels = /* @__PURE__ */ Object.assign({}, typescriptForms);
+/** The forms that are installed. */
+export let installed: Partial<Kernels> = {};
 
 /** Puts these forms to use, and those of TypeScript for all others: `installKernels({})` is all TypeScript. */
 export function installKernels(forms: Partial<Kernels>): void {
-  Object.assign(kernels, typescriptForms, forms);
+  installed = { ...forms };
 }

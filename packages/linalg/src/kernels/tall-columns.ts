@@ -7,7 +7,7 @@ import {
   type TallColumns,
   transformInTypeScript,
 } from "./columns.js";
-import { memories } from "./memories.js";
+import { installed } from "./table.js";
 
 const LONGEST = 2 ** 31;
 
@@ -29,7 +29,7 @@ export function tallColumns(length: number, most: number, precision: Precision):
   if (precision !== "float64" && precision !== "float32")
     throw badOption("tallColumns", "precision", '"float64" or "float32"', precision);
   const inTypeScript = (): ColumnsForm => new ColumnsInTypeScript(length, precision);
-  return new GrowingColumns(memories.columns(length, most, precision) ?? inTypeScript(), inTypeScript);
+  return new GrowingColumns(installed.columns?.(length, most, precision) ?? inTypeScript(), inTypeScript);
 }
 
 /** Columns in one form for as long as its memory lasts, and then in TypeScript; the memory before goes. */

@@ -3,7 +3,7 @@
  * with and without; what changes is the time. The table of kernels is that of the package itself, in either module
  * system: this file must not bring a second one.
  */
-import { installKernels, installMemories } from "../index.js";
+import { installKernels } from "../index.js";
 import { Arena } from "./arena.js";
 import { factorCholeskyOf } from "./cholesky.js";
 import { columnsOf } from "./columns.js";
@@ -40,8 +40,6 @@ export function enableSimd(): boolean {
     tridiagonalize: tridiagonalizeOf(arena),
     rotateRows: rotateRowsOf(arena),
     pairs: pairsOf(arena),
-  });
-  installMemories({
     columns: columnsOf(module),
     fourier: fourierOf(module),
     rowMemory: rowMemoryOf(module),
@@ -54,5 +52,4 @@ export function enableSimd(): boolean {
 /** Back to TypeScript, for tests and comparisons. */
 export function disableSimd(): void {
   installKernels({});
-  installMemories({});
 }

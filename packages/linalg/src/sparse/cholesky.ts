@@ -21,8 +21,8 @@
  * Differs from it: the products are subtracted where they belong at once, without a buffer and a scatter.
  */
 import { CurvatureError } from "../errors.js";
-import { memories } from "../kernels/memories.js";
 import type { SupernodeMemory } from "../kernels/supernode-memory.js";
+import { installed } from "../kernels/table.js";
 import { allocated } from "../memory.js";
 import { checkOptions, optional, positive, type Rule } from "../options.js";
 import { checkBlock } from "./blocks.js";
@@ -112,7 +112,7 @@ export class SparseCholesky {
     const permuted = permutedPositions(A, this.analysis.order);
     this.layout = supernodes(permuted, this.analysis.parent, this.analysis.columnCounts);
     const { count, panelsLength } = this.layout;
-    this.memory = memories.supernodes(this.layout);
+    this.memory = installed.supernodes?.(this.layout);
     this.panels = this.memory?.panels ?? panelsOf(panelsLength);
     this.entries = panelEntries(A, permuted, this.layout);
     this.least = new Float64Array(A.rows);
