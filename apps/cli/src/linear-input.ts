@@ -83,7 +83,7 @@ export function labelsOf({ labels }: LinearInput, path: string): RowLabels {
   throw new CurvatureError(
     "ERR_PARSE",
     `${shownName(path)} has no labels. Name their column or their file with --labels.`,
-    { path: "labels", expected: "labels" },
+    { path, expected: "labels" },
   );
 }
 

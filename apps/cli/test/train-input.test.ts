@@ -68,7 +68,7 @@ describe.concurrent("bad data", () => {
       "a,b\n1,2\n3,4\n",
       [],
       65,
-      /table\.csv has no labels\. Name their column/,
+      /^curvature: table\.csv has no labels\. Name their column/,
     );
   });
 

@@ -185,8 +185,20 @@ describe.concurrent("bad models", () => {
     place().write("names.svm", parted(60, ["ham", "spam"]));
     await place().run(["train", "numbers.svm", "--model", "numbers.json", "--quiet"]);
     const labels = await place().run(["evaluate", "numbers.json", "names.svm", "--quiet"]);
-    expect(labels.stderr).toMatch(/The classes of the model are numbers, but the labels are words/);
+    expect(labels.stderr).toMatch(
+      /The classes of the model are numbers \(-1, 1\), but the labels are words \("(ham|spam)", "(ham|spam)"\)\. Write/,
+    );
     expect(labels.code).toBe(65);
+    expect(isOneSentence(labels.stderr)).toBe(true);
+    await place().run(["train", "names.svm", "--model", "names.json", "--quiet"]);
+    const turned = await place().run(["evaluate", "names.json", "numbers.svm", "--quiet"]);
+    expect(turned).toMatchObject({ code: 65, stdout: "" });
+    expect(turned.stderr).toMatch(
+      /The classes of the model are words \("ham", "spam"\), but the labels are numbers \(-?1, -?1\)\. Write/,
+    );
+    const tested = await place().run(["train", "names.svm", "--test", "numbers.svm", "--quiet"]);
+    expect(tested.code).toBe(65);
+    expect(tested.stderr).toMatch(/^curvature: numbers\.svm: The classes of the model are words/);
     const unknown = await place().run(["predict", "numbers.json", "names.svm", "--probabilities", "--quiet"]);
     expect(unknown.stderr).toMatch(/numbers\.json knows none\. Train it with --loss logistic/);
     expect(unknown.code).toBe(64);

@@ -14,6 +14,7 @@ import {
   type LinearRegressorOptions,
   saveModel,
 } from "@curvature/optim-sgdqn";
+import type { RowsRead } from "../index-base.js";
 import { checkModelFits } from "../memory.js";
 import type { Step } from "../progress.js";
 import type { ReportedResult } from "../report.js";
@@ -43,8 +44,8 @@ export interface TrainTaskInput {
   readonly indexBase: 0 | 1 | undefined;
   /** The names of its columns, of a table that has names. */
   readonly columns: readonly string[] | undefined;
-  /** Rows to test on, or the share of the data that is set apart for it. */
-  readonly test: LabeledData | number | undefined;
+  /** Rows to test on, with their file, or the share of the data that is set apart for it. */
+  readonly test: (LabeledData & Pick<RowsRead, "path">) | number | undefined;
   readonly folds: number | undefined;
   /** Whether the test rows are looked at on the way. */
   readonly curve: boolean;
@@ -108,7 +109,8 @@ export async function trainTask(input: TrainTaskInput, channel: Channel): Promis
   const measured = performance.now();
   if (result.usable) channel.phase("measuring the model");
   const training = result.usable ? figuresOf(model, data) : undefined;
-  const testFigures = result.usable && test !== undefined ? figuresOf(model, test) : undefined;
+  const testPath = typeof input.test === "object" ? input.test.path : undefined;
+  const testFigures = result.usable && test !== undefined ? figuresOf(model, test, testPath) : undefined;
   const metrics = (performance.now() - measured) / 1000;
   const validated = performance.now();
   const folds = result.usable ? await crossValidated(request, dense, input.folds, channel) : [];
