@@ -4,6 +4,7 @@
  */
 import { CurvatureError, type ErrorCode } from "@curvature/linalg";
 import { exitCode } from "./exit-codes.js";
+import { isOutOfMemory, outOfMemory } from "./memory.js";
 import { printable } from "./terminal.js";
 
 export interface Failure {
@@ -23,15 +24,16 @@ const exitCodes: Readonly<Record<ErrorCode, number>> = {
   ERR_PARSE: exitCode.data,
   ERR_SNAPSHOT: exitCode.data,
   ERR_CHECKPOINT: exitCode.data,
+  ERR_MEMORY: exitCode.data,
   ERR_IO: exitCode.io,
-  ERR_MEMORY: exitCode.failed,
   ERR_NOT_POSITIVE_DEFINITE: exitCode.failed,
   ERR_NO_CONVERGENCE: exitCode.failed,
 };
 
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(exitCodes, code);
 
-export function failureOf(error: unknown): Failure {
+export function failureOf(cause: unknown): Failure {
+  const error = isOutOfMemory(cause) ? outOfMemory(cause) : cause;
   if (error instanceof CurvatureError) {
     return {
       code: error.code,
