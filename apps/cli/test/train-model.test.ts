@@ -135,6 +135,21 @@ describe.concurrent("the model", () => {
     expect(bare.stdout).toBe(plain.stdout);
   });
 
+  test("without names takes a table's columns by position, and says so", async () => {
+    place().write("nameless.svm", parted(60));
+    await place().run(["train", "nameless.svm", "--model", "nameless.json", "--quiet"]);
+    const warningsFor = async (name: string, rows: string): Promise<unknown[]> => {
+      place().write(name, rows);
+      const ended = await place().run(["predict", "nameless.json", name]);
+      expect(ended.code).toBe(0);
+      return eventsOf(ended.stderr).flatMap(({ event, message }) => (event === "warning" ? [message] : []));
+    };
+    const [warning, ...others] = await warningsFor("titled.csv", "y,x\n1,2\n3,4\n");
+    expect(others).toEqual([]);
+    expect(warning).toMatch(/^titled\.csv names its columns, .* the columns "y", "x" are taken by position/);
+    expect(await warningsFor("untitled.csv", "1,2\n3,4\n")).toEqual([]);
+  });
+
   test("tells what the search for the weight has tried", async () => {
     place().write("tried.svm", parted(200));
     const report = await reportOf(place(), "tried.json", ["tried.svm", "--lambda-path"]);
