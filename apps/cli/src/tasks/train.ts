@@ -16,6 +16,7 @@ import {
 } from "@curvature/optim-sgdqn";
 import type { RowsRead } from "../index-base.js";
 import { checkModelFits } from "../memory.js";
+import { inOwnWords } from "../own-words.js";
 import type { Step } from "../progress.js";
 import type { ReportedResult } from "../report.js";
 import { checkFolds, foldOf, placesWhere, selectedLabels, testShare, writtenOut } from "../row-selection.js";
@@ -153,7 +154,10 @@ export function trainedOutput(
     modelKind: model.task,
     features: usable ? model.features : 0,
     classes: usable && model.task === "classification" ? model.classes : [],
-    result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable },
+    result: {
+      ...{ value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable },
+      message: inOwnWords(message),
+    },
     triedLambdas: result.triedLambdas,
     gap: result.gap,
     certificate: result.certificate,
@@ -164,7 +168,7 @@ export function trainedOutput(
       t0: result.t0,
       ...(model.task === "classification" && { classWeights: model.settings.classWeights }),
     },
-    warnings: result.warnings,
+    warnings: result.warnings.map((sentence) => inOwnWords(sentence)),
   };
 }
 
@@ -244,10 +248,10 @@ async function fitted(
 /** An argument of the package's is the user's data here. */
 export function asDataError(error: unknown): unknown {
   if (!(error instanceof CurvatureError) || error.code !== "ERR_ARGUMENT") return error;
-  const message = error.message
-    .replace(/^Linear(Classifier|Regressor)[.\w]*: /, "")
-    .replace(/\brow (\d+) \(counted from 0\)/, (_, i: string) => `row ${Number(i) + 1} of the data`)
-    .replace("by the option classes", "with --classes");
+  const message = inOwnWords(error.message).replace(
+    /\brow (\d+) \(counted from 0\)/,
+    (_, i: string) => `row ${Number(i) + 1} of the data`,
+  );
   return new CurvatureError("ERR_PARSE", message, { path: error.path ?? "", cause: error });
 }
 
