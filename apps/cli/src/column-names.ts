@@ -7,11 +7,6 @@ import { shownName } from "./input.js";
 import type { FeatureMatrix } from "./linear-input.js";
 import { count } from "./terminal.js";
 
-/** The names of a table, or undefined if it has none of its own. */
-export function ownNames(columns: readonly string[]): readonly string[] | undefined {
-  return columns.every((name) => /^column \d+$/.test(name)) ? undefined : columns;
-}
-
 /** Names by which a model can know its columns: undefined where one is there twice. */
 export function distinctNames(columns: readonly string[] | undefined): readonly string[] | undefined {
   return new Set(columns).size < (columns?.length ?? 0) ? undefined : columns;

@@ -22,7 +22,8 @@ export async function readDisentangleInput(
   signal: AbortSignal,
 ): Promise<DisentangleInput> {
   if (kind !== "distances" || source.kind === "column" || otherForms.test(path)) {
-    return { ...(await readInput(path, source, signal)), names: undefined };
+    const input = await readInput(path, source, signal);
+    return { ...input, names: undefined, warnings: kind === "points" ? input.warnings : [] };
   }
   const { distances, names } = await readDistanceFile(path, signal);
   const given =
@@ -30,5 +31,5 @@ export async function readDisentangleInput(
       ? await readLabels(source.path, bytesOf(source.path, signal), distances.rows)
       : undefined;
   const table = { columns: names ?? [], points: distances, labels: given?.labels };
-  return { table, labelName: given?.name ?? "", names };
+  return { table, labelName: given?.name ?? "", names, warnings: [] };
 }

@@ -73,9 +73,10 @@ async function disentangleFile(file: string, flags: DisentangleFlags, session: S
     signal,
     transfer: [points.data.buffer],
   });
-  for (const warning of output.warnings) talk.warning(warning);
+  const warnings = [...input.warnings, ...output.warnings];
+  for (const warning of warnings) talk.warning(warning);
   const phases = { reading, ...output.phases };
-  return conclude(file, flags, input, { ...output, phases }, session);
+  return conclude(file, flags, input, { ...output, phases, warnings }, session);
 }
 
 /** All that can be known to be wrong before the work begins. */
