@@ -8,7 +8,6 @@ import {
   readComparisons,
   readDistances,
 } from "@curvature/datasets";
-import { CurvatureError } from "@curvature/linalg";
 import { bytesOf, inFile, shownName } from "./input.js";
 
 /** The answers as the packages take them. */
@@ -32,12 +31,7 @@ export async function readAnswers(
 /** @throws CurvatureError as `readAnswers`; ERR_SHAPE */
 export async function readDistanceFile(path: string, signal: AbortSignal): Promise<DistanceTable> {
   try {
-    const table = await readDistances(bytesOf(path, signal));
-    if (table.distances.rows >= 3) return table;
-    throw new CurvatureError(
-      "ERR_SHAPE",
-      `There are ${table.distances.rows} objects, but a comparison needs three. Give more.`,
-    );
+    return await readDistances(bytesOf(path, signal));
   } catch (error) {
     throw inFile(path, error);
   }

@@ -7,11 +7,6 @@ import { shownName } from "./input.js";
 import type { FeatureMatrix } from "./linear-input.js";
 import { count } from "./terminal.js";
 
-/** The names of a table, or undefined if it has none of its own. */
-export function ownNames(columns: readonly string[]): readonly string[] | undefined {
-  return columns.every((name) => /^column \d+$/.test(name)) ? undefined : columns;
-}
-
 /** Names by which a model can know its columns: undefined where one is there twice. */
 export function distinctNames(columns: readonly string[] | undefined): readonly string[] | undefined {
   return new Set(columns).size < (columns?.length ?? 0) ? undefined : columns;
@@ -37,8 +32,8 @@ export function rowsByName(
   names: readonly string[] | undefined,
   ofModel: readonly string[] | undefined,
 ): RowsByName {
-  if (!("data" in rows) || names === undefined || ofModel === undefined)
-    return { rows, extra: 0, warnings: [] };
+  if (!("data" in rows) || names === undefined) return { rows, extra: 0, warnings: [] };
+  if (ofModel === undefined) return { rows, extra: 0, warnings: [byPosition(path, names)] };
   if (names.length === ofModel.length && names.every((name, j) => name === ofModel[j]))
     return { rows, extra: 0, warnings: [] };
   const place = new Map(names.map((name, j) => [name, j]));
@@ -73,6 +68,9 @@ export function rowsByName(
     );
   return { rows: selectedColumns(rows, places), extra: extra.length, warnings };
 }
+
+const byPosition = (path: string, names: readonly string[]): string =>
+  `${shownName(path)} names its columns, but the model knows none of their names: ${listed(names)} ${names.length === 1 ? "is" : "are"} taken by position. Check that they are in the order of the training, or train on rows with names.`;
 
 function selectedColumns({ rows, columns, data }: DenseMatrix, places: readonly number[]): DenseMatrix {
   const d = places.length;

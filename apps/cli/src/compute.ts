@@ -5,6 +5,7 @@ import { MessagePort, Worker } from "node:worker_threads";
 import { CurvatureError } from "@curvature/linalg";
 import { isErrorCode } from "./failure.js";
 import { hostOfCommands } from "./host.js";
+import { isOutOfMemory, outOfMemory } from "./memory.js";
 import type { Talk } from "./progress.js";
 import type { TaskInput, TaskName, TaskOutput } from "./tasks/index.js";
 import type { FromWorker, PlainError, ToWorker } from "./worker-messages.js";
@@ -63,13 +64,7 @@ export async function compute<Name extends TaskName>(
 }
 
 function fatal(error: unknown): unknown {
-  if (error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY") {
-    return new CurvatureError(
-      "ERR_MEMORY",
-      "The memory does not suffice for these data. Give Node more (NODE_OPTIONS=--max-old-space-size=8000), or take fewer points.",
-      { cause: error },
-    );
-  }
+  if (isOutOfMemory(error)) return outOfMemory(error);
   const message = error instanceof Error ? error.message : String(error);
   return new ThreadError(message, { cause: error });
 }

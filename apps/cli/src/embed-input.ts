@@ -4,7 +4,7 @@
  */
 import { readRows } from "@curvature/datasets";
 import { CurvatureError } from "@curvature/linalg";
-import { bytesOf, inFile, type LabelSource, readInput, readWith, shownName } from "./input.js";
+import { bytesOf, inFile, type LabelSource, readInput, readWith, shownName, warningsOn } from "./input.js";
 import { readLabels } from "./labels.js";
 import type { FeatureMatrix } from "./linear-input.js";
 import { checkComponentsFit } from "./memory.js";
@@ -39,7 +39,9 @@ export async function readEmbedInput(
     checkComponentsFit(points.columns, pca);
   }
   const warnings =
-    read.kind === "sparse" ? read.warnings.map((sentence) => `${shownName(path)}: ${sentence}`) : [];
+    read.kind === "sparse"
+      ? read.warnings.map((sentence) => `${shownName(path)}: ${sentence}`)
+      : warningsOn(path, read, false);
   if (source.kind === "file") {
     const given = await readLabels(source.path, bytesOf(source.path, signal), points.rows);
     return { points, columns: undefined, labels: given.labels, labelName: given.name, warnings };
@@ -50,9 +52,9 @@ export async function readEmbedInput(
 
 async function readDense(path: string, source: LabelSource, signal: AbortSignal): Promise<EmbedInput> {
   try {
-    const { table, labelName } = await readInput(path, source, signal);
+    const { table, labelName, warnings } = await readInput(path, source, signal);
     const { points, columns, labels } = table;
-    return { points, columns, labels, labelName, warnings: [] };
+    return { points, columns, labels, labelName, warnings };
   } catch (error) {
     if (!(error instanceof CurvatureError) || error.code !== "ERR_MEMORY") throw error;
     throw new CurvatureError(

@@ -13,6 +13,7 @@ export const exitCode = Object.freeze({
   /** Diverged or failed; the best finite point has been written if there was one. */
   failed: 4,
   usage: 64,
+  /** The data, or a checkpoint, is wrong, or too large for the memory. */
   data: 65,
   io: 74,
 });

@@ -4,6 +4,8 @@
  */
 import { CurvatureError, type ErrorCode } from "@curvature/linalg";
 import { exitCode } from "./exit-codes.js";
+import { isOutOfMemory, outOfMemory } from "./memory.js";
+import { inOwnWords } from "./own-words.js";
 import { printable } from "./terminal.js";
 
 export interface Failure {
@@ -23,19 +25,20 @@ const exitCodes: Readonly<Record<ErrorCode, number>> = {
   ERR_PARSE: exitCode.data,
   ERR_SNAPSHOT: exitCode.data,
   ERR_CHECKPOINT: exitCode.data,
+  ERR_MEMORY: exitCode.data,
   ERR_IO: exitCode.io,
-  ERR_MEMORY: exitCode.failed,
   ERR_NOT_POSITIVE_DEFINITE: exitCode.failed,
   ERR_NO_CONVERGENCE: exitCode.failed,
 };
 
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(exitCodes, code);
 
-export function failureOf(error: unknown): Failure {
+export function failureOf(cause: unknown): Failure {
+  const error = isOutOfMemory(cause) ? outOfMemory(cause) : cause;
   if (error instanceof CurvatureError) {
     return {
       code: error.code,
-      message: printable(inOptions(error)),
+      message: printable(inFlags(error)),
       exitCode: exitCodes[error.code],
       stack: error.stack,
     };
@@ -53,19 +56,12 @@ export function failureOf(error: unknown): Failure {
   };
 }
 
-/** Options that are called otherwise here than in the packages; the others are only written otherwise. */
-const renamed: Readonly<Record<string, string>> = {
-  dimensions: "--dim",
-  initialization: "--init",
-  classWeights: "--class-weight",
-};
+/** Options by which errors of shapes and values go, too; a path such as points or labels is data there. */
+const nothingElse = ["dimensions", "initialization", "classWeights"];
 
-/** The packages' sentences about their options, in the words of the command line: maxSeconds is --max-seconds. */
-function inOptions({ code, message, path }: CurvatureError): string {
-  if (path === undefined || !/^[a-z]+$/i.test(path)) return message;
-  if (code !== "ERR_OPTION" && !Object.hasOwn(renamed, path)) return message;
-  const option = renamed[path] ?? `--${path.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  return message.replace(new RegExp(`^(\\w+: )?${path}\\b`), option);
+function inFlags({ code, message, path }: CurvatureError): string {
+  const isOption = code === "ERR_OPTION" || (path !== undefined && nothingElse.includes(path));
+  return inOwnWords(message, isOption ? path : undefined);
 }
 
 /** A command line that cannot be obeyed. */

@@ -6,6 +6,7 @@ import { createReadStream, statSync } from "node:fs";
 import { type ReadOptions, readPoints, type Table } from "@curvature/datasets";
 import { CurvatureError } from "@curvature/linalg";
 import { fileError, isSystemError } from "./failure.js";
+import { firstLineWarning } from "./first-line.js";
 import { hostOfCommands } from "./host.js";
 import { readLabels } from "./labels.js";
 
@@ -13,6 +14,7 @@ export interface Input {
   readonly table: Table;
   /** What the labels are called; "" without labels. */
   readonly labelName: string;
+  readonly warnings: readonly string[];
 }
 
 /** Where the labels are: in a column of the points' file (by name, or index counted from 0), or in a file. */
@@ -47,12 +49,32 @@ export async function readInput(path: string, labels: LabelSource, signal: Abort
   if (labels.kind === "column") {
     const { column } = labels;
     const table = await readTable(path, column, signal);
-    return { table, labelName: typeof column === "string" ? column : `column ${column + 1}` };
+    const labelName = typeof column === "string" ? column : `column ${column + 1}`;
+    return { table, labelName, warnings: warningsOn(path, table, true) };
   }
   const table = await readTable(path, undefined, signal);
-  if (labels.kind === "none") return { table, labelName: table.labels === undefined ? "" : "label" };
+  const warnings = warningsOn(path, table, false);
+  if (labels.kind === "none") {
+    return { table, labelName: table.labels === undefined ? "" : "label", warnings };
+  }
   const read = await readLabels(labels.path, bytesOf(labels.path, signal), table.points.rows);
-  return { table: { ...table, labels: read.labels }, labelName: read.name };
+  return { table: { ...table, labels: read.labels }, labelName: read.name, warnings };
+}
+
+/** The names of a table's columns, or undefined if it has none of its own. */
+export function ownNames(columns: readonly string[]): readonly string[] | undefined {
+  return columns.every((name) => /^column \d+$/.test(name)) ? undefined : columns;
+}
+
+/** What a user should know of how a table was read. */
+export function warningsOn(
+  path: string,
+  { points, columns }: Pick<Table, "points" | "columns">,
+  hasLabelColumn: boolean,
+): readonly string[] {
+  const doubt =
+    ownNames(columns) === undefined ? firstLineWarning(shownName(path), points, hasLabelColumn) : undefined;
+  return doubt === undefined ? [] : [doubt];
 }
 
 /** A map to start from. */
@@ -82,8 +104,17 @@ export async function readWith<T>(
         path: "labels",
       });
     }
-    throw inFile(path, error);
+    throw inFile(path, withHeaderHint(error));
   }
+}
+
+/** Adds what a header may not have to what is wrong with a cell of the first line. */
+function withHeaderHint(error: unknown): unknown {
+  if (!(error instanceof CurvatureError) || error.code !== "ERR_PARSE") return error;
+  const { code, message, path = "", expected = "", received } = error;
+  if (!path.startsWith("line 1, column ")) return error;
+  const hint = "If the first line names the columns, none of them may be called by a number: x1 for 1.";
+  return new CurvatureError(code, `${message} ${hint}`, { path, expected, received });
 }
 
 /** Adds the file's name to what a reader says about its content. */

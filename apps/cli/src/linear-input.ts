@@ -4,9 +4,8 @@
  */
 import { readRows } from "@curvature/datasets";
 import { CurvatureError, type DenseMatrix, type SparseMatrix } from "@curvature/linalg";
-import { ownNames } from "./column-names.js";
 import type { RowsRead } from "./index-base.js";
-import { bytesOf, type LabelSource, readWith, shownName } from "./input.js";
+import { bytesOf, type LabelSource, ownNames, readWith, shownName, warningsOn } from "./input.js";
 import { type KnownColumns, readKnownRows } from "./known-columns.js";
 import { readLabels } from "./labels.js";
 
@@ -56,7 +55,9 @@ export async function readLinearInput(
     labels: given === undefined ? undefined : numbersIfAll(given),
     indexBase: isSparse ? read.indexBase : undefined,
     columns: isSparse ? undefined : ownNames(read.columns),
-    warnings: isSparse ? read.warnings.map((sentence) => `${shownName(path)}: ${sentence}`) : [],
+    warnings: isSparse
+      ? read.warnings.map((sentence) => `${shownName(path)}: ${sentence}`)
+      : warningsOn(path, read, source.kind === "column"),
   };
 }
 
@@ -83,7 +84,7 @@ export function labelsOf({ labels }: LinearInput, path: string): RowLabels {
   throw new CurvatureError(
     "ERR_PARSE",
     `${shownName(path)} has no labels. Name their column or their file with --labels.`,
-    { path: "labels", expected: "labels" },
+    { path, expected: "labels" },
   );
 }
 

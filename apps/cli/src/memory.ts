@@ -1,6 +1,19 @@
-/** Whether a model fits into this machine's memory: a single wrong index can ask for billions of parameters. */
+/** What fits into this machine's memory: a single wrong index can ask for billions of parameters. */
 import { freemem } from "node:os";
 import { CurvatureError } from "@curvature/linalg";
+
+/** Whether the engine has found no room for what it was asked for. */
+export const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.message === "Array buffer allocation failed" ||
+    ("code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"));
+
+export const outOfMemory = (cause: unknown): CurvatureError =>
+  new CurvatureError(
+    "ERR_MEMORY",
+    "The memory does not suffice for these data. Give Node more (NODE_OPTIONS=--max-old-space-size=8000), or take fewer points.",
+    { cause },
+  );
 
 /** Parameters, gradients, gains and a copy or two, in float64. */
 const bytesPerParameter = 48;

@@ -142,6 +142,39 @@ describe.concurrent("two rings", () => {
   });
 });
 
+describe.concurrent("distances", () => {
+  const names = Array.from({ length: 8 }, (_, i) => `city ${i}`);
+  const rows = names.map((_, i) =>
+    names.map((_, j) => Math.abs(i - j) + 20 * Math.abs((i >> 2) - (j >> 2))).join(","),
+  );
+  const header = names.join(",");
+  const both = rows.map((row, i) => `${names[i]},${row}`);
+
+  test.each<[string, readonly string[]]>([
+    ["in the first line", [header, ...rows]],
+    ["in the first column", both],
+    ["in both, the corner empty", [`,${header}`, ...both]],
+    ["in both, the corner named", [`place,${header}`, ...both]],
+  ])("names %s stand beside what comes of the bare matrix", async (_, lines) => {
+    const bare = place().write("bare.csv", rows.join("\n"));
+    const named = place().write(`named-${lines[0].length}-${lines.length}.csv`, lines.join("\n"));
+    const words = ["--input", "distances", "-k", "2", "--quiet"];
+    const plain = await place().run(["disentangle", bare, ...words]);
+    expect(plain).toMatchObject({ code: 0, stderr: "" });
+    const ended = await place().run(["disentangle", named, ...words]);
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+    expect(ended.stdout.startsWith("cluster,membership,component,name\n")).toBe(true);
+    expect(rowsOf(ended.stdout)).toEqual(rowsOf(plain.stdout).map((cells, i) => [...cells, `"${names[i]}"`]));
+  });
+
+  test("a column of labels is still none of theirs", async () => {
+    const file = place().write("kinds.csv", [`${header},kind`, ...rows.map((r) => `${r},x`)].join("\n"));
+    const words = ["--input", "distances", "-k", "2", "--labels", "kind", "--quiet"];
+    const ended = await place().run(["disentangle", file, ...words]);
+    expect(rowsOf(ended.stdout)[0].at(-1)).toBe("x");
+  });
+});
+
 describe.concurrent("one digit", () => {
   test("the zeros of the bundled digits end in a certified gap", async () => {
     const { points, labels } = await loadDigits();
@@ -205,7 +238,11 @@ describe.concurrent("a run that is stopped", () => {
 describe.concurrent("what is wrong is told in one sentence", () => {
   test.each([
     ["gram", "1,2\n0,1\n", /--input gram: matrix must be symmetric; row 1, column 0/],
-    ["distances", "0,-1\n-1,0\n", /--input distances: distances must be at least 0/],
+    [
+      "distances",
+      "0,-1\n-1,0\n",
+      /The distance of object 2 and object 1 is -1\. Give distances of at least 0/,
+    ],
   ])("a file that holds no %s", async (input, text, sentence) => {
     place().write(`no-${input}.csv`, text);
     const ended = await place().run(["disentangle", `no-${input}.csv`, "--input", input, "-k", "1"]);
@@ -226,11 +263,16 @@ describe.concurrent("what is wrong is told in one sentence", () => {
     ["a table of another kind", ["-k", "2", "--assignments", "a.npy"], 64, /must end in .csv, .tsv/],
     ["the plane in another form", ["-k", "2", "--embedding", "e.txt"], 64, /--embedding e.txt: the name/],
     ["points as a Gram matrix", ["-k", "2", "--input", "gram"], 65, /--input gram: matrix must be square/],
-    ["little memory", ["-k", "4", "--memory-limit", "0.00001"], 4, /takes .* GiB, and --memory-limit allows/],
+    [
+      "little memory",
+      ["-k", "4", "--memory-limit", "0.00001"],
+      65,
+      /takes .* GiB, and --memory-limit allows/,
+    ],
     [
       "no memory for a gap",
       ["-k", "4", "--certify", "--memory-limit", "0.0001"],
-      4,
+      65,
       /--no-certify does without/,
     ],
     ["pca of too many", ["-k", "2", "--pca", "9"], 64, /--pca must be at most 2/],

@@ -1,7 +1,7 @@
 /** `curvature embed` as a process: how it ends, with unusual data too, and what it reads and writes as a stream. */
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { groupsCsv, isOneSentence, rowsOf, workplace } from "./cli.js";
+import { eventsOf, groupsCsv, isOneSentence, rowsOf, workplace } from "./cli.js";
 
 const place = workplace();
 
@@ -99,6 +99,10 @@ describe.concurrent("unusual data", () => {
     expect([0, 2, 65]).toContain(ended.code);
     if (ended.code === 65) expect(isOneSentence(ended.stderr), ended.stderr).toBe(true);
     else expect(rowsOf(ended.stdout)).toHaveLength(13);
+    const warnings = eventsOf(ended.stderr).filter(({ event }) => event === "warning");
+    expect(warnings).toEqual([
+      { event: "warning", message: expect.stringMatching(/^All 12 points are the same: .* means nothing/) },
+    ]);
   });
 });
 

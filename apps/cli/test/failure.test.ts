@@ -13,7 +13,7 @@ describe("failureOf", () => {
     ["ERR_CHECKPOINT", 65],
     ["ERR_SNAPSHOT", 65],
     ["ERR_IO", 74],
-    ["ERR_MEMORY", 4],
+    ["ERR_MEMORY", 65],
     ["ERR_NO_CONVERGENCE", 4],
     ["ERR_NOT_POSITIVE_DEFINITE", 4],
   ])("%s ends with %d", (code, exitCode) => {
@@ -44,6 +44,13 @@ describe("failureOf", () => {
       new CurvatureError("ERR_PARSE", "The cell is \u001b[2J\u0007\n\u202ehidden."),
     );
     expect(message).toBe("The cell is  [2J hidden.");
+  });
+
+  test.each([
+    new RangeError("Array buffer allocation failed"),
+    Object.assign(new Error("Worker terminated"), { code: "ERR_WORKER_OUT_OF_MEMORY" }),
+  ])("what the engine has no memory for is too large: %s", (error) => {
+    expect(failureOf(error)).toMatchObject({ code: "ERR_MEMORY", exitCode: 65 });
   });
 
   test("an error that nobody foresaw is told as one", () => {

@@ -92,7 +92,7 @@ describe.concurrent("what is wrong is said in one sentence, with the right exit 
       /its default export threw: connect ENOENT/,
     ],
     ["exits", "process.exit(0);", 65, /broken the run off/],
-    ["immense", problem.replace("count: 3", "count: 9007199254740991"), 4, /GB are free/],
+    ["immense", problem.replace("count: 3", "count: 9007199254740991"), 65, /GB are free/],
   ])("%s", async (name, module, code, sentence) => {
     place().write(`bad-${name}.mjs`, module);
     const outputs = ["--out", `bad-${name}.npy`, "--report", `bad-${name}.json`, "--plot", `bad-${name}.svg`];

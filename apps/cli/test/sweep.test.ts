@@ -132,13 +132,50 @@ describe.concurrent("curvature sweep", () => {
     expect(rowsOf(place().read("ordinal/summary.csv")).map((row) => row[1])).toEqual(["restarts", "1", "2"]);
   });
 
-  test("a run that fails every time is reported after three tries; the rest goes on", async () => {
+  test("a run that is refused is told and not tried again; the rest goes on", async () => {
     const file = place().write("few.csv", groupsCsv(12));
     const ended = await place().run(["sweep", "embed", file, ...quick, "--grid", "pca=2,50", "--out", "few"]);
     expect(ended.code).toBe(2);
-    expect(ended.stderr).toContain("A run failed 3 times (pca=50,seed=0): --pca must be at most 4");
+    expect(ended.stderr).toContain("A run was refused (pca=50,seed=0): --pca must be at most 4");
     expect(rowsOf(place().read("few/summary.csv"))[2].slice(0, 4)).toEqual(["2", "50", "0", "failed"]);
     expect(place().read("few/summary.md")).toContain("1 of 2 runs has no result.");
+  });
+
+  test("a run that may go better another time is tried three times", async () => {
+    const file = place().write("short.csv", groupsCsv(12));
+    const words = ["sweep", "disentangle", file, "--labels", "group", "-k", "3", "--out", "short"];
+    const ended = await place().run([...words, "--grid", "memory-limit=0.0000001,1"]);
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toMatch(
+      /A run failed 3 times \(memory-limit=0.0000001,seed=0\): .* GiB, and --memory/,
+    );
+  });
+
+  test("where every run is refused the command ends as one of them would, and leaves no folder", async () => {
+    const file = place().write("twelve.csv", groupsCsv(12));
+    const words = [
+      "sweep",
+      "train",
+      file,
+      "--labels",
+      "group",
+      "--grid",
+      "lambda=1,2",
+      "--out",
+      "new/refused",
+    ];
+    const folds = await place().run([...words, "--folds", "13"]);
+    expect(folds.code).toBe(65);
+    expect(folds.stderr).toContain("curvature: Every run was refused: --folds must be at most 12");
+    expect(folds.stderr.match(/A run was refused/g)).toHaveLength(1);
+    expect(isOneSentence(folds.stderr)).toBe(true);
+    expect(place().has("new")).toBe(false);
+    const points = ["sweep", "embed", file, "--labels", "group", "--grid", "pca=50,60", "--out"];
+    mkdirSync(place().path("there"));
+    place().write("there/mine.txt", "mine");
+    const pca = await place().run([...points, "there"]);
+    expect(pca.code).toBe(64);
+    expect(readdirSync(place().path("there"))).toEqual(["mine.txt"]);
   });
 
   test("stopped by Ctrl-C it writes what there is, and --resume goes on from there", async () => {

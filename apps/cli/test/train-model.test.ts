@@ -135,6 +135,21 @@ describe.concurrent("the model", () => {
     expect(bare.stdout).toBe(plain.stdout);
   });
 
+  test("without names takes a table's columns by position, and says so", async () => {
+    place().write("nameless.svm", parted(60));
+    await place().run(["train", "nameless.svm", "--model", "nameless.json", "--quiet"]);
+    const warningsFor = async (name: string, rows: string): Promise<unknown[]> => {
+      place().write(name, rows);
+      const ended = await place().run(["predict", "nameless.json", name]);
+      expect(ended.code).toBe(0);
+      return eventsOf(ended.stderr).flatMap(({ event, message }) => (event === "warning" ? [message] : []));
+    };
+    const [warning, ...others] = await warningsFor("titled.csv", "y,x\n1,2\n3,4\n");
+    expect(others).toEqual([]);
+    expect(warning).toMatch(/^titled\.csv names its columns, .* the columns "y", "x" are taken by position/);
+    expect(await warningsFor("untitled.csv", "1,2\n3,4\n")).toEqual([]);
+  });
+
   test("tells what the search for the weight has tried", async () => {
     place().write("tried.svm", parted(200));
     const report = await reportOf(place(), "tried.json", ["tried.svm", "--lambda-path"]);
@@ -185,8 +200,20 @@ describe.concurrent("bad models", () => {
     place().write("names.svm", parted(60, ["ham", "spam"]));
     await place().run(["train", "numbers.svm", "--model", "numbers.json", "--quiet"]);
     const labels = await place().run(["evaluate", "numbers.json", "names.svm", "--quiet"]);
-    expect(labels.stderr).toMatch(/The classes of the model are numbers, but the labels are words/);
+    expect(labels.stderr).toMatch(
+      /The classes of the model are numbers \(-1, 1\), but the labels are words \("(ham|spam)", "(ham|spam)"\)\. Write/,
+    );
     expect(labels.code).toBe(65);
+    expect(isOneSentence(labels.stderr)).toBe(true);
+    await place().run(["train", "names.svm", "--model", "names.json", "--quiet"]);
+    const turned = await place().run(["evaluate", "names.json", "numbers.svm", "--quiet"]);
+    expect(turned).toMatchObject({ code: 65, stdout: "" });
+    expect(turned.stderr).toMatch(
+      /The classes of the model are words \("ham", "spam"\), but the labels are numbers \(-?1, -?1\)\. Write/,
+    );
+    const tested = await place().run(["train", "names.svm", "--test", "numbers.svm", "--quiet"]);
+    expect(tested.code).toBe(65);
+    expect(tested.stderr).toMatch(/^curvature: numbers\.svm: The classes of the model are words/);
     const unknown = await place().run(["predict", "numbers.json", "names.svm", "--probabilities", "--quiet"]);
     expect(unknown.stderr).toMatch(/numbers\.json knows none\. Train it with --loss logistic/);
     expect(unknown.code).toBe(64);

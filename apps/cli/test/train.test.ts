@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { workplace } from "./cli.js";
+import { eventsOf, workplace } from "./cli.js";
 import { fixture, linesOf, parted, reportOf, textOf } from "./linear-rows.js";
 
 const place = workplace();
@@ -208,6 +208,21 @@ describe.concurrent("every option does something", () => {
       expect(refused.stderr).not.toContain('"training"');
       expect(refused.stdout).toBe("");
     }
+  });
+
+  test("features of very different size are scaled, or --scale is advised; nothing is said where it is on", async () => {
+    const rows = Array.from({ length: 40 }, (_, i) => `${1e6 + 1e4 * (i % 9)},${(i * 7) % 11},${i % 2}\n`);
+    place().write("sizes.csv", `a,b,k\n${rows.join("")}`);
+    const said = async (...words: string[]): Promise<unknown[]> => {
+      const train = ["train", "sizes.csv", "--labels", "k", "--model", "sizes.json", ...words];
+      const events = eventsOf((await place().run(train)).stderr);
+      return events.flatMap(({ event, message }) => (event === "warning" ? [message] : []));
+    };
+    expect(await said()).toEqual([expect.stringContaining("(--scale standard)")]);
+    expect(await said("--scale", "none")).toEqual([
+      expect.stringContaining("Scale them (--scale standard) unless that is meant"),
+    ]);
+    for (const how of ["max", "rms", "standard", "unit"]) expect(await said("--scale", how)).toEqual([]);
   });
 
   test("fractions as classes are doubted", async () => {

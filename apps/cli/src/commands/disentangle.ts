@@ -11,9 +11,10 @@ import { assignmentsContent, assignmentsFormat } from "../assignments-file.js";
 import { checkCheckpointTarget } from "../checkpoint-target.js";
 import { compute } from "../compute.js";
 import { checkRunFlags } from "../conventions.js";
+import { type DisentangleInput, readDisentangleInput } from "../disentangle-input.js";
 import { exitCodeOf } from "../exit-codes.js";
 import { failureOf, usageError } from "../failure.js";
-import { type Input, type LabelSource, labelSource, readInput, shownName } from "../input.js";
+import { type LabelSource, labelSource, shownName } from "../input.js";
 import { mapContent, mapFormat } from "../map-file.js";
 import { availableBytes } from "../memory.js";
 import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../outputs.js";
@@ -58,7 +59,7 @@ async function disentangleFile(file: string, flags: DisentangleFlags, session: S
   prepare(file, labels, flags, session);
   talk.phase(`reading ${shownName(file)}`);
   const started = performance.now();
-  const input = await readInput(file, labels, signal);
+  const input = await readDisentangleInput(file, flags.input, labels, signal);
   const reading = (performance.now() - started) / 1000;
   const { points } = input.table;
   if (flags.pca !== undefined && flags.pca > Math.min(points.rows, points.columns)) {
@@ -72,9 +73,10 @@ async function disentangleFile(file: string, flags: DisentangleFlags, session: S
     signal,
     transfer: [points.data.buffer],
   });
-  for (const warning of output.warnings) talk.warning(warning);
+  const warnings = [...input.warnings, ...output.warnings];
+  for (const warning of warnings) talk.warning(warning);
   const phases = { reading, ...output.phases };
-  return conclude(file, flags, input, { ...output, phases }, session);
+  return conclude(file, flags, input, { ...output, phases, warnings }, session);
 }
 
 /** All that can be known to be wrong before the work begins. */
@@ -142,7 +144,7 @@ function nomadOptions(flags: DisentangleFlags): NomadOptions {
 async function conclude(
   file: string,
   flags: DisentangleFlags,
-  input: Input,
+  input: DisentangleInput,
   output: DisentangleTaskOutput,
   { talk, signal }: Session,
 ): Promise<number> {
@@ -167,12 +169,14 @@ async function conclude(
 function deliveriesOf(
   file: string,
   flags: DisentangleFlags,
-  input: Input,
+  input: DisentangleInput,
   output: DisentangleTaskOutput,
 ): Delivery[] {
   const { out, embedding, plot, report } = flags;
   const { labels } = input.table;
   const { labelName } = input;
+  const beside =
+    labels === undefined ? { names: input.names, labelName: "name" } : { names: labels, labelName };
   const isSilent = [out, embedding, plot, report].every((path) => path === undefined);
   const assignments = flags.assignments ?? (isSilent ? "-" : undefined);
   const deliveries: Delivery[] = [];
@@ -184,11 +188,15 @@ function deliveriesOf(
     if (path !== undefined) deliveries.push({ option, path, content: () => content(path) });
   };
   add("--assignments", assignments, (path) =>
-    assignmentsContent(assignmentsFormat(path), { ...output, labelName, names: labels }),
+    assignmentsContent(assignmentsFormat(path), { ...output, ...beside }),
   );
   add("--out", out, (path) => solutionContent(path, output));
   add("--embedding", embedding, (path) =>
-    mapContent(mapFormat(path, "--embedding"), { map: output.embedding, labels, labelName }),
+    mapContent(mapFormat(path, "--embedding"), {
+      map: output.embedding,
+      labels: beside.names,
+      labelName: beside.labelName,
+    }),
   );
   add("--plot", plot, (path) => {
     const title = file === "-" ? "standard input" : basename(file);

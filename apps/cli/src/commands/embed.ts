@@ -84,7 +84,8 @@ async function embedFile(file: string, flags: EmbedFlags, session: Session): Pro
   });
   for (const warning of output.warnings) talk.warning(warning);
   const phases = { reading, ...output.phases };
-  return conclude(file, flags, input, { ...output, phases }, session);
+  const warnings = [...input.warnings, ...output.warnings];
+  return conclude(file, flags, input, { ...output, phases, warnings }, session);
 }
 
 /** What the options ask of the data, once these are known. */

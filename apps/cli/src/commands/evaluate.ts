@@ -31,7 +31,8 @@ export function addEvaluateCommand(program: Command, ended: (code: number) => vo
     .description(
       "Measures a model of curvature train on rows with labels: error, precision, recall, F1, area under the curve and\n" +
         "confusion matrix, or R² and errors of numbers. The table goes to standard output.\n" +
-        "Columns are matched by name where the model and the file have names, else by position.",
+        "Columns are matched by name where the model and the file have names, else by position; a warning says so where only\n" +
+        "the file has names.",
     )
     .argument("<model>", "the model's file", fileName)
     .argument("<file>", "rows with labels, as curvature train takes them", fileName);

@@ -58,9 +58,9 @@ async function fit(file: string | undefined, flags: FitFlags, session: Session):
   const problem = problemOf(file, flags);
   prepare(problem, flags, session);
   const remote = remoteRequest(problem, flags);
-  const { source, input, reading } =
+  const { source, input, reading, doubts } =
     problem.kind === "module"
-      ? { source: moduleSource(problem.file), input: moduleInput(problem.file), reading: {} }
+      ? { source: moduleSource(problem.file), input: moduleInput(problem.file), reading: {}, doubts: [] }
       : await dataInput(problem, flags, session);
   const { talk, signal } = session;
   const output = await compute(
@@ -88,7 +88,9 @@ async function fit(file: string | undefined, flags: FitFlags, session: Session):
       ? brokenModule(problem.file, error)
       : error;
   });
-  return conclude(source, flags, { ...output, phases: { ...reading, ...output.phases } }, session);
+  const warnings = [...doubts, ...output.warnings];
+  const phases = { ...reading, ...output.phases };
+  return conclude(source, flags, { ...output, phases, warnings }, session);
 }
 
 const brokenModule = (file: string, { message, cause }: ThreadError): CurvatureError =>
@@ -136,6 +138,8 @@ interface Prepared {
   readonly source: FitSource;
   readonly input: FitTaskInput["problem"];
   readonly reading: Readonly<Record<string, number>>;
+  /** Warnings on how the data were read. */
+  readonly doubts: readonly string[];
 }
 
 async function dataInput(
@@ -145,7 +149,7 @@ async function dataInput(
 ): Promise<Prepared> {
   talk.phase(`reading ${shownName(file)}`);
   const started = performance.now();
-  const { table }: Input = await readInput(file, source, signal);
+  const { table, warnings: doubts }: Input = await readInput(file, source, signal);
   const reading = (performance.now() - started) / 1000;
   const { points, labels } = table;
   const hasClasses = objectives[objective].classes !== undefined;
@@ -183,6 +187,7 @@ async function dataInput(
       },
     },
     reading: { reading },
+    doubts,
   };
 }
 

@@ -1,6 +1,7 @@
 /** What `curvature ordinal` reads: answers or distances, answers for a test, names, and a map to start from. */
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
 import { readAnswers, readDistanceFile, remarksOn } from "../answers-input.js";
+import { shownName } from "../input.js";
 import { readObjectMap } from "../object-map.js";
 import { calledBy, readNames } from "../object-names.js";
 import type { Session } from "../session.js";
@@ -65,6 +66,13 @@ async function readSource(
     };
   }
   const { distances, names } = await readDistanceFile(file, signal);
+  if (distances.rows < 3) {
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `${shownName(file)}: There are ${distances.rows} objects, but a comparison needs three. Give more.`,
+      { path: file, expected: "at least 3 objects", received: distances.rows },
+    );
+  }
   if (known !== undefined && known.length !== distances.rows) {
     throw new CurvatureError(
       "ERR_SHAPE",

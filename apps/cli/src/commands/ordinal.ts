@@ -15,6 +15,7 @@ import { shownName } from "../input.js";
 import { objectMapContent, objectMapFormat, placedOnly } from "../object-map.js";
 import { calledBy } from "../object-names.js";
 import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../outputs.js";
+import { inOwnWords } from "../own-words.js";
 import { plotFormat, renderPlot } from "../plot/index.js";
 import { reportText } from "../report.js";
 import { inSession, type Session } from "../session.js";
@@ -182,7 +183,9 @@ async function conclude(
 
 /** What the method warns of besides what `warningsOn` says, with the objects by their names. */
 const otherWarnings = ({ warnings }: OrdinalTaskOutput): readonly string[] =>
-  warnings.filter(({ code }) => code !== "unplaced" && code !== "components").map(({ message }) => message);
+  warnings
+    .filter(({ code }) => code !== "unplaced" && code !== "components")
+    .map(({ message }) => inOwnWords(message));
 
 function deliveriesOf(
   subject: OrdinalSubject,

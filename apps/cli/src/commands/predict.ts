@@ -32,7 +32,8 @@ export function addPredictCommand(program: Command, ended: (code: number) => voi
     .description(
       "Says for every row what a model of curvature train predicts: a class, or a number.\n" +
         "The predictions go to standard output, as CSV, in the order of the rows.\n" +
-        "Columns are matched by name where the model and the file have names, else by position.",
+        "Columns are matched by name where the model and the file have names, else by position; a warning says so where only\n" +
+        "the file has names.",
     )
     .argument("<model>", "the model's file", fileName)
     .argument("<file>", "rows, as curvature train takes them; labels are not looked at", fileName);

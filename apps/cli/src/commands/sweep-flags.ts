@@ -110,11 +110,11 @@ export const sweepHelp = `What comes out, in the folder of --out:
 
 Exit codes:
   0    every run has a result
-  2    some runs failed (each was tried three times); the others have been written
+  2    some runs were refused, or failed (each was tried three times); the others have been written
   3    stopped by Ctrl-C or SIGTERM; what there was has been written, and --resume goes on from there
-  4    no run has a result
-  64   the command line is wrong
-  65   the data are wrong
+  4    no run has a result, though not every one was refused
+  64   the command line is wrong, or what it asks of every run
+  65   the data are wrong, or too large for the memory
   74   a file could not be read or written, or Redis could not be reached
   130  stopped at once by a second Ctrl-C (143: by a second SIGTERM)`;
 

@@ -67,7 +67,8 @@ async function trainFile(file: string, flags: TrainFlags, session: Session): Pro
   prepare(file, flags, session);
   const output = await (isStreamed(file, flags) ? trainOnStream : trainInMemory)(file, flags, session).catch(
     (error: unknown) => {
-      throw error instanceof CurvatureError && error.code === "ERR_PARSE" && error.path !== file
+      const named = [file, flags.test, flags.labels];
+      throw error instanceof CurvatureError && error.code === "ERR_PARSE" && !named.includes(error.path)
         ? inFile(file, error)
         : error;
     },

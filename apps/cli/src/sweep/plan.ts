@@ -2,14 +2,11 @@
  * The plan of a sweep from the command's words: the grid's points with their seeds, as units that name files by their
  * places in a data folder.
  */
-import { mkdirSync, readFileSync } from "node:fs";
 import { realpath } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import type { DataReference, UnitOfWork } from "@curvature/cluster";
 import { CurvatureError } from "@curvature/linalg";
 import { fileError, usageError } from "../failure.js";
-import { writeWhole } from "../output.js";
-import { plainText } from "../report.js";
 import { programVersion } from "../version.js";
 import { loadCluster } from "./cluster.js";
 import { type Axis, settingOf } from "./grid.js";
@@ -145,38 +142,4 @@ async function realFile(name: string): Promise<string> {
   return realpath(name).catch((error: unknown) => {
     throw fileError("read", name, error);
   });
-}
-
-/** What is in a folder of results, where the sweep's own records are. */
-function planIn(folder: string): string | undefined {
-  try {
-    const plan: unknown = JSON.parse(readFileSync(join(folder, "sweep.json"), "utf8"));
-    return typeof plan === "object" && plan !== null && "plan" in plan && typeof plan.plan === "string"
-      ? plan.plan
-      : "";
-  } catch (error) {
-    if (typeof error === "object" && error !== null && "code" in error && error.code === "ENOENT")
-      return undefined;
-    return "";
-  }
-}
-
-/** Makes the folder of results and enters the plan. @throws CurvatureError ERR_OPTION when another sweep is there; ERR_IO */
-export function enterPlan(folder: string, request: SweepRequest, { hash, runs }: Plan): void {
-  try {
-    mkdirSync(join(folder, "runs"), { recursive: true });
-  } catch (error) {
-    throw fileError("write", folder, error);
-  }
-  const there = planIn(folder);
-  if (there !== undefined && there !== hash) {
-    throw usageError(
-      `--out ${folder} holds another sweep (other settings, data or version); name another folder.`,
-      "out",
-    );
-  }
-  const { command, file, settings, axes, restarts, seed } = request;
-  const grid = Object.fromEntries(axes.map(({ name, values }) => [name, values]));
-  const content = { plan: hash, version: programVersion(), command, file, settings, grid, restarts, seed };
-  writeWhole(join(folder, "sweep.json"), plainText({ ...content, data: runs[0]?.unit.data ?? [] }));
 }

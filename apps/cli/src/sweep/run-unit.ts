@@ -5,8 +5,9 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { UnitOfWork } from "@curvature/cluster";
 import type { DenseMatrix } from "@curvature/linalg";
-import { Command, CommanderError } from "commander";
+import { Command } from "commander";
 import { failureOf } from "../failure.js";
+import { type Refusal, refusalFrom } from "./refusal.js";
 import { makeRunFolder } from "./run-folder.js";
 import { sweepableCommand, wordsOf } from "./run-words.js";
 
@@ -33,12 +34,12 @@ export interface MapPreview {
 
 const mostPlaces = 2000;
 
-/** @throws Error with one sentence when there is no result */
+/** @throws Error with one sentence when there is no result, and another try may have one */
 export async function runUnit(
   unit: UnitOfWork,
   files: readonly string[],
   signal: AbortSignal,
-): Promise<RunOutcome> {
+): Promise<RunOutcome | Refusal> {
   const kind = sweepableCommand(unit.command);
   const folder = makeRunFolder();
   try {
@@ -61,8 +62,9 @@ export async function runUnit(
       map: map === undefined ? undefined : previewOf(map),
     };
   } catch (error) {
-    const message = error instanceof CommanderError ? error.message : failureOf(error).message;
-    throw new Error(message, { cause: error });
+    const refusal = refusalFrom(error);
+    if (refusal !== undefined) return refusal;
+    throw new Error(failureOf(error).message, { cause: error });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -12,6 +12,7 @@ import {
   type NomadResult,
   nomad,
 } from "@curvature/optim-sdp";
+import { inOwnWords } from "../own-words.js";
 import type { Step } from "../progress.js";
 import type { ReportedResult } from "../report.js";
 import type { Channel } from "./channel.js";
@@ -100,7 +101,9 @@ export async function disentangleTask(
     signal: channel.signal,
     onIteration: (iteration, { elapsedSeconds }) => channel.step(stepOf(iteration, elapsedSeconds)),
   }).catch((error: unknown) => {
-    throw checkpoint === undefined ? inWords(error) : checkpointError(checkpoint.path, inWords(error));
+    throw checkpoint === undefined
+      ? asDataError(error)
+      : checkpointError(checkpoint.path, asDataError(error));
   });
   const { Q, factored, order, labels, memberships, components } = result;
   const { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable } =
@@ -131,12 +134,12 @@ export async function disentangleTask(
     attempts: result.attempts,
     result: {
       ...{ value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable },
-      message: inFlags(message),
+      message: inOwnWords(message),
     },
     metrics: metricsOf(result),
     options: { ...plainOptions(result.options), pca },
     phases: { projection, ...result.phases },
-    warnings: result.warnings.map(inFlags),
+    warnings: result.warnings.map((sentence) => inOwnWords(sentence)),
     checkpointFailure: file?.failure,
   };
 }
@@ -180,30 +183,13 @@ function metricsOf(result: NomadResult): DisentangleMetrics {
   };
 }
 
-/** What the package says of its options and of its argument, which is the user's file here, in the command's words. */
-function inWords(error: unknown): unknown {
-  if (!(error instanceof CurvatureError)) return error;
-  const { code, path } = error;
-  const message = inputNames.reduce((words, [name, flag]) => words.replace(name, flag), error.message);
-  if (code === "ERR_MEMORY")
-    return new CurvatureError(code, inFlags(message), { path: "memory-limit", cause: error });
-  if (message === error.message) return error;
-  const ofData = code === "ERR_ARGUMENT" ? "ERR_PARSE" : code;
-  return new CurvatureError(ofData, message, { ...(path !== undefined && { path }), cause: error });
+/** The argument of a function that makes the Gram matrix is the user's file here. */
+function asDataError(error: unknown): unknown {
+  if (!(error instanceof CurvatureError) || error.code !== "ERR_ARGUMENT") return error;
+  if (!error.message.startsWith("gramOf")) return error;
+  const { path = "" } = error;
+  return new CurvatureError("ERR_PARSE", error.message, { path, cause: error });
 }
-
-/** The options that a sentence names, as flags. */
-const inFlags = (sentence: string): string =>
-  sentence
-    .replaceAll("memoryLimit", "--memory-limit")
-    .replace("certify: true", "--certify")
-    .replace("certify: false", "--no-certify");
-
-const inputNames = [
-  [/^gramOfPoints: /, "--input points: "],
-  [/^gramOfMatrix: /, "--input gram: "],
-  [/^gramOfDistances: /, "--input distances: "],
-] as const;
 
 /** Before there is an upper bound the gap is left out. */
 function stepOf(iteration: Iteration<NomadDetails>, elapsedSeconds: number): Step {

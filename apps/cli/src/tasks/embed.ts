@@ -18,6 +18,7 @@ import {
 } from "@curvature/optim-spectral";
 import type { Scaling } from "../conventions.js";
 import type { FeatureMatrix } from "../linear-input.js";
+import { inOwnWords } from "../own-words.js";
 import type { Step } from "../progress.js";
 import type { ReportedResult } from "../report.js";
 import type { Channel } from "./channel.js";
@@ -95,7 +96,10 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
     result;
   return {
     map: result.embedding,
-    result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable },
+    result: {
+      ...{ value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable },
+      message: inOwnWords(message),
+    },
     metrics: {
       klDivergence: finite(result.klDivergence),
       neighborRecall: result.neighborRecall,
@@ -103,10 +107,24 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
     },
     options: { ...plainOptions(result.options), scale: input.scale, pca: input.pca },
     phases: { projection, ...result.phases, metrics },
-    warnings: result.warnings,
+    warnings: warningsOn(points, result.warnings),
     checkpointFailure: file?.failure,
   };
 }
+
+/** What the package says of neighbours that are all as near is said of all points where they are the same. */
+function warningsOn(points: DenseMatrix, warnings: readonly string[]): readonly string[] {
+  if (!areSame(points)) return warnings.map((sentence) => inOwnWords(sentence));
+  return [
+    `All ${points.rows} points are the same: where they lie in the map means nothing. Check the columns that were read.`,
+    ...warnings
+      .filter((sentence) => !sentence.includes("equally near nearest neighbours"))
+      .map((sentence) => inOwnWords(sentence)),
+  ];
+}
+
+const areSame = ({ data, columns }: DenseMatrix): boolean =>
+  data.every((entry, k) => entry === data[k % columns]);
 
 /** What is mapped, and what the map is measured by. @throws CurvatureError ERR_ARGUMENT for sparse points without `pca` */
 function projected(points: DenseMatrix | SparseMatrix, pca: number | undefined): DenseMatrix {

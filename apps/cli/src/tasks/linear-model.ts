@@ -14,6 +14,7 @@ import {
   logLoss,
   regressionReport,
 } from "@curvature/optim-sgdqn";
+import { inFile } from "../input.js";
 import type { FeatureMatrix, RowLabels } from "../linear-input.js";
 
 export interface LabeledData {
@@ -60,11 +61,19 @@ interface RegressionFigures {
 
 export type Figures = ClassificationFigures | RegressionFigures;
 
-/** @throws CurvatureError ERR_PARSE for labels that cannot be the model's, ERR_NON_FINITE for scores that overflow */
-export function figuresOf(model: LinearModel, { rows, labels }: LabeledData): Figures {
-  return model.task === "regression"
-    ? regressionFigures(model, rows, labels)
-    : classificationFigures(model, rows, labels);
+/**
+ * @param path - of a file that has been read for this alone: it is named in what is wrong with the labels
+ * @throws CurvatureError ERR_PARSE for labels that cannot be the model's, ERR_NON_FINITE for scores that overflow
+ */
+export function figuresOf(model: LinearModel, { rows, labels }: LabeledData, path?: string): Figures {
+  try {
+    return model.task === "regression"
+      ? regressionFigures(model, rows, labels)
+      : classificationFigures(model, rows, labels);
+  } catch (error) {
+    const isOfLabels = error instanceof CurvatureError && error.code === "ERR_PARSE";
+    throw isOfLabels && path !== undefined ? inFile(path, error) : error;
+  }
 }
 
 function regressionFigures(
@@ -73,7 +82,11 @@ function regressionFigures(
   labels: RowLabels,
 ): RegressionFigures {
   if (!(labels instanceof Float64Array)) {
-    throw mismatch("The model predicts numbers, but the labels are words.", labels[0]);
+    throw new CurvatureError(
+      "ERR_PARSE",
+      `The model predicts numbers, but the labels are words (${examples(labels)}). Name the column of the numbers with --labels.`,
+      { path: "labels", expected: "numbers", received: "words" },
+    );
   }
   return { kind: "regression", rows: rows.rows, ...regressionReport(labels, model.predict(rows)) };
 }
@@ -119,17 +132,43 @@ export function probabilitiesOf(model: LinearClassifier, rows: FeatureMatrix): D
   }
 }
 
-/** Labels of the type of the model's classes: numbers may be the names of classes. */
+/**
+ * Labels of the type of the model's classes: numbers may be the names of classes.
+ *
+ * @throws CurvatureError ERR_PARSE where one side is of words and the other of numbers, and they have nothing in common
+ */
 export function likeClasses(labels: RowLabels, classes: readonly Label[]): RowLabels {
-  if (typeof classes[0] === "string") {
-    return labels instanceof Float64Array ? Array.from(labels, String) : labels;
+  if (typeof classes[0] !== "string") {
+    if (labels instanceof Float64Array) return labels;
+    throw mismatch("numbers", classes, "words", labels);
   }
-  if (labels instanceof Float64Array) return labels;
-  throw mismatch("The classes of the model are numbers, but the labels are words.", labels[0]);
+  if (!(labels instanceof Float64Array)) return labels;
+  const words = Array.from(labels, String);
+  const known = new Set<Label>(classes);
+  if (words.some((word) => known.has(word))) return words;
+  throw mismatch("words", classes, "numbers", Array.from(labels));
 }
 
-const mismatch = (sentence: string, received: string): CurvatureError =>
-  new CurvatureError("ERR_PARSE", `${sentence} The first one is ${JSON.stringify(received.slice(0, 60))}.`, {
-    path: "labels",
-    received,
-  });
+function mismatch(
+  ofModel: string,
+  classes: readonly Label[],
+  ofLabels: string,
+  labels: readonly Label[],
+): CurvatureError {
+  return new CurvatureError(
+    "ERR_PARSE",
+    `The classes of the model are ${ofModel} (${examples(classes)}), but the labels are ${ofLabels} (${examples(labels)}). Write the labels as those that the model was trained on, or train it anew on labels like these.`,
+    { path: "labels", expected: ofModel, received: ofLabels },
+  );
+}
+
+const SHOWN = 3;
+
+/** The first few that differ. */
+function examples(labels: readonly Label[]): string {
+  const distinct = [...new Set(labels)];
+  const words = distinct
+    .slice(0, SHOWN)
+    .map((label) => (typeof label === "string" ? JSON.stringify(label.slice(0, 60)) : String(label)));
+  return [...words, ...(distinct.length > SHOWN ? ["…"] : [])].join(", ");
+}

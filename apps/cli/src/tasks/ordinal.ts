@@ -12,6 +12,7 @@ import {
   tripletsFromDistances,
 } from "@curvature/optim-svrg";
 import type { Answers } from "../answers-input.js";
+import { inOwnWords } from "../own-words.js";
 import type { Step } from "../progress.js";
 import type { ReportedResult } from "../report.js";
 import type { Channel } from "./channel.js";
@@ -90,7 +91,10 @@ export async function ordinalTask(input: OrdinalTaskInput, channel: Channel): Pr
   const { count, duplicates, contradictions, unplaced, components } = result.answers;
   return {
     map: result.embedding,
-    result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable },
+    result: {
+      ...{ value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable },
+      message: inOwnWords(message),
+    },
     metrics: { trainingError: result.trainingError, testError: result.testError, ridge: result.ridge },
     answers: {
       training: count,

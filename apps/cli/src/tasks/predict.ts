@@ -114,7 +114,7 @@ export function evaluateTask({ model: file, data }: EvaluateTaskInput, channel: 
   const model = loadedModel(file);
   const { rows, unseen, warnings } = rowsFor(model, data);
   channel.phase("measuring the model");
-  const figures = figuresOf(model, { rows, labels: data.labels });
+  const figures = figuresOf(model, { rows, labels: data.labels }, data.path);
   return { figures, unseen, warnings };
 }
 

@@ -56,7 +56,7 @@ export async function trainStreamTask(
     training: undefined,
     test:
       result.usable && test !== undefined
-        ? figuresOf(model, { rows: alignedRows(test, source.indexBase), labels: test.labels })
+        ? figuresOf(model, { rows: alignedRows(test, source.indexBase), labels: test.labels }, test.path)
         : undefined,
     trainingCurve: [],
     testCurve: [],

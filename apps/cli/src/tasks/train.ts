@@ -14,7 +14,9 @@ import {
   type LinearRegressorOptions,
   saveModel,
 } from "@curvature/optim-sgdqn";
+import type { RowsRead } from "../index-base.js";
 import { checkModelFits } from "../memory.js";
+import { inOwnWords } from "../own-words.js";
 import type { Step } from "../progress.js";
 import type { ReportedResult } from "../report.js";
 import { checkFolds, foldOf, placesWhere, selectedLabels, testShare, writtenOut } from "../row-selection.js";
@@ -43,8 +45,8 @@ export interface TrainTaskInput {
   readonly indexBase: 0 | 1 | undefined;
   /** The names of its columns, of a table that has names. */
   readonly columns: readonly string[] | undefined;
-  /** Rows to test on, or the share of the data that is set apart for it. */
-  readonly test: LabeledData | number | undefined;
+  /** Rows to test on, with their file, or the share of the data that is set apart for it. */
+  readonly test: (LabeledData & Pick<RowsRead, "path">) | number | undefined;
   readonly folds: number | undefined;
   /** Whether the test rows are looked at on the way. */
   readonly curve: boolean;
@@ -108,7 +110,8 @@ export async function trainTask(input: TrainTaskInput, channel: Channel): Promis
   const measured = performance.now();
   if (result.usable) channel.phase("measuring the model");
   const training = result.usable ? figuresOf(model, data) : undefined;
-  const testFigures = result.usable && test !== undefined ? figuresOf(model, test) : undefined;
+  const testPath = typeof input.test === "object" ? input.test.path : undefined;
+  const testFigures = result.usable && test !== undefined ? figuresOf(model, test, testPath) : undefined;
   const metrics = (performance.now() - measured) / 1000;
   const validated = performance.now();
   const folds = result.usable ? await crossValidated(request, dense, input.folds, channel) : [];
@@ -151,7 +154,10 @@ export function trainedOutput(
     modelKind: model.task,
     features: usable ? model.features : 0,
     classes: usable && model.task === "classification" ? model.classes : [],
-    result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable },
+    result: {
+      ...{ value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable },
+      message: inOwnWords(message),
+    },
     triedLambdas: result.triedLambdas,
     gap: result.gap,
     certificate: result.certificate,
@@ -162,7 +168,7 @@ export function trainedOutput(
       t0: result.t0,
       ...(model.task === "classification" && { classWeights: model.settings.classWeights }),
     },
-    warnings: result.warnings,
+    warnings: result.warnings.map((sentence) => inOwnWords(sentence)),
   };
 }
 
@@ -242,10 +248,10 @@ async function fitted(
 /** An argument of the package's is the user's data here. */
 export function asDataError(error: unknown): unknown {
   if (!(error instanceof CurvatureError) || error.code !== "ERR_ARGUMENT") return error;
-  const message = error.message
-    .replace(/^Linear(Classifier|Regressor)[.\w]*: /, "")
-    .replace(/\brow (\d+) \(counted from 0\)/, (_, i: string) => `row ${Number(i) + 1} of the data`)
-    .replace("by the option classes", "with --classes");
+  const message = inOwnWords(error.message).replace(
+    /\brow (\d+) \(counted from 0\)/,
+    (_, i: string) => `row ${Number(i) + 1} of the data`,
+  );
   return new CurvatureError("ERR_PARSE", message, { path: error.path ?? "", cause: error });
 }
 

@@ -22,6 +22,7 @@ import {
 } from "@curvature/optim-core";
 import { minimizeSum } from "@curvature/optim-sfo";
 import type { SolverChoice } from "../../fit-solvers.js";
+import { inOwnWords } from "../../own-words.js";
 import type { ReportedResult } from "../../report.js";
 import { plainOptions } from "../plain-options.js";
 import type { FitProblem } from "./fit-problem.js";
@@ -110,14 +111,14 @@ export async function solve(
       passes,
       elapsedSeconds,
       status,
-      message: inOneLine(message),
+      message: inOwnWords(inOneLine(message)),
       usable: true,
     },
     x: isBetter ? result.x : problem.initial.slice(),
     curve,
     options: plainOptions(result.options),
     monitoringSeconds: clock.seconds,
-    warnings: run.warnings,
+    warnings: run.warnings.map((sentence) => inOwnWords(sentence)),
   };
 }
 

@@ -1,0 +1,117 @@
+/** How a sweep ends: its table and its picture in the folder of results, the best run by name, and the exit code. */
+import { basename, join } from "node:path";
+import type { UnitEnd } from "@curvature/cluster";
+import { writeCells } from "@curvature/datasets";
+import type { SweepFlags } from "../commands/sweep-flags.js";
+import { exitCode } from "../exit-codes.js";
+import { failureOf } from "../failure.js";
+import { labelSource, readInput } from "../input.js";
+import { type Delivery, deliver } from "../outputs.js";
+import type { Session } from "../session.js";
+import { programVersion } from "../version.js";
+import { type PictureLabels, svgOfSweep } from "./picture.js";
+import type { Plan, SweepRequest } from "./plan.js";
+import { refusalOf } from "./refusal.js";
+import { outcomeOf } from "./run-files.js";
+import {
+  bestRun,
+  bestSentence,
+  figureOf,
+  type Metric,
+  type Run,
+  summaryText,
+  tableOf,
+  usualMetric,
+} from "./summary.js";
+import type { Sweepable } from "./sweepable.js";
+
+/** @param ends - by the units' ids; what is not there has not been run. @param errors - of the sweep itself */
+export async function conclude(
+  request: SweepRequest,
+  { metrics }: Sweepable,
+  flags: SweepFlags,
+  plan: Plan,
+  ends: ReadonlyMap<string, UnitEnd>,
+  errors: readonly unknown[],
+  { talk, signal }: Session,
+): Promise<number> {
+  const { axes } = request;
+  const runs = plan.runs.map(({ unit, values }, k) =>
+    runOf(k + 1, unit.id, values, unit.seed, ends.get(unit.id)),
+  );
+  const metric: Metric | undefined =
+    flags.metric === undefined
+      ? usualMetric(runs, metrics)
+      : { name: flags.metric, best: metrics[flags.metric] };
+  const title =
+    `curvature ${request.command} ${request.file === undefined ? "" : basename(request.file)}`.trim();
+  const labels = await labelsOf(request, signal);
+  const svg = svgOfSweep({ title, runs, axes, metric, labels });
+  const lines = [`${plan.runs.length} runs, plan ${plan.hash.slice(0, 12)}, version ${programVersion()}`];
+  const picture = svg === undefined ? undefined : "picture.svg";
+  const deliveries: Delivery[] = [
+    { option: "--out", path: join(flags.out, "summary.csv"), content: () => writeCells(tableOf(runs, axes)) },
+    {
+      option: "--out",
+      path: join(flags.out, "summary.md"),
+      content: () => summaryText(runs, axes, metric, { title, lines, picture }),
+    },
+  ];
+  if (svg !== undefined)
+    deliveries.push({ option: "--out", path: join(flags.out, "picture.svg"), content: () => svg });
+  const undelivered = await deliver(deliveries);
+  const failures = [...errors, ...undelivered.map(({ error }) => error)].map(failureOf);
+  const done = runs.filter(({ end }) => end.kind === "done").length;
+  const code = failures[0]?.exitCode ?? codeOf(done, runs.length, ends.size < runs.length && signal.aborted);
+  const best = metric === undefined ? undefined : bestRun(runs, metric);
+  const missing = new Set(undelivered.map(({ path }) => path));
+  const written = deliveries.filter(({ path }) => !missing.has(path)).map(({ path }) => `  -> ${path}`);
+  talk.summary([`${title}: ${bestSentence(runs, best, axes, metric)}`, ...written], {
+    runs: runs.length,
+    done,
+    metric: metric?.name,
+    best: best && {
+      run: best.number,
+      settings: Object.fromEntries(axes.map(({ name }, k) => [name, best.values[k]])),
+      seed: best.seed,
+      figure: metric && figureOf(best, metric.name),
+    },
+    exitCode: code,
+  });
+  for (const failure of failures) talk.failure(failure);
+  return code;
+}
+
+function runOf(
+  number: number,
+  id: string,
+  values: readonly string[],
+  seed: number,
+  end: UnitEnd | undefined,
+): Run {
+  const common = { number, id, values, seed };
+  if (end === undefined) return { ...common, end: { kind: "missing" } };
+  const reason = end.status === "failed" ? end.reason : refusalOf(end)?.message;
+  if (reason !== undefined) return { ...common, end: { kind: "failed", reason } };
+  const outcome = end.status === "done" ? outcomeOf(end.result) : undefined;
+  if (outcome === undefined) return { ...common, end: { kind: "failed", reason: "The run left no report." } };
+  return { ...common, end: { kind: "done", outcome } };
+}
+
+function codeOf(done: number, total: number, aborted: boolean): number {
+  if (aborted) return exitCode.aborted;
+  if (done === total) return exitCode.success;
+  return done > 0 ? exitCode.limit : exitCode.failed;
+}
+
+/** For the picture's colours; a picture without them is one too. */
+async function labelsOf(
+  { file, settings }: SweepRequest,
+  signal: AbortSignal,
+): Promise<PictureLabels | undefined> {
+  const word = settings["labels"];
+  if (file === undefined || typeof word !== "string" || signal.aborted) return undefined;
+  return readInput(file, labelSource(word), signal)
+    .then(({ table, labelName }) => table.labels && { name: labelName, words: table.labels })
+    .catch(() => undefined);
+}
