@@ -9,7 +9,7 @@ import { CurvatureError } from "../errors.js";
 import { generatedInTypeScript, type PanelSource } from "../kernels/generated.js";
 import { installed } from "../kernels/table.js";
 import { badArgument } from "../options.js";
-import { checkDenseForm, type DenseMatrix } from "./matrix.js";
+import { checkDenseForm, checkOperand, type DenseMatrix } from "./matrix.js";
 
 /**
  * C ← A B, B of A.columns × C.columns.
@@ -17,7 +17,7 @@ import { checkDenseForm, type DenseMatrix } from "./matrix.js";
  * @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT
  */
 export function multiplyGenerated(A: DenseMatrix, source: PanelSource, C: DenseMatrix): void {
-  checkDenseForm(A, "multiplyGenerated: A");
+  checkOperand(A, "multiplyGenerated: A");
   checkDenseForm(C, "multiplyGenerated: C");
   if (typeof source !== "function") throw badArgument("multiplyGenerated", "source", "a function", source);
   const { rows: m, columns: k } = A;

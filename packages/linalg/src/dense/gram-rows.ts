@@ -1,7 +1,7 @@
 /** AᵀA some rows at a time, for matrices that are used up as they are made and need never be there as a whole. */
 import { gemm } from "../kernels/product.js";
 import { unfit } from "../options.js";
-import { checkDenseForm, type DenseMatrix } from "./matrix.js";
+import { checkOperand, type DenseMatrix } from "./matrix.js";
 
 /**
  * Entries (i, j) of AᵀA, start ≤ i < end and j < end, into `out[(i − start) A.columns + j]`: its lower triangle, in
@@ -10,7 +10,7 @@ import { checkDenseForm, type DenseMatrix } from "./matrix.js";
  * @throws CurvatureError ERR_SHAPE
  */
 export function gramRows(A: DenseMatrix, start: number, end: number, out: Float64Array): void {
-  checkDenseForm(A, "gramRows: A");
+  checkOperand(A, "gramRows: A");
   const n = A.columns;
   if (!(Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end && end <= n))
     throw unfit("ERR_SHAPE", "gramRows", "start and end", `whole numbers, 0 ≤ start ≤ end ≤ ${n}`, [

@@ -1,10 +1,13 @@
-/** Products of dense matrices. 2 m n k operations, some 5·10⁹ of them per second; symmetric results cost half. */
+/**
+ * Products of dense matrices. 2 m n k operations, some 5·10⁹ of them per second; symmetric results cost half. An operand may
+ * be the beginning of longer data.
+ */
 import { CurvatureError } from "../errors.js";
 import type { Block } from "../kernels/gemm.js";
 import { gemm } from "../kernels/product.js";
 import { installed } from "../kernels/table.js";
 import { timesVectorInTypeScript } from "../kernels/times-vector.js";
-import { checkDenseForm, type DenseMatrix, zeros } from "./matrix.js";
+import { checkOperand, type DenseMatrix, zeros } from "./matrix.js";
 
 /** A B. @throws CurvatureError ERR_SHAPE */
 export function multiply(A: DenseMatrix, B: DenseMatrix): DenseMatrix {
@@ -29,19 +32,19 @@ export function multiplyTranspose(A: DenseMatrix, B: DenseMatrix): DenseMatrix {
 
 /** Aᵀ A, exactly symmetric. @throws CurvatureError ERR_SHAPE */
 export function gram(A: DenseMatrix): DenseMatrix {
-  checkDenseForm(A, "gram: A");
+  checkOperand(A, "gram: A");
   return symmetricProduct(A.columns, A.rows, turned(A), plain(A));
 }
 
 /** A Aᵀ, exactly symmetric. @throws CurvatureError ERR_SHAPE */
 export function outerGram(A: DenseMatrix): DenseMatrix {
-  checkDenseForm(A, "outerGram: A");
+  checkOperand(A, "outerGram: A");
   return symmetricProduct(A.rows, A.columns, plain(A), turned(A));
 }
 
 /** Aᵀ. @throws CurvatureError ERR_SHAPE */
 export function transpose(A: DenseMatrix): DenseMatrix {
-  checkDenseForm(A, "transpose: A");
+  checkOperand(A, "transpose: A");
   const T = zeros(A.columns, A.rows);
   for (let i = 0; i < A.rows; i++)
     for (let j = 0; j < A.columns; j++) T.data[j * A.rows + i] = A.data[i * A.columns + j];
@@ -107,8 +110,8 @@ function symmetricProduct(n: number, k: number, A: Block, B: Block): DenseMatrix
 }
 
 function checkForms(where: string, A: DenseMatrix, B: DenseMatrix): void {
-  checkDenseForm(A, `${where}: A`);
-  checkDenseForm(B, `${where}: B`);
+  checkOperand(A, `${where}: A`);
+  checkOperand(B, `${where}: B`);
 }
 
 function checkInner(what: string, A: DenseMatrix, a: number, B: DenseMatrix, b: number): void {

@@ -1,6 +1,6 @@
 /** Dense matrices. */
 import * as linalg from "../../src/index.js";
-import { badMatrices, badSquares, nothing, sizes } from "./bad-operands.js";
+import { badMatrices, badOperands, badSquares, nothing, sizes } from "./bad-operands.js";
 import { blocks, type Calls, each, numbers, twoArrays } from "./calls.js";
 
 const whole = linalg.toDense([
@@ -19,18 +19,18 @@ export const denseCalls: Readonly<Record<string, Calls>> = {
   inverse: { "no factor": () => linalg.inverse(nothing) },
   squaredDistances: each("A", badMatrices, linalg.squaredDistances),
   squaredDistancesBetween: {
-    ...each("X", badMatrices, (X) => linalg.squaredDistancesBetween(X, whole)),
-    ...each("Y", badMatrices, (Y) => linalg.squaredDistancesBetween(whole, Y)),
+    ...each("X", badOperands, (X) => linalg.squaredDistancesBetween(X, whole)),
+    ...each("Y", badOperands, (Y) => linalg.squaredDistancesBetween(whole, Y)),
     "other columns": () => linalg.squaredDistancesBetween(whole, wide),
   },
   multiplyGenerated: {
-    ...each("A", badMatrices, (A) => linalg.multiplyGenerated(A, () => undefined, linalg.zeros(2, 2))),
+    ...each("A", badOperands, (A) => linalg.multiplyGenerated(A, () => undefined, linalg.zeros(2, 2))),
     ...each("C", badMatrices, (C) => linalg.multiplyGenerated(whole, () => undefined, C)),
     "other rows": () => linalg.multiplyGenerated(whole, () => undefined, linalg.zeros(3, 2)),
     "no source": () => linalg.multiplyGenerated(whole, nothing, linalg.zeros(2, 2)),
   },
   gramRows: {
-    ...each("A", badMatrices, (A) => linalg.gramRows(A, 0, 1, new Float64Array(9))),
+    ...each("A", badOperands, (A) => linalg.gramRows(A, 0, 1, new Float64Array(9))),
     ...each("start", sizes, (start) => linalg.gramRows(whole, start, 2, new Float64Array(9))),
     ...each("end", sizes, (end) => linalg.gramRows(whole, 0, end, new Float64Array(9))),
     "rows that are not there": () => linalg.gramRows(whole, 0, 3, new Float64Array(9)),
@@ -48,22 +48,22 @@ export const denseCalls: Readonly<Record<string, Calls>> = {
     ...each("n", sizes, (n) => linalg.zeros(1, n)),
   },
   principalComponents: each("X", badMatrices, (X) => linalg.principalComponents(X)),
-  gram: each("A", badMatrices, linalg.gram),
-  outerGram: each("A", badMatrices, linalg.outerGram),
-  transpose: each("A", badMatrices, linalg.transpose),
+  gram: each("A", badOperands, linalg.gram),
+  outerGram: each("A", badOperands, linalg.outerGram),
+  transpose: each("A", badOperands, linalg.transpose),
   multiply: {
-    ...each("A", badMatrices, (A) => linalg.multiply(A, whole)),
-    ...each("B", badMatrices, (B) => linalg.multiply(whole, B)),
+    ...each("A", badOperands, (A) => linalg.multiply(A, whole)),
+    ...each("B", badOperands, (B) => linalg.multiply(whole, B)),
     "other sizes": () => linalg.multiply(wide, whole),
   },
   multiplyTranspose: {
-    ...each("A", badMatrices, (A) => linalg.multiplyTranspose(A, whole)),
-    ...each("B", badMatrices, (B) => linalg.multiplyTranspose(whole, B)),
+    ...each("A", badOperands, (A) => linalg.multiplyTranspose(A, whole)),
+    ...each("B", badOperands, (B) => linalg.multiplyTranspose(whole, B)),
     "other sizes": () => linalg.multiplyTranspose(wide, whole),
   },
   transposeMultiply: {
-    ...each("A", badMatrices, (A) => linalg.transposeMultiply(A, whole)),
-    ...each("B", badMatrices, (B) => linalg.transposeMultiply(whole, B)),
+    ...each("A", badOperands, (A) => linalg.transposeMultiply(A, whole)),
+    ...each("B", badOperands, (B) => linalg.transposeMultiply(whole, B)),
     "other sizes": () => linalg.transposeMultiply(linalg.zeros(3, 2), whole),
   },
   symmetricEigen: each("A", badSquares, linalg.symmetricEigen),
