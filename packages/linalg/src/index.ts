@@ -106,10 +106,10 @@ export { type Components, DisjointSets } from "./sparse/disjoint-sets.js";
 export { IncompleteCholesky } from "./sparse/incomplete-cholesky.js";
 export { approximateMinimumDegree } from "./sparse/ordering-amd.js";
 export { nestedDissection } from "./sparse/ordering-nested-dissection.js";
+export { permuteSymmetric } from "./sparse/permute.js";
 export { sparseTimesBlock, sparseTimesVector } from "./sparse/products.js";
 export {
   lowerTriangle,
-  permuteSymmetric,
   sparseDiagonal,
   sparseRowSums,
   symmetricPart,

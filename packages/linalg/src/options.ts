@@ -3,7 +3,7 @@
  * name, a wrong type or a value out of range is an error that names the option, what was expected and, for a
  * misspelt name, the nearest known one.
  */
-import { CurvatureError } from "./errors.js";
+import { CurvatureError, type ErrorCode } from "./errors.js";
 
 /** Decides whether one option's value is acceptable; `expected` completes the sentence "… must be …". */
 export interface Rule {
@@ -78,15 +78,27 @@ export function checkOptions<T extends object>(
 }
 
 export function badOption(where: string, name: string, expected: string, received: unknown): CurvatureError {
-  return new CurvatureError(
-    "ERR_OPTION",
-    `${where}: ${name} must be ${expected}; received ${shown(received)}.`,
-    {
-      path: name,
-      expected,
-      received,
-    },
-  );
+  return unfit("ERR_OPTION", where, name, expected, received);
+}
+
+export function badArgument(
+  where: string,
+  name: string,
+  expected: string,
+  received: unknown,
+): CurvatureError {
+  return unfit("ERR_ARGUMENT", where, name, expected, received);
+}
+
+export function unfit(
+  code: ErrorCode,
+  where: string,
+  name: string,
+  expected: string,
+  received: unknown,
+): CurvatureError {
+  const message = `${where}: ${name} must be ${expected}; received ${shown(received)}.`;
+  return new CurvatureError(code, message, { path: name, expected, received });
 }
 
 function unknownOption(where: string, name: string, known: readonly string[]): CurvatureError {

@@ -15,7 +15,7 @@
  */
 import { checkFinite, type DenseMatrix, type MatrixLike, toDense } from "./dense/matrix.js";
 import { CurvatureError } from "./errors.js";
-import { badOption } from "./options.js";
+import { badOption, oneOf } from "./options.js";
 import { fitDense, scaleDense } from "./scaling-dense.js";
 import type { Scaling, ScalingMethod } from "./scaling-form.js";
 import { fitSparse, scaleSparse } from "./scaling-sparse.js";
@@ -24,6 +24,8 @@ import { type MlSparseMatrixLike, type SparseMatrixLike, toSparse } from "./spar
 
 /** Data whose zeros are not stored, in whatever form. */
 type SparseInput = SparseMatrix | SparseMatrix<Float32Array> | MlSparseMatrixLike;
+
+const aMethod = /* @__PURE__ */ oneOf("max-abs", "rms", "standard", "unit-rows");
 
 /**
  * @param data - a row for each item, a column for each feature
@@ -40,8 +42,7 @@ export function fitScaling(data: SparseMatrixLike, method: ScalingMethod): Scali
   }
   const offsets = new Float64Array(X.columns);
   const scales = new Float64Array(X.columns).fill(1);
-  if (method !== "max-abs" && method !== "rms" && method !== "standard" && method !== "unit-rows")
-    throw badOption(where, "method", 'one of "max-abs", "rms", "standard", "unit-rows"', method);
+  if (!aMethod.accepts(method)) throw badOption(where, "method", aMethod.expected, method);
   if ("data" in X) fitDense(X, method, offsets, scales);
   else {
     checkKeepsZeros(where, method);
@@ -53,8 +54,8 @@ export function fitScaling(data: SparseMatrixLike, method: ScalingMethod): Scali
 /**
  * A scaled copy of `data`, sparse where that is, with entries of its precision.
  *
- * @throws CurvatureError ERR_SHAPE if it has other columns than the fit, ERR_OPTION for a "standard" scaling of sparse
- *   data, ERR_NON_FINITE, also where a scaled number overflows
+ * @throws CurvatureError ERR_SHAPE if it has other columns than the fit; ERR_OPTION for what is no scaling, and for a
+ *   "standard" scaling of sparse data; ERR_NON_FINITE, also where a scaled number overflows
  */
 export function applyScaling(scaling: Scaling, data: SparseMatrix<Float32Array>): SparseMatrix<Float32Array>;
 export function applyScaling(scaling: Scaling, data: SparseMatrix | MlSparseMatrixLike): SparseMatrix;
@@ -100,10 +101,10 @@ function isSparseInput(data: SparseMatrixLike): data is SparseInput {
 }
 
 function checkColumns(columns: number, scaling: Scaling): void {
-  const { offsets, scales } = typeof scaling === "object" && scaling !== null ? scaling : unknownScaling;
-  if (
-    !(offsets instanceof Float64Array && scales instanceof Float64Array && scales.length === offsets.length)
-  )
+  const { method, offsets, scales } =
+    typeof scaling === "object" && scaling !== null ? scaling : unknownScaling;
+  const areArrays = offsets instanceof Float64Array && scales instanceof Float64Array;
+  if (!areArrays || scales.length !== offsets.length || !aMethod.accepts(method))
     throw badOption("applyScaling", "scaling", "what fitScaling returned", scaling);
   if (columns === offsets.length) return;
   throw new CurvatureError(
@@ -123,7 +124,7 @@ function checkKeepsZeros(where: string, method: ScalingMethod): void {
   );
 }
 
-const unknownScaling = { offsets: undefined, scales: undefined };
+const unknownScaling = { method: undefined, offsets: undefined, scales: undefined };
 
 /** The stored entries as one row, for the check. */
 function entriesOf<T extends Float64Array | Float32Array>({ values }: SparseMatrix<T>): DenseMatrix<T> {

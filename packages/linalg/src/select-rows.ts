@@ -1,10 +1,11 @@
 /** Rows of a matrix by their numbers: dense stay dense and sparse sparse, with entries of their precision. */
 import { checkDenseForm, type DenseMatrix } from "./dense/matrix.js";
-import { CurvatureError, type ErrorCode } from "./errors.js";
+import type { CurvatureError, ErrorCode } from "./errors.js";
 import { allocated } from "./memory.js";
-import { shown } from "./options.js";
+import { unfit } from "./options.js";
+import { checkSparseForm } from "./sparse/check-sparse.js";
 import type { SparseMatrix } from "./sparse/csr.js";
-import { checkSparseForm, isSparse } from "./sparse/to-sparse.js";
+import { isSparse } from "./sparse/to-sparse.js";
 
 type Dense = DenseMatrix | DenseMatrix<Float32Array>;
 type Sparse = SparseMatrix | SparseMatrix<Float32Array>;
@@ -54,8 +55,7 @@ function checkIndices(rows: number, indices: ArrayLike<number>): void {
 }
 
 function refused(code: ErrorCode, path: string, expected: string, received: unknown): CurvatureError {
-  const message = `selectRows: ${path} must be ${expected}; received ${shown(received)}.`;
-  return new CurvatureError(code, message, { path, expected, received });
+  return unfit(code, "selectRows", path, expected, received);
 }
 
 function dense<T extends Float64Array | Float32Array>(

@@ -6,10 +6,12 @@
  * n³/3 operations, nearly all of them in the last product. Golub, Van Loan: Matrix Computations, 4th edition,
  * section 4.2. Only the lower triangle of A is read.
  */
+import { checkBlock } from "../blocks.js";
 import { CurvatureError } from "../errors.js";
 import { factorCholeskyInTypeScript } from "../kernels/cholesky.js";
 import { installed } from "../kernels/table.js";
 import { checkDenseForm, type DenseMatrix, zeros } from "./matrix.js";
+import { checkSquareForm } from "./square.js";
 
 /** A pivot below this share of its diagonal entry is rounding, not curvature. */
 const LEAST_PIVOT = 1e-14;
@@ -26,18 +28,7 @@ export class DenseCholesky {
    *   1e-14 of its diagonal entry (NaN and infinite entries end here too), its index named; A is lost if `inPlace`
    */
   constructor(A: DenseMatrix, inPlace = false) {
-    checkDenseForm(A, "DenseCholesky: A");
-    if (A.rows !== A.columns) {
-      throw new CurvatureError(
-        "ERR_SHAPE",
-        `DenseCholesky: A must be square; received ${A.rows} x ${A.columns}.`,
-        {
-          path: "A",
-          expected: "a square matrix",
-          received: `${A.rows} x ${A.columns}`,
-        },
-      );
-    }
+    checkSquareForm(A, "DenseCholesky");
     this.factor = inPlace ? A : zeros(A.rows, A.rows);
     factor(A.data, A.rows, this.factor.data);
   }
@@ -52,13 +43,8 @@ export class DenseCholesky {
    */
   solve(B: Float64Array, d = 1, out: Float64Array = B): void {
     const n = this.factor.rows;
-    if (!Number.isSafeInteger(d) || B.length !== n * d || out.length !== n * d) {
-      throw new CurvatureError(
-        "ERR_SHAPE",
-        `DenseCholesky.solve: B and out must have ${n} x ${d} entries; received ${B.length} and ${out.length}.`,
-        { path: "B", expected: `${n} x ${d} entries`, received: [B.length, out.length] },
-      );
-    }
+    checkBlock("DenseCholesky.solve", "B", B, n, d);
+    checkBlock("DenseCholesky.solve", "out", out, n, d);
     if (out !== B) out.set(B);
     const L = this.factor.data;
     let c = 0;
@@ -67,8 +53,9 @@ export class DenseCholesky {
   }
 }
 
-/** A⁻¹, exactly symmetric, by n solves. */
+/** A⁻¹, exactly symmetric, by n solves. @throws CurvatureError ERR_SHAPE for what holds no factor */
 export function inverse(cholesky: DenseCholesky): DenseMatrix {
+  checkDenseForm(cholesky?.factor, "inverse: the factor");
   const n = cholesky.factor.rows;
   const X = zeros(n, n);
   for (let i = 0; i < n; i++) X.data[i * n + i] = 1;

@@ -6,7 +6,7 @@
  * Time N² D / 2 differences, some 1.2·10⁹ of them per second; memory 8 N² bytes for all pairs.
  */
 import { CurvatureError } from "../errors.js";
-import { type DenseMatrix, type MatrixLike, toDense, zeros } from "./matrix.js";
+import { checkOperand, type DenseMatrix, type MatrixLike, toDense, zeros } from "./matrix.js";
 
 /** Rows per block, so that those of a pair of blocks stay in the cache. */
 const BLOCK = 32;
@@ -35,6 +35,8 @@ export function squaredDistances(points: MatrixLike): DenseMatrix {
 
 /** ‖xₙ − yₘ‖² of every row of X with every row of Y: X.rows × Y.rows. @throws CurvatureError ERR_SHAPE */
 export function squaredDistancesBetween(X: DenseMatrix, Y: DenseMatrix): DenseMatrix {
+  checkOperand(X, "squaredDistancesBetween: X");
+  checkOperand(Y, "squaredDistancesBetween: Y");
   if (X.columns !== Y.columns) {
     throw new CurvatureError(
       "ERR_SHAPE",

@@ -8,17 +8,21 @@
 import { CurvatureError } from "../errors.js";
 import { generatedInTypeScript, type PanelSource } from "../kernels/generated.js";
 import { installed } from "../kernels/table.js";
-import type { DenseMatrix } from "./matrix.js";
+import { badArgument } from "../options.js";
+import { checkDenseForm, checkOperand, type DenseMatrix } from "./matrix.js";
 
 /**
  * C ← A B, B of A.columns × C.columns.
  *
- * @throws CurvatureError ERR_SHAPE
+ * @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT
  */
 export function multiplyGenerated(A: DenseMatrix, source: PanelSource, C: DenseMatrix): void {
+  checkOperand(A, "multiplyGenerated: A");
+  checkDenseForm(C, "multiplyGenerated: C");
+  if (typeof source !== "function") throw badArgument("multiplyGenerated", "source", "a function", source);
   const { rows: m, columns: k } = A;
   const n = C.columns;
-  if (C.rows !== m || C.data.length !== m * n)
+  if (C.rows !== m)
     throw new CurvatureError("ERR_SHAPE", `multiplyGenerated: C must have ${m} rows; it has ${C.rows}.`, {
       path: "C",
       expected: `${m} x ${n}`,

@@ -148,9 +148,23 @@ function numberAt(value: unknown, row: number, column: number, name: string): nu
  * @throws CurvatureError ERR_SHAPE unless it is { rows, columns, data } with a typed array of rows x columns numbers
  */
 export function checkDenseForm(matrix: unknown, name: string): void {
+  if (numbersBehind(matrix) !== 0) throw badForm(matrix, name);
+}
+
+/** As `checkDenseForm`, for what is read alone: its data may go on behind it, as those of work arrays do. */
+export function checkOperand(matrix: unknown, name: string): void {
+  if (!(numbersBehind(matrix) >= 0)) throw badForm(matrix, name);
+}
+
+/** How many numbers its data have beyond rows x columns; NaN for what is no matrix. */
+function numbersBehind(matrix: unknown): number {
   const { rows, columns, data } = fieldsOf(matrix);
-  if (isSize(rows) && isSize(columns) && isFloats(data) && data.length === rows * columns) return;
-  throw new CurvatureError(
+  return isSize(rows) && isSize(columns) && isFloats(data) ? data.length - rows * columns : Number.NaN;
+}
+
+function badForm(matrix: unknown, name: string): CurvatureError {
+  const { rows, columns, data } = fieldsOf(matrix);
+  return new CurvatureError(
     "ERR_SHAPE",
     `${name} must be { rows, columns, data } with a Float64Array of rows x columns numbers; received ` +
       (isFloats(data)

@@ -38,10 +38,11 @@ export interface PrincipalComponentsOptions {
   readonly seed?: number;
 }
 
-export const principalComponentsDefaults: Readonly<Required<PrincipalComponentsOptions>> = Object.freeze({
-  count: 2,
-  seed: 0,
-});
+export const principalComponentsDefaults: Readonly<Required<PrincipalComponentsOptions>> =
+  /* @__PURE__ */ Object.freeze({
+    count: 2,
+    seed: 0,
+  });
 
 export interface PrincipalComponents {
   /** N × k: the points' coordinates along the components, about the mean. */

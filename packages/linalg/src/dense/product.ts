@@ -1,41 +1,50 @@
-/** Products of dense matrices. 2 m n k operations, some 5·10⁹ of them per second; symmetric results cost half. */
+/**
+ * Products of dense matrices. 2 m n k operations, some 5·10⁹ of them per second; symmetric results cost half. An operand may
+ * be the beginning of longer data.
+ */
 import { CurvatureError } from "../errors.js";
 import type { Block } from "../kernels/gemm.js";
 import { gemm } from "../kernels/product.js";
 import { installed } from "../kernels/table.js";
 import { timesVectorInTypeScript } from "../kernels/times-vector.js";
-import { type DenseMatrix, zeros } from "./matrix.js";
+import { checkOperand, type DenseMatrix, zeros } from "./matrix.js";
 
 /** A B. @throws CurvatureError ERR_SHAPE */
 export function multiply(A: DenseMatrix, B: DenseMatrix): DenseMatrix {
+  checkForms("multiply", A, B);
   checkInner("A B", A, A.columns, B, B.rows);
   return product(A.rows, B.columns, A.columns, plain(A), plain(B));
 }
 
 /** Aᵀ B. @throws CurvatureError ERR_SHAPE */
 export function transposeMultiply(A: DenseMatrix, B: DenseMatrix): DenseMatrix {
+  checkForms("transposeMultiply", A, B);
   checkInner("Aᵀ B", A, A.rows, B, B.rows);
   return product(A.columns, B.columns, A.rows, turned(A), plain(B));
 }
 
 /** A Bᵀ. @throws CurvatureError ERR_SHAPE */
 export function multiplyTranspose(A: DenseMatrix, B: DenseMatrix): DenseMatrix {
+  checkForms("multiplyTranspose", A, B);
   checkInner("A Bᵀ", A, A.columns, B, B.columns);
   return product(A.rows, B.rows, A.columns, plain(A), turned(B));
 }
 
-/** Aᵀ A, exactly symmetric. */
+/** Aᵀ A, exactly symmetric. @throws CurvatureError ERR_SHAPE */
 export function gram(A: DenseMatrix): DenseMatrix {
+  checkOperand(A, "gram: A");
   return symmetricProduct(A.columns, A.rows, turned(A), plain(A));
 }
 
-/** A Aᵀ, exactly symmetric. */
+/** A Aᵀ, exactly symmetric. @throws CurvatureError ERR_SHAPE */
 export function outerGram(A: DenseMatrix): DenseMatrix {
+  checkOperand(A, "outerGram: A");
   return symmetricProduct(A.rows, A.columns, plain(A), turned(A));
 }
 
-/** Aᵀ */
+/** Aᵀ. @throws CurvatureError ERR_SHAPE */
 export function transpose(A: DenseMatrix): DenseMatrix {
+  checkOperand(A, "transpose: A");
   const T = zeros(A.columns, A.rows);
   for (let i = 0; i < A.rows; i++)
     for (let j = 0; j < A.columns; j++) T.data[j * A.rows + i] = A.data[i * A.columns + j];
@@ -98,6 +107,11 @@ function symmetricProduct(n: number, k: number, A: Block, B: Block): DenseMatrix
   gemm(1, n, n, k, A, B, plain(C), true, undefined, true);
   for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) C.data[j * n + i] = C.data[i * n + j];
   return C;
+}
+
+function checkForms(where: string, A: DenseMatrix, B: DenseMatrix): void {
+  checkOperand(A, `${where}: A`);
+  checkOperand(B, `${where}: B`);
 }
 
 function checkInner(what: string, A: DenseMatrix, a: number, B: DenseMatrix, b: number): void {

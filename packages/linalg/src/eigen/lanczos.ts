@@ -51,7 +51,7 @@ export interface LanczosOptions {
   readonly seed?: number;
 }
 
-export const lanczosDefaults: Readonly<Required<LanczosOptions>> = Object.freeze({
+export const lanczosDefaults: Readonly<Required<LanczosOptions>> = /* @__PURE__ */ Object.freeze({
   count: 1,
   which: "largest",
   tolerance: 1e-10,

@@ -2,7 +2,7 @@
 import { zeros } from "../dense/matrix.js";
 import { CurvatureError } from "../errors.js";
 import { axpy, norm2 } from "../kernels/vector.js";
-import { shown } from "../options.js";
+import { badArgument, shown } from "../options.js";
 import type { LinearOperator } from "../solve/conjugate-gradient.js";
 import { type EigenPairs, orientRows } from "./pairs.js";
 import { symmetricEigen } from "./symmetric.js";
@@ -85,14 +85,7 @@ export function checkOperator(where: string, apply: SymmetricOperator, n: number
     );
   }
   if (!Number.isSafeInteger(n) || n < 1 || n > 2 ** 31 - 1) {
-    throw new CurvatureError(
-      "ERR_ARGUMENT",
-      `${where}: n must be a whole number from 1 to 2^31 - 1; received ${shown(n)}.`,
-      {
-        path: "n",
-        received: n,
-      },
-    );
+    throw badArgument(where, "n", "a whole number from 1 to 2^31 - 1", n);
   }
   if (count > n) {
     throw new CurvatureError("ERR_OPTION", `${where}: count must be at most n = ${n}; received ${count}.`, {

@@ -37,7 +37,7 @@ export interface BlockEigenOptions {
   readonly preconditioner?: SymmetricOperator | undefined;
 }
 
-export const blockEigenDefaults: Readonly<Required<BlockEigenOptions>> = Object.freeze({
+export const blockEigenDefaults: Readonly<Required<BlockEigenOptions>> = /* @__PURE__ */ Object.freeze({
   count: 1,
   tolerance: 1e-8,
   maxIterations: 5000,

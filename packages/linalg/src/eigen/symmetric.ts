@@ -13,8 +13,8 @@
  * Martin, Reinsch, Wilkinson: Householder's tridiagonalization of a symmetric matrix. Numer. Math. 11 (1968) 181-195
  * (tred2). Some 9 n³ operations in all, from n = 160 on at most 5 n³. Differs from it: everything runs along rows.
  */
-import { checkDenseForm, checkFinite, type DenseMatrix, zeros } from "../dense/matrix.js";
-import { CurvatureError } from "../errors.js";
+import { checkFinite, type DenseMatrix, zeros } from "../dense/matrix.js";
+import { checkSquareForm } from "../dense/square.js";
 import { installed } from "../kernels/table.js";
 import { PANEL, tridiagonalizeInTypeScript } from "../kernels/tridiagonalize.js";
 import { maxAbs } from "../kernels/vector.js";
@@ -63,14 +63,7 @@ function tridiagonalized(
   A: DenseMatrix,
   where: string,
 ): { Z: Float64Array; d: Float64Array; e: Float64Array; h: Float64Array; size: number } {
-  checkDenseForm(A, `${where}: A`);
-  if (A.rows !== A.columns) {
-    throw new CurvatureError("ERR_SHAPE", `${where}: A must be square; received ${A.rows} x ${A.columns}.`, {
-      path: "A",
-      expected: "a square matrix",
-      received: `${A.rows} x ${A.columns}`,
-    });
-  }
+  checkSquareForm(A, where);
   const n = A.rows;
   const Z = lowerTriangle(A);
   checkFinite({ rows: n, columns: n, data: Z }, `${where}: A`);

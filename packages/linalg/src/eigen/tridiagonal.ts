@@ -16,6 +16,7 @@
  * an engine's `Math.hypot`.
  */
 import { CurvatureError } from "../errors.js";
+import { shown } from "../options.js";
 import { RotationQueue } from "./rotation-queue.js";
 
 /** Sweeps for each eigenvalue, on average: two suffice, but one of a cluster may take as many as the cluster is large. */
@@ -29,12 +30,19 @@ const EPSILON = 2 ** -52;
  * @throws CurvatureError ERR_SHAPE; ERR_NON_FINITE; ERR_NO_CONVERGENCE, which finite entries have never been seen to cause
  */
 export function tridiagonalEigen(d: Float64Array, e: Float64Array, Z: Float64Array, width: number): void {
-  const n = d.length;
-  if (e.length !== n || Z.length !== n * width) {
+  const n = d?.length;
+  const isWidth = Number.isSafeInteger(width) && width >= 0;
+  const areArrays = [d, e, Z].every((array) => array instanceof Float64Array);
+  if (!areArrays || !isWidth || e.length !== n || Z.length !== n * width) {
+    const sizes = [n, isWidth ? width : shown(width)].join(" x ");
     throw new CurvatureError(
       "ERR_SHAPE",
-      `tridiagonalEigen: for ${n} diagonal entries e must have ${n} entries and Z ${n} x ${width}; received ${e.length} and ${Z.length}.`,
-      { path: "e, Z", expected: `${n} and ${n * width} entries`, received: [e.length, Z.length] },
+      `tridiagonalEigen: for ${n} diagonal entries e must have ${n} entries and Z ${sizes}; received ${e?.length} and ${Z?.length}.`,
+      {
+        path: "e, Z",
+        expected: `Float64Arrays of ${n} and ${sizes} entries`,
+        received: [e?.length, Z?.length],
+      },
     );
   }
   let largest = 0;

@@ -5,6 +5,7 @@
  * 4/3 n³ operations, half of them in products.
  */
 import { checkFinite, type DenseMatrix, zeros } from "../dense/matrix.js";
+import { checkSquareForm } from "../dense/square.js";
 import { CurvatureError } from "../errors.js";
 import { installed } from "../kernels/table.js";
 import { PANEL, tridiagonalizeInTypeScript } from "../kernels/tridiagonalize.js";
@@ -35,13 +36,8 @@ export class Tridiagonalization {
    * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE
    */
   constructor(A: DenseMatrix) {
+    checkSquareForm(A, "Tridiagonalization");
     const n = A.rows;
-    if (A.columns !== n || A.data.length !== n * n)
-      throw new CurvatureError(
-        "ERR_SHAPE",
-        `Tridiagonalization: A must be square; received ${A.rows} x ${A.columns}.`,
-        { path: "A", expected: "a square matrix", received: `${A.rows} x ${A.columns}` },
-      );
     for (let i = 0; i < n; i++) A.data.fill(0, i * n + i + 1, (i + 1) * n);
     checkFinite(A, "Tridiagonalization: A");
     this.n = n;
@@ -95,16 +91,16 @@ export class Tridiagonalization {
 
   /** One that goes on from a state, which is copied. @throws CurvatureError ERR_SHAPE */
   static from({ A, d, e, size, remaining }: TridiagonalizationState): Tridiagonalization {
-    const n = d.length;
-    const resumed = new Tridiagonalization(zeros(n, n));
-    if (A.length !== n * n || e.length !== n || !(remaining >= 0 && remaining <= n) || !(size > 0))
+    const areArrays = [A, d, e].every((array) => array instanceof Float64Array);
+    const n = areArrays ? d.length : -1;
+    const isPlace = Number.isInteger(remaining) && remaining >= 0 && remaining <= n;
+    if (!(isPlace && A.length === n * n && e.length === n && size > 0 && size < Number.POSITIVE_INFINITY))
       throw new CurvatureError(
         "ERR_SHAPE",
         "Tridiagonalization: the parts of the state do not fit together.",
-        {
-          path: "state",
-        },
+        { path: "state" },
       );
+    const resumed = new Tridiagonalization(zeros(n, n));
     resumed.A.set(A);
     resumed.d.set(d);
     resumed.e.set(e);

@@ -21,7 +21,7 @@
 import { CurvatureError } from "../errors.js";
 import { type FourierForm, fourierInTypeScript } from "../kernels/fourier-form.js";
 import { installed } from "../kernels/table.js";
-import { shown } from "../options.js";
+import { badArgument, shown } from "../options.js";
 import { type Axis, axisLengths, axisOf } from "./axis.js";
 import { spectrumOf } from "./even-spectrum.js";
 import { type Field, keptOf, type Rows } from "./half-steps.js";
@@ -61,7 +61,8 @@ export class EvenConvolution {
    */
   constructor(shape: ConvolutionShape, kernel: Float64Array, gain?: (i: number, j: number) => number) {
     checkShape(shape, kernel);
-    if (gain !== undefined && typeof gain !== "function") throw noFunction(gain);
+    if (gain !== undefined && typeof gain !== "function")
+      throw badArgument("EvenConvolution", "gain", "a function of two frequencies", gain);
     const { rows, columns, paddedRows: P, paddedColumns: Q } = shape;
     this.shape = { rows, columns, paddedRows: P, paddedColumns: Q };
     this.form =
@@ -224,15 +225,6 @@ function wrongShape(received: string): CurvatureError {
     "ERR_SHAPE",
     `EvenConvolution: a grid of at least 1 x 1 and an even padding at least as large are needed; received ${received}.`,
     { path: "shape" },
-  );
-}
-
-function noFunction(received: unknown): CurvatureError {
-  const expected = "a function of two frequencies";
-  return new CurvatureError(
-    "ERR_ARGUMENT",
-    `EvenConvolution: the gain must be ${expected}; received ${shown(received)}.`,
-    { path: "gain", expected, received },
   );
 }
 

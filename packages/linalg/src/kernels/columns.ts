@@ -30,7 +30,7 @@ export interface TallColumns extends ColumnProducts {
   /**
    * Makes P so many columns wide, by columns of zeros; never narrower, nor wider than it was made for.
    *
-   * @throws CurvatureError ERR_MEMORY
+   * @throws CurvatureError ERR_MEMORY; ERR_OPTION for a count that is no whole number up to that
    */
   widen(count: number): void;
   /** The first K columns times Q (K × k, row-major), in the place of the first k ≤ count. */

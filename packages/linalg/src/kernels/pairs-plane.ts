@@ -1,6 +1,6 @@
 /** Sums over all pairs of points in the plane, in the form that is in use. */
 import { CurvatureError } from "../errors.js";
-import { badOption, shown } from "../options.js";
+import { badArgument, badOption, shown } from "../options.js";
 import { type BlockForces, type PairKernel, pairsInTypeScript } from "./pairs.js";
 import { threadsFor } from "./pairs-threads.js";
 import { installed } from "./table.js";
@@ -20,7 +20,8 @@ export class PlanePairs {
   ) {
     if (kernel !== "student" && kernel !== "gaussian")
       throw badOption("PlanePairs", "kernel", '"student" or "gaussian"', kernel);
-    if (!Number.isInteger(points) || points < 0 || points > 2 ** 31) throw badPoints(points);
+    if (!Number.isInteger(points) || points < 0 || points > 2 ** 31)
+      throw badArgument("PlanePairs", "points", "a whole number from 0 to 2^31", points);
     this.block = { px: new Float64Array(points), py: new Float64Array(points) };
   }
 
@@ -62,13 +63,4 @@ export class PlanePairs {
       });
     }
   }
-}
-
-function badPoints(points: unknown): CurvatureError {
-  const expected = "a whole number from 0 on";
-  return new CurvatureError("ERR_ARGUMENT", `points must be ${expected}; received ${shown(points)}.`, {
-    path: "points",
-    expected,
-    received: points,
-  });
 }

@@ -20,16 +20,21 @@ const LONGEST = 2 ** 31;
  * @throws CurvatureError ERR_OPTION
  */
 export function tallColumns(length: number, most: number, precision: Precision): TallColumns {
-  for (const [name, size] of [
-    ["length", length],
-    ["most", most],
-  ] as const)
-    if (!(Number.isInteger(size) && size >= 1 && size <= LONGEST))
-      throw badOption("tallColumns", name, `a whole number from 1 to ${LONGEST}`, size);
+  checkSize("tallColumns", "length", length, 1, LONGEST);
+  checkSize("tallColumns", "most", most, 1, LONGEST);
   if (precision !== "float64" && precision !== "float32")
     throw badOption("tallColumns", "precision", '"float64" or "float32"', precision);
   const inTypeScript = (): ColumnsForm => new ColumnsInTypeScript(length, precision);
-  return new GrowingColumns(installed.columns?.(length, most, precision) ?? inTypeScript(), inTypeScript);
+  return new GrowingColumns(
+    most,
+    installed.columns?.(length, most, precision) ?? inTypeScript(),
+    inTypeScript,
+  );
+}
+
+function checkSize(where: string, name: string, size: number, least: number, most: number): void {
+  if (Number.isInteger(size) && size >= least && size <= most) return;
+  throw badOption(where, name, `a whole number from ${least} to ${most}`, size);
 }
 
 /** Columns in one form for as long as its memory lasts, and then in TypeScript; the memory before goes. */
@@ -37,6 +42,7 @@ class GrowingColumns implements TallColumns {
   hasOutgrown = false;
 
   constructor(
+    private readonly most: number,
     private form: ColumnsForm,
     private readonly inTypeScript: () => ColumnsForm,
   ) {}
@@ -55,6 +61,7 @@ class GrowingColumns implements TallColumns {
 
   widen(count: number): void {
     const { form } = this;
+    checkSize("tallColumns.widen", "count", count, 0, this.most);
     if (count <= form.count || form.widen(count)) return;
     const next = this.inTypeScript();
     next.widen(count);

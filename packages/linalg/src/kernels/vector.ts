@@ -5,7 +5,7 @@
  * length, whether this one was.
  */
 
-/** ⟨x, y⟩ */
+/** ⟨x, y⟩; nothing is checked. */
 export function dot(x: Float64Array, y: Float64Array): number {
   const n = x.length;
   const whole = n - (n % 4);
@@ -23,7 +23,7 @@ export function dot(x: Float64Array, y: Float64Array): number {
   return s0 + s1 + (s2 + s3);
 }
 
-/** y ← y + a x */
+/** y ← y + a x; nothing is checked. */
 export function axpy(a: number, x: Float64Array, y: Float64Array): void {
   const n = x.length;
   const whole = n - (n % 4);
@@ -36,7 +36,7 @@ export function axpy(a: number, x: Float64Array, y: Float64Array): void {
   for (let i = whole; i < n; i++) y[i] += a * x[i];
 }
 
-/** y ← x + b y */
+/** y ← x + b y; nothing is checked. */
 export function xpby(x: Float64Array, b: number, y: Float64Array): void {
   const n = x.length;
   const whole = n - (n % 4);
@@ -49,7 +49,7 @@ export function xpby(x: Float64Array, b: number, y: Float64Array): void {
   for (let i = whole; i < n; i++) y[i] = x[i] + b * y[i];
 }
 
-/** x ← a x */
+/** x ← a x; nothing is checked. */
 export function scale(a: number, x: Float64Array): void {
   const n = x.length;
   const whole = n - (n % 4);
@@ -62,14 +62,14 @@ export function scale(a: number, x: Float64Array): void {
   for (let i = whole; i < n; i++) x[i] *= a;
 }
 
-/** ‖x‖_∞; NaN if an entry is. */
+/** ‖x‖_∞; NaN if an entry is. Nothing is checked. */
 export function maxAbs(x: Float64Array): number {
   let most = 0;
   for (let i = 0; i < x.length; i++) most = Math.max(most, Math.abs(x[i]));
   return most;
 }
 
-/** ‖x‖₂, right also where the squares overflow or vanish. */
+/** ‖x‖₂, right also where the squares overflow or vanish. Nothing is checked. */
 export function norm2(x: Float64Array): number {
   const squares = dot(x, x);
   if (squares > 1e-280 && squares < Number.POSITIVE_INFINITY) return Math.sqrt(squares);
@@ -80,7 +80,7 @@ export function norm2(x: Float64Array): number {
   return largest * Math.sqrt(sum);
 }
 
-/** ‖x − y‖₂² */
+/** ‖x − y‖₂²; nothing is checked. */
 export function squaredDistance(x: Float64Array, y: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < x.length; i++) sum += (x[i] - y[i]) * (x[i] - y[i]);

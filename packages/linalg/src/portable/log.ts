@@ -14,7 +14,7 @@
 import { powerOfTwo } from "./power-of-two.js";
 
 const view = /* @__PURE__ */ new Float64Array(1);
-const words = /* @__PURE__ */ new Int32Array(view.buffer);
+const words = /* @__PURE__ */ wordsOf(view);
 const HIGH_WORD = /* @__PURE__ */ highWord();
 
 /** log x. log(±0) is −∞, log(∞) is ∞; NaN for x < 0 and for NaN. */
@@ -73,6 +73,10 @@ function logExtreme(x: number): number {
 function log1pExtreme(x: number): number {
   if (x === 0) return x;
   return x <= -1 ? logExtreme(x === -1 ? 0 : x) : logExtreme(x);
+}
+
+function wordsOf({ buffer }: Float64Array): Int32Array {
+  return new Int32Array(buffer);
 }
 
 function highWord(): number {

@@ -8,7 +8,7 @@
  * Blackman, Vigna: Scrambled linear pseudorandom number generators. ACM TOMS 47 (2021). doi:10.1145/3460772.
  */
 import { CurvatureError } from "../errors.js";
-import { shown } from "../options.js";
+import { badArgument, badOption } from "../options.js";
 
 export class RandomGenerator {
   private readonly s = new Uint32Array(4);
@@ -16,15 +16,7 @@ export class RandomGenerator {
   /** @param seed - a whole number from 0 to 2^53 − 1 */
   constructor(seed: number) {
     if (!Number.isSafeInteger(seed) || seed < 0) {
-      throw new CurvatureError(
-        "ERR_OPTION",
-        `seed must be a whole number from 0 to 2^53 - 1; received ${shown(seed)}.`,
-        {
-          path: "seed",
-          expected: "a whole number from 0 to 2^53 - 1",
-          received: seed,
-        },
-      );
+      throw badOption("RandomGenerator", "seed", "a whole number from 0 to 2^53 - 1", seed);
     }
     let h = (seed ^ Math.imul(Math.floor(seed / 2 ** 32), 0x85ebca6b)) | 0;
     for (let k = 0; k < 4; k++) {
@@ -71,14 +63,7 @@ export class RandomGenerator {
   /** A whole number, uniform on 0 … bound − 1 without bias (rejection). @param bound - from 1 to 2^32 */
   integer(bound: number): number {
     if (!Number.isSafeInteger(bound) || bound < 1 || bound > 2 ** 32) {
-      throw new CurvatureError(
-        "ERR_ARGUMENT",
-        `integer(bound): bound must be from 1 to 2^32; received ${bound}.`,
-        {
-          path: "bound",
-          received: bound,
-        },
-      );
+      throw badArgument("integer(bound)", "bound", "from 1 to 2^32", bound);
     }
     if (bound === 2 ** 32) return this.next();
     const divisor = bound >>> 0; // known to be 32 bits wide, it is divided by as integers are, not as doubles
@@ -112,22 +97,7 @@ export class RandomGenerator {
 const isWord = (value: number): boolean => Number.isSafeInteger(value) && value >= 0 && value < 2 ** 32;
 
 /** @throws CurvatureError ERR_ARGUMENT unless it draws numbers as a RandomGenerator does */
-export function checkRandom(where: string, random: unknown): void {
-  const draws =
-    typeof random === "object" &&
-    random !== null &&
-    "uniform" in random &&
-    typeof random.uniform === "function" &&
-    "integer" in random &&
-    typeof random.integer === "function";
-  if (!draws)
-    throw new CurvatureError(
-      "ERR_ARGUMENT",
-      `${where}: random must be a RandomGenerator; received ${shown(random)}.`,
-      {
-        path: "random",
-        expected: "a RandomGenerator",
-        received: random,
-      },
-    );
+export function checkRandom(where: string, random: RandomGenerator): void {
+  const draws = typeof random?.uniform === "function" && typeof random.integer === "function";
+  if (!draws) throw badArgument(where, "random", "a RandomGenerator", random);
 }

@@ -11,8 +11,13 @@ import { badOption } from "../options.js";
 import { log } from "../portable/log.js";
 import { checkRandom, type RandomGenerator } from "./generator.js";
 
-/** A standard normal number. Costs two uniform ones and a quarter more; `fillNormal` wastes none. */
+/**
+ * A standard normal number. Costs two uniform ones and a quarter more; `fillNormal` wastes none.
+ *
+ * @throws CurvatureError ERR_ARGUMENT
+ */
 export function normal(random: RandomGenerator): number {
+  checkRandom("normal", random);
   let u: number;
   let s: number;
   do {

@@ -1,6 +1,5 @@
 /** Random orders and samples, by the exchanges of Fisher and Yates. Durstenfeld, CACM 7 (1964) 420. */
-import { CurvatureError } from "../errors.js";
-import { shown } from "../options.js";
+import { badArgument } from "../options.js";
 import { checkRandom, type RandomGenerator } from "./generator.js";
 
 /** What can be put in another order: arrays and typed arrays. */
@@ -9,8 +8,11 @@ export interface Indexable<T> {
   [index: number]: T;
 }
 
-/** Puts the elements in random order, in place, all orders equally likely. */
+/** Puts the elements in random order, in place, all orders equally likely. @throws CurvatureError ERR_ARGUMENT */
 export function shuffle<T>(random: RandomGenerator, items: Indexable<T>): void {
+  checkRandom("shuffle", random);
+  if (!(typeof items === "object" && Number.isSafeInteger(items?.length) && items.length >= 0))
+    throw badArgument("shuffle", "items", "an array", items);
   for (let i = items.length - 1; i > 0; i--) {
     const j = random.integer(i + 1);
     const item = items[i];
@@ -22,7 +24,7 @@ export function shuffle<T>(random: RandomGenerator, items: Indexable<T>): void {
 /** 0 … n − 1 in random order. @param n - up to 2^31 − 1. @throws CurvatureError ERR_ARGUMENT */
 export function permutation(random: RandomGenerator, n: number): Int32Array {
   checkRandom("permutation", random);
-  checkCount("permutation(random, n): n", n, 2 ** 31 - 1);
+  checkCount("permutation(random, n)", "n", n, 2 ** 31 - 1);
   const order = new Int32Array(n);
   for (let i = 0; i < n; i++) order[i] = i;
   shuffle(random, order);
@@ -37,8 +39,8 @@ export function permutation(random: RandomGenerator, n: number): Int32Array {
  */
 export function sampleWithoutReplacement(random: RandomGenerator, count: number, n: number): Int32Array {
   checkRandom("sampleWithoutReplacement", random);
-  checkCount("sampleWithoutReplacement(random, count, n): n", n, 2 ** 31 - 1);
-  checkCount("sampleWithoutReplacement(random, count, n): count", count, n);
+  checkCount("sampleWithoutReplacement(random, count, n)", "n", n, 2 ** 31 - 1);
+  checkCount("sampleWithoutReplacement(random, count, n)", "count", count, n);
   const sample = new Int32Array(count);
   const moved = new Map<number, number>();
   for (let i = 0; i < count; i++) {
@@ -49,14 +51,7 @@ export function sampleWithoutReplacement(random: RandomGenerator, count: number,
   return sample;
 }
 
-function checkCount(what: string, value: number, most: number): void {
+function checkCount(where: string, name: string, value: number, most: number): void {
   if (Number.isSafeInteger(value) && value >= 0 && value <= most) return;
-  throw new CurvatureError(
-    "ERR_ARGUMENT",
-    `${what} must be a whole number from 0 to ${most}; received ${shown(value)}.`,
-    {
-      expected: `a whole number from 0 to ${most}`,
-      received: value,
-    },
-  );
+  throw badArgument(where, name, `a whole number from 0 to ${most}`, value);
 }

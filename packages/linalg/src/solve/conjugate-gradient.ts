@@ -21,7 +21,15 @@
 import { CurvatureError } from "../errors.js";
 import { norm2 } from "../kernels/vector.js";
 import { allocated } from "../memory.js";
-import { callback, checkOptions, integerFrom, nonNegative, optional, shown } from "../options.js";
+import {
+  badArgument,
+  callback,
+  checkOptions,
+  integerFrom,
+  nonNegative,
+  optional,
+  unfit,
+} from "../options.js";
 
 /** Writes a linear map of `v` into `out`; the arrays are never the same. */
 export type LinearOperator = (v: Float64Array, out: Float64Array) => void;
@@ -35,11 +43,12 @@ export interface ConjugateGradientOptions {
   readonly maxIterations?: number;
 }
 
-export const conjugateGradientDefaults: Readonly<Required<ConjugateGradientOptions>> = Object.freeze({
-  preconditioner: undefined,
-  tolerance: 1e-8,
-  maxIterations: 1000,
-});
+export const conjugateGradientDefaults: Readonly<Required<ConjugateGradientOptions>> =
+  /* @__PURE__ */ Object.freeze({
+    preconditioner: undefined,
+    tolerance: 1e-8,
+    maxIterations: 1000,
+  });
 
 export interface ConjugateGradientResult {
   /** Those completed; each costs one product with A, and the starting point one more. */
@@ -66,11 +75,7 @@ export class ConjugateGradient {
   /** @param size - n. @throws CurvatureError ERR_SHAPE, ERR_MEMORY */
   constructor(readonly size: number) {
     if (!Number.isSafeInteger(size) || size < 0) {
-      throw new CurvatureError(
-        "ERR_SHAPE",
-        `ConjugateGradient: size must be a whole number of at least 0; received ${shown(size)}.`,
-        { path: "size", expected: "a whole number of at least 0", received: size },
-      );
+      throw unfit("ERR_SHAPE", "ConjugateGradient", "size", "a whole number of at least 0", size);
     }
     this.r = allocated(size, "ConjugateGradient");
     this.z = allocated(size, "ConjugateGradient");
@@ -83,7 +88,7 @@ export class ConjugateGradient {
    * @param multiply - A v
    * @param b - n
    * @param x - n; where an iteration breaks down, x is left as it was before it. For b = 0 it becomes 0.
-   * @throws CurvatureError ERR_SHAPE, ERR_OPTION
+   * @throws CurvatureError ERR_SHAPE, ERR_OPTION, ERR_ARGUMENT
    */
   solve(
     multiply: LinearOperator,
@@ -97,6 +102,13 @@ export class ConjugateGradient {
       conjugateGradientDefaults,
       { preconditioner: optional(callback), tolerance: nonNegative, maxIterations: integerFrom(0) },
     );
+    if (typeof multiply !== "function")
+      throw badArgument(
+        "ConjugateGradient",
+        "multiply",
+        "a function (v, out) that writes A v into out",
+        multiply,
+      );
     this.checkLengths(b, x);
     const { r, z, p, size: n } = this;
     const normOfB = length(b);
@@ -138,12 +150,20 @@ export class ConjugateGradient {
   }
 
   private checkLengths(b: Float64Array, x: Float64Array): void {
-    if (b.length === this.size && x.length === this.size && b !== x) return;
+    if (this.isVector(b) && this.isVector(x) && b !== x) return;
     throw new CurvatureError(
       "ERR_SHAPE",
-      `ConjugateGradient: b and x must be two arrays of length ${this.size}; received ${b.length} and ${x.length}.`,
-      { path: "b, x", expected: `length ${this.size}`, received: [b.length, x.length] },
+      `ConjugateGradient: b and x must be two arrays of length ${this.size}; received ${b?.length} and ${x?.length}.`,
+      {
+        path: "b, x",
+        expected: `two Float64Arrays of length ${this.size}`,
+        received: [b?.length, x?.length],
+      },
     );
+  }
+
+  private isVector(x: Float64Array): boolean {
+    return x instanceof Float64Array && x.length === this.size;
   }
 }
 

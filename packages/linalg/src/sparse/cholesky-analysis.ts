@@ -3,12 +3,14 @@
  * tree, how many nonzeros each column of L has, and from these the memory and the work, before either is spent.
  */
 import { CurvatureError } from "../errors.js";
-import { checkOptions, oneOf } from "../options.js";
+import { checkOptions, oneOf, type Rule } from "../options.js";
+import { checkSquare } from "./check-sparse.js";
 import { type SparseMatrix, storedEntries } from "./csr.js";
 import { columnCounts, eliminationTree, postorder } from "./elimination-tree.js";
+import { mirrorPositions } from "./mirror.js";
 import { approximateMinimumDegree } from "./ordering-amd.js";
 import { nestedDissection } from "./ordering-nested-dissection.js";
-import { checkSquare, mirrorPositions, permuteSymmetric } from "./structure.js";
+import { permuteSymmetric } from "./permute.js";
 import { toSparse } from "./to-sparse.js";
 
 export interface CholeskyAnalysis {
@@ -37,7 +39,21 @@ export interface CholeskyAnalysisOptions {
 
 export type CholeskyOrdering = "auto" | "amd" | "nested-dissection" | "natural";
 
-export const anOrdering = oneOf("auto", "amd", "nested-dissection", "natural");
+export const anOrdering = /* @__PURE__ */ oneOf("auto", "amd", "nested-dissection", "natural");
+
+/** Its parts are there, and fit together; what they say is not looked at. */
+export const anAnalysis: Rule = {
+  expected: "a result of analyzeCholesky",
+  accepts(value) {
+    if (typeof value !== "object" || value === null) return false;
+    const { matrix, order, parent, columnCounts, factorNonzeros }: Partial<CholeskyAnalysis> = value;
+    const size = matrix?.rowPointers instanceof Int32Array ? matrix.rows : undefined;
+    const areWhole = [order, parent, columnCounts].every(
+      (part) => part instanceof Int32Array && part.length === size,
+    );
+    return areWhole && typeof factorNonzeros === "number";
+  },
+};
 
 /**
  * Nested dissection costs some 25 µs a row, as much as 8e4 operations of the factorisation; a factor is solved with
@@ -45,9 +61,10 @@ export const anOrdering = oneOf("auto", "amd", "nested-dissection", "natural");
  */
 const flopsPerRowWorthDissecting = 2e4;
 
-export const choleskyAnalysisDefaults: Readonly<Required<CholeskyAnalysisOptions>> = Object.freeze({
-  ordering: "auto",
-});
+export const choleskyAnalysisDefaults: Readonly<Required<CholeskyAnalysisOptions>> =
+  /* @__PURE__ */ Object.freeze({
+    ordering: "auto",
+  });
 
 /**
  * Orders A and predicts its factor, in time and memory of the order of A's entries.

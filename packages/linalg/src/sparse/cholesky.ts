@@ -20,13 +20,15 @@
  * 1034-1056. doi:10.1137/0914063.
  * Differs from it: the products are subtracted where they belong at once, without a buffer and a scatter.
  */
+import { checkBlock } from "../blocks.js";
 import { CurvatureError } from "../errors.js";
 import type { SupernodeMemory } from "../kernels/supernode-memory.js";
 import { installed } from "../kernels/table.js";
 import { allocated } from "../memory.js";
-import { checkOptions, optional, positive, type Rule } from "../options.js";
-import { checkBlock } from "./blocks.js";
+import { checkOptions, optional, positive } from "../options.js";
+import { checkSparseForm } from "./check-sparse.js";
 import {
+  anAnalysis,
   analyzeCholesky,
   anOrdering,
   type CholeskyAnalysis,
@@ -55,16 +57,11 @@ export interface CholeskyOptions {
   readonly maxFactorNonzeros?: number;
 }
 
-export const choleskyDefaults: Readonly<Required<CholeskyOptions>> = Object.freeze({
+export const choleskyDefaults: Readonly<Required<CholeskyOptions>> = /* @__PURE__ */ Object.freeze({
   analysis: undefined,
   ordering: "auto",
   maxFactorNonzeros: 5e7,
 });
-
-const anAnalysis: Rule = {
-  expected: "a result of analyzeCholesky",
-  accepts: (value) => typeof value === "object" && value !== null && "factorNonzeros" in value,
-};
 
 /** A pivot below this share of its diagonal entry is rounding, not curvature. */
 const leastPivot = 1e-14;
@@ -267,6 +264,7 @@ export class SparseCholesky {
   }
 
   private checkPattern(A: SparseMatrix): void {
+    checkSparseForm(A, "SparseCholesky: A");
     if (samePattern(A, this.analysis.matrix)) return;
     throw new CurvatureError(
       "ERR_ARGUMENT",

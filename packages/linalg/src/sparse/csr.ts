@@ -11,7 +11,7 @@ export interface SparseMatrix<T extends Float64Array | Float32Array = Float64Arr
   readonly values: T;
 }
 
-/** The number of stored entries (explicit zeros are entries). */
+/** The number of stored entries (explicit zeros are entries); A is not checked. */
 export function storedEntries(A: SparseMatrix<Float64Array | Float32Array>): number {
   return A.rowPointers[A.rows];
 }

@@ -4,6 +4,7 @@
  *
  * Tarjan, van Leeuwen: Worst-case analysis of set union algorithms. J. ACM 31 (1984). doi:10.1145/62.2160.
  */
+import { badArgument } from "../options.js";
 import { checkSize } from "./triplets.js";
 
 export interface Components {
@@ -25,9 +26,11 @@ export class DisjointSets {
     for (let i = 0; i < size; i++) this.parent[i] = i;
   }
 
-  /** Makes the sets of i and j one; both must be whole numbers from 0 to n − 1. */
+  /** Makes the sets of i and j one. @throws CurvatureError ERR_ARGUMENT unless both are whole numbers from 0 to n − 1 */
   unite(i: number, j: number): void {
     const { parent } = this;
+    checkIndex(i, parent.length);
+    checkIndex(j, parent.length);
     const a = root(parent, i);
     const b = root(parent, j);
     parent[Math.max(a, b)] = Math.min(a, b);
@@ -41,6 +44,11 @@ export class DisjointSets {
     for (let i = 0; i < labels.length; i++) labels[i] = parent[i] === i ? count++ : labels[root(parent, i)];
     return { count, labels };
   }
+}
+
+function checkIndex(i: number, size: number): void {
+  if (Number.isInteger(i) && i >= 0 && i < size) return;
+  throw badArgument("DisjointSets.unite", "an index", `a whole number from 0 to ${size - 1}`, i);
 }
 
 function root(parent: Int32Array, start: number): number {

@@ -15,8 +15,9 @@
  *
  * Nothing recurses: a path of 100,000 nodes is an ordinary tree here. A is stored whole.
  */
+
+import { checkSquare } from "./check-sparse.js";
 import type { SparseMatrix } from "./csr.js";
-import { checkSquare } from "./structure.js";
 
 /** parent(j), −1 for roots. @throws CurvatureError ERR_SHAPE unless A is square */
 export function eliminationTree(A: SparseMatrix): Int32Array {

@@ -19,10 +19,12 @@
  * Differs from it: no pivot is smaller than guard = 1e-3 of its diagonal entry, so that matrices that are nearly
  * singular or not quite M-matrices give a usable preconditioner too.
  */
+
+import { checkBlock } from "../blocks.js";
 import { CurvatureError } from "../errors.js";
-import { checkBlock } from "./blocks.js";
+import { checkSparseForm, checkSquare } from "./check-sparse.js";
 import type { SparseMatrix } from "./csr.js";
-import { checkSquare, lowerTriangle } from "./structure.js";
+import { lowerTriangle } from "./structure.js";
 import { toSparse } from "./to-sparse.js";
 import { notFinite } from "./triplets.js";
 
@@ -42,11 +44,12 @@ export class IncompleteCholesky {
    *   entry is not positive
    */
   constructor(A: SparseMatrix) {
-    checkSquare(toSparse(A), "IncompleteCholesky");
-    this.size = A.rows;
-    this.L = lowerTriangle(A);
-    this.row = new Float64Array(A.rows);
-    this.refactor(A);
+    const matrix = toSparse(A, "IncompleteCholesky: A");
+    checkSquare(matrix, "IncompleteCholesky");
+    this.size = matrix.rows;
+    this.L = lowerTriangle(matrix);
+    this.row = new Float64Array(matrix.rows);
+    this.refactor(matrix);
   }
 
   /**
@@ -55,6 +58,7 @@ export class IncompleteCholesky {
    * @throws CurvatureError as the constructor, and ERR_ARGUMENT for another pattern
    */
   refactor(A: SparseMatrix): void {
+    checkSparseForm(A, "IncompleteCholesky: A");
     this.enter(A);
     const { size, row } = this;
     const { rowPointers, columnIndices, values: L } = this.L;

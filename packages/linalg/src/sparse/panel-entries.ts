@@ -3,7 +3,8 @@
  */
 import type { CurvatureError } from "../errors.js";
 import { type SparseMatrix, storedEntries } from "./csr.js";
-import { mirrorPositions, notSymmetric, permuteSymmetric } from "./structure.js";
+import { mirrorPositions, notSymmetric } from "./mirror.js";
+import { permuteSymmetric } from "./permute.js";
 import type { Supernodes } from "./supernodes.js";
 import { notFinite } from "./triplets.js";
 

@@ -2,8 +2,9 @@
  * Products of a sparse matrix with a vector or a block of vectors. Nothing is allocated; `out` must not be the
  * input. These are inner loops: only lengths are checked, for the matrix itself `toSparse` is the door.
  */
+
+import { checkBlock } from "../blocks.js";
 import { CurvatureError } from "../errors.js";
-import { checkBlock } from "./blocks.js";
 import type { SparseMatrix } from "./csr.js";
 
 /**

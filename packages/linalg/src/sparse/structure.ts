@@ -1,12 +1,14 @@
 /**
- * Sparse matrices rearranged: transpose, symmetric part, triangle, diagonal, row sums, symmetric permutation.
- * All take O(entries + rows + columns) and return new matrices whose rows are sorted.
+ * Sparse matrices rearranged: transpose, symmetric part, triangle, diagonal, row sums.
+ * All take O(entries + rows + columns), a check of the pattern included, and matrices that are returned are new, with sorted
+ * rows. What the values are is not looked at.
  */
-import { CurvatureError } from "../errors.js";
+import { checkSparseIndices, checkSparsePattern, checkSquare } from "./check-sparse.js";
 import { type SparseMatrix, storedEntries } from "./csr.js";
 
-/** Aᵀ */
+/** Aᵀ, of rows that need not be sorted: transposing twice sorts them. @throws CurvatureError ERR_SHAPE */
 export function transposeSparse(A: SparseMatrix): SparseMatrix {
+  checkSparseIndices(A, "transposeSparse: A");
   const { rows, columns, rowPointers: from, columnIndices: js, values } = A;
   const count = storedEntries(A);
   const rowPointers = new Int32Array(columns + 1);
@@ -25,8 +27,9 @@ export function transposeSparse(A: SparseMatrix): SparseMatrix {
   return { rows: columns, columns: rows, rowPointers, columnIndices, values: transposed };
 }
 
-/** (A + Aᵀ)/2, exactly symmetric, on the union of both patterns. @throws CurvatureError ERR_SHAPE unless square */
+/** (A + Aᵀ)/2, exactly symmetric, on the union of both patterns. @throws CurvatureError ERR_SHAPE, also unless square */
 export function symmetricPart(A: SparseMatrix): SparseMatrix {
+  checkSparsePattern(A, "symmetricPart: A");
   checkSquare(A, "symmetricPart");
   const n = A.rows;
   const T = transposeSparse(A);
@@ -65,8 +68,9 @@ function unionSize(A: SparseMatrix, B: SparseMatrix, i: number): number {
   return all - shared;
 }
 
-/** The entries a_ij with j ≤ i. */
+/** The entries a_ij with j ≤ i. @throws CurvatureError ERR_SHAPE */
 export function lowerTriangle(A: SparseMatrix): SparseMatrix {
+  checkSparsePattern(A, "lowerTriangle: A");
   const { rows, columns, rowPointers: from, columnIndices: js } = A;
   const rowPointers = new Int32Array(rows + 1);
   for (let i = 0; i < rows; i++) {
@@ -85,8 +89,9 @@ export function lowerTriangle(A: SparseMatrix): SparseMatrix {
   return { rows, columns, rowPointers, columnIndices, values };
 }
 
-/** a_ii, 0 where none is stored; length min(rows, columns). */
+/** a_ii, 0 where none is stored; length min(rows, columns). @throws CurvatureError ERR_SHAPE */
 export function sparseDiagonal(A: SparseMatrix): Float64Array {
+  checkSparsePattern(A, "sparseDiagonal: A");
   const diagonal = new Float64Array(Math.min(A.rows, A.columns));
   for (let i = 0; i < diagonal.length; i++) {
     for (let p = A.rowPointers[i]; p < A.rowPointers[i + 1]; p++) {
@@ -96,8 +101,9 @@ export function sparseDiagonal(A: SparseMatrix): Float64Array {
   return diagonal;
 }
 
-/** A 1: the sum of each row. */
+/** A 1: the sum of each row. @throws CurvatureError ERR_SHAPE */
 export function sparseRowSums(A: SparseMatrix): Float64Array {
+  checkSparsePattern(A, "sparseRowSums: A");
   const sums = new Float64Array(A.rows);
   for (let i = 0; i < A.rows; i++) {
     let sum = 0;
@@ -105,86 +111,4 @@ export function sparseRowSums(A: SparseMatrix): Float64Array {
     sums[i] = sum;
   }
   return sums;
-}
-
-/**
- * P A Pᵀ: entry (i, j) of the result is a at (order[i], order[j]).
- *
- * @param order - a permutation of 0 … n − 1: which old row comes first, second, …
- * @throws CurvatureError ERR_SHAPE unless A is square, ERR_ARGUMENT unless `order` is a permutation
- */
-export function permuteSymmetric(A: SparseMatrix, order: Int32Array): SparseMatrix {
-  checkSquare(A, "permuteSymmetric");
-  const n = A.rows;
-  const place = inversePermutation(order, n);
-  const rowPointers = new Int32Array(n + 1);
-  const columnIndices = new Int32Array(storedEntries(A));
-  const values = new Float64Array(columnIndices.length);
-  let count = 0;
-  for (let i = 0; i < n; i++) {
-    const row = order[i];
-    for (let p = A.rowPointers[row]; p < A.rowPointers[row + 1]; p++) {
-      columnIndices[count] = place[A.columnIndices[p]];
-      values[count++] = A.values[p];
-    }
-    rowPointers[i + 1] = count;
-  }
-  // Transposing twice sorts the rows.
-  return transposeSparse(transposeSparse({ rows: n, columns: n, rowPointers, columnIndices, values }));
-}
-
-/** place[order[k]] = k. @throws CurvatureError ERR_ARGUMENT unless `order` is a permutation of 0 … n − 1 */
-function inversePermutation(order: Int32Array, n: number): Int32Array {
-  const place = new Int32Array(n).fill(-1);
-  for (let k = 0; k < order.length; k++) place[order[k]] = k;
-  if (order.length !== n || place.includes(-1)) {
-    throw new CurvatureError("ERR_ARGUMENT", `order must hold each of 0 to ${n - 1} once.`, {
-      path: "order",
-      expected: `a permutation of 0 to ${n - 1}`,
-      received: order,
-    });
-  }
-  return place;
-}
-
-/**
- * Of each entry of a matrix with a symmetric pattern the position of its mirror image: where a_ji is stored.
- *
- * @throws CurvatureError ERR_SHAPE unless A is square, ERR_ARGUMENT naming an entry without a mirror image
- */
-export function mirrorPositions(A: SparseMatrix): Int32Array {
-  checkSquare(A, "mirrorPositions");
-  const { rows, rowPointers, columnIndices } = A;
-  const mirror = new Int32Array(storedEntries(A));
-  // Rows come in order, so the next entry of row j that is not taken yet must be the one in column i.
-  const next = rowPointers.slice(0, rows);
-  for (let i = 0; i < rows; i++) {
-    for (let p = rowPointers[i]; p < rowPointers[i + 1]; p++) {
-      const j = columnIndices[p];
-      const q = next[j]++;
-      if (q >= rowPointers[j + 1] || columnIndices[q] !== i) throw notSymmetric(i, j);
-      mirror[p] = q;
-    }
-  }
-  return mirror;
-}
-
-export function notSymmetric(row: number, column: number): CurvatureError {
-  return new CurvatureError(
-    "ERR_ARGUMENT",
-    `The matrix must be symmetric and stored whole: entries (${row}, ${column}) and (${column}, ${row}) differ ` +
-      "(counted from 0). symmetricPart(A) makes it so.",
-    { path: `row ${row}, column ${column}`, expected: "a symmetric matrix" },
-  );
-}
-
-/** @throws CurvatureError ERR_SHAPE unless A is square */
-export function checkSquare(A: SparseMatrix, where: string): void {
-  if (A.rows !== A.columns) {
-    throw new CurvatureError(
-      "ERR_SHAPE",
-      `${where}: the matrix must be square; received ${A.rows} x ${A.columns}.`,
-      { path: where, expected: "as many rows as columns", received: [A.rows, A.columns] },
-    );
-  }
 }

@@ -3,10 +3,9 @@
  * ml-sparse-matrix's do, and everything that `toDense` takes.
  */
 import { type MatrixLike, toDense } from "../dense/matrix.js";
-import { CurvatureError } from "../errors.js";
-import { shown } from "../options.js";
+import { checkSparsePattern } from "./check-sparse.js";
 import type { SparseMatrix } from "./csr.js";
-import { checkSize, fromTriplets, notFinite, type Triplets } from "./triplets.js";
+import { fromTriplets, notFinite, type Triplets } from "./triplets.js";
 
 /** What ml-sparse-matrix's matrices look like from outside; either of the two methods is enough. */
 export type MlSparseMatrixLike = { readonly rows: number; readonly columns: number } & (
@@ -77,66 +76,20 @@ function withoutZeros(dense: { rows: number; columns: number; data: Float64Array
   return { rows, columns, rowPointers, columnIndices, values };
 }
 
-/**
- * Its form alone, in a time that does not depend on its size: rows and entries are not looked at.
- *
- * @throws CurvatureError ERR_SHAPE for sizes, arrays or lengths that are not those of a `SparseMatrix`
- */
-export function checkSparseForm(input: SparseMatrix | SparseMatrix<Float32Array>, name: string): void {
-  const { rows, columns, rowPointers, columnIndices, values } = input;
-  checkSize(rows, `${name}: the number of rows`);
-  checkSize(columns, `${name}: the number of columns`);
-  if (!(rowPointers instanceof Int32Array && columnIndices instanceof Int32Array)) {
-    throw shape(name, "rowPointers and columnIndices must be Int32Arrays", shown(rowPointers));
-  }
-  if (!(values instanceof Float64Array || values instanceof Float32Array)) {
-    throw shape(name, "values must be a Float64Array or a Float32Array", shown(values));
-  }
-  if (rowPointers.length !== rows + 1 || rowPointers[0] !== 0) {
-    throw shape(name, `rowPointers must have length ${rows + 1} and begin with 0`, rowPointers.length);
-  }
-  if (values.length !== columnIndices.length || rowPointers[rows] !== values.length) {
-    throw shape(
-      name,
-      `values and columnIndices must both have as many entries as rowPointers ends with (${rowPointers[rows]})`,
-      `${values.length} and ${columnIndices.length}`,
-    );
-  }
-}
-
 function checkedSparse(input: SparseMatrix | SparseMatrix<Float32Array>, name: string): SparseMatrix {
-  checkSparseForm(input, name);
-  const { rows, rowPointers, values } = input;
-  // All pointers before any row: a pointer beyond the arrays must not be followed.
-  for (let i = 0; i < rows; i++) {
-    if (rowPointers[i + 1] < rowPointers[i])
-      throw shape(name, "rowPointers must not fall", rowPointers[i + 1]);
-  }
-  for (let i = 0; i < rows; i++) checkRow(input, i, name);
-  return isDouble(input) ? input : { ...input, values: Float64Array.from(values) };
+  checkSparsePattern(input, name);
+  checkValues(input, name);
+  return isDouble(input) ? input : { ...input, values: Float64Array.from(input.values) };
 }
 
 function isDouble(A: SparseMatrix | SparseMatrix<Float32Array>): A is SparseMatrix {
   return A.values instanceof Float64Array;
 }
 
-function checkRow(input: SparseMatrix | SparseMatrix<Float32Array>, i: number, name: string): void {
-  const { columns, rowPointers, columnIndices, values } = input;
-  let last = -1;
-  for (let p = rowPointers[i]; p < rowPointers[i + 1]; p++) {
-    const j = columnIndices[p];
-    if (j <= last || j >= columns) {
-      throw shape(name, `row ${i} must have increasing column indices from 0 to ${columns - 1}`, j);
-    }
-    if (!Number.isFinite(values[p])) throw notFinite(name, i, j, values[p]);
-    last = j;
+function checkValues(input: SparseMatrix | SparseMatrix<Float32Array>, name: string): void {
+  const { rows, rowPointers, columnIndices, values } = input;
+  for (let i = 0; i < rows; i++) {
+    for (let p = rowPointers[i]; p < rowPointers[i + 1]; p++)
+      if (!Number.isFinite(values[p])) throw notFinite(name, i, columnIndices[p], values[p]);
   }
-}
-
-function shape(name: string, expected: string, received: unknown): CurvatureError {
-  return new CurvatureError("ERR_SHAPE", `${name}: ${expected}; received ${String(received)}.`, {
-    path: name,
-    expected,
-    received,
-  });
 }

@@ -23,17 +23,25 @@ export class SharedLocks {
     return new SharedLocks(new Int32Array(new SharedArrayBuffer(4 * things)));
   }
 
-  /** Waits for it; false where it is not to be had. Who takes several takes them in the order of their numbers. */
+  /** Waits for it; false where it is not to be had. Who takes several takes them in the order of their numbers. @throws CurvatureError ERR_OPTION */
   take(thing: number): boolean {
     const { words } = this;
+    this.check(thing);
     while (Atomics.compareExchange(words, thing, 0, 1) !== 0)
       if (Atomics.wait(words, thing, 1, PATIENCE) === "timed-out") return false;
     return true;
   }
 
-  /** Lets the next one have it. */
+  /** Lets the next one have it. @throws CurvatureError ERR_OPTION */
   giveBack(thing: number): void {
+    this.check(thing);
     Atomics.store(this.words, thing, 0);
     Atomics.notify(this.words, thing, 1);
+  }
+
+  private check(thing: number): void {
+    const { length } = this.words;
+    if (!(Number.isInteger(thing) && thing >= 0 && thing < length))
+      throw badOption("SharedLocks", "thing", `a whole number from 0 to ${length - 1}`, thing);
   }
 }

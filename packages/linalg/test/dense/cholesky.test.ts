@@ -64,7 +64,9 @@ test("a solution goes where it is wanted, and B stays as it was", () => {
   expect(B).toEqual(before);
   cholesky.solve(B, 2);
   expect(B).toEqual(out);
-  expect(() => cholesky.solve(B, 2, new Float64Array(19))).toThrowError("received 20 and 19");
+  expect(() => cholesky.solve(B, 2, new Float64Array(19))).toThrowError(
+    "out must hold d = 2 vectors of length 10, 20 numbers; received 19",
+  );
 });
 
 test("only the lower triangle is read, and A stays as it was unless its place is given away", () => {
@@ -113,9 +115,11 @@ test("wrong shapes are refused", () => {
   expect(() => new DenseCholesky(zeros(2, 3))).toThrowError("A must be square; received 2 x 3");
   const cholesky = new DenseCholesky(positiveDefinite(3, 1));
   expect(() => cholesky.solve(new Float64Array(5), 2)).toThrowError(
-    "B and out must have 3 x 2 entries; received 5 and 5",
+    "B must hold d = 2 vectors of length 3, 6 numbers; received 5",
   );
-  expect(() => cholesky.solve(new Float64Array(3), 1.5)).toThrowError("B and out must have");
+  expect(() => cholesky.solve(new Float64Array(3), 1.5)).toThrowError(
+    "d must be a whole number of at least 0; received 1.5",
+  );
 });
 
 test("an array of another length than the shape says is refused", () => {

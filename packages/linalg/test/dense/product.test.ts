@@ -74,3 +74,13 @@ test("inner sizes that differ are refused", () => {
   expect(() => transposeMultiply(zeros(2, 3), zeros(3, 3))).toThrowError("the inner sizes differ");
   expect(() => multiplyTranspose(zeros(2, 3), zeros(3, 2))).toThrowError("the inner sizes differ");
 });
+
+test("an operand may be the beginning of longer data", () => {
+  const A = whole(3, 2, 1);
+  const longer = { ...A, data: new Float64Array(10).fill(Number.NaN) };
+  longer.data.set(A.data);
+  for (const product of [gram, outerGram, transpose]) expect(product(longer)).toEqual(product(A));
+  expect(transposeMultiply(longer, longer)).toEqual(gram(A));
+  expect(multiplyTranspose(longer, longer)).toEqual(outerGram(A));
+  expect(multiply(longer, transpose(A))).toEqual(outerGram(A));
+});

@@ -13,8 +13,14 @@ const random = new RandomGenerator(5);
 const drawn = (count: number): Float64Array =>
   Float64Array.from({ length: count }, () => (random.uniform() - 0.5) * 2 ** random.integer(8));
 
-function filled(length: number, count: number, precision: Precision, entries: Float64Array): TallColumns {
-  const P = tallColumns(length, count + 3, precision);
+function filled(
+  length: number,
+  count: number,
+  precision: Precision,
+  entries: Float64Array,
+  most = count + 3,
+): TallColumns {
+  const P = tallColumns(length, most, precision);
   for (let k = 0; k < count; k++) {
     P.widen(k + 1); // one by one, as memory grows in use
     P.column(k).set(entries.subarray(k * length, (k + 1) * length));
@@ -98,7 +104,7 @@ describe.each(["float64", "float32"] as const)("%s", (precision) => {
     const entries = drawn(600 * 12);
     const whole = filled(600, 12, precision, entries);
     limitMemories(precision === "float64" ? 3 : 2);
-    const P = filled(600, 9, precision, entries.subarray(0, 5400));
+    const P = filled(600, 9, precision, entries.subarray(0, 5400), 40);
     expect(P.hasOutgrown).toBe(false);
     P.widen(40); // beyond the page that is there
     expect(P.hasOutgrown).toBe(true);

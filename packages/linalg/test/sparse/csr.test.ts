@@ -123,8 +123,8 @@ describe("toSparse", () => {
     ["rowPointers ends with", { rowPointers: Int32Array.of(0, 2, 3, 6) }],
     ["increasing column indices", { columnIndices: Int32Array.of(2, 0, 0, 1, 2) }],
     ["increasing column indices", { columnIndices: Int32Array.of(0, 0, 0, 1, 2) }],
-    ["increasing column indices", { columnIndices: Int32Array.of(0, 3, 0, 1, 2) }],
-    ["increasing column indices", { columnIndices: Int32Array.of(-1, 2, 0, 1, 2) }],
+    ["column indices from 0 to 2", { columnIndices: Int32Array.of(0, 3, 0, 1, 2) }],
+    ["column indices from 0 to 2", { columnIndices: Int32Array.of(-1, 2, 0, 1, 2) }],
     ["as many entries", { values: new Float64Array(4) }],
     ["NaN at row 1, column 0", { values: Float64Array.of(4, -1, Number.NaN, 3, 5) }],
     ["number of rows", { rows: 2.5 }],
@@ -215,7 +215,9 @@ describe("rearrangements and products agree with dense algebra", () => {
       "out must hold d = 1 vectors of length 3",
     );
     expect(() => sparseTimesBlock(A, x, 2, new Float64Array(6))).toThrowError("6 numbers; received 3");
-    expect(() => sparseTimesBlock(A, new Float64Array(6), 1.5, new Float64Array(6))).toThrowError("d = 1.5");
+    expect(() => sparseTimesBlock(A, new Float64Array(6), 1.5, new Float64Array(6))).toThrowError(
+      "d must be a whole number of at least 0; received 1.5",
+    );
     expect(() => symmetricPart(wide)).toThrowError("must be square; received 1 x 2");
     expect(() => connectedComponents(wide)).toThrowError("must be square");
     for (const order of [

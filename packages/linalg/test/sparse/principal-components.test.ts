@@ -105,7 +105,7 @@ test("what is no sparse matrix is refused", () => {
   const good = toSparse(sparsePoints(5, 4, 0.5, 1));
   const cases: [SparseMatrix, string][] = [
     [{ ...good, values: good.values.with(0, Number.NaN) }, "NaN"],
-    [{ ...good, columnIndices: good.columnIndices.with(0, 9) }, "increasing column indices"],
+    [{ ...good, columnIndices: good.columnIndices.with(0, 9) }, "column indices from 0 to 3"],
     [{ ...good, rowPointers: good.rowPointers.subarray(1) }, "rowPointers"],
     [{ ...good, columns: 1e9 }, "2 components of 1000000000 columns take 14.9 GiB"],
     [
