@@ -1,7 +1,7 @@
 /**
- * What neighbours and affinities share: the distance of two rows, and the checks of points and of distances.
+ * What neighbours and affinities share: the distance of two rows, and the checks of distances.
  */
-import { CurvatureError, type DenseMatrix, type MatrixLike, toDense } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, toDense } from "@curvature/linalg";
 
 /**
  * ‖a_i − b_j‖² of row i of `a` and row j of `b`, both with D columns, by direct differences: symmetric to the bit,
@@ -43,40 +43,6 @@ export function columnMeans({ rows, columns, data }: DenseMatrix): Float64Array 
   const means = new Float64Array(columns);
   for (let i = 0, p = 0; i < rows; i++) for (let j = 0; j < columns; j++) means[j] += data[p++] / rows;
   return means;
-}
-
-/**
- * The points, contiguous, and such that their squared distances are finite numbers.
- *
- * @throws CurvatureError ERR_SHAPE for ragged rows or no columns, ERR_NON_FINITE for a NaN or an infinity (row and
- *   column named) and for entries so large that a squared distance could overflow
- */
-export function checkedPoints(input: MatrixLike, name: string): DenseMatrix {
-  const points = toDense(input, name);
-  const { columns, data } = points;
-  if (columns < 1) {
-    throw new CurvatureError("ERR_SHAPE", `${name} must have at least one column; received none.`, {
-      path: name,
-      expected: "at least one column",
-      received: columns,
-    });
-  }
-  const limit = Math.sqrt(Number.MAX_VALUE / 16 / columns);
-  for (let p = 0; p < data.length; p++) {
-    if (Math.abs(data[p]) > limit) {
-      const [row, column] = [Math.floor(p / columns), p % columns];
-      throw new CurvatureError(
-        "ERR_NON_FINITE",
-        `${name} has ${data[p]} at row ${row}, column ${column} (counted from 0): squared distances would overflow. Rescale the data.`,
-        {
-          path: `row ${row}, column ${column}`,
-          expected: `absolute values up to ${limit}`,
-          received: data[p],
-        },
-      );
-    }
-  }
-  return points;
 }
 
 /** @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT for a negative one (row and column named) */
