@@ -1,6 +1,5 @@
 /** What a user can ask of `embed`: one flat object, its frozen defaults, and the rules that guard them. */
 import {
-  anything,
   between,
   callback,
   checkOptions,
@@ -206,14 +205,30 @@ const rules: Rules<GivenOptions> = {
   maxSeconds: optional(nonNegative),
   tolerance: optional(nonNegative),
   pca: optional(integerFrom(1)),
-  signal: anything,
+  signal: optional({
+    expected: "an AbortSignal",
+    accepts: (value) => has(value, "aborted", "boolean"),
+  }),
   onIteration: optional(callback),
   onPhase: optional(callback),
-  yieldEvery: anything,
-  checkpoint: anything,
-  resume: anything,
-  history: anything,
+  yieldEvery: optional({
+    expected: "a number of at least 0",
+    accepts: (value) => typeof value === "number" && value >= 0,
+  }),
+  checkpoint: optional({
+    expected: "an object { write, … }",
+    accepts: (value) => has(value, "write", "function"),
+  }),
+  resume: optional({
+    expected: "a checkpoint (Uint8Array)",
+    accepts: (value) => value instanceof Uint8Array,
+  }),
+  history: optional(either(flag, integerFrom(0))),
 };
+
+function has(value: unknown, name: string, type: string): boolean {
+  return typeof value === "object" && value !== null && typeof Reflect.get(value, name) === type;
+}
 
 function isThreads(value: unknown): boolean {
   return value === "auto" || (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 32);
