@@ -14,7 +14,7 @@ export interface EmbedSettings {
   readonly repulsion: "distance" | "constant" | undefined;
   readonly gradient: GradientMethod;
   readonly theta: number;
-  /** In the result how many there were. */
+  /** In the result how many were started. */
   readonly threads: "auto" | number;
   readonly neighbors: "all" | number;
   readonly neighborSearch: "auto" | "exact" | "approximate";

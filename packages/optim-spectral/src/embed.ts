@@ -71,7 +71,7 @@ async function mapped(
   const prepared: Prepared = {
     given: { rows: given.rows, columns: given.columns },
     projected: projection.value,
-    settings: { ...settings, neighborSearch, threads: threads.count },
+    settings: { ...settings, neighborSearch },
     affinities,
     neighborRecall,
     warnings: [...gradientWarnings(options, settings), ...warnings, ...problem.value.warnings],
@@ -145,7 +145,7 @@ async function mapByEigenvectors(
 }
 
 function finished(
-  { given, projected, settings, neighborRecall }: Prepared,
+  { given, projected, settings, neighborRecall, threads }: Prepared,
   result: RunResult<EmbeddingDetails>,
   rest: Pick<EmbedResult, "klDivergence" | "monitoringEvaluations" | "phases" | "warnings">,
 ): EmbedResult {
@@ -155,7 +155,7 @@ function finished(
     ...rest,
     embedding,
     neighborRecall,
-    options: { ...result.options, ...reported(settings) },
+    options: { ...result.options, ...reported(settings), threads: threads.started },
     transform: transformer(given, projected, embedding, settings),
   };
 }
