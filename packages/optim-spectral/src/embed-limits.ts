@@ -1,6 +1,6 @@
 /** What `embed` cannot do with so many points, and what needs too much memory for them. */
 import { badOption, CurvatureError, type DenseMatrix, type SparseMatrix } from "@curvature/linalg";
-import { checkMagnitudes, checkMemory } from "@curvature/objectives/embedding";
+import { bytesPerNeighbor, checkMagnitudes, checkMemory } from "@curvature/objectives/embedding";
 import type { GivenOptions } from "./embed-options.js";
 import type { EmbedSettings } from "./embed-settings.js";
 
@@ -85,17 +85,14 @@ export function checkSizes(settings: EmbedSettings, N: number): void {
     );
   const isAll = neighbors === "all";
   const hasEigenmaps = method === "laplacian" || initialization === "laplacian";
+  const matrices =
+    (isAll ? 2 + Number(method === "sne") + Number(hasEigenmaps) : 0) +
+    Number(repulsion === "distance") +
+    (solver === "sdminus" ? 2 : 0);
   checkMemory(
     "embed",
-    {
-      rows: N,
-      columns: N,
-      matrices:
-        (isAll ? 2 + Number(method === "sne") + Number(hasEigenmaps) : 0) +
-        Number(repulsion === "distance") +
-        (solver === "sdminus" ? 2 : 0),
-      neighbors: isAll ? 0 : neighbors,
-    },
-    'Leave neighbors "all" (or a perplexity from N/3 on), repulsion "distance" and solver "sdminus" to fewer points.',
+    N,
+    8 * N * matrices + (isAll ? 0 : bytesPerNeighbor * neighbors),
+    'Lower neighbors or perplexity; neighbors "all", repulsion "distance" and solver "sdminus" are for fewer points.',
   );
 }

@@ -32,7 +32,7 @@ export type EmbeddingSolver = "auto" | "sd" | "sd-lbfgs" | "sdminus" | "fp" | "d
 export interface EmbedOptions {
   /**
    * The model. Default "tsne". "laplacian" is a problem of eigenvectors: it has no iterations, so that solvers, starts,
-   * limits, listeners and checkpoints do not concern it.
+   * limits, listeners and checkpoints do not concern it, but are checked all the same.
    */
   readonly method?: EmbeddingMethod;
   /**

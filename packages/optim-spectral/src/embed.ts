@@ -42,7 +42,7 @@ export async function embed(points: SparseMatrixLike, options: EmbedOptions = {}
   const settings = embedSettings(options, given);
   const { signal, resume } = options;
   if (resume !== undefined) decodeCheckpoint(resume);
-  signal?.throwIfAborted();
+  if (signal?.aborted === true) signal.throwIfAborted();
   const threads = await threadsFor(settings, given.rows);
   try {
     return await mapped(given, settings, options, threads);

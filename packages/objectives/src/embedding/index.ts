@@ -1,4 +1,4 @@
-export { checkMemory, type MemoryUse } from "./affinity/check-memory.js";
+export { bytesPerNeighbor, checkMemory } from "./affinity/check-memory.js";
 export { checkedPoints, checkMagnitudes, checkSameColumns } from "./affinity/check-points.js";
 export { squaredRowDistance } from "./affinity/distances.js";
 export {

@@ -45,7 +45,7 @@ export function checkMagnitudes(points: DenseMatrix | SparseMatrix, name: string
 }
 
 /** Where the p-th stored entry stands. */
-function placeOf(points: DenseMatrix | SparseMatrix, p: number): string {
+export function placeOf(points: DenseMatrix | SparseMatrix, p: number): string {
   if ("data" in points) return `row ${Math.floor(p / points.columns)}, column ${p % points.columns}`;
   let row = 0;
   while (points.rowPointers[row + 1] <= p) row++;

@@ -2,6 +2,7 @@
  * What neighbours and affinities share: the distance of two rows, and the checks of distances.
  */
 import { CurvatureError, type DenseMatrix, toDense } from "@curvature/linalg";
+import { placeOf } from "./check-points.js";
 
 /**
  * ‖a_i − b_j‖² of row i of `a` and row j of `b`, both with D columns, by direct differences: symmetric to the bit,
@@ -47,15 +48,16 @@ export function columnMeans({ rows, columns, data }: DenseMatrix): Float64Array 
 
 /** @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT for a negative one (row and column named) */
 export function checkDistances(distances: DenseMatrix): void {
-  const { columns, data } = toDense(distances, "distances");
+  const matrix = toDense(distances, "distances");
+  const { data } = matrix;
   let at = 0;
   while (at < data.length && !(data[at] < 0)) at++;
   if (at === data.length) return;
-  const [row, column] = [Math.floor(at / columns), at % columns];
+  const place = placeOf(matrix, at);
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `distances has ${data[at]} at row ${row}, column ${column} (counted from 0); squared distances are not negative.`,
-    { path: `row ${row}, column ${column}`, expected: "at least 0", received: data[at] },
+    `distances has ${data[at]} at ${place} (counted from 0); squared distances are not negative.`,
+    { path: place, expected: "at least 0", received: data[at] },
   );
 }
 

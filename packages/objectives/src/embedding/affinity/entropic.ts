@@ -24,7 +24,7 @@ import {
   transposeSparse,
 } from "@curvature/linalg";
 import type { Weights } from "../objective.js";
-import { checkMemory } from "./check-memory.js";
+import { bytesPerNeighbor, checkMemory } from "./check-memory.js";
 import { checkedPoints } from "./check-points.js";
 import { checkDistances } from "./distances.js";
 import { EntropicRow } from "./entropic-row.js";
@@ -76,8 +76,9 @@ export function entropicAffinities(
   const isAll = neighbors === "all";
   checkMemory(
     "entropicAffinities",
-    { rows: N, columns: N, ...(isAll ? { matrices: 1 } : { neighbors }) },
-    "Take fewer neighbors.",
+    N,
+    isAll ? 8 * N : bytesPerNeighbor * neighbors,
+    "Lower neighbors or perplexity.",
   );
   return isAll
     ? affinitiesOfDistances(squaredDistances(Y), perplexity)
@@ -123,7 +124,7 @@ export function affinitiesOfDistances(distances: DenseMatrix, perplexity: number
   if (distances.columns !== N) {
     throw new CurvatureError("ERR_SHAPE", `distances must be square; received ${N} x ${distances.columns}.`, {
       path: "distances",
-      expected: "as many rows as columns",
+      expected: "square",
       received: [N, distances.columns],
     });
   }

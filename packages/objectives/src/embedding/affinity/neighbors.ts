@@ -98,9 +98,10 @@ export function nearestNeighborsOf(queries: MatrixLike, points: MatrixLike, k: n
 
 function checkCount(k: number, most: number): void {
   if (Number.isSafeInteger(k) && k >= 1 && k <= most) return;
+  const expected = `a whole number from 1 to ${most}`;
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `The number of neighbours must be a whole number from 1 to ${most}; received ${shown(k)}.`,
-    { path: "k", expected: `a whole number from 1 to ${most}`, received: k },
+    `The number of neighbours must be ${expected}; received ${shown(k)}.`,
+    { path: "k", expected, received: k },
   );
 }

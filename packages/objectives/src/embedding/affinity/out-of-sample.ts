@@ -8,7 +8,7 @@
  */
 import { type DenseMatrix, type MatrixLike, squaredDistancesBetween } from "@curvature/linalg";
 import type { Weights } from "../objective.js";
-import { checkMemory } from "./check-memory.js";
+import { bytesPerNeighbor, checkMemory } from "./check-memory.js";
 import { checkedPoints, checkSameColumns } from "./check-points.js";
 import { checkedTotal, columnMeans, squaredRowDistance } from "./distances.js";
 import { checkedEntropic, type EntropicOptions, rowsToSparse } from "./entropic.js";
@@ -41,11 +41,7 @@ export function outOfSampleAffinities(
   const [M, N] = [Q.rows, Y.rows];
   const { perplexity, neighbors } = checkedEntropic(options, N, N);
   const isAll = neighbors === "all";
-  checkMemory(
-    "outOfSampleAffinities",
-    { rows: M, columns: N, ...(isAll ? { matrices: 1 } : { neighbors }) },
-    FEWER,
-  );
+  checkMemory("outOfSampleAffinities", M, isAll ? 8 * N : bytesPerNeighbor * neighbors, FEWER);
   const lists = isAll ? undefined : nearestNeighborsOf(Q, Y, neighbors);
   const distances = lists?.distances ?? squaredDistancesBetween(Q, Y).data;
   const K = lists?.count ?? N;
@@ -71,7 +67,7 @@ export function outOfSampleAffinities(
  */
 export function outOfSampleDistanceWeights(queries: MatrixLike, points: MatrixLike): DenseMatrix {
   const { Q, Y } = checkedPair(queries, points);
-  checkMemory("outOfSampleDistanceWeights", { rows: Q.rows, columns: Y.rows, matrices: 1 }, FEWER);
+  checkMemory("outOfSampleDistanceWeights", Q.rows, 8 * Y.rows, FEWER);
   const weights = squaredDistancesBetween(Q, Y);
   const sum = sumOfSquaredDistances(Y);
   for (let k = 0; k < weights.data.length; k++) weights.data[k] /= sum;

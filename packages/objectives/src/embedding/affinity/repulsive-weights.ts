@@ -16,7 +16,7 @@ import { checkDistances, checkedTotal } from "./distances.js";
  */
 export function distanceWeights(points: MatrixLike): DenseMatrix {
   const Y = checkedPoints(points, "points");
-  checkMemory("distanceWeights", { rows: Y.rows, columns: Y.rows, matrices: 1 }, "Use constant weights.");
+  checkMemory("distanceWeights", Y.rows, 8 * Y.rows, "Use constant weights.");
   return distanceWeightsOf(squaredDistances(Y));
 }
 
