@@ -1,15 +1,23 @@
 /** What `embed` cannot do with so many points, and what needs too much memory for them. */
 import { badOption, CurvatureError, type DenseMatrix, type SparseMatrix } from "@curvature/linalg";
+import { bytesPerNeighbor, checkMagnitudes, checkMemory } from "@curvature/objectives/embedding";
 import type { GivenOptions } from "./embed-options.js";
+import type { EmbedSettings } from "./embed-settings.js";
 
-/** Points above which no full matrix is made: at 15,000 it takes 1.8 GB. */
-const mostFull = 15000;
-/** Neighbours of all points together: sparse matrices count the entries of both directions in 31 bits. */
-const mostEntries = 2 ** 30 - 1;
-/** Numbers of a map: a gibibyte, of which solvers keep many. */
-const mostCoordinates = 2 ** 27;
+/** Bytes of a map, of which solvers keep many. */
+const mostCoordinates = 2 ** 30;
 
-/** @throws CurvatureError ERR_OPTION, ERR_SHAPE for fewer than 3 points or no columns */
+/**
+ * Up to which entries the squared distances of N points of D columns, their principal components' and the sum of them all
+ * are finite numbers.
+ */
+export const largestEntry = ({ rows, columns }: Size): number =>
+  Math.sqrt(Number.MAX_VALUE) / 8 / rows / columns;
+
+/** Of the points. */
+export type Size = Pick<DenseMatrix, "rows" | "columns">;
+
+/** @throws CurvatureError ERR_OPTION, ERR_SHAPE for fewer than 3 points or no columns, ERR_NON_FINITE for too large ones */
 export function checkAgainstPoints(given: GivenOptions, points: DenseMatrix | SparseMatrix): void {
   const { rows: N, columns: D } = points;
   const { dimensions, neighbors, perplexity, homotopy, solver, pca } = given;
@@ -25,6 +33,7 @@ export function checkAgainstPoints(given: GivenOptions, points: DenseMatrix | Sp
       expected: "at least one column",
       received: D,
     });
+  checkMagnitudes(points, "points", largestEntry(points));
   if (dimensions > N - 1)
     throw badOption("embed", "dimensions", `at most ${N - 1}, which hold any ${N} points`, dimensions);
   if (typeof neighbors === "number" && neighbors > N - 1)
@@ -56,36 +65,34 @@ export function checkAgainstPoints(given: GivenOptions, points: DenseMatrix | Sp
 }
 
 /**
- * Before anything is allocated.
+ * Before anything is allocated. Full matrices are the conditional and the joint affinities of all pairs, SNE's and the
+ * eigenmaps' own form of them, the squared distances as repulsive weights, and two of "sdminus".
  *
- * @param near - neighbours per point as used
  * @throws CurvatureError ERR_MEMORY, with how much it would take
  */
-export function checkMemory({ repulsion, solver, dimensions }: GivenOptions, N: number, near: number): void {
-  if (N * dimensions > mostCoordinates)
-    throw tooLarge(
-      `${N} points in ${dimensions} dimensions take ${gibibytes(N * dimensions)} GiB. Lower dimensions.`,
-      "dimensions",
-      Math.floor(mostCoordinates / N),
-      dimensions,
+export function checkSizes(settings: EmbedSettings, N: number): void {
+  const { dimensions, neighbors, repulsion, solver, method, initialization } = settings;
+  const coordinates = 8 * N * dimensions;
+  if (coordinates > mostCoordinates)
+    throw new CurvatureError(
+      "ERR_MEMORY",
+      `embed: ${N} points in ${dimensions} dimensions take ${(coordinates / 2 ** 30).toPrecision(3)} GiB. Lower dimensions.`,
+      {
+        path: "dimensions",
+        expected: `at most ${Math.floor(mostCoordinates / 8 / N)}`,
+        received: dimensions,
+      },
     );
-  if (N > mostFull && (near === N - 1 || repulsion === "distance" || solver === "sdminus"))
-    throw tooLarge(
-      `neighbors "all" (or a perplexity from N/3 on), repulsion "distance" and solver "sdminus" take ${gibibytes(N * N)} GiB for ${N} points. Choose others beyond ${mostFull}.`,
-      "points",
-      mostFull,
-      N,
-    );
-  if (N * near > mostEntries)
-    throw tooLarge(
-      `${near} neighbours for each of ${N} points take ${gibibytes(N * near)} GiB. Lower neighbors or perplexity.`,
-      "neighbors",
-      Math.floor(mostEntries / N),
-      near,
-    );
+  const isAll = neighbors === "all";
+  const hasEigenmaps = method === "laplacian" || initialization === "laplacian";
+  const matrices =
+    (isAll ? 2 + Number(method === "sne") + Number(hasEigenmaps) : 0) +
+    Number(repulsion === "distance") +
+    (solver === "sdminus" ? 2 : 0);
+  checkMemory(
+    "embed",
+    N,
+    8 * N * matrices + (isAll ? 0 : bytesPerNeighbor * neighbors),
+    'Lower neighbors or perplexity; neighbors "all", repulsion "distance" and solver "sdminus" are for fewer points.',
+  );
 }
-
-const tooLarge = (message: string, path: string, most: number, received: number): CurvatureError =>
-  new CurvatureError("ERR_MEMORY", `embed: ${message}`, { path, expected: `at most ${most}`, received });
-
-const gibibytes = (numbers: number): string => (numbers / 2 ** 27).toPrecision(3);

@@ -1,6 +1,5 @@
 /** What a user can ask of `embed`: one flat object, its frozen defaults, and the rules that guard them. */
 import {
-  anything,
   between,
   callback,
   checkOptions,
@@ -33,7 +32,7 @@ export type EmbeddingSolver = "auto" | "sd" | "sd-lbfgs" | "sdminus" | "fp" | "d
 export interface EmbedOptions {
   /**
    * The model. Default "tsne". "laplacian" is a problem of eigenvectors: it has no iterations, so that solvers, starts,
-   * limits, listeners and checkpoints do not concern it.
+   * limits, listeners and checkpoints do not concern it, but are checked all the same.
    */
   readonly method?: EmbeddingMethod;
   /**
@@ -74,7 +73,7 @@ export interface EmbedOptions {
    * there are cores, 8 at most (one, without a word, where a page is not isolated). They change nothing but the time. From
    * 2,000 points on all of them search for neighbours where the search is exact, and with gradient "barnes-hut" or "fft"
    * one has the repulsion while the caller's has the attraction; from 800 on all sum over pairs with gradient "exact" in
-   * the plane, except for the method "sne" and repulsion "distance". Default 1.
+   * the plane, except for the method "sne" and repulsion "distance". The result's `options` say how many were started. Default 1.
    */
   readonly threads?: "auto" | number;
   /** Neighbours per point in the affinities. Default "auto": 3 × perplexity. */
@@ -206,14 +205,30 @@ const rules: Rules<GivenOptions> = {
   maxSeconds: optional(nonNegative),
   tolerance: optional(nonNegative),
   pca: optional(integerFrom(1)),
-  signal: anything,
+  signal: optional({
+    expected: "an AbortSignal",
+    accepts: (value) => has(value, "aborted", "boolean"),
+  }),
   onIteration: optional(callback),
   onPhase: optional(callback),
-  yieldEvery: anything,
-  checkpoint: anything,
-  resume: anything,
-  history: anything,
+  yieldEvery: optional({
+    expected: "a number of at least 0",
+    accepts: (value) => typeof value === "number" && value >= 0,
+  }),
+  checkpoint: optional({
+    expected: "an object { write, … }",
+    accepts: (value) => has(value, "write", "function"),
+  }),
+  resume: optional({
+    expected: "a checkpoint (Uint8Array)",
+    accepts: (value) => value instanceof Uint8Array,
+  }),
+  history: optional(either(flag, integerFrom(0))),
 };
+
+function has(value: unknown, name: string, type: string): boolean {
+  return typeof value === "object" && value !== null && typeof Reflect.get(value, name) === type;
+}
 
 function isThreads(value: unknown): boolean {
   return value === "auto" || (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 32);

@@ -23,11 +23,12 @@ export interface EmbedResult extends RunResult<EmbeddingDetails> {
   /** Sentences about the data or the method that a user should read; empty where all is well. */
   readonly warnings: readonly string[];
   /**
-   * Places new points into the map, which stays as it is: their rows are mapped one by one. It needs the data given to
-   * `embed`, and does not copy them.
+   * Places new points into the map, which stays as it is: they are mapped one by one. It needs the data given to `embed`,
+   * and does not copy them.
    *
-   * @throws CurvatureError ERR_SHAPE for other columns than the data's, ERR_NON_FINITE, ERR_ARGUMENT for sparse points where
-   *   there was no `pca`
+   * @param newPoints - M × D, with the data's columns; none have no places, 0 × dimensions
+   * @throws CurvatureError ERR_SHAPE for other columns than the data's, ERR_NON_FINITE also for entries so large that squared
+   *   distances would overflow, ERR_ARGUMENT for sparse points where there was no `pca`, ERR_MEMORY for too many at a time
    */
-  transform(points: SparseMatrixLike): DenseMatrix;
+  transform(newPoints: SparseMatrixLike): DenseMatrix;
 }

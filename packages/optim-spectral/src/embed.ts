@@ -3,17 +3,26 @@
  */
 import type { DenseMatrix, SparseMatrix, SparseMatrixLike } from "@curvature/linalg";
 import { type EmbeddingObjective, laplacianEigenmaps, type Weights } from "@curvature/objectives/embedding";
-import { fingerprintOf, type RunOptions, type RunResult, run, timed } from "@curvature/optim-core";
+import {
+  decodeCheckpoint,
+  fingerprintOf,
+  type RunOptions,
+  type RunResult,
+  run,
+  timed,
+} from "@curvature/optim-core";
 import { chooseSolver } from "./choose-solver.js";
+import { embedSettings, gradientWarnings } from "./chosen-settings.js";
+import type { Size } from "./embed-limits.js";
 import type { EmbedOptions } from "./embed-options.js";
 import type { EmbedResult } from "./embed-result.js";
-import { type EmbedSettings, embedSettings, gradientWarnings } from "./embed-settings.js";
+import type { EmbedSettings } from "./embed-settings.js";
 import type { EmbeddingDetails } from "./embedding-details.js";
 import { embeddingProblem, neighborhood, searchReport } from "./embedding-problem.js";
 import { identified } from "./identified.js";
 import { initialMap } from "./initial-map.js";
 import { laplacianResult } from "./laplacian-result.js";
-import { checkedPoints, projected } from "./projection.js";
+import { finitePoints, type Projected, projected } from "./projection.js";
 import { stoppingRules } from "./stopping.js";
 import { type MapThreads, threadsFor } from "./threads.js";
 import { timedSteps } from "./timed-steps.js";
@@ -29,8 +38,11 @@ import { transformer } from "./transform.js";
  *   ERR_CHECKPOINT or ERR_SNAPSHOT for `resume`; the signal's reason if it is aborted before there is a map
  */
 export async function embed(points: SparseMatrixLike, options: EmbedOptions = {}): Promise<EmbedResult> {
-  const given = checkedPoints(points);
+  const given = finitePoints(points, "points");
   const settings = embedSettings(options, given);
+  const { signal, resume } = options;
+  if (resume !== undefined) decodeCheckpoint(resume);
+  if (signal?.aborted === true) signal.throwIfAborted();
   const threads = await threadsFor(settings, given.rows);
   try {
     return await mapped(given, settings, options, threads);
@@ -48,7 +60,7 @@ async function mapped(
   const { signal, onPhase } = options;
   onPhase?.("neighbors", undefined);
   const projection = await timed(() => projected(given, settings), signal);
-  const { project, data } = projection.value;
+  const { data } = projection.value;
   const near = await timedSteps(neighborhood(data, settings, threads.shared), signal, (share) =>
     onPhase?.("neighbors", share),
   );
@@ -57,13 +69,13 @@ async function mapped(
   const { objective, affinities } = problem.value;
   const { neighborRecall, neighborSearch, warnings } = searchReport(near.value);
   const prepared: Prepared = {
-    data,
-    settings: { ...settings, neighborSearch, threads: threads.count },
+    given: { rows: given.rows, columns: given.columns },
+    projected: projection.value,
+    settings: { ...settings, neighborSearch },
     affinities,
     neighborRecall,
     warnings: [...gradientWarnings(options, settings), ...warnings, ...problem.value.warnings],
     seconds: { neighbors: projection.seconds + near.seconds, affinities: problem.seconds },
-    project,
     threads,
   };
   return settings.method === "laplacian"
@@ -73,13 +85,14 @@ async function mapped(
 
 /** What both ways to a map begin with. */
 interface Prepared {
-  readonly data: DenseMatrix;
+  /** The sizes of the points. */
+  readonly given: Size;
+  readonly projected: Projected;
   readonly settings: EmbedSettings;
   readonly affinities: Weights;
   readonly neighborRecall: number | undefined;
   readonly warnings: readonly string[];
   readonly seconds: { readonly neighbors: number; readonly affinities: number };
-  readonly project: (rows: SparseMatrixLike) => DenseMatrix;
   readonly threads: MapThreads;
 }
 
@@ -88,10 +101,10 @@ async function mapByDescent(
   objective: EmbeddingObjective,
   options: EmbedOptions,
 ): Promise<EmbedResult> {
-  const { data, affinities, settings, seconds, threads } = prepared;
+  const { projected, affinities, settings, seconds, threads } = prepared;
   const { signal, onPhase } = options;
   onPhase?.("initialization", undefined);
-  const start = await timed(() => initialMap(data, affinities, settings), signal);
+  const start = await timed(() => initialMap(projected.data, affinities, settings), signal);
   onPhase?.("optimization", undefined);
   const chosen = await timed(() => chooseSolver(objective, start.value, settings), signal);
   const origin = fingerprintOf(
@@ -132,18 +145,18 @@ async function mapByEigenvectors(
 }
 
 function finished(
-  { data, settings, neighborRecall, project }: Prepared,
+  { given, projected, settings, neighborRecall, threads }: Prepared,
   result: RunResult<EmbeddingDetails>,
   rest: Pick<EmbedResult, "klDivergence" | "monitoringEvaluations" | "phases" | "warnings">,
 ): EmbedResult {
-  const embedding = { rows: data.rows, columns: settings.dimensions, data: result.x };
+  const embedding = { rows: given.rows, columns: settings.dimensions, data: result.x };
   return {
     ...result,
     ...rest,
     embedding,
     neighborRecall,
-    options: { ...result.options, ...reported(settings) },
-    transform: transformer(data, embedding, settings, project),
+    options: { ...result.options, ...reported(settings), threads: threads.started },
+    transform: transformer(given, projected, embedding, settings),
   };
 }
 

@@ -2,7 +2,7 @@
  * From points to an objective: neighbours, affinities, model. In pieces, so that a caller can do other things between
  * them.
  */
-import { CurvatureError, type DenseMatrix, squaredDistances } from "@curvature/linalg";
+import { type DenseMatrix, squaredDistances } from "@curvature/linalg";
 import {
   affinitiesOfDistances,
   affinitiesOfNeighbors,
@@ -24,24 +24,14 @@ import type { EmbedSettings } from "./embed-settings.js";
 /** Squared distances of all pairs, or lists of nearest neighbours. */
 export type Neighborhood = DenseMatrix | FoundNeighbors;
 
-/**
- * In steps that yield the share that is done; distances of all pairs are one step.
- *
- * @throws CurvatureError ERR_NON_FINITE for points so far apart that squared distances overflow
- */
+/** In steps that yield the share that is done; distances of all pairs are one step. */
 export function* neighborhood(
   points: DenseMatrix,
   { neighbors, neighborSearch: search, seed }: EmbedSettings,
   threads?: SearchThreads,
 ): Generator<number, Neighborhood, void> {
   if (neighbors !== "all") return yield* neighborSearch(points, neighbors, { search, seed }, threads);
-  const distances = squaredDistances(points);
-  if (distances.data.every(Number.isFinite)) return distances;
-  throw new CurvatureError(
-    "ERR_NON_FINITE",
-    "The points are so far apart that their squared distances overflow. Rescale the data.",
-    { path: "points", expected: "finite squared distances" },
-  );
+  return squaredDistances(points);
 }
 
 /** Below this share of the neighbours a map is of other data. */

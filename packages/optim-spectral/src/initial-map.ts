@@ -6,6 +6,7 @@ import {
   CurvatureError,
   type DenseMatrix,
   fillNormal,
+  type MatrixLike,
   norm2,
   principalComponents,
   RandomGenerator,
@@ -23,11 +24,10 @@ const paperNoise = 1e-5;
 /**
  * @param points - the data, N × D
  * @param affinities - its symmetric affinities
- * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE for a given map
  */
 export function initialMap(points: DenseMatrix, affinities: Weights, settings: EmbedSettings): DenseMatrix {
   const { initialization, dimensions: d, method, solver, seed } = settings;
-  if (typeof initialization === "object") return givenMap(initialization, points.rows, d);
+  if (typeof initialization === "object") return initialization;
   const isHeavyTailed = method === "tsne" || method === "tee";
   const map = zeros(points.rows, d);
   fillNormal(new RandomGenerator(seed), map.data);
@@ -65,11 +65,8 @@ function multiply(map: DenseMatrix, factor: number): void {
   for (let k = 0; k < map.data.length; k++) map.data[k] *= factor;
 }
 
-function givenMap(
-  given: Exclude<EmbedSettings["initialization"], string>,
-  N: number,
-  d: number,
-): DenseMatrix {
+/** A map to start from. @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE */
+export function givenMap(given: MatrixLike, N: number, d: number): DenseMatrix {
   const map = toDense(given, "initialization");
   if (map.rows === N && map.columns === d) return map;
   throw new CurvatureError(

@@ -20,19 +20,22 @@ import type { EmbedSettings } from "./embed-settings.js";
 /** The data as the affinities see it, and what does the same to new rows. */
 export interface Projected {
   readonly data: DenseMatrix;
-  readonly project: (rows: SparseMatrixLike) => DenseMatrix;
+  readonly project: Project;
 }
 
-/** Checked points, sparse ones as they are. @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE */
-export function checkedPoints(points: SparseMatrixLike): DenseMatrix | SparseMatrix {
-  return isSparse(points) ? toSparse(points, "points") : toDense(points, "points");
+/** @throws CurvatureError ERR_ARGUMENT for sparse points where there is no projection */
+export type Project = (newPoints: DenseMatrix | SparseMatrix) => DenseMatrix;
+
+/** Finite points, sparse ones as they are. @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE */
+export function finitePoints(points: SparseMatrixLike, name: string): DenseMatrix | SparseMatrix {
+  return isSparse(points) ? toSparse(points, name) : toDense(points, name);
 }
 
 export function projected(points: DenseMatrix | SparseMatrix, { pca }: EmbedSettings): Projected {
   if (pca === undefined && "data" in points) return { data: points, project: unprojected };
   const components = principalComponents(points, pca === undefined ? {} : { count: pca });
   const full = fullColumns(points);
-  return { data: components.scores, project: (rows) => scoresOf(checkedPoints(rows), components, full) };
+  return { data: components.scores, project: (newPoints) => scoresOf(newPoints, components, full) };
 }
 
 /** Columns of sparse points without a zero among them: their means may be large beside their spread. */
@@ -43,33 +46,24 @@ function fullColumns(points: DenseMatrix | SparseMatrix): readonly number[] {
   return [...counts.keys()].filter((j) => counts[j] === points.rows);
 }
 
-/** @throws CurvatureError ERR_ARGUMENT for sparse rows */
-function unprojected(rows: SparseMatrixLike): DenseMatrix {
-  if (!isSparse(rows)) return toDense(rows, "points");
+function unprojected(newPoints: DenseMatrix | SparseMatrix): DenseMatrix {
+  if ("data" in newPoints) return newPoints;
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    "The map was made of dense points without pca: give new points as a dense matrix, too.",
-    { path: "points", expected: "a dense matrix" },
+    "The map was made of dense points without pca: give newPoints as a dense matrix, too.",
+    { path: "newPoints", expected: "a dense matrix" },
   );
 }
 
 /**
  * (X − 1 mᵀ) Vᵀ. Of sparse rows the means are subtracted from the product, V m, which loses nothing where zeros made the
  * means deviations themselves; in a column that was full they are subtracted from the entries, as of dense rows.
- *
- * @throws CurvatureError ERR_SHAPE unless the rows are as long as the training rows
  */
 function scoresOf(
   rows: DenseMatrix | SparseMatrix,
   { components, means }: PrincipalComponents,
   full: readonly number[],
 ): DenseMatrix {
-  if (rows.columns !== means.length)
-    throw new CurvatureError(
-      "ERR_SHAPE",
-      `The new points have ${rows.columns} columns, the known points ${means.length}. Give both the same columns.`,
-      { path: "points", expected: `${means.length} columns`, received: rows.columns },
-    );
   if ("data" in rows) {
     const data = rows.data.map((value, k) => value - means[k % means.length]);
     return multiplyTranspose({ ...rows, data }, components);

@@ -3,8 +3,8 @@ import type { EmbeddingThreads } from "@curvature/objectives/embedding/threads";
 import type { EmbedSettings } from "./embed-settings.js";
 
 export interface MapThreads {
-  /** The most that have a part in any phase, the caller's included. */
-  readonly count: number;
+  /** The most that were started for any phase so far, the caller's included; none that has failed. */
+  readonly started: number;
   /** For the search for neighbours and for sums that are not exact; undefined where those take no time. */
   readonly shared: EmbeddingThreads | undefined;
   readonly warnings: readonly string[];
@@ -32,8 +32,10 @@ export async function threadsFor(settings: EmbedSettings, points: number): Promi
       ? (await import("@curvature/objectives/embedding/threads")).embeddingThreads(threads)
       : undefined;
   return {
-    count: Math.max(pairs?.count ?? 1, shared?.count ?? 1),
     shared,
+    get started() {
+      return Math.max(pairs?.started ?? 1, shared?.started ?? 1);
+    },
     get warnings() {
       return [...new Set([...(shared?.warnings ?? []), ...(pairs?.warnings ?? [])])];
     },

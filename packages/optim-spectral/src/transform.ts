@@ -1,34 +1,41 @@
-/** The `transform` of a finished map: new rows are prepared as the training rows were, and placed one by one. */
+/** The `transform` of a finished map: new points are prepared as the known ones were, and placed one by one. */
 import { type DenseMatrix, type SparseMatrixLike, zeros } from "@curvature/linalg";
 import {
+  checkMagnitudes,
+  checkSameColumns,
   outOfSampleAffinities,
   outOfSampleDistanceWeights,
   outOfSampleObjective,
 } from "@curvature/objectives/embedding";
+import { largestEntry, type Size } from "./embed-limits.js";
 import type { EmbedSettings } from "./embed-settings.js";
 import { placeNewPoints } from "./placement.js";
+import { finitePoints, type Projected } from "./projection.js";
 
 /**
- * @param points - the training data as the affinities saw it, N × D, not copied
- * @param given - their map, N × d, copied: its owner may scale it for a picture
- * @param prepare - checks new rows, and does to them what was done to the data before (a projection)
+ * @param known - of the data as it was given
+ * @param projected - the data as the affinities saw it, N × D, not copied, and what does the same to new points
+ * @param given - the map, N × d, copied: its owner may scale it for a picture
  */
 export function transformer(
-  points: DenseMatrix,
+  { rows, columns }: Size,
+  { data, project }: Projected,
   given: DenseMatrix,
   settings: EmbedSettings,
-  prepare: (rows: SparseMatrixLike) => DenseMatrix,
-): (rows: SparseMatrixLike) => DenseMatrix {
+): (newPoints: SparseMatrixLike) => DenseMatrix {
   const map = { ...given, data: given.data.slice() };
   const { method, lambda, perplexity, neighbors } = settings;
   // Without repulsion s-SNE's place is the mean of the neighbours, weighted by p.
   const model = method === "laplacian" ? ("ssne" as const) : method;
-  return (rows) => {
-    const queries = prepare(rows);
-    const { affinities } = outOfSampleAffinities(queries, points, { perplexity, neighbors });
-    if (queries.rows === 0) return zeros(0, map.columns);
+  return (newPoints) => {
+    const fresh = finitePoints(newPoints, "newPoints");
+    if (fresh.rows === 0) return zeros(0, map.columns);
+    checkSameColumns(fresh, { columns }, "newPoints");
+    checkMagnitudes(fresh, "newPoints", largestEntry({ rows, columns }));
+    const queries = project(fresh);
+    const { affinities } = outOfSampleAffinities(queries, data, { perplexity, neighbors });
     const repulsion =
-      settings.repulsion === "distance" ? outOfSampleDistanceWeights(queries, points) : "constant";
+      settings.repulsion === "distance" ? outOfSampleDistanceWeights(queries, data) : "constant";
     const objective = outOfSampleObjective(model, map, affinities, {
       lambda: method === "laplacian" ? 0 : lambda,
       repulsion,

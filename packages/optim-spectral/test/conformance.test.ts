@@ -1,6 +1,6 @@
 import { solverConformance } from "@curvature/optim-core/conformance";
 import { describe, test } from "vitest";
-import { embedSettings } from "../src/embed-settings.js";
+import { embedSettings } from "../src/chosen-settings.js";
 import { HomotopyLbfgs } from "../src/homotopy-lbfgs.js";
 import { namedSolver } from "../src/named-solver.js";
 import { clusters, noise, smallModel, solvers, withFaults } from "./helpers/small.js";

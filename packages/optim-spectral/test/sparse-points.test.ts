@@ -70,7 +70,7 @@ describe("sparse points", () => {
     const broken = { ...sparse, values: sparse.values.with(3, Number.NaN) };
     await expect(embed(broken, quick)).rejects.toThrowError("points has NaN");
     const { transform } = await embed(documents(20, 8, 4), { maxEvaluations: 5 });
-    expect(() => transform(toSparse(documents(2, 8, 5)))).toThrowError("give new points as a dense matrix");
+    expect(() => transform(toSparse(documents(2, 8, 5)))).toThrowError("give newPoints as a dense matrix");
   });
 
   test("all points one: equal weights, as of dense points", async () => {

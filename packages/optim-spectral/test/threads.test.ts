@@ -96,3 +96,58 @@ test("without memory in common the result says one thread", async () => {
     "The work is done by one thread, since this engine has no SharedArrayBuffer.",
   );
 });
+
+describe("threads that do not start are not counted", () => {
+  /** Worker threads of which the first few are Node's, and the others do as they are told. */
+  function workersUpTo(most: number, other: new () => object): void {
+    const real = process.getBuiltinModule.bind(process);
+    const { Worker } = real("node:worker_threads");
+    let count = 0;
+    const Mixed = new Proxy(Worker, {
+      construct: (Real, parts) => (count++ < most ? Reflect.construct(Real, parts) : new other()),
+    });
+    vi.spyOn(process, "getBuiltinModule").mockImplementation((name: string) =>
+      name === "node:worker_threads" ? { Worker: Mixed } : Reflect.apply(real, process, [name]),
+    );
+  }
+
+  /** Ends as Node says it: by an error, and then by its exit code. */
+  class Failing {
+    on(event: string, listener: (value: unknown) => void): void {
+      setImmediate(() => listener(event === "error" ? new Error("no room") : 1));
+    }
+    unref(): void {}
+  }
+
+  class Refused {
+    constructor() {
+      throw new Error("no thread");
+    }
+  }
+
+  const byPairs = { points: 820, options: short };
+  const byCrew = { points: 2000, options: { ...short, gradient: "fft" } as const };
+
+  test.each([
+    { ...byPairs, most: 1, other: Failing, started: 2, reason: "a thread ended: no room" },
+    { ...byPairs, most: 0, other: Failing, started: 1, reason: "a thread ended: no room" },
+    { ...byPairs, most: 1, other: Refused, started: 1, reason: "no thread" },
+    { ...byCrew, most: 0, other: Failing, started: 1, reason: "a thread ended: no room" },
+    { ...byCrew, most: 1, other: Refused, started: 2, reason: "no thread" },
+    { ...byCrew, most: 0, other: Refused, started: 1, reason: "no thread" },
+  ])("$points points, $most of 2: $reason", async ({ points: N, options, most, other, started, reason }) => {
+    const one = await embed(points(N), options);
+    workersUpTo(most, other);
+    const { embedding, options: used, warnings } = await embed(points(N), { ...options, threads: 3 });
+    expect(embedding).toEqual(one.embedding);
+    expect(used["threads"]).toBe(started);
+    expect(warnings.join()).toContain(reason);
+  });
+
+  test("nor those for which there was no work", async () => {
+    const approximate = { ...short, neighborSearch: "approximate", dimensions: 3, threads: 3 } as const;
+    expect((await embed(points(2000), approximate)).options["threads"]).toBe(1);
+    const { options } = await embed(points(2000), { ...approximate, gradient: "barnes-hut" });
+    expect(options["threads"]).toBe(2);
+  });
+});

@@ -145,18 +145,24 @@ test("a map that is scaled afterwards, for a picture, does not move the places",
 });
 
 test("no new points have no places", async () => {
-  for (const method of [...iterativeMethods, "laplacian"] as const) {
-    const { transform } = await embed(clusters(12), { method });
-    const none = { rows: 0, columns: 5, data: new Float64Array(0) };
-    expect(transform(none)).toEqual({ rows: 0, columns: 2, data: new Float64Array(0) });
-  }
+  for (const method of [...iterativeMethods, "laplacian"] as const)
+    for (const options of [{ method }, { method, pca: 2 }]) {
+      const { transform } = await embed(clusters(12), options);
+      for (const none of [{ rows: 0, columns: 5, data: new Float64Array(0) }, []])
+        expect(transform(none)).toEqual({ rows: 0, columns: 2, data: new Float64Array(0) });
+    }
 });
 
-test("bad new points are refused", async () => {
-  for (const options of [{}, { pca: 2 }] as readonly EmbedOptions[]) {
+test("bad new points are refused by their name, whatever the map was made by", async () => {
+  for (const options of [{}, { pca: 2 }, { neighbors: "all" }, { method: "ee" }] as readonly EmbedOptions[]) {
     const { transform } = await embed(clusters(20), options);
-    expect(() => transform([[1, 2]])).toThrowError("The new points have 2 columns, the known points 5");
-    expect(() => transform([[1, 2, Number.NaN, 4, 5]])).toThrowError("NaN at row 0, column 2");
+    const refused = (newPoints: unknown) =>
+      expect(() => Reflect.apply(transform, undefined, [newPoints]), JSON.stringify(options));
+    refused([[1, 2]]).toThrow("newPoints has 2 columns, the known points have 5");
+    refused([[1, 2, Number.NaN, 4, 5]]).toThrow("newPoints has NaN at row 0, column 2");
+    refused([[1, 2, 3, 4, 1e200]]).toThrow("newPoints has 1e+200 at row 0, column 4");
+    refused([[1, 2, 3, 4, 5], [1]]).toThrow("newPoints is ragged");
+    refused(null).toThrow("newPoints must be an array of rows");
   }
 });
 

@@ -11,6 +11,8 @@ const MOST_BY_ITSELF = 8;
 
 export class Crew {
   private reason: string | undefined;
+  /** How many threads run each of the programs, the caller's apart. */
+  private readonly teams: number[] = [];
 
   private constructor(
     /** How many threads work, the caller's included. */
@@ -43,7 +45,8 @@ export class Crew {
   }
 
   /**
-   * Starts threads that run a program, in which `data` is what is given here; they begin by and by.
+   * Starts threads that run a program, in which `data` is what is given here; they begin by and by. Where one cannot be
+   * had, those before it do the work.
    *
    * @param most - so many beside the caller's, or as many as there are
    * @returns whether there are any
@@ -51,12 +54,23 @@ export class Crew {
   start(most: number, program: string, data: unknown): boolean {
     const { host, count } = this;
     if (host === undefined) return false;
-    const started = this.attempt(() => {
-      for (let w = 0; w < Math.min(most, count - 1); w++)
-        host.start(program, data, (reason) => this.failed(`a thread ended: ${reason}`));
-      return true;
+    const team = this.teams.push(0) - 1;
+    this.attempt(() => {
+      for (let w = 0; w < Math.min(most, count - 1); w++) {
+        let ended = 0; // told of once or twice
+        host.start(program, data, (reason) => {
+          if (ended++ === 0) this.teams[team] -= 1;
+          this.failed(`a thread ended: ${reason}`);
+        });
+        this.teams[team] += 1;
+      }
     });
-    return started ?? false;
+    return this.teams[team] > 0;
+  }
+
+  /** How many threads have run a program at a time, the caller's included; none that could not start, or that failed. */
+  get started(): number {
+    return 1 + Math.max(0, ...this.teams);
   }
 
   /** What is made for the threads; undefined where it throws, since there is no memory for it, for instance. */

@@ -15,6 +15,8 @@ export { SharedUnits } from "./units.js";
 export interface Threads {
   /** How many there are, the caller's included: 1 where there is nothing to share, or no way to. */
   readonly count: number;
+  /** How many of them were started, the caller's included; none that has failed. */
+  readonly started: number;
   /** Of the threads that were asked for, how many beside the caller's have begun to work. */
   readonly ready: number;
   /** Why the caller's thread has to do it all, or has had to: then results are the same, and take longer. */
@@ -43,6 +45,9 @@ export function startThreads(threads: number | "auto", points: number): Threads 
   const takeBack = usePairThreads(pool);
   return {
     count,
+    get started() {
+      return pool.started;
+    },
     get ready() {
       return pool.ready;
     },
@@ -59,5 +64,5 @@ export function startThreads(threads: number | "auto", points: number): Threads 
 }
 
 function alone(warnings: readonly string[]): Threads {
-  return { count: 1, ready: 0, warnings, close: () => undefined };
+  return { count: 1, started: 1, ready: 0, warnings, close: () => undefined };
 }

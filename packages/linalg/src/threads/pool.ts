@@ -42,6 +42,7 @@ export class Pool implements PairThreads {
   private readonly work: (turn: number) => void;
   private turn = 0;
   private reason: string | undefined;
+  private running = 0;
 
   private constructor(
     private readonly shared: Shared,
@@ -77,13 +78,21 @@ export class Pool implements PairThreads {
   }
 
   private add(host: Host, module: WebAssembly.Module): void {
+    let ended = 0; // told of once or twice
     host.start(
       program,
       { module, pages: pagesFor(bytesFor(this.shared.capacity)), shared: this.shared },
       (reason) => {
+        if (ended++ === 0) this.running -= 1;
         this.reason ??= `a thread ended: ${reason}`;
       },
     );
+    this.running += 1;
+  }
+
+  /** Threads, the caller's included; none that failed. */
+  get started(): number {
+    return 1 + this.running;
   }
 
   /** Why it does not work, or not as it should; undefined as long as all is well. */

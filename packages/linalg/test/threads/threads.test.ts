@@ -96,7 +96,7 @@ test("without worker threads, or memory for them, the caller's does it all, and 
   const missing = vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined);
   const threads = startThreads(2, 900);
   missing.mockRestore();
-  expect(threads.count).toBe(1);
+  expect(threads).toMatchObject({ count: 1, started: 1 });
   expect(threads.warnings).toEqual([
     "The work is done by one thread, since this engine has no worker threads.",
   ]);

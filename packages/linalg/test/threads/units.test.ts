@@ -92,12 +92,13 @@ test("a crew's threads run the program on the data, and end with the units", asy
   const sums = new Int32Array(new SharedArrayBuffer(8));
   expect(crew.start(5, "Atomics.add(data, 0, 1);", sums)).toBe(true);
   await vi.waitUntil(() => Atomics.load(sums, 0) === 2, { timeout: 20_000, interval: 5 });
-  expect(crew.warnings).toEqual([]);
+  expect(crew).toMatchObject({ count: 3, started: 3, warnings: [] });
   crew.start(1, 'throw new Error("out of order");', sums);
   await vi.waitUntil(() => crew.warnings.length > 0, { timeout: 20_000, interval: 5 });
   expect(crew.warnings).toEqual([
     "Threads have been of less use than they could: a thread ended: out of order.",
   ]);
+  expect(crew.started).toBe(3); // for the first program
 });
 
 test("where there are no threads, or none to be started, a crew is one, or says so", () => {
@@ -118,6 +119,7 @@ test("where there are no threads, or none to be started, a crew is one, or says 
   vi.spyOn(process, "getBuiltinModule").mockReturnValue({ ...workerThreads, Worker: None });
   const refused = Crew.of(2, "test");
   expect(refused.start(1, "", 0)).toBe(false);
+  expect(refused).toMatchObject({ count: 2, started: 1 });
   expect(refused.warnings).toEqual([expect.stringContaining("no thread: forbidden")]);
   for (const threads of [0, 33, 1.5, "all", undefined])
     expect(() => Reflect.apply(Crew.of, undefined, [threads, "test"])).toThrow(CurvatureError);

@@ -10,7 +10,7 @@
  * equation (1).
  */
 import { badOption, nonNegative } from "@curvature/linalg";
-import { checkLength } from "./check-length.js";
+import { checkPoint, checkVector } from "../checks.js";
 import type { PairFunction } from "./kernels/pair-function.js";
 import type { EmbeddingObjective, Parts, Weights } from "./objective.js";
 import { everyEntry, lowerPairs } from "./pair-rows.js";
@@ -75,8 +75,7 @@ export class AttractionRepulsion implements EmbeddingObjective {
   }
 
   evaluate(X: Float64Array, gradient?: Float64Array): number {
-    checkLength("X", X, this.dimension);
-    if (gradient !== undefined) checkLength("gradient", gradient, this.dimension);
+    checkPoint(this.name, X, gradient, this.dimension);
     if (!allFinite(X)) return undefinedValue(gradient);
     const { lambda, scratch } = this;
     if (lambda !== 0) this.model.repulsion.begin?.(X, gradient !== undefined);
@@ -89,9 +88,9 @@ export class AttractionRepulsion implements EmbeddingObjective {
   }
 
   evaluateParts(X: Float64Array, attraction: Float64Array, repulsion: Float64Array): Parts {
-    checkLength("X", X, this.dimension);
-    checkLength("attraction", attraction, this.dimension);
-    checkLength("repulsion", repulsion, this.dimension);
+    checkPoint(this.name, X, undefined, this.dimension);
+    checkVector(this.name, "attraction", attraction, this.dimension);
+    checkVector(this.name, "repulsion", repulsion, this.dimension);
     if (!allFinite(X)) {
       return { attractive: undefinedValue(attraction), repulsive: undefinedValue(repulsion) };
     }
@@ -103,9 +102,9 @@ export class AttractionRepulsion implements EmbeddingObjective {
   }
 
   hessianVector(X: Float64Array, v: Float64Array, out: Float64Array): void {
-    checkLength("X", X, this.dimension);
-    checkLength("v", v, this.dimension);
-    checkLength("out", out, this.dimension);
+    checkPoint(this.name, X, undefined, this.dimension);
+    checkVector(this.name, "v", v, this.dimension);
+    checkVector(this.name, "out", out, this.dimension);
     this.attraction.hessianVector(X, v, out);
     if (this.lambda === 0) return;
     this.model.repulsion.hessianVector(X, v, this.scratch);
@@ -113,8 +112,8 @@ export class AttractionRepulsion implements EmbeddingObjective {
   }
 
   diagonalHessian(X: Float64Array, out: Float64Array): void {
-    checkLength("X", X, this.dimension);
-    checkLength("out", out, this.dimension);
+    checkPoint(this.name, X, undefined, this.dimension);
+    checkVector(this.name, "out", out, this.dimension);
     this.attraction.diagonalHessian(X, out);
     if (this.lambda === 0) return;
     this.model.repulsion.diagonalHessian(X, this.scratch);
@@ -126,7 +125,7 @@ export class AttractionRepulsion implements EmbeddingObjective {
   }
 
   attractiveWeightsAt(X: Float64Array): Weights {
-    checkLength("X", X, this.dimension);
+    checkPoint(this.name, X, undefined, this.dimension);
     const { weights, attraction, dimensions } = this.model;
     const values = new Float64Array(entriesOf(weights).length);
     new PairSum(everyEntry(weights), attraction, dimensions).slopeWeights(X, values);
@@ -134,8 +133,8 @@ export class AttractionRepulsion implements EmbeddingObjective {
   }
 
   repulsiveCurvature(X: Float64Array, out: Float64Array): void {
-    checkLength("X", X, this.dimension);
-    checkLength("out", out, this.points * this.points);
+    checkPoint(this.name, X, undefined, this.dimension);
+    checkVector(this.name, "out", out, this.points * this.points);
     this.model.repulsion.curvatureWeights(X, out);
   }
 }

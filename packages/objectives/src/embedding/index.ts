@@ -1,3 +1,5 @@
+export { bytesPerNeighbor, checkMemory } from "./affinity/check-memory.js";
+export { checkedPoints, checkMagnitudes, checkSameColumns } from "./affinity/check-points.js";
 export { squaredRowDistance } from "./affinity/distances.js";
 export {
   affinitiesOfDistances,

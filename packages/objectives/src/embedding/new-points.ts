@@ -21,7 +21,7 @@
  */
 import { CurvatureError, type DenseMatrix, log } from "@curvature/linalg";
 import { fingerprintOf, type Objective } from "@curvature/optim-core";
-import { checkLength } from "./check-length.js";
+import { checkIndex, checkPoint, checkVector } from "../checks.js";
 import { fingerprintOfWeights } from "./fingerprint.js";
 import { gaussian } from "./kernels/gaussian.js";
 import type { PairFunction } from "./kernels/pair-function.js";
@@ -29,6 +29,8 @@ import type { NewPointModel, OutOfSampleModel } from "./new-point-models.js";
 import { everyEntry, type PairRows, sameRow } from "./pair-rows.js";
 import { Planes } from "./planes.js";
 import { newPointProbabilities, newPointWeights, type WeightsLike } from "./weights.js";
+
+const WHERE = "outOfSampleObjective";
 
 /** A sum over new points that do not know of each other: X is M × d, row-major. */
 export interface OutOfSampleObjective extends Objective {
@@ -120,38 +122,26 @@ export class NewPoints implements OutOfSampleObjective {
   }
 
   evaluate(X: Float64Array, gradient?: Float64Array): number {
-    checkLength("X", X, this.dimension);
-    if (gradient !== undefined) checkLength("gradient", gradient, this.dimension);
+    checkPoint(WHERE, X, gradient, this.dimension);
     let E = 0;
     for (let i = 0; i < this.points; i++) E += this.evaluateAt(i, X, gradient, i * this.dimensions);
     return E;
   }
 
   evaluatePoint(point: number, x: Float64Array, gradient?: Float64Array): number {
-    this.checkPoint(point, x);
-    if (gradient !== undefined) checkLength("gradient", gradient, this.dimensions);
+    checkIndex(WHERE, point, this.points);
+    checkPoint(WHERE, x, gradient, this.dimensions);
     return this.evaluateAt(point, x, gradient, 0);
   }
 
   scaleAt(point: number, x: Float64Array): number {
-    this.checkPoint(point, x);
+    checkIndex(WHERE, point, this.points);
+    checkVector(WHERE, "x", x, this.dimensions);
     this.measure(x, 0);
     this.sum(this.model.attraction, this.p, point, 0);
     let pull = 0;
     for (let j = 0; j < this.p.count[point]; j++) pull += this.a[j];
     return this.scale * pull;
-  }
-
-  private checkPoint(point: number, x: Float64Array): void {
-    if (!Number.isInteger(point) || point < 0 || point >= this.points) {
-      const expected = `a whole number from 0 to ${this.points - 1}`;
-      throw new CurvatureError("ERR_ARGUMENT", `point must be ${expected}; received ${point}.`, {
-        path: "point",
-        expected,
-        received: point,
-      });
-    }
-    checkLength("x", x, this.dimensions);
   }
 
   /** E of point i at the d numbers of X from `offset` on; its gradient to the same place. */

@@ -9,6 +9,7 @@
  * generalised Hessian, with l″ of one side.
  */
 import type { Objective } from "@curvature/optim-core";
+import { checkPoint, checkVector } from "../checks.js";
 import { checkLinearProblem } from "./check.js";
 import { regularization } from "./cost.js";
 import { fingerprintOfLinear } from "./fingerprint.js";
@@ -21,11 +22,13 @@ import { rowAccess } from "./rows/access.js";
  * @throws CurvatureError as `checkLinearProblem`
  */
 export function linearObjective(problem: LinearProblem): Objective {
-  checkLinearProblem(problem, "linearObjective");
+  const where = "linearObjective";
+  checkLinearProblem(problem, where);
   const { rows, targets, loss, importances, bias, lambda } = problem;
   const access = rowAccess(rows);
   const [n, d] = [rows.rows, rows.columns];
   const hasBias = bias !== "none";
+  const dimension = parameterCount(problem);
 
   /** out ← λ v, without λ for a free bias. */
   const startFrom = (v: Float64Array, out: Float64Array): void => {
@@ -40,11 +43,12 @@ export function linearObjective(problem: LinearProblem): Objective {
   const score = (i: number, w: Float64Array): number => access.dot(i, w) + (hasBias ? w[d] : 0);
 
   return {
-    dimension: parameterCount(problem),
+    dimension,
     get fingerprint() {
       return fingerprintOfLinear(problem);
     },
     evaluate(w, gradient) {
+      checkPoint(where, w, gradient, dimension);
       if (gradient !== undefined) startFrom(w, gradient);
       let sum = 0;
       for (let i = 0; i < n; i++) {
@@ -56,6 +60,9 @@ export function linearObjective(problem: LinearProblem): Objective {
       return regularization(problem, w) + sum / n;
     },
     hessianVector(w, v, out) {
+      checkPoint(where, w, undefined, dimension);
+      checkVector(where, "v", v, dimension);
+      checkVector(where, "out", out, dimension);
       startFrom(v, out);
       for (let i = 0; i < n; i++) {
         const c = importances === undefined ? 1 : importances[i];

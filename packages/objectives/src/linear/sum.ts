@@ -4,6 +4,7 @@
  *   P = Σᵢ fᵢ,   fᵢ(w) = (1/n) (λ/2 ‖w‖² + cᵢ l(w·xᵢ + b, yᵢ)).
  */
 import type { SumOfFunctions } from "@curvature/optim-core";
+import { checkIndex, checkIndices, checkPoint } from "../checks.js";
 import { checkLinearProblem } from "./check.js";
 import { regularization } from "./cost.js";
 import { fingerprintOfLinear } from "./fingerprint.js";
@@ -16,11 +17,13 @@ import { rowAccess } from "./rows/access.js";
  * @throws CurvatureError as `checkLinearProblem`
  */
 export function linearSum(problem: LinearProblem): SumOfFunctions {
-  checkLinearProblem(problem, "linearSum");
+  const where = "linearSum";
+  checkLinearProblem(problem, where);
   const { rows, targets, loss, importances, bias, lambda } = problem;
   const access = rowAccess(rows);
   const [n, d] = [rows.rows, rows.columns];
   const hasBias = bias !== "none";
+  const dimension = parameterCount(problem);
 
   /** cᵢ lᵢ, its gradient / n added. */
   const lossOf = (i: number, w: Float64Array, gradient: Float64Array | undefined): number => {
@@ -41,16 +44,20 @@ export function linearSum(problem: LinearProblem): SumOfFunctions {
   };
 
   return {
-    dimension: parameterCount(problem),
+    dimension,
     count: n,
     get fingerprint() {
       return fingerprintOfLinear(problem);
     },
     evaluate(index, w, gradient) {
+      checkIndex(where, index, n);
+      checkPoint(where, w, gradient, dimension);
       startFrom(1, w, gradient);
       return (regularization(problem, w) + lossOf(index, w, gradient)) / n;
     },
     evaluateBatch(indices, w, gradient) {
+      checkIndices(where, indices, n);
+      checkPoint(where, w, gradient, dimension);
       startFrom(indices.length, w, gradient);
       let sum = indices.length * regularization(problem, w);
       for (const i of indices) sum += lossOf(i, w, gradient);

@@ -15,7 +15,7 @@
  * Blocks let the loss work on whole arrays: its loop is compiled for it alone, whatever other losses are in use.
  */
 import type { SparseEvaluation, SumOfFunctions } from "@curvature/optim-core";
-import { checkLength } from "../embedding/check-length.js";
+import { checkIndex, checkIndices, checkPoint } from "../checks.js";
 import type { ComparisonData } from "./comparison-data.js";
 import type { OrdinalLoss } from "./loss.js";
 
@@ -48,6 +48,7 @@ export interface ComparisonSum extends SumOfFunctions {
 }
 
 const BLOCK = 256;
+const WHERE = "ordinalObjective";
 
 type ComparisonParts = Pick<ComparisonData, "comparisons" | "loss" | "dimensions" | "count" | "shares"> &
   Pick<ComparisonSum, "ridgeShares">;
@@ -84,12 +85,14 @@ export class ComparisonTerms implements ComparisonSum {
   }
 
   evaluate(index: number, X: Float64Array, gradient?: Float64Array): number {
+    checkIndex(WHERE, index, this.count);
     this.order[0] = index;
     return this.begin(X, gradient) + this.block(1, X, gradient) + this.ridgeOfBlock(1, X, gradient);
   }
 
   evaluateBatch(indices: Int32Array, X: Float64Array, gradient?: Float64Array): number {
     const { order } = this;
+    checkIndices(WHERE, indices, this.count);
     let value = this.begin(X, gradient);
     for (let start = 0; start < indices.length; start += BLOCK) {
       const count = Math.min(BLOCK, indices.length - start);
@@ -118,6 +121,8 @@ export class ComparisonTerms implements ComparisonSum {
     entries: Float64Array,
   ): SparseEvaluation {
     const { dimensions: p, quadruplets, rowsOfTerm, order, a, c, ridgeShares } = this;
+    checkIndex(WHERE, index, this.count);
+    checkPoint(WHERE, X, undefined, this.dimension);
     order[0] = index;
     this.measure(1, X);
     this.loss.valuesAndSlopes(1, this.d1, this.d2, this.l, a, c);
@@ -154,11 +159,8 @@ export class ComparisonTerms implements ComparisonSum {
   }
 
   private begin(X: Float64Array, gradient: Float64Array | undefined): 0 {
-    checkLength("X", X, this.dimension);
-    if (gradient !== undefined) {
-      checkLength("the gradient", gradient, this.dimension);
-      gradient.fill(0);
-    }
+    checkPoint(WHERE, X, gradient, this.dimension);
+    gradient?.fill(0);
     return 0;
   }
 

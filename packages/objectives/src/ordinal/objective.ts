@@ -18,6 +18,7 @@ import {
   shown,
 } from "@curvature/linalg";
 import { fingerprintOf, type Objective } from "@curvature/optim-core";
+import { checkPoint } from "../checks.js";
 import { ComparisonData } from "./comparison-data.js";
 import { type ComparisonSum, ComparisonTerms } from "./comparison-sum.js";
 import { type Comparisons, checkComparisons, checkIndices } from "./comparisons.js";
@@ -125,6 +126,7 @@ class MeanLoss implements OrdinalObjective {
   }
 
   evaluate(X: Float64Array, gradient?: Float64Array): number {
+    checkPoint("ordinalObjective", X, gradient, this.dimension);
     return this.losses.evaluateLosses(X, gradient) + this.evaluateRidge(X, gradient);
   }
 

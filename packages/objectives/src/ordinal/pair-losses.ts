@@ -16,7 +16,6 @@
  * O(P p + N) instead of O(N p): with the cheapest loss in ten dimensions and twice as many comparisons as there are
  * pairs, less than half the time.
  */
-import { checkLength } from "../embedding/check-length.js";
 import type { Comparisons } from "./comparisons.js";
 import type { OrdinalLoss } from "./loss.js";
 
@@ -31,7 +30,6 @@ export function arePairsShared({ objects, quadruplets }: Comparisons): boolean {
 }
 
 export class PairLosses {
-  private readonly dimension: number;
   private readonly pairs: Int32Array;
   /** The pairs {i, j} and {l, k} of each comparison. */
   private readonly near: Int32Array;
@@ -50,7 +48,6 @@ export class PairLosses {
     private readonly dimensions: number,
     private readonly shares: Float64Array | undefined,
   ) {
-    this.dimension = objects * dimensions;
     const count = quadruplets.length / 4;
     const numberOf = new Int32Array((objects * (objects - 1)) / 2).fill(-1);
     const pairs: number[] = [];
@@ -72,12 +69,10 @@ export class PairLosses {
     this.slope = new Float64Array(pairs.length / 2);
   }
 
-  /** Σ_q s_q l_q; with an array also its gradient. */
+  /** Σ_q s_q l_q; with an array also its gradient. Both have been checked. */
   evaluateLosses(X: Float64Array, gradient?: Float64Array): number {
-    checkLength("X", X, this.dimension);
     this.measure(X);
     if (gradient === undefined) return this.value();
-    checkLength("the gradient", gradient, this.dimension);
     const value = this.valueAndSlopes();
     gradient.fill(0);
     this.scatter(X, gradient);

@@ -16,8 +16,9 @@
  * Sohl-Dickstein, Poole, Ganguli: Fast large-scale optimization by unifying stochastic gradient and quasi-Newton
  * methods. ICML 2014. arXiv:1311.2115.
  */
-import { CurvatureError, dot, RandomGenerator, shown } from "@curvature/linalg";
+import { dot, RandomGenerator } from "@curvature/linalg";
 import type { Objective, SumOfFunctions } from "@curvature/optim-core";
+import { checkIndex, checkIndices, checkPoint, checkVector } from "../checks.js";
 import { numbers } from "./memory.js";
 
 /** Where one array of a model's parameters lies in x: row-major, from `offset`. */
@@ -74,17 +75,6 @@ export function minibatchSum(terms: MinibatchTerms, settings: MinibatchSettings)
   const { name, rows, count, lambda, seed } = settings;
   const dimension = parameterCount(terms.layout);
   const scale = count / rows;
-  const checkIndex = (index: number): void => {
-    if (!(index >= 0 && index < count && Math.floor(index) === index)) throw badIndex(name, index, count);
-  };
-  const checkVector = (path: string, vector: unknown): void => {
-    if (!(vector instanceof Float64Array) || vector.length !== dimension)
-      throw badVector(name, path, dimension, vector);
-  };
-  const checkPoint = (x: Float64Array, gradient: Float64Array | undefined): void => {
-    checkVector("x", x);
-    if (gradient !== undefined) checkVector("gradient", gradient);
-  };
   /** out ← share λ v */
   const startFrom = (share: number, v: Float64Array, out: Float64Array): void => {
     for (let j = 0; j < dimension; j++) out[j] = share * lambda * v[j];
@@ -97,9 +87,8 @@ export function minibatchSum(terms: MinibatchTerms, settings: MinibatchSettings)
     return x;
   };
   const evaluateBatch = (indices: Int32Array, x: Float64Array, gradient?: Float64Array): number => {
-    if (!(indices instanceof Int32Array)) throw badIndices(name, indices);
-    for (let k = 0; k < indices.length; k++) checkIndex(indices[k]);
-    checkPoint(x, gradient);
+    checkIndices(name, indices, count);
+    checkPoint(name, x, gradient, dimension);
     if (gradient !== undefined) startFrom(indices.length, x, gradient);
     let value = 0;
     for (let k = 0; k < indices.length; k++) value += terms.add(indices[k], x, scale, gradient);
@@ -116,9 +105,9 @@ export function minibatchSum(terms: MinibatchTerms, settings: MinibatchSettings)
   const product =
     (add: NonNullable<MinibatchTerms["addHessian"]>) =>
     (x: Float64Array, v: Float64Array, out: Float64Array): void => {
-      checkVector("x", x);
-      checkVector("v", v);
-      checkVector("out", out);
+      checkPoint(name, x, undefined, dimension);
+      checkVector(name, "v", v, dimension);
+      checkVector(name, "out", out, dimension);
       startFrom(count, v, out);
       for (let i = 0; i < count; i++) add.call(terms, i, x, v, scale, out);
     };
@@ -133,8 +122,8 @@ export function minibatchSum(terms: MinibatchTerms, settings: MinibatchSettings)
       return named();
     },
     evaluate(index, x, gradient) {
-      checkIndex(index);
-      checkPoint(x, gradient);
+      checkIndex(name, index, count);
+      checkPoint(name, x, gradient, dimension);
       if (gradient !== undefined) startFrom(1, x, gradient);
       return scale * terms.add(index, x, scale, gradient) + ridge(1, x);
     },
@@ -167,24 +156,3 @@ export function layoutOf(
     return block;
   });
 }
-
-const badIndex = (name: string, index: unknown, count: number): CurvatureError =>
-  new CurvatureError(
-    "ERR_ARGUMENT",
-    `${name}: a minibatch's index must be a whole number from 0 to ${count - 1}; received ${shown(index)}.`,
-    { path: "index", expected: `from 0 to ${count - 1}`, received: index },
-  );
-
-const badIndices = (name: string, received: unknown): CurvatureError =>
-  new CurvatureError(
-    "ERR_ARGUMENT",
-    `${name}: evaluateBatch needs the minibatches' indices as an Int32Array; received ${shown(received)}.`,
-    { path: "indices", expected: "an Int32Array", received },
-  );
-
-const badVector = (name: string, path: string, dimension: number, received: unknown): CurvatureError =>
-  new CurvatureError(
-    "ERR_SHAPE",
-    `${name}: ${path} must be a Float64Array of length ${dimension}; received ${shown(received)}${received instanceof Float64Array ? ` of length ${received.length}` : ""}.`,
-    { path, expected: `a Float64Array of length ${dimension}`, received },
-  );

@@ -1,7 +1,8 @@
 /**
- * What neighbours and affinities share: the distance of two rows, and the checks of points and of distances.
+ * What neighbours and affinities share: the distance of two rows, and the checks of distances.
  */
-import { CurvatureError, type DenseMatrix, type MatrixLike, toDense } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, toDense } from "@curvature/linalg";
+import { placeOf } from "./check-points.js";
 
 /**
  * ‖a_i − b_j‖² of row i of `a` and row j of `b`, both with D columns, by direct differences: symmetric to the bit,
@@ -45,51 +46,18 @@ export function columnMeans({ rows, columns, data }: DenseMatrix): Float64Array 
   return means;
 }
 
-/**
- * The points, contiguous, and such that their squared distances are finite numbers.
- *
- * @throws CurvatureError ERR_SHAPE for ragged rows or no columns, ERR_NON_FINITE for a NaN or an infinity (row and
- *   column named) and for entries so large that a squared distance could overflow
- */
-export function checkedPoints(input: MatrixLike, name: string): DenseMatrix {
-  const points = toDense(input, name);
-  const { columns, data } = points;
-  if (columns < 1) {
-    throw new CurvatureError("ERR_SHAPE", `${name} must have at least one column; received none.`, {
-      path: name,
-      expected: "at least one column",
-      received: columns,
-    });
-  }
-  const limit = Math.sqrt(Number.MAX_VALUE / 16 / columns);
-  for (let p = 0; p < data.length; p++) {
-    if (Math.abs(data[p]) > limit) {
-      const [row, column] = [Math.floor(p / columns), p % columns];
-      throw new CurvatureError(
-        "ERR_NON_FINITE",
-        `${name} has ${data[p]} at row ${row}, column ${column} (counted from 0): squared distances would overflow. Rescale the data.`,
-        {
-          path: `row ${row}, column ${column}`,
-          expected: `absolute values up to ${limit}`,
-          received: data[p],
-        },
-      );
-    }
-  }
-  return points;
-}
-
 /** @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT for a negative one (row and column named) */
 export function checkDistances(distances: DenseMatrix): void {
-  const { columns, data } = toDense(distances, "distances");
+  const matrix = toDense(distances, "distances");
+  const { data } = matrix;
   let at = 0;
   while (at < data.length && !(data[at] < 0)) at++;
   if (at === data.length) return;
-  const [row, column] = [Math.floor(at / columns), at % columns];
+  const place = placeOf(matrix, at);
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `distances has ${data[at]} at row ${row}, column ${column} (counted from 0); squared distances are not negative.`,
-    { path: `row ${row}, column ${column}`, expected: "at least 0", received: data[at] },
+    `distances has ${data[at]} at ${place} (counted from 0); squared distances are not negative.`,
+    { path: place, expected: "at least 0", received: data[at] },
   );
 }
 

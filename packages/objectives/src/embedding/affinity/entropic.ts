@@ -24,7 +24,9 @@ import {
   transposeSparse,
 } from "@curvature/linalg";
 import type { Weights } from "../objective.js";
-import { checkDistances, checkedPoints } from "./distances.js";
+import { bytesPerNeighbor, checkMemory } from "./check-memory.js";
+import { checkedPoints } from "./check-points.js";
+import { checkDistances } from "./distances.js";
 import { EntropicRow } from "./entropic-row.js";
 import { checkLists, type NeighborLists } from "./neighbor-lists.js";
 import {
@@ -62,7 +64,7 @@ export interface EntropicAffinities extends FitSummary {
  *
  * @param points - N × D, N ≥ 3
  * @throws CurvatureError ERR_OPTION (the message names the range of perplexities), ERR_SHAPE for fewer than 3 points,
- *   ERR_NON_FINITE (row and column named)
+ *   ERR_NON_FINITE (row and column named), ERR_MEMORY for more than 4 GiB
  */
 export function entropicAffinities(
   points: MatrixLike,
@@ -70,7 +72,15 @@ export function entropicAffinities(
 ): EntropicAffinities {
   const Y = checkedPoints(points, "points");
   const { perplexity, neighbors, search, seed } = checkedEntropic(options, Y.rows, Y.rows - 1);
-  return neighbors === "all"
+  const N = Y.rows;
+  const isAll = neighbors === "all";
+  checkMemory(
+    "entropicAffinities",
+    N,
+    isAll ? 8 * N : bytesPerNeighbor * neighbors,
+    "Lower neighbors or perplexity.",
+  );
+  return isAll
     ? affinitiesOfDistances(squaredDistances(Y), perplexity)
     : affinitiesOfNeighbors(resultOf(neighborSearch(Y, neighbors, { search, seed })), perplexity);
 }
@@ -114,7 +124,7 @@ export function affinitiesOfDistances(distances: DenseMatrix, perplexity: number
   if (distances.columns !== N) {
     throw new CurvatureError("ERR_SHAPE", `distances must be square; received ${N} x ${distances.columns}.`, {
       path: "distances",
-      expected: "as many rows as columns",
+      expected: "square",
       received: [N, distances.columns],
     });
   }

@@ -43,7 +43,7 @@ export function checkLists(lists: NeighborLists): void {
     const sizes = `count ${k}, ${indices.length} indices and ${distances.length} distances`;
     throw new CurvatureError("ERR_SHAPE", `Neighbour lists need count entries a row; received ${sizes}.`, {
       path: "lists",
-      expected: "count >= 1, and as many indices as distances: count for each point",
+      expected: "count entries a row",
       received: [k, indices.length, distances.length],
     });
   }
@@ -52,10 +52,11 @@ export function checkLists(lists: NeighborLists): void {
     const n = Math.floor(p / k);
     const m = indices[p];
     if (m === n || listedBy[m] === undefined || listedBy[m] === n) {
+      const expected = `other points from 0 to ${N - 1}, each once`;
       throw new CurvatureError(
         "ERR_ARGUMENT",
-        `Row ${n} of the neighbour lists has ${m}: it must name other points from 0 to ${N - 1}, each once.`,
-        { path: `row ${n}`, expected: `other points from 0 to ${N - 1}, each once`, received: m },
+        `Row ${n} of the neighbour lists has ${m}: it must name ${expected}.`,
+        { path: `row ${n}`, expected, received: m },
       );
     }
     listedBy[m] = n;

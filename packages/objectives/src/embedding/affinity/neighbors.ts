@@ -1,18 +1,10 @@
 /**
  * Nearest neighbours: the doors to the searches.
  */
-import {
-  CurvatureError,
-  checkOptions,
-  type DenseMatrix,
-  integerFrom,
-  type MatrixLike,
-  oneOf,
-  shown,
-} from "@curvature/linalg";
+import { CurvatureError, checkOptions, integerFrom, type MatrixLike, oneOf, shown } from "@curvature/linalg";
 import { checkThreads, type SearchThreads } from "../threads/threads.js";
 import { approximately, approximatelyIfWell, exactly } from "./automatic-search.js";
-import { checkedPoints } from "./distances.js";
+import { checkedPoints, checkSameColumns } from "./check-points.js";
 import { searchAmong, searchBetween } from "./exact-search.js";
 import type { FoundNeighbors, NeighborLists } from "./neighbor-lists.js";
 
@@ -99,26 +91,17 @@ export function resultOf<T>(steps: Generator<unknown, T, void>): T {
 export function nearestNeighborsOf(queries: MatrixLike, points: MatrixLike, k: number): NeighborLists {
   const Q = checkedPoints(queries, "queries");
   const Y = checkedPoints(points, "points");
-  checkSameColumns(Q, Y);
+  checkSameColumns(Q, Y, "queries");
   checkCount(k, Y.rows);
   return resultOf(searchBetween(Q, Y, k));
 }
 
-/** @throws CurvatureError ERR_SHAPE unless both have the same columns */
-export function checkSameColumns(queries: DenseMatrix, points: DenseMatrix): void {
-  if (queries.columns === points.columns) return;
-  throw new CurvatureError(
-    "ERR_SHAPE",
-    `The new points have ${queries.columns} columns, the known points ${points.columns}. Give both the same columns.`,
-    { path: "queries", expected: `${points.columns} columns`, received: queries.columns },
-  );
-}
-
 function checkCount(k: number, most: number): void {
   if (Number.isSafeInteger(k) && k >= 1 && k <= most) return;
+  const expected = `a whole number from 1 to ${most}`;
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `The number of neighbours must be a whole number from 1 to ${most}; received ${shown(k)}.`,
-    { path: "k", expected: `a whole number from 1 to ${most}`, received: k },
+    `The number of neighbours must be ${expected}; received ${shown(k)}.`,
+    { path: "k", expected, received: k },
   );
 }

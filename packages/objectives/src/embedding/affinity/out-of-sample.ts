@@ -8,13 +8,16 @@
  */
 import { type DenseMatrix, type MatrixLike, squaredDistancesBetween } from "@curvature/linalg";
 import type { Weights } from "../objective.js";
-import { checkedPoints, checkedTotal, columnMeans, squaredRowDistance } from "./distances.js";
+import { bytesPerNeighbor, checkMemory } from "./check-memory.js";
+import { checkedPoints, checkSameColumns } from "./check-points.js";
+import { checkedTotal, columnMeans, squaredRowDistance } from "./distances.js";
 import { checkedEntropic, type EntropicOptions, rowsToSparse } from "./entropic.js";
 import { EntropicRow } from "./entropic-row.js";
-import { checkSameColumns, nearestNeighborsOf } from "./neighbors.js";
+import { nearestNeighborsOf } from "./neighbors.js";
 import { type FitSummary, Walk } from "./walk.js";
 
 const NO_START = Number.NaN;
+const FEWER = "Take fewer new points at a time.";
 
 export interface OutOfSampleAffinities extends FitSummary {
   /** p_m of new point i at (i, m): M × N, rows sum to 1. Dense for all known points, else sparse. */
@@ -27,7 +30,7 @@ export interface OutOfSampleAffinities extends FitSummary {
  * @param queries - M × D, the new points
  * @param points - N × D, N ≥ 3, the known points
  * @param options - as for the known points; `neighbors` may be up to N. The search is exact
- * @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE
+ * @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE, ERR_MEMORY for more than 4 GiB
  */
 export function outOfSampleAffinities(
   queries: MatrixLike,
@@ -37,7 +40,9 @@ export function outOfSampleAffinities(
   const { Q, Y } = checkedPair(queries, points);
   const [M, N] = [Q.rows, Y.rows];
   const { perplexity, neighbors } = checkedEntropic(options, N, N);
-  const lists = neighbors === "all" ? undefined : nearestNeighborsOf(Q, Y, neighbors);
+  const isAll = neighbors === "all";
+  checkMemory("outOfSampleAffinities", M, isAll ? 8 * N : bytesPerNeighbor * neighbors, FEWER);
+  const lists = isAll ? undefined : nearestNeighborsOf(Q, Y, neighbors);
   const distances = lists?.distances ?? squaredDistancesBetween(Q, Y).data;
   const K = lists?.count ?? N;
   const row = new EntropicRow(K, perplexity);
@@ -57,10 +62,12 @@ export function outOfSampleAffinities(
 /**
  * w⁻_m = ‖y − y_m‖² / Σ D of each new point y: M × N.
  *
- * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT if all known points are equal
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT if all known points are equal, ERR_MEMORY for more than
+ *   4 GiB
  */
 export function outOfSampleDistanceWeights(queries: MatrixLike, points: MatrixLike): DenseMatrix {
   const { Q, Y } = checkedPair(queries, points);
+  checkMemory("outOfSampleDistanceWeights", Q.rows, 8 * Y.rows, FEWER);
   const weights = squaredDistancesBetween(Q, Y);
   const sum = sumOfSquaredDistances(Y);
   for (let k = 0; k < weights.data.length; k++) weights.data[k] /= sum;
@@ -70,7 +77,7 @@ export function outOfSampleDistanceWeights(queries: MatrixLike, points: MatrixLi
 function checkedPair(queries: MatrixLike, points: MatrixLike): { Q: DenseMatrix; Y: DenseMatrix } {
   const Q = checkedPoints(queries, "queries");
   const Y = checkedPoints(points, "points");
-  checkSameColumns(Q, Y);
+  checkSameColumns(Q, Y, "queries");
   return { Q, Y };
 }
 

@@ -3,16 +3,21 @@
  * that λ means the same for both kinds and E(0) = λ.
  */
 import { checkDenseForm, type DenseMatrix, type MatrixLike, squaredDistances } from "@curvature/linalg";
-import { checkDistances, checkedPoints, checkedTotal } from "./distances.js";
+import { checkMemory } from "./check-memory.js";
+import { checkedPoints } from "./check-points.js";
+import { checkDistances, checkedTotal } from "./distances.js";
 
 /**
  * w⁻_nm = ‖y_n − y_m‖² / Σ: N × N, zero diagonal.
  *
  * @param points - N × D, not all equal
- * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE (also where Σ overflows), ERR_ARGUMENT if all points are equal
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE (also where Σ overflows), ERR_ARGUMENT if all points are equal,
+ *   ERR_MEMORY for more than 4 GiB
  */
 export function distanceWeights(points: MatrixLike): DenseMatrix {
-  return distanceWeightsOf(squaredDistances(checkedPoints(points, "points")));
+  const Y = checkedPoints(points, "points");
+  checkMemory("distanceWeights", Y.rows, 8 * Y.rows, "Use constant weights.");
+  return distanceWeightsOf(squaredDistances(Y));
 }
 
 /**

@@ -24,6 +24,9 @@ export function embeddingThreads(threads: number | "auto"): EmbeddingThreads {
   const start = (most: number, task: SearchTask | SumTask): boolean => crew.start(most, program, task);
   return {
     count: crew.count,
+    get started() {
+      return crew.started;
+    },
     get warnings() {
       return crew.warnings;
     },

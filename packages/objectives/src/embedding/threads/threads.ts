@@ -21,8 +21,10 @@ export interface SumThreads {
 }
 
 export interface EmbeddingThreads extends SearchThreads, SumThreads {
-  /** How many there are, the caller's included: 1 where there is no way to have more. */
+  /** How many there are to be, the caller's included: 1 where there is no way to have more. */
   readonly count: number;
+  /** How many were started for any work so far, the caller's included; none that has failed. */
+  readonly started: number;
   /** Why the caller's thread has to do it all, or has had to: then results are the same, and take longer. */
   readonly warnings: readonly string[];
   /** Ends the threads; a process may exit without it. */
