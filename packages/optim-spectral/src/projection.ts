@@ -24,7 +24,7 @@ export interface Projected {
 }
 
 /** @throws CurvatureError ERR_ARGUMENT for sparse points where there is no projection */
-export type Project = (newPoints: DenseMatrix | SparseMatrix) => DenseMatrix;
+type Project = (newPoints: DenseMatrix | SparseMatrix) => DenseMatrix;
 
 /** Finite points, sparse ones as they are. @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE */
 export function finitePoints(points: SparseMatrixLike, name: string): DenseMatrix | SparseMatrix {

@@ -26,7 +26,7 @@ function sumOf(numbers: Iterable<number>): number {
 }
 
 /** What a solver wants of a table: its numbers row by row in one array. */
-function flat(rows: readonly (readonly unknown[])[]): Float64Array {
+function flat(rows: readonly ArrayLike<unknown>[]): Float64Array {
   const columns = rows[0].length;
   const data = new Float64Array(rows.length * columns);
   for (const [i, row] of rows.entries())
@@ -50,7 +50,7 @@ export const libsvmReaders: readonly Reader[] = [
     package: ours,
     sum: async (_text, bytes) => {
       const { labels, rows } = await readLibsvm(pieces(bytes), { precision: "double" });
-      return sumOf(labels) + sumOf(rows.values);
+      return sumOf(flat([labels])) + sumOf(rows.values);
     },
   },
   {
