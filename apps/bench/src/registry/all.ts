@@ -10,6 +10,7 @@ export const all: readonly Experiment[] = [
     name: "all/kernels",
     claim:
       "No kernel takes more than three times as long in one thread as native code that goes the same way",
+    full: { kernels: [], "kernels-intel": [] },
     programs: ["g++"],
     pictures: [
       {
