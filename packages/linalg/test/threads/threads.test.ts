@@ -135,7 +135,9 @@ test("a thread that dies over a block costs time, not the result", async () => {
   const threads = await begun(2, 2000);
   modules.mockRestore();
   const patience = vi.spyOn(Atomics, "wait").mockReturnValue("timed-out");
-  expectSameBits(computed("gaussian", 2000, 7).fx, expected.fx);
+  // on a busy machine all blocks may be gone before it comes to one
+  for (let sum = 0; sum < 1000 && threads.warnings.length === 0; sum++)
+    expectSameBits(computed("gaussian", 2000, 7).fx, expected.fx);
   patience.mockRestore();
   expect(threads.warnings).toEqual([
     "Threads have been of less use than they could: a thread has come to a standstill.",
