@@ -5,7 +5,7 @@
 import { CurvatureError, type ErrorCode } from "@curvature/linalg";
 import { exitCode } from "./exit-codes.js";
 import { isOutOfMemory, outOfMemory } from "./memory.js";
-import { inOwnWords } from "./own-words.js";
+import { flags, inOwnWords } from "./own-words.js";
 import { printable } from "./terminal.js";
 
 export interface Failure {
@@ -59,9 +59,13 @@ export function failureOf(cause: unknown): Failure {
 /** Options by which errors of shapes and values go, too; a path such as points or labels is data there. */
 const nothingElse = ["dimensions", "initialization", "classWeights"];
 
+/** Sentences that begin with a flag are this command's own. */
 function inFlags({ code, message, path }: CurvatureError): string {
-  const isOption = code === "ERR_OPTION" || (path !== undefined && nothingElse.includes(path));
-  return inOwnWords(message, isOption ? path : undefined);
+  if (message.startsWith("--")) return message;
+  if (path === undefined || path === "") return inOwnWords(message);
+  if (code === "ERR_OPTION" || nothingElse.includes(path)) return inOwnWords(message, { option: path });
+  const isPlace = !Object.hasOwn(flags, path) || message.startsWith(path);
+  return inOwnWords(message, isPlace ? { place: path } : undefined);
 }
 
 /** A command line that cannot be obeyed. */

@@ -1,11 +1,12 @@
 /**
  * A first line of numbers is data: the reader takes a line for a header only if none of its cells is a number. Columns that are
- * called 0, 1, 2, … or 2019, 2020, … are so taken for a row, which a user should know of.
+ * called 0, 1, 2, … or 2022, 2020, … are so taken for a row, which a user should know of.
  */
 import type { DenseMatrix } from "@curvature/linalg";
 
-/** Of a shorter line anything is a sequence. */
+/** Of a shorter line anything is a sequence, but years. */
 const fewestColumns = 3;
+const [firstYear, lastYear] = [1500, 2500];
 const shownCells = 5;
 
 /**
@@ -20,9 +21,11 @@ export function firstLineWarning(
   points: DenseMatrix,
   hasLabelColumn: boolean,
 ): string | undefined {
-  const width = points.columns + Number(hasLabelColumn);
-  if (width < fewestColumns || points.rows < 2) return undefined;
-  const isSequence = (row: number): boolean => isEven(points, row, hasLabelColumn);
+  if (points.columns < 2 || points.rows < 2) return undefined;
+  const isSequence = (row: number): boolean => {
+    const cells = points.data.subarray(row * points.columns, (row + 1) * points.columns);
+    return isMonotone(cells) && (areYears(cells) || isEven(cells, hasLabelColumn));
+  };
   if (!isSequence(0)) return undefined;
   for (let i = 1; i < points.rows; i++) if (isSequence(i)) return undefined;
   const cells = Array.from(points.data.subarray(0, Math.min(shownCells, points.columns)), String);
@@ -30,12 +33,23 @@ export function firstLineWarning(
   return `${file}: the first line (${shown}) looks like the names of the columns, but is taken as data, since its cells are numbers. If it names them, write words in their place, as x${cells[0]}, or remove it.`;
 }
 
-/** Whether a row's entries are whole and rise by equal steps; with one twice as long where a column was taken out. */
-function isEven({ columns, data }: DenseMatrix, row: number, hasGap: boolean): boolean {
-  const at = row * columns;
-  let step = Number.POSITIVE_INFINITY;
-  for (let j = 1; j < columns; j++) step = Math.min(step, data[at + j] - data[at + j - 1]);
-  if (!(Number.isInteger(data[at]) && Number.isInteger(step) && step > 0)) return false;
-  const excess = (data[at + columns - 1] - data[at]) / step - (columns - 1);
+/** Whole numbers that rise, or fall. */
+function isMonotone(cells: Float64Array): boolean {
+  const sign = Math.sign(cells[1] - cells[0]);
+  return cells.every((cell, j) => Number.isInteger(cell) && (j === 0 || sign * (cell - cells[j - 1]) > 0));
+}
+
+const areYears = (cells: Float64Array): boolean =>
+  cells.every((cell) => cell >= firstYear && cell <= lastYear);
+
+/** Whether the steps are equal; one may be twice as long where a column was taken out. */
+function isEven(cells: Float64Array, hasGap: boolean): boolean {
+  const last = cells.length - 1;
+  if (cells.length + Number(hasGap) < fewestColumns) return false;
+  const step = cells.reduce(
+    (least, cell, j) => (j === 0 ? least : Math.min(least, Math.abs(cell - cells[j - 1]))),
+    Number.POSITIVE_INFINITY,
+  );
+  const excess = Math.abs(cells[last] - cells[0]) / step - last;
   return excess === 0 || (hasGap && excess === 1);
 }

@@ -100,21 +100,25 @@ export async function readWith<T>(
   } catch (error) {
     const isColumn = typeof options.labels === "string" && /there is no column/.test(String(error));
     if (error instanceof CurvatureError && error.code === "ERR_OPTION" && isColumn) {
-      throw new CurvatureError(error.code, `${error.message} (There is no file of this name either.)`, {
-        path: "labels",
-      });
+      const hint = /does not name its columns/.test(error.message) ? ` ${headerHint}` : "";
+      throw new CurvatureError(
+        error.code,
+        `${error.message}${hint} (Looked for in ${shownName(path)}; there is no file of this name either.)`,
+        { path: "labels" },
+      );
     }
     throw inFile(path, withHeaderHint(error));
   }
 }
+
+const headerHint = "If the first line names the columns, none of them may be called by a number: x1 for 1.";
 
 /** Adds what a header may not have to what is wrong with a cell of the first line. */
 function withHeaderHint(error: unknown): unknown {
   if (!(error instanceof CurvatureError) || error.code !== "ERR_PARSE") return error;
   const { code, message, path = "", expected = "", received } = error;
   if (!path.startsWith("line 1, column ")) return error;
-  const hint = "If the first line names the columns, none of them may be called by a number: x1 for 1.";
-  return new CurvatureError(code, `${message} ${hint}`, { path, expected, received });
+  return new CurvatureError(code, `${message} ${headerHint}`, { path, expected, received });
 }
 
 /** Adds the file's name to what a reader says about its content. */

@@ -1,7 +1,7 @@
 /**
  * The packages speak of their options by the names in their API; who types commands knows flags: maxIterations is
  * --max-iterations here, and degenerate "drop" is --degenerate drop. Every sentence of theirs passes here once before it is shown;
- * one that names no option stays as it is, and so does what it quotes.
+ * one that names no option stays as it is, and so does what is the user's: quoted text, and the place that an error names.
  */
 
 /** Options by their names in the packages. */
@@ -89,17 +89,30 @@ const rules: readonly Rule[] = [
   [new RegExp(`\\boptions\\.(${any})\\b`, "g"), (_, name) => flags[name]],
   [new RegExp(`(?<![\\w."'/\\\\-])(${unmistakable})(?![\\w"'/-]|\\.\\w)`, "g"), (_, name) => flags[name]],
   [/\(pca\)/g, () => "(--pca)"],
+  [/\bTake the file as saveModel wrote it\./g, () => "Take one that curvature train wrote with --model."],
 ];
 
-/** @param path - of an error: where it is the name of an option with which the sentence begins, that is one, too */
-export function inOwnWords(sentence: string, path?: string): string {
-  const begun = functions.reduce((words, [name, ours]) => words.replace(name, ours), sentence);
+/** What an error is about: an option, with whose name the sentence may begin, or a place, as a file. */
+export type Subject = { readonly option: string } | { readonly place: string };
+
+export function inOwnWords(sentence: string, subject?: Subject): string {
+  const kept: string[] = [];
+  const keep = (text: string): string => `${mark}${kept.push(text) - 1}${mark}`;
+  const unplaced =
+    subject !== undefined && "place" in subject ? sentence.replaceAll(subject.place, keep) : sentence;
+  const masked = unplaced.replace(/"[^"]*"/g, (text) => (/^"[\w-]*"$/.test(text) ? text : keep(text)));
+  const begun = functions.reduce((words, [name, ours]) => words.replace(name, ours), masked);
   const named =
-    path !== undefined && /^[a-z]+$/i.test(path)
-      ? begun.replace(new RegExp(`^(\\w+: )?${path}\\b`), flagOf(path))
+    subject !== undefined && "option" in subject && /^[a-z]+$/i.test(subject.option)
+      ? begun.replace(new RegExp(`^(\\w+: )?${subject.option}\\b`), flagOf(subject.option))
       : begun;
-  return rules.reduce((words, [pattern, ours]) => words.replace(pattern, ours), named);
+  const ours = rules.reduce((words, [pattern, replaced]) => words.replace(pattern, replaced), named);
+  return ours.replace(marked, (_, k) => kept[Number(k)]);
 }
+
+/** Stands around the number of what is kept; no text has it. */
+const mark = "\uE000";
+const marked = new RegExp(`${mark}(\\d+)${mark}`, "g");
 
 const flagOf = (name: string): string =>
   flags[name] ?? `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -12,6 +12,9 @@ const doubt = /first line \(.*\) looks like the names of the columns, but is tak
 describe.concurrent("a first line that counts is doubted", () => {
   test.each([
     ["embed", "1,2,3\n", []],
+    ["embed", "2022,2021,2020\n", []],
+    ["embed", "2010,2015,2018\n", []],
+    ["embed", "2019,2020,0\n", ["--labels", "2"]],
     ["embed", "2019,2020,2021\n", ["--labels", "2"]],
     ["embed", "10,20,30\n", ["--labels", "1"]],
     ["embed", "1,2,3\n", ["--pca", "2"]],

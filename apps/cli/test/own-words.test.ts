@@ -40,6 +40,15 @@ test.each([
   expect(inOwnWords(sentence)).toBe(sentence);
 });
 
+test.each([
+  [{ place: "maxIterations" }, 'maxIterations: The cell at line 3, column 2 ("b") is "x".'],
+  [{ place: "my maxPasses file.csv" }, "my maxPasses file.csv: Line 3 is short."],
+  [{ place: "points (pca).csv" }, "points (pca).csv: Line 3 is short."],
+  [{ place: "q.csv" }, 'q.csv: column 2 ("my maxIterations max") is "the option loss is", "scale: true".'],
+])("what is the user's comes back letter for letter: %j", (subject, sentence) => {
+  expect(inOwnWords(sentence, subject)).toBe(sentence);
+});
+
 test("every flag is one that a command has", () => {
   const known = new Set(
     [addDisentangleOptions, addEmbedOptions, addFitOptions, addOrdinalOptions, addTrainOptions].flatMap(

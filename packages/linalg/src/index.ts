@@ -60,6 +60,7 @@ export { tallColumns } from "./kernels/tall-columns.js";
 export { axpy, dot, maxAbs, norm2, powerOfTwoBelow, scale, squaredDistance, xpby } from "./kernels/vector.js";
 export {
   anything,
+  badArgument,
   badOption,
   between,
   callback,

@@ -1,5 +1,5 @@
 /** What every objective asks of the arrays and indices that it is given, in the same words. */
-import { CurvatureError, shown } from "@curvature/linalg";
+import { badArgument, CurvatureError, shown } from "@curvature/linalg";
 
 /** @throws CurvatureError ERR_SHAPE unless it is a Float64Array of that length */
 export function checkVector(where: string, path: string, vector: unknown, length: number): void {
@@ -22,21 +22,11 @@ export function checkPoint(where: string, x: unknown, gradient: unknown, dimensi
 /** The number of one of a sum's `count` parts. @throws CurvatureError ERR_ARGUMENT */
 export function checkIndex(where: string, index: number, count: number): void {
   if (index >= 0 && index < count && Math.floor(index) === index) return;
-  const expected = `a whole number from 0 to ${count - 1}`;
-  throw new CurvatureError("ERR_ARGUMENT", `${where}: index must be ${expected}; received ${shown(index)}.`, {
-    path: "index",
-    expected,
-    received: index,
-  });
+  throw badArgument(where, "index", `a whole number from 0 to ${count - 1}`, index);
 }
 
 /** Those of several. @throws CurvatureError ERR_ARGUMENT */
 export function checkIndices(where: string, indices: unknown, count: number): void {
-  if (!(indices instanceof Int32Array))
-    throw new CurvatureError(
-      "ERR_ARGUMENT",
-      `${where}: indices must be an Int32Array; received ${shown(indices)}.`,
-      { path: "indices", expected: "an Int32Array", received: indices },
-    );
+  if (!(indices instanceof Int32Array)) throw badArgument(where, "indices", "an Int32Array", indices);
   for (let k = 0; k < indices.length; k++) checkIndex(where, indices[k], count);
 }

@@ -96,6 +96,6 @@ export {
   timeLimit,
 } from "./stopping.js";
 export { asObjective, checkSum, checkValue } from "./sum.js";
-export { type Timed, timed } from "./timed.js";
+export { type Timed, throwIfAborted, timed } from "./timed.js";
 export { gradientNormBelow, pointChangeBelow, valueDecreaseBelow } from "./tolerances.js";
 export type { NumberArray } from "./typed-arrays.js";

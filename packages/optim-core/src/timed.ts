@@ -31,10 +31,16 @@ export async function timed<T>(
   });
   if (status === "failed") throw cause;
   if (phase.result === undefined) {
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     throw new CurvatureError("ERR_ARGUMENT", message, { path: "signal" });
   }
   return { value: phase.result.value, seconds: elapsedSeconds };
+}
+
+/** As the method of that name, which old engines' signals do not have. @throws the signal's reason if it is aborted */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true)
+    throw signal.reason ?? new DOMException("This operation was aborted.", "AbortError");
 }
 
 const nowhere: Point = { x: new Float64Array(0), value: undefined };

@@ -9,6 +9,7 @@ import {
   type RunOptions,
   type RunResult,
   run,
+  throwIfAborted,
   timed,
 } from "@curvature/optim-core";
 import { chooseSolver } from "./choose-solver.js";
@@ -33,8 +34,8 @@ import { transformer } from "./transform.js";
  *
  * The event loop gets its turn between the phases, and within the optimisation every `yieldEvery` milliseconds.
  *
- * @param points - N × D, at least 3 rows; sparse ones need the option `pca`
- * @throws CurvatureError (the promise rejects) ERR_SHAPE or ERR_NON_FINITE for the points, ERR_OPTION, and
+ * @param points - N × D, at least 3 rows, not to be changed before there is a map; sparse ones need the option `pca`
+ * @throws CurvatureError (the promise rejects) ERR_SHAPE or ERR_NON_FINITE for the points, ERR_OPTION, ERR_MEMORY, and
  *   ERR_CHECKPOINT or ERR_SNAPSHOT for `resume`; the signal's reason if it is aborted before there is a map
  */
 export async function embed(points: SparseMatrixLike, options: EmbedOptions = {}): Promise<EmbedResult> {
@@ -42,7 +43,7 @@ export async function embed(points: SparseMatrixLike, options: EmbedOptions = {}
   const settings = embedSettings(options, given);
   const { signal, resume } = options;
   if (resume !== undefined) decodeCheckpoint(resume);
-  if (signal?.aborted === true) signal.throwIfAborted();
+  throwIfAborted(signal);
   const threads = await threadsFor(settings, given.rows);
   try {
     return await mapped(given, settings, options, threads);

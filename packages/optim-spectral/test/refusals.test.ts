@@ -58,6 +58,8 @@ test("equal points, where their distances are to be weights", async () => {
 test("a signal that is aborted already", async () => {
   const reason = new Error("enough");
   expect(await refusal(clusters(20), { signal: AbortSignal.abort(reason) })).toBe(reason);
+  const old: unknown = { aborted: true };
+  expect(await refusal(clusters(20), { signal: old as AbortSignal })).toMatchObject({ name: "AbortError" });
 });
 
 test("whatever can say whether it is aborted is a signal", async () => {

@@ -99,7 +99,7 @@ function checkSquare({ rows, columns }: DenseMatrix): void {
   if (rows === columns) return;
   throw new CurvatureError(
     "ERR_SHAPE",
-    `The distances have ${rows} rows and ${columns} columns (names not counted). Give a square matrix: one row and one column per object.`,
+    `The distances have ${rows} rows and ${columns} columns (names not counted). Give a square matrix: one row and one column per object; where names are numbers, write words in their place, which numbers are not taken for.`,
     { expected: "a square matrix", received: `${rows} x ${columns}` },
   );
 }

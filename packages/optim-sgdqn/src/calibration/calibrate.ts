@@ -4,7 +4,7 @@
  */
 import { selectRows } from "@curvature/linalg";
 import type { LinearProblem } from "@curvature/objectives/linear";
-import { maxIterations, run } from "@curvature/optim-core";
+import { maxIterations, run, throwIfAborted } from "@curvature/optim-core";
 import { type FittedModel, Scorer } from "../fit/fitted.js";
 import { folds, partsOf } from "../fit/holdout.js";
 import { scaledRows } from "../fit/rows.js";
@@ -36,7 +36,7 @@ export async function calibrate(
       stop: maxIterations(Number.POSITIVE_INFINITY), // the solver ends by itself
       ...(signal === undefined ? {} : { signal }),
     });
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     const scores = new Scorer({ ...fitted, scaling: undefined, parameters: x }).scores(
       selectRows(scaled, heldOut),
     );

@@ -3,7 +3,7 @@
  */
 import { CurvatureError, fitScaling, type Scaling } from "@curvature/linalg";
 import { type Bias, type LinearProblem, primalCost, type Rows } from "@curvature/objectives/linear";
-import { run, timed } from "@curvature/optim-core";
+import { run, throwIfAborted, timed } from "@curvature/optim-core";
 import { chooseLambda } from "./choose-lambda.js";
 import { scalingFor } from "./column-sizes.js";
 import type { LinearFitOptions, LinearFitResult } from "./result.js";
@@ -37,7 +37,7 @@ export async function train(task: Task, options: LinearFitOptions): Promise<Trai
   const ran = await run(made.value, runOptions(options, settings));
   if (ran.status === "failed") throw ran.cause;
   if (ran.iterations === 0 && ran.status === "aborted") {
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     throw new CurvatureError("ERR_ARGUMENT", ran.message, { path: "signal" });
   }
   const last = ran.history.at(-1);

@@ -7,7 +7,9 @@
  * where the error hardly depends on λ the choice may be off by a factor of 100. `crossValidate` is steadier, and k
  * times dearer.
  */
+
 import { badOption, callback, checkOptions, integerFrom, optional, RandomGenerator } from "@curvature/linalg";
+import { throwIfAborted } from "@curvature/optim-core";
 import type { CreateLinearSolver, WarmStart } from "../multiclass/create-solver.js";
 import { split } from "./folds.js";
 import { largestLambda } from "./lambda-path.js";
@@ -88,7 +90,7 @@ export async function chooseLambda(task: LinearTask, options: ChooseLambdaOption
     lambda > 0 && tried.length < MOST_FITS && tried.length - best.at < patience + 1;
     lambda /= RATIO
   ) {
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     const fit = await fitTask(part, lambda, shared, createSolver, starts, signal);
     starts = fit.starts;
     const { error, loss } = scoreOf(test, fit.trained.parameters);

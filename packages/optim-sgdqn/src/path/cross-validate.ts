@@ -5,6 +5,7 @@
  *
  * λ multiplies ‖w‖² beside a mean over rows, so that one λ is as strong on the part of a fold as on all rows.
  */
+
 import {
   callback,
   checkOptions,
@@ -15,6 +16,7 @@ import {
   RandomGenerator,
   zeros,
 } from "@curvature/linalg";
+import { throwIfAborted } from "@curvature/optim-core";
 import type { CreateLinearSolver, WarmStart } from "../multiclass/create-solver.js";
 import { dealFolds } from "./folds.js";
 import { largestLambda } from "./lambda-path.js";
@@ -120,7 +122,7 @@ export async function crossValidate(
     const rowsOfFold = sharedRowsOf({ ...training, lambda: 1 }, where);
     let starts: readonly WarmStart[] | undefined;
     for (const [l, lambda] of lambdas.entries()) {
-      signal?.throwIfAborted();
+      throwIfAborted(signal);
       const fit = await fitTask(training, lambda, rowsOfFold, createSolver, starts, signal);
       starts = fit.starts;
       onFit?.(fit.trained, fold);

@@ -7,7 +7,9 @@
  * Friedman, Hastie, Tibshirani: Regularization paths for generalized linear models via coordinate descent. J. Stat.
  * Softw. 33 (2010), section 2.5, for the warm starts.
  */
+
 import { callback, checkOptions, optional, positive } from "@curvature/linalg";
+import { throwIfAborted } from "@curvature/optim-core";
 import type { CreateLinearSolver, WarmStart } from "../multiclass/create-solver.js";
 import { meanSquaredNorm } from "./default-lambda.js";
 import {
@@ -59,7 +61,7 @@ export async function lambdaPath(
   const fits: TrainedTask[] = [];
   let starts: readonly WarmStart[] | undefined;
   for (const lambda of lambdas) {
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     const fit = await fitTask(task, lambda, shared, createSolver, starts, signal);
     starts = fit.starts;
     fits.push(fit.trained);

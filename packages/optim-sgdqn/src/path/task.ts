@@ -3,7 +3,14 @@
  */
 import { type DenseMatrix, selectRows } from "@curvature/linalg";
 import type { LinearProblem } from "@curvature/objectives/linear";
-import { maxIterations, type RunOptions, type RunResult, run, type Solver } from "@curvature/optim-core";
+import {
+  maxIterations,
+  type RunOptions,
+  type RunResult,
+  run,
+  type Solver,
+  throwIfAborted,
+} from "@curvature/optim-core";
 import type { LinearDetails } from "../details.js";
 import { selected } from "../fit/holdout.js";
 import { type CreateLinearSolver, type WarmStart, warmStartFrom } from "../multiclass/create-solver.js";
@@ -92,7 +99,7 @@ export async function fitTask(
   };
   const [result, parts] = await solved({ ...task, lambda }, shared, createSolver, starts, options);
   if (result.status === "failed") throw result.cause;
-  signal?.throwIfAborted();
+  throwIfAborted(signal);
   const columns = result.x.length / parts.length;
   return {
     trained: { lambda, parameters: { rows: parts.length, columns, data: result.x }, result },

@@ -1,6 +1,6 @@
 /** A stream from its first batch to its last, driven by `run`. */
 import { CurvatureError } from "@curvature/linalg";
-import { fingerprintOf, run } from "@curvature/optim-core";
+import { fingerprintOf, run, throwIfAborted } from "@curvature/optim-core";
 import type { Stream } from "../fit/data.js";
 import type { LinearFitOptions, LinearFitResult } from "../fit/result.js";
 import { runOptions, trimmed } from "../fit/run-options.js";
@@ -38,7 +38,7 @@ export async function fitStream<Batch>(
   if (ran.status === "failed") throw ran.cause;
   const model = summary();
   if (model === undefined) {
-    options.signal?.throwIfAborted();
+    throwIfAborted(options.signal);
     throw new CurvatureError("ERR_ARGUMENT", "fitStream: the stream has no rows.", { path: "source" });
   }
   return {

@@ -51,7 +51,7 @@ export function checkNewton(
     throw badOption(
       where,
       "loss",
-      'a loss with curvature (for the hinge take DualCoordinateDescent, or the loss "smoothed-hinge")',
+      'a loss with curvature (for the hinge take solver "dcd", or loss "smoothed-hinge")',
       problem.loss.name,
     );
   return checked;
