@@ -22,7 +22,7 @@ const unchecked = [
 /** What has a result for every operand: functions of numbers, looks at values, errors, rules, constants. */
 const total = [
   ...["cos", "exp", "log", "log1p", "powerOfTwoBelow", "sin", "isSparse", "takeRowMemory", "STEP_ROWS"],
-  ...["CurvatureError", "badOption", "nearestName", "shown"],
+  ...["CurvatureError", "badArgument", "badOption", "nearestName", "shown"],
   ...["anything", "between", "callback", "either", "flag", "integerFrom", "nonNegative", "oneOf", "optional"],
   ...["positive", "text", "simd: enableSimd", "simd: disableSimd"],
   ...["lanczosDefaults", "blockEigenDefaults", "principalComponentsDefaults", "conjugateGradientDefaults"],
