@@ -48,7 +48,8 @@ export const all: readonly Experiment[] = [
       {
         name: "rates",
         title: "reading",
-        names: ["text", "reader"],
+        panel: "text",
+        names: ["reader"],
         marks: { read: "MB/s" },
         axis: "MB/s",
       },
