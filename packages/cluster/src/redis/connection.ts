@@ -20,7 +20,10 @@ export const connectDefaults: Readonly<Required<ConnectOptions>> = Object.freeze
 });
 
 export interface RedisConnection {
-  /** Of ioredis. Its copies (`duplicate()`) are as patient. */
+  /**
+   * Of ioredis. Its copies (`duplicate()`) are as patient, and begin to connect at once: a lazy one whose first attempt fails is
+   * given up by BullMQ, and a worker behind it waits for ever.
+   */
   readonly client: Redis;
   /** The server's address without user and password, for messages. */
   readonly place: string;
@@ -49,7 +52,6 @@ export async function connect(url: string, options?: ConnectOptions): Promise<Re
   let connected = false;
   let since: number | undefined;
   const client = new Redis(url, {
-    lazyConnect: true,
     connectTimeout: 1000 * patience.firstPatienceSeconds,
     maxRetriesPerRequest: null,
     keepAlive: 10_000,
@@ -151,8 +153,7 @@ function placeOf({ protocol, hostname, port, pathname }: URL): string {
 async function firstReady(client: Redis, lost: AbortSignal): Promise<void> {
   await new Promise<void>((done, fail) => {
     lost.addEventListener("abort", () => fail(lost.reason), { once: true });
-    client.once("ready", done);
-    client.connect().then(done, () => undefined); // failures go through `retryStrategy`, which has the last word
+    client.once("ready", done); // failures go through `retryStrategy`, which has the last word
   });
 }
 
