@@ -51,3 +51,11 @@ export const fileName = (word: string): string => {
   }
   return word;
 };
+
+/** Columns by name, or by index from 0, with commas between. */
+export const columnList = (word: string): readonly (string | number)[] => {
+  const columns = word.split(",").map((column) => column.trim());
+  if (columns.includes("") || /^--?[a-z]/i.test(word))
+    throw new InvalidArgumentError("It must be columns, by name or by index from 0, with commas between.");
+  return columns.map((column) => (/^\d{1,9}$/.test(column) ? Number(column) : column));
+};

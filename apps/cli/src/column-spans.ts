@@ -17,7 +17,7 @@ export function spanWarning(points: DenseMatrix, names: readonly string[] | unde
   if (!(ratio > LARGEST_RATIO)) return undefined;
   const j = spans.indexOf(widest);
   const name = JSON.stringify(names?.[j] ?? `column ${j}`);
-  return `${name} spans ${Number(ratio.toPrecision(2))} times as much as the median of the columns, and decides most distances. If columns differ in unit, give --scale standard.`;
+  return `${name} spans ${Number(ratio.toPrecision(2))} times as much as the median of the columns, and decides most distances. If columns differ in unit, give --scale standard; leave out one that only numbers the rows with --ignore.`;
 }
 
 function spansOf({ rows, columns, data }: DenseMatrix): Float64Array {

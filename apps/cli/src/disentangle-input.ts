@@ -1,6 +1,7 @@
 /** What `curvature disentangle` reads: a table of points, a Gram matrix, or distances with or without the objects' names. */
 import { readDistanceFile } from "./answers-input.js";
-import { bytesOf, type Input, type LabelSource, readInput } from "./input.js";
+import type { ColumnUse } from "./column-use.js";
+import { bytesOf, type Input, readInput } from "./input.js";
 import { readLabels } from "./labels.js";
 
 export interface DisentangleInput extends Input {
@@ -18,11 +19,13 @@ const otherForms = /\.(json|jsonl|ndjson|idx)(\.gz)?$/i;
 export async function readDisentangleInput(
   path: string,
   kind: "points" | "gram" | "distances",
-  source: LabelSource,
+  use: ColumnUse,
   signal: AbortSignal,
 ): Promise<DisentangleInput> {
-  if (kind !== "distances" || source.kind === "column" || otherForms.test(path)) {
-    const input = await readInput(path, source, signal);
+  const source = use.labels;
+  const isTable = source.kind === "column" || use.ignore.length > 0;
+  if (kind !== "distances" || isTable || otherForms.test(path)) {
+    const input = await readInput(path, use, signal);
     return { ...input, names: undefined, warnings: kind === "points" ? input.warnings : [] };
   }
   const { distances, names } = await readDistanceFile(path, signal);

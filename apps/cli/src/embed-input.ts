@@ -4,7 +4,8 @@
  */
 import { readRows } from "@curvature/datasets";
 import { CurvatureError } from "@curvature/linalg";
-import { bytesOf, inFile, type LabelSource, readInput, readWith, shownName, warningsOn } from "./input.js";
+import type { ColumnUse } from "./column-use.js";
+import { bytesOf, inFile, readInput, readWith, shownName, warningsOn } from "./input.js";
 import { readLabels } from "./labels.js";
 import type { FeatureMatrix } from "./linear-input.js";
 import { checkComponentsFit } from "./memory.js";
@@ -27,12 +28,13 @@ export interface EmbedInput {
  */
 export async function readEmbedInput(
   path: string,
-  source: LabelSource,
+  use: ColumnUse,
   pca: number | undefined,
   signal: AbortSignal,
 ): Promise<EmbedInput> {
-  if (pca === undefined || source.kind === "column") return readDense(path, source, signal);
-  const read = await readWith(readRows, path, bytesOf(path, signal), {});
+  const source = use.labels;
+  if (pca === undefined || source.kind === "column") return readDense(path, use, signal);
+  const read = await readWith(readRows, path, bytesOf(path, signal), { ignore: use.ignore });
   const points = read.kind === "sparse" ? read.rows : read.points;
   if (read.kind === "sparse") {
     if (points.columns === 0) throw inFile(path, labelsOnly());
@@ -50,9 +52,9 @@ export async function readEmbedInput(
   return { points, columns: undefined, labels, labelName: labels === undefined ? "" : "label", warnings };
 }
 
-async function readDense(path: string, source: LabelSource, signal: AbortSignal): Promise<EmbedInput> {
+async function readDense(path: string, use: ColumnUse, signal: AbortSignal): Promise<EmbedInput> {
   try {
-    const { table, labelName, warnings } = await readInput(path, source, signal);
+    const { table, labelName, warnings } = await readInput(path, use, signal);
     const { points, columns, labels } = table;
     return { points, columns, labels, labelName, warnings };
   } catch (error) {

@@ -2,9 +2,10 @@
  * What a command reads: points from a file or standard input in any format of `@curvature/datasets`, and labels
  * from one of its columns or from a file of their own.
  */
-import { createReadStream, statSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import { type ReadOptions, readPoints, type Table } from "@curvature/datasets";
 import { CurvatureError } from "@curvature/linalg";
+import { allNumbers, type ColumnUse } from "./column-use.js";
 import { fileError, isSystemError } from "./failure.js";
 import { firstLineWarning } from "./first-line.js";
 import { hostOfCommands } from "./host.js";
@@ -17,42 +18,18 @@ export interface Input {
   readonly warnings: readonly string[];
 }
 
-/** Where the labels are: in a column of the points' file (by name, or index counted from 0), or in a file. */
-export type LabelSource =
-  | { readonly kind: "none" }
-  | { readonly kind: "column"; readonly column: string | number }
-  | { readonly kind: "file"; readonly path: string };
-
-/** A whole number is a column's index; what names an existing file, or has a path's form, is a file; else a column's name. */
-export function labelSource(choice: string | undefined): LabelSource {
-  if (choice === undefined) return { kind: "none" };
-  if (/^\d{1,9}$/.test(choice)) return { kind: "column", column: Number(choice) };
-  if (choice === "-" || /[\\/]/.test(choice) || isFile(choice)) return { kind: "file", path: choice };
-  return { kind: "column", column: choice };
-}
-
-/** Of labels whose place is known already. */
-export function labelSourceOf(column: string | number | undefined, path: string | undefined): LabelSource {
-  if (path !== undefined) return { kind: "file", path };
-  return column === undefined ? { kind: "none" } : { kind: "column", column };
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-}
-
 /**
  * @param path - a file, or - for standard input
  * @throws CurvatureError ERR_IO, ERR_PARSE, ERR_NON_FINITE, ERR_SHAPE, ERR_OPTION; an AbortError if `signal` is
  */
-export async function readInput(path: string, labels: LabelSource, signal: AbortSignal): Promise<Input> {
+export async function readInput(path: string, use: ColumnUse, signal: AbortSignal): Promise<Input> {
+  const { labels } = use;
+  const table = await readTable(path, use, signal);
   if (labels.kind === "column") {
     const { column } = labels;
-    const table = await readTable(path, column, signal);
     const labelName = typeof column === "string" ? column : `column ${column + 1}`;
     return { table, labelName, warnings: warningsOn(path, table, true) };
   }
-  const table = await readTable(path, undefined, signal);
   const warnings = warningsOn(path, table, false);
   if (labels.kind === "none") {
     return { table, labelName: table.labels === undefined ? "" : "label", warnings };
@@ -79,18 +56,21 @@ export function warningsOn(
 
 /** A map to start from. */
 export async function readMatrix(path: string, signal: AbortSignal): Promise<Table["points"]> {
-  return (await readTable(path, undefined, signal)).points;
+  return (await readTable(path, allNumbers, signal)).points;
 }
 
-const readTable = (path: string, labels: string | number | undefined, signal: AbortSignal): Promise<Table> =>
-  readWith(readPoints, path, bytesOf(path, signal), { labels });
+const readTable = (path: string, { labels, ignore }: ColumnUse, signal: AbortSignal): Promise<Table> =>
+  readWith(readPoints, path, bytesOf(path, signal), {
+    labels: labels.kind === "column" ? labels.column : undefined,
+    ignore,
+  });
 
 /** What a reader of tables makes of a file, its errors in the command's words. */
 export async function readWith<T>(
   read: (source: AsyncIterable<Uint8Array>, options: Partial<ReadOptions>) => Promise<T>,
   path: string,
   source: AsyncIterable<Uint8Array>,
-  options: Partial<Pick<ReadOptions, "labels" | "indexBase">>,
+  options: Partial<Pick<ReadOptions, "labels" | "ignore" | "indexBase">>,
 ): Promise<T> {
   const all = { ...options, name: path === "-" ? undefined : path };
   const readIt = (): Promise<T> => read(source, all);
@@ -98,8 +78,12 @@ export async function readWith<T>(
   try {
     return await (kept === undefined ? readIt() : kept.of(path, read, all, readIt));
   } catch (error) {
-    const isColumn = typeof options.labels === "string" && /there is no column/.test(String(error));
-    if (error instanceof CurvatureError && error.code === "ERR_OPTION" && isColumn) {
+    if (
+      error instanceof CurvatureError &&
+      error.code === "ERR_OPTION" &&
+      typeof options.labels === "string" &&
+      error.message.startsWith("labels: there is no column")
+    ) {
       const hint = /does not name its columns/.test(error.message) ? ` ${headerHint}` : "";
       throw new CurvatureError(
         error.code,

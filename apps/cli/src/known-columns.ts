@@ -21,6 +21,8 @@ export interface KnownColumns {
 export interface RowReading {
   /** The column that holds the labels, and is none of the features. */
   readonly labels: string | number | undefined;
+  /** Columns that are nothing. */
+  readonly ignore: readonly (string | number)[];
   readonly indexBase: IndexBase;
 }
 
@@ -40,10 +42,11 @@ export async function readKnownRows(
     if (format === undefined) throw error;
     const columns = await known();
     const isTabbed = /\.(tsv|tab)(\.gz)?$/i.test(path);
-    const others: ColumnsOf = (names, width) => otherColumns(names, width, options.labels, columns);
+    const others: ColumnsOf = (names, width) => otherColumns(names, width, options, columns);
     const text = await clearedText(format, isTabbed ? "\t" : "auto", source(), others);
     if (text === undefined) throw error;
-    const read: typeof readRows = (bytes, { labels } = {}) => readRows(bytes, { labels, format });
+    const read: typeof readRows = (bytes, { labels, ignore = [] } = {}) =>
+      readRows(bytes, { labels, ignore, format });
     return readWith(read, path, text, options);
   }
 }
@@ -57,15 +60,17 @@ function formatOf(error: unknown): TextFormat | undefined {
   return /^Row \d+/.test(place) ? "json" : undefined;
 }
 
-/** The places of the columns that are neither the labels nor the model's. */
+/** The places of the columns that are neither labels nor ignored nor the model's. */
 function otherColumns(
   names: readonly string[] | undefined,
   width: number,
-  labels: RowReading["labels"],
+  { labels, ignore }: RowReading,
   { names: wanted, count }: KnownColumns,
 ): ReadonlySet<number> {
-  const label = typeof labels === "string" ? names?.indexOf(labels) : labels;
-  const places = Array.from({ length: width }, (_, j) => j).filter((j) => j !== label);
+  const placeOf = (choice: string | number): number | undefined =>
+    typeof choice === "string" ? names?.indexOf(choice) : choice;
+  const taken = new Set([...ignore, ...(labels === undefined ? [] : [labels])].map(placeOf));
+  const places = Array.from({ length: width }, (_, j) => j).filter((j) => !taken.has(j));
   if (names === undefined || wanted === undefined) return new Set(places.slice(count));
   const known = new Set(wanted);
   return new Set(places.filter((j) => !known.has(names[j])));

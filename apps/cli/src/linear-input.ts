@@ -4,8 +4,9 @@
  */
 import { readRows } from "@curvature/datasets";
 import { CurvatureError, type DenseMatrix, type SparseMatrix } from "@curvature/linalg";
+import type { ColumnUse } from "./column-use.js";
 import type { RowsRead } from "./index-base.js";
-import { bytesOf, type LabelSource, ownNames, readWith, shownName, warningsOn } from "./input.js";
+import { bytesOf, ownNames, readWith, shownName, warningsOn } from "./input.js";
 import { type KnownColumns, readKnownRows } from "./known-columns.js";
 import { readLabels } from "./labels.js";
 
@@ -34,12 +35,12 @@ export type IndexBase = "auto" | 0 | 1;
  */
 export async function readLinearInput(
   path: string,
-  source: LabelSource,
+  { labels: source, ignore }: ColumnUse,
   indexBase: IndexBase,
   signal: AbortSignal,
   known?: () => Promise<KnownColumns>,
 ): Promise<LinearInput> {
-  const options = { labels: source.kind === "column" ? source.column : undefined, indexBase };
+  const options = { labels: source.kind === "column" ? source.column : undefined, ignore, indexBase };
   const read =
     known === undefined
       ? await readWith(readRows, path, bytesOf(path, signal), options)

@@ -15,6 +15,7 @@ export const flags: Readonly<Record<string, string>> = {
   dimensions: "--dim",
   gradient: "--gradient",
   homotopy: "--homotopy",
+  ignore: "--ignore",
   indexBase: "--index-base",
   initialization: "--init",
   input: "--input",

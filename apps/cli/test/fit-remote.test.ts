@@ -61,6 +61,7 @@ describe.skipIf(missingRedis !== undefined)("with workers", () => {
   test.each([
     ["sfo", []],
     ["sfo in batches", ["--batch", "8"]],
+    ["sfo without one of the columns", ["--ignore", "0"]],
   ])("%s has the bits of a run at home", async (_, how) => {
     worker();
     worker();

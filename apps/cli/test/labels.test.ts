@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { writeNpy } from "@curvature/datasets";
 import { describe, expect, test } from "vitest";
-import { labelSource } from "../src/input.js";
+import { labelSource } from "../src/column-use.js";
 import { readLabels } from "../src/labels.js";
 
 async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

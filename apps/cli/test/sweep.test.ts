@@ -222,6 +222,21 @@ describe.concurrent("curvature sweep", () => {
     expect(place().read("taken/summary.csv")).toBe(before);
   });
 
+  test("a file of others is not overwritten", async () => {
+    const file = place().write("theirs.csv", groupsCsv(12));
+    for (const name of ["summary.csv", "summary.md", "picture.svg"]) {
+      const out = `theirs-${name}`;
+      mkdirSync(place().path(out));
+      place().write(`${out}/${name}`, "a,b\n");
+      const words = [...quick, "--grid", "perplexity=2", "--out", out];
+      const ended = await place().run(["sweep", "embed", file, ...words]);
+      expect(ended).toMatchObject({ code: 64 });
+      expect(ended.stderr).toContain(`--out ${out} holds a ${name} that is no sweep's`);
+      expect(readdirSync(place().path(out))).toEqual([name]);
+      expect(place().read(`${out}/${name}`)).toBe("a,b\n");
+    }
+  });
+
   test("a run without the figure is never the best, and is listed as such", async () => {
     const file = place().write("figures.csv", groupsCsv(24));
     const words = [...quick, "--grid", "method=ee,tsne", "--metric", "klDivergence", "--out", "figures"];

@@ -7,6 +7,7 @@ export {
   readCells,
   writeCells,
 } from "./formats/cells.js";
+export type { ColumnChoice, OtherColumns } from "./formats/column-roles.js";
 export {
   type ComparisonsOptions,
   type ComparisonTable,
@@ -50,7 +51,7 @@ export {
 } from "./formats/libsvm.js";
 export { type LibsvmWriteOptions, libsvmWriteDefaults, writeLibsvm } from "./formats/libsvm-writer.js";
 export { type NpyOptions, npyDefaults, readNpy, writeNpy } from "./formats/npy.js";
-export type { ColumnChoice, Table } from "./formats/table.js";
+export type { Table } from "./formats/table.js";
 export type { Arc } from "./generators/arc.js";
 export { type ClosedLoopsOptions, closedLoops, closedLoopsDefaults } from "./generators/closed-loops.js";
 export { type Curves, type CurvesOptions, curves, curvesDefaults } from "./generators/curves.js";

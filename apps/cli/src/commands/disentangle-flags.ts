@@ -4,13 +4,14 @@
 import type { NomadOptions, NomadSolver } from "@curvature/optim-sdp";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { fileName, nonNegativeNumber, numberAbove, oneOfWords, wholeNumber } from "../arguments.js";
+import { addIgnoreOption, type ColumnFlags } from "../column-use.js";
 import { addKeepingOptions, exitCodeHelp, type SolverFlags } from "../conventions.js";
 
 const solvers = ["auto", "cg", "admm", "bm"] as const satisfies readonly NomadSolver[];
 const inputs = ["points", "gram", "distances"] as const satisfies readonly NomadOptions["input"][];
 const scales = ["norm", "none"] as const satisfies readonly NomadOptions["scale"][];
 
-export interface DisentangleFlags extends SolverFlags {
+export interface DisentangleFlags extends SolverFlags, ColumnFlags {
   readonly clusters?: number;
   readonly layers?: "auto" | readonly number[];
   readonly solver: NomadSolver;
@@ -18,7 +19,6 @@ export interface DisentangleFlags extends SolverFlags {
   readonly input: (typeof inputs)[number];
   readonly scale: (typeof scales)[number];
   readonly pca?: number;
-  readonly labels?: string;
   readonly memoryLimit?: number;
   readonly assignments?: string;
   readonly out?: string;
@@ -58,7 +58,8 @@ export function addDisentangleOptions(command: Command): Command {
       "--labels <column|file>",
       "a column, by name or by index from 0, which is then no data; or a file, one label per line",
       fileName,
-    )
+    );
+  addIgnoreOption(command)
     .option("--pca <n>", "project to so many principal components first (default: off)", wholeNumber(1))
     .option("--memory-limit <GiB>", "for the arrays of the solver (default: what is free)", numberAbove(0))
     .optionsGroup("Stopping (the first rule that holds):")

@@ -70,7 +70,7 @@ export function disentangleReport(
       labels: table.labels === undefined ? null : labelName,
       classes: table.labels === undefined ? null : new Set(table.labels).size,
     },
-    options: { ...output.options, labels: flags.labels },
+    options: { ...output.options, labels: flags.labels, ignore: flags.ignore },
     result,
     metrics: { ...output.metrics },
     layers: output.layers,

@@ -9,12 +9,13 @@ import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { assignmentsContent, assignmentsFormat } from "../assignments-file.js";
 import { checkCheckpointTarget } from "../checkpoint-target.js";
+import { type ColumnUse, columnUse } from "../column-use.js";
 import { compute } from "../compute.js";
 import { checkRunFlags } from "../conventions.js";
 import { type DisentangleInput, readDisentangleInput } from "../disentangle-input.js";
 import { exitCodeOf } from "../exit-codes.js";
 import { failureOf, usageError } from "../failure.js";
-import { type LabelSource, labelSource, shownName } from "../input.js";
+import { shownName } from "../input.js";
 import { mapContent, mapFormat } from "../map-file.js";
 import { availableBytes } from "../memory.js";
 import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../outputs.js";
@@ -55,11 +56,11 @@ const mostCells = 600;
 
 async function disentangleFile(file: string, flags: DisentangleFlags, session: Session): Promise<number> {
   const { talk, signal } = session;
-  const labels = labelSource(flags.labels);
-  prepare(file, labels, flags, session);
+  const use = columnUse(flags);
+  prepare(file, use, flags, session);
   talk.phase(`reading ${shownName(file)}`);
   const started = performance.now();
-  const input = await readDisentangleInput(file, flags.input, labels, signal);
+  const input = await readDisentangleInput(file, flags.input, use, signal);
   const reading = (performance.now() - started) / 1000;
   const { points } = input.table;
   if (flags.pca !== undefined && flags.pca > Math.min(points.rows, points.columns)) {
@@ -80,7 +81,7 @@ async function disentangleFile(file: string, flags: DisentangleFlags, session: S
 }
 
 /** All that can be known to be wrong before the work begins. */
-function prepare(file: string, labels: LabelSource, flags: DisentangleFlags, session: Session): void {
+function prepare(file: string, { labels }: ColumnUse, flags: DisentangleFlags, session: Session): void {
   checkRunFlags(flags);
   if (flags.clusters === undefined && flags.layers === undefined) {
     throw usageError("Say how many clusters there are (--clusters 16), or give --layers auto.", "clusters");

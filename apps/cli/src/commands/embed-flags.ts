@@ -11,6 +11,7 @@ import {
   wholeNumber,
   wordOrCount,
 } from "../arguments.js";
+import { addIgnoreOption, type ColumnFlags } from "../column-use.js";
 import { addRunOptions, exitCodeHelp, type RunFlags } from "../conventions.js";
 
 const methods = [
@@ -41,7 +42,7 @@ const starts = ["pca", "laplacian", "random"] as const;
 
 type Start = (typeof starts)[number];
 
-export interface EmbedFlags extends RunFlags {
+export interface EmbedFlags extends RunFlags, ColumnFlags {
   readonly method: EmbeddingMethod;
   readonly solver: EmbeddingSolver;
   readonly perplexity?: number;
@@ -57,7 +58,6 @@ export interface EmbedFlags extends RunFlags {
   readonly kappa: (typeof counts)[number] | number;
   readonly pca?: number;
   readonly init?: string;
-  readonly labels?: string;
   readonly out?: string;
   readonly plot?: string;
   readonly report?: string;
@@ -113,8 +113,12 @@ export function addEmbedOptions(command: Command): Command {
       "--labels <column|file>",
       "a column, by name or by index from 0, which is then no data; or a file, one label per line",
       fileName,
-    )
-    .option("--pca <n>", "project to so many principal components first (default: off)", wholeNumber(1));
+    );
+  addIgnoreOption(command).option(
+    "--pca <n>",
+    "project to so many principal components first (default: off)",
+    wholeNumber(1),
+  );
   return addRunOptions(command)
     .optionsGroup("Output:")
     .option("--out <file>", "the map: .csv, .tsv, .npy or .json", fileName)

@@ -77,6 +77,7 @@ export function embedReport(
       ...output.options,
       ...(output.options["initialization"] === "given" && { initialization: flags.init }),
       labels: flags.labels,
+      ignore: flags.ignore,
     },
     result,
     metrics: { ...output.metrics },

@@ -8,12 +8,13 @@ import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { checkCheckpointTarget } from "../checkpoint-target.js";
 import { spanWarning } from "../column-spans.js";
+import { type ColumnUse, columnUse } from "../column-use.js";
 import { compute } from "../compute.js";
 import { checkRunFlags } from "../conventions.js";
 import { type EmbedInput, readEmbedInput } from "../embed-input.js";
 import { exitCodeOf } from "../exit-codes.js";
 import { failureOf, usageError } from "../failure.js";
-import { type LabelSource, labelSource, readMatrix, shownName } from "../input.js";
+import { readMatrix, shownName } from "../input.js";
 import { buffersOf, type FeatureMatrix } from "../linear-input.js";
 import { mapContent, mapFormat } from "../map-file.js";
 import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../outputs.js";
@@ -64,11 +65,11 @@ function limitsOf(flags: EmbedFlags): Limits {
 
 async function embedFile(file: string, flags: EmbedFlags, session: Session): Promise<number> {
   const { talk, signal } = session;
-  const labels = labelSource(flags.labels);
-  prepare(file, labels, flags, session);
+  const use = columnUse(flags);
+  prepare(file, use, flags, session);
   talk.phase(`reading ${shownName(file)}`);
   const started = performance.now();
-  const input = await readEmbedInput(file, labels, flags.pca, signal);
+  const input = await readEmbedInput(file, use, flags.pca, signal);
   for (const warning of input.warnings) talk.warning(warning);
   const start = startFile(flags);
   const initialization = start === undefined ? undefined : await readMatrix(start, signal);
@@ -101,7 +102,7 @@ function checkPoints(points: FeatureMatrix, { pca, scale }: EmbedFlags): void {
 }
 
 /** All that can be known to be wrong before the work begins. */
-function prepare(file: string, labels: LabelSource, flags: EmbedFlags, session: Session): void {
+function prepare(file: string, { labels }: ColumnUse, flags: EmbedFlags, session: Session): void {
   checkRunFlags(flags);
   if (flags.method === "laplacian" && flags.checkpoint !== undefined) {
     throw usageError(

@@ -3,12 +3,13 @@
  */
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
+import { type ColumnFlags, columnUse } from "../column-use.js";
 import { compute } from "../compute.js";
 import { addTalkOptions, type TalkFlags } from "../conventions.js";
 import { evaluationLines } from "../evaluation-words.js";
 import { exitCode } from "../exit-codes.js";
 import { failureOf, usageError } from "../failure.js";
-import { labelSource, shownName } from "../input.js";
+import { shownName } from "../input.js";
 import { buffersOf, type IndexBase, labelsOf, readLinearInput, readRowsOf } from "../linear-input.js";
 import { readModelFile } from "../model-input.js";
 import { abandonOutputs, type Delivery, deliver, prepareOutputs } from "../outputs.js";
@@ -18,8 +19,7 @@ import { count } from "../terminal.js";
 import { programVersion } from "../version.js";
 import { addDataOptions } from "./train-flags.js";
 
-interface EvaluateFlags extends TalkFlags {
-  readonly labels?: string;
+interface EvaluateFlags extends TalkFlags, ColumnFlags {
   readonly indexBase: IndexBase;
   readonly report?: string;
 }
@@ -61,7 +61,7 @@ async function evaluateFile(
   const bytes = readModelFile(model);
   talk.phase(`reading ${shownName(file)}`);
   const known = () => compute("columns", bytes, { talk, signal, transfer: [] });
-  const input = await readLinearInput(file, labelSource(flags.labels), flags.indexBase, signal, known);
+  const input = await readLinearInput(file, columnUse(flags), flags.indexBase, signal, known);
   const data = { ...readRowsOf(input, file, flags.indexBase), labels: labelsOf(input, file) };
   const {
     figures,

@@ -4,15 +4,15 @@
 import type { ImageShape } from "@curvature/objectives/networks";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { fileName, nonNegativeNumber, numberAbove, oneOfWords, wholeNumber } from "../arguments.js";
+import { addIgnoreOption, type ColumnFlags } from "../column-use.js";
 import { addKeepingOptions, exitCodeHelp, type Scaling, type SolverFlags, scalings } from "../conventions.js";
 import { type ObjectiveName, objectiveNames } from "../fit-objectives.js";
 import { type SolverChoice, solverChoice, solverWords } from "../fit-solvers.js";
 import { addRedisOption } from "./sweep-flags.js";
 
-export interface FitFlags extends SolverFlags {
+export interface FitFlags extends SolverFlags, ColumnFlags {
   readonly objective?: ObjectiveName;
   readonly module?: string;
-  readonly labels?: string;
   readonly scale: Scaling;
   readonly minibatches?: number;
   readonly hidden?: readonly number[];
@@ -48,7 +48,8 @@ export function addFitOptions(command: Command): Command {
       "--labels <column|file>",
       "classes: a column, by name or by index from 0; or a file, one label per line",
       fileName,
-    )
+    );
+  addIgnoreOption(command)
     .addOption(
       new Option("--scale <how>", `rescale the data first: ${scalings.join(", ")}`)
         .default("none")

@@ -1,8 +1,8 @@
 /** What `curvature fit` is to minimise, by its flags: an objective made from data, or a module's. */
 import { resolve } from "node:path";
+import { type ColumnUse, columnUse } from "../column-use.js";
 import { usageError } from "../failure.js";
 import { type ObjectiveName, objectives } from "../fit-objectives.js";
-import { type LabelSource, labelSource } from "../input.js";
 import type { RemoteRequest } from "../tasks/fit/remote-problem.js";
 import type { FitFlags } from "./fit-flags.js";
 import { redisAddress } from "./sweep-flags.js";
@@ -14,7 +14,7 @@ export interface DataProblem {
   readonly kind: "data";
   readonly file: string;
   readonly objective: ObjectiveName;
-  readonly labels: LabelSource;
+  readonly use: ColumnUse;
 }
 
 /** @throws CurvatureError for flags that do not go together */
@@ -43,13 +43,13 @@ export function problemOf(file: string | undefined, flags: FitFlags): Problem {
       "objective",
     );
   }
-  const labels = labelSource(flags.labels);
   checkObjectiveFlags(objective, flags);
-  return { kind: "data", file, objective, labels };
+  return { kind: "data", file, objective, use: columnUse(flags) };
 }
 
 const dataOptions = [
   ["labels", "--labels"],
+  ["ignore", "--ignore"],
   ["minibatches", "--minibatches"],
   ["hidden", "--hidden"],
   ["regularization", "--regularization"],
@@ -97,8 +97,9 @@ export function remoteRequest(problem: Problem, flags: FitFlags): RemoteRequest 
       "--redis takes no --module: workers are told what to evaluate, and no code is sent to them.",
       "redis",
     );
-  const { file, labels } = problem;
+  const { file, use } = problem;
+  const { labels } = use;
   if (file === "-" || (labels.kind === "file" && labels.path === "-"))
     throw usageError("--redis needs files that workers have too; standard input is none.", "redis");
-  return { url: redisAddress(redis), folder: resolve(data ?? "."), name, file, labels };
+  return { url: redisAddress(redis), folder: resolve(data ?? "."), name, file, use };
 }

@@ -66,7 +66,7 @@ export function fitReport(
 ): Report {
   const { dimension, count: N, layout, classes, solved, best, initialValue, trainingError } = output;
   const { usable: _, ...result } = solved[best].result;
-  const { objective, labels, scale, hidden, regularization, maxSeconds, tolerance } = flags;
+  const { objective, labels, ignore, scale, hidden, regularization, maxSeconds, tolerance } = flags;
   const isModule = objective === undefined;
   return {
     command: "fit",
@@ -84,6 +84,7 @@ export function fitReport(
       ...solved[best].options,
       objective,
       labels,
+      ignore,
       scale: isModule ? undefined : scale,
       hidden,
       regularization,

@@ -110,7 +110,7 @@ function prepare(problem: Problem, flags: FitFlags, session: Session): void {
       throw usageError("--checkpoint keeps the run of one solver; it cannot be had with --compare.");
   }
   const inputs = [problem.file];
-  if (problem.kind === "data" && problem.labels.kind === "file") inputs.push(problem.labels.path);
+  if (problem.kind === "data" && problem.use.labels.kind === "file") inputs.push(problem.use.labels.path);
   if (inputs.filter((path) => path === "-").length > 1) {
     throw usageError("Standard input (-) can be read once only; give the others as files.");
   }
@@ -143,13 +143,13 @@ interface Prepared {
 }
 
 async function dataInput(
-  { file, objective, labels: source }: DataProblem,
+  { file, objective, use }: DataProblem,
   flags: FitFlags,
   { talk, signal }: Session,
 ): Promise<Prepared> {
   talk.phase(`reading ${shownName(file)}`);
   const started = performance.now();
-  const { table, warnings: doubts }: Input = await readInput(file, source, signal);
+  const { table, warnings: doubts }: Input = await readInput(file, use, signal);
   const reading = (performance.now() - started) / 1000;
   const { points, labels } = table;
   const hasClasses = objectives[objective].classes !== undefined;

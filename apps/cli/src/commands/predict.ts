@@ -4,11 +4,12 @@
 import { writeCells } from "@curvature/datasets";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
+import { type ColumnFlags, columnUse } from "../column-use.js";
 import { compute } from "../compute.js";
 import { addTalkOptions, type TalkFlags } from "../conventions.js";
 import { exitCode } from "../exit-codes.js";
 import { failureOf, usageError } from "../failure.js";
-import { labelSource, shownName } from "../input.js";
+import { shownName } from "../input.js";
 import { buffersOf, type IndexBase, readLinearInput, readRowsOf } from "../linear-input.js";
 import { readModelFile } from "../model-input.js";
 import { abandonOutputs, deliver, prepareOutputs } from "../outputs.js";
@@ -17,8 +18,7 @@ import type { PredictTaskOutput } from "../tasks/predict.js";
 import { count } from "../terminal.js";
 import { addDataOptions } from "./train-flags.js";
 
-interface PredictFlags extends TalkFlags {
-  readonly labels?: string;
+interface PredictFlags extends TalkFlags, ColumnFlags {
   readonly indexBase: IndexBase;
   readonly scores?: true;
   readonly probabilities?: true;
@@ -67,7 +67,7 @@ async function predictFile(
   const bytes = readModelFile(model);
   talk.phase(`reading ${shownName(file)}`);
   const known = () => compute("columns", bytes, { talk, signal, transfer: [] });
-  const input = await readLinearInput(file, labelSource(flags.labels), flags.indexBase, signal, known);
+  const input = await readLinearInput(file, columnUse(flags), flags.indexBase, signal, known);
   for (const warning of input.warnings) talk.warning(warning);
   const also = flags.scores ? "scores" : flags.probabilities ? "probabilities" : undefined;
   const output = await compute(

@@ -10,6 +10,7 @@ import type {
 } from "@curvature/optim-sgdqn";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { fileName, nonNegativeNumber, numberAbove, oneOfWords, wholeNumber } from "../arguments.js";
+import { addIgnoreOption, type ColumnFlags } from "../column-use.js";
 import { addKeepingOptions, exitCodeHelp, type SolverFlags } from "../conventions.js";
 import { usageError } from "../failure.js";
 import { type IndexBase, numbersIfAll, type RowLabels } from "../linear-input.js";
@@ -49,7 +50,7 @@ const scalings = {
 export type ScalingWord = keyof typeof scalings;
 export const scalingOf = (word: ScalingWord): FeatureScaling => scalings[word];
 
-export interface TrainFlags extends SolverFlags {
+export interface TrainFlags extends SolverFlags, ColumnFlags {
   readonly loss: (typeof losses)[number];
   readonly lossWidth?: number;
   readonly lambda?: number;
@@ -62,7 +63,6 @@ export interface TrainFlags extends SolverFlags {
   readonly solver: LinearSolverName;
   readonly t0?: number | "auto";
   readonly shuffle: boolean;
-  readonly labels?: string;
   readonly indexBase: IndexBase;
   /** A share of the rows, or a file. */
   readonly test?: number | string;
@@ -99,6 +99,7 @@ export function checkStreamFlags(file: string, flags: TrainFlags): void {
     throw usageError(`${option} needs all rows at once: ${remedy}.`);
   };
   if (flags.labels !== undefined) refuse("--labels");
+  if (flags.ignore !== undefined) refuse("--ignore");
   if (typeof flags.test === "number") refuse("--test with a share");
   if (flags.folds !== undefined) refuse("--folds");
   if (flags.lambdaPath) refuse("--lambda-path");
@@ -171,14 +172,19 @@ export function addTrainOptions(command: Command): Command {
 
 /** What all commands that read labelled rows know. */
 export function addDataOptions(command: Command): Command {
-  return command
+  command
     .optionsGroup("Data:")
     .option(
       "--labels <column|file>",
       "of a table: a column, by name or by index from 0; or a file, one label per line",
       fileName,
-    )
-    .option("--index-base <n>", "LIBSVM text counts features from: auto, 0, 1", indexBase, "auto");
+    );
+  return addIgnoreOption(command).option(
+    "--index-base <n>",
+    "LIBSVM text counts features from: auto, 0, 1",
+    indexBase,
+    "auto",
+  );
 }
 
 function choice(

@@ -103,7 +103,12 @@ export function trainReport(
       classNames: output.modelKind === "classification" ? classes : undefined,
       test: flags.test,
     },
-    options: { ...output.options, labels: flags.labels, indexBase: flags.indexBase },
+    options: {
+      ...output.options,
+      labels: flags.labels,
+      ignore: flags.ignore,
+      indexBase: flags.indexBase,
+    },
     result,
     metrics: {
       gap,

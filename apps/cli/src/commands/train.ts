@@ -9,12 +9,13 @@ import { fileName } from "../arguments.js";
 import { serveBytes } from "../byte-port.js";
 import { checkCheckpointTarget } from "../checkpoint-target.js";
 import { distinctNames, rowsByName } from "../column-names.js";
+import { columnUse } from "../column-use.js";
 import { compute } from "../compute.js";
 import { checkRunFlags } from "../conventions.js";
 import { exitCodeOf } from "../exit-codes.js";
 import { failureOf, usageError } from "../failure.js";
 import type { RowsRead } from "../index-base.js";
-import { bytesOf, inFile, labelSource, shownName } from "../input.js";
+import { bytesOf, inFile, shownName } from "../input.js";
 import {
   buffersOf,
   type IndexBase,
@@ -96,7 +97,7 @@ function prepare(file: string, flags: TrainFlags, session: Session): void {
       "t0",
     );
   }
-  const labels = labelSource(flags.labels);
+  const { labels } = columnUse(flags);
   const inputs = [file, ...(labels.kind === "file" ? [labels.path] : [])];
   if (typeof flags.test === "string") inputs.push(flags.test);
   if (inputs.filter((path) => path === "-").length > 1) {
@@ -117,7 +118,7 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
   const { talk, signal } = session;
   talk.phase(`reading ${shownName(file)}`);
   const started = performance.now();
-  const input = await readLinearInput(file, labelSource(flags.labels), flags.indexBase, signal);
+  const input = await readLinearInput(file, columnUse(flags), flags.indexBase, signal);
   const data = labeledData(input, file, flags);
   const columns = distinctNames(input.columns);
   const trained = { indexBase: input.indexBase, columns, features: data.rows.columns };
@@ -185,11 +186,14 @@ async function testData(
   const path = String(flags.test);
   talk.phase(`reading ${shownName(path)}`);
   const base: IndexBase = trained.indexBase ?? flags.indexBase;
-  const source = labelSource(flags.labels);
+  const { labels, ignore } = columnUse(flags);
   const { columns, features } = trained;
   const input = await readLinearInput(
     path,
-    source.kind === "column" ? source : { kind: "none" },
+    {
+      labels: labels.kind === "column" ? labels : { kind: "none" },
+      ignore: ignore.filter((choice) => typeof choice === "number"), // by its name a column is none of the model's, if it is there
+    },
     base,
     signal,
     features === undefined ? undefined : async () => ({ names: columns, count: features }),

@@ -2,16 +2,19 @@
 import { basename, join } from "node:path";
 import type { UnitEnd } from "@curvature/cluster";
 import { writeCells } from "@curvature/datasets";
+import { columnList } from "../arguments.js";
+import { labelSource } from "../column-use.js";
 import type { SweepFlags } from "../commands/sweep-flags.js";
 import { exitCode } from "../exit-codes.js";
 import { failureOf } from "../failure.js";
-import { labelSource, readInput } from "../input.js";
+import { readInput } from "../input.js";
 import { type Delivery, deliver } from "../outputs.js";
 import type { Session } from "../session.js";
 import { programVersion } from "../version.js";
 import { type PictureLabels, svgOfSweep } from "./picture.js";
 import type { Plan, SweepRequest } from "./plan.js";
 import { refusalOf } from "./refusal.js";
+import { resultFiles } from "./results-folder.js";
 import { outcomeOf } from "./run-files.js";
 import {
   bestRun,
@@ -48,17 +51,21 @@ export async function conclude(
   const labels = await labelsOf(request, signal);
   const svg = svgOfSweep({ title, runs, axes, metric, labels });
   const lines = [`${plan.runs.length} runs, plan ${plan.hash.slice(0, 12)}, version ${programVersion()}`];
-  const picture = svg === undefined ? undefined : "picture.svg";
+  const picture = svg === undefined ? undefined : resultFiles.picture;
   const deliveries: Delivery[] = [
-    { option: "--out", path: join(flags.out, "summary.csv"), content: () => writeCells(tableOf(runs, axes)) },
     {
       option: "--out",
-      path: join(flags.out, "summary.md"),
+      path: join(flags.out, resultFiles.table),
+      content: () => writeCells(tableOf(runs, axes)),
+    },
+    {
+      option: "--out",
+      path: join(flags.out, resultFiles.text),
       content: () => summaryText(runs, axes, metric, { title, lines, picture }),
     },
   ];
   if (svg !== undefined)
-    deliveries.push({ option: "--out", path: join(flags.out, "picture.svg"), content: () => svg });
+    deliveries.push({ option: "--out", path: join(flags.out, resultFiles.picture), content: () => svg });
   const undelivered = await deliver(deliveries);
   const failures = [...errors, ...undelivered.map(({ error }) => error)].map(failureOf);
   const done = runs.filter(({ end }) => end.kind === "done").length;
@@ -110,8 +117,10 @@ async function labelsOf(
   signal: AbortSignal,
 ): Promise<PictureLabels | undefined> {
   const word = settings["labels"];
+  const ignored = settings["ignore"];
+  const ignore = typeof ignored === "string" ? columnList(ignored) : [];
   if (file === undefined || typeof word !== "string" || signal.aborted) return undefined;
-  return readInput(file, labelSource(word), signal)
+  return readInput(file, { labels: labelSource(word), ignore }, signal)
     .then(({ table, labelName }) => table.labels && { name: labelName, words: table.labels })
     .catch(() => undefined);
 }

@@ -1,11 +1,14 @@
 /** The folder of a sweep's results: one sweep's, entered before anything runs, and gone again where nothing came of it. */
-import { mkdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileError, usageError } from "../failure.js";
 import { writeWhole } from "../output.js";
 import { plainText } from "../report.js";
 import { programVersion } from "../version.js";
 import type { Plan, SweepRequest } from "./plan.js";
+
+/** What a sweep leaves in its folder, besides its runs. */
+export const resultFiles = { table: "summary.csv", text: "summary.md", picture: "picture.svg" } as const;
 
 /** What is in a folder of results, where the sweep's own records are. */
 function planIn(folder: string): string | undefined {
@@ -25,13 +28,20 @@ function planIn(folder: string): string | undefined {
  * Makes the folder of results and enters the plan.
  *
  * @returns what takes back all that it has made; a sweep that was there stays
- * @throws CurvatureError ERR_OPTION when another sweep is there; ERR_IO
+ * @throws CurvatureError ERR_OPTION when another sweep is there, or files of others would be overwritten; ERR_IO
  */
 export function enterPlan(folder: string, request: SweepRequest, { hash, runs }: Plan): () => void {
   const there = planIn(folder);
   if (there !== undefined && there !== hash) {
     throw usageError(
       `--out ${folder} holds another sweep (other settings, data or version); name another folder.`,
+      "out",
+    );
+  }
+  const foreign = Object.values(resultFiles).find((name) => existsSync(join(folder, name)));
+  if (there === undefined && foreign !== undefined) {
+    throw usageError(
+      `--out ${folder} holds a ${foreign} that is no sweep's and would be overwritten; name another folder.`,
       "out",
     );
   }

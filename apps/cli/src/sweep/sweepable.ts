@@ -4,6 +4,7 @@
  */
 import type { DenseMatrix } from "@curvature/linalg";
 import { Command, type Option } from "commander";
+import { labelSource } from "../column-use.js";
 import { addDisentangleCommand } from "../commands/disentangle.js";
 import { addDisentangleOptions } from "../commands/disentangle-flags.js";
 import { addEmbedCommand } from "../commands/embed.js";
@@ -14,7 +15,7 @@ import { addOrdinalCommand } from "../commands/ordinal.js";
 import { addOrdinalOptions, isStart as isOrdinalStart } from "../commands/ordinal-flags.js";
 import { addTrainCommand } from "../commands/train.js";
 import { addTrainOptions } from "../commands/train-flags.js";
-import { labelSource, readMatrix } from "../input.js";
+import { readMatrix } from "../input.js";
 import { readObjectMap } from "../object-map.js";
 
 /** Which end of a figure is the good one. */

@@ -4,7 +4,8 @@
  */
 import type { MessagePort } from "node:worker_threads";
 import { CurvatureError } from "@curvature/linalg";
-import { labelSourceOf, readInput } from "../input.js";
+import { labelSourceOf } from "../column-use.js";
+import { readInput } from "../input.js";
 import { loadCluster } from "../sweep/cluster.js";
 import type { Channel } from "./channel.js";
 import type { FitDescription } from "./fit/description.js";
@@ -32,7 +33,11 @@ export async function subfunctionsTask(
   { signal }: Channel,
 ): Promise<undefined> {
   const { servePort } = await loadCluster("worker");
-  const { table } = await readInput(file, labelSourceOf(description.labelColumn, labelFile), signal);
+  const use = {
+    labels: labelSourceOf(description.labelColumn, labelFile),
+    ignore: description.ignore ?? [],
+  };
+  const { table } = await readInput(file, use, signal);
   const problem = problemFromData({
     ...description,
     points: scaled(table.points, description.scale),

@@ -13,17 +13,23 @@ import {
   text,
 } from "@curvature/linalg";
 import type { ByteSource } from "./bytes.js";
+import {
+  IGNORED,
+  ignoreRule,
+  LABEL,
+  labelsRule,
+  NUMBERS,
+  type OtherColumns,
+  rolesOf,
+} from "./column-roles.js";
 import { type CellSink, CsvScanner } from "./csv-scanner.js";
 import { delimiterByte, detectDelimiter } from "./delimiter.js";
 import { defaultMaxBytes, maxBytesRule, reading } from "./gzip.js";
 import { parseNumber } from "./number.js";
 import {
   badCell,
-  type ColumnChoice,
   checkWidth,
-  columnIndex,
   finishedTable,
-  labelsRule,
   NumberStore,
   namesMissing,
   namesNonFinite,
@@ -33,7 +39,7 @@ import {
 } from "./table.js";
 import { strictText, withoutBom } from "./text.js";
 
-export interface CsvOptions {
+export interface CsvOptions extends OtherColumns {
   /**
    * The mark between columns, or `" "` for runs of blanks, or `"auto"` (default): the first of tab, semicolon,
    * comma and blank that stands in the first line.
@@ -41,8 +47,6 @@ export interface CsvOptions {
   readonly delimiter: string;
   /** Whether the first line names the columns; `"auto"` (default): if none of its cells is or looks like a number. */
   readonly header: boolean | "auto";
-  /** The column that is kept as text and not part of the matrix: its name, or its index counted from 0. */
-  readonly labels: ColumnChoice | undefined;
   /** A longer record is refused. Default 64 MiB. */
   readonly maxRecordBytes: number;
   /** Longer input (after expansion) is refused. Default 16 GiB. */
@@ -53,6 +57,7 @@ export const csvDefaults: CsvOptions = Object.freeze({
   delimiter: "auto",
   header: "auto",
   labels: undefined,
+  ignore: Object.freeze([]),
   maxRecordBytes: 2 ** 26,
   maxBytes: defaultMaxBytes,
 });
@@ -61,6 +66,7 @@ const rules: Rules<CsvOptions> = {
   delimiter: text,
   header: either(flag, oneOf("auto")),
   labels: labelsRule,
+  ignore: ignoreRule,
   maxRecordBytes: integerFrom(1),
   maxBytes: maxBytesRule,
 };
@@ -69,8 +75,8 @@ const rules: Rules<CsvOptions> = {
  * A table of numbers from delimited text in UTF-8, plain or gzip. Blank lines are skipped; cells may be quoted.
  *
  * @throws CurvatureError ERR_PARSE (line and column named, counted from 1) for text that is not such a table,
- *   ERR_NON_FINITE for an empty cell, NaN, an infinity or a number beyond float64, ERR_OPTION for options, a label
- *   column that is not there included, ERR_MEMORY
+ *   ERR_NON_FINITE for an empty cell, NaN, an infinity or a number beyond float64, ERR_OPTION for options, chosen
+ *   columns that are not there included, ERR_MEMORY
  */
 export async function readCsv(source: ByteSource, options?: Partial<CsvOptions>): Promise<Table> {
   const settings = checkOptions("readCsv", options, csvDefaults, rules);
@@ -101,7 +107,7 @@ class TableSink implements CellSink {
   private first: FirstCell[] | undefined = [];
   private names: readonly string[] = [];
   private width = 0;
-  private labelColumn = -1;
+  private roles = new Uint8Array(0);
   private column = 0;
   /** The line of a blank first cell, of which only the next cell tells that it is not a blank line. */
   private heldLine = 0;
@@ -122,9 +128,10 @@ class TableSink implements CellSink {
       return;
     }
     const column = this.column++;
-    if (column === this.labelColumn) {
+    const role = this.roles[column];
+    if (role === LABEL) {
       this.labels.push(cellText(bytes, start, end, quoted, line));
-    } else if (column < this.width) {
+    } else if (role === NUMBERS) {
       const value = parseNumber(bytes, start, end);
       if (value - value !== 0) throw badCell(this.where(line, column), lenientText(bytes, start, end), value);
       this.values.append(value);
@@ -133,7 +140,7 @@ class TableSink implements CellSink {
 
   number(value: number): boolean {
     if (this.heldLine > 0 || this.first !== undefined || value - value !== 0) return false;
-    if (this.column >= this.width || this.column === this.labelColumn) return false;
+    if (this.roles[this.column] !== NUMBERS) return false;
     this.column++;
     this.values.append(value);
     return true;
@@ -156,16 +163,15 @@ class TableSink implements CellSink {
   finish(): Table {
     if (this.first !== undefined) throw noData("The input is empty.");
     if (this.rows === 0) throw noData("The input has a header and no rows.");
-    const labelColumn = this.labelColumn < 0 ? undefined : this.labelColumn;
-    return finishedTable(this.names, labelColumn, this.values, this.labels, this.rows);
+    return finishedTable(this.names, this.roles, this.values, this.labels, this.rows);
   }
 
   private takeHeld(): void {
     const line = this.heldLine;
     this.heldLine = 0;
     if (this.first !== undefined) this.takeFirst("", Number.NaN, line);
-    else if (this.labelColumn === 0) this.labels.push("");
-    else throw badCell(this.where(line, 0), "", Number.NaN);
+    else if (this.roles[0] === LABEL) this.labels.push("");
+    else if (this.roles[0] === NUMBERS) throw badCell(this.where(line, 0), "", Number.NaN);
     this.column = 1;
   }
 
@@ -176,15 +182,17 @@ class TableSink implements CellSink {
   }
 
   private start(cells: readonly FirstCell[]): void {
-    const { header, labels } = this.settings;
+    const { header } = this.settings;
     const named = header === "auto" ? namesColumns(cells) : header;
     const names = cells.map((cell) => cell.text);
     this.width = cells.length;
     this.names = named ? names : numbered(this.width);
-    if (labels !== undefined) this.labelColumn = columnIndex(labels, named ? names : undefined, this.width);
+    this.roles = rolesOf(this.settings, named ? names : undefined, this.width);
     if (named) return;
     for (const [column, { text: content, value, line }] of cells.entries()) {
-      if (column === this.labelColumn) this.labels.push(content);
+      const role = this.roles[column];
+      if (role === LABEL) this.labels.push(content);
+      else if (role === IGNORED) continue;
       else if (!Number.isFinite(value)) throw badCell(this.where(line, column), content, value);
       else this.values.append(value);
     }
@@ -215,7 +223,7 @@ const shortened = (name: string): string =>
 export function ragged(line: number, expected: number, found: number): CurvatureError {
   return new CurvatureError(
     "ERR_PARSE",
-    `Line ${line} has ${found} columns, the first line has ${expected}. Give every line the same number of cells, with the same delimiter.`,
+    `Line ${line} has ${found} ${found === 1 ? "column" : "columns"}, the first line has ${expected}. Give every line the same number of cells, with the same delimiter.`,
     { path: `line ${line}`, expected: `${expected} columns`, received: found },
   );
 }

@@ -12,6 +12,7 @@ import {
   text,
 } from "@curvature/linalg";
 import { type ByteSource, peeked, pieces } from "./bytes.js";
+import { ignoreRule, labelsRule } from "./column-roles.js";
 import { type CsvOptions, csvDefaults, readCsv } from "./csv.js";
 import { isGzip, maxBytesRule, reading } from "./gzip.js";
 import { isIdx, readIdx } from "./idx.js";
@@ -21,7 +22,7 @@ import { readJsonLines } from "./json-lines.js";
 import { type LibsvmBatch, readLibsvm } from "./libsvm.js";
 import { denseTable } from "./libsvm-table.js";
 import { isNpy, readNpy } from "./npy.js";
-import { labelsRule, type Table } from "./table.js";
+import type { Table } from "./table.js";
 
 export type Format = "csv" | "tsv" | "npy" | "idx" | "jsonl" | "json" | "libsvm";
 
@@ -50,6 +51,7 @@ const rules: Rules<ReadOptions> = {
   delimiter: text,
   header: either(flag, oneOf("auto")),
   labels: labelsRule,
+  ignore: ignoreRule,
   maxRecordBytes: integerFrom(1),
   maxBytes: maxBytesRule,
   name: optional(text),
@@ -77,7 +79,7 @@ const sniffedBytes = 256;
  * are written out with their zeros, and its labels are the table's.
  *
  * @throws CurvatureError as the format's own reader; ERR_PARSE for a name in .gz whose content is not gzip;
- *   ERR_OPTION for a label column in a format without text; ERR_MEMORY for sparse rows that are too many to write out
+ *   ERR_OPTION for chosen columns in a format without text; ERR_MEMORY for sparse rows that are too many to write out
  */
 export async function readPoints(source: ByteSource, options?: Partial<ReadOptions>): Promise<Table> {
   const settings = checkOptions("readPoints", options, readDefaults, rules);
@@ -124,28 +126,29 @@ async function readTable(
   where: string,
   format: Exclude<Format, "libsvm">,
   input: AsyncGenerator<Uint8Array>,
-  { delimiter, header, labels, maxRecordBytes, maxBytes }: ReadOptions,
+  { delimiter, header, labels, ignore, maxRecordBytes, maxBytes }: ReadOptions,
 ): Promise<Table> {
   switch (format) {
     case "csv":
     case "tsv": {
       const mark = format === "tsv" && delimiter === "auto" ? "\t" : delimiter;
-      return readCsv(input, { delimiter: mark, header, labels, maxRecordBytes, maxBytes });
+      return readCsv(input, { delimiter: mark, header, labels, ignore, maxRecordBytes, maxBytes });
     }
     case "jsonl":
-      return readJsonLines(input, { labels, maxRecordBytes, maxBytes });
+      return readJsonLines(input, { labels, ignore, maxRecordBytes, maxBytes });
     case "json":
-      return readJson(input, { labels, maxBytes });
+      return readJson(input, { labels, ignore, maxBytes });
     case "npy":
     case "idx":
       if (labels !== undefined) throw badOption(where, "labels", `left out for the format ${format}`, labels);
+      if (ignore.length > 0) throw badOption(where, "ignore", `left out for the format ${format}`, ignore);
       return format === "npy" ? readNpy(input, { maxBytes }) : readIdx(input, { maxBytes });
   }
 }
 
 function sparseSettings(
   where: string,
-  { labels, indexBase, maxBytes }: ReadOptions,
+  { labels, ignore, indexBase, maxBytes }: ReadOptions,
 ): Pick<ReadOptions, "indexBase" | "maxBytes"> {
   if (labels !== undefined)
     throw badOption(
@@ -154,6 +157,7 @@ function sparseSettings(
       "left out for the format libsvm, whose lines begin with their labels",
       labels,
     );
+  if (ignore.length > 0) throw badOption(where, "ignore", "left out for the format libsvm", ignore);
   return { indexBase, maxBytes };
 }
 

@@ -1,14 +1,13 @@
 /** Reader of JSON Lines (.jsonl, .ndjson): one array of numbers, or one flat object of named numbers, per line. */
 import { CurvatureError, checkOptions, integerFrom, type Rules } from "@curvature/linalg";
 import { ByteBuffer, type ByteSource } from "./bytes.js";
+import { ignoreRule, labelsRule, type OtherColumns } from "./column-roles.js";
 import { defaultMaxBytes, maxBytesRule, reading } from "./gzip.js";
 import { JsonRows } from "./json-rows.js";
-import { type ColumnChoice, labelsRule, type Table } from "./table.js";
+import type { Table } from "./table.js";
 import { parsedJson, strictText, withoutBom } from "./text.js";
 
-export interface JsonLinesOptions {
-  /** The key (or index, counted from 0) that is kept as text and not part of the matrix. */
-  readonly labels: ColumnChoice | undefined;
+export interface JsonLinesOptions extends OtherColumns {
   /** A longer line is refused. Default 64 MiB. */
   readonly maxRecordBytes: number;
   /** Longer input (after expansion) is refused. Default 16 GiB. */
@@ -17,12 +16,14 @@ export interface JsonLinesOptions {
 
 export const jsonLinesDefaults: JsonLinesOptions = Object.freeze({
   labels: undefined,
+  ignore: Object.freeze([]),
   maxRecordBytes: 2 ** 26,
   maxBytes: defaultMaxBytes,
 });
 
 const rules: Rules<JsonLinesOptions> = {
   labels: labelsRule,
+  ignore: ignoreRule,
   maxRecordBytes: integerFrom(1),
   maxBytes: maxBytesRule,
 };
@@ -32,12 +33,12 @@ const rules: Rules<JsonLinesOptions> = {
  * them all. Blank lines are skipped.
  *
  * @throws CurvatureError ERR_PARSE (line and key or column named, counted from 1), ERR_NON_FINITE for null or a
- *   number beyond float64, ERR_OPTION for options, a label column that is not there included, ERR_MEMORY
+ *   number beyond float64, ERR_OPTION for options, chosen columns that are not there included, ERR_MEMORY
  */
 export async function readJsonLines(source: ByteSource, options?: Partial<JsonLinesOptions>): Promise<Table> {
   const settings = checkOptions("readJsonLines", options, jsonLinesDefaults, rules);
   return reading(source, settings.maxBytes, async (input) => {
-    const rows = new JsonRows(settings.labels);
+    const rows = new JsonRows(settings);
     for await (const { number, bytes } of linesOf(await withoutBom(input), settings.maxRecordBytes)) {
       const where = `Line ${number}`;
       rows.add(parsedJson(strictText(bytes, where), where), where);

@@ -1,19 +1,12 @@
 /** Rows of parsed JSON, all arrays of numbers or all flat objects with the same keys, into a table. */
 import { CurvatureError, nearestName, shown } from "@curvature/linalg";
-import {
-  type ColumnChoice,
-  columnIndex,
-  finishedTable,
-  NumberStore,
-  noData,
-  numbered,
-  type Table,
-} from "./table.js";
+import { LABEL, NUMBERS, type OtherColumns, rolesOf } from "./column-roles.js";
+import { finishedTable, NumberStore, noData, numbered, type Table } from "./table.js";
 
 export class JsonRows {
   private rows = 0;
   private names: readonly string[] = [];
-  private labelColumn: number | undefined;
+  private roles = new Uint8Array(0);
   /** Undefined if the rows are arrays. */
   private indexOf: Map<string, number> | undefined;
   private readonly values = new NumberStore();
@@ -21,7 +14,7 @@ export class JsonRows {
 
   /** @param columns - the names of the columns, where they do not stand in the rows */
   constructor(
-    private readonly labelChoice: ColumnChoice | undefined,
+    private readonly others: OtherColumns,
     private readonly columns?: readonly string[],
   ) {}
 
@@ -36,14 +29,12 @@ export class JsonRows {
 
   finish(): Table {
     if (this.rows === 0) throw noData("The input has no rows.");
-    return finishedTable(this.names, this.labelColumn, this.values, this.labels, this.rows);
+    return finishedTable(this.names, this.roles, this.values, this.labels, this.rows);
   }
 
   private start(names: readonly string[] | undefined, count: number): void {
     this.names = names ?? numbered(count);
-    if (this.labelChoice !== undefined) {
-      this.labelColumn = columnIndex(this.labelChoice, names, this.names.length);
-    }
+    this.roles = rolesOf(this.others, names, this.names.length);
   }
 
   private addArray(cells: readonly unknown[], where: string): void {
@@ -80,7 +71,9 @@ export class JsonRows {
   }
 
   private addCell(cell: unknown, column: number, where: string): void {
-    if (column === this.labelColumn) this.labels.push(labelText(cell, this.place(where, column)));
+    const role = this.roles[column];
+    if (role === LABEL) this.labels.push(labelText(cell, this.place(where, column)));
+    else if (role !== NUMBERS) return;
     else if (typeof cell === "number" && Number.isFinite(cell)) this.values.append(cell);
     else throw badValue(cell, this.place(where, column));
   }
@@ -105,7 +98,7 @@ function badValue(value: unknown, place: string): CurvatureError {
       : `is ${shown(value)}, which is not a number`;
   const remedy = missing
     ? "Fill or remove such cells."
-    : "Write a number, remove the column, or choose it as labels.";
+    : "Write a number, leave the column out with the option ignore, or choose it as labels.";
   return new CurvatureError(missing ? "ERR_NON_FINITE" : "ERR_PARSE", `${place} ${what}. ${remedy}`, {
     path: place,
     expected: "a number",

@@ -12,33 +12,36 @@ import {
   toDense,
 } from "@curvature/linalg";
 import { type ByteSource, collected } from "./bytes.js";
+import { ignoreRule, labelsRule, type OtherColumns } from "./column-roles.js";
 import { checkLength, chunked, numberText } from "./csv-writer.js";
 import { defaultMaxBytes, maxBytesRule, reading } from "./gzip.js";
 import { JsonRows, labelText } from "./json-rows.js";
-import { type ColumnChoice, labelsRule, type Table } from "./table.js";
+import type { Table } from "./table.js";
 import { parsedJson, strictText, withoutBom } from "./text.js";
 
-export interface JsonOptions {
-  /** The key (or index, counted from 0) that is kept as text and not part of the matrix. */
-  readonly labels: ColumnChoice | undefined;
+export interface JsonOptions extends OtherColumns {
   /** Longer input (after expansion) is refused. Default 16 GiB; engines hold no string over 512 MiB or so. */
   readonly maxBytes: number;
 }
 
-export const jsonDefaults: JsonOptions = Object.freeze({ labels: undefined, maxBytes: defaultMaxBytes });
-const rules: Rules<JsonOptions> = { labels: labelsRule, maxBytes: maxBytesRule };
+export const jsonDefaults: JsonOptions = Object.freeze({
+  labels: undefined,
+  ignore: Object.freeze([]),
+  maxBytes: defaultMaxBytes,
+});
+const rules: Rules<JsonOptions> = { labels: labelsRule, ignore: ignoreRule, maxBytes: maxBytesRule };
 
 /**
  * A table from one JSON document in UTF-8, plain or gzip. It is held in memory whole; JSON Lines are not.
  *
  * @throws CurvatureError ERR_PARSE (row counted from 0, key or column named), ERR_NON_FINITE for null or a number
- *   beyond float64, ERR_OPTION for options, a label column that is not there included, ERR_MEMORY
+ *   beyond float64, ERR_OPTION for options, chosen columns that are not there included, ERR_MEMORY
  */
 export async function readJson(source: ByteSource, options?: Partial<JsonOptions>): Promise<Table> {
   const settings = checkOptions("readJson", options, jsonDefaults, rules);
   const bytes = await reading(source, settings.maxBytes, async (input) => collected(await withoutBom(input)));
   const { columns, data, labels } = parts(parsedJson(strictText(bytes, "The input"), "The input"));
-  const rows = new JsonRows(settings.labels, columns);
+  const rows = new JsonRows(settings, columns);
   data.forEach((row, i) => {
     rows.add(row, `Row ${i}`);
   });

@@ -2,17 +2,9 @@
  * What the readers of tables give: a matrix of points with named columns and, where one column was chosen as
  * labels, that column as text. `TableBuilder` takes the rows of an input of unknown length.
  */
-import {
-  CurvatureError,
-  type DenseMatrix,
-  either,
-  integerFrom,
-  nearestName,
-  optional,
-  shown,
-  text,
-} from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, shown } from "@curvature/linalg";
 import { allocate } from "./bytes.js";
+import { IGNORED, LABEL, NUMBERS } from "./column-roles.js";
 
 export interface Table {
   /** The names of the matrix's columns; `column 1`, `column 2`, … where the input names none. */
@@ -22,11 +14,6 @@ export interface Table {
   /** One label per point, or undefined if no column was chosen. */
   readonly labels: readonly string[] | undefined;
 }
-
-/** A column by its name, or by its index counted from 0. */
-export type ColumnChoice = string | number;
-
-export const labelsRule = optional(either(text, integerFrom(0)));
 
 const mostColumns = 1e6;
 
@@ -44,51 +31,6 @@ export function checkWidth(where: string, count: number): void {
     `${where} has more than ${mostColumns} columns. Check its line ends or its shape.`,
     { path: where, expected: `at most ${mostColumns} columns`, received: count },
   );
-}
-
-/**
- * The index of the chosen column.
- *
- * @param names - undefined if the input does not name its columns
- * @throws CurvatureError ERR_OPTION if there is no such column, or more than one of that name
- */
-export function columnIndex(
-  choice: ColumnChoice,
-  names: readonly string[] | undefined,
-  count: number,
-): number {
-  if (typeof choice === "number") {
-    if (Number.isSafeInteger(choice) && choice >= 0 && choice < count) return choice;
-    throw noColumn(`there is no column ${choice}; the columns are 0 to ${count - 1}.`, choice);
-  }
-  if (names === undefined) {
-    throw noColumn(
-      `there is no column ${shown(choice)}, since the input does not name its columns. Give an index from 0 to ${count - 1}.`,
-      choice,
-    );
-  }
-  const index = names.indexOf(choice);
-  if (index < 0) {
-    const nearest = nearestName(choice, names.slice(0, 1000));
-    const known = names.slice(0, 10).map(shown).join(", ");
-    const hint =
-      nearest === undefined
-        ? `Known columns: ${known}${names.length > 10 ? ", …" : ""}.`
-        : `Did you mean ${shown(nearest)}?`;
-    throw noColumn(`there is no column ${shown(choice)}. ${hint}`, choice);
-  }
-  if (names.indexOf(choice, index + 1) >= 0) {
-    throw noColumn(`more than one column is named ${shown(choice)}. Give its index, counted from 0.`, choice);
-  }
-  return index;
-}
-
-function noColumn(reason: string, received: ColumnChoice): CurvatureError {
-  return new CurvatureError("ERR_OPTION", `labels: ${reason}`, {
-    path: "labels",
-    expected: "a column of the input",
-    received,
-  });
 }
 
 const firstBlock = 1 << 12;
@@ -132,24 +74,28 @@ export class NumberStore {
 }
 
 /**
- * The table of one kept column set: points = all columns but the label column.
+ * The table of one kept column set.
  *
- * @throws CurvatureError ERR_PARSE if there are no rows, or no columns besides the labels
+ * @param roles - of the columns, see `rolesOf`
+ * @throws CurvatureError ERR_PARSE if there are no rows, or no columns of numbers
  */
 export function finishedTable(
   names: readonly string[],
-  labelColumn: number | undefined,
+  roles: Uint8Array,
   values: NumberStore,
   labels: readonly string[],
   rows: number,
 ): Table {
-  const columns = names.filter((_, j) => j !== labelColumn);
+  const columns = names.filter((_, j) => roles[j] === NUMBERS);
   if (rows === 0) throw noData("The input has no rows of data.");
-  if (columns.length === 0) throw noData("The input has no column besides the labels.");
+  if (columns.length === 0) {
+    const others = roles.includes(IGNORED) ? "those that are labels or ignored" : "the labels";
+    throw noData(`The input has no column besides ${others}.`);
+  }
   return {
     columns,
     points: { rows, columns: columns.length, data: values.finish() },
-    labels: labelColumn === undefined ? undefined : labels,
+    labels: roles.includes(LABEL) ? labels : undefined,
   };
 }
 
@@ -194,7 +140,7 @@ export function badCell(where: string, cell: string, value: number): CurvatureEr
   const decimalComma = /^[+-]?\d+,\d+$/.test(word.slice(0, 60));
   const hint = decimalComma
     ? "Write decimals with a point."
-    : "Correct the cell, remove the column, or choose it as labels.";
+    : "Correct the cell, leave the column out with the option ignore, or choose it as labels.";
   return new CurvatureError(
     "ERR_PARSE",
     `The cell at ${where} is ${shown(cell)}, which is not a number. ${hint}`,

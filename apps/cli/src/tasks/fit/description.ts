@@ -21,6 +21,8 @@ export interface FitDescription {
   readonly labelFile: FileReference | undefined;
   /** Of labels in a column. */
   readonly labelColumn: string | number | undefined;
+  /** Columns that are left out. */
+  readonly ignore: readonly (string | number)[] | undefined;
   readonly scale: Scaling;
   readonly objective: ObjectiveName;
   readonly minibatches: number | undefined;
@@ -56,6 +58,7 @@ export function readDescription(value: unknown): FitDescription {
     file: field("file", isReference),
     labelFile: optional("labelFile", isReference),
     labelColumn: optional("labelColumn", isColumn),
+    ignore: optional("ignore", isColumns),
     scale: field("scale", isOneOf(scalings)),
     objective: field("objective", isOneOf(objectiveNames)),
     minibatches: optional("minibatches", isNumber),
@@ -75,6 +78,8 @@ const isNumber = (entry: unknown): entry is number => typeof entry === "number" 
 const isSizes = (entry: unknown): entry is readonly number[] =>
   Array.isArray(entry) && entry.length <= 16 && entry.every(isNumber);
 const isColumn = (entry: unknown): entry is string | number => isText(entry) || isNumber(entry);
+const isColumns = (entry: unknown): entry is readonly (string | number)[] =>
+  Array.isArray(entry) && entry.every(isColumn);
 const isReference = (entry: unknown): entry is FileReference =>
   typeof entry === "object" &&
   entry !== null &&

@@ -5,8 +5,8 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { CurvatureError } from "@curvature/linalg";
 import { fingerprintOf, type Solver, type SumOfFunctions } from "@curvature/optim-core";
+import type { ColumnUse } from "../../column-use.js";
 import type { Scaling } from "../../conventions.js";
-import type { LabelSource } from "../../input.js";
 import { loadCluster, loadRedis } from "../../sweep/cluster.js";
 import { programVersion } from "../../version.js";
 import type { Channel } from "../channel.js";
@@ -22,7 +22,7 @@ export interface RemoteRequest {
   readonly name: string | undefined;
   /** Of the data, as the command line says it. */
   readonly file: string;
-  readonly labels: LabelSource;
+  readonly use: ColumnUse;
 }
 
 export interface RemoteProblem extends FitProblem {
@@ -44,7 +44,7 @@ export async function remoteProblem(
   const { connect, coordinate } = await loadRedis("fit");
   const reference = (path: string): Promise<FileReference> =>
     referenceTo(remote.folder, inside(remote.folder, path));
-  const { labels } = remote;
+  const { labels, ignore } = remote.use;
   const { objective, minibatches, hidden, regularization, image, filter, decoder, contraction, seed } =
     request;
   const description: FitDescription = {
@@ -52,6 +52,7 @@ export async function remoteProblem(
     file: await reference(remote.file),
     labelFile: labels.kind === "file" ? await reference(labels.path) : undefined,
     labelColumn: labels.kind === "column" ? labels.column : undefined,
+    ignore: ignore.length > 0 ? ignore : undefined,
     scale,
     objective,
     minibatches,

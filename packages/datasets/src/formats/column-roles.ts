@@ -1,0 +1,97 @@
+/** Which columns of a table are numbers of its matrix, which one is its labels, and which are nothing. */
+import {
+  CurvatureError,
+  either,
+  integerFrom,
+  nearestName,
+  optional,
+  type Rule,
+  shown,
+  text,
+} from "@curvature/linalg";
+
+/** A column by its name, or by its index counted from 0. */
+export type ColumnChoice = string | number;
+
+const choiceRule = either(text, integerFrom(0));
+export const labelsRule = optional(choiceRule);
+export const ignoreRule: Rule = {
+  expected: "an array of columns, by name or by index from 0",
+  accepts: (value) => Array.isArray(value) && value.every((choice) => choiceRule.accepts(choice)),
+};
+
+/** Columns that are no numbers of the matrix. */
+export interface OtherColumns {
+  /** The column that is kept as text: its name (or key), or its index counted from 0. */
+  readonly labels: ColumnChoice | undefined;
+  /** Columns that are left out, whatever stands in them. Default none. */
+  readonly ignore: readonly ColumnChoice[];
+}
+
+export const NUMBERS = 0;
+export const LABEL = 1;
+export const IGNORED = 2;
+
+/**
+ * What becomes of each column: `NUMBERS`, `LABEL` or `IGNORED`.
+ *
+ * @param names - undefined if the input does not name its columns
+ * @throws CurvatureError ERR_OPTION if a chosen column is not there, or has its name with another, or is to be both
+ */
+export function rolesOf(
+  { labels, ignore }: OtherColumns,
+  names: readonly string[] | undefined,
+  count: number,
+): Uint8Array<ArrayBuffer> {
+  const roles = new Uint8Array(count);
+  for (const choice of ignore) roles[columnIndex("ignore", choice, names, count)] = IGNORED;
+  if (labels === undefined) return roles;
+  const label = columnIndex("labels", labels, names, count);
+  if (roles[label] === IGNORED)
+    throw noColumn("ignore", `the column ${shown(labels)} is chosen as labels.`, labels);
+  roles[label] = LABEL;
+  return roles;
+}
+
+/** The index of the chosen column. */
+function columnIndex(
+  option: keyof OtherColumns,
+  choice: ColumnChoice,
+  names: readonly string[] | undefined,
+  count: number,
+): number {
+  if (typeof choice === "number") {
+    if (Number.isSafeInteger(choice) && choice >= 0 && choice < count) return choice;
+    throw noColumn(option, `there is no column ${choice}; the columns are 0 to ${count - 1}.`, choice);
+  }
+  if (names === undefined) {
+    throw noColumn(
+      option,
+      `there is no column ${shown(choice)}, since the input does not name its columns. Give an index from 0 to ${count - 1}.`,
+      choice,
+    );
+  }
+  const index = names.indexOf(choice);
+  if (index < 0) {
+    const nearest = nearestName(choice, names.slice(0, 1000));
+    const known = names.slice(0, 10).map(shown).join(", ");
+    const hint =
+      nearest === undefined
+        ? `Known columns: ${known}${names.length > 10 ? ", …" : ""}.`
+        : `Did you mean ${shown(nearest)}?`;
+    throw noColumn(option, `there is no column ${shown(choice)}. ${hint}`, choice);
+  }
+  if (names.indexOf(choice, index + 1) >= 0) {
+    const remedy = "Give its index, counted from 0.";
+    throw noColumn(option, `more than one column is named ${shown(choice)}. ${remedy}`, choice);
+  }
+  return index;
+}
+
+function noColumn(option: keyof OtherColumns, reason: string, received: ColumnChoice): CurvatureError {
+  return new CurvatureError("ERR_OPTION", `${option}: ${reason}`, {
+    path: option,
+    expected: "a column of the input",
+    received,
+  });
+}
