@@ -44,6 +44,7 @@ describe("the code that is handed out", () => {
       labelName: "digit",
       image: undefined,
       choices: [],
+      leftOut: [],
       fileName: undefined,
       takenFrom: undefined,
     };

@@ -21,6 +21,19 @@ test.each([
   if (labelName !== undefined) expect(dataset.columns).toEqual(columns);
 });
 
+test.each([
+  ["id,x,name,y\na,1,u,2\nb,3,v,4\n", undefined, undefined, ["id", "name"]],
+  ["id,x,species,y\na,1,u,2\nb,3,v,4\n", undefined, "species", ["id"]],
+  ["id,x,species,y\na,1,u,2\nb,3,v,4\n", "id", "id", ["species"]],
+  ["id,x,species,y\na,1,u,2\nb,3,v,4\n", "", undefined, ["id", "species"]],
+])("columns of words that are no labels are left out: %j, %j", async (text, chosen, labelName, leftOut) => {
+  const dataset = await read("table.csv", text, 100, chosen);
+  expect(dataset.labels === undefined ? undefined : dataset.labelName).toBe(labelName);
+  expect(dataset.leftOut).toEqual(leftOut);
+  expect(dataset.columns).toEqual(["x", "y"]);
+  expect(Array.from(dataset.points.data)).toEqual([1, 2, 3, 4]);
+});
+
 test("a column that is chosen counts, also of a compressed file, of which a sample is taken with its labels", async () => {
   const rows = Array.from({ length: 50 }, (_, i) => `${i},${i % 3},c${i}`).join("\n");
   const dataset = await read("table.csv.gz", Uint8Array.from(gzipSync(`a,class,b\n${rows}\n`)), 20, "b");

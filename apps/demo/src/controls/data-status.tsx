@@ -27,11 +27,13 @@ export function DataStatus({ loading, isMissing, onRetry }: DataStatusProps) {
         </span>
       </p>
     );
-  const { takenFrom, points } = loading.kind === "ready" ? loading.dataset : {};
-  if (takenFrom === undefined || points === undefined) return null;
+  if (loading.kind !== "ready") return null;
+  const { takenFrom, points, leftOut } = loading.dataset;
+  if (takenFrom === undefined && leftOut.length === 0) return null;
   return (
     <p class="notice">
-      {points.rows} of the file's {takenFrom} rows, drawn at random.
+      {takenFrom !== undefined && `${points.rows} of the file's ${takenFrom} rows, drawn at random. `}
+      {leftOut.length > 0 && `Left out, since they hold words: ${leftOut.join(", ")}.`}
     </p>
   );
 }

@@ -61,6 +61,7 @@ function plain(name: string, points: DenseMatrix): Dataset {
     labelName: undefined,
     image: undefined,
     choices: [],
+    leftOut: [],
     fileName: undefined,
     takenFrom: undefined,
   };

@@ -34,6 +34,7 @@ async function digits(): Promise<Dataset> {
     labelName: "digit",
     image: { rows: 8, columns: 8, most: 16 },
     choices: [],
+    leftOut: [],
     fileName: undefined,
     takenFrom: undefined,
   };

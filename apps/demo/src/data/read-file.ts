@@ -15,9 +15,11 @@ export async function readFile({
 }: Extract<DataRequest, { kind: "file" }>): Promise<Dataset> {
   const choices = await namedColumns(file);
   const chosen = labels ?? choices.guess;
+  const leftOut = choices.ofWords.filter((name) => name !== chosen);
   const table = await readPoints(file.stream(), {
     name: file.name,
     maxBytes: mostBytes,
+    ignore: leftOut,
     ...(chosen === undefined || chosen === "" ? {} : { labels: chosen }),
   });
   const { rows } = table.points;
@@ -28,6 +30,7 @@ export async function readFile({
     labelName: table.labels === undefined ? undefined : (chosen ?? "label"),
     image: undefined,
     choices: choices.names,
+    leftOut,
     fileName: file.name,
     takenFrom: rows > mostRows ? rows : undefined,
   };
@@ -49,13 +52,14 @@ function sampled({ points, labels }: Table, most: number): Pick<Dataset, "points
 
 interface Columns {
   readonly names: readonly string[];
+  readonly ofWords: readonly string[];
   readonly guess: string | undefined;
 }
 
-const none: Columns = { names: [], guess: undefined };
+const none: Columns = { names: [], ofWords: [], guess: undefined };
 
 /**
- * The header of a table of text, and the column that holds labels: named like one, or the only one of words, or a y that
+ * The header of a table of text, its columns of words, and the column that holds labels: named like one, or the only one of words, or a y that
  * is not the other coordinate of an x.
  */
 async function namedColumns(file: File): Promise<Columns> {
@@ -73,7 +77,7 @@ async function namedColumns(file: File): Promise<Columns> {
   const ofWords = names.filter((_, j) => isOfWords(body.map((row) => row[j] ?? "")));
   const calledLike = (pattern: RegExp): string | undefined => names.find((name) => pattern.test(name.trim()));
   const lone = calledLike(/^x$/i) === undefined ? calledLike(/^y$/i) : undefined;
-  return { names, guess: calledLike(usualLabelNames) ?? (ofWords.length === 1 ? ofWords[0] : lone) };
+  return { names, ofWords, guess: calledLike(usualLabelNames) ?? (ofWords.length === 1 ? ofWords[0] : lone) };
 }
 
 const noWord = /^(nan|[+-]?inf(inity)?|na|n\/a|null|none|\?|-)?$/i;

@@ -56,6 +56,7 @@ function named(name: string, points: DenseMatrix): Dataset {
     labelName: undefined,
     image: undefined,
     choices: [],
+    leftOut: [],
     fileName: undefined,
     takenFrom: undefined,
   };

@@ -48,14 +48,17 @@ function source(state: EmbedState, dataset: Dataset): Source {
       return made("closedLoops", { loops: 12, pointsPerLoop: group(12), noise, seed });
     case "curves":
       return made("curves", { count, side: 28, seed });
-    case "file":
-      return fileSource(dataset, ownFile(state, dataset) ?? dataFile(dataset.name));
+    case "file": {
+      const own = ownFile(state, dataset);
+      return fileSource(dataset, own ?? dataFile(dataset.name), own !== undefined);
+    }
   }
 }
 
-function fileSource({ labelName, labels }: Dataset, file: string): Source {
+function fileSource({ labelName, labels, leftOut }: Dataset, file: string, isOwn: boolean): Source {
   const labelled =
     labels !== undefined && labelName !== undefined ? `, labels: ${JSON.stringify(labelName)}` : "";
+  const ignored = isOwn && leftOut.length > 0 ? `, ignore: ${JSON.stringify(leftOut)}` : "";
   return {
     imports: [
       `import { readFile } from "node:fs/promises";`,
@@ -63,7 +66,7 @@ function fileSource({ labelName, labels }: Dataset, file: string): Source {
     ],
     data: [
       `const file = ${JSON.stringify(file)};`,
-      `const { points } = await readPoints(await readFile(file), { name: file${labelled} });`,
+      `const { points } = await readPoints(await readFile(file), { name: file${labelled}${ignored} });`,
     ],
   };
 }
@@ -86,8 +89,13 @@ export function commandOf(state: EmbedState, dataset: Dataset, options: PaneOpti
   const { method, solver, homotopy, perplexity, lambda, gradient, initialization, seed, maxEvaluations } =
     options;
   const file = ownFile(state, dataset);
+  const { leftOut, choices } = dataset;
+  /** By its name, or by its index where the command line would take the name for something else. */
+  const columnWord = (name: string): string =>
+    /^(\d|-)|[,\s]/.test(name) ? String(choices.indexOf(name)) : name;
   const flags = flagsOf({
     labels: dataset.labels === undefined ? undefined : dataset.labelName,
+    ignore: file === undefined || leftOut.length === 0 ? undefined : leftOut.map(columnWord).join(","),
     method,
     solver,
     homotopy,
