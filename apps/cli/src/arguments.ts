@@ -2,6 +2,7 @@
  * Words of the command line as values. Each reader either returns a value or says in one sentence what it wanted;
  * commander puts the option's name in front.
  */
+import type { ColumnChoice } from "@curvature/datasets";
 import { InvalidArgumentError } from "commander";
 
 const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
@@ -52,10 +53,12 @@ export const fileName = (word: string): string => {
   return word;
 };
 
-/** Columns by name, or by index from 0, with commas between. */
-export const columnList = (word: string): readonly (string | number)[] => {
+/** Columns by name, or by index from 0, with commas between; given again, they are more. */
+export const columnList = (word: string, before: readonly ColumnChoice[] = []): readonly ColumnChoice[] => {
   const columns = word.split(",").map((column) => column.trim());
-  if (columns.includes("") || /^--?[a-z]/i.test(word))
-    throw new InvalidArgumentError("It must be columns, by name or by index from 0, with commas between.");
-  return columns.map((column) => (/^\d{1,9}$/.test(column) ? Number(column) : column));
+  if (columns.some((column) => column === "" || column.startsWith("-")))
+    throw new InvalidArgumentError(
+      "It must be columns with commas between, each by its name, or by its index from 0 (as it must be where a name is empty, begins with a hyphen or has a comma).",
+    );
+  return [...before, ...columns.map((column) => (/^\d{1,9}$/.test(column) ? Number(column) : column))];
 };

@@ -24,6 +24,7 @@ export interface RowsByName {
  * The rows with the model's columns, in its order.
  *
  * @param names - those of the rows
+ * @param hasIgnored - whether there were more
  * @throws CurvatureError ERR_SHAPE for a column of the model that the rows lack, or have twice
  */
 export function rowsByName(
@@ -31,6 +32,7 @@ export function rowsByName(
   path: string,
   names: readonly string[] | undefined,
   ofModel: readonly string[] | undefined,
+  hasIgnored: boolean,
 ): RowsByName {
   if (!("data" in rows) || names === undefined) return { rows, extra: 0, warnings: [] };
   if (ofModel === undefined) return { rows, extra: 0, warnings: [byPosition(path, names)] };
@@ -52,7 +54,7 @@ export function rowsByName(
     const others = extra.length === 0 ? "" : `; it has ${listed(extra)} instead`;
     throw new CurvatureError(
       "ERR_SHAPE",
-      `${shownName(path)} lacks ${listed(missing)}, which the model was trained on${others}. Name the columns as they were named in the training, or give the rows without a header to match columns by position.`,
+      `${shownName(path)} lacks${hasIgnored ? ", or --ignore leaves out," : ""} ${listed(missing)}, which the model was trained on${others}. Name the columns as they were named in the training, or give the rows without a header to match columns by position.`,
       { path, expected: ofModel.join(", ").slice(0, 500), received: names.join(", ").slice(0, 500) },
     );
   }

@@ -1,5 +1,6 @@
 /** Whether one column of a table, by its unit alone, decides how far points lie apart. */
 import type { DenseMatrix } from "@curvature/linalg";
+import { ignoreWord } from "./column-use.js";
 
 /** A column's span over the median of all: at thirty times it counts a thousand times as much in squared distances. */
 const LARGEST_RATIO = 30;
@@ -7,17 +8,19 @@ const LARGEST_RATIO = 30;
 /**
  * Advice to rescale; undefined where there is no need.
  *
- * @param names - of the columns; without them they are counted from 0
+ * @param names - of the columns, as a reader calls them
  */
-export function spanWarning(points: DenseMatrix, names: readonly string[] | undefined): string | undefined {
+export function spanWarning(points: DenseMatrix, names: readonly string[]): string | undefined {
   const spans = spansOf(points);
   const varying = spans.filter((span) => span > 0).sort();
   const widest = varying[varying.length - 1];
   const ratio = widest / varying[(varying.length - 1) >> 1];
   if (!(ratio > LARGEST_RATIO)) return undefined;
   const j = spans.indexOf(widest);
-  const name = JSON.stringify(names?.[j] ?? `column ${j}`);
-  return `${name} spans ${Number(ratio.toPrecision(2))} times as much as the median of the columns, and decides most distances. If columns differ in unit, give --scale standard; leave out one that only numbers the rows with --ignore.`;
+  const name = names[j];
+  const word = ignoreWord(name);
+  const advice = word === undefined ? "" : ` If it only numbers the rows, --ignore ${word} leaves it out.`;
+  return `${JSON.stringify(name)} spans ${Number(ratio.toPrecision(2))} times as much as the median of the columns, and decides most distances. If columns differ in unit, give --scale standard.${advice}`;
 }
 
 function spansOf({ rows, columns, data }: DenseMatrix): Float64Array {

@@ -23,8 +23,7 @@ export async function readDisentangleInput(
   signal: AbortSignal,
 ): Promise<DisentangleInput> {
   const source = use.labels;
-  const isTable = source.kind === "column" || use.ignore.length > 0;
-  if (kind !== "distances" || isTable || otherForms.test(path)) {
+  if (kind !== "distances" || source.kind === "column" || otherForms.test(path)) {
     const input = await readInput(path, use, signal);
     return { ...input, names: undefined, warnings: kind === "points" ? input.warnings : [] };
   }

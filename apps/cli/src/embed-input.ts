@@ -5,7 +5,7 @@
 import { readRows } from "@curvature/datasets";
 import { CurvatureError } from "@curvature/linalg";
 import type { ColumnUse } from "./column-use.js";
-import { bytesOf, inFile, readInput, readWith, shownName, warningsOn } from "./input.js";
+import { bytesOf, chosenColumns, inFile, readInput, readWith, shownName, warningsOn } from "./input.js";
 import { readLabels } from "./labels.js";
 import type { FeatureMatrix } from "./linear-input.js";
 import { checkComponentsFit } from "./memory.js";
@@ -34,22 +34,23 @@ export async function readEmbedInput(
 ): Promise<EmbedInput> {
   const source = use.labels;
   if (pca === undefined || source.kind === "column") return readDense(path, use, signal);
-  const read = await readWith(readRows, path, bytesOf(path, signal), { ignore: use.ignore });
+  const read = await readWith(readRows, path, bytesOf(path, signal), chosenColumns(use));
   const points = read.kind === "sparse" ? read.rows : read.points;
   if (read.kind === "sparse") {
     if (points.columns === 0) throw inFile(path, labelsOnly());
     checkComponentsFit(points.columns, pca);
   }
+  const columns = read.kind === "sparse" ? undefined : read.columns;
   const warnings =
     read.kind === "sparse"
       ? read.warnings.map((sentence) => `${shownName(path)}: ${sentence}`)
-      : warningsOn(path, read, false);
+      : warningsOn(path, read, use);
   if (source.kind === "file") {
     const given = await readLabels(source.path, bytesOf(source.path, signal), points.rows);
-    return { points, columns: undefined, labels: given.labels, labelName: given.name, warnings };
+    return { points, columns, labels: given.labels, labelName: given.name, warnings };
   }
   const labels = read.labels === undefined ? undefined : Array.from(read.labels, String);
-  return { points, columns: undefined, labels, labelName: labels === undefined ? "" : "label", warnings };
+  return { points, columns, labels, labelName: labels === undefined ? "" : "label", warnings };
 }
 
 async function readDense(path: string, use: ColumnUse, signal: AbortSignal): Promise<EmbedInput> {

@@ -14,17 +14,13 @@ const shownCells = 5;
  *
  * @param file - as it is shown
  * @param points - of a table without names of columns
- * @param hasLabelColumn - whether one more column was taken out as labels
+ * @param taken - how many more columns were taken out, as labels or to be ignored
  */
-export function firstLineWarning(
-  file: string,
-  points: DenseMatrix,
-  hasLabelColumn: boolean,
-): string | undefined {
+export function firstLineWarning(file: string, points: DenseMatrix, taken: number): string | undefined {
   if (points.columns < 2 || points.rows < 2) return undefined;
   const isSequence = (row: number): boolean => {
     const cells = points.data.subarray(row * points.columns, (row + 1) * points.columns);
-    return isMonotone(cells) && (areYears(cells) || isEven(cells, hasLabelColumn));
+    return isMonotone(cells) && (areYears(cells) || isEven(cells, taken));
   };
   if (!isSequence(0)) return undefined;
   for (let i = 1; i < points.rows; i++) if (isSequence(i)) return undefined;
@@ -42,14 +38,14 @@ function isMonotone(cells: Float64Array): boolean {
 const areYears = (cells: Float64Array): boolean =>
   cells.every((cell) => cell >= firstYear && cell <= lastYear);
 
-/** Whether the steps are equal; one may be twice as long where a column was taken out. */
-function isEven(cells: Float64Array, hasGap: boolean): boolean {
+/** Whether the steps are equal, but for those that are longer because columns were taken out. */
+function isEven(cells: Float64Array, taken: number): boolean {
   const last = cells.length - 1;
-  if (cells.length + Number(hasGap) < fewestColumns) return false;
+  if (cells.length + taken < fewestColumns) return false;
   const step = cells.reduce(
     (least, cell, j) => (j === 0 ? least : Math.min(least, Math.abs(cell - cells[j - 1]))),
     Number.POSITIVE_INFINITY,
   );
   const excess = Math.abs(cells[last] - cells[0]) / step - last;
-  return excess === 0 || (hasGap && excess === 1);
+  return Number.isInteger(excess) && excess <= taken;
 }

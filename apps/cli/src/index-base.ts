@@ -14,6 +14,8 @@ export interface RowsRead {
   readonly indexBase: 0 | 1 | undefined;
   /** The names of the columns, of a table that has names. */
   readonly columns: readonly string[] | undefined;
+  /** Whether columns were left out as they were read. */
+  readonly hasIgnored: boolean;
   /** Whether the user stated the index base. */
   readonly isStated: boolean;
 }

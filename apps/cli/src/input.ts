@@ -3,9 +3,9 @@
  * from one of its columns or from a file of their own.
  */
 import { createReadStream } from "node:fs";
-import { type ReadOptions, readPoints, type Table } from "@curvature/datasets";
+import { type OtherColumns, type ReadOptions, readPoints, type Table } from "@curvature/datasets";
 import { CurvatureError } from "@curvature/linalg";
-import { allNumbers, type ColumnUse } from "./column-use.js";
+import { type ColumnUse, ignoreWord } from "./column-use.js";
 import { fileError, isSystemError } from "./failure.js";
 import { firstLineWarning } from "./first-line.js";
 import { hostOfCommands } from "./host.js";
@@ -28,9 +28,9 @@ export async function readInput(path: string, use: ColumnUse, signal: AbortSigna
   if (labels.kind === "column") {
     const { column } = labels;
     const labelName = typeof column === "string" ? column : `column ${column + 1}`;
-    return { table, labelName, warnings: warningsOn(path, table, true) };
+    return { table, labelName, warnings: warningsOn(path, table, use) };
   }
-  const warnings = warningsOn(path, table, false);
+  const warnings = warningsOn(path, table, use);
   if (labels.kind === "none") {
     return { table, labelName: table.labels === undefined ? "" : "label", warnings };
   }
@@ -47,23 +47,27 @@ export function ownNames(columns: readonly string[]): readonly string[] | undefi
 export function warningsOn(
   path: string,
   { points, columns }: Pick<Table, "points" | "columns">,
-  hasLabelColumn: boolean,
+  { labels, ignore = [] }: ColumnUse,
 ): readonly string[] {
+  const taken = Number(labels.kind === "column") + ignore.length;
   const doubt =
-    ownNames(columns) === undefined ? firstLineWarning(shownName(path), points, hasLabelColumn) : undefined;
+    ownNames(columns) === undefined ? firstLineWarning(shownName(path), points, taken) : undefined;
   return doubt === undefined ? [] : [doubt];
 }
 
 /** A map to start from. */
 export async function readMatrix(path: string, signal: AbortSignal): Promise<Table["points"]> {
-  return (await readTable(path, allNumbers, signal)).points;
+  return (await readWith(readPoints, path, bytesOf(path, signal), {})).points;
 }
 
-const readTable = (path: string, { labels, ignore }: ColumnUse, signal: AbortSignal): Promise<Table> =>
-  readWith(readPoints, path, bytesOf(path, signal), {
-    labels: labels.kind === "column" ? labels.column : undefined,
-    ignore,
-  });
+const readTable = (path: string, use: ColumnUse, signal: AbortSignal): Promise<Table> =>
+  readWith(readPoints, path, bytesOf(path, signal), chosenColumns(use));
+
+/** As the readers take it. */
+export const chosenColumns = ({ labels, ignore }: ColumnUse): Partial<OtherColumns> => ({
+  labels: labels.kind === "column" ? labels.column : undefined,
+  ...(ignore !== undefined && { ignore }),
+});
 
 /** What a reader of tables makes of a file, its errors in the command's words. */
 export async function readWith<T>(
@@ -78,21 +82,39 @@ export async function readWith<T>(
   try {
     return await (kept === undefined ? readIt() : kept.of(path, read, all, readIt));
   } catch (error) {
-    if (
-      error instanceof CurvatureError &&
-      error.code === "ERR_OPTION" &&
-      typeof options.labels === "string" &&
-      error.message.startsWith("labels: there is no column")
-    ) {
-      const hint = /does not name its columns/.test(error.message) ? ` ${headerHint}` : "";
-      throw new CurvatureError(
-        error.code,
-        `${error.message}${hint} (Looked for in ${shownName(path)}; there is no file of this name either.)`,
-        { path: "labels" },
-      );
-    }
-    throw inFile(path, withHeaderHint(error));
+    if (error instanceof CurvatureError && error.code === "ERR_OPTION") throw inColumnsOf(path, error);
+    const canIgnore = options.ignore !== undefined;
+    throw inFile(path, withHeaderHint(canIgnore ? withIgnoreHint(error) : error));
   }
+}
+
+/** Of columns that were named on the command line and are not there: where they were looked for. */
+function inColumnsOf(path: string, error: CurvatureError): CurvatureError {
+  const option = /^(labels|ignore): there is no column ("?)/.exec(error.message);
+  if (option === null) return error;
+  const [, name, quote] = option;
+  const hint = /does not name its columns/.test(error.message) ? ` ${headerHint}` : "";
+  const neither = name === "labels" && quote !== "" ? "; there is no file of this name either" : "";
+  return new CurvatureError(
+    error.code,
+    `${error.message}${hint} (Looked for in ${shownName(path)}${neither}.)`,
+    { path: name },
+  );
+}
+
+/** Adds what to type to leave the column of a bad cell out. */
+function withIgnoreHint(error: unknown): unknown {
+  if (!(error instanceof CurvatureError)) return error;
+  const { code, message, path = "", expected = "", received } = error;
+  const [, place, name = "", key = ""] =
+    /^(?:line|Line|Row) \d+, (?:(column \d+)(?: \("(.*)"\))?,?|"(.*)",)$/.exec(path) ?? [];
+  const word = ignoreWord(name) ?? ignoreWord(place ?? key);
+  if (word === undefined) return error;
+  return new CurvatureError(code, `${message} --ignore ${word} leaves the column out.`, {
+    path,
+    expected,
+    received,
+  });
 }
 
 const headerHint = "If the first line names the columns, none of them may be called by a number: x1 for 1.";

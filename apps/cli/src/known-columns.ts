@@ -5,7 +5,7 @@
  * not know; lines and columns stay where they were, so that an error in a column that it needs is where the reader
  * says it is. Only then the model is asked for its columns.
  */
-import { type Rows, readRows } from "@curvature/datasets";
+import { type ColumnChoice, type OtherColumns, type Rows, readRows } from "@curvature/datasets";
 import { CurvatureError } from "@curvature/linalg";
 import { type ColumnsOf, clearedText, type TextFormat } from "./cleared-text.js";
 import { bytesOf, readWith } from "./input.js";
@@ -18,11 +18,8 @@ export interface KnownColumns {
   readonly count: number;
 }
 
-export interface RowReading {
-  /** The column that holds the labels, and is none of the features. */
-  readonly labels: string | number | undefined;
-  /** Columns that are nothing. */
-  readonly ignore: readonly (string | number)[];
+/** Which columns are none of the features, and from what LIBSVM text counts. */
+export interface RowReading extends Partial<OtherColumns> {
   readonly indexBase: IndexBase;
 }
 
@@ -64,10 +61,10 @@ function formatOf(error: unknown): TextFormat | undefined {
 function otherColumns(
   names: readonly string[] | undefined,
   width: number,
-  { labels, ignore }: RowReading,
+  { labels, ignore = [] }: RowReading,
   { names: wanted, count }: KnownColumns,
 ): ReadonlySet<number> {
-  const placeOf = (choice: string | number): number | undefined =>
+  const placeOf = (choice: ColumnChoice): number | undefined =>
     typeof choice === "string" ? names?.indexOf(choice) : choice;
   const taken = new Set([...ignore, ...(labels === undefined ? [] : [labels])].map(placeOf));
   const places = Array.from({ length: width }, (_, j) => j).filter((j) => !taken.has(j));

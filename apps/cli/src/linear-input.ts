@@ -6,7 +6,7 @@ import { readRows } from "@curvature/datasets";
 import { CurvatureError, type DenseMatrix, type SparseMatrix } from "@curvature/linalg";
 import type { ColumnUse } from "./column-use.js";
 import type { RowsRead } from "./index-base.js";
-import { bytesOf, ownNames, readWith, shownName, warningsOn } from "./input.js";
+import { bytesOf, chosenColumns, ownNames, readWith, shownName, warningsOn } from "./input.js";
 import { type KnownColumns, readKnownRows } from "./known-columns.js";
 import { readLabels } from "./labels.js";
 
@@ -22,6 +22,8 @@ export interface LinearInput {
   readonly indexBase: 0 | 1 | undefined;
   /** The names of the columns, of a table that has names. */
   readonly columns: readonly string[] | undefined;
+  /** Whether columns were left out. */
+  readonly hasIgnored: boolean;
   readonly warnings: readonly string[];
 }
 
@@ -35,12 +37,13 @@ export type IndexBase = "auto" | 0 | 1;
  */
 export async function readLinearInput(
   path: string,
-  { labels: source, ignore }: ColumnUse,
+  use: ColumnUse,
   indexBase: IndexBase,
   signal: AbortSignal,
   known?: () => Promise<KnownColumns>,
 ): Promise<LinearInput> {
-  const options = { labels: source.kind === "column" ? source.column : undefined, ignore, indexBase };
+  const source = use.labels;
+  const options = { ...chosenColumns(use), indexBase };
   const read =
     known === undefined
       ? await readWith(readRows, path, bytesOf(path, signal), options)
@@ -56,9 +59,10 @@ export async function readLinearInput(
     labels: given === undefined ? undefined : numbersIfAll(given),
     indexBase: isSparse ? read.indexBase : undefined,
     columns: isSparse ? undefined : ownNames(read.columns),
+    hasIgnored: use.ignore !== undefined && use.ignore.length > 0,
     warnings: isSparse
       ? read.warnings.map((sentence) => `${shownName(path)}: ${sentence}`)
-      : warningsOn(path, read, source.kind === "column"),
+      : warningsOn(path, read, use),
   };
 }
 
@@ -91,7 +95,7 @@ export function labelsOf({ labels }: LinearInput, path: string): RowLabels {
 
 /** The rows with how they were read. */
 export const readRowsOf = (
-  { rows, indexBase, columns }: LinearInput,
+  { rows, indexBase, columns, hasIgnored }: LinearInput,
   path: string,
   asked: IndexBase,
 ): RowsRead => ({
@@ -99,6 +103,7 @@ export const readRowsOf = (
   rows,
   indexBase,
   columns,
+  hasIgnored,
   isStated: asked !== "auto",
 });
 

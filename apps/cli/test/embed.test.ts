@@ -279,7 +279,7 @@ describe.concurrent("plot and report", () => {
     };
     expect(await warnings()).toEqual([
       expect.stringMatching(
-        /^"grams" spans \d+ times as much .* give --scale standard; leave out one that only numbers the rows with --ignore\.$/,
+        /^"grams" spans \d+ times as much .* give --scale standard\. If it only numbers the rows, --ignore grams leaves it out\.$/,
       ),
     ]);
     expect(await warnings("--scale", "standard")).toEqual([]);

@@ -1,6 +1,6 @@
 /** `--ignore`: what comes out is what comes out of a file that never had these columns. */
 import { describe, expect, test } from "vitest";
-import { isOneSentence, workplace } from "./cli.js";
+import { eventsOf, isOneSentence, workplace } from "./cli.js";
 
 const place = workplace();
 
@@ -73,6 +73,51 @@ describe("the same as of a file without them", () => {
     expect(await tested("kept.csv")).toBe(await tested("whole.csv"));
   });
 
+  test("rows to test on without names cannot tell which columns they are", async () => {
+    const numbered = table("id,x,y,group", (i) => [i, points[i].x, points[i].y, points[i].group]);
+    place().write("numbered.csv", numbered);
+    place().write("bare.csv", numbered.slice(numbered.indexOf("\n") + 1));
+    place().write("bare-words.csv", whole.slice(whole.indexOf("\n") + 1));
+    const words = ["train", "numbered.csv", "--labels", "3", "--ignore", "id", "--test"];
+    const ended = await place().run([...words, "bare.csv"]);
+    expect(ended).toMatchObject({ code: 65, stdout: "" });
+    expect(ended.stderr).toContain("bare.csv does not name its columns, so that those of --ignore are not");
+    const ofWords = await place().run([...words, "bare-words.csv"]);
+    expect(ofWords.code).toBe(65);
+    expect(ofWords.stderr).not.toContain("--ignore");
+  });
+
+  test("columns by name in another order, and given one by one", async () => {
+    place().write("whole.csv", whole);
+    const turned = table("note,group,y,id,x", (i) => [
+      "n.a.",
+      points[i].group,
+      points[i].y,
+      `p${i}`,
+      points[i].x,
+    ]);
+    place().write("turned.csv", turned);
+    const options = ["--labels", "group", "--ignore", "id", "--ignore", "note"];
+    await output("train", "whole.csv", ...options, "--model", "model.json");
+    expect(JSON.parse(place().read("model.json"))).toMatchObject({ columns: ["x", "y"] });
+    expect(await output("predict", "model.json", "turned.csv", ...options)).toBe(
+      await output("predict", "model.json", "whole.csv", ...options),
+    );
+    const ended = await place().run(["predict", "model.json", "whole.csv", "--ignore", "x,id,note,group"]);
+    expect(ended.code).toBe(65);
+    expect(ended.stderr).toContain('whole.csv lacks, or --ignore leaves out, the column "x"');
+  });
+
+  test("a sweep over what is left out has the labels' colours, too", async () => {
+    place().write("whole.csv", whole);
+    const words = ["--labels", "group", "--grid", "ignore=id,note;0,2,x", "--perplexity", "4"];
+    await output("sweep", "embed", "whole.csv", ...words, "--out", "varied");
+    expect(place().read("varied/picture.svg")).toMatch(/>a<.*>b<.*>c</s);
+    const again = ["--labels", "group", "--grid", "perplexity=4", "--ignore", "id", "--ignore", "note"];
+    await output("sweep", "embed", "whole.csv", ...again, "--out", "again");
+    expect(place().read("again/summary.csv")).toContain("\n1,4,0,");
+  });
+
   test("a sweep", async () => {
     place().write("kept.csv", kept);
     place().write("whole.csv", whole);
@@ -87,12 +132,29 @@ describe("the same as of a file without them", () => {
 
 describe("refused, in one sentence", () => {
   test.each([
-    ["whole.csv", "ids", 64, '--ignore: there is no column "ids". Did you mean "id"?'],
-    ["whole.csv", "9", 64, "--ignore: there is no column 9; the columns are 0 to 4."],
+    [
+      "whole.csv",
+      "ids",
+      64,
+      '--ignore: there is no column "ids". Did you mean "id"? (Looked for in whole.csv.)',
+    ],
+    [
+      "whole.csv",
+      "9",
+      64,
+      "--ignore: there is no column 9; the columns are 0 to 4. (Looked for in whole.csv.)",
+    ],
     ["whole.csv", "id,group", 64, '--ignore: the column "group" is chosen as labels.'],
-    ["whole.csv", "id,,note", 64, "It must be columns, by name or by index from 0, with commas between."],
-    ["whole.csv", "--plot", 64, "It must be columns, by name or by index from 0, with commas between."],
-    ["whole.csv", "id", 65, "leave the column out with --ignore, or choose it as labels."],
+    [
+      "whole.csv",
+      "id,,note",
+      64,
+      "It must be columns with commas between, each by its name, or by its index from 0",
+    ],
+    ["whole.csv", "--plot", 64, "It must be columns with commas between"],
+    ["whole.csv", "x,-id", 64, "It must be columns with commas between"],
+    ["whole.csv", "id", 65, '("note") is "n.a.", which is not a number. Correct the cell,'],
+    ["whole.csv", "id", 65, " --ignore note leaves the column out."],
     ["whole.csv", "id,note,x,y", 65, "no column besides those that are labels or ignored"],
   ])("%s --ignore %s", async (file, ignored, code, part) => {
     place().write("whole.csv", whole.replaceAll('"1,5"', "n.a."));
@@ -106,14 +168,68 @@ describe("refused, in one sentence", () => {
     place().write("rows.svm", "1 1:2 2:1\n2 1:3 2:4\n");
     const ended = await place().run(["train", "rows.svm", "--ignore", "0"]);
     expect(ended).toMatchObject({ code: 64, stdout: "" });
-    expect(ended.stderr).toContain("--ignore must be left out for the format libsvm");
+    expect(ended.stderr).toContain(
+      "--ignore must be left out for the format libsvm, whose columns are no text.",
+    );
     const streamed = await place().run(["train", "-", "--ignore", "0"], { stdin: "1 1:2\n" });
-    expect(streamed.stderr).toContain("--ignore needs all rows at once");
+    expect(streamed.stderr).toContain("--ignore is for tables, and a stream is LIBSVM text");
+  });
+
+  test("for distances, whose columns are objects", async () => {
+    const words = ["disentangle", "d.csv", "--input", "distances", "-k", "2", "--ignore", "0"];
+    const ended = await place().run(words);
+    expect(ended).toMatchObject({ code: 64 });
+    expect(ended.stderr).toContain("--ignore is for points; leave it out.");
   });
 
   test("for a module", async () => {
     const ended = await place().run(["fit", "--module", "m.mjs", "--ignore", "a"]);
     expect(ended).toMatchObject({ code: 64 });
     expect(ended.stderr).toContain("--ignore is for objectives made from data");
+  });
+});
+
+describe("what to type is said", () => {
+  test.each([
+    ["bare.csv", "1,w,2\n3,v,4\n", [], "--ignore 1 leaves the column out."],
+    ["blank.csv", "x,my note,y\n1,,2\n", [], '--ignore "my note" leaves the column out.'],
+    ["comma.csv", 'x,"a,b",y\n1,"1,5",2\n', [], "--ignore 1 leaves the column out."],
+    ["rows.jsonl", '{"x":1,"note":"a"}\n', [], "--ignore note leaves the column out."],
+    ["moved.csv", "0,1,w,3,v\n1,2,w,4,v\n", ["--ignore", "2"], "--ignore 4 leaves the column out."],
+  ])("%s", async (name, text, words, part) => {
+    place().write(name, text);
+    const ended = await place().run(["embed", name, ...words, "--quiet"]);
+    expect(ended.code).toBe(65);
+    expect(ended.stderr).toContain(part);
+  });
+
+  test("not of files that --ignore is not for", async () => {
+    place().write("kept.csv", kept);
+    place().write("start.csv", "x,y\n1,w\n");
+    const ended = await place().run(["embed", "kept.csv", "--ignore", "group", "--init", "start.csv"]);
+    expect(ended.code).toBe(65);
+    expect(ended.stderr).not.toContain("--ignore");
+  });
+
+  test("of a column that outweighs the others, by what --ignore calls it", async () => {
+    const wide = (header: string): string =>
+      table(header, (i) => [`p${i}`, points[i].x, points[i].y, 100 * i]).replace(/^\n/, "");
+    place().write("named.csv", wide("id,x,y,row"));
+    place().write("bare.csv", wide(""));
+    const warned = async (file: string, ...words: string[]): Promise<unknown> => {
+      const ended = await place().run(["embed", file, "--ignore", "0", "--plot", "m.svg", ...words]);
+      return eventsOf(ended.stderr).find(({ event }) => event === "warning")?.["message"];
+    };
+    for (const words of [[], ["--pca", "2"]]) {
+      expect(await warned("named.csv", ...words)).toMatch(/^"row" spans .* --ignore row leaves it out\.$/);
+      expect(await warned("bare.csv", ...words)).toMatch(/^"column 4" spans .* --ignore 3 leaves it out\.$/);
+    }
+  });
+
+  test("a first line that counts is doubted although columns between are left out", async () => {
+    const rows = points.map(({ x, y, group }, i) => `${x},${y},${group},${i % 7},${i % 5}\n`).join("");
+    place().write("counted.csv", `0,1,2,3,4\n${rows}`);
+    const ended = await place().run(["embed", "counted.csv", "--ignore", "2", "--plot", "m.svg"]);
+    expect(ended.stderr).toContain("looks like the names of the columns");
   });
 });

@@ -86,8 +86,9 @@ function prepare(file: string, { labels }: ColumnUse, flags: DisentangleFlags, s
   if (flags.clusters === undefined && flags.layers === undefined) {
     throw usageError("Say how many clusters there are (--clusters 16), or give --layers auto.", "clusters");
   }
-  if (flags.pca !== undefined && flags.input !== "points") {
-    throw usageError("--pca is for points; leave it out.", "pca");
+  for (const name of ["pca", "ignore"] as const) {
+    if (flags[name] !== undefined && flags.input !== "points")
+      throw usageError(`--${name} is for points; leave it out.`, name);
   }
   const inputs = [file, ...(labels.kind === "file" ? [labels.path] : [])];
   if (inputs.filter((path) => path === "-").length > 1) {

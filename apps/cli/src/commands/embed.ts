@@ -76,7 +76,8 @@ async function embedFile(file: string, flags: EmbedFlags, session: Session): Pro
   const reading = (performance.now() - started) / 1000;
   const { points } = input;
   checkPoints(points, flags);
-  const doubt = flags.scale === "none" && "data" in points ? spanWarning(points, input.columns) : undefined;
+  const isUnscaled = flags.scale === "none" && "data" in points && input.columns !== undefined;
+  const doubt = isUnscaled ? spanWarning(points, input.columns) : undefined;
   if (doubt !== undefined) talk.warning(doubt);
   const output = await compute("embed", taskOf(flags, points, initialization), {
     talk,

@@ -76,13 +76,17 @@ export function redisAddress(given: string | true): string {
 
 const gathered = (word: string, before: readonly string[]): readonly string[] => [...before, word];
 
+/** Of an option that may be given again. */
+const joined = (word: string, before?: string): string => (before === undefined ? word : `${before},${word}`);
+
 /** The options of the command, as words: what they mean is the run's business. */
 export function addRunWords(command: Command, kind: Sweepable): Command {
   const own = new Set(command.options.map(longName));
   command.optionsGroup("Of each run:");
   for (const option of optionsOf(kind)) {
     if (own.has(longName(option))) continue;
-    command.addOption(new Option(option.flags, option.description));
+    const word = new Option(option.flags, option.description);
+    command.addOption(longName(option) === "ignore" ? word.argParser(joined) : word);
   }
   return command;
 }

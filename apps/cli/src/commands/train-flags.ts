@@ -99,7 +99,11 @@ export function checkStreamFlags(file: string, flags: TrainFlags): void {
     throw usageError(`${option} needs all rows at once: ${remedy}.`);
   };
   if (flags.labels !== undefined) refuse("--labels");
-  if (flags.ignore !== undefined) refuse("--ignore");
+  if (flags.ignore !== undefined)
+    throw usageError(
+      "--ignore is for tables, and a stream is LIBSVM text; give --no-stream for a table, or leave out --ignore.",
+      "ignore",
+    );
   if (typeof flags.test === "number") refuse("--test with a share");
   if (flags.folds !== undefined) refuse("--folds");
   if (flags.lambdaPath) refuse("--lambda-path");

@@ -186,20 +186,28 @@ async function testData(
   const path = String(flags.test);
   talk.phase(`reading ${shownName(path)}`);
   const base: IndexBase = trained.indexBase ?? flags.indexBase;
-  const { labels, ignore } = columnUse(flags);
+  const { labels, ignore = [] } = columnUse(flags);
   const { columns, features } = trained;
   const input = await readLinearInput(
     path,
     {
       labels: labels.kind === "column" ? labels : { kind: "none" },
-      ignore: ignore.filter((choice) => typeof choice === "number"), // by its name a column is none of the model's, if it is there
+      ignore: columns === undefined ? ignore : undefined, // columns that are known by their names are taken by them
     },
     base,
     signal,
     features === undefined ? undefined : async () => ({ names: columns, count: features }),
   );
   for (const warning of input.warnings) talk.warning(warning);
-  const { rows, warnings } = rowsByName(input.rows, path, input.columns, trained.columns);
+  const isPlaced = columns !== undefined && input.columns === undefined;
+  if (isPlaced && ignore.length > 0 && input.rows.columns > columns.length) {
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `${shownName(path)} does not name its columns, so that those of --ignore are not known in it. Give it the names of the training rows, or only the columns that these are trained on.`,
+      { path },
+    );
+  }
+  const { rows, warnings } = rowsByName(input.rows, path, input.columns, columns, input.hasIgnored);
   for (const warning of warnings) talk.warning(warning);
   const aligned = { ...input, rows };
   return { ...readRowsOf(aligned, path, base), ...labeledData(aligned, path, flags) };

@@ -48,7 +48,7 @@ export async function conclude(
       : { name: flags.metric, best: metrics[flags.metric] };
   const title =
     `curvature ${request.command} ${request.file === undefined ? "" : basename(request.file)}`.trim();
-  const labels = await labelsOf(request, signal);
+  const labels = await labelsOf(request, runs, signal);
   const svg = svgOfSweep({ title, runs, axes, metric, labels });
   const lines = [`${plan.runs.length} runs, plan ${plan.hash.slice(0, 12)}, version ${programVersion()}`];
   const picture = svg === undefined ? undefined : resultFiles.picture;
@@ -113,11 +113,14 @@ function codeOf(done: number, total: number, aborted: boolean): number {
 
 /** For the picture's colours; a picture without them is one too. */
 async function labelsOf(
-  { file, settings }: SweepRequest,
+  { file, settings, axes }: SweepRequest,
+  runs: readonly Run[],
   signal: AbortSignal,
 ): Promise<PictureLabels | undefined> {
   const word = settings["labels"];
-  const ignored = settings["ignore"];
+  const varied = axes.findIndex(({ name }) => name === "ignore");
+  const ignored =
+    varied < 0 ? settings["ignore"] : runs.find(({ end }) => end.kind === "done")?.values[varied];
   const ignore = typeof ignored === "string" ? columnList(ignored) : [];
   if (file === undefined || typeof word !== "string" || signal.aborted) return undefined;
   return readInput(file, { labels: labelSource(word), ignore }, signal)

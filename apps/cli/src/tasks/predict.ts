@@ -61,7 +61,13 @@ function rowsFor(
   data: RowsRead,
 ): { readonly rows: FeatureMatrix; readonly unseen: number; readonly warnings: readonly string[] } {
   const aligned = alignedRows(data, model.fitted?.indexBase);
-  const { rows, extra, warnings } = rowsByName(aligned, data.path, data.columns, model.fitted?.columns);
+  const { rows, extra, warnings } = rowsByName(
+    aligned,
+    data.path,
+    data.columns,
+    model.fitted?.columns,
+    data.hasIgnored,
+  );
   const beyond = model.unseenFeatures(rows);
   const warning = unseenWarning(beyond);
   return {

@@ -17,14 +17,14 @@ const choiceRule = either(text, integerFrom(0));
 export const labelsRule = optional(choiceRule);
 export const ignoreRule: Rule = {
   expected: "an array of columns, by name or by index from 0",
-  accepts: (value) => Array.isArray(value) && value.every((choice) => choiceRule.accepts(choice)),
+  accepts: (value) => Array.isArray(value) && Array.from(value).every((choice) => choiceRule.accepts(choice)),
 };
 
 /** Columns that are no numbers of the matrix. */
 export interface OtherColumns {
   /** The column that is kept as text: its name (or key), or its index counted from 0. */
   readonly labels: ColumnChoice | undefined;
-  /** Columns that are left out, whatever stands in them. Default none. */
+  /** Columns that are left out, whatever their cells hold. Default none. */
   readonly ignore: readonly ColumnChoice[];
 }
 
@@ -48,7 +48,11 @@ export function rolesOf(
   if (labels === undefined) return roles;
   const label = columnIndex("labels", labels, names, count);
   if (roles[label] === IGNORED)
-    throw noColumn("ignore", `the column ${shown(labels)} is chosen as labels.`, labels);
+    throw wrongColumn(
+      "ignore",
+      `the column ${shown(labels)} is chosen as labels. Leave it out here.`,
+      labels,
+    );
   roles[label] = LABEL;
   return roles;
 }
@@ -62,10 +66,16 @@ function columnIndex(
 ): number {
   if (typeof choice === "number") {
     if (Number.isSafeInteger(choice) && choice >= 0 && choice < count) return choice;
-    throw noColumn(option, `there is no column ${choice}; the columns are 0 to ${count - 1}.`, choice);
+    const named = names?.indexOf(String(choice)) ?? -1;
+    const hint = named < 0 ? "" : ` The one that is named ${shown(String(choice))} is column ${named}.`;
+    throw wrongColumn(
+      option,
+      `there is no column ${choice}; the columns are 0 to ${count - 1}.${hint}`,
+      choice,
+    );
   }
   if (names === undefined) {
-    throw noColumn(
+    throw wrongColumn(
       option,
       `there is no column ${shown(choice)}, since the input does not name its columns. Give an index from 0 to ${count - 1}.`,
       choice,
@@ -79,16 +89,16 @@ function columnIndex(
       nearest === undefined
         ? `Known columns: ${known}${names.length > 10 ? ", …" : ""}.`
         : `Did you mean ${shown(nearest)}?`;
-    throw noColumn(option, `there is no column ${shown(choice)}. ${hint}`, choice);
+    throw wrongColumn(option, `there is no column ${shown(choice)}. ${hint}`, choice);
   }
   if (names.indexOf(choice, index + 1) >= 0) {
     const remedy = "Give its index, counted from 0.";
-    throw noColumn(option, `more than one column is named ${shown(choice)}. ${remedy}`, choice);
+    throw wrongColumn(option, `more than one column is named ${shown(choice)}. ${remedy}`, choice);
   }
   return index;
 }
 
-function noColumn(option: keyof OtherColumns, reason: string, received: ColumnChoice): CurvatureError {
+function wrongColumn(option: keyof OtherColumns, reason: string, received: ColumnChoice): CurvatureError {
   return new CurvatureError("ERR_OPTION", `${option}: ${reason}`, {
     path: option,
     expected: "a column of the input",

@@ -141,7 +141,7 @@ async function readTable(
     case "npy":
     case "idx":
       if (labels !== undefined) throw badOption(where, "labels", `left out for the format ${format}`, labels);
-      if (ignore.length > 0) throw badOption(where, "ignore", `left out for the format ${format}`, ignore);
+      if (ignore.length > 0) throw nothingToIgnore(where, format);
       return format === "npy" ? readNpy(input, { maxBytes }) : readIdx(input, { maxBytes });
   }
 }
@@ -157,9 +157,16 @@ function sparseSettings(
       "left out for the format libsvm, whose lines begin with their labels",
       labels,
     );
-  if (ignore.length > 0) throw badOption(where, "ignore", "left out for the format libsvm", ignore);
+  if (ignore.length > 0) throw nothingToIgnore(where, "libsvm");
   return { indexBase, maxBytes };
 }
+
+const nothingToIgnore = (where: string, format: Format): CurvatureError =>
+  new CurvatureError(
+    "ERR_OPTION",
+    `${where}: ignore must be left out for the format ${format}, whose columns are no text.`,
+    { path: "ignore" },
+  );
 
 function notGzip(name: string | undefined): CurvatureError {
   return new CurvatureError(

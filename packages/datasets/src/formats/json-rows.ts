@@ -1,6 +1,6 @@
 /** Rows of parsed JSON, all arrays of numbers or all flat objects with the same keys, into a table. */
 import { CurvatureError, nearestName, shown } from "@curvature/linalg";
-import { LABEL, NUMBERS, type OtherColumns, rolesOf } from "./column-roles.js";
+import { IGNORED, LABEL, NUMBERS, type OtherColumns, rolesOf } from "./column-roles.js";
 import { finishedTable, NumberStore, noData, numbered, type Table } from "./table.js";
 
 export class JsonRows {
@@ -11,6 +11,8 @@ export class JsonRows {
   private indexOf: Map<string, number> | undefined;
   private readonly values = new NumberStore();
   private readonly labels: string[] = [];
+  /** Keys to be ignored that no row has had yet: any row may lack them. */
+  private readonly awaited = new Set<string>();
 
   /** @param columns - the names of the columns, where they do not stand in the rows */
   constructor(
@@ -29,12 +31,15 @@ export class JsonRows {
 
   finish(): Table {
     if (this.rows === 0) throw noData("The input has no rows.");
+    rolesOf({ labels: undefined, ignore: [...this.awaited] }, this.names, this.names.length);
     return finishedTable(this.names, this.roles, this.values, this.labels, this.rows);
   }
 
   private start(names: readonly string[] | undefined, count: number): void {
     this.names = names ?? numbered(count);
-    this.roles = rolesOf(this.others, names, this.names.length);
+    const { labels, ignore } = this.others;
+    const here = ignore.filter((choice) => typeof choice === "number" || !this.awaited.has(choice));
+    this.roles = rolesOf({ labels, ignore: here }, names, this.names.length);
   }
 
   private addArray(cells: readonly unknown[], where: string): void {
@@ -51,14 +56,20 @@ export class JsonRows {
     if (this.rows === 0) {
       if (this.columns !== undefined)
         throw rowError(where, "names its columns itself", "Leave columns out, or write arrays.");
+      for (const choice of this.others.ignore)
+        if (typeof choice === "string" && !cells.has(choice)) this.awaited.add(choice);
       this.start([...cells.keys()], cells.size);
       this.indexOf = new Map(this.names.map((name, j) => [name, j]));
     }
     const known = this.indexOf;
     if (known === undefined) throw mixed(where, "an object", "arrays");
-    for (const key of cells.keys()) if (!known.has(key)) throw this.unknownKey(key, where);
+    for (const key of cells.keys()) {
+      if (known.has(key)) continue;
+      if (!this.others.ignore.includes(key)) throw this.unknownKey(key, where);
+      this.awaited.delete(key);
+    }
     for (const [j, name] of this.names.entries()) {
-      if (!cells.has(name))
+      if (!cells.has(name) && this.roles[j] !== IGNORED)
         throw rowError(where, `lacks the key ${shown(name)}`, "Give every row the same keys.");
       this.addCell(cells.get(name), j, where);
     }
@@ -98,7 +109,7 @@ function badValue(value: unknown, place: string): CurvatureError {
       : `is ${shown(value)}, which is not a number`;
   const remedy = missing
     ? "Fill or remove such cells."
-    : "Write a number, leave the column out with the option ignore, or choose it as labels.";
+    : "Write a number, leave the column out, or choose it as labels.";
   return new CurvatureError(missing ? "ERR_NON_FINITE" : "ERR_PARSE", `${place} ${what}. ${remedy}`, {
     path: place,
     expected: "a number",

@@ -74,7 +74,7 @@ export class NumberStore {
 }
 
 /**
- * The table of one kept column set.
+ * The table of what was read: its columns of numbers as points, the labels beside them.
  *
  * @param roles - of the columns, see `rolesOf`
  * @throws CurvatureError ERR_PARSE if there are no rows, or no columns of numbers
@@ -140,7 +140,7 @@ export function badCell(where: string, cell: string, value: number): CurvatureEr
   const decimalComma = /^[+-]?\d+,\d+$/.test(word.slice(0, 60));
   const hint = decimalComma
     ? "Write decimals with a point."
-    : "Correct the cell, leave the column out with the option ignore, or choose it as labels.";
+    : "Correct the cell, leave the column out, or choose it as labels.";
   return new CurvatureError(
     "ERR_PARSE",
     `The cell at ${where} is ${shown(cell)}, which is not a number. ${hint}`,

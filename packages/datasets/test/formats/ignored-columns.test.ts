@@ -55,6 +55,20 @@ test("of JSON, by key or index", async () => {
   });
 });
 
+test("of JSON, keys that not every row has", async () => {
+  const expected = { columns: ["x"], rows: 3, numbers: [1, 2, 3], labels: undefined };
+  const rows = ['{"x":1,"old":7}', '{"note":"late","x":2}', '{"x":3}'];
+  expect(shown(await readJsonLines(rows.join("\n"), { ignore: ["note", "old"] }))).toEqual(expected);
+  expect(shown(await readJson(`[${rows.join(",")}]`, { ignore: ["note", 1] }))).toEqual(expected);
+  const typo = await failure(readJsonLines(rows.join("\n"), { ignore: ["nte", "old", "note"] }));
+  expect([typo.code, typo.message]).toEqual([
+    "ERR_OPTION",
+    'ignore: there is no column "nte". Known columns: "x", "old".',
+  ]);
+  const other = await failure(readJsonLines(rows.join("\n"), { ignore: ["old"] }));
+  expect(other.message).toContain('Line 2 has the key "note"');
+});
+
 test("a table without some columns is the table that never had them", async () => {
   const cell = fc.string({ unit: "grapheme-ascii" }).filter((word) => !word.includes("\0"));
   const cases = fc.integer({ min: 2, max: 6 }).chain((width) =>
@@ -96,7 +110,13 @@ describe("what cannot be", () => {
     ["1,2\n", { ignore: [2] }, "ERR_OPTION", "ignore: there is no column 2; the columns are 0 to 1."],
     ["1,2\n", { ignore: ["a"] }, "ERR_OPTION", "the input does not name its columns"],
     ["a,a,b\n1,2,3\n", { ignore: ["a"] }, "ERR_OPTION", 'more than one column is named "a"'],
-    ["a,b\n1,2\n", { ignore: [0], labels: "a" }, "ERR_OPTION", 'ignore: the column "a" is chosen as labels.'],
+    [
+      "a,b\n1,2\n",
+      { ignore: [0], labels: "a" },
+      "ERR_OPTION",
+      'the column "a" is chosen as labels. Leave it out',
+    ],
+    ["id,2021\na,2\n", { ignore: [2021], header: true }, "ERR_OPTION", 'named "2021" is column 1.'],
     ["a,b\n1,2\n", { ignore: [-1] }, "ERR_OPTION", "ignore must be an array of columns"],
     ["a,b\nx,y\n", { ignore: ["a", "b"] }, "ERR_PARSE", "no column besides those that are labels or ignored"],
     ["a,b\nx,1\ny\n", { ignore: ["a"] }, "ERR_PARSE", "Line 3 has 1 column"],
@@ -106,8 +126,9 @@ describe("what cannot be", () => {
     expect(error.message).toContain(part);
   });
 
-  test("a word for an array", async () => {
-    const error = await failure(readCsv("a,b\n1,2\n", Object.assign({}, { ignore: "a" } as object)));
+  test.each([["a"], [new Array(2)], [[null]]])("%j for an array of columns", async (ignore) => {
+    const options: object = { ignore };
+    const error = await failure(readCsv("a,b\n1,2\n", options));
     expect(error.message).toContain("ignore must be an array of columns, by name or by index from 0");
   });
 
@@ -120,6 +141,6 @@ describe("what cannot be", () => {
 
   test("a cell that is no number says that its column can be left out", async () => {
     const error = await failure(readCsv("id,x\na7,1\n"));
-    expect(error.message).toContain("leave the column out with the option ignore");
+    expect(error.message).toContain("leave the column out");
   });
 });

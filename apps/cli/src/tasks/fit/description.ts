@@ -3,6 +3,7 @@
  * Files are named by their path in the data folder and their SHA-256. What comes back from Redis is checked like any
  * other input: it names files inside the folder and an objective of this program, or it is refused.
  */
+import type { ColumnChoice } from "@curvature/datasets";
 import { CurvatureError, shown } from "@curvature/linalg";
 import type { ImageShape } from "@curvature/objectives/networks";
 import { type Scaling, scalings } from "../../conventions.js";
@@ -20,9 +21,9 @@ export interface FitDescription {
   /** Of labels in a file of their own. */
   readonly labelFile: FileReference | undefined;
   /** Of labels in a column. */
-  readonly labelColumn: string | number | undefined;
+  readonly labelColumn: ColumnChoice | undefined;
   /** Columns that are left out. */
-  readonly ignore: readonly (string | number)[] | undefined;
+  readonly ignore: readonly ColumnChoice[] | undefined;
   readonly scale: Scaling;
   readonly objective: ObjectiveName;
   readonly minibatches: number | undefined;
@@ -77,8 +78,8 @@ const isText = (entry: unknown): entry is string => typeof entry === "string";
 const isNumber = (entry: unknown): entry is number => typeof entry === "number" && Number.isFinite(entry);
 const isSizes = (entry: unknown): entry is readonly number[] =>
   Array.isArray(entry) && entry.length <= 16 && entry.every(isNumber);
-const isColumn = (entry: unknown): entry is string | number => isText(entry) || isNumber(entry);
-const isColumns = (entry: unknown): entry is readonly (string | number)[] =>
+const isColumn = (entry: unknown): entry is ColumnChoice => isText(entry) || isNumber(entry);
+const isColumns = (entry: unknown): entry is readonly ColumnChoice[] =>
   Array.isArray(entry) && entry.every(isColumn);
 const isReference = (entry: unknown): entry is FileReference =>
   typeof entry === "object" &&
