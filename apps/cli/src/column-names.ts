@@ -34,7 +34,8 @@ export function rowsByName(
   ofModel: readonly string[] | undefined,
   hasIgnored: boolean,
 ): RowsByName {
-  if (!("data" in rows) || names === undefined) return { rows, extra: 0, warnings: [] };
+  if (!("data" in rows)) return { rows, extra: 0, warnings: [] };
+  if (names === undefined) return firstColumns(rows, path, ofModel?.length ?? rows.columns);
   if (ofModel === undefined) return { rows, extra: 0, warnings: [byPosition(path, names)] };
   if (names.length === ofModel.length && names.every((name, j) => name === ofModel[j]))
     return { rows, extra: 0, warnings: [] };
@@ -69,6 +70,15 @@ export function rowsByName(
       `${shownName(path)} has its columns in another order than the training; they are matched by name.`,
     );
   return { rows: selectedColumns(rows, places), extra: extra.length, warnings };
+}
+
+/** Of rows without names, for a model that was trained on so many columns with names. */
+function firstColumns(rows: DenseMatrix, path: string, wanted: number): RowsByName {
+  const extra = Math.max(0, rows.columns - wanted);
+  if (extra === 0) return { rows, extra, warnings: [] };
+  const places = Array.from({ length: wanted }, (_, j) => j);
+  const warning = `${shownName(path)} does not name its columns, and has ${rows.columns} where the model knows ${wanted}: the first ${wanted} are taken. Check that they are those of the training.`;
+  return { rows: selectedColumns(rows, places), extra, warnings: [warning] };
 }
 
 const byPosition = (path: string, names: readonly string[]): string =>

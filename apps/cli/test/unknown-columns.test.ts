@@ -102,6 +102,15 @@ describe("predict", () => {
     expect(refused.code).toBe(65);
   });
 
+  test("by position a model with names says which columns it takes", async () => {
+    place().write("beyond-bare.csv", named.replace("x,y,kind\n", ""));
+    const { code, stderr } = await place().run(["predict", "named.json", "beyond-bare.csv"]);
+    expect(code).toBe(0);
+    expect(eventsOf(stderr).map(({ message }) => message)).toContain(
+      "beyond-bare.csv does not name its columns, and has 3 where the model knows 2: the first 2 are taken. Check that they are those of the training.",
+    );
+  });
+
   test.each<[string, string, RegExp]>([
     ["text", "note,x,y\na,1,2\nb,3,oops\n", /line 3, column 3 \("y"\) is "oops", which is not a number/],
     ["gap", 'note,x,y\n"a\n\nb",1,2\n\nc,,5\n', /line 6, column 2 \("x"\) is empty/],
