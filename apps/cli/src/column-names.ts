@@ -2,6 +2,7 @@
  * Columns of tables have names; a model knows those that it was trained on, and finds them by name in what it is asked
  * about. Where one of the two has no names (NPY, LIBSVM text, CSV without a header), columns are matched by position.
  */
+import type { ColumnChoice } from "@curvature/datasets";
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
 import { shownName } from "./input.js";
 import type { FeatureMatrix } from "./linear-input.js";
@@ -24,7 +25,7 @@ export interface RowsByName {
  * The rows with the model's columns, in its order.
  *
  * @param names - those of the rows
- * @param hasIgnored - whether there were more
+ * @param ignored - what the user had left out: no news to him, and perhaps the columns that are missing
  * @throws CurvatureError ERR_SHAPE for a column of the model that the rows lack, or have twice
  */
 export function rowsByName(
@@ -32,7 +33,7 @@ export function rowsByName(
   path: string,
   names: readonly string[] | undefined,
   ofModel: readonly string[] | undefined,
-  hasIgnored: boolean,
+  ignored: readonly ColumnChoice[],
 ): RowsByName {
   if (!("data" in rows)) return { rows, extra: 0, warnings: [] };
   if (names === undefined) return firstColumns(rows, path, ofModel?.length ?? rows.columns);
@@ -50,12 +51,13 @@ export function rowsByName(
     );
   }
   const missing = ofModel.filter((name) => !place.has(name));
-  const extra = names.filter((name) => !known.has(name));
+  const extra = names.filter((name) => !known.has(name) && !ignored.includes(name));
   if (missing.length > 0) {
+    const mayBeIgnored = ignored.some((choice) => typeof choice === "number" || missing.includes(choice));
     const others = extra.length === 0 ? "" : `; it has ${listed(extra)} instead`;
     throw new CurvatureError(
       "ERR_SHAPE",
-      `${shownName(path)} lacks${hasIgnored ? ", or --ignore leaves out," : ""} ${listed(missing)}, which the model was trained on${others}. Name the columns as they were named in the training, or give the rows without a header to match columns by position.`,
+      `${shownName(path)} lacks${mayBeIgnored ? ", or --ignore leaves out," : ""} ${listed(missing)}, which the model was trained on${others}. Name the columns as they were named in the training, or give the rows without a header to match columns by position.`,
       { path, expected: ofModel.join(", ").slice(0, 500), received: names.join(", ").slice(0, 500) },
     );
   }

@@ -1,6 +1,5 @@
 /** Whether one column of a table, by its unit alone, decides how far points lie apart. */
 import type { DenseMatrix } from "@curvature/linalg";
-import { ignoreWord } from "./column-use.js";
 
 /** A column's span over the median of all: at thirty times it counts a thousand times as much in squared distances. */
 const LARGEST_RATIO = 30;
@@ -17,10 +16,7 @@ export function spanWarning(points: DenseMatrix, names: readonly string[]): stri
   const ratio = widest / varying[(varying.length - 1) >> 1];
   if (!(ratio > LARGEST_RATIO)) return undefined;
   const j = spans.indexOf(widest);
-  const name = names[j];
-  const word = ignoreWord(name);
-  const advice = word === undefined ? "" : ` If it only numbers the rows, --ignore ${word} leaves it out.`;
-  return `${JSON.stringify(name)} spans ${Number(ratio.toPrecision(2))} times as much as the median of the columns, and decides most distances. If columns differ in unit, give --scale standard.${advice}`;
+  return `${JSON.stringify(names[j])} spans ${Number(ratio.toPrecision(2))} times as much as the median of the columns, and decides most distances. If columns differ in unit, give --scale standard.`;
 }
 
 function spansOf({ rows, columns, data }: DenseMatrix): Float64Array {

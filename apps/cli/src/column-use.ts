@@ -12,8 +12,8 @@ export type LabelSource =
 
 export interface ColumnUse {
   readonly labels: LabelSource;
-  /** What is left out, whatever stands in it; undefined where `--ignore` speaks of another file. */
-  readonly ignore: readonly ColumnChoice[] | undefined;
+  /** What is left out, whatever stands in it. */
+  readonly ignore: readonly ColumnChoice[];
 }
 
 /** As the command line says it. */
@@ -49,16 +49,5 @@ export const addIgnoreOption = (command: Command): Command =>
   command.option(
     "--ignore <columns>",
     "columns that are left out, by name or by index from 0, with commas between: id,date",
-    (word, before: ColumnFlags["ignore"]) => columnList(word, before),
+    columnList,
   );
-
-/**
- * What to type for a column that a reader calls so: of one without a name (`column 3`, counted from 1) its index; undefined
- * where only its place, which is not known here, tells it.
- */
-export function ignoreWord(name: string): string | undefined {
-  const place = /^column (\d+)$/.exec(name)?.[1];
-  if (place !== undefined) return String(Number(place) - 1);
-  if (!/^[\p{L}_][^,"'`$\\]*$/u.test(name) || name !== name.trim()) return undefined;
-  return name.includes(" ") ? `"${name}"` : name;
-}

@@ -14,13 +14,20 @@ const shownCells = 5;
  *
  * @param file - as it is shown
  * @param points - of a table without names of columns
- * @param taken - how many more columns were taken out, as labels or to be ignored
+ * @param places - which of the file's columns these are, counted from 0
+ * @param hasLabelColumn - whether one more column was taken out as labels
  */
-export function firstLineWarning(file: string, points: DenseMatrix, taken: number): string | undefined {
+export function firstLineWarning(
+  file: string,
+  points: DenseMatrix,
+  places: readonly number[],
+  hasLabelColumn: boolean,
+): string | undefined {
   if (points.columns < 2 || points.rows < 2) return undefined;
+  const canCount = points.columns + Number(hasLabelColumn) >= fewestColumns;
   const isSequence = (row: number): boolean => {
     const cells = points.data.subarray(row * points.columns, (row + 1) * points.columns);
-    return isMonotone(cells) && (areYears(cells) || isEven(cells, taken));
+    return isMonotone(cells) && (areYears(cells) || (canCount && isEven(cells, places)));
   };
   if (!isSequence(0)) return undefined;
   for (let i = 1; i < points.rows; i++) if (isSequence(i)) return undefined;
@@ -38,14 +45,8 @@ function isMonotone(cells: Float64Array): boolean {
 const areYears = (cells: Float64Array): boolean =>
   cells.every((cell) => cell >= firstYear && cell <= lastYear);
 
-/** Whether the steps are equal, but for those that are longer because columns were taken out. */
-function isEven(cells: Float64Array, taken: number): boolean {
-  const last = cells.length - 1;
-  if (cells.length + taken < fewestColumns) return false;
-  const step = cells.reduce(
-    (least, cell, j) => (j === 0 ? least : Math.min(least, Math.abs(cell - cells[j - 1]))),
-    Number.POSITIVE_INFINITY,
-  );
-  const excess = Math.abs(cells[last] - cells[0]) / step - last;
-  return Number.isInteger(excess) && excess <= taken;
+/** Whether each step is as long as its columns lie apart: between them some may have been taken out. */
+function isEven(cells: Float64Array, places: readonly number[]): boolean {
+  const step = (cells[1] - cells[0]) / (places[1] - places[0]);
+  return cells.every((cell, j) => cell - cells[0] === step * (places[j] - places[0]));
 }

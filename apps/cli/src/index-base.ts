@@ -2,6 +2,7 @@
  * LIBSVM text counts its features from 0 or from 1, and only an index 0 tells which. A model knows what the text that it
  * was trained on counted from, and so says it for text that does not tell.
  */
+import type { ColumnChoice } from "@curvature/datasets";
 import { CurvatureError } from "@curvature/linalg";
 import { shownName } from "./input.js";
 import type { FeatureMatrix } from "./linear-input.js";
@@ -14,8 +15,8 @@ export interface RowsRead {
   readonly indexBase: 0 | 1 | undefined;
   /** The names of the columns, of a table that has names. */
   readonly columns: readonly string[] | undefined;
-  /** Whether columns were left out as they were read. */
-  readonly hasIgnored: boolean;
+  /** What the user had left out of it. */
+  readonly ignored: readonly ColumnChoice[];
   /** Whether the user stated the index base. */
   readonly isStated: boolean;
 }

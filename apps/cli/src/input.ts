@@ -5,7 +5,7 @@
 import { createReadStream } from "node:fs";
 import { type OtherColumns, type ReadOptions, readPoints, type Table } from "@curvature/datasets";
 import { CurvatureError } from "@curvature/linalg";
-import { type ColumnUse, ignoreWord } from "./column-use.js";
+import type { ColumnUse } from "./column-use.js";
 import { fileError, isSystemError } from "./failure.js";
 import { firstLineWarning } from "./first-line.js";
 import { hostOfCommands } from "./host.js";
@@ -47,11 +47,11 @@ export function ownNames(columns: readonly string[]): readonly string[] | undefi
 export function warningsOn(
   path: string,
   { points, columns }: Pick<Table, "points" | "columns">,
-  { labels, ignore = [] }: ColumnUse,
+  { labels }: ColumnUse,
 ): readonly string[] {
-  const taken = Number(labels.kind === "column") + ignore.length;
-  const doubt =
-    ownNames(columns) === undefined ? firstLineWarning(shownName(path), points, taken) : undefined;
+  if (ownNames(columns) !== undefined) return [];
+  const places = columns.map((name) => Number(name.replace("column ", "")) - 1);
+  const doubt = firstLineWarning(shownName(path), points, places, labels.kind === "column");
   return doubt === undefined ? [] : [doubt];
 }
 
@@ -64,9 +64,9 @@ const readTable = (path: string, use: ColumnUse, signal: AbortSignal): Promise<T
   readWith(readPoints, path, bytesOf(path, signal), chosenColumns(use));
 
 /** As the readers take it. */
-export const chosenColumns = ({ labels, ignore }: ColumnUse): Partial<OtherColumns> => ({
+export const chosenColumns = ({ labels, ignore }: ColumnUse): OtherColumns => ({
   labels: labels.kind === "column" ? labels.column : undefined,
-  ...(ignore !== undefined && { ignore }),
+  ignore,
 });
 
 /** What a reader of tables makes of a file, its errors in the command's words. */
@@ -83,38 +83,20 @@ export async function readWith<T>(
     return await (kept === undefined ? readIt() : kept.of(path, read, all, readIt));
   } catch (error) {
     if (error instanceof CurvatureError && error.code === "ERR_OPTION") throw inColumnsOf(path, error);
-    const canIgnore = options.ignore !== undefined;
-    throw inFile(path, withHeaderHint(canIgnore ? withIgnoreHint(error) : error));
+    throw inFile(path, withHeaderHint(error));
   }
 }
 
-/** Of columns that were named on the command line and are not there: where they were looked for. */
+/** Adds to what is wrong with columns that were chosen on the command line in which file that is. */
 function inColumnsOf(path: string, error: CurvatureError): CurvatureError {
-  const option = /^(labels|ignore): there is no column ("?)/.exec(error.message);
-  if (option === null) return error;
-  const [, name, quote] = option;
-  const hint = /does not name its columns/.test(error.message) ? ` ${headerHint}` : "";
-  const neither = name === "labels" && quote !== "" ? "; there is no file of this name either" : "";
-  return new CurvatureError(
-    error.code,
-    `${error.message}${hint} (Looked for in ${shownName(path)}${neither}.)`,
-    { path: name },
-  );
-}
-
-/** Adds what to type to leave the column of a bad cell out. */
-function withIgnoreHint(error: unknown): unknown {
-  if (!(error instanceof CurvatureError)) return error;
-  const { code, message, path = "", expected = "", received } = error;
-  const [, place, name = "", key = ""] =
-    /^(?:line|Line|Row) \d+, (?:(column \d+)(?: \("(.*)"\))?,?|"(.*)",)$/.exec(path) ?? [];
-  const word = ignoreWord(name) ?? ignoreWord(place ?? key);
-  if (word === undefined) return error;
-  return new CurvatureError(code, `${message} --ignore ${word} leaves the column out.`, {
-    path,
-    expected,
-    received,
-  });
+  const { code, message, path: option } = error;
+  if (option !== "labels" && option !== "ignore") return error;
+  const hint = /does not name its columns/.test(message) ? ` ${headerHint}` : "";
+  const isName = /^labels: there is no column "/.test(message);
+  const where = isName
+    ? `Looked for in ${shownName(path)}; there is no file of this name either`
+    : `In ${shownName(path)}`;
+  return new CurvatureError(code, `${message}${hint} (${where}.)`, { path: option });
 }
 
 const headerHint = "If the first line names the columns, none of them may be called by a number: x1 for 1.";

@@ -19,7 +19,7 @@ export interface KnownColumns {
 }
 
 /** Which columns are none of the features, and from what LIBSVM text counts. */
-export interface RowReading extends Partial<OtherColumns> {
+export interface RowReading extends OtherColumns {
   readonly indexBase: IndexBase;
 }
 
@@ -61,7 +61,7 @@ function formatOf(error: unknown): TextFormat | undefined {
 function otherColumns(
   names: readonly string[] | undefined,
   width: number,
-  { labels, ignore = [] }: RowReading,
+  { labels, ignore }: RowReading,
   { names: wanted, count }: KnownColumns,
 ): ReadonlySet<number> {
   const placeOf = (choice: ColumnChoice): number | undefined =>

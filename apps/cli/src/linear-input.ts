@@ -2,7 +2,7 @@
  * What the commands of linear models read: rows of features with their labels, dense from tables, sparse from LIBSVM
  * text, whose lines begin with their labels.
  */
-import { readRows } from "@curvature/datasets";
+import { type ColumnChoice, readRows } from "@curvature/datasets";
 import { CurvatureError, type DenseMatrix, type SparseMatrix } from "@curvature/linalg";
 import type { ColumnUse } from "./column-use.js";
 import type { RowsRead } from "./index-base.js";
@@ -22,8 +22,8 @@ export interface LinearInput {
   readonly indexBase: 0 | 1 | undefined;
   /** The names of the columns, of a table that has names. */
   readonly columns: readonly string[] | undefined;
-  /** Whether columns were left out. */
-  readonly hasIgnored: boolean;
+  /** What the user had left out. */
+  readonly ignored: readonly ColumnChoice[];
   readonly warnings: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export async function readLinearInput(
     labels: given === undefined ? undefined : numbersIfAll(given),
     indexBase: isSparse ? read.indexBase : undefined,
     columns: isSparse ? undefined : ownNames(read.columns),
-    hasIgnored: use.ignore !== undefined && use.ignore.length > 0,
+    ignored: use.ignore,
     warnings: isSparse
       ? read.warnings.map((sentence) => `${shownName(path)}: ${sentence}`)
       : warningsOn(path, read, use),
@@ -95,7 +95,7 @@ export function labelsOf({ labels }: LinearInput, path: string): RowLabels {
 
 /** The rows with how they were read. */
 export const readRowsOf = (
-  { rows, indexBase, columns, hasIgnored }: LinearInput,
+  { rows, indexBase, columns, ignored }: LinearInput,
   path: string,
   asked: IndexBase,
 ): RowsRead => ({
@@ -103,7 +103,7 @@ export const readRowsOf = (
   rows,
   indexBase,
   columns,
-  hasIgnored,
+  ignored,
   isStated: asked !== "auto",
 });
 

@@ -73,6 +73,31 @@ describe("the same as of a file without them", () => {
     expect(await tested("kept.csv")).toBe(await tested("whole.csv"));
   });
 
+  test("of rows to test on, what was ignored is no news, and a label that is counted is found or asked for", async () => {
+    place().write("kept.csv", kept);
+    place().write("whole.csv", whole);
+    const named = await place().run([
+      "train",
+      "whole.csv",
+      "--labels",
+      "group",
+      "--ignore",
+      "id,note",
+      "--test",
+      "whole.csv",
+    ]);
+    expect(eventsOf(named.stderr).filter(({ event }) => event === "warning")).toEqual([]);
+    const counted = ["train", "whole.csv", "--labels", "4", "--ignore", "id,note", "--test"];
+    expect((await place().run([...counted, "whole.csv"])).code).toBe(0);
+    place().write(
+      "moved.csv",
+      table("x,y,group,u,v,w", (i) => [points[i].x, points[i].y, points[i].group, 1, i % 2, 3]),
+    );
+    const ended = await place().run([...counted, "moved.csv"]);
+    expect(ended).toMatchObject({ code: 65, stdout: "" });
+    expect(ended.stderr).toContain("give the column of --labels by its name");
+  });
+
   test("rows to test on without names cannot tell which columns they are", async () => {
     const numbered = table("id,x,y,group", (i) => [i, points[i].x, points[i].y, points[i].group]);
     place().write("numbered.csv", numbered);
@@ -132,18 +157,8 @@ describe("the same as of a file without them", () => {
 
 describe("refused, in one sentence", () => {
   test.each([
-    [
-      "whole.csv",
-      "ids",
-      64,
-      '--ignore: there is no column "ids". Did you mean "id"? (Looked for in whole.csv.)',
-    ],
-    [
-      "whole.csv",
-      "9",
-      64,
-      "--ignore: there is no column 9; the columns are 0 to 4. (Looked for in whole.csv.)",
-    ],
+    ["whole.csv", "ids", 64, '--ignore: there is no column "ids". Did you mean "id"? (In whole.csv.)'],
+    ["whole.csv", "9", 64, "--ignore: there is no column 9; the columns are 0 to 4. (In whole.csv.)"],
     ["whole.csv", "id,group", 64, '--ignore: the column "group" is chosen as labels.'],
     [
       "whole.csv",
@@ -153,8 +168,12 @@ describe("refused, in one sentence", () => {
     ],
     ["whole.csv", "--plot", 64, "It must be columns with commas between"],
     ["whole.csv", "x,-id", 64, "It must be columns with commas between"],
-    ["whole.csv", "id", 65, '("note") is "n.a.", which is not a number. Correct the cell,'],
-    ["whole.csv", "id", 65, " --ignore note leaves the column out."],
+    [
+      "whole.csv",
+      "id",
+      65,
+      '("note") is "n.a.", which is not a number. Correct the cell, leave the column out, or',
+    ],
     ["whole.csv", "id,note,x,y", 65, "no column besides those that are labels or ignored"],
   ])("%s --ignore %s", async (file, ignored, code, part) => {
     place().write("whole.csv", whole.replaceAll('"1,5"', "n.a."));
@@ -189,47 +208,25 @@ describe("refused, in one sentence", () => {
   });
 });
 
-describe("what to type is said", () => {
-  test.each([
-    ["bare.csv", "1,w,2\n3,v,4\n", [], "--ignore 1 leaves the column out."],
-    ["blank.csv", "x,my note,y\n1,,2\n", [], '--ignore "my note" leaves the column out.'],
-    ["comma.csv", 'x,"a,b",y\n1,"1,5",2\n', [], "--ignore 1 leaves the column out."],
-    ["rows.jsonl", '{"x":1,"note":"a"}\n', [], "--ignore note leaves the column out."],
-    ["moved.csv", "0,1,w,3,v\n1,2,w,4,v\n", ["--ignore", "2"], "--ignore 4 leaves the column out."],
-  ])("%s", async (name, text, words, part) => {
+describe("a first line that counts", () => {
+  const warned = async (name: string, text: string, ...words: string[]): Promise<boolean> => {
     place().write(name, text);
-    const ended = await place().run(["embed", name, ...words, "--quiet"]);
-    expect(ended.code).toBe(65);
-    expect(ended.stderr).toContain(part);
+    const ended = await place().run(["embed", name, "--perplexity", "1.5", "--plot", "m.svg", ...words]);
+    return ended.stderr.includes("looks like the names of the columns");
+  };
+  const rows = points.map(({ x, y, group }, i) => `${x},${y},${group},${i % 7},${i % 5}\n`).join("");
+
+  test("is doubted although columns between are left out", async () => {
+    expect(await warned("counted.csv", `0,1,2,3,4\n${rows}`, "--ignore", "2")).toBe(true);
+    expect(await warned("counted-twice.csv", `0,1,2,3,4\n${rows}`, "--ignore", "0", "--labels", "2")).toBe(
+      true,
+    );
   });
 
-  test("not of files that --ignore is not for", async () => {
-    place().write("kept.csv", kept);
-    place().write("start.csv", "x,y\n1,w\n");
-    const ended = await place().run(["embed", "kept.csv", "--ignore", "group", "--init", "start.csv"]);
-    expect(ended.code).toBe(65);
-    expect(ended.stderr).not.toContain("--ignore");
-  });
-
-  test("of a column that outweighs the others, by what --ignore calls it", async () => {
-    const wide = (header: string): string =>
-      table(header, (i) => [`p${i}`, points[i].x, points[i].y, 100 * i]).replace(/^\n/, "");
-    place().write("named.csv", wide("id,x,y,row"));
-    place().write("bare.csv", wide(""));
-    const warned = async (file: string, ...words: string[]): Promise<unknown> => {
-      const ended = await place().run(["embed", file, "--ignore", "0", "--plot", "m.svg", ...words]);
-      return eventsOf(ended.stderr).find(({ event }) => event === "warning")?.["message"];
-    };
-    for (const words of [[], ["--pca", "2"]]) {
-      expect(await warned("named.csv", ...words)).toMatch(/^"row" spans .* --ignore row leaves it out\.$/);
-      expect(await warned("bare.csv", ...words)).toMatch(/^"column 4" spans .* --ignore 3 leaves it out\.$/);
-    }
-  });
-
-  test("a first line that counts is doubted although columns between are left out", async () => {
-    const rows = points.map(({ x, y, group }, i) => `${x},${y},${group},${i % 7},${i % 5}\n`).join("");
-    place().write("counted.csv", `0,1,2,3,4\n${rows}`);
-    const ended = await place().run(["embed", "counted.csv", "--ignore", "2", "--plot", "m.svg"]);
-    expect(ended.stderr).toContain("looks like the names of the columns");
+  test("is not doubted for any numbers that rise", async () => {
+    const places = "12,55,Copenhagen\n12.5,55.7,Malmo\n10.7,59.9,Oslo\n11.3,58.1,Moss\n";
+    expect(await warned("places.csv", places, "--ignore", "2")).toBe(false);
+    const shells = `M,1,2,4,15\nF,0.35,0.265,0.09,7\nI,0.33,0.255,0.08,7\nM,0.44,0.365,0.125,10\n`;
+    expect(await warned("shells.csv", shells, "--ignore", "0,4")).toBe(false);
   });
 });

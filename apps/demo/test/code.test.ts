@@ -107,10 +107,13 @@ describe("a file of the visitor's", () => {
   test("whose columns of words were left out is read without them by both", () => {
     const chosen = state("data=file");
     const options = paneOptions(chosen.panes[0], chosen);
-    const choices = ["note", "x", "1,5", "y", "group"];
-    const wordy = { ...dataset, choices, leftOut: ["note", "1,5"] };
-    expect(commandOf(chosen, wordy, options)).toContain(" --labels group --ignore note,2 ");
-    expect(typescriptOf(chosen, wordy, options)).toContain(', labels: "group", ignore: ["note","1,5"] });');
+    const leftOut = [
+      { index: 0, name: "" },
+      { index: 2, name: "1,5" },
+    ];
+    const wordy = { ...dataset, leftOut };
+    expect(commandOf(chosen, wordy, options)).toContain(" --labels group --ignore 0,2 ");
+    expect(typescriptOf(chosen, wordy, options)).toContain(', labels: "group", ignore: [0, 2] });');
     const exported = { ...wordy, takenFrom: 1e6 };
     expect(commandOf(chosen, exported, options)).not.toContain("--ignore");
     expect(typescriptOf(chosen, exported, options)).not.toContain("ignore");

@@ -26,12 +26,20 @@ test.each([
   ["id,x,species,y\na,1,u,2\nb,3,v,4\n", undefined, "species", ["id"]],
   ["id,x,species,y\na,1,u,2\nb,3,v,4\n", "id", "id", ["species"]],
   ["id,x,species,y\na,1,u,2\nb,3,v,4\n", "", undefined, ["id", "species"]],
+  [",x,y\na,1,2\nb,3,4\n", undefined, undefined, [""]],
+  [",x,y\na,1,2\nb,3,4\n", "", undefined, [""]],
 ])("columns of words that are no labels are left out: %j, %j", async (text, chosen, labelName, leftOut) => {
   const dataset = await read("table.csv", text, 100, chosen);
   expect(dataset.labels === undefined ? undefined : dataset.labelName).toBe(labelName);
-  expect(dataset.leftOut).toEqual(leftOut);
+  expect(dataset.leftOut.map(({ name }) => name)).toEqual(leftOut);
   expect(dataset.columns).toEqual(["x", "y"]);
   expect(Array.from(dataset.points.data)).toEqual([1, 2, 3, 4]);
+});
+
+test("a first row with numbers names no columns", async () => {
+  await expect(read("table.csv", "p1,5.1,a\np2,4.9,b\n")).rejects.toThrow(
+    'The cell at line 1, column 1 is "p1", which is not a number.',
+  );
 });
 
 test("a column that is chosen counts, also of a compressed file, of which a sample is taken with its labels", async () => {

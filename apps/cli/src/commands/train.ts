@@ -3,13 +3,14 @@
  */
 import { basename } from "node:path";
 import { MessageChannel } from "node:worker_threads";
+import type { ColumnChoice } from "@curvature/datasets";
 import { CurvatureError } from "@curvature/linalg";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { serveBytes } from "../byte-port.js";
 import { checkCheckpointTarget } from "../checkpoint-target.js";
 import { distinctNames, rowsByName } from "../column-names.js";
-import { columnUse } from "../column-use.js";
+import { columnUse, type LabelSource } from "../column-use.js";
 import { compute } from "../compute.js";
 import { checkRunFlags } from "../conventions.js";
 import { exitCodeOf } from "../exit-codes.js";
@@ -186,31 +187,49 @@ async function testData(
   const path = String(flags.test);
   talk.phase(`reading ${shownName(path)}`);
   const base: IndexBase = trained.indexBase ?? flags.indexBase;
-  const { labels, ignore = [] } = columnUse(flags);
+  const { labels, ignore } = columnUse(flags);
   const { columns, features } = trained;
   const input = await readLinearInput(
     path,
     {
       labels: labels.kind === "column" ? labels : { kind: "none" },
-      ignore: columns === undefined ? ignore : undefined, // columns that are known by their names are taken by them
+      ignore: columns === undefined ? ignore : [], // columns that are known by their names are taken by them
     },
     base,
     signal,
     features === undefined ? undefined : async () => ({ names: columns, count: features }),
   );
   for (const warning of input.warnings) talk.warning(warning);
-  const isPlaced = columns !== undefined && input.columns === undefined;
-  if (isPlaced && ignore.length > 0 && input.rows.columns > columns.length) {
-    throw new CurvatureError(
-      "ERR_SHAPE",
-      `${shownName(path)} does not name its columns, so that those of --ignore are not known in it. Give it the names of the training rows, or only the columns that these are trained on.`,
-      { path },
-    );
-  }
-  const { rows, warnings } = rowsByName(input.rows, path, input.columns, columns, input.hasIgnored);
+  if (columns !== undefined && ignore.length > 0) checkSameLayout(path, input, labels, columns, ignore);
+  const { rows, warnings } = rowsByName(input.rows, path, input.columns, columns, ignore);
   for (const warning of warnings) talk.warning(warning);
   const aligned = { ...input, rows };
   return { ...readRowsOf(aligned, path, base), ...labeledData(aligned, path, flags) };
+}
+
+/**
+ * Of rows to test on, where columns that the training knows by name were left out of it.
+ *
+ * @throws CurvatureError ERR_SHAPE where it cannot be told which columns are meant
+ */
+function checkSameLayout(
+  path: string,
+  input: LinearInput,
+  labels: LabelSource,
+  columns: readonly string[],
+  ignore: readonly ColumnChoice[],
+): void {
+  const refuse = (sentence: string): never => {
+    throw new CurvatureError("ERR_SHAPE", `${shownName(path)} ${sentence}`, { path });
+  };
+  const has = input.rows.columns;
+  if (input.columns === undefined && has > columns.length)
+    refuse(
+      "does not name its columns, so that those of --ignore are not known in it. Give it the names of the training rows, or only the columns that these are trained on.",
+    );
+  const isCounted = labels.kind === "column" && typeof labels.column === "number";
+  if (isCounted && input.columns !== undefined && has !== columns.length + ignore.length)
+    refuse("has not as many columns as the training rows; give the column of --labels by its name.");
 }
 
 function labeledData(input: LinearInput, path: string, flags: TrainFlags): LabeledData {

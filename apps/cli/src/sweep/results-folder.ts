@@ -1,5 +1,5 @@
 /** The folder of a sweep's results: one sweep's, entered before anything runs, and gone again where nothing came of it. */
-import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileError, usageError } from "../failure.js";
 import { writeWhole } from "../output.js";
@@ -38,7 +38,9 @@ export function enterPlan(folder: string, request: SweepRequest, { hash, runs }:
       "out",
     );
   }
-  const foreign = Object.values(resultFiles).find((name) => existsSync(join(folder, name)));
+  const foreign = Object.values(resultFiles).find(
+    (name) => lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined,
+  );
   if (there === undefined && foreign !== undefined) {
     throw usageError(
       `--out ${folder} holds a ${foreign} that is no sweep's and would be overwritten; name another folder.`,

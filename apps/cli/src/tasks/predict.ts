@@ -66,7 +66,7 @@ function rowsFor(
     data.path,
     data.columns,
     model.fitted?.columns,
-    data.hasIgnored,
+    data.ignored,
   );
   const beyond = model.unseenFeatures(rows);
   const warning = unseenWarning(beyond);

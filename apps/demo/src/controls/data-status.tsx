@@ -1,3 +1,4 @@
+import type { Dataset } from "../data/dataset.js";
 import type { Loading } from "../data/use-dataset.js";
 import { Elapsed } from "../shell/elapsed.js";
 import { Fault } from "./fault.js";
@@ -7,6 +8,14 @@ interface DataStatusProps {
   /** Whether the state speaks of a file, and this browser has none. */
   readonly isMissing: boolean;
   readonly onRetry: () => void;
+}
+
+const mostNames = 5;
+
+function listed(columns: Dataset["leftOut"]): string {
+  const names = columns.slice(0, mostNames).map(({ index, name }) => name || `column ${index + 1}`);
+  const more = columns.length - names.length;
+  return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 /** How the data come along, or why they do not. */
@@ -33,7 +42,7 @@ export function DataStatus({ loading, isMissing, onRetry }: DataStatusProps) {
   return (
     <p class="notice">
       {takenFrom !== undefined && `${points.rows} of the file's ${takenFrom} rows, drawn at random. `}
-      {leftOut.length > 0 && `Left out, since they hold words: ${leftOut.join(", ")}.`}
+      {leftOut.length > 0 && `Left out, since they hold words: ${listed(leftOut)}.`}
     </p>
   );
 }

@@ -16,8 +16,8 @@ export interface Dataset {
   readonly image: { readonly rows: number; readonly columns: number; readonly most: number } | undefined;
   /** Columns that could be labels, of a file with names. */
   readonly choices: readonly string[];
-  /** Columns of words that are no labels, and no data. */
-  readonly leftOut: readonly string[];
+  /** Columns of words that are no labels, and no data, by their places in the file. */
+  readonly leftOut: readonly { readonly index: number; readonly name: string }[];
   /** The visitor's file, as it is called on the disk. */
   readonly fileName: string | undefined;
   /** The rows that the file has, where not all were taken but a random sample. */

@@ -15,11 +15,11 @@ export async function readFile({
 }: Extract<DataRequest, { kind: "file" }>): Promise<Dataset> {
   const choices = await namedColumns(file);
   const chosen = labels ?? choices.guess;
-  const leftOut = choices.ofWords.filter((name) => name !== chosen);
+  const leftOut = choices.ofWords.filter(({ name }) => name === "" || name !== chosen);
   const table = await readPoints(file.stream(), {
     name: file.name,
     maxBytes: mostBytes,
-    ignore: leftOut,
+    ignore: leftOut.map(({ index }) => index),
     ...(chosen === undefined || chosen === "" ? {} : { labels: chosen }),
   });
   const { rows } = table.points;
@@ -29,7 +29,7 @@ export async function readFile({
     columns: table.columns,
     labelName: table.labels === undefined ? undefined : (chosen ?? "label"),
     image: undefined,
-    choices: choices.names,
+    choices: choices.names.filter((name) => name !== ""),
     leftOut,
     fileName: file.name,
     takenFrom: rows > mostRows ? rows : undefined,
@@ -52,7 +52,7 @@ function sampled({ points, labels }: Table, most: number): Pick<Dataset, "points
 
 interface Columns {
   readonly names: readonly string[];
-  readonly ofWords: readonly string[];
+  readonly ofWords: Dataset["leftOut"];
   readonly guess: string | undefined;
 }
 
@@ -72,12 +72,15 @@ async function namedColumns(file: File): Promise<Columns> {
     throw error;
   }
   const [names, ...body] = rows;
-  if (names === undefined || body.length === 0 || names.every(isNumber)) return none;
+  if (names === undefined || body.length === 0 || names.some(isNumber)) return none; // the first row of data
   if (new Set(names).size !== names.length) return none;
-  const ofWords = names.filter((_, j) => isOfWords(body.map((row) => row[j] ?? "")));
+  const ofWords = Array.from(names, (name, index) => ({ index, name })).filter(({ index }) =>
+    isOfWords(body.map((row) => row[index] ?? "")),
+  );
   const calledLike = (pattern: RegExp): string | undefined => names.find((name) => pattern.test(name.trim()));
   const lone = calledLike(/^x$/i) === undefined ? calledLike(/^y$/i) : undefined;
-  return { names, ofWords, guess: calledLike(usualLabelNames) ?? (ofWords.length === 1 ? ofWords[0] : lone) };
+  const loneWords = ofWords.length === 1 && ofWords[0].name !== "" ? ofWords[0].name : undefined;
+  return { names, ofWords, guess: calledLike(usualLabelNames) ?? loneWords ?? lone };
 }
 
 const noWord = /^(nan|[+-]?inf(inity)?|na|n\/a|null|none|\?|-)?$/i;

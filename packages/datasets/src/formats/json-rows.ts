@@ -1,6 +1,9 @@
-/** Rows of parsed JSON, all arrays of numbers or all flat objects with the same keys, into a table. */
+/**
+ * Rows of parsed JSON, all arrays of numbers or all flat objects with the same keys (but for those that are ignored), into a
+ * table.
+ */
 import { CurvatureError, nearestName, shown } from "@curvature/linalg";
-import { IGNORED, LABEL, NUMBERS, type OtherColumns, rolesOf } from "./column-roles.js";
+import { type ColumnChoice, IGNORED, LABEL, NUMBERS, type OtherColumns, rolesOf } from "./column-roles.js";
 import { finishedTable, NumberStore, noData, numbered, type Table } from "./table.js";
 
 export class JsonRows {
@@ -13,12 +16,15 @@ export class JsonRows {
   private readonly labels: string[] = [];
   /** Keys to be ignored that no row has had yet: any row may lack them. */
   private readonly awaited = new Set<string>();
+  private readonly ignored: ReadonlySet<ColumnChoice>;
 
   /** @param columns - the names of the columns, where they do not stand in the rows */
   constructor(
     private readonly others: OtherColumns,
     private readonly columns?: readonly string[],
-  ) {}
+  ) {
+    this.ignored = new Set(others.ignore);
+  }
 
   /** @param where - the row's place, in words that can begin a sentence (`Line 3`) */
   add(row: unknown, where: string): void {
@@ -65,7 +71,7 @@ export class JsonRows {
     if (known === undefined) throw mixed(where, "an object", "arrays");
     for (const key of cells.keys()) {
       if (known.has(key)) continue;
-      if (!this.others.ignore.includes(key)) throw this.unknownKey(key, where);
+      if (!this.ignored.has(key)) throw this.unknownKey(key, where);
       this.awaited.delete(key);
     }
     for (const [j, name] of this.names.entries()) {
@@ -77,7 +83,10 @@ export class JsonRows {
 
   private unknownKey(key: string, where: string): CurvatureError {
     const nearest = nearestName(key, this.names.slice(0, 1000));
-    const hint = nearest === undefined ? "Give every row the same keys." : `Did you mean ${shown(nearest)}?`;
+    const hint =
+      nearest === undefined
+        ? "Give every row the same keys, or leave this one out."
+        : `Did you mean ${shown(nearest)}?`;
     return rowError(where, `has the key ${shown(key)}, which the first row has not`, hint);
   }
 

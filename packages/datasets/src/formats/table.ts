@@ -1,6 +1,6 @@
 /**
  * What the readers of tables give: a matrix of points with named columns and, where one column was chosen as
- * labels, that column as text. `TableBuilder` takes the rows of an input of unknown length.
+ * labels, that column as text. `NumberStore` takes the numbers of an input of unknown length.
  */
 import { CurvatureError, type DenseMatrix, shown } from "@curvature/linalg";
 import { allocate } from "./bytes.js";

@@ -52,7 +52,7 @@ export async function remoteProblem(
     file: await reference(remote.file),
     labelFile: labels.kind === "file" ? await reference(labels.path) : undefined,
     labelColumn: labels.kind === "column" ? labels.column : undefined,
-    ignore: ignore?.length === 0 ? undefined : ignore,
+    ignore: ignore.length === 0 ? undefined : ignore,
     scale,
     objective,
     minibatches,

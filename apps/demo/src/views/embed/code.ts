@@ -58,7 +58,8 @@ function source(state: EmbedState, dataset: Dataset): Source {
 function fileSource({ labelName, labels, leftOut }: Dataset, file: string, isOwn: boolean): Source {
   const labelled =
     labels !== undefined && labelName !== undefined ? `, labels: ${JSON.stringify(labelName)}` : "";
-  const ignored = isOwn && leftOut.length > 0 ? `, ignore: ${JSON.stringify(leftOut)}` : "";
+  const places = leftOut.map(({ index }) => index);
+  const ignored = isOwn && places.length > 0 ? `, ignore: [${places.join(", ")}]` : "";
   return {
     imports: [
       `import { readFile } from "node:fs/promises";`,
@@ -89,13 +90,10 @@ export function commandOf(state: EmbedState, dataset: Dataset, options: PaneOpti
   const { method, solver, homotopy, perplexity, lambda, gradient, initialization, seed, maxEvaluations } =
     options;
   const file = ownFile(state, dataset);
-  const { leftOut, choices } = dataset;
-  /** By its name, or by its index where the command line would take the name for something else. */
-  const columnWord = (name: string): string =>
-    /^(\d|-)|[,\s]/.test(name) ? String(choices.indexOf(name)) : name;
+  const ignored = file === undefined ? [] : dataset.leftOut.map(({ index }) => index);
   const flags = flagsOf({
     labels: dataset.labels === undefined ? undefined : dataset.labelName,
-    ignore: file === undefined || leftOut.length === 0 ? undefined : leftOut.map(columnWord).join(","),
+    ignore: ignored.length === 0 ? undefined : ignored.join(","),
     method,
     solver,
     homotopy,
