@@ -110,22 +110,22 @@ export interface EmbedOptions {
   readonly tolerance?: number;
   /**
    * Principal components to which the data is projected first; undefined for none, the default. Sparse points need it, and
-   * stay sparse until then.
+   * stay sparse until then. Components that vary by less than a millionth of the first are lost to rounding, with a warning.
    */
   readonly pca?: number | undefined;
   readonly signal?: RunOptions<EmbeddingDetails>["signal"];
   readonly onIteration?: RunOptions<EmbeddingDetails>["onIteration"];
   /**
    * Hears of every phase when it begins, with `share` undefined, and during the search for neighbours of the share of it
-   * that is done, from 0 to 1.
+   * that is done, from 0 up to 1. A promise is waited for before the next phase begins.
    */
-  readonly onPhase?: (phase: keyof EmbedPhases, share: number | undefined) => void;
+  readonly onPhase?: (phase: keyof EmbedPhases, share: number | undefined) => unknown;
   /** Milliseconds after which the event loop gets its turn. Default 16. */
   readonly yieldEvery?: RunOptions["yieldEvery"];
   readonly checkpoint?: RunOptions["checkpoint"];
   /**
    * A checkpoint of a run with the same data and options, to go on from: to the end of the uninterrupted run, bit for
-   * bit. Limits and tolerance may be others.
+   * bit. Limits and tolerance may be others, but not `maxEvaluations` of "auto", whose schedule it is.
    */
   readonly resume?: RunOptions["resume"];
   /** Whether to keep the iterations in the result, or how many of the last ones. Default false. */

@@ -23,6 +23,7 @@ import { embeddingProblem, neighborhood, searchReport } from "./embedding-proble
 import { identified } from "./identified.js";
 import { initialMap } from "./initial-map.js";
 import { laplacianResult } from "./laplacian-result.js";
+import { PhaseListener } from "./phase-listener.js";
 import { finitePoints, type Projected, projected } from "./projection.js";
 import { stoppingRules } from "./stopping.js";
 import { type MapThreads, threadsFor } from "./threads.js";
@@ -58,15 +59,18 @@ async function mapped(
   options: EmbedOptions,
   threads: MapThreads,
 ): Promise<EmbedResult> {
-  const { signal, onPhase } = options;
-  onPhase?.("neighbors", undefined);
+  const { signal } = options;
+  const listener = new PhaseListener(options.onPhase);
+  listener.tell("neighbors", undefined);
   const projection = await timed(() => projected(given, settings), signal);
   const { data } = projection.value;
   const near = await timedSteps(neighborhood(data, settings, threads.shared), signal, (share) =>
-    onPhase?.("neighbors", share),
+    listener.tell("neighbors", share),
   );
-  onPhase?.("affinities", undefined);
+  await listener.caughtUp();
+  listener.tell("affinities", undefined);
   const problem = await timed(() => embeddingProblem(data, near.value, settings, threads.shared), signal);
+  await listener.caughtUp();
   const { objective, affinities } = problem.value;
   const { neighborRecall, neighborSearch, warnings } = searchReport(near.value);
   const prepared: Prepared = {
@@ -75,12 +79,18 @@ async function mapped(
     settings: { ...settings, neighborSearch },
     affinities,
     neighborRecall,
-    warnings: [...gradientWarnings(options, settings), ...warnings, ...problem.value.warnings],
+    warnings: [
+      ...gradientWarnings(options, settings),
+      ...projection.value.warnings,
+      ...warnings,
+      ...problem.value.warnings,
+    ],
     seconds: { neighbors: projection.seconds + near.seconds, affinities: problem.seconds },
     threads,
+    listener,
   };
   return settings.method === "laplacian"
-    ? mapByEigenvectors(prepared, options)
+    ? mapByEigenvectors(prepared, signal)
     : mapByDescent(prepared, objective, options);
 }
 
@@ -95,6 +105,7 @@ interface Prepared {
   readonly warnings: readonly string[];
   readonly seconds: { readonly neighbors: number; readonly affinities: number };
   readonly threads: MapThreads;
+  readonly listener: PhaseListener;
 }
 
 async function mapByDescent(
@@ -102,11 +113,12 @@ async function mapByDescent(
   objective: EmbeddingObjective,
   options: EmbedOptions,
 ): Promise<EmbedResult> {
-  const { projected, affinities, settings, seconds, threads } = prepared;
-  const { signal, onPhase } = options;
-  onPhase?.("initialization", undefined);
+  const { projected, affinities, settings, seconds, threads, listener } = prepared;
+  const { signal } = options;
+  listener.tell("initialization", undefined);
   const start = await timed(() => initialMap(projected.data, affinities, settings), signal);
-  onPhase?.("optimization", undefined);
+  await listener.caughtUp();
+  listener.tell("optimization", undefined);
   const chosen = await timed(() => chooseSolver(objective, start.value, settings), signal);
   const origin = fingerprintOf(
     objective.fingerprint,
@@ -115,6 +127,7 @@ async function mapByDescent(
     String(settings.kappa),
     String(settings.homotopy),
   );
+  await listener.caughtUp();
   const solver = identified(chosen.value.solver, origin);
   const result = await run(solver, { ...runOptions(options), stop: stoppingRules(settings) });
   return finished(prepared, result, {
@@ -128,13 +141,11 @@ async function mapByDescent(
   });
 }
 
-async function mapByEigenvectors(
-  prepared: Prepared,
-  { signal, onPhase }: EmbedOptions,
-): Promise<EmbedResult> {
-  const { affinities, settings, seconds, threads } = prepared;
+async function mapByEigenvectors(prepared: Prepared, signal: AbortSignal | undefined): Promise<EmbedResult> {
+  const { affinities, settings, seconds, threads, listener } = prepared;
   const { dimensions } = settings;
-  onPhase?.("optimization", undefined);
+  listener.tell("optimization", undefined);
+  await listener.caughtUp();
   const found = await timed(() => laplacianEigenmaps(affinities, { dimensions }), signal);
   const { coordinates, warnings } = found.value;
   return finished(prepared, laplacianResult(coordinates, found.seconds), {

@@ -148,7 +148,13 @@ export class HomotopyLbfgs implements ImmediateSolver {
     const bestX = state.float64("bestX", this.dimension);
     const [bestE, lambda] = [state.number("bestE"), state.number("lambda")];
     const [index, skipped] = [state.integer("index"), state.integer("skipped")];
-    state.integer("maxEvaluations", this.T, this.T);
+    const T = state.integer("maxEvaluations", 1);
+    if (T !== this.T)
+      throw new CurvatureError(
+        "ERR_SNAPSHOT",
+        `The run that is resumed has a schedule of ${T} evaluations: give maxEvaluations ${T} again, not ${this.T}.`,
+        { path: "maxEvaluations", expected: String(T), received: this.T },
+      );
     for (const name of ["firstLambda", "sizePenalty", "shortening"] as const) {
       const received = name === "shortening" ? state.text(name) : state.number(name);
       if (received !== this.options[name])

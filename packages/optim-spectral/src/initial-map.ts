@@ -41,10 +41,34 @@ export function initialMap(points: DenseMatrix, affinities: Weights, settings: E
   return map;
 }
 
-/** The scores of the first d principal components, or of as many as there are. */
+/** The scores of the first d principal components, or of as many as there are, without outliers. */
 function principalScores(points: DenseMatrix, d: number): DenseMatrix {
-  return principalComponents(points, { count: Math.min(d, points.columns) }).scores;
+  const { scores } = principalComponents(points, { count: Math.min(d, points.columns) });
+  for (let i = 0; i < scores.columns; i++) drawIn(scores, i);
+  return scores;
 }
+
+/** Medians of |x − median|: so far from the median lies the last place in a column that outliers rule. */
+const farthest = 10;
+
+/**
+ * Where a few points lie so far off that the spread of most would be less than the noise beside the column's deviation, these
+ * few come nearer, and most start apart.
+ */
+function drawIn({ rows: N, columns, data }: DenseMatrix, column: number): void {
+  const values = Float64Array.from({ length: N }, (_, n) => data[n * columns + column]);
+  const center = median(values);
+  const spread = median(values.map((value) => Math.abs(value - center)));
+  const deviation = norm2(values) / Math.sqrt(N);
+  if (spread === 0 || spread >= relativeNoise * deviation) return;
+  for (let n = 0; n < N; n++) {
+    const offset = values[n] - center;
+    data[n * columns + column] = Math.max(-farthest * spread, Math.min(farthest * spread, offset));
+  }
+}
+
+/** The upper one, of an even number. */
+const median = (values: Float64Array): number => values.toSorted()[values.length >> 1];
 
 function laplacianScores(affinities: Weights, dimensions: number): DenseMatrix {
   return laplacianEigenmaps(affinities, { dimensions }).coordinates;
@@ -65,10 +89,17 @@ function multiply(map: DenseMatrix, factor: number): void {
   for (let k = 0; k < map.data.length; k++) map.data[k] *= factor;
 }
 
-/** A map to start from. @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE */
+/** A map to start from. @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE; ERR_ARGUMENT for a single place */
 export function givenMap(given: MatrixLike, N: number, d: number): DenseMatrix {
   const map = toDense(given, "initialization");
-  if (map.rows === N && map.columns === d) return map;
+  if (map.rows === N && map.columns === d) {
+    if (map.data.some((value, k) => value !== map.data[k % d])) return map;
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      "initialization has all points in one place, where no force moves them. Give each a place of its own.",
+      { path: "initialization", expected: "points in different places" },
+    );
+  }
   throw new CurvatureError(
     "ERR_SHAPE",
     `initialization must be ${N} x ${d}, a row for each point; received ${map.rows} x ${map.columns}.`,

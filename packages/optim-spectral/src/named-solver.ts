@@ -58,7 +58,7 @@ function factoryOf(solver: NamedSolver, objective: EmbeddingObjective, { kappa }
     case "sdminus":
       return descentAlong(spectralMinusDirection(graph), disconnected);
     case "sd":
-      return descentAlong(spectralDirection(graph, kappa), disconnected);
+      return descentAlong(spectralDirection(graph, kappa), []); // it says so by itself
     case "sd-lbfgs": {
       const { solve, warnings } = spectralSolve(graph, kappa);
       return {

@@ -21,6 +21,8 @@ import type { EmbedSettings } from "./embed-settings.js";
 export interface Projected {
   readonly data: DenseMatrix;
   readonly project: Project;
+  /** Of components that were asked for and are not there. */
+  readonly warnings: readonly string[];
 }
 
 /** @throws CurvatureError ERR_ARGUMENT for sparse points where there is no projection */
@@ -32,10 +34,25 @@ export function finitePoints(points: SparseMatrixLike, name: string): DenseMatri
 }
 
 export function projected(points: DenseMatrix | SparseMatrix, { pca }: EmbedSettings): Projected {
-  if (pca === undefined && "data" in points) return { data: points, project: unprojected };
+  if (pca === undefined && "data" in points) {
+    return { data: points, project: unprojected, warnings: [] };
+  }
   const components = principalComponents(points, pca === undefined ? {} : { count: pca });
   const full = fullColumns(points);
-  return { data: components.scores, project: (newPoints) => scoresOf(newPoints, components, full) };
+  return {
+    data: components.scores,
+    project: (newPoints) => scoresOf(newPoints, components, full),
+    warnings: lostComponents(components),
+  };
+}
+
+function lostComponents({ variances }: PrincipalComponents): readonly string[] {
+  const lost = variances.filter((variance) => variance === 0).length;
+  if (lost === 0 || lost === variances.length) return [];
+  const some = `${lost} of the ${variances.length} principal components`;
+  return [
+    `${some} vary not at all, or by less than a millionth of the first, and are lost to rounding. If a column or a few points are far larger than the others, scale the columns, or leave these points out.`,
+  ];
 }
 
 /** Columns of sparse points without a zero among them: their means may be large beside their spread. */

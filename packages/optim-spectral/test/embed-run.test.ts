@@ -124,3 +124,50 @@ describe("a run under control", () => {
       });
   });
 });
+
+test("a schedule is resumed with the evaluations that it had", async () => {
+  const made: Uint8Array[] = [];
+  const checkpoint = { everySeconds: 0, write: (bytes: Uint8Array) => void made.push(bytes.slice()) };
+  await embed(clusters(40), { maxEvaluations: 30, maxIterations: 5, checkpoint });
+  await expect(embed(clusters(40), { maxEvaluations: 40, resume: made[0] })).rejects.toMatchObject({
+    code: "ERR_SNAPSHOT",
+    message:
+      "The run that is resumed has a schedule of 30 evaluations: give maxEvaluations 30 again, not 40.",
+  });
+});
+
+test("who hears of the phases is waited for, and may refuse", async () => {
+  const heard: string[] = [];
+  await embed(clusters(20), {
+    maxIterations: 3,
+    onPhase: async (phase, share) => {
+      await new Promise((done) => setTimeout(done, 5));
+      if (share === undefined) heard.push(phase);
+    },
+    onIteration: () => void heard.push("iteration"),
+  });
+  expect(heard.slice(0, 5)).toEqual([
+    "neighbors",
+    "affinities",
+    "initialization",
+    "optimization",
+    "iteration",
+  ]);
+  for (const method of ["tsne", "laplacian"] as const)
+    for (const refused of ["neighbors", "affinities", "optimization"]) {
+      const onPhase = async (phase: string): Promise<void> => {
+        if (phase === refused) throw new Error(`no ${phase}`);
+      };
+      await expect(embed(clusters(20), { method, onPhase })).rejects.toThrow(`no ${refused}`);
+    }
+});
+
+test.each(solvers)("%s warns of a graph in parts once", async (solver) => {
+  const points = clusters(30);
+  const apart = points.data.map((value, k) => value + (Math.floor(k / points.columns) % 3) * 1e4);
+  const { warnings } = await embed(
+    { ...points, data: apart },
+    { solver, neighbors: 5, perplexity: 3, maxIterations: 2 },
+  );
+  expect(warnings.filter((sentence) => sentence.includes("falls into 3 parts"))).toHaveLength(1);
+});

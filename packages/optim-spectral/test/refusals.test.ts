@@ -37,6 +37,7 @@ test.each([
   ["a gradient of another method", { method: "sne", gradient: "fft" }, "ERR_OPTION", "gradient"],
   ["a start of one point", { initialization: [[1, 2]] }, "ERR_SHAPE", "initialization"],
   ["a start of other dimensions", { dimensions: 3, initialization: start() }, "ERR_SHAPE", "initialization"],
+  ["a start in one place", { initialization: start() }, "ERR_ARGUMENT", "initialization"],
   ["a start that is none", { initialization: {} }, "ERR_SHAPE", "initialization"],
   ["NaN in the start", { initialization: start(0, 0, 0, Number.NaN) }, "ERR_NON_FINITE", "row 1, column 1"],
   ["Infinity in the start", { initialization: start(-1 / 0) }, "ERR_NON_FINITE", "row 0, column 0"],

@@ -60,16 +60,19 @@ export interface PrincipalComponents {
 /** A variance below this share of the largest is rounding, and its component counts as beyond the rank. */
 const LEAST_SHARE = 1e-12;
 
-/** Numbers that all components may take together, 4 GiB: a stray column number of sparse points asks for all below it. */
+/**
+ * Numbers that components and scores may take together, 4 GiB: a stray column number of sparse points asks for all below it.
+ */
 const MOST_NUMBERS = 2 ** 29;
 
 /**
- * Beyond the rank of the centred data (which is below N, and at most D) scores, components and variances are 0.
+ * Beyond the rank of the centred data (which is below N, and at most D) scores, components and variances are 0; so they are where
+ * a component varies by less than a millionth of the first, which is lost to rounding.
  * Constant columns are harmless.
  *
  * @param data - N × D, a row for each point; a sparse matrix stays sparse
  * @throws CurvatureError ERR_SHAPE without rows and for what is no matrix, ERR_NON_FINITE, ERR_OPTION;
- *   ERR_MEMORY for components of more than 2²⁹ numbers together
+ *   ERR_MEMORY for components and scores of more than 2²⁹ numbers together
  */
 export function principalComponents(
   data: SparseMatrixLike,
@@ -88,12 +91,13 @@ export function principalComponents(
       path: "data",
     });
   }
-  if (count * X.columns > MOST_NUMBERS) {
-    const size = ((8 * count * X.columns) / 2 ** 30).toPrecision(3);
+  const numbers = count * (X.rows + X.columns);
+  if (numbers > MOST_NUMBERS) {
+    const size = ((8 * numbers) / 2 ** 30).toPrecision(3);
     throw new CurvatureError(
       "ERR_MEMORY",
-      `principalComponents: ${count} components of ${X.columns} columns take ${size} GiB, more than the 4 GiB that there is room for. Number the columns that are there from 0, hash them to fewer, or ask for fewer components.`,
-      { path: "data", expected: `at most ${MOST_NUMBERS} numbers`, received: count * X.columns },
+      `principalComponents: ${count} components of ${X.rows} points in ${X.columns} columns take ${size} GiB, more than the 4 GiB that there is room for. Ask for fewer components; where most columns are empty, number those that are not from 0.`,
+      { path: "data", expected: `at most ${MOST_NUMBERS} numbers`, received: numbers },
     );
   }
   const B = "rowPointers" in X ? new SparseDeviations(X) : new DenseDeviations(X);

@@ -107,7 +107,7 @@ test("what is no sparse matrix is refused", () => {
     [{ ...good, values: good.values.with(0, Number.NaN) }, "NaN"],
     [{ ...good, columnIndices: good.columnIndices.with(0, 9) }, "column indices from 0 to 3"],
     [{ ...good, rowPointers: good.rowPointers.subarray(1) }, "rowPointers"],
-    [{ ...good, columns: 1e9 }, "2 components of 1000000000 columns take 14.9 GiB"],
+    [{ ...good, columns: 1e9 }, "2 components of 5 points in 1000000000 columns take 14.9 GiB"],
     [
       {
         ...good,

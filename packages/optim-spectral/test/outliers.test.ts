@@ -1,0 +1,51 @@
+/** A few points that lie far off must not decide the map of all others. */
+import { type DenseMatrix, fillNormal, principalComponents, RandomGenerator } from "@curvature/linalg";
+import { expect, test } from "vitest";
+import { type EmbedOptions, embed, knnPreservation } from "../src/index.js";
+
+const N = 2200;
+const D = 6;
+
+/** Ten clouds. */
+function clouds(seed: number): Float64Array<ArrayBuffer> {
+  const random = new RandomGenerator(seed);
+  const centers = new Float64Array(10 * D);
+  fillNormal(random, centers);
+  const data = new Float64Array(N * D);
+  fillNormal(random, data);
+  return data.map((value, k) => value + 4 * centers[(Math.floor(k / D) % 10) * D + (k % D)]);
+}
+
+/** The same, with a few entries of so much. */
+function withOutliers(seed: number, size: number): DenseMatrix {
+  const data = clouds(seed);
+  for (let i = 0; i < 3; i++) data[i * 97 * D + (i % D)] = size * (1 + 0.37 * i) * (i % 2 === 0 ? 1 : -1);
+  return { rows: N, columns: D, data };
+}
+
+const kept = async (points: DenseMatrix, options: EmbedOptions): Promise<number> => {
+  const { embedding } = await embed(points, { maxEvaluations: 50, ...options });
+  return knnPreservation(points, embedding).value ?? Number.NaN;
+};
+
+test.each<[number, EmbedOptions]>([
+  [1e3, { gradient: "fft" }],
+  [1e5, {}],
+  [1e6, {}],
+  [1e7, { gradient: "exact" }],
+  [1e6, { method: "ssne" }],
+])("at %d, with %j: neighbours are kept nearly as without them", async (size, options) => {
+  const without = await kept({ rows: N, columns: D, data: clouds(1) }, options);
+  expect(await kept(withOutliers(1, size), options)).toBeGreaterThan(0.9 * without);
+});
+
+test("components that are lost beside outliers are told", async () => {
+  const points = withOutliers(1, 1e8);
+  const { variances } = principalComponents(points, { count: D });
+  const lost = variances.filter((variance) => variance === 0).length;
+  expect(lost).toBeGreaterThan(0);
+  const { warnings } = await embed(points, { pca: D, maxEvaluations: 10 });
+  expect(warnings[0]).toContain(`${lost} of the ${D} principal components vary not at all, or by less than`);
+  const fine = await embed({ rows: N, columns: D, data: clouds(1) }, { pca: D, maxEvaluations: 10 });
+  expect(fine.warnings.join("")).not.toContain("principal components");
+});
