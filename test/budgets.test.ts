@@ -139,7 +139,7 @@ const coreSolvers = [
 ];
 
 /** How a WebAssembly module begins, as linalg's `assembly/build.mjs` writes it. */
-const WASM = "3y>yPyJ";
+const WASM = "(}/}A};";
 
 /** Packages for work past one machine, ml-matrix, and modules of Node's by a name that a bundler would look for. */
 const unwanted =

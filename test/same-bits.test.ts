@@ -1,6 +1,6 @@
 /**
- * The same seed and data give the same bits under every Node that this machine has, with SIMD and without, and the same as recorded in
- * `fixtures/hashes.txt`. Results are part of the contract: whoever changes them on purpose writes the file anew
+ * The same seed and data give the same bits under every Node that this machine has, with SIMD and without, on lanes of 256 bits
+ * where V8 has such, and the same as recorded in `fixtures/hashes.txt`. Results are part of the contract: whoever changes them on purpose writes the file anew
  * (`node test/hash-runs.mjs > test/fixtures/hashes.txt`, after a build) and says so in a changeset.
  */
 import { execFileSync } from "node:child_process";
@@ -24,15 +24,60 @@ function nodes(): Map<string, string> {
   return found;
 }
 
+/** V8 joins lanes of 128 bits to such of 256, from the first call on. */
+const WIDE = ["--experimental-wasm-revectorize", "--no-liftoff"];
+
+/** Whether this Node can join lanes on this machine: from 24 on, where AVX2 is there. */
+function hasWideLanes(path: string, version: string): boolean {
+  const options = execFileSync(path, ["--v8-options"], { encoding: "utf8" });
+  return (
+    Number(version.slice(1).split(".")[0]) >= 24 &&
+    options.includes("wasm-revectorize") &&
+    /\bAVX2=1\b/.test(options)
+  );
+}
+
 test("whole runs of every solver hash alike", { timeout: 240_000 }, () => {
   const hashes = new Map<string, string>();
   const script = join(root, "test", "hash-runs.mjs");
   for (const [version, path] of nodes()) {
     hashes.set(version, execFileSync(path, [script], { encoding: "utf8" }));
     hashes.set(`${version} with SIMD`, execFileSync(path, [script, "simd"], { encoding: "utf8" }));
+    if (hasWideLanes(path, version))
+      hashes.set(
+        `${version} with SIMD on 256 bits`,
+        execFileSync(path, [...WIDE, script, "simd"], { encoding: "utf8" }),
+      );
   }
   process.stdout.write(`same bits on Node ${[...hashes.keys()].join(", ")}\n`);
   const recorded = readFileSync(join(root, "test", "fixtures", "hashes.txt"), "utf8");
   expect(recorded.trim().split("\n").length).toBe(23);
   for (const [version, lines] of hashes) expect(lines, `Node ${version}`).toBe(recorded);
+});
+
+/** Calls of kernels whose innermost loops have pairs of lanes side by side. */
+const joined = [
+  ["multiply", "multiply(A, A)"],
+  ["DenseCholesky", "new DenseCholesky(A)"],
+  ["nearestNeighbors", "nearestNeighbors(A, 5)"],
+];
+
+test.each(joined)("V8 joins the lanes of %s", (name, call) => {
+  const program = `
+    import { DenseCholesky, multiply, zeros } from "@curvature/linalg";
+    import { enableSimd } from "@curvature/linalg/simd";
+    import { nearestNeighbors } from "@curvature/objectives/embedding";
+    const A = zeros(100, 100);
+    for (let i = 0; i < 100; i++) A.data[101 * i] = i + 1;
+    enableSimd();
+    ${call};`;
+  const from = ["--input-type=module", "--eval", program];
+  for (const [version, path] of nodes()) {
+    if (!hasWideLanes(path, version)) continue;
+    const trace = execFileSync(path, [...WIDE, "--trace-wasm-revectorize", ...from], {
+      cwd: join(root, "packages", "optim-spectral"),
+      encoding: "utf8",
+    });
+    expect(trace, `${name}, Node ${version}`).toMatch(/Decide to vectorize, [1-9]\d* revectorizable nodes/);
+  }
 });

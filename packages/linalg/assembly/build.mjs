@@ -3,7 +3,9 @@
  * page has to fetch a file. Whole bytes stay whole characters, for gzip to find what is alike: compressed, hexadecimal digits
  * take a tenth more and base64 a half.
  *
- *   r = (byte + 16) mod 256: the character 35 + r mod 86, behind y for the second 86 values of r and z for the rest
+ *   r = (byte + 5) mod 256: the character 35 + r mod 90, behind } for the second 90 values of r and ~ for the rest
+ *
+ * Of all summands 5 compresses best: operations and small numbers are single characters.
  */
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -45,8 +47,8 @@ if (error !== null || bytes.length === 0) {
   process.exit(1);
 }
 const characterOf = (byte) => {
-  const r = (byte + 16) % 256;
-  return ["", "y", "z"][Math.floor(r / 86)] + String.fromCharCode(35 + (r % 86));
+  const r = (byte + 5) % 256;
+  return ["", "}", "~"][Math.floor(r / 90)] + String.fromCharCode(35 + (r % 90));
 };
 writeFileSync(
   join(folder, "..", "src", "simd", "module.ts"),

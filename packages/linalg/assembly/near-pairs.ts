@@ -4,7 +4,13 @@
  *   ⟨a, b⟩ ≥ min(u_a + h_b, h_a + u_b)        (see `src/simd/near-pairs.ts`, which says why no near pair fails this)
  *
  * Columns are packed in panels of eight; four rows against a panel take eight registers. Rows are read where they lie.
+ *
+ * Products are stored before they are compared: stores side by side are what compilers look for that join lanes of 128 bits to
+ * such of 256 (V8's `--experimental-wasm-revectorize`: a quarter less time; without it none is lost).
  */
+
+/** Products of four rows and eight columns. */
+const PRODUCTS = memory.data(128, 16);
 
 /** Panels of eight: entry p of row from + j goes to panel j/8, place 8 p + j mod 8. `stride` is in bytes, of whole vectors. */
 export function packPanels(rows: usize, stride: usize, from: i32, end: i32, panels: usize): void {
@@ -37,8 +43,7 @@ export function packPanels(rows: usize, stride: usize, from: i32, end: i32, pane
 // @ts-ignore: decorator
 @inline
 function passing(
-  left: v128,
-  right: v128,
+  products: usize,
   ha: v128,
   ua: v128,
   hb0: v128,
@@ -48,7 +53,7 @@ function passing(
 ): i32 {
   const least0 = f32x4.min(f32x4.add(ua, hb0), f32x4.add(ha, ub0));
   const least1 = f32x4.min(f32x4.add(ua, hb1), f32x4.add(ha, ub1));
-  return i32x4.bitmask(f32x4.ge(left, least0)) | (i32x4.bitmask(f32x4.ge(right, least1)) << 4);
+  return i32x4.bitmask(f32x4.ge(v128.load(products), least0)) | (i32x4.bitmask(f32x4.ge(v128.load(products, 16), least1)) << 4);
 }
 
 /**
@@ -122,10 +127,18 @@ export function nearPairs(
         c30 = f32x4.add(c30, f32x4.mul(x3, b0));
         c31 = f32x4.add(c31, f32x4.mul(x3, b1));
       }
-      let bits = passing(c00, c01, v128.load_splat<f32>(h + (a0 << 2)), v128.load_splat<f32>(u + (a0 << 2)), hb0, hb1, ub0, ub1) & inside;
-      if (count - i > 1) bits |= (passing(c10, c11, v128.load_splat<f32>(h + (a1 << 2)), v128.load_splat<f32>(u + (a1 << 2)), hb0, hb1, ub0, ub1) & inside) << 8;
-      if (count - i > 2) bits |= (passing(c20, c21, v128.load_splat<f32>(h + (a2 << 2)), v128.load_splat<f32>(u + (a2 << 2)), hb0, hb1, ub0, ub1) & inside) << 16;
-      if (count - i > 3) bits |= (passing(c30, c31, v128.load_splat<f32>(h + (a3 << 2)), v128.load_splat<f32>(u + (a3 << 2)), hb0, hb1, ub0, ub1) & inside) << 24;
+      v128.store(PRODUCTS, c00);
+      v128.store(PRODUCTS, c01, 16);
+      v128.store(PRODUCTS, c10, 32);
+      v128.store(PRODUCTS, c11, 48);
+      v128.store(PRODUCTS, c20, 64);
+      v128.store(PRODUCTS, c21, 80);
+      v128.store(PRODUCTS, c30, 96);
+      v128.store(PRODUCTS, c31, 112);
+      let bits = passing(PRODUCTS, v128.load_splat<f32>(h + (a0 << 2)), v128.load_splat<f32>(u + (a0 << 2)), hb0, hb1, ub0, ub1) & inside;
+      if (count - i > 1) bits |= (passing(PRODUCTS + 32, v128.load_splat<f32>(h + (a1 << 2)), v128.load_splat<f32>(u + (a1 << 2)), hb0, hb1, ub0, ub1) & inside) << 8;
+      if (count - i > 2) bits |= (passing(PRODUCTS + 64, v128.load_splat<f32>(h + (a2 << 2)), v128.load_splat<f32>(u + (a2 << 2)), hb0, hb1, ub0, ub1) & inside) << 16;
+      if (count - i > 3) bits |= (passing(PRODUCTS + 96, v128.load_splat<f32>(h + (a3 << 2)), v128.load_splat<f32>(u + (a3 << 2)), hb0, hb1, ub0, ub1) & inside) << 24;
       for (; bits != 0; bits &= bits - 1) {
         const bit = ctz(bits);
         const a = load<i32>(at + ((<usize>bit >> 3) << 2));

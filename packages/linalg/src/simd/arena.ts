@@ -6,7 +6,7 @@
  * are made within a scope are good until it ends. A large instance is given up after the call that needed it.
  */
 import { type Exports, instantiated } from "./instance.js";
-import { START } from "./memory.js";
+import { aligned, START } from "./memory.js";
 
 /** Bytes of the instance that is kept from one call to the next; those that no call touches take no room. */
 const KEPT = 2 ** 26;
@@ -65,6 +65,3 @@ export interface Scope {
   readonly arrays: readonly Float64Array[];
   readonly start: number;
 }
-
-/** Cache lines: what arrays begin with. */
-export const aligned = (bytes: number): number => Math.ceil(bytes / 64) * 64;

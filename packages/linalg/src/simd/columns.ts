@@ -4,9 +4,8 @@
  * no room.
  */
 import type { Column, ColumnsForm, Precision, TakeColumns } from "../kernels/columns.js";
-import { aligned } from "./arena.js";
 import { type Exports, instantiated } from "./instance.js";
-import { MOST_BYTES, START } from "./memory.js";
+import { Addresses, aligned, MOST_BYTES, START } from "./memory.js";
 
 /** Rows from which on an instance is worth it. */
 const LEAST = 512;
@@ -30,10 +29,11 @@ function placesFor(length: number, most: number, precision: Precision) {
   const padded = Math.ceil(length / ROWS) * ROWS + 8; // off the powers of two, at which columns would share a set of the cache
   /** Bytes from one column to the next. */
   const stride = (isDouble ? 8 : 4) * padded;
-  const vector = START;
-  const numbers = vector + aligned(8 * padded);
-  const block = numbers + aligned(8 * (most + LANES));
-  const P = block + aligned(8 * ROWS * most);
+  const addresses = new Addresses();
+  const vector = addresses.take(8 * padded);
+  const numbers = addresses.take(8 * (most + LANES));
+  const block = addresses.take(8 * ROWS * most);
+  const P = addresses.take(0);
   return {
     ...{ length, isDouble, stride, vector, numbers, block, P },
     /** Where so many columns end: whole groups are read, and a vector beyond the last one. */

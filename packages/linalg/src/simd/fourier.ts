@@ -3,9 +3,8 @@
  */
 import type { HalfSteps, Sequences } from "../fourier/half-steps.js";
 import type { FourierForm, Stage, TakeFourierForm, Transform } from "../kernels/fourier-form.js";
-import { aligned } from "./arena.js";
 import { type Exports, instantiated } from "./instance.js";
-import { START } from "./memory.js";
+import { Addresses, aligned } from "./memory.js";
 
 /** Numbers in all arrays from which on an instance is worth it. */
 const LEAST = 4096;
@@ -26,28 +25,26 @@ export const fourierOf =
       2 * aligned(4 * FIELDS * STAGES),
     );
     const exports = total < LEAST ? undefined : instantiated(module, bytes);
-    return exports && new FourierInMemory(exports, START);
+    return exports && new FourierInMemory(exports);
   };
 
 class FourierInMemory implements FourierForm {
   readonly batch = LANES;
   readonly steps: HalfSteps;
+  private readonly addresses = new Addresses();
 
-  constructor(
-    private readonly exports: Exports,
-    private next: number,
-  ) {
+  constructor(private readonly exports: Exports) {
     this.steps = stepsOf(exports);
   }
 
   take(length: number): Float64Array {
-    return new Float64Array(this.exports.memory.buffer, this.reserve(8 * length), length);
+    return new Float64Array(this.exports.memory.buffer, this.addresses.take(8 * length), length);
   }
 
   transform(stages: readonly Stage[]): Transform {
     const { exports } = this;
     const count = stages.length;
-    const table = this.reserve(4 * FIELDS * STAGES);
+    const table = this.addresses.take(4 * FIELDS * STAGES);
     const fields = new Uint32Array(exports.memory.buffer, table, FIELDS * count);
     stages.forEach(({ radix, m, s, twiddles }, k) => {
       const own = this.take(twiddles.length);
@@ -55,12 +52,6 @@ class FourierInMemory implements FourierForm {
       fields.set([radix, m, s, own.byteOffset], FIELDS * k);
     });
     return (x, y) => exports.transform(table, count, ...both(x), ...both(y));
-  }
-
-  private reserve(bytes: number): number {
-    const address = this.next;
-    this.next += aligned(bytes);
-    return address;
   }
 }
 

@@ -164,10 +164,10 @@ function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   let group = 0;
   for (let k = 0; k < text.length; k++) {
     const code = text.charCodeAt(k);
-    if (code > 120) {
-      group = code - 120;
+    if (code > 124) {
+      group = code - 124;
     } else {
-      bytes[count++] = code - 35 + 86 * group - 16;
+      bytes[count++] = code - 35 + 90 * group - 5;
       group = 0;
     }
   }

@@ -13,6 +13,22 @@ export const START = PAGE;
 /** Bytes from `START` on that addresses reach. */
 export const MOST_BYTES = (MOST_PAGES - 1) * PAGE;
 
+/** Cache lines: what arrays begin with. */
+export const aligned = (bytes: number): number => Math.ceil(bytes / 64) * 64;
+
+/** Addresses of arrays, one after the other from `START` on. */
+export class Addresses {
+  /** Bytes taken so far. */
+  size = 0;
+
+  /** @returns the address of so many bytes */
+  take(bytes: number): number {
+    const address = START + this.size;
+    this.size += aligned(bytes);
+    return address;
+  }
+}
+
 /** The pages of so many bytes from `START` on; undefined where addresses end before. */
 export function pagesFor(bytes: number): number | undefined {
   const pages = 1 + Math.ceil(bytes / PAGE);

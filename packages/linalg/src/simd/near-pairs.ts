@@ -21,9 +21,8 @@
  */
 
 import type { NearPairs, NearPairsOf } from "../kernels/near-pairs.js";
-import { aligned } from "./arena.js";
 import { type Exports, instantiated } from "./instance.js";
-import { START } from "./memory.js";
+import { Addresses } from "./memory.js";
 
 const UNIT = 2 ** -24;
 const SIGMA = 16 * UNIT;
@@ -59,12 +58,7 @@ function powerOfTwoFor(largest: number): number {
 
 /** Addresses, one array after the other. */
 function layoutOf(rows: number, columns: number) {
-  let next = START;
-  const take = (bytes: number): number => {
-    const address = next;
-    next += aligned(bytes);
-    return address;
-  };
+  const addresses = new Addresses();
   const places = rows + 8; // panels of eight columns read beyond the last one
   /** Bytes of a row of single precision, of whole vectors. */
   const stride = 4 * ((columns + 3) & ~3);
@@ -72,18 +66,18 @@ function layoutOf(rows: number, columns: number) {
     rows,
     columns,
     stride,
-    single: take(rows * stride),
-    double: take(8 * rows * columns),
-    h: take(4 * places),
-    u: take(4 * places),
+    single: addresses.take(rows * stride),
+    double: addresses.take(8 * rows * columns),
+    h: addresses.take(4 * places),
+    u: addresses.take(4 * places),
     /** u of columns that do not count: infinity. */
-    never: take(4 * places),
-    visitors: take(4 * (VISITORS + 4)),
-    panels: take(COLUMNS * stride),
-    first: take(4 * VISITORS * COLUMNS),
-    second: take(4 * VISITORS * COLUMNS),
-    distances: take(8 * VISITORS * COLUMNS),
-    bytes: next - START,
+    never: addresses.take(4 * places),
+    visitors: addresses.take(4 * (VISITORS + 4)),
+    panels: addresses.take(COLUMNS * stride),
+    first: addresses.take(4 * VISITORS * COLUMNS),
+    second: addresses.take(4 * VISITORS * COLUMNS),
+    distances: addresses.take(8 * VISITORS * COLUMNS),
+    bytes: addresses.size,
   };
 }
 

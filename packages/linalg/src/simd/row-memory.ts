@@ -1,8 +1,7 @@
 /** Memories for rows and the steps over them: an instance of the module for each, which goes with it. */
 import { STEP_ROWS, type StepLoss, type StoredRows, type TakeRowMemory } from "../kernels/row-steps.js";
-import { aligned } from "./arena.js";
 import { instantiated } from "./instance.js";
-import { START } from "./memory.js";
+import { Addresses } from "./memory.js";
 
 /** Stored entries from which on an instance is worth it. */
 const LEAST = 2 ** 14;
@@ -13,20 +12,15 @@ export const rowMemoryOf =
   (module: WebAssembly.Module): TakeRowMemory =>
   (rows, columns, stored, isDouble) => {
     const numbers = stored ?? rows * columns;
-    let end = START;
-    const take = (size: number): number => {
-      const address = end;
-      end += aligned(size);
-      return address;
-    };
-    const P = stored === undefined ? 0 : take(4 * (rows + 1));
-    const J = stored === undefined ? 0 : take(4 * numbers);
-    const x = take((isDouble ? 8 : 4) * numbers);
-    const weights = take(8 * (columns + 1));
-    const gains = take(4 * (columns + 1));
-    const excesses = take(8 * (columns + 1));
-    const [y, c, squares] = [0, 0, 0].map(() => take(8 * STEP_ROWS));
-    const exports = numbers < LEAST ? undefined : instantiated(module, end - START);
+    const addresses = new Addresses();
+    const P = stored === undefined ? 0 : addresses.take(4 * (rows + 1));
+    const J = stored === undefined ? 0 : addresses.take(4 * numbers);
+    const x = addresses.take((isDouble ? 8 : 4) * numbers);
+    const weights = addresses.take(8 * (columns + 1));
+    const gains = addresses.take(4 * (columns + 1));
+    const excesses = addresses.take(8 * (columns + 1));
+    const [y, c, squares] = [0, 0, 0].map(() => addresses.take(8 * STEP_ROWS));
+    const exports = numbers < LEAST ? undefined : instantiated(module, addresses.size);
     if (exports === undefined) return undefined;
     const { buffer } = exports.memory;
     const w = new Float64Array(buffer, weights, columns + 1);

@@ -3,9 +3,8 @@
  * systems with two right-hand sides are solved in WebAssembly.
  */
 import type { TakeSupernodeMemory } from "../kernels/supernode-memory.js";
-import { aligned } from "./arena.js";
 import { instantiated } from "./instance.js";
-import { START } from "./memory.js";
+import { Addresses } from "./memory.js";
 
 /** Entries of the panels from which on an instance is worth it. */
 const LEAST = 4096;
@@ -17,12 +16,12 @@ export const supernodesOf =
   (layout) => {
     const { count, first, height, rows, rowStart, panelStart, panelsLength } = layout;
     const n = first[count];
-    const fieldsAt = START;
-    const rowsAt = fieldsAt + aligned(4 * FIELDS * count);
-    const workAt = rowsAt + aligned(4 * rows.length);
-    const panelsAt = workAt + aligned(16 * n);
-    const bytes = panelsAt + 8 * panelsLength - START;
-    const exports = panelsLength < LEAST ? undefined : instantiated(module, bytes);
+    const addresses = new Addresses();
+    const fieldsAt = addresses.take(4 * FIELDS * count);
+    const rowsAt = addresses.take(4 * rows.length);
+    const workAt = addresses.take(16 * n);
+    const panelsAt = addresses.take(8 * panelsLength);
+    const exports = panelsLength < LEAST ? undefined : instantiated(module, addresses.size);
     if (exports === undefined) return undefined;
     const { memory } = exports;
     const fields = new Uint32Array(memory.buffer, fieldsAt, FIELDS * count);
