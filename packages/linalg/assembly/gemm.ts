@@ -14,9 +14,9 @@
 // @ts-ignore: decorator
 @inline
 function addTo(c: usize, left: v128, right: v128, sign: v128): void {
-  right = f64x2.add(v128.load(c, 16), f64x2.mul(sign, right));
-  v128.store(c, f64x2.add(v128.load(c), f64x2.mul(sign, left)));
-  v128.store(c, right, 16);
+  left = f64x2.add(v128.load(c), f64x2.mul(sign, left));
+  v128.store(c, f64x2.add(v128.load(c, 16), f64x2.mul(sign, right)), 16);
+  v128.store(c, left);
 }
 
 /**

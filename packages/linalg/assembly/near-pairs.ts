@@ -9,8 +9,8 @@
  * such of 256 (V8's `--experimental-wasm-revectorize`: a quarter less time; without it none is lost).
  */
 
-/** Products of four rows and eight columns. */
-const PRODUCTS = memory.data(128, 16);
+/** Products of four rows and eight columns, 128 bytes: below the data of the module, which begin at 1024. */
+const PRODUCTS: usize = 512;
 
 /** Panels of eight: entry p of row from + j goes to panel j/8, place 8 p + j mod 8. `stride` is in bytes, of whole vectors. */
 export function packPanels(rows: usize, stride: usize, from: i32, end: i32, panels: usize): void {
@@ -38,22 +38,6 @@ export function packPanels(rows: usize, stride: usize, from: i32, end: i32, pane
     }
     panels += stride << 3;
   }
-}
-
-// @ts-ignore: decorator
-@inline
-function passing(
-  products: usize,
-  ha: v128,
-  ua: v128,
-  hb0: v128,
-  hb1: v128,
-  ub0: v128,
-  ub1: v128,
-): i32 {
-  const least0 = f32x4.min(f32x4.add(ua, hb0), f32x4.add(ha, ub0));
-  const least1 = f32x4.min(f32x4.add(ua, hb1), f32x4.add(ha, ub1));
-  return i32x4.bitmask(f32x4.ge(v128.load(products), least0)) | (i32x4.bitmask(f32x4.ge(v128.load(products, 16), least1)) << 4);
 }
 
 /**
@@ -85,12 +69,9 @@ export function nearPairs(
   let found: usize = 0;
   for (let j = 0; j < width; j += 8) {
     const panel = panels + <usize>j * stride;
-    const inside = width - j < 8 ? (1 << (width - j)) - 1 : 255;
+    /** A bit for each column, four times. */
+    const inside = (width - j < 8 ? (1 << (width - j)) - 1 : 255) * 0x01010101;
     const b = (<usize>(from + j)) << 2;
-    const hb0 = v128.load(h + b);
-    const hb1 = v128.load(h + b, 16);
-    const ub0 = v128.load(ub + b);
-    const ub1 = v128.load(ub + b, 16);
     for (let i = 0; i < count; i += 4) {
       const at = visitors + ((<usize>i) << 2);
       const a0 = <usize>load<i32>(at);
@@ -135,10 +116,17 @@ export function nearPairs(
       v128.store(PRODUCTS, c21, 80);
       v128.store(PRODUCTS, c30, 96);
       v128.store(PRODUCTS, c31, 112);
-      let bits = passing(PRODUCTS, v128.load_splat<f32>(h + (a0 << 2)), v128.load_splat<f32>(u + (a0 << 2)), hb0, hb1, ub0, ub1) & inside;
-      if (count - i > 1) bits |= (passing(PRODUCTS + 32, v128.load_splat<f32>(h + (a1 << 2)), v128.load_splat<f32>(u + (a1 << 2)), hb0, hb1, ub0, ub1) & inside) << 8;
-      if (count - i > 2) bits |= (passing(PRODUCTS + 64, v128.load_splat<f32>(h + (a2 << 2)), v128.load_splat<f32>(u + (a2 << 2)), hb0, hb1, ub0, ub1) & inside) << 16;
-      if (count - i > 3) bits |= (passing(PRODUCTS + 96, v128.load_splat<f32>(h + (a3 << 2)), v128.load_splat<f32>(u + (a3 << 2)), hb0, hb1, ub0, ub1) & inside) << 24;
+      let bits = 0;
+      for (let k: usize = 0; k < 8; k++) {
+        const a = <usize>load<i32>(at + ((k >> 1) << 2)) << 2;
+        const columns = b + ((k & 1) << 4);
+        const least = f32x4.min(
+          f32x4.add(v128.load_splat<f32>(u + a), v128.load(h + columns)),
+          f32x4.add(v128.load_splat<f32>(h + a), v128.load(ub + columns)),
+        );
+        bits |= i32x4.bitmask(f32x4.ge(v128.load(PRODUCTS + (k << 4)), least)) << (<i32>k << 2);
+      }
+      bits &= inside & (-1 >>> (max(0, i + 4 - count) << 3));
       for (; bits != 0; bits &= bits - 1) {
         const bit = ctz(bits);
         const a = load<i32>(at + ((<usize>bit >> 3) << 2));

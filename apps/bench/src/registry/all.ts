@@ -10,7 +10,7 @@ export const all: readonly Experiment[] = [
     name: "all/kernels",
     claim:
       "No kernel takes more than three times as long in one thread as native code that goes the same way",
-    full: { kernels: [], "kernels-intel": [] },
+    full: { kernels: [], "kernels-intel": [], "kernels-intel-wide": ["--wide"] },
     programs: ["g++"],
     pictures: [
       {

@@ -3,14 +3,17 @@
  * that were set for them are met, and where native code is left behind or leaves us behind.
  *
  * Usage: node kernels.ts [--quick] [--repeats 7] [--only word,word] (kernels whose names have one of the words)
- *        [--name kernels | kernels-intel] (the result; the other machine's is left alone, since ratios differ by what a processor
- *        does at a time: AMD's Zen four operations on lanes of 128 bits, Intel's three, and either two fused ones on 256)
+ *        [--wide] (V8 joins lanes of 128 bits to such of 256, where pairs of operations lie side by side)
+ *        [--name kernels | kernels-intel | kernels-wide | kernels-intel-wide] (the result; those of the other machine are left
+ *        alone, since ratios differ by what a processor does at a time: AMD's Zen four operations on lanes of 128 bits, Intel's
+ *        three, and either two fused ones on 256)
  * Native code is built with g++ and Debian's libopenblas-dev, libsuitesparse-dev and libfftw3-dev; what is not there is
  * left out.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { builds, lacking, widestLanes } from "../../contestants/native-kernels.ts";
 import { experimentArguments, refuse, wholeNumber } from "../../experiment-arguments.ts";
 import { type Cell, writeReport } from "../../report.ts";
@@ -25,16 +28,24 @@ const { values } = experimentArguments({
     quick: { type: "boolean", default: false },
     repeats: { type: "string" },
     only: { type: "string" },
+    wide: { type: "boolean", default: false },
     name: { type: "string", default: "kernels" },
   },
 });
 const { quick: isQuick, name } = values;
 const isResult = !isQuick && values.only === undefined;
-const own = cpus()[0].model.includes("Intel") ? "kernels-intel" : "kernels";
+const own = `kernels${cpus()[0].model.includes("Intel") ? "-intel" : ""}${values.wide ? "-wide" : ""}`;
 if (isResult && name !== own) {
-  process.stdout.write(`Not measured: ${name} is of another machine; this one's is --name ${own}.\n`);
+  process.stdout.write(
+    `Not measured: ${name} is of another machine, or of other lanes; here it is --name ${own}.\n`,
+  );
   process.exit();
 }
+const WIDE_FLAG = "--experimental-wasm-revectorize";
+if (values.wide) setFlagsFromString(WIDE_FLAG);
+const lanes = values.wide
+  ? `WebAssembly has lanes of 128 bits and no fused operations; V8 was told to join two such lanes to one of 256 bits (\`${WIDE_FLAG}\`, an experiment of V8's that it does only when told)`
+  : "WebAssembly has lanes of 128 bits and no fused operations";
 const repeats = wholeNumber("repeats", values.repeats ?? (isQuick ? 1 : 7));
 const turns = { repeats, least: isQuick ? 2e7 : 1.5e8 };
 const words = values.only?.split(",") ?? [""];
@@ -133,10 +144,10 @@ writeReport(
   {
     paper: "all",
     name,
-    title: "Kernels beside native code",
+    title: values.wide ? "Kernels on lanes of 256 bits beside native code" : "Kernels beside native code",
     claim: `Not a paper's: no kernel takes more than ${CLAIMED} times as long in one thread as native code that goes the same way, with all instructions that the machine has.`,
     data: "Numbers drawn alike on both sides; Laplacians of graphs of 7 neighbours; drawn text for the sparse rows. What was found is compared in every row but two (the sparse factor, whose solutions are compared; the pass over sparse rows, which `sgdqn/one-pass` compares).",
-    method: `One thread, turns of ${three(turns.least / 1e6)} ms and more, both forms in one warm process, native code a process for every turn, contestants by turns; the ratio is the faster form's time to that of native code in the same turn. WebAssembly has lanes of 128 bits and no fused operations; native code is built twice: with AVX2 and FMA, lanes of 256 bits (g++ -O3 ${builds.avx2.march}, OpenBLAS's kernels for ${builds.avx2.openblas}), beside which the goals were set, and with all that the machine has (${builds.all.march}, OpenBLAS's own choice; here ${widestLanes()}). FFTW chooses for itself in both. For dense matrices, pairs and grids with -ffast-math, too (all pairs once each, the exponential by libmvec; a quadtree of cells and points; std::from_chars; the pass of stochastic gradients), OpenBLAS and its LAPACK in one thread, CHOLMOD, FFTW (FFTW_MEASURE): ${[compiler === undefined ? undefined : `g++ ${compiler}`, ...versions].filter((one) => one !== undefined).join(", ")}. "-" in the column of SIMD: there is no such form. dot and axpy by themselves have no goal: to bring vectors to WebAssembly takes longer than their product; it is the pass over dense rows, many products and sums in one call, that has one.${lacking().length === 0 ? "" : ` Left out for want of ${lacking().join(", ")}.`}`,
+    method: `One thread, turns of ${three(turns.least / 1e6)} ms and more, both forms in one warm process, native code a process for every turn, contestants by turns; the ratio is the faster form's time to that of native code in the same turn. ${lanes}; native code is built twice: with AVX2 and FMA, lanes of 256 bits (g++ -O3 ${builds.avx2.march}, OpenBLAS's kernels for ${builds.avx2.openblas}), beside which the goals were set, and with all that the machine has (${builds.all.march}, OpenBLAS's own choice; here ${widestLanes()}). FFTW chooses for itself in both. For dense matrices, pairs and grids with -ffast-math, too (all pairs once each, the exponential by libmvec; a quadtree of cells and points; std::from_chars; the pass of stochastic gradients), OpenBLAS and its LAPACK in one thread, CHOLMOD, FFTW (FFTW_MEASURE): ${[compiler === undefined ? undefined : `g++ ${compiler}`, ...versions].filter((one) => one !== undefined).join(", ")}. "-" in the column of SIMD: there is no such form. dot and axpy by themselves have no goal: to bring vectors to WebAssembly takes longer than their product; it is the pass over dense rows, many products and sums in one call, that has one.${lacking().length === 0 ? "" : ` Left out for want of ${lacking().join(", ")}.`}`,
     repeats: `Medians of ${repeats} turns, in brackets the least and the most. Numbers are drawn with seeds 1 to 3, the same in every turn and on both sides.`,
     clock: "processor",
     findings: findings(),
