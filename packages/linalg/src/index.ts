@@ -23,6 +23,7 @@ export {
   multiply,
   multiplyTranspose,
   outerGram,
+  symmetricTimesVector,
   transpose,
   transposeMultiply,
   transposeTimesVector,

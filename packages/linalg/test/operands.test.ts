@@ -15,7 +15,15 @@ const refused = { ...denseCalls, ...sparseCalls, ...otherCalls, ...subPathCalls 
 /** Kernels and inner loops, which say that they check nothing. */
 const unchecked = [
   ...["axpy", "dot", "maxAbs", "norm2", "scale", "squaredDistance", "xpby"],
-  ...["gemm", "ProductWorkspace", "matrixTimesVector", "transposeTimesVector", "nearPairs", "storedEntries"],
+  ...[
+    "gemm",
+    "ProductWorkspace",
+    "matrixTimesVector",
+    "symmetricTimesVector",
+    "transposeTimesVector",
+    "nearPairs",
+    "storedEntries",
+  ],
   ...["installKernels", "usePairThreads"],
 ];
 

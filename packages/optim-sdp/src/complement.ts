@@ -15,9 +15,9 @@ import {
   axpy,
   type DenseMatrix,
   dot,
-  matrixTimesVector,
   norm2,
   type SymmetricOperator,
+  symmetricTimesVector,
   zeros,
 } from "@curvature/linalg";
 
@@ -45,7 +45,7 @@ export class Complement {
   /** Ã of a symmetric A into `out`, (n − 1) × (n − 1). */
   restrict(A: DenseMatrix, out: DenseMatrix): void {
     const { n, u, beta, p: w } = this;
-    matrixTimesVector(A, u, w);
+    symmetricTimesVector(A, u, w);
     for (let i = 0; i < n; i++) w[i] *= beta;
     axpy((-beta / 2) * dot(w, u), u, w);
     const m = n - 1;
@@ -62,7 +62,7 @@ export class Complement {
   extend(P: DenseMatrix, out: DenseMatrix): void {
     const { n, u, beta, p: w } = this;
     const m = n - 1;
-    matrixTimesVector(P, u, w); // reads the first n − 1 entries of u
+    symmetricTimesVector(P, u, w); // reads the first n − 1 entries of u
     w[m] = 0;
     for (let i = 0; i < n; i++) w[i] *= beta;
     axpy((-beta / 2) * dot(w, u), u, w);

@@ -5,6 +5,7 @@
 import { CurvatureError } from "../errors.js";
 import type { Block } from "../kernels/gemm.js";
 import { gemm } from "../kernels/product.js";
+import { timesSymmetric } from "../kernels/symmetric-product.js";
 import { installed } from "../kernels/table.js";
 import { timesVectorInTypeScript } from "../kernels/times-vector.js";
 import { checkOperand, type DenseMatrix, zeros } from "./matrix.js";
@@ -54,6 +55,14 @@ export function transpose(A: DenseMatrix): DenseMatrix {
 /** A v into `out`. The arrays have the lengths of A's columns and rows; nothing is checked. */
 export function matrixTimesVector(A: DenseMatrix, v: Float64Array, out: Float64Array): void {
   (installed.timesVector ?? timesVectorInTypeScript)(A.data, A.rows, A.columns, v, out);
+}
+
+/**
+ * A v into `out`, of a symmetric A whose lower triangle alone is read: half the memory of `matrixTimesVector` goes by. The arrays
+ * have the length of A's rows, or more; nothing is checked.
+ */
+export function symmetricTimesVector(A: DenseMatrix, v: Float64Array, out: Float64Array): void {
+  timesSymmetric(A.data, A.columns, v.subarray(0, A.rows), out);
 }
 
 /** Aᵀ v into `out`. The arrays have the lengths of A's rows and columns; nothing is checked. */

@@ -5,6 +5,7 @@ import {
   multiply,
   multiplyTranspose,
   outerGram,
+  symmetricTimesVector,
   transpose,
   transposeMultiply,
   transposeTimesVector,
@@ -58,6 +59,19 @@ test("a matrix times a vector agrees with the product", () => {
   const turned = new Float64Array(9);
   transposeTimesVector(A, w.data, turned);
   expect(turned).toEqual(transposeMultiply(A, w).data);
+});
+
+test("a symmetric matrix times a vector is exact on whole numbers, from its lower triangle alone", () => {
+  for (let n = 0; n < 23; n++) {
+    const A = gram(whole(5, n, n));
+    const v = whole(n, 1, 4);
+    const expected = multiply(A, v).data;
+    for (let i = 0; i < n; i++) for (let j = i + 1; j < n; j++) A.data[i * n + j] = Number.NaN;
+    const out = new Float64Array(n + 1).fill(Number.NaN);
+    symmetricTimesVector(A, Float64Array.of(...v.data, Number.NaN), out);
+    expect(difference(out.subarray(0, n), expected), `n = ${n}`).toBe(0);
+    expect(out[n]).toBeNaN();
+  }
 });
 
 test("the rows of a product do not depend on the other rows: cutting A into parts gives the same bits", () => {

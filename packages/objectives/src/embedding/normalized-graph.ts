@@ -6,11 +6,11 @@ import {
   CurvatureError,
   DenseCholesky,
   type DenseMatrix,
-  matrixTimesVector,
   SparseCholesky,
   type SparseMatrix,
   type SymmetricOperator,
   sparseTimesVector,
+  symmetricTimesVector,
 } from "@curvature/linalg";
 import type { Weights } from "./objective.js";
 import { isDense } from "./weights.js";
@@ -50,7 +50,7 @@ export class NormalizedGraph {
   multiply(v: Float64Array, out: Float64Array): void {
     const { scaled, inverseRoots, weights, size } = this;
     for (let n = 0; n < size; n++) scaled[n] = inverseRoots[n] * v[n];
-    if (isDense(weights)) matrixTimesVector(weights, scaled, out);
+    if (isDense(weights)) symmetricTimesVector(weights, scaled, out);
     else sparseTimesVector(weights, scaled, out);
     for (let n = 0; n < size; n++) out[n] *= inverseRoots[n];
   }

@@ -16,6 +16,7 @@ import {
   matrixTimesVector,
   multiply,
   multiplyTranspose,
+  symmetricTimesVector,
   transposeTimesVector,
   zeros,
 } from "@curvature/linalg";
@@ -67,7 +68,7 @@ export class DenseSolution implements Solution {
   }
 
   multiply(v: Float64Array, out: Float64Array): void {
-    matrixTimesVector(this.Q, v, out);
+    symmetricTimesVector(this.Q, v, out);
   }
 
   column(p: number, out: Float64Array): void {

@@ -10,10 +10,10 @@ import {
   type DenseMatrix,
   dot,
   type MatrixLike,
-  matrixTimesVector,
   maxAbs,
   positive,
   shown,
+  symmetricTimesVector,
   toDense,
   zeros,
 } from "@curvature/linalg";
@@ -83,7 +83,7 @@ class MatrixGram implements Gram {
   }
 
   multiply(v: Float64Array, out: Float64Array): void {
-    matrixTimesVector(this.D, v, out);
+    symmetricTimesVector(this.D, v, out);
   }
 
   quadratic(F: DenseMatrix): number {

@@ -29,9 +29,9 @@
 import {
   type DenseMatrix,
   dot,
-  matrixTimesVector,
   RandomGenerator,
   type SymmetricOperator,
+  symmetricTimesVector,
   zeros,
 } from "@curvature/linalg";
 import {
@@ -204,7 +204,7 @@ export class Multipliers implements Solver<MultipliersDetails> {
     const ofD = new Float64Array(this.n);
     return complement.restrictOperator((v, out) => {
       this.products++;
-      matrixTimesVector(work, v, out);
+      symmetricTimesVector(work, v, out);
       problem.gram.multiply(v, ofD);
       for (let i = 0; i < out.length; i++) out[i] += ofD[i];
     });

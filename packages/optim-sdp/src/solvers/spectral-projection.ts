@@ -26,7 +26,6 @@ import {
   DenseCholesky,
   type DenseMatrix,
   fillNormal,
-  matrixTimesVector,
   multiply,
   multiplyTranspose,
   norm2,
@@ -34,6 +33,7 @@ import {
   RandomGenerator,
   scale,
   symmetricEigen,
+  symmetricTimesVector,
   zeros,
 } from "@curvature/linalg";
 import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
@@ -152,7 +152,7 @@ export class SpectralProjection {
   /** λ_min from twelve Lanczos vectors, some of its residual below. */
   private lookBelow(M: DenseMatrix): void {
     const negative = (v: Float64Array, out: Float64Array): void => {
-      matrixTimesVector(M, v, out);
+      symmetricTimesVector(M, v, out);
       scale(-1, out);
     };
     const krylov = new Krylov(negative, this.m, { tolerance: 1e-3, vectors: 12, restarts: 0 });

@@ -15,7 +15,7 @@
  * Vladymyrov, Carreira-Perpiñán: Partial-Hessian strategies for fast learning of nonlinear embeddings, ICML 2012,
  * section 3, "SD−". Time O(N² (iterations + d)) per step, memory 2 N².
  */
-import { ConjugateGradient, type DenseMatrix, dot, matrixTimesVector } from "@curvature/linalg";
+import { ConjugateGradient, type DenseMatrix, dot, symmetricTimesVector } from "@curvature/linalg";
 import type { EmbeddingObjective, Weights } from "@curvature/objectives/embedding";
 import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 import type { Direction } from "./direction.js";
@@ -53,7 +53,7 @@ class SpectralMinus implements Direction {
     const d = objective.dimensions;
     const N = objective.points;
     this.previous ??= new Float64Array(X.length);
-    const multiply = (v: Float64Array, out: Float64Array): void => matrixTimesVector(block, v, out);
+    const multiply = (v: Float64Array, out: Float64Array): void => symmetricTimesVector(block, v, out);
     objective.repulsiveCurvature(X, this.curvature);
     for (let i = 0; i < d; i++) {
       this.fillBlock(X, i, d, 8 * objective.lambda);

@@ -10,7 +10,7 @@
  *
  * Time O(N + n² p), memory O(n²).
  */
-import { CurvatureError, lanczos, matrixTimesVector, maxAbs, zeros } from "@curvature/linalg";
+import { CurvatureError, lanczos, maxAbs, symmetricTimesVector, zeros } from "@curvature/linalg";
 import type { Comparisons } from "@curvature/objectives/ordinal";
 
 /** The eigenvectors are a start: more digits of them change nothing. */
@@ -24,7 +24,7 @@ export function spectralStart(comparisons: Comparisons, dimensions: number): Flo
   const { S, D } = comparisonLaplacian(comparisons);
   const root = D.map((count) => (count > 0 ? 1 / Math.sqrt(count) : 0));
   for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) S.data[i * n + j] *= root[i] * root[j];
-  const pairs = largestPairs((v, out) => matrixTimesVector(S, v, out), n, p);
+  const pairs = largestPairs((v, out) => symmetricTimesVector(S, v, out), n, p);
   if (pairs === undefined || !(pairs.values[0] > 0)) return undefined;
   const { values, vectors } = pairs;
   const X = new Float64Array(n * p);

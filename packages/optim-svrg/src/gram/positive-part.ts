@@ -10,8 +10,8 @@ import {
   type EigenPairs,
   gram,
   lanczos,
-  matrixTimesVector,
   symmetricEigen,
+  symmetricTimesVector,
   zeros,
 } from "@curvature/linalg";
 
@@ -49,7 +49,7 @@ function bypassed(A: DenseMatrix, rankBefore: number): PositivePart | undefined 
 function largestPairs(A: DenseMatrix, count: number): EigenPairs | undefined {
   const n = A.rows;
   try {
-    return lanczos((v, out) => matrixTimesVector(A, v, out), n, {
+    return lanczos((v, out) => symmetricTimesVector(A, v, out), n, {
       count,
       tolerance: TOLERANCE,
       maxProducts: n,

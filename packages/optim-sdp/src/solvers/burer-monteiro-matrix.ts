@@ -1,0 +1,112 @@
+/**
+ * Products of a dense D with a sparse factor Y, column by column: column j of Y is not zero at the places P_j.
+ *
+ *   (D Y)_kj, k ∈ P_j:   D[P_j, P_j] Y_Pj, a symmetric block that is gathered once for a set of places:  Σ_j p_j²
+ *   rows i of D Y:       Σ_{k ∈ P_j} Y_kj D_ki, from rows of D, which is symmetric:                      p for a row
+ */
+import { type DenseMatrix, dot, symmetricTimesVector, zeros } from "@curvature/linalg";
+import type { Places } from "./burer-monteiro-factor.js";
+import type { FactorProducts } from "./burer-monteiro-products.js";
+
+/** D[P_j, P_j], and room for what it is multiplied with and what comes out. */
+interface Block {
+  readonly D: DenseMatrix;
+  readonly values: Float64Array;
+  readonly products: Float64Array;
+}
+
+export class MatrixProducts implements FactorProducts {
+  private known: Places | undefined;
+  private blocks: readonly Block[] = [];
+  /** Those of all blocks. */
+  private values = new Float64Array(0);
+  private products = new Float64Array(0);
+
+  constructor(private readonly D: DenseMatrix) {}
+
+  atPlaces(places: Places, values: Float64Array, out: Float64Array | undefined): number {
+    if (this.known !== places) this.gather(places);
+    this.values.set(values);
+    for (const block of this.blocks) symmetricTimesVector(block.D, block.values, block.products);
+    out?.set(this.products);
+    return dot(values, this.products);
+  }
+
+  private gather(places: Places): void {
+    const { r, starts, rows } = places;
+    let size = 0;
+    for (let j = 0; j < r; j++) size += (starts[j + 1] - starts[j]) ** 2;
+    const entries = new Float64Array(size);
+    this.values = new Float64Array(rows.length);
+    this.products = new Float64Array(rows.length);
+    let at = 0;
+    this.blocks = Array.from({ length: r }, (_, j) => {
+      const [start, end] = [starts[j], starts[j + 1]];
+      const p = end - start;
+      const data = entries.subarray(at, at + p * p);
+      at += p * p;
+      this.gatherBlock(rows.subarray(start, end), data);
+      return {
+        D: { rows: p, columns: p, data },
+        values: this.values.subarray(start, end),
+        products: this.products.subarray(start, end),
+      };
+    });
+    this.known = places;
+  }
+
+  /** The lower triangle alone. */
+  private gatherBlock(rows: Int32Array, block: Float64Array): void {
+    const { data, columns: n } = this.D;
+    const p = rows.length;
+    for (let k = 0; k < p; k++) {
+      const row = rows[k] * n;
+      for (let l = 0; l <= k; l++) block[k * p + l] = data[row + rows[l]];
+    }
+  }
+
+  ofRows({ r, starts, rows }: Places, values: Float64Array, from: number, to: number): DenseMatrix {
+    const part = zeros(to - from, r);
+    const column = new Float64Array(to - from);
+    for (let j = 0; j < r; j++) {
+      column.fill(0);
+      addRows(this.D, from, rows, values, starts[j], starts[j + 1], column);
+      for (let i = 0; i < column.length; i++) part.data[i * r + j] = column[i];
+    }
+    return part;
+  }
+
+  rowCost({ rows }: Places): number {
+    return rows.length;
+  }
+}
+
+/** sum ← sum + Σ_k values[k] · the entries from `from` on of row rows[k] of D, four rows at a time. */
+function addRows(
+  { data, columns: n }: DenseMatrix,
+  from: number,
+  rows: Int32Array,
+  values: Float64Array,
+  start: number,
+  end: number,
+  sum: Float64Array,
+): void {
+  const whole = end - ((end - start) % 4);
+  for (let k = start; k < whole; k += 4) {
+    const v0 = values[k];
+    const v1 = values[k + 1];
+    const v2 = values[k + 2];
+    const v3 = values[k + 3];
+    const r0 = rows[k] * n + from;
+    const r1 = rows[k + 1] * n + from;
+    const r2 = rows[k + 2] * n + from;
+    const r3 = rows[k + 3] * n + from;
+    for (let i = 0; i < sum.length; i++)
+      sum[i] += v0 * data[r0 + i] + v1 * data[r1 + i] + (v2 * data[r2 + i] + v3 * data[r3 + i]);
+  }
+  for (let k = whole; k < end; k++) {
+    const v0 = values[k];
+    const r0 = rows[k] * n + from;
+    for (let i = 0; i < sum.length; i++) sum[i] += v0 * data[r0 + i];
+  }
+}
