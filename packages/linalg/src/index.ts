@@ -41,7 +41,7 @@ export { fastLength } from "./fourier/fast-length.js";
 export { Fft } from "./fourier/fft.js";
 export type { Column, Precision, TallColumns } from "./kernels/columns.js";
 export { type Block, ProductWorkspace } from "./kernels/gemm.js";
-export type { PanelSource } from "./kernels/generated.js";
+export type { Panel, PanelSource } from "./kernels/generated.js";
 export type { NearPairs } from "./kernels/near-pairs.js";
 export { nearPairs } from "./kernels/near-pairs-search.js";
 export type { PairKernel } from "./kernels/pairs.js";

@@ -108,7 +108,6 @@ export const generatedOf =
       const { exports, arrays } = scope;
       const [packedA, packedB, sums] = arrays;
       const [a, b, c] = arrays.map(({ byteOffset }) => byteOffset);
-      const panel = new Float64Array(4 * depth);
       const whole = { data: C, offset: 0, rowStride: n, columnStride: 1 };
       copyIn(whole, 0, sums, stride, m, n);
       for (let p0 = 0; p0 < k; p0 += DEPTH) {
@@ -118,9 +117,8 @@ export const generatedOf =
           const width = Math.min(STRIP, n - j0);
           if (width % 8 !== 0) packedB.fill(0, (width & ~7) * deep, roundedUp(width) * deep);
           for (let j = 0; j < width; j += 4) {
-            source(panel, p0, deep, j0 + j);
             const start = (j & ~7) * deep + (j & 4);
-            for (let q = 0; q < 4 * deep; q++) packedB[start + 2 * q - (q & 3)] = panel[q];
+            source({ data: packedB, start, step: 8 }, p0, deep, j0 + j);
           }
           exports.multiplyPanels(a, STEP, b, c + 8 * j0, 8 * stride, m, width, deep, NO_SHIFT, 1);
         }

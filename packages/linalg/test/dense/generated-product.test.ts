@@ -26,10 +26,10 @@ test("A B with B made on the way is A B, bit for bit", () => {
       const C = random(m, n, 3); // what it held before must not matter
       multiplyGenerated(
         A,
-        (panel, row, deep, column) => {
+        ({ data, start, step }, row, deep, column) => {
           for (let p = 0; p < deep; p++)
             for (let lane = 0; lane < 4; lane++)
-              panel[4 * p + lane] = column + lane < n ? B.data[(row + p) * n + column + lane] : 0;
+              data[start + step * p + lane] = column + lane < n ? B.data[(row + p) * n + column + lane] : 0;
         },
         C,
       );

@@ -80,9 +80,10 @@ test("products with a factor that is made on the way", () => {
       const C = zeros(30, n);
       multiplyGenerated(
         A,
-        (panel, row, deep, column) => {
+        ({ data, start, step }, row, deep, column) => {
           for (let p = 0; p < 4 * deep; p++)
-            panel[p] = column + (p & 3) < n ? Math.cos(row + (p >> 2) + 7 * (column + (p & 3))) : 0;
+            data[start + step * (p >> 2) + (p & 3)] =
+              column + (p & 3) < n ? Math.cos(row + (p >> 2) + 7 * (column + (p & 3))) : 0;
         },
         C,
       );

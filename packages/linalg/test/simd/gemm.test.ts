@@ -73,10 +73,10 @@ test("so has a product with a factor that is made on the way", () => {
         const C = zeros(m, n);
         multiplyGenerated(
           A,
-          (panel, row, deep, column) => {
+          ({ data, start, step }, row, deep, column) => {
             for (let p = 0; p < deep; p++)
               for (let lane = 0; lane < 4; lane++)
-                panel[4 * p + lane] = column + lane < n ? B[(row + p) * n + column + lane] : 0;
+                data[start + step * p + lane] = column + lane < n ? B[(row + p) * n + column + lane] : 0;
           },
           C,
         );
@@ -105,10 +105,11 @@ test("a source may itself multiply, and may throw", () => {
     expect(attempt).toThrowError("no entries");
     multiplyGenerated(
       A,
-      (panel, row, deep, column) => {
+      ({ data, start, step }, row, deep, column) => {
         const square = { ...inner, data: new Float64Array(2500) };
         gemm(1, 50, 50, 50, inner, inner, square);
-        for (let p = 0; p < 4 * deep; p++) panel[p] = square.data[(row + column + p) % 2500];
+        for (let p = 0; p < 4 * deep; p++)
+          data[start + step * (p >> 2) + (p & 3)] = square.data[(row + column + p) % 2500];
       },
       C,
     );

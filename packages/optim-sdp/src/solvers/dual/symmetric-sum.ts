@@ -11,7 +11,7 @@
  * Entries are combined as they are packed for the product, so that three coefficients cost what one would. The products
  * run in float64: in JavaScript float32 arithmetic is no faster, only its storage is smaller.
  */
-import { type DenseMatrix, multiplyGenerated, zeros } from "@curvature/linalg";
+import { type DenseMatrix, multiplyGenerated, type Panel, zeros } from "@curvature/linalg";
 import { centreRows } from "./rows.js";
 
 export interface Coefficients {
@@ -77,41 +77,41 @@ export class SymmetricSum {
 
 /** Four columns of a symmetric matrix are four of its rows. */
 function fillPanel(
-  panel: Float64Array,
+  { data, start, step }: Panel,
   D: Float64Array,
   A: Float32Array,
-  start: number,
+  from: number,
   n: number,
   deep: number,
   { gram, absolute, plain }: Coefficients,
 ): void {
-  for (let p = 0, at = start; p < 4 * deep; p += 4, at++) {
+  for (let at = from, to = start; at < from + deep; at++, to += step) {
     const a0 = A[at];
     const a1 = A[at + n];
     const a2 = A[at + 2 * n];
     const a3 = A[at + 3 * n];
-    panel[p] = gram * D[at] + absolute * Math.abs(a0) + plain * a0;
-    panel[p + 1] = gram * D[at + n] + absolute * Math.abs(a1) + plain * a1;
-    panel[p + 2] = gram * D[at + 2 * n] + absolute * Math.abs(a2) + plain * a2;
-    panel[p + 3] = gram * D[at + 3 * n] + absolute * Math.abs(a3) + plain * a3;
+    data[to] = gram * D[at] + absolute * Math.abs(a0) + plain * a0;
+    data[to + 1] = gram * D[at + n] + absolute * Math.abs(a1) + plain * a1;
+    data[to + 2] = gram * D[at + 2 * n] + absolute * Math.abs(a2) + plain * a2;
+    data[to + 3] = gram * D[at + 3 * n] + absolute * Math.abs(a3) + plain * a3;
   }
 }
 
 function fillLastPanel(
-  panel: Float64Array,
+  { data, start, step }: Panel,
   D: Float64Array,
   A: Float32Array,
-  start: number,
+  from: number,
   n: number,
   lanes: number,
   deep: number,
   { gram, absolute, plain }: Coefficients,
 ): void {
-  panel.fill(0, 0, 4 * deep);
-  for (let lane = 0; lane < lanes; lane++)
-    for (let p = 0; p < deep; p++) {
-      const at = start + lane * n + p;
-      panel[4 * p + lane] = gram * D[at] + absolute * Math.abs(A[at]) + plain * A[at];
+  for (let p = 0; p < deep; p++)
+    for (let lane = 0; lane < 4; lane++) {
+      const at = from + lane * n + p;
+      data[start + step * p + lane] =
+        lane < lanes ? gram * D[at] + absolute * Math.abs(A[at]) + plain * A[at] : 0;
     }
 }
 
