@@ -54,6 +54,11 @@ static void matrices(const char *kernel, int n, long count) {
     vector<double> A = draws((size_t)n * n, 1), v = draws(n, 2), out(n);
     auto run = [&] { cblas_dgemv(CblasRowMajor, CblasNoTrans, n, n, 1, A.data(), n, v.data(), 1, 0, out.data(), 1); };
     report(count, run, [&] { return sum(out); });
+  } else if (!strcmp(kernel, "symmetric-times-vector")) {
+    const vector<double> A = symmetric(n, 0), v = draws(n, 2);
+    vector<double> out(n);
+    auto run = [&] { cblas_dsymv(CblasRowMajor, CblasLower, n, 1, A.data(), n, v.data(), 1, 0, out.data(), 1); };
+    report(count, run, [&] { return sum(out); });
   } else if (!strcmp(kernel, "cholesky")) {
     const vector<double> A = symmetric(n, n);
     vector<double> L;

@@ -8,6 +8,7 @@ import {
   matrixTimesVector,
   ProductWorkspace,
   symmetricEigen,
+  symmetricTimesVector,
   tallColumns,
   zeros,
 } from "@curvature/linalg";
@@ -131,6 +132,27 @@ export function timesVector(n: number, native: Native): Contest {
     },
     hasSimd: true,
     native: native("dense", "times-vector", n, 0),
+    tolerance: 1e-6,
+  };
+}
+
+export function symmetricTimes(n: number, native: Native): Contest {
+  const A = symmetric(n, 0);
+  return {
+    kernel: "symmetric matrix times vector",
+    size: `n = ${n}`,
+    goal: undefined,
+    unit: "ns a number",
+    figure: perUnit(n * n),
+    prepare: () => {
+      const [v, out] = [draws(n, 2), new Float64Array(n)];
+      return () => {
+        symmetricTimesVector(A, v, out);
+        return out;
+      };
+    },
+    hasSimd: false,
+    native: native("dense", "symmetric-times-vector", n, 0),
     tolerance: 1e-6,
   };
 }

@@ -4,7 +4,15 @@
  */
 import { nativeKernel } from "../../contestants/native-kernels.ts";
 import type { Contest, Native } from "./kernel-contest.ts";
-import { cholesky, columns, eigen, product, timesVector, vectors } from "./kernel-contests-dense.ts";
+import {
+  cholesky,
+  columns,
+  eigen,
+  product,
+  symmetricTimes,
+  timesVector,
+  vectors,
+} from "./kernel-contests-dense.ts";
 import { allPairs, convolution, tree } from "./kernel-contests-map.ts";
 import { densePass } from "./kernel-contests-rows.ts";
 import { epoch, factors, table } from "./kernel-contests-sparse.ts";
@@ -22,6 +30,7 @@ export async function contests(folder: string, scale: number): Promise<Contest[]
     ...[false, true].map((isDouble) => densePass(isDouble, count(4000), 500, native)),
     ...columns(count(100_000), 50, native),
     timesVector(side(4000), native),
+    symmetricTimes(side(4000), native),
     ...[side(512), side(1024)].map((n) => product(n, native)),
     ...[side(500), side(1000)].map((n) => cholesky(n, native)),
     eigen(side(300), native),
