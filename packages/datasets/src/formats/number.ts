@@ -17,8 +17,10 @@
  */
 const powersOfTen = Float64Array.from({ length: 23 }, (_, e) => Number(`1e${e}`));
 const largestExactMantissa = 2 ** 53;
-/** What h is below before it takes its fifteenth digit. */
-const fourteenDigits = 1e14;
+/** What the first nine digits are below before they are nine: they are summed in integers, which takes half the time of doubles. */
+const eightDigits = 1e8;
+/** Of h beyond the first nine. */
+const mostMiddleDigits = 6;
 /** Of l, at most. */
 const mostLowDigits = 15;
 
@@ -51,17 +53,22 @@ export function readNumber(bytes: Uint8Array, start: number, end: number, value:
   if (start >= end) return -1;
   const negative = bytes[start] === MINUS;
   let i = negative || bytes[start] === PLUS ? start + 1 : start;
-
-  let high = 0;
+  let first = 0;
+  let middle = 0;
+  let middleDigits = 0;
   let low = 0;
   let lowDigits = 0;
   let e = 0;
   let digits = i;
   for (; i < end; i++) {
-    const digit = bytes[i] - ZERO;
-    if (digit < 0 || digit > 9) break;
-    if (high < fourteenDigits) high = high * 10 + digit;
-    else {
+    const digit = bytes[i] ^ ZERO; // above 9 for all bytes that are none
+    if (digit > 9) break;
+    if (first < eightDigits) {
+      first = Math.imul(first, 10) + digit;
+    } else if (middleDigits < mostMiddleDigits) {
+      middle = middle * 10 + digit;
+      middleDigits++;
+    } else {
       low = low * 10 + digit;
       lowDigits++;
     }
@@ -70,10 +77,14 @@ export function readNumber(bytes: Uint8Array, start: number, end: number, value:
     const fraction = ++i;
     digits++;
     for (; i < end; i++) {
-      const digit = bytes[i] - ZERO;
-      if (digit < 0 || digit > 9) break;
-      if (high < fourteenDigits) high = high * 10 + digit;
-      else {
+      const digit = bytes[i] ^ ZERO; // above 9 for all bytes that are none
+      if (digit > 9) break;
+      if (first < eightDigits) {
+        first = Math.imul(first, 10) + digit;
+      } else if (middleDigits < mostMiddleDigits) {
+        middle = middle * 10 + digit;
+        middleDigits++;
+      } else {
         low = low * 10 + digit;
         lowDigits++;
       }
@@ -88,8 +99,8 @@ export function readNumber(bytes: Uint8Array, start: number, end: number, value:
     digits = i;
     let exponent = 0;
     for (; i < end; i++) {
-      const digit = bytes[i] - ZERO;
-      if (digit < 0 || digit > 9) break;
+      const digit = bytes[i] ^ ZERO;
+      if (digit > 9) break;
       exponent = Math.min(exponent * 10 + digit, 1e9);
     }
     if (i === digits) return -1;
@@ -98,6 +109,7 @@ export function readNumber(bytes: Uint8Array, start: number, end: number, value:
 
   let size = Number.NaN;
   if (e >= -22 && e <= 22 && lowDigits <= mostLowDigits) {
+    const high = first * powersOfTen[middleDigits] + middle;
     const m = high * powersOfTen[lowDigits] + low;
     if (m < largestExactMantissa) size = e < 0 ? m / powersOfTen[-e] : m * powersOfTen[e];
     else if (e <= 0) size = longDecimal(high, powersOfTen[lowDigits], low, powersOfTen[-e]);
