@@ -3,7 +3,7 @@ import { type FactoredPoint, factoredValue } from "../bounds/factored-point.js";
 import { repairFactor } from "../bounds/repair.js";
 import type { NomadProblem } from "../problem.js";
 import { balance, densified, type Places, valuesAt } from "./burer-monteiro-factor.js";
-import type { FactorProducts } from "./burer-monteiro-products.js";
+import type { FactorProducts } from "./factor-products.js";
 
 const SWEEPS = 100;
 

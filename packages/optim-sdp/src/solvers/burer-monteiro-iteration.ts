@@ -11,7 +11,7 @@ import { Candidates } from "./burer-monteiro-candidates.js";
 import { balance, moved, type Places, placesOf, valuesAt } from "./burer-monteiro-factor.js";
 import { Lagrangian } from "./burer-monteiro-lagrangian.js";
 import type { BurerMonteiroSettings } from "./burer-monteiro-options.js";
-import { type FactorProducts, factorProducts, frobenius } from "./burer-monteiro-products.js";
+import { factorProducts, frobenius } from "./burer-monteiro-products.js";
 import { firstProgress, type Progress, readProgress } from "./burer-monteiro-progress.js";
 import {
   arePlacesKept,
@@ -25,6 +25,7 @@ import {
   vanished,
 } from "./burer-monteiro-schedule.js";
 import { firstFactor, Oversegmentation, WORK } from "./burer-monteiro-start.js";
+import type { FactorProducts } from "./factor-products.js";
 
 const PENALTY = 3;
 const PAIRS = 8;

@@ -18,7 +18,7 @@
  */
 import type { Objective } from "@curvature/optim-core";
 import { type Places, times, transposeTimes } from "./burer-monteiro-factor.js";
-import type { FactorProducts } from "./burer-monteiro-products.js";
+import type { FactorProducts } from "./factor-products.js";
 
 /** l₁ and l₂ in the unit of D̂. */
 export interface Multipliers {

@@ -6,7 +6,7 @@
  */
 import { type DenseMatrix, dot, symmetricTimesVector, zeros } from "@curvature/linalg";
 import type { Places } from "./burer-monteiro-factor.js";
-import type { FactorProducts } from "./burer-monteiro-products.js";
+import type { FactorProducts } from "./factor-products.js";
 
 /** D[P_j, P_j], and room for what it is multiplied with and what comes out. */
 interface Block {

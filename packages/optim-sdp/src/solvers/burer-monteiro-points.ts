@@ -12,7 +12,7 @@
  */
 import { type DenseMatrix, multiplyTranspose, zeros } from "@curvature/linalg";
 import type { Places } from "./burer-monteiro-factor.js";
-import type { FactorProducts } from "./burer-monteiro-products.js";
+import type { FactorProducts } from "./factor-products.js";
 
 export class PointsProducts implements FactorProducts {
   private readonly B: DenseMatrix;

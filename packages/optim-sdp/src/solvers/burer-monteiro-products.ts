@@ -2,21 +2,12 @@
  * Products of D with a sparse nonnegative factor Y (n × r), in the form that is cheaper: from points
  * (`burer-monteiro-points.ts`), or from D itself (`burer-monteiro-matrix.ts`).
  */
-import { type DenseMatrix, norm2, gram as transposedProduct } from "@curvature/linalg";
+import { norm2, gram as transposedProduct } from "@curvature/linalg";
 import type { Gram } from "../gram/gram.js";
 import { denseBytes } from "../memory.js";
-import type { Places } from "./burer-monteiro-factor.js";
 import { MatrixProducts } from "./burer-monteiro-matrix.js";
 import { PointsProducts } from "./burer-monteiro-points.js";
-
-export interface FactorProducts {
-  /** D Y at the places of Y into `out`, unless that is left out. @returns Tr(Yᵀ D Y) */
-  atPlaces(places: Places, values: Float64Array, out: Float64Array | undefined): number;
-  /** Rows `from` … `to` − 1 of D Y, all r columns, for the Y that `atPlaces` had last. */
-  ofRows(places: Places, values: Float64Array, from: number, to: number): DenseMatrix;
-  /** Multiplications that a row of `ofRows` takes. */
-  rowCost(places: Places): number;
-}
+import type { FactorProducts } from "./factor-products.js";
 
 /**
  * The cheaper form, by the multiplications of a usual run in nanoseconds: 1000 evaluations and 60 gradients in all entries,

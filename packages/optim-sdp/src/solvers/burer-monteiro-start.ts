@@ -18,7 +18,7 @@ import type { Gram } from "../gram/gram.js";
 import { symmetricNmf } from "../symmetric-nmf.js";
 import { type Places, placesOf } from "./burer-monteiro-factor.js";
 import type { BurerMonteiroSettings } from "./burer-monteiro-options.js";
-import type { FactorProducts } from "./burer-monteiro-products.js";
+import type { FactorProducts } from "./factor-products.js";
 
 /** Multiplications in one part of the work, some 20 ms. */
 export const WORK = 5e7;
