@@ -173,6 +173,19 @@ describe.concurrent("distances", () => {
     const ended = await place().run(["disentangle", file, ...words]);
     expect(rowsOf(ended.stdout)[0].at(-1)).toBe("x");
   });
+
+  test("an object's column is no labels, and there is nothing to scale", async () => {
+    const file = place().write("square.csv", rows.join("\n"));
+    const words = ["disentangle", file, "--input", "distances", "-k", "2"];
+    const labelled = await place().run([...words, "--labels", "2"]);
+    expect(labelled.code).toBe(64);
+    expect(labelled.stderr).toContain(
+      "square.csv, which is square with it; give a file with one label per line.",
+    );
+    const scaled = await place().run([...words, "--scale", "norm"]);
+    expect(scaled.code).toBe(64);
+    expect(scaled.stderr).toContain("--scale is for points; leave it out.");
+  });
 });
 
 describe.concurrent("one digit", () => {

@@ -102,6 +102,22 @@ describe("predict", () => {
     expect(refused.code).toBe(65);
   });
 
+  test.each([
+    ["named.json", rows.map(({ x }) => `${x}\n`).join("")],
+    ["bare.json", table("x", ({ x }) => `${x}`)],
+  ])("by position a column that %s lacks is no column of zeros", async (model, text) => {
+    place().write("one.csv", text);
+    place().write("kinds.txt", rows.map(({ kind }) => `${kind}\n`).join(""));
+    for (const words of [
+      ["predict", model, "one.csv"],
+      ["evaluate", model, "one.csv", "--labels", "kinds.txt"],
+    ]) {
+      const { code, stdout, stderr } = await place().run(words);
+      expect([code, stdout], words.join(" ")).toEqual([65, ""]);
+      expect(stderr).toContain("one.csv has 1 column of numbers, and the model was trained on 2.");
+    }
+  });
+
   test("by position a model with names says which columns it takes", async () => {
     place().write("beyond-bare.csv", named.replace("x,y,kind\n", ""));
     const { code, stderr } = await place().run(["predict", "named.json", "beyond-bare.csv"]);

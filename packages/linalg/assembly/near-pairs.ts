@@ -9,7 +9,10 @@
  * such of 256 (V8's `--experimental-wasm-revectorize`: a quarter less time; without it none is lost).
  */
 
-/** Products of four rows and eight columns, 128 bytes: below the data of the module, which begin at 1024. */
+/**
+ * Products of four rows and eight columns, 128 bytes: below the module's data, which begin at 1024. The compiler may take it that
+ * nobody is there, and does so to fold constants into addresses, which is right as long as none of these wraps.
+ */
 const PRODUCTS: usize = 512;
 
 /** Panels of eight: entry p of row from + j goes to panel j/8, place 8 p + j mod 8. `stride` is in bytes, of whole vectors. */

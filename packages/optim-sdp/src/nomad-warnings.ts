@@ -22,6 +22,10 @@ export function nomadWarnings(
     warnings.push(
       `There is no upper bound: the value is a lower bound, and how far it is from the best possible one is not known.${whyNone(layers.n, shown, settings)}`,
     );
+  if (shown.clusters > 1 && shown.upper === 0 && shown.lower === 0)
+    warnings.push(
+      "All points are the same, or differ by less than double precision holds of their products: nothing tells clusters apart. Rescale the data if they are small.",
+    );
   if (settings.layers === "auto" && !isCut && finished.length < 2 && attempts.length > 0)
     warnings.push(
       `No number of components settled in ${attempts.length} sequences of layers: the result is one layer of K = ${shown.clusters}, as it is. Noise may bridge what is apart, or split what is one: see attempts, or give the layers.`,

@@ -15,6 +15,17 @@ const groupOf = Array.from({ length: 40 }, (_, i) => i % 4);
 
 const solvers = ["auto", "cg", "admm", "bm"] as const;
 
+test.each([1e-200, 0])(
+  "points whose products are all 0 (times %d) are told, and K = 1 is none of these",
+  async (factor) => {
+    const points = groups.map((row) => row.map((x) => factor * x));
+    const { warnings, upper } = await nomad(points, { clusters: 4, scale: "none" });
+    expect(upper).toBe(0);
+    expect(warnings.join()).toMatch(/^All points are the same, or differ by less/);
+    expect((await nomad(groups, { clusters: 1 })).warnings).toEqual([]);
+  },
+);
+
 describe("every solver through the facade", () => {
   test.each(solvers)("%s finds four groups, feasible, with bounds around the optimum", async (solver) => {
     const result = await nomad(groups, { clusters: 4, solver, maxIterations: 3000 });

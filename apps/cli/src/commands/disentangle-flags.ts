@@ -17,7 +17,7 @@ export interface DisentangleFlags extends SolverFlags, ColumnFlags {
   readonly solver: NomadSolver;
   readonly certify?: boolean;
   readonly input: (typeof inputs)[number];
-  readonly scale: (typeof scales)[number];
+  readonly scale?: (typeof scales)[number];
   readonly pca?: number;
   readonly memoryLimit?: number;
   readonly assignments?: string;
@@ -50,8 +50,10 @@ export function addDisentangleOptions(command: Command): Command {
     .optionsGroup("Data:")
     .addOption(choice("--input <kind>", "what the file holds", inputs).default("points"))
     .addOption(
-      choice("--scale <how>", "divide centred points by the largest norm of a row, or not", scales).default(
-        "norm",
+      choice(
+        "--scale <how>",
+        "divide centred points by the largest norm of a row, or not (default: norm)",
+        scales,
       ),
     )
     .option(

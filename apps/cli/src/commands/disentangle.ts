@@ -63,6 +63,12 @@ async function disentangleFile(file: string, flags: DisentangleFlags, session: S
   const input = await readDisentangleInput(file, flags.input, use, signal);
   const reading = (performance.now() - started) / 1000;
   const { points } = input.table;
+  if (flags.input !== "points" && use.labels.kind === "column" && points.rows === points.columns + 1) {
+    throw usageError(
+      `--labels takes a column away from ${shownName(file)}, which is square with it; give a file with one label per line.`,
+      "labels",
+    );
+  }
   if (flags.pca !== undefined && flags.pca > Math.min(points.rows, points.columns)) {
     throw usageError(
       `--pca must be at most ${Math.min(points.rows, points.columns)} for ${points.rows} points of ${points.columns} columns; received ${flags.pca}.`,
@@ -86,7 +92,7 @@ function prepare(file: string, { labels }: ColumnUse, flags: DisentangleFlags, s
   if (flags.clusters === undefined && flags.layers === undefined) {
     throw usageError("Say how many clusters there are (--clusters 16), or give --layers auto.", "clusters");
   }
-  for (const name of ["pca", "ignore"] as const) {
+  for (const name of ["pca", "ignore", "scale"] as const) {
     if (flags[name] !== undefined && flags.input !== "points")
       throw usageError(`--${name} is for points; leave it out.`, name);
   }
@@ -131,7 +137,8 @@ function nomadOptions(flags: DisentangleFlags): NomadOptions {
   const { clusters, layers, input, scale, solver, certify, tolerance, seed } = flags;
   const { maxIterations, maxSeconds, memoryLimit } = flags;
   return {
-    ...{ input, scale, solver, seed },
+    ...{ input, solver, seed },
+    ...(scale !== undefined && { scale }),
     memoryLimit: memoryLimit === undefined ? availableBytes() : memoryLimit * 2 ** 30,
     ...(clusters !== undefined && { clusters }),
     ...(layers !== undefined && { layers }),

@@ -62,7 +62,7 @@ export function matrixTimesVector(A: DenseMatrix, v: Float64Array, out: Float64A
  * have the length of A's rows, or more; nothing is checked.
  */
 export function symmetricTimesVector(A: DenseMatrix, v: Float64Array, out: Float64Array): void {
-  timesSymmetric(A.data, A.columns, v.subarray(0, A.rows), out);
+  timesSymmetric(A.data, A.columns, v.length === A.rows ? v : v.subarray(0, A.rows), out);
 }
 
 /** Aᵀ v into `out`. The arrays have the lengths of A's rows and columns; nothing is checked. */

@@ -18,6 +18,8 @@ interface Block {
 export class MatrixProducts implements FactorProducts {
   private known: Places | undefined;
   private blocks: readonly Block[] = [];
+  /** Of all blocks; kept as long as they fit. */
+  private entries = new Float64Array(0);
   /** Those of all blocks. */
   private values = new Float64Array(0);
   private products = new Float64Array(0);
@@ -36,14 +38,18 @@ export class MatrixProducts implements FactorProducts {
     const { r, starts, rows } = places;
     let size = 0;
     for (let j = 0; j < r; j++) size += (starts[j + 1] - starts[j]) ** 2;
-    const entries = new Float64Array(size);
+    this.blocks = [];
+    if (this.entries.length < size) {
+      this.entries = new Float64Array(0); // two of them might not fit
+      this.entries = new Float64Array(size);
+    }
     this.values = new Float64Array(rows.length);
     this.products = new Float64Array(rows.length);
     let at = 0;
     this.blocks = Array.from({ length: r }, (_, j) => {
       const [start, end] = [starts[j], starts[j + 1]];
       const p = end - start;
-      const data = entries.subarray(at, at + p * p);
+      const data = this.entries.subarray(at, at + p * p);
       at += p * p;
       this.gatherBlock(rows.subarray(start, end), data);
       return {

@@ -3,7 +3,7 @@
  * that were set for them are met, and where native code is left behind or leaves us behind.
  *
  * Usage: node kernels.ts [--quick] [--repeats 7] [--only word,word] (kernels whose names have one of the words)
- *        [--wide] (V8 joins lanes of 128 bits to such of 256, where pairs of operations lie side by side)
+ *        [--wide] (V8 joins lanes of 128 bits to such of 256 where pairs of operations lie side by side: Node 24 and later)
  *        [--name kernels | kernels-intel | kernels-wide | kernels-intel-wide] (the result; those of the other machine are left
  *        alone, since ratios differ by what a processor does at a time: AMD's Zen four operations on lanes of 128 bits, Intel's
  *        three, and either two fused ones on 256)
@@ -42,6 +42,8 @@ if (isResult && name !== own) {
   process.exit();
 }
 const WIDE_FLAG = "--experimental-wasm-revectorize";
+if (values.wide && Number.parseInt(process.versions.node, 10) < 24)
+  refuse("--wide: V8 joins lanes from Node 24 on");
 if (values.wide) setFlagsFromString(WIDE_FLAG);
 const lanes = values.wide
   ? `WebAssembly has lanes of 128 bits and no fused operations; V8 was told to join two such lanes to one of 256 bits (\`${WIDE_FLAG}\`, an experiment of V8's that it does only when told)`
