@@ -60,6 +60,7 @@ export function readNumber(bytes: Uint8Array, start: number, end: number, value:
   let lowDigits = 0;
   let e = 0;
   let digits = i;
+  // one loop that looked for the point, too, would be a tenth slower
   for (; i < end; i++) {
     const digit = bytes[i] ^ ZERO; // above 9 for all bytes that are none
     if (digit > 9) break;

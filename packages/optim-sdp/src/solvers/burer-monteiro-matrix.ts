@@ -5,6 +5,7 @@
  *   rows i of D Y:       Σ_{k ∈ P_j} Y_kj D_ki, from rows of D, which is symmetric:                      p for a row
  */
 import { type DenseMatrix, dot, symmetricTimesVector, zeros } from "@curvature/linalg";
+import { addRows } from "./add-rows.js";
 import type { Places } from "./burer-monteiro-factor.js";
 import type { FactorProducts } from "./factor-products.js";
 
@@ -84,35 +85,5 @@ export class MatrixProducts implements FactorProducts {
 
   rowCost({ rows }: Places): number {
     return rows.length;
-  }
-}
-
-/** sum ← sum + Σ_k values[k] · the entries from `from` on of row rows[k] of D, four rows at a time. */
-function addRows(
-  { data, columns: n }: DenseMatrix,
-  from: number,
-  rows: Int32Array,
-  values: Float64Array,
-  start: number,
-  end: number,
-  sum: Float64Array,
-): void {
-  const whole = end - ((end - start) % 4);
-  for (let k = start; k < whole; k += 4) {
-    const v0 = values[k];
-    const v1 = values[k + 1];
-    const v2 = values[k + 2];
-    const v3 = values[k + 3];
-    const r0 = rows[k] * n + from;
-    const r1 = rows[k + 1] * n + from;
-    const r2 = rows[k + 2] * n + from;
-    const r3 = rows[k + 3] * n + from;
-    for (let i = 0; i < sum.length; i++)
-      sum[i] += v0 * data[r0 + i] + v1 * data[r1 + i] + (v2 * data[r2 + i] + v3 * data[r3 + i]);
-  }
-  for (let k = whole; k < end; k++) {
-    const v0 = values[k];
-    const r0 = rows[k] * n + from;
-    for (let i = 0; i < sum.length; i++) sum[i] += v0 * data[r0 + i];
   }
 }

@@ -11,28 +11,32 @@
  * Four rows of X are added, or multiplied, at a time, so that B is read and written a fourth as often.
  */
 import { type DenseMatrix, multiplyTranspose, zeros } from "@curvature/linalg";
+import { addRows } from "./add-rows.js";
 import type { Places } from "./burer-monteiro-factor.js";
 import type { FactorProducts } from "./factor-products.js";
 
 export class PointsProducts implements FactorProducts {
   private readonly B: DenseMatrix;
+  private readonly rowsOfB: readonly Float64Array[];
 
   constructor(
     private readonly X: DenseMatrix,
     r: number,
   ) {
-    this.B = zeros(r, X.columns);
+    const d = X.columns;
+    this.B = zeros(r, d);
+    this.rowsOfB = Array.from({ length: r }, (_, j) => this.B.data.subarray(j * d, (j + 1) * d));
   }
 
   atPlaces({ r, starts, rows }: Places, values: Float64Array, out: Float64Array | undefined): number {
-    const { columns: d, data: x } = this.X;
-    const b = this.B.data;
+    const { X, rowsOfB } = this;
     let sum = 0;
     for (let j = 0; j < r; j++) {
-      const at = j * d;
-      accumulate(x, d, rows, values, starts[j], starts[j + 1], b, at);
-      for (let c = at; c < at + d; c++) sum += b[c] * b[c];
-      if (out !== undefined) multiplyEach(x, d, rows, starts[j], starts[j + 1], b, at, out);
+      const b = rowsOfB[j];
+      b.fill(0);
+      addRows(X, 0, rows, values, starts[j], starts[j + 1], b);
+      for (let c = 0; c < b.length; c++) sum += b[c] * b[c];
+      if (out !== undefined) multiplyEach(X.data, rows, starts[j], starts[j + 1], b, out);
     }
     return sum;
   }
@@ -47,49 +51,16 @@ export class PointsProducts implements FactorProducts {
   }
 }
 
-/** b[at … at + d − 1] ← Σ_k values[k] · row rows[k] of X */
-function accumulate(
-  x: Float64Array,
-  d: number,
-  rows: Int32Array,
-  values: Float64Array,
-  start: number,
-  end: number,
-  b: Float64Array,
-  at: number,
-): void {
-  b.fill(0, at, at + d);
-  const whole = end - ((end - start) % 4);
-  for (let k = start; k < whole; k += 4) {
-    const v0 = values[k];
-    const v1 = values[k + 1];
-    const v2 = values[k + 2];
-    const v3 = values[k + 3];
-    const x0 = rows[k] * d;
-    const x1 = rows[k + 1] * d;
-    const x2 = rows[k + 2] * d;
-    const x3 = rows[k + 3] * d;
-    for (let c = 0; c < d; c++)
-      b[at + c] += v0 * x[x0 + c] + v1 * x[x1 + c] + (v2 * x[x2 + c] + v3 * x[x3 + c]);
-  }
-  for (let k = whole; k < end; k++) {
-    const v0 = values[k];
-    const x0 = rows[k] * d;
-    for (let c = 0; c < d; c++) b[at + c] += v0 * x[x0 + c];
-  }
-}
-
-/** out[k] ← ⟨row rows[k] of X, b[at …]⟩ */
+/** out[k] ← ⟨row rows[k] of X, b⟩ */
 function multiplyEach(
   x: Float64Array,
-  d: number,
   rows: Int32Array,
   start: number,
   end: number,
   b: Float64Array,
-  at: number,
   out: Float64Array,
 ): void {
+  const d = b.length;
   const whole = end - ((end - start) % 4);
   for (let k = start; k < whole; k += 4) {
     const x0 = rows[k] * d;
@@ -101,7 +72,7 @@ function multiplyEach(
     let s2 = 0;
     let s3 = 0;
     for (let c = 0; c < d; c++) {
-      const bc = b[at + c];
+      const bc = b[c];
       s0 += bc * x[x0 + c];
       s1 += bc * x[x1 + c];
       s2 += bc * x[x2 + c];
@@ -115,7 +86,7 @@ function multiplyEach(
   for (let k = whole; k < end; k++) {
     const x0 = rows[k] * d;
     let s0 = 0;
-    for (let c = 0; c < d; c++) s0 += b[at + c] * x[x0 + c];
+    for (let c = 0; c < d; c++) s0 += b[c] * x[x0 + c];
     out[k] = s0;
   }
 }
