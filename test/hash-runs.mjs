@@ -28,9 +28,9 @@ async function hashRun(name, run) {
   process.stdout.write(`${name} ${result.iterations} ${digest.digest("hex")}\n`);
 }
 
-const hash = (name, options) =>
+const hash = (name, options, data = few) =>
   hashRun(name, async (onIteration) => {
-    const result = await embed(few, { perplexity: 12, seed: 3, tolerance: 0, ...options, onIteration });
+    const result = await embed(data, { perplexity: 12, seed: 3, tolerance: 0, ...options, onIteration });
     return { result, numbers: result.embedding.data };
   });
 
@@ -38,6 +38,9 @@ for (const solver of ["sd", "sd-lbfgs", "sdminus", "fp", "diagh", "gd", "cg", "l
   await hash(solver, { solver, maxIterations: 110 });
 }
 await hash("auto", { maxEvaluations: 140 });
+const half = { rows: 400, columns: points.columns, data: points.data.slice(0, 400 * points.columns) };
+for (const method of ["tsne", "ssne"])
+  await hash(`auto ${method} in single precision`, { method, gradient: "single", maxEvaluations: 140 }, half);
 await hash("auto ee", { method: "ee", maxEvaluations: 140 });
 await hash("auto ssne", { method: "ssne", maxEvaluations: 140 });
 await hash("sd sne, laplacian start", {

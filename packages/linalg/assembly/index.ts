@@ -1,7 +1,6 @@
 /** The WebAssembly module of `@curvature/linalg/simd`: one file for each family of kernels. */
 export { multiplyPanels } from "./gemm";
-export { gaussianForces, gaussianSum } from "./pairs-gaussian";
-export { studentForces, studentSum } from "./pairs-student";
+export { pairForces32, pairForces64, pairSum64 } from "./pairs";
 export { factorCholesky } from "./cholesky";
 export { rotateRows } from "./rotations";
 export { reducePanel } from "./tridiagonal";

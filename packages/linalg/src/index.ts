@@ -45,6 +45,7 @@ export type { Panel, PanelSource } from "./kernels/generated.js";
 export type { NearPairs } from "./kernels/near-pairs.js";
 export { nearPairs } from "./kernels/near-pairs-search.js";
 export type { PairKernel } from "./kernels/pairs.js";
+export type { PairPrecision } from "./kernels/pairs-plane.js";
 export { PlanePairs } from "./kernels/pairs-plane.js";
 export { usePairThreads } from "./kernels/pairs-threads.js";
 export { gemm } from "./kernels/product.js";

@@ -91,7 +91,7 @@ function gradientOf(
       '"exact" for the methods "sne" and "laplacian", repulsion "distance" (which "ee" and "tee" have up to 5,000 points), and maps neither in the plane nor in space',
       gradient,
     );
-  if (gradient === "fft" && dimensions === 3)
+  if (gradient !== "barnes-hut" && dimensions === 3)
     throw badOption("embed", "gradient", '"exact" or "barnes-hut" for maps in space', gradient);
   return N < fewest ? "exact" : gradient;
 }

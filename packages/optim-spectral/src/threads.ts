@@ -5,24 +5,22 @@ import type { EmbedSettings } from "./embed-settings.js";
 export interface MapThreads {
   /** The most that were started for any phase so far, the caller's included; none that has failed. */
   readonly started: number;
-  /** For the search for neighbours and for sums that are not exact; undefined where those take no time. */
+  /** For the search for neighbours and for sums that are not over pairs; undefined where those take no time. */
   readonly shared: EmbeddingThreads | undefined;
   readonly warnings: readonly string[];
   close(): void;
 }
 
-/** Points below which a search or a sum that is not exact takes less time than starting a thread. */
+/** Points below which a search or a sum that is not over pairs takes less time than starting a thread. */
 const FEWEST = 2000;
 
 /** What they cannot help is done by one thread: the other phases take little time, or are not of this form. */
 export async function threadsFor(settings: EmbedSettings, points: number): Promise<MapThreads> {
   const { threads, gradient, dimensions, method, repulsion, neighbors } = settings;
+  const isOfPairs = gradient === "exact" || gradient === "single";
   const sumsAllPairs =
-    gradient === "exact" &&
-    dimensions === 2 &&
-    !["sne", "laplacian"].includes(method) &&
-    repulsion !== "distance";
-  const hasOtherWork = points >= FEWEST && (neighbors !== "all" || gradient !== "exact");
+    isOfPairs && dimensions === 2 && !["sne", "laplacian"].includes(method) && repulsion !== "distance";
+  const hasOtherWork = points >= FEWEST && (neighbors !== "all" || !isOfPairs);
   const pairs =
     threads !== 1 && sumsAllPairs
       ? (await import("@curvature/linalg/threads")).startThreads(threads, points)

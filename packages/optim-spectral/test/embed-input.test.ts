@@ -27,10 +27,11 @@ describe("points of every shape", () => {
   });
 
   test.each(["tsne", "ssne", "ee", "tee"] as const)(
-    "%s on a grid and by a tree ends near the exact sums",
+    "%s in single precision, on a grid and by a tree ends near the exact sums",
     async (method) => {
       const shared = { method, repulsion: "constant", maxEvaluations: 60 } as const;
       for (const { gradient, dimensions } of [
+        { gradient: "single", dimensions: 2 },
         { gradient: "fft", dimensions: 2 },
         { gradient: "barnes-hut", dimensions: 2 },
         { gradient: "barnes-hut", dimensions: 3 },
@@ -48,7 +49,7 @@ describe("points of every shape", () => {
 
   test("what suits many points is chosen for them alone, and refused where it cannot be", async () => {
     expect((await embed(clusters(20))).options).toMatchObject({ gradient: "exact" });
-    for (const gradient of ["fft", "barnes-hut"] as const) {
+    for (const gradient of ["single", "fft", "barnes-hut"] as const) {
       for (const bad of [
         { method: "sne" },
         { method: "ee", repulsion: "distance" },
@@ -59,14 +60,15 @@ describe("points of every shape", () => {
           path: "gradient",
         });
     }
-    await expect(embed(clusters(20), { dimensions: 3, gradient: "fft" })).rejects.toMatchObject({
-      path: "gradient",
-    });
+    for (const gradient of ["fft", "single"] as const)
+      await expect(embed(clusters(20), { dimensions: 3, gradient })).rejects.toMatchObject({
+        path: "gradient",
+      });
     await expect(embed(clusters(20), { theta: 2 })).rejects.toMatchObject({ path: "theta" });
   });
 
   test("for few points the exact sum takes the place of another that was asked for, with a warning", async () => {
-    for (const gradient of ["fft", "barnes-hut"] as const) {
+    for (const gradient of ["single", "fft", "barnes-hut"] as const) {
       const { options, warnings } = await embed(clusters(40), { gradient });
       expect(options).toMatchObject({ gradient: "exact" });
       expect(warnings.join()).toContain(`gradient "${gradient}" gains nothing below 300 points`);

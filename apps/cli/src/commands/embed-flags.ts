@@ -34,7 +34,7 @@ const solvers = [
   "lbfgs",
 ] as const satisfies readonly EmbeddingSolver[];
 const repulsions = ["distance", "constant"] as const;
-const gradients = ["auto", "exact", "barnes-hut", "fft"] as const;
+const gradients = ["auto", "exact", "single", "barnes-hut", "fft"] as const;
 const searches = ["auto", "exact", "approximate"] as const;
 const counts = ["auto", "all"] as const;
 const threadCounts = ["auto"] as const;

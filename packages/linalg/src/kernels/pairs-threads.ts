@@ -1,5 +1,5 @@
 /** Threads that take over sums over all pairs, where someone has started them: `@curvature/linalg/threads` does. */
-import type { PairKernel } from "./pairs.js";
+import type { Coordinates, PairKernel } from "./pairs.js";
 
 export interface PairThreads {
   /** Whether a sum over so many points is to be had from them, and sooner. */
@@ -7,8 +7,8 @@ export interface PairThreads {
   /** S, and with arrays the forces; undefined where they fail, and the caller is to do it by himself. */
   compute(
     kernel: PairKernel,
-    x: Float64Array,
-    y: Float64Array,
+    x: Coordinates,
+    y: Coordinates,
     fx?: Float64Array,
     fy?: Float64Array,
   ): number | undefined;

@@ -7,11 +7,11 @@
  *
  * Every pair is computed once, for both of its points.
  *
- * The order of additions is part of the contract, since the bits of the result are. Row n is summed in two parts, over
- * even and over odd m < n, which are the lanes of the SIMD form; what it adds to f_m is added pair by pair, m in turn
- * from 0; f_n is taken its own two parts' sum. Rows are cut into `blockCount` blocks, which depend on N alone. Each of
- * them has an S and forces of its own, from 0 on, and these are added up in the order of blocks: whichever thread had
- * which block, the result is one.
+ * The order of additions is part of the contract, since the bits of the result are. Row n is summed in parts, which are
+ * the lanes of the SIMD form: over even and over odd m < n, and in single precision over m mod 4. What the row adds to
+ * f_m is added pair by pair, m in turn from 0; f_n is taken its own parts' sum. Rows are cut into `blockCount` blocks,
+ * which depend on N alone. Each of them has an S and forces of its own, from 0 on, and these are added up in double
+ * precision, in the order of blocks: whichever thread had which block, the result is one.
  *
  * | symbol | variable  | shape                               |
  * |--------|-----------|-------------------------------------|
@@ -19,31 +19,31 @@
  * | f      | fx, fy    | N each                              |
  * |        | px, py    | N each: the forces of a block alone |
  */
-import { gaussianForces, gaussianSum } from "./pairs-gaussian.js";
-import { studentForces, studentSum } from "./pairs-student.js";
 
 /** Student's with one degree of freedom, K = 1 / (1 + t), or the Gaussian one, K = e^−t. */
 export type PairKernel = "student" | "gaussian";
 
-/** Where the forces of one block are summed; zero between calls. */
-export interface BlockForces {
-  readonly px: Float64Array;
-  readonly py: Float64Array;
+/** Coordinates of one precision, in which pairs are computed, too. */
+export type Coordinates = Float64Array | Float32Array;
+
+/** Points that lie ready for sums over their rows. */
+export interface PairRows {
+  /** The forces of a block, where they are wanted; N or more. */
+  readonly px: Coordinates;
+  readonly py: Coordinates;
+  /** Σ_{from≤n<to} Σ_{m<n} K; the rows' forces are added to px and py. */
+  sum(from: number, to: number): number;
+  /** Ends it. */
+  close(): void;
 }
 
-export interface PairSums {
-  /** S */
-  sum(kernel: PairKernel, x: Float64Array, y: Float64Array): number;
-  /** S, with f written to fx and fy. */
-  forces(
-    kernel: PairKernel,
-    x: Float64Array,
-    y: Float64Array,
-    fx: Float64Array,
-    fy: Float64Array,
-    block: BlockForces,
-  ): number;
-}
+/** A form of the sums; undefined where it has no memory, or no use, for so many points. */
+export type PairRowsOf = (
+  kernel: PairKernel,
+  x: Coordinates,
+  y: Coordinates,
+  withForces: boolean,
+) => PairRows | undefined;
 
 /** Rows per block are at least about this many; below it, adding up blocks would be felt. */
 const ROWS = 128;
@@ -59,31 +59,32 @@ export function blockStart(points: number, block: number): number {
   return block === blocks ? points : 2 * Math.floor((points / 2) * Math.sqrt(block / blocks));
 }
 
+/** S of N points, block by block. Closes the rows. */
+export function sumOfBlocks(rows: PairRows, N: number): number {
+  let S = 0;
+  for (let b = 0; b < blockCount(N); b++) S += rows.sum(blockStart(N, b), blockStart(N, b + 1));
+  rows.close();
+  return S;
+}
+
+/** The same, and f. */
+export function forcesOfBlocks(rows: PairRows, fx: Float64Array, fy: Float64Array): number {
+  const N = fx.length;
+  let S = 0;
+  fx.fill(0);
+  fy.fill(0);
+  for (let b = 0; b < blockCount(N); b++) {
+    const end = blockStart(N, b + 1);
+    S += rows.sum(blockStart(N, b), end);
+    moveForces(end, rows.px, fx);
+    moveForces(end, rows.py, fy);
+  }
+  rows.close();
+  return S;
+}
+
 /** f ← f + p over the first `count` points, and p ← 0. */
-export function addBlockForces(count: number, p: Float64Array, f: Float64Array): void {
+function moveForces(count: number, p: Coordinates, f: Float64Array): void {
   for (let m = 0; m < count; m++) f[m] += p[m];
   p.fill(0, 0, count);
 }
-
-export const pairsInTypeScript: PairSums = {
-  sum(kernel, x, y) {
-    const rows = kernel === "student" ? studentSum : gaussianSum;
-    let S = 0;
-    for (let b = 0; b < blockCount(x.length); b++)
-      S += rows(x, y, blockStart(x.length, b), blockStart(x.length, b + 1));
-    return S;
-  },
-  forces(kernel, x, y, fx, fy, { px, py }) {
-    const rows = kernel === "student" ? studentForces : gaussianForces;
-    let S = 0;
-    fx.fill(0);
-    fy.fill(0);
-    for (let b = 0; b < blockCount(x.length); b++) {
-      const end = blockStart(x.length, b + 1);
-      S += rows(x, y, blockStart(x.length, b), end, px, py);
-      addBlockForces(end, px, fx);
-      addBlockForces(end, py, fy);
-    }
-    return S;
-  },
-};

@@ -9,7 +9,7 @@ import type { TakeFourierForm } from "./fourier-form.js";
 import type { Gemm } from "./gemm.js";
 import type { GeneratedProduct } from "./generated.js";
 import type { NearPairsOf } from "./near-pairs.js";
-import type { PairSums } from "./pairs.js";
+import type { PairRowsOf } from "./pairs.js";
 import type { RotateRows } from "./rotations.js";
 import type { TakeRowMemory } from "./row-steps.js";
 import type { TakeSupernodeMemory } from "./supernode-memory.js";
@@ -23,7 +23,7 @@ export interface Kernels {
   readonly factorCholesky: FactorCholesky;
   readonly tridiagonalize: Tridiagonalize;
   readonly rotateRows: RotateRows;
-  readonly pairs: PairSums;
+  readonly pairs: PairRowsOf;
   readonly columns: TakeColumns;
   readonly fourier: TakeFourierForm;
   readonly rowMemory: TakeRowMemory;

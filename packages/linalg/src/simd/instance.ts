@@ -2,6 +2,18 @@
 import { pagesFor } from "./memory.js";
 import { moduleText } from "./module.js";
 
+/** All pairs in either precision: `assembly/pairs.ts`. */
+type PairForcesExport = (
+  isGaussian: boolean,
+  x: number,
+  y: number,
+  from: number,
+  to: number,
+  table: number,
+  px: number,
+  py: number,
+) => number;
+
 /** Steps over rows of either precision: `assembly/row-steps.ts`. */
 type RowStepsExport = (
   columns: number,
@@ -81,18 +93,9 @@ export interface Exports extends WebAssembly.Exports {
     c: number,
     s: number,
   ): void;
-  studentSum(x: number, y: number, from: number, to: number): number;
-  studentForces(x: number, y: number, from: number, to: number, fx: number, fy: number): number;
-  gaussianSum(x: number, y: number, from: number, to: number, table: number): number;
-  gaussianForces(
-    x: number,
-    y: number,
-    from: number,
-    to: number,
-    fx: number,
-    fy: number,
-    table: number,
-  ): number;
+  pairSum64(isGaussian: boolean, x: number, y: number, from: number, to: number, table: number): number;
+  pairForces32: PairForcesExport;
+  pairForces64: PairForcesExport;
   packPanels(rows: number, stride: number, from: number, end: number, panels: number): void;
   nearPairs(
     rows: number,

@@ -3,7 +3,7 @@
  * waits for the others' last blocks; results are added up in the order of blocks, so that their bits do not depend on the
  * number of threads.
  */
-import { blockCount, blockStart, type PairKernel } from "../kernels/pairs.js";
+import { blockCount, blockStart, type Coordinates, type PairKernel } from "../kernels/pairs.js";
 import type { PairThreads } from "../kernels/pairs-threads.js";
 import { powersOfTwo128 } from "../portable/exp-table.js";
 import { compiled, type Exports, instantiated } from "../simd/instance.js";
@@ -113,8 +113,8 @@ export class Pool implements PairThreads {
   /** S, and with fx and fy the forces; undefined where a thread is dead, after which the pool serves nothing more. */
   compute(
     kernel: PairKernel,
-    x: Float64Array,
-    y: Float64Array,
+    x: Coordinates,
+    y: Coordinates,
     fx?: Float64Array,
     fy?: Float64Array,
   ): number | undefined {
@@ -133,13 +133,13 @@ export class Pool implements PairThreads {
     return S;
   }
 
-  private begin(kernel: PairKernel, x: Float64Array, y: Float64Array, withForces: boolean): void {
+  private begin(kernel: PairKernel, x: Coordinates, y: Coordinates, withForces: boolean): void {
     const { control } = this;
     const blocks = blockCount(x.length);
     this.numbers(0, x.length).set(x);
     this.numbers(1, x.length).set(y);
     control[POINTS] = x.length;
-    control[KERNEL] = kernel === "student" ? 0 : 1;
+    control[KERNEL] = (kernel === "student" ? 0 : 1) + (x instanceof Float32Array ? 2 : 0);
     control[FORCES] = withForces ? 1 : 0;
     for (let b = 0; b <= blocks; b++) control[STARTS + b] = blockStart(x.length, b);
     this.turn += 1;

@@ -9,7 +9,7 @@
  * | 1        | left: 64 · (turn modulo 2^24) + the blocks that nobody has, which are the first ones     |
  * | 2        | done: blocks whose results stand in the buffer                                         |
  * | 3        | N                                                                                      |
- * | 4        | kernel: 0 Student's, 1 Gaussian                                                        |
+ * | 4        | kernel: 0 Student's, 1 Gaussian; 2 more in single precision                            |
  * | 5        | 1 where forces are wanted                                                              |
  * | 6        | workers that have begun to work                                                        |
  * | 7 …      | first row of each block, and N                                                         |
@@ -39,7 +39,7 @@ export interface Shared {
 }
 
 /** Bytes that a thread takes from its address on. */
-export const bytesFor = (capacity: number): number => 2048 + 32 * capacity;
+export const bytesFor = (capacity: number): number => 2048 + 32 * (capacity + 4);
 
 /** Does its share of the job `turn`: blocks, until all are taken. Points and forces go through the module's memory. */
 export function worker(
@@ -48,15 +48,16 @@ export function worker(
 ): (turn: number) => void {
   const control = new Int32Array(buffer, 0, 64);
   const sums = new Float64Array(buffer, 256, 32);
-  const own = (offset: number, length: number): Float64Array =>
-    new Float64Array(exports.memory.buffer, address + offset, length);
+  const own = (offset: number, length: number): Float64Array | Float32Array =>
+    new (control[4] > 1 ? Float32Array : Float64Array)(exports.memory.buffer, address + offset, length);
   const common = (place: number, length: number): Float64Array =>
     new Float64Array(buffer, 512 + 8 * capacity * place, length);
-  own(0, 256).set(table);
+  new Float64Array(exports.memory.buffer, address, 256).set(table);
+  const room = 8 * (capacity + 4);
   const x = 2048;
-  const y = x + 8 * capacity;
-  const px = y + 8 * capacity;
-  const py = px + 8 * capacity;
+  const y = x + room;
+  const px = y + room;
+  const py = px + room;
 
   const claimed = (turn: number): number => {
     for (;;) {
@@ -71,19 +72,16 @@ export function worker(
     const from = control[7 + block];
     const to = control[8 + block];
     const a = address;
-    if (control[5] === 0) {
-      sums[block] =
-        control[4] === 0
-          ? exports.studentSum(a + x, a + y, from, to)
-          : exports.gaussianSum(a + x, a + y, from, to, a);
+    const isGaussian = (control[4] & 1) === 1;
+    if (control[4] < 2 && control[5] === 0) {
+      sums[block] = exports.pairSum64(isGaussian, a + x, a + y, from, to, a);
       return;
     }
     own(px, to).fill(0);
     own(py, to).fill(0);
-    sums[block] =
-      control[4] === 0
-        ? exports.studentForces(a + x, a + y, from, to, a + px, a + py)
-        : exports.gaussianForces(a + x, a + y, from, to, a + px, a + py, a);
+    const forces = control[4] < 2 ? exports.pairForces64 : exports.pairForces32;
+    sums[block] = forces(isGaussian, a + x, a + y, from, to, a, a + px, a + py);
+    if (control[5] === 0) return;
     common(2 + 2 * block, to).set(own(px, to));
     common(3 + 2 * block, to).set(own(py, to));
   };
@@ -92,8 +90,13 @@ export function worker(
     let block = claimed(turn);
     if (block < 0) return;
     // the job cannot change any more before this block is done
-    own(x, control[3]).set(common(0, control[3]));
-    own(y, control[3]).set(common(1, control[3]));
+    // behind the last point are zeros for lanes that have none
+    own(x, control[3] + 3)
+      .fill(0)
+      .set(common(0, control[3]));
+    own(y, control[3] + 3)
+      .fill(0)
+      .set(common(1, control[3]));
     for (; block >= 0; block = claimed(turn)) {
       compute(block);
       Atomics.add(control, 2, 1);

@@ -3,6 +3,7 @@ import {
   exp,
   fillNormal,
   type PairKernel,
+  type PairPrecision,
   PlanePairs,
   RandomGenerator,
 } from "@curvature/linalg";
@@ -29,8 +30,8 @@ function planeOf(points: number, seed: number, extent = 3): Plane {
   return plane;
 }
 
-function computed(kernel: PairKernel, { x, y }: Plane) {
-  const pairs = new PlanePairs(kernel, x.length);
+function computed(kernel: PairKernel, { x, y }: Plane, precision?: PairPrecision) {
+  const pairs = new PlanePairs(kernel, x.length, precision);
   const fx = new Float64Array(x.length).fill(7); // to be overwritten
   const fy = new Float64Array(x.length).fill(7);
   const alone = pairs.sum(x, y);
@@ -60,8 +61,8 @@ function naive(kernel: PairKernel, { x, y }: Plane) {
   return { S, fx, fy };
 }
 
-function expectBothFormsAlike(kernel: PairKernel, plane: Plane): void {
-  const { simd, typescript } = inBothForms(() => computed(kernel, plane));
+function expectBothFormsAlike(kernel: PairKernel, plane: Plane, precision: PairPrecision): void {
+  const { simd, typescript } = inBothForms(() => computed(kernel, plane, precision));
   expectSameBits(simd.fx, typescript.fx);
   expectSameBits(simd.fy, typescript.fy);
   expect(simd.S).toBe(typescript.S);
@@ -69,7 +70,11 @@ function expectBothFormsAlike(kernel: PairKernel, plane: Plane): void {
   expect(typescript.alone).toBe(typescript.S); // one order of additions, with forces or without
 }
 
-describe.each(kernelNames)("%s", (kernel) => {
+const cases = kernelNames.flatMap((kernel) =>
+  (["double", "single"] as const).map((precision) => ({ kernel, precision })),
+);
+
+describe.each(cases)("$kernel, $precision precision", ({ kernel, precision }) => {
   test("both forms give the same bits: any number of points, duplicates, far points, no numbers", () => {
     const size = fc.oneof(fc.constantFrom(0, 1, 2, 3, 31, 32, 33, 127, 128, 129, 257), fc.nat(400));
     const extent = fc.constantFrom(0, 1e-170, 1e-3, 1, 10, 300, 1e9, 1e160);
@@ -84,16 +89,18 @@ describe.each(kernelNames)("%s", (kernel) => {
         }
         for (let k = 0; k < oddities && points > 0; k++)
           plane.x[random.integer(points)] = strange[random.integer(strange.length)];
-        expectBothFormsAlike(kernel, plane);
+        expectBothFormsAlike(kernel, plane, precision);
       }),
       { numRuns: 100 },
     );
   });
 
   test("and over many blocks", () => {
-    expectBothFormsAlike(kernel, planeOf(2500, 5, 8));
+    expectBothFormsAlike(kernel, planeOf(2500, 5, 8), precision);
   });
+});
 
+describe.each(kernelNames)("%s", (kernel) => {
   test.each([2, 3, 50, 301, 900])("%i points: the sums over all pairs, to rounding", (points) => {
     const plane = planeOf(points, points);
     const expected = naive(kernel, plane);
@@ -115,6 +122,58 @@ describe.each(kernelNames)("%s", (kernel) => {
     expect(Math.abs(moved.S - S)).toBeLessThan(1e-11 * S);
     for (let n = 0; n < 333; n++) expect(Math.abs(moved.fx[n] - fx[n])).toBeLessThan(1e-10);
   });
+});
+
+describe.each(kernelNames)("%s in single precision", (kernel) => {
+  test.each([0.1, 1, 10, 60])("is good to some 1e-6 on maps of size %f", (extent) => {
+    const plane = planeOf(900, 12, extent);
+    const expected = naive(kernel, plane);
+    const { S, fx, fy } = computed(kernel, plane, "single");
+    expect(Math.abs(S - expected.S)).toBeLessThanOrEqual(1e-6 * expected.S);
+    const size = Math.sqrt([...expected.fx, ...expected.fy].reduce((sum, f) => sum + f * f, 0) / 1800);
+    const reach = Math.max(...plane.x.map(Math.abs), ...plane.y.map(Math.abs));
+    const most = 5e-6 * size + 2 ** -23 * reach; // rounding moves a point by up to 2^-24 of its distance from the middle
+    for (let n = 0; n < 900; n++) {
+      expect(Math.abs(fx[n] - expected.fx[n])).toBeLessThanOrEqual(most);
+      expect(Math.abs(fy[n] - expected.fy[n])).toBeLessThanOrEqual(most);
+    }
+  });
+
+  test("a map far from the origin is the same map", () => {
+    const plane = planeOf(400, 13, 4);
+    const moved = { x: plane.x.map((x) => x + 2 ** 20), y: plane.y.map((y) => y - 2 ** 21) };
+    const [here, there] = [plane, moved].map((map) => computed(kernel, map, "single"));
+    expect(Math.abs(there.S - here.S)).toBeLessThan(1e-6 * here.S);
+    for (let n = 0; n < 400; n++) expect(Math.abs(there.fx[n] - here.fx[n])).toBeLessThan(1e-5);
+  });
+
+  test.each([
+    ["wide ones", planeOf(100, 1, 1e5)],
+    ["narrow ones", planeOf(100, 2, 1e-2)],
+    ["one place", planeOf(100, 3, 0)],
+    ["hardly a neighbour", { x: Float64Array.of(0, 200, 400), y: new Float64Array(3) }],
+    ["no number", { x: planeOf(50, 4).x.fill(Number.NaN, 7, 8), y: planeOf(50, 4).y }],
+    ["infinite ones", { x: planeOf(50, 4).x.fill(Number.POSITIVE_INFINITY, 7, 8), y: planeOf(50, 4).y }],
+  ])("leaves maps to double precision that it is not for: %s", (_name, plane) => {
+    const [single, double] = [computed(kernel, plane, "single"), computed(kernel, plane)];
+    expectSameBits(single.fx, double.fx);
+    expectSameBits(single.fy, double.fy);
+    expect(single.S).toBe(double.S);
+    expect(single.alone).toBe(double.alone);
+  });
+});
+
+test("e^−t in single precision is within 2e-7 of itself, up to t = 60", () => {
+  // 39 points in one place, whose sum is not sparse, and one at a distance of d, whose force is 39 e^(−d²) d
+  const pairs = new PlanePairs("gaussian", 40, "single");
+  const [x, y, fx, fy] = [0, 0, 0, 0].map(() => new Float64Array(40));
+  for (let k = 0; k <= 2000; k++) {
+    x[39] = 2 * Math.fround(0.5 + (3.36 * k) / 2000);
+    const d = x[39];
+    pairs.forces(x, y, fx, fy);
+    const t = Math.fround(d * d);
+    expect(Math.abs(-fx[39] / (39 * Math.exp(-t) * d) - 1)).toBeLessThan(4e-7); // with two more roundings
+  }
 });
 
 test("both forms have e^−t of all magnitudes from `exp`, also where it is not normal any more", () => {
@@ -167,6 +226,7 @@ test("what is no such sum is refused", () => {
   expect(codeOf(() => Reflect.construct(PlanePairs, ["biweight", 3]))).toBe("ERR_OPTION");
   for (const points of [-1, 1.5, Number.NaN, 2 ** 40, "3"])
     expect(codeOf(() => Reflect.construct(PlanePairs, ["student", points]))).toBe("ERR_ARGUMENT");
+  expect(codeOf(() => Reflect.construct(PlanePairs, ["student", 3, "half"]))).toBe("ERR_OPTION");
   const pairs = new PlanePairs("student", 3);
   expect(codeOf(() => pairs.sum(x, new Float64Array(2)))).toBe("ERR_SHAPE");
   expect(codeOf(() => Reflect.apply(pairs.sum, pairs, [x, [0, 0, 0]]))).toBe("ERR_SHAPE");

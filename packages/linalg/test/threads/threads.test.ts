@@ -1,5 +1,12 @@
 import workerThreads, { type WorkerOptions } from "node:worker_threads";
-import { CurvatureError, fillNormal, type PairKernel, PlanePairs, RandomGenerator } from "@curvature/linalg";
+import {
+  CurvatureError,
+  fillNormal,
+  type PairKernel,
+  type PairPrecision,
+  PlanePairs,
+  RandomGenerator,
+} from "@curvature/linalg";
 import { disableSimd, enableSimd } from "@curvature/linalg/simd";
 import { startThreads, type Threads } from "@curvature/linalg/threads";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -24,27 +31,31 @@ afterEach(() => {
   disableSimd();
 });
 
-function computed(kernel: PairKernel, points: number, seed: number) {
+function computed(kernel: PairKernel, points: number, seed: number, precision?: PairPrecision) {
   const random = new RandomGenerator(seed);
   const [x, y] = [new Float64Array(points), new Float64Array(points)];
   for (const numbers of [x, y]) fillNormal(random, numbers);
-  const pairs = new PlanePairs(kernel, points);
+  const pairs = new PlanePairs(kernel, points, precision);
   const [fx, fy] = [new Float64Array(points).fill(7), new Float64Array(points).fill(7)];
   const alone = pairs.sum(x, y);
   return { sums: Float64Array.of(alone, pairs.forces(x, y, fx, fy)), fx, fy };
 }
 
-describe.each(["student", "gaussian"] as const)("%s", (kernel) => {
+const cases = (["student", "gaussian"] as const).flatMap((kernel) =>
+  (["double", "single"] as const).map((precision) => ({ kernel, precision })),
+);
+
+describe.each(cases)("$kernel, $precision precision", ({ kernel, precision }) => {
   test.each([2, 4])("%i threads give the bits of one", async (count) => {
     const sizes = [799, 800, 1301];
-    const expected = sizes.map((points) => computed(kernel, points, points));
+    const expected = sizes.map((points) => computed(kernel, points, points, precision));
     const threads = await begun(count, 1301);
     expect(threads.count).toBe(count);
     for (const withSimd of [true, false]) {
       if (withSimd) enableSimd();
       else disableSimd();
       sizes.forEach((points, k) => {
-        const { sums, fx, fy } = computed(kernel, points, points);
+        const { sums, fx, fy } = computed(kernel, points, points, precision);
         expectSameBits(sums, expected[k].sums);
         expectSameBits(fx, expected[k].fx);
         expectSameBits(fy, expected[k].fy);
@@ -54,14 +65,14 @@ describe.each(["student", "gaussian"] as const)("%s", (kernel) => {
   });
 });
 
-test("hundreds of sums in a row, of two kernels and sizes, without a block of another sum among them", async () => {
-  const small = computed("student", 800, 1);
+test("hundreds of sums in a row, of two kernels, sizes and precisions, without a block of another sum among them", async () => {
+  const small = computed("student", 800, 1, "single");
   const large = computed("gaussian", 900, 2);
   await begun(4, 900);
   const random = new RandomGenerator(3);
   for (let k = 0; k < 200; k++) {
     const isSmall = random.uniform() < 0.5;
-    const { sums, fx, fy } = isSmall ? computed("student", 800, 1) : computed("gaussian", 900, 2);
+    const { sums, fx, fy } = isSmall ? computed("student", 800, 1, "single") : computed("gaussian", 900, 2);
     const expected = isSmall ? small : large;
     expectSameBits(sums, expected.sums);
     expectSameBits(fx, expected.fx);

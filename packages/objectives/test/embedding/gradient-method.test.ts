@@ -1,4 +1,4 @@
-/** Models whose repulsion is summed on a grid or by a tree: near the exact ones, with gradients of their own. */
+/** Models whose repulsion is summed in single precision, on a grid or by a tree: near the exact ones. */
 import { fillNormal, RandomGenerator, toSparse, zeros } from "@curvature/linalg";
 import {
   elasticEmbedding,
@@ -71,6 +71,34 @@ describe.each(cases)("$name, $gradient, $dimensions dimensions", ({ make, gradie
   });
 });
 
+describe.each(Object.entries(models))("%s in single precision", (_name, make) => {
+  test.each([0.01, 1, 6, 300])("is the exact model to 1e-5 on a map of size %f", (size) => {
+    const X = map(size, 4);
+    const [exact, single] = [make({}), make({ gradient: "single" })];
+    const [g, h] = [new Float64Array(2 * N), new Float64Array(2 * N)];
+    const E = exact.evaluate(X, g);
+    const error = Math.abs(single.evaluate(X, h) - E);
+    expect(error).toBeLessThan(1e-5 * Math.max(1, E));
+    expect(single.evaluate(X)).toBe(single.evaluate(X, h));
+    const norm = Math.sqrt(g.reduce((sum, value) => sum + value * value, 0));
+    expect(Math.sqrt(g.reduce((sum, value, k) => sum + (value - h[k]) ** 2, 0))).toBeLessThan(1e-5 * norm);
+  });
+
+  test("has the exact model's second derivatives, and is another problem to a checkpoint", () => {
+    const [exact, single] = [make({}), make({ gradient: "single" })];
+    const products = [exact, single].map((model) => {
+      const out = new Float64Array(2 * N);
+      model.hessianVector?.(map(2, 6), map(1, 7), out);
+      return out;
+    });
+    expect(products[0].some((entry) => entry !== 0)).toBe(true);
+    const size = Math.max(...products[0].map(Math.abs));
+    for (let k = 0; k < 2 * N; k++)
+      expect(Math.abs(products[1][k] - products[0][k])).toBeLessThan(1e-5 * size);
+    expect(single.fingerprint).not.toBe(exact.fingerprint);
+  });
+});
+
 test("theta says how near, and is part of the problem", () => {
   const X = map(6, 9);
   const E = tsne(P).evaluate(X);
@@ -101,14 +129,16 @@ test('"auto" is the exact sum for few points, and where there is no other', () =
 test("what cannot be approximated is refused by name", () => {
   const refused = expect.objectContaining({ code: "ERR_OPTION", path: "gradient" });
   const conditional = toSparse({ rows: N, columns: N, data: toDenseRows() });
-  expect(() => tsne(P, { gradient: "fft", dimensions: 3 })).toThrow(refused);
+  for (const gradient of ["fft", "single"] as const)
+    expect(() => tsne(P, { gradient, dimensions: 3 })).toThrow(refused);
   for (const dimensions of [1, 4])
     expect(() => tsne(P, { gradient: "barnes-hut", dimensions })).toThrow(refused);
+  expect(() => sne(conditional, { gradient: "single" })).toThrow(refused);
   expect(() => sne(conditional, { gradient: "fft" })).toThrow(refused);
   expect(() => sne(conditional, { gradient: "barnes-hut" })).toThrow(refused);
   expect(() => nonsymmetricTsne(conditional, { gradient: "fft" })).toThrow(refused);
   expect(() => elasticEmbedding({ attraction: P, repulsion: P }, { gradient: "fft" })).toThrow(refused);
-  for (const gradient of ["fft", "barnes-hut"] as const)
+  for (const gradient of ["single", "fft", "barnes-hut"] as const)
     expect(() => normalizedEmbedding(P, { kernel: "biweight", gradient })).toThrow(refused);
   // @ts-expect-error not one of them
   expect(() => tsne(P, { gradient: "barnes" })).toThrow(refused);

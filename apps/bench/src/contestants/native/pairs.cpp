@@ -1,34 +1,36 @@
 /*
  * Sums over all pairs of points in the plane with forces, each pair once, in loops that the compiler makes vectors of; and
  * Barnes and Hut's approximation: a quadtree, cells of width w at distance r taken as a whole where w < theta r.
- * Usage: pairs student|gaussian|tree points span theta count
+ * Usage: pairs student|gaussian|student-single|gaussian-single|tree points span theta count
  * `tree` prints the relative error of its forces, too.
  */
 #include "kernel.h"
 
-struct Map {
+/* In double precision, or in single. */
+template <typename T> struct MapOf {
   int N;
-  vector<double> x, y, fx, fy;
+  vector<T> x, y, fx, fy;
   double S = 0;
-  Map(int N, double span) : N(N), x(draws(N, 1)), y(draws(N, 2)), fx(N), fy(N) {
-    for (double &entry : x) entry *= span;
-    for (double &entry : y) entry *= span;
+  MapOf(int N, double span) : N(N), x(N), y(N), fx(N), fy(N) {
+    const vector<double> drawnX = draws(N, 1), drawnY = draws(N, 2);
+    for (int n = 0; n < N; n++) x[n] = drawnX[n] * span, y[n] = drawnY[n] * span;
   }
 };
+using Map = MapOf<double>;
 
-template <bool isStudent> static void allPairs(Map &map) {
-  const double *__restrict x = map.x.data(), *__restrict y = map.y.data();
-  double *__restrict fx = map.fx.data(), *__restrict fy = map.fy.data();
-  memset(fx, 0, 8 * map.N);
-  memset(fy, 0, 8 * map.N);
+template <bool isStudent, typename T> static void allPairs(MapOf<T> &map) {
+  const T *__restrict x = map.x.data(), *__restrict y = map.y.data();
+  T *__restrict fx = map.fx.data(), *__restrict fy = map.fy.data();
+  memset(fx, 0, sizeof(T) * map.N);
+  memset(fy, 0, sizeof(T) * map.N);
   double S = 0;
   for (int n = 1; n < map.N; n++) {
-    const double xn = x[n], yn = y[n];
-    double sum = 0, sx = 0, sy = 0;
+    const T xn = x[n], yn = y[n];
+    T sum = 0, sx = 0, sy = 0;
     for (int m = 0; m < n; m++) {
-      const double dx = xn - x[m], dy = yn - y[m], t = dx * dx + dy * dy;
-      const double k = isStudent ? 1 / (1 + t) : std::exp(-t);
-      const double slope = isStudent ? -k * k : -k;
+      const T dx = xn - x[m], dy = yn - y[m], t = dx * dx + dy * dy;
+      const T k = isStudent ? 1 / (1 + t) : std::exp(-t);
+      const T slope = isStudent ? -k * k : -k;
       sum += k;
       sx += slope * dx;
       sy += slope * dy;
@@ -132,15 +134,24 @@ static double relativeError(const Map &found, const Map &exact) {
   return std::sqrt(error / size);
 }
 
+template <typename T> static void reportAllPairs(bool isStudent, int N, double span, long count) {
+  MapOf<T> map(N, span);
+  auto result = [&] { return map.S; };
+  if (isStudent) report(count, [&] { allPairs<true>(map); }, result);
+  else report(count, [&] { allPairs<false>(map); }, result);
+}
+
 int main(int, char **words) {
   const long count = atol(words[5]);
-  Map map(atoi(words[2]), atof(words[3]));
-  auto result = [&] { return map.S; };
-  if (!strcmp(words[1], "student")) report(count, [&] { allPairs<true>(map); }, result);
-  else if (!strcmp(words[1], "gaussian")) report(count, [&] { allPairs<false>(map); }, result);
+  const int N = atoi(words[2]);
+  const double span = atof(words[3]);
+  const bool isStudent = !strncmp(words[1], "student", 7);
+  if (strstr(words[1], "-single")) reportAllPairs<float>(isStudent, N, span, count);
+  else if (strcmp(words[1], "tree")) reportAllPairs<double>(isStudent, N, span, count);
   else {
+    Map map(N, span);
     Tree tree(map, atof(words[4]));
-    report(count, [&] { tree.sum(); }, result);
+    report(count, [&] { tree.sum(); }, [&] { return map.S; });
     Map exact(map);
     allPairs<true>(exact);
     printf("%.6g\n", relativeError(map, exact));

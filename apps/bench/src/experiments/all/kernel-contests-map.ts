@@ -1,6 +1,12 @@
 /** Contests of what maps are made with: sums over pairs, by cells and on grids. */
 import { join } from "node:path";
-import { EvenConvolution, fromTriplets, PlanePairs } from "@curvature/linalg";
+import {
+  EvenConvolution,
+  fromTriplets,
+  type PairKernel,
+  type PairPrecision,
+  PlanePairs,
+} from "@curvature/linalg";
 import { tsne } from "@curvature/objectives/embedding";
 import { type Contest, draws, milliseconds, type Native, perUnit } from "./kernel-contest.ts";
 
@@ -14,27 +20,33 @@ const planeMap = (N: number, span: number): PlaneMap => ({
   y: draws(N, 2).map((entry) => entry * span),
 });
 
+/** Of values: in double precision, and in single, which native code sums in another order. */
+const TOLERANCE = { double: 1e-9, single: 1e-5 };
+
 export function allPairs(
-  kernel: "student" | "gaussian",
+  kernel: PairKernel,
+  precision: PairPrecision,
   N: number,
   span: number,
   goal: number,
   native: Native,
 ): Contest {
   const { x, y } = planeMap(N, span);
+  const name = `all pairs, ${kernel === "student" ? "Student's" : "Gaussian"}, forces`;
   return {
-    kernel: kernel === "student" ? "all pairs, Student's, forces" : "all pairs, Gaussian, forces",
+    kernel: precision === "single" ? `${name}, single precision` : name,
     size: `N = ${N}`,
     goal,
     unit: "ns a pair",
     figure: perUnit((N * (N - 1)) / 2),
     prepare: () => {
-      const [pairs, fx, fy] = [new PlanePairs(kernel, N), new Float64Array(N), new Float64Array(N)];
+      const pairs = new PlanePairs(kernel, N, precision);
+      const [fx, fy] = [new Float64Array(N), new Float64Array(N)];
       return () => pairs.forces(x, y, fx, fy);
     },
     hasSimd: true,
-    native: native("pairs", kernel, N, span, 0),
-    tolerance: 1e-9,
+    native: native("pairs", precision === "single" ? `${kernel}-single` : kernel, N, span, 0),
+    tolerance: TOLERANCE[precision],
   };
 }
 

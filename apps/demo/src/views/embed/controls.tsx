@@ -35,6 +35,7 @@ const startNames = {
 const gradientNames = {
   auto: "auto, the fastest",
   exact: "exact, all pairs",
+  single: "all pairs, single precision",
   "barnes-hut": "Barnes-Hut, by cells",
   fft: "FFT, on a grid",
 } as const;

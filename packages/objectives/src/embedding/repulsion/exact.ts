@@ -6,7 +6,7 @@
  * Every symmetric repulsion with equal weights is a function of S alone, so that a faster, approximate S can take its
  * place without the model knowing.
  */
-import { type PairKernel, PlanePairs } from "@curvature/linalg";
+import { type PairKernel, type PairPrecision, PlanePairs } from "@curvature/linalg";
 import type { Kernel } from "../kernels/pair-function.js";
 import { allPairs } from "../pair-rows.js";
 import { type EnergyTerm, PairSum } from "../pair-sum.js";
@@ -16,18 +16,19 @@ import { Planes } from "../planes.js";
 export function exactKernelSum(kernel: Kernel, points: number, dimensions: number): EnergyTerm {
   const { name } = kernel;
   return dimensions === 2 && (name === "student" || name === "gaussian")
-    ? new PlaneKernelSum(kernel, name, points)
+    ? new PlaneKernelSum(kernel, name, points, "double")
     : new PairSum(allPairs(points), kernel, dimensions);
 }
 
-class PlaneKernelSum extends PairSum {
+/** Second derivatives are of double precision in any case. */
+export class PlaneKernelSum extends PairSum {
   private readonly planePairs: PlanePairs;
   private readonly map: Planes;
   private readonly forces: Planes;
 
-  constructor(kernel: Kernel, name: PairKernel, points: number) {
+  constructor(kernel: Kernel, name: PairKernel, points: number, precision: PairPrecision) {
     super(allPairs(points), kernel, 2);
-    this.planePairs = new PlanePairs(name, points);
+    this.planePairs = new PlanePairs(name, points, precision);
     this.map = new Planes(points, 2);
     this.forces = new Planes(points, 2);
   }

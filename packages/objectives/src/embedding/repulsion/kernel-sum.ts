@@ -4,7 +4,7 @@ import type { Kernel } from "../kernels/pair-function.js";
 import type { ModelOptions } from "../options.js";
 import type { EnergyTerm } from "../pair-sum.js";
 import { checkThreads, type SumThreads } from "../threads/threads.js";
-import { exactKernelSum } from "./exact.js";
+import { exactKernelSum, PlaneKernelSum } from "./exact.js";
 import { InterpolatedKernelSum } from "./grid/interpolated.js";
 import { radialKernel } from "./grid/radial-kernels.js";
 import { fastestGradient } from "./method.js";
@@ -37,7 +37,7 @@ export function kernelSum(
   const radial = radialKernel(kernel.name);
   if (radial === undefined)
     throw badOption(where, "gradient", `"exact" where the kernel is "${kernel.name}"`, asked);
-  if (dimensions !== 2 && (dimensions !== 3 || gradient === "fft"))
+  if (dimensions !== 2 && (dimensions !== 3 || gradient !== "barnes-hut"))
     throw badOption(
       where,
       "gradient",
@@ -46,6 +46,8 @@ export function kernelSum(
         : `"exact" for maps of ${dimensions} dimensions`,
       asked,
     );
+  if (gradient === "single")
+    return { sum: new PlaneKernelSum(kernel, radial.name, points, gradient), label: gradient };
   const tree = new TreeKernelSum(radial.name, points, dimensions, exact, theta);
   const label = `${gradient} theta=${theta}`; // of the grid as well, which leaves wide maps to the tree
   const sum =
