@@ -3,7 +3,7 @@ export { multiplyPanels } from "./gemm";
 export { pairForces32, pairForces64, pairSum64 } from "./pairs";
 export { factorCholesky } from "./cholesky";
 export { rotateRows } from "./rotations";
-export { reducePanel } from "./tridiagonal";
+export { reducePanel, timesSymmetric } from "./tridiagonal";
 export { nearPairs, packPanels, pairDistances } from "./near-pairs";
 export {
   decayScaled,

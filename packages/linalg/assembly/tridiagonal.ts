@@ -103,7 +103,7 @@ function combine(x: usize, a: usize, aFactor: f64, b: usize, bFactor: f64, n: i3
 }
 
 /** w ← A v of the leading n × n block, four rows at a time: see `src/kernels/symmetric-product.ts`. */
-function timesSymmetric(A: usize, stride: usize, v: usize, w: usize, n: i32): void {
+export function timesSymmetric(A: usize, stride: usize, v: usize, w: usize, n: i32): void {
   const whole = n & ~3;
   for (let j = 0; j < whole; j += 4) fourRows(A + <usize>j * stride, stride, v, w, <usize>j << 3);
   for (let j = whole; j < n; j++) {

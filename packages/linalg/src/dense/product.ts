@@ -59,10 +59,14 @@ export function matrixTimesVector(A: DenseMatrix, v: Float64Array, out: Float64A
 
 /**
  * A v into `out`, of a symmetric A whose lower triangle alone is read: half the memory of `matrixTimesVector` goes by. The arrays
- * have the length of A's rows, or more; nothing is checked.
+ * have the length of A's rows, or more; nothing is checked. For a matrix that is multiplied again and again, see
+ * `symmetricEntries`.
  */
 export function symmetricTimesVector(A: DenseMatrix, v: Float64Array, out: Float64Array): void {
-  timesSymmetric(A.data, A.columns, v.length === A.rows ? v : v.subarray(0, A.rows), out);
+  const { data, rows: n, columns } = A;
+  const own = v.length === n ? v : v.subarray(0, n);
+  if (columns === n && installed.symmetric?.multiply(data, n, own, out) === true) return;
+  timesSymmetric(data, columns, own, out);
 }
 
 /** Aᵀ v into `out`. The arrays have the lengths of A's rows and columns; nothing is checked. */

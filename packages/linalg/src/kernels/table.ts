@@ -13,6 +13,7 @@ import type { PairRowsOf } from "./pairs.js";
 import type { RotateRows } from "./rotations.js";
 import type { TakeRowMemory } from "./row-steps.js";
 import type { TakeSupernodeMemory } from "./supernode-memory.js";
+import type { SymmetricMemory } from "./symmetric-memory.js";
 import type { TimesVector } from "./times-vector.js";
 import type { Tridiagonalize } from "./tridiagonalize.js";
 
@@ -27,6 +28,7 @@ export interface Kernels {
   readonly columns: TakeColumns;
   readonly fourier: TakeFourierForm;
   readonly rowMemory: TakeRowMemory;
+  readonly symmetric: SymmetricMemory;
   readonly supernodes: TakeSupernodeMemory;
   readonly nearPairs: NearPairsOf;
 }

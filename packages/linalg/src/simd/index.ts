@@ -15,6 +15,7 @@ import { nearPairsOf } from "./near-pairs.js";
 import { pairsOf } from "./pairs.js";
 import { rowMemoryOf } from "./row-memory.js";
 import { supernodesOf } from "./supernodes.js";
+import { symmetricOf } from "./symmetric.js";
 import { timesVectorOf } from "./times-vector.js";
 
 let module: WebAssembly.Module | undefined;
@@ -45,6 +46,7 @@ export function enableSimd(): boolean {
     rowMemory: rowMemoryOf(module),
     supernodes: supernodesOf(module),
     nearPairs: nearPairsOf(module),
+    symmetric: symmetricOf(module),
   });
   return true;
 }

@@ -93,6 +93,7 @@ export interface Exports extends WebAssembly.Exports {
     c: number,
     s: number,
   ): void;
+  timesSymmetric(A: number, stride: number, v: number, w: number, n: number): void;
   pairSum64(isGaussian: boolean, x: number, y: number, from: number, to: number, table: number): number;
   pairForces32: PairForcesExport;
   pairForces64: PairForcesExport;

@@ -46,6 +46,10 @@ export const otherCalls: Readonly<Record<string, Calls>> = {
     "forces too short": () =>
       new linalg.PlanePairs("student", 1).forces(numbers(1), numbers(1), numbers(), numbers(1)),
   },
+  symmetricEntries: {
+    ...each("length", sizes, (length) => linalg.symmetricEntries(length, 2)),
+    ...each("rows", sizes, (rows) => linalg.symmetricEntries(4, rows)),
+  },
   tallColumns: {
     ...each("length", sizes, (length) => linalg.tallColumns(length, 1, "float64")),
     ...each("most", sizes, (most) => linalg.tallColumns(1, most, "float64")),

@@ -4,7 +4,7 @@
  *   (D Y)_kj, k ∈ P_j:   D[P_j, P_j] Y_Pj, a symmetric block that is gathered once for a set of places:  Σ_j p_j²
  *   rows i of D Y:       Σ_{k ∈ P_j} Y_kj D_ki, from rows of D, which is symmetric:                      p for a row
  */
-import { type DenseMatrix, dot, symmetricTimesVector, zeros } from "@curvature/linalg";
+import { type DenseMatrix, dot, symmetricEntries, symmetricTimesVector, zeros } from "@curvature/linalg";
 import { addRows } from "./add-rows.js";
 import type { Places } from "./burer-monteiro-factor.js";
 import type { FactorProducts } from "./factor-products.js";
@@ -20,7 +20,7 @@ export class MatrixProducts implements FactorProducts {
   private known: Places | undefined;
   private blocks: readonly Block[] = [];
   /** Of all blocks; kept as long as they fit. */
-  private entries = new Float64Array(0);
+  private entries: Float64Array = new Float64Array(0);
   /** Those of all blocks. */
   private values = new Float64Array(0);
   private products = new Float64Array(0);
@@ -42,7 +42,7 @@ export class MatrixProducts implements FactorProducts {
     this.blocks = [];
     if (this.entries.length < size) {
       this.entries = new Float64Array(0); // two of them might not fit
-      this.entries = new Float64Array(size);
+      this.entries = symmetricEntries(size, this.D.rows);
     }
     this.values = new Float64Array(rows.length);
     this.products = new Float64Array(rows.length);

@@ -15,7 +15,13 @@
  * Vladymyrov, Carreira-Perpiñán: Partial-Hessian strategies for fast learning of nonlinear embeddings, ICML 2012,
  * section 3, "SD−". Time O(N² (iterations + d)) per step, memory 2 N².
  */
-import { ConjugateGradient, type DenseMatrix, dot, symmetricTimesVector } from "@curvature/linalg";
+import {
+  ConjugateGradient,
+  type DenseMatrix,
+  dot,
+  symmetricEntries,
+  symmetricTimesVector,
+} from "@curvature/linalg";
 import type { EmbeddingObjective, Weights } from "@curvature/objectives/embedding";
 import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 import type { Direction } from "./direction.js";
@@ -42,7 +48,7 @@ class SpectralMinus implements Direction {
   constructor(private readonly graph: AttractiveGraph) {
     const N = graph.degrees.length;
     this.curvature = new Float64Array(N * N);
-    this.block = { rows: N, columns: N, data: new Float64Array(N * N) };
+    this.block = { rows: N, columns: N, data: symmetricEntries(N * N, N) };
     this.cg = new ConjugateGradient(N);
     this.rightHandSide = new Float64Array(N);
     this.solution = new Float64Array(N);

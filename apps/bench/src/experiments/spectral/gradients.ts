@@ -1,6 +1,6 @@
 /**
- * One evaluation of E and its gradient on a finished map: the sum over all pairs, the tree, and interpolation on a grid; and
- * how far the repulsive forces of the last two are from the first one's.
+ * One evaluation of E and its gradient on a finished map: the sum over all pairs, in double and in single precision, the tree,
+ * and interpolation on a grid; and how far the repulsive forces of the others are from the first one's.
  *
  * Usage: node gradients.ts [--quick] [--mnist folder] [--sizes 5000,20000,70000] [--repeats 7]
  *
