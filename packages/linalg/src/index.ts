@@ -57,7 +57,7 @@ export {
   STEP_ROWS,
   type StepLoss,
 } from "./kernels/row-steps.js";
-export { symmetricEntries } from "./kernels/symmetric-memory.js";
+export { symmetricEntries } from "./kernels/symmetric-entries.js";
 export { installKernels, type Kernels } from "./kernels/table.js";
 export { tallColumns } from "./kernels/tall-columns.js";
 export { axpy, dot, maxAbs, norm2, powerOfTwoBelow, scale, squaredDistance, xpby } from "./kernels/vector.js";
