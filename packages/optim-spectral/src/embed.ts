@@ -69,7 +69,11 @@ async function mapped(
   );
   await listener.caughtUp();
   listener.tell("affinities", undefined);
-  const problem = await timed(() => embeddingProblem(data, near.value, settings, threads.shared), signal);
+  const problem = await timedSteps(
+    embeddingProblem(data, near.value, settings, threads.shared),
+    signal,
+    () => undefined,
+  );
   await listener.caughtUp();
   const { objective, affinities } = problem.value;
   const { neighborRecall, neighborSearch, warnings } = searchReport(near.value);

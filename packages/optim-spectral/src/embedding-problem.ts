@@ -5,12 +5,12 @@
 import { type DenseMatrix, squaredDistances } from "@curvature/linalg";
 import {
   affinitiesOfDistances,
-  affinitiesOfNeighbors,
   distanceWeights,
   type EmbeddingObjective,
   elasticEmbedding,
   type FoundNeighbors,
   jointAffinities,
+  neighborAffinities,
   neighborSearch,
   sne,
   symmetricSne,
@@ -18,7 +18,7 @@ import {
   tsne,
   type Weights,
 } from "@curvature/objectives/embedding";
-import type { SearchThreads, SumThreads } from "@curvature/objectives/embedding/threads";
+import type { AffinityThreads, SearchThreads, SumThreads } from "@curvature/objectives/embedding/threads";
 import type { EmbedSettings } from "./embed-settings.js";
 
 /** Squared distances of all pairs, or lists of nearest neighbours. */
@@ -67,16 +67,25 @@ export interface EmbeddingProblem {
   readonly warnings: readonly string[];
 }
 
-/** @param near - overwritten where it holds distances */
-export function embeddingProblem(
+/** Neighbours in all below which the affinities are there before another thread has begun. */
+const MANY = 1e6;
+
+/**
+ * In steps, too; affinities of all pairs are one.
+ *
+ * @param near - overwritten where it holds distances
+ */
+export function* embeddingProblem(
   points: DenseMatrix,
   near: Neighborhood,
   settings: EmbedSettings,
-  threads?: SumThreads,
-): EmbeddingProblem {
+  threads?: AffinityThreads & SumThreads,
+): Generator<number, EmbeddingProblem, void> {
   const { perplexity } = settings;
   const { conditional, warnings } =
-    "data" in near ? affinitiesOfDistances(near, perplexity) : affinitiesOfNeighbors(near, perplexity);
+    "data" in near
+      ? affinitiesOfDistances(near, perplexity)
+      : yield* neighborAffinities(near, perplexity, near.indices.length < MANY ? undefined : threads);
   const affinities = jointAffinities(conditional);
   return { objective: model(points, conditional, affinities, settings, threads), affinities, warnings };
 }

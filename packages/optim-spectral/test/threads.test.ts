@@ -50,6 +50,19 @@ describe.each([
   });
 });
 
+test("affinities of a million neighbours are shared, and the map is the same", async () => {
+  const options = { ...short, gradient: "fft", neighborSearch: "approximate", solver: "fp" } as const;
+  const started = async (neighbors: number): Promise<unknown> => {
+    const one = await embed(points(4200), { ...options, neighbors });
+    const more = await embed(points(4200), { ...options, neighbors, threads: 3 });
+    expect(more.warnings).toEqual(one.warnings);
+    expect(more.embedding).toEqual(one.embedding);
+    return more.options["threads"];
+  };
+  expect(await started(15)).toBe(2); // for the sums
+  expect(await started(240)).toBe(3);
+});
+
 test("a map that is called off leaves no thread at its search", async () => {
   const stop = new AbortController();
   const stores = vi.spyOn(Atomics, "store");

@@ -15,6 +15,10 @@ export const embeddingCalls = {
     () => [embedding.nearestNeighbors(data(), 6), 2],
     embedding.affinitiesOfNeighbors,
   ),
+  neighborAffinities: call(
+    () => [embedding.nearestNeighbors(data(), 6), 2],
+    (...given) => drained(embedding.neighborAffinities(...given)),
+  ),
   jointAffinities: call(
     () => [conditional()],
     (P) => embedding.jointAffinities(P),

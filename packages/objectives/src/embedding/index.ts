@@ -3,13 +3,12 @@ export { checkedPoints, checkMagnitudes, checkSameColumns } from "./affinity/che
 export { squaredRowDistance } from "./affinity/distances.js";
 export {
   affinitiesOfDistances,
-  affinitiesOfNeighbors,
-  type EntropicAffinities,
   type EntropicOptions,
   entropicAffinities,
   entropicDefaults,
 } from "./affinity/entropic.js";
 export { jointAffinities } from "./affinity/joint.js";
+export { affinitiesOfNeighbors, neighborAffinities } from "./affinity/neighbor-affinities.js";
 export type { FoundNeighbors, NeighborLists } from "./affinity/neighbor-lists.js";
 export {
   type NeighborSearchOptions,
@@ -24,7 +23,7 @@ export {
   outOfSampleDistanceWeights,
 } from "./affinity/out-of-sample.js";
 export { distanceWeights, distanceWeightsOf } from "./affinity/repulsive-weights.js";
-export type { FitSummary } from "./affinity/walk.js";
+export type { EntropicAffinities, FitSummary } from "./affinity/row-fits.js";
 export { elasticEmbedding } from "./elastic-embedding.js";
 export type { AttractionName } from "./kernels/kernels.js";
 export type { KernelName } from "./kernels/pair-function.js";

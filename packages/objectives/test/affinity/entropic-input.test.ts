@@ -2,12 +2,9 @@
 import { type DenseMatrix, RandomGenerator, squaredDistances } from "@curvature/linalg";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  affinitiesOfDistances,
-  affinitiesOfNeighbors,
-  entropicAffinities,
-} from "../../src/embedding/affinity/entropic.js";
+import { affinitiesOfDistances, entropicAffinities } from "../../src/embedding/affinity/entropic.js";
 import { jointAffinities } from "../../src/embedding/affinity/joint.js";
+import { affinitiesOfNeighbors } from "../../src/embedding/affinity/neighbor-affinities.js";
 import { distanceWeights, distanceWeightsOf } from "../../src/embedding/affinity/repulsive-weights.js";
 import { gridPoints, randomPoints } from "./points.js";
 import { entropies, full, largestDifference, sum } from "./weights.js";

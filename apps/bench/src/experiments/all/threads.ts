@@ -101,7 +101,7 @@ writeReport(
     clock: "wall",
     findings: [
       `${verdict({ "the gain of sums": least >= GOAL, "the same bits": isSame })} Two threads sum over all pairs ${least.toFixed(2)} times as fast as one, or faster (${least >= GOAL ? "reached" : "**not** reached"}: ${GOAL}); two processes of pure arithmetic do ${median(machine).toFixed(2)} times as much as one.`,
-      `Values of all turns are ${isSame ? "the same, bit by bit" : "**not** the same"}. With two threads whole maps are made ${mapGains.join(", ")}. Of a map, the threads share the search for neighbours and the gradient; affinities, factor and solver stay with the caller's.`,
+      `Values of all turns are ${isSame ? "the same, bit by bit" : "**not** the same"}. With two threads whole maps are made ${mapGains.join(", ")}. Of a map, the threads share the search for neighbours, the fits of the affinities and the gradient; factor and solver stay with the caller's.`,
     ],
     tables: [
       {

@@ -7,7 +7,7 @@ const MOST = 2 ** 32;
 /**
  * Bytes that each neighbour of a point takes while joint affinities are made: 12 (an index and a number) in the lists, in
  * the conditional affinities and in their transpose, and 24 in the joint ones, which have up to twice as many entries. The
- * search before takes 24, and sorting the conditional affinities 44.
+ * search before takes 24, and so do the conditional affinities with the lists, or 36 where threads make them.
  */
 export const bytesPerNeighbor = 60;
 

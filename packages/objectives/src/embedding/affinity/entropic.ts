@@ -1,7 +1,8 @@
 /**
  * Entropic affinities: p_m|n ∝ exp(−β_n ‖y_n − y_m‖²), each β_n such that the entropy of its row is log k, so that
  * every point has k effective neighbours. Rows are solved by `EntropicRow`; each starts from the β of the point
- * before, and points are visited along neighbours (the nearest one not yet visited), since near points have near β.
+ * before, and points are visited along neighbours (the nearest one not yet visited), since near points have near β:
+ * `walk`.
  *
  * Time O(N² D) for all pairs, and for K neighbours that of their search; the rows take about 3 evaluations each.
  * Memory N² or N K numbers.
@@ -19,16 +20,14 @@ import {
   type MatrixLike,
   oneOf,
   positive,
-  type SparseMatrix,
   squaredDistances,
-  transposeSparse,
 } from "@curvature/linalg";
-import type { Weights } from "../objective.js";
+import { ownMemory } from "../threads/memory.js";
 import { bytesPerNeighbor, checkMemory } from "./check-memory.js";
+import { checkPerplexity } from "./check-perplexity.js";
 import { checkedPoints } from "./check-points.js";
 import { checkDistances } from "./distances.js";
-import { EntropicRow } from "./entropic-row.js";
-import { checkLists, type NeighborLists } from "./neighbor-lists.js";
+import { affinitiesOfNeighbors } from "./neighbor-affinities.js";
 import {
   type NeighborSearchOptions,
   neighborSearch,
@@ -36,7 +35,8 @@ import {
   neighborSearchRules,
   resultOf,
 } from "./neighbors.js";
-import { type FitSummary, Walk } from "./walk.js";
+import { type EntropicAffinities, emptyFits, RowFits, summaryOf } from "./row-fits.js";
+import { goThrough, stretchCount, walk } from "./walk.js";
 
 export interface EntropicOptions extends NeighborSearchOptions {
   /** k, the effective number of neighbours: above 1, below the number of neighbours used. Default 30. */
@@ -53,11 +53,6 @@ export const entropicDefaults: EntropicOptions = Object.freeze({
   neighbors: "auto",
   ...neighborSearchDefaults,
 });
-
-export interface EntropicAffinities extends FitSummary {
-  /** p_m|n at (n, m): rows sum to 1, zero diagonal, not symmetric. Dense for all pairs, else sparse. */
-  readonly conditional: Weights;
-}
 
 /**
  * The entropic affinities of points.
@@ -131,94 +126,35 @@ export function affinitiesOfDistances(distances: DenseMatrix, perplexity: number
   checkPerplexity(perplexity, N, N - 1);
   checkDistances(distances);
   const P = distances.data;
-  const row = new EntropicRow(N - 1, perplexity);
-  const walk = new Walk(N, perplexity);
-  while (!walk.done) {
-    const n = walk.current;
-    const start = n * N;
-    row.distances.set(P.subarray(start, start + n));
-    row.distances.set(P.subarray(start + n + 1, start + N), n);
-    row.fit(walk.logBeta);
-    walk.record(row, nearestUnvisited(row.distances, n, walk.visited));
-    P.set(row.p.subarray(0, n), start);
-    P[start + n] = 0;
-    P.set(row.p.subarray(n), start + n + 1);
+  const order = new Int32Array(N);
+  walk(order, (n, visited) => nearestUnvisited(P.subarray(n * N, n * N + N), visited));
+  const arrays = emptyFits(N, ownMemory);
+  const fits = new RowFits(arrays, N - 1, perplexity);
+  const { distances: others, p } = fits.row;
+  for (let stretch = 0; stretch < stretchCount(N); stretch++) {
+    goThrough(order, stretch, (n, logBeta) => {
+      const start = n * N;
+      others.set(P.subarray(start, start + n));
+      others.set(P.subarray(start + n + 1, start + N), n);
+      const next = fits.fit(n, logBeta);
+      P.set(p.subarray(0, n), start);
+      P[start + n] = 0;
+      P.set(p.subarray(n), start + n + 1);
+      return next;
+    });
   }
-  return { conditional: distances, ...walk.summary() };
+  return { conditional: distances, ...summaryOf(arrays, perplexity) };
 }
 
-/**
- * The same among given neighbours: each row is spread over its listed neighbours only.
- *
- * @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT
- */
-export function affinitiesOfNeighbors(lists: NeighborLists, perplexity: number): EntropicAffinities {
-  checkLists(lists);
-  const { count: K, indices, distances } = lists;
-  const N = indices.length / K;
-  checkPerplexity(perplexity, N, K);
-  checkDistances({ rows: N, columns: K, data: distances });
-  const row = new EntropicRow(K, perplexity);
-  const walk = new Walk(N, perplexity);
-  const values = new Float64Array(N * K);
-  while (!walk.done) {
-    const n = walk.current;
-    const start = n * K;
-    row.distances.set(distances.subarray(start, start + K));
-    row.fit(walk.logBeta);
-    walk.record(row, firstUnvisited(indices, start, start + K, walk.visited));
-    values.set(row.p, start);
-  }
-  return { conditional: rowsToSparse(lists, N, N, values), ...walk.summary() };
-}
-
-/** CSR with sorted rows of values that stand in the order of the neighbours; transposing twice sorts. */
-export function rowsToSparse(
-  { count: K, indices }: NeighborLists,
-  rows: number,
-  columns: number,
-  values: Float64Array,
-): SparseMatrix {
-  const rowPointers = Int32Array.from({ length: rows + 1 }, (_, n) => n * K);
-  return transposeSparse(transposeSparse({ rows, columns, rowPointers, columnIndices: indices, values }));
-}
-
-function nearestUnvisited(distances: Float64Array, own: number, visited: Uint8Array): number {
+/** Its own point is visited. */
+function nearestUnvisited(distances: Float64Array, visited: Uint8Array): number {
   let nearest = -1;
   let least = Number.POSITIVE_INFINITY;
   for (let m = 0; m < distances.length; m++) {
-    const point = m < own ? m : m + 1;
-    if (visited[point] === 0 && distances[m] < least) {
+    if (visited[m] === 0 && distances[m] < least) {
       least = distances[m];
-      nearest = point;
+      nearest = m;
     }
   }
   return nearest;
-}
-
-function firstUnvisited(indices: Int32Array, from: number, to: number, visited: Uint8Array): number {
-  for (let p = from; p < to; p++) if (visited[indices[p]] === 0) return indices[p];
-  return -1;
-}
-
-/**
- * @param neighbors - the number over which a row is spread
- * @throws CurvatureError ERR_SHAPE for fewer than 3 points, ERR_OPTION unless 1 < perplexity < neighbors
- */
-function checkPerplexity(perplexity: number, points: number, neighbors: number): void {
-  if (!(points >= 3)) {
-    throw new CurvatureError("ERR_SHAPE", `Affinities need at least 3 points; received ${points}.`, {
-      path: "points",
-      expected: "at least 3 rows",
-      received: points,
-    });
-  }
-  if (!(typeof perplexity === "number" && perplexity > 1 && perplexity < neighbors)) {
-    throw badOption(
-      "entropicAffinities",
-      "perplexity",
-      `above 1 and below ${neighbors}, the number of neighbours used for each of ${points} points`,
-      perplexity,
-    );
-  }
 }

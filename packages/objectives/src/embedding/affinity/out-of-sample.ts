@@ -8,13 +8,14 @@
  */
 import { type DenseMatrix, type MatrixLike, squaredDistancesBetween } from "@curvature/linalg";
 import type { Weights } from "../objective.js";
+import { ownMemory } from "../threads/memory.js";
 import { bytesPerNeighbor, checkMemory } from "./check-memory.js";
 import { checkedPoints, checkSameColumns } from "./check-points.js";
 import { checkedTotal, columnMeans, squaredRowDistance } from "./distances.js";
-import { checkedEntropic, type EntropicOptions, rowsToSparse } from "./entropic.js";
-import { EntropicRow } from "./entropic-row.js";
+import { checkedEntropic, type EntropicOptions } from "./entropic.js";
 import { nearestNeighborsOf } from "./neighbors.js";
-import { type FitSummary, Walk } from "./walk.js";
+import { emptyFits, type FitSummary, RowFits, summaryOf } from "./row-fits.js";
+import { evenRowPointers, RowSorter } from "./row-sorter.js";
 
 const NO_START = Number.NaN;
 const FEWER = "Take fewer new points at a time.";
@@ -45,18 +46,27 @@ export function outOfSampleAffinities(
   const lists = isAll ? undefined : nearestNeighborsOf(Q, Y, neighbors);
   const distances = lists?.distances ?? squaredDistancesBetween(Q, Y).data;
   const K = lists?.count ?? N;
-  const row = new EntropicRow(K, perplexity);
-  const walk = new Walk(M, perplexity);
-  while (!walk.done) {
-    const place = distances.subarray(walk.current * K, (walk.current + 1) * K);
-    row.distances.set(place);
-    row.fit(NO_START); // so that a new point's row has the same bits in any company
-    walk.record(row, -1);
-    place.set(row.p);
+  const arrays = emptyFits(M, ownMemory);
+  const fits = new RowFits(arrays, K, perplexity);
+  const sorter = new RowSorter(N);
+  for (let i = 0; i < M; i++) {
+    const place = distances.subarray(i * K, i * K + K);
+    fits.row.distances.set(place);
+    fits.fit(i, NO_START); // so that a new point's row has the same bits in any company
+    place.set(fits.row.p);
+    if (lists !== undefined) sorter.sort(lists.indices.subarray(i * K, i * K + K), place);
   }
   const affinities =
-    lists === undefined ? { rows: M, columns: N, data: distances } : rowsToSparse(lists, M, N, distances);
-  return { affinities, ...walk.summary() };
+    lists === undefined
+      ? { rows: M, columns: N, data: distances }
+      : {
+          rows: M,
+          columns: N,
+          rowPointers: evenRowPointers(M, K),
+          columnIndices: lists.indices,
+          values: distances,
+        };
+  return { affinities, ...summaryOf(arrays, perplexity) };
 }
 
 /**

@@ -1,86 +1,46 @@
 /**
- * The order in which entropic rows are fitted, and what the fits add up to. Each row starts from the β of the row
- * before, so the way goes from neighbour to neighbour: near points have near β.
+ * The way through the points along which entropic rows are fitted: from neighbour to neighbour, since each row starts
+ * from the β of the row before, and near points have near β. Where it leads depends on the neighbours alone, not on what
+ * is found.
+ *
+ * It is cut into stretches, and the first row of each knows of none before it, so that threads can go through several at
+ * a time. A row in 512 then takes a few evaluations more; few points are one stretch.
  */
-import { exp } from "@curvature/linalg";
-import type { EntropicRow } from "./entropic-row.js";
 
-export interface FitSummary {
-  /** β_n, in units of 1/‖y‖²; β = 1/(2σ²). Infinite for rows whose k or more nearest neighbours are tied, and beyond 1.8e308. */
-  readonly beta: Float64Array;
-  readonly perplexity: number;
-  /** Evaluations of the entropy per point. */
-  readonly evaluations: { readonly mean: number; readonly most: number };
-  /** Sentences about points that have no such β; empty where all have. */
-  readonly warnings: readonly string[];
-}
+/** Points that are one stretch: it is over when another thread has begun. */
+const ONE_STRETCH = 4096;
+/** Rows of a stretch where there are more: some 5 ms. */
+const STRETCH = 512;
 
-/** The way through the points, from neighbour to neighbour, and what it finds. */
-export class Walk {
-  readonly visited: Uint8Array;
-  /** Where the next row starts. */
-  logBeta = 0;
-  current = 0;
-  done: boolean;
-  private readonly beta: Float64Array;
-  private readonly tied: number[] = [];
-  private readonly unresolved: number[] = [];
-  private evaluations = 0;
-  private most = 0;
-  private lowest = 0;
+export const stretchCount = (points: number): number =>
+  points <= ONE_STRETCH ? 1 : Math.ceil(points / STRETCH);
 
-  constructor(
-    private readonly N: number,
-    private readonly perplexity: number,
-  ) {
-    this.visited = new Uint8Array(N);
-    this.visited.fill(1, 0, 1);
-    this.done = N === 0;
-    this.beta = new Float64Array(N);
-  }
-
-  /** Takes the fitted row of the current point and goes to `next`, or if that is −1 to the first unvisited point. */
-  record(row: EntropicRow, next: number): void {
-    this.beta[this.current] = exp(row.logBeta);
-    this.evaluations += row.evaluations;
-    this.most = Math.max(this.most, row.evaluations);
-    if (row.tied > this.perplexity) this.tied.push(this.current);
-    else if (!row.converged) this.unresolved.push(this.current);
-    else if (row.tied === 0) this.logBeta = row.logBeta;
-    if (next < 0) {
-      while (this.lowest < this.N && this.visited[this.lowest] === 1) this.lowest += 1;
-      this.done = this.lowest === this.N;
-    }
-    this.current = next < 0 ? this.lowest : next;
-    if (!this.done) this.visited[this.current] = 1;
-  }
-
-  summary(): FitSummary {
-    const { beta, perplexity, most } = this;
-    const warnings: string[] = [];
-    if (this.tied.length > 0) {
-      warnings.push(
-        `${counted(this.tied)} more equally near nearest neighbours (duplicates, for instance) than the ` +
-          `perplexity ${perplexity}, which cannot be reached there; the affinities are uniform on those neighbours.`,
-      );
-    }
-    if (this.unresolved.length > 0) {
-      warnings.push(
-        `${counted(this.unresolved)} distances too uneven for the perplexity ${perplexity} to be reached in double precision.`,
-      );
-    }
-    return {
-      beta,
-      perplexity,
-      evaluations: { mean: this.evaluations / Math.max(this.N, 1), most },
-      warnings,
-    };
+/**
+ * @param order - is overwritten by the points, the first visited first
+ * @param next - the unvisited point to go to from a point, or −1 for the first of all that are unvisited
+ */
+export function walk(order: Int32Array, next: (point: number, visited: Uint8Array) => number): void {
+  const visited = new Uint8Array(order.length);
+  let lowest = 0;
+  let point = 0;
+  for (let place = 0; place < order.length; place++) {
+    order[place] = point;
+    visited[point] = 1;
+    point = next(point, visited);
+    if (point >= 0) continue;
+    while (visited[lowest] === 1) lowest += 1;
+    point = lowest;
   }
 }
 
-function counted(points: readonly number[]): string {
-  const first = points.reduce((least, point) => Math.min(least, point));
-  return points.length === 1
-    ? `Point ${first} has`
-    : `${points.length} points (the first is point ${first}) have`;
+/** Fits the rows of a stretch; `fit` is given the log β at which to start, and returns the one for the row after. */
+export function goThrough(
+  order: Int32Array,
+  stretch: number,
+  fit: (point: number, logBeta: number) => number,
+): void {
+  const count = stretchCount(order.length);
+  const end = stretch === count - 1 ? order.length : (stretch + 1) * STRETCH;
+  let logBeta = 0;
+  for (let place = stretch * STRETCH; place < end; place++) logBeta = fit(order[place], logBeta);
 }

@@ -1,19 +1,26 @@
 /**
- * `@curvature/objectives/embedding/threads`: the exact search for neighbours on several threads, and the approximate sums of
- * repulsion on a thread of their own, in Node and in the workers of a page that is cross-origin isolated. Results have the
- * same bits with any number of threads; what changes is the time.
+ * `@curvature/objectives/embedding/threads`: the exact search for neighbours and the affinities on several threads, and the
+ * approximate sums of repulsion on a thread of their own, in Node and in the workers of a page that is cross-origin isolated. Results have the same bits with any number of threads; what changes is the time.
  */
 import { Crew } from "@curvature/linalg/threads";
 import { program } from "./program.js";
-import { type SearchTask, searchTask, searchTogether } from "./shared-search.js";
-import { SumElsewhere, type SumTask, sumTask } from "./sum-elsewhere.js";
+import { fitTask, fitTogether } from "./shared-fits.js";
+import { searchTask, searchTogether } from "./shared-search.js";
+import { SumElsewhere, sumTask } from "./sum-elsewhere.js";
+import type { Task } from "./task.js";
 import type { EmbeddingThreads } from "./threads.js";
 
-export type { EmbeddingThreads, KernelSumShape, SearchThreads, SumThreads } from "./threads.js";
+export type {
+  AffinityThreads,
+  EmbeddingThreads,
+  KernelSumShape,
+  SearchThreads,
+  SumThreads,
+} from "./threads.js";
 
 /**
- * Threads for `neighborSearch` and for models with a gradient "barnes-hut" or "fft", to be handed to them. They are started
- * when there is work for them, and begin by and by; nobody waits for one that has not begun.
+ * Threads for `neighborSearch`, `neighborAffinities` and models with a gradient "barnes-hut" or "fft", to be handed to them.
+ * They are started when there is work for them, and begin by and by; nobody waits for one that has not begun.
  *
  * @param threads - 1 to 32, the caller's included, or "auto": as many as there are cores, 8 at most
  * @throws CurvatureError ERR_OPTION for other numbers
@@ -21,7 +28,27 @@ export type { EmbeddingThreads, KernelSumShape, SearchThreads, SumThreads } from
 export function embeddingThreads(threads: number | "auto"): EmbeddingThreads {
   const crew = Crew.of(threads, "embeddingThreads");
   const sums: SumElsewhere[] = [];
-  const start = (most: number, task: SearchTask | SumTask): boolean => crew.start(most, program, task);
+  const lost = (): void => crew.failed("a thread has come to a standstill");
+
+  /** A task of which so many other threads take part; undefined where there is none to be had. */
+  function begun<T extends Task>(most: number, make: () => T): T | undefined {
+    if (crew.count === 1) return undefined;
+    const task = crew.attempt(make);
+    return task !== undefined && crew.start(most, program, task) ? task : undefined;
+  }
+
+  /** What all threads do, the caller's included; undefined where they fail. */
+  function* together<T extends Task, R>(
+    make: () => T,
+    work: (task: T) => Generator<number, R | undefined, void>,
+  ): Generator<number, R | undefined, void> {
+    const task = begun(crew.count - 1, make);
+    if (task === undefined) return undefined;
+    const result = yield* work(task);
+    if (result === undefined) lost();
+    return result;
+  }
+
   return {
     count: crew.count,
     get started() {
@@ -30,19 +57,16 @@ export function embeddingThreads(threads: number | "auto"): EmbeddingThreads {
     get warnings() {
       return crew.warnings;
     },
-    *search(Y, k) {
-      if (crew.count === 1) return undefined;
-      const task = crew.attempt(() => searchTask(Y, k));
-      if (task === undefined || !start(crew.count - 1, task)) return undefined;
-      const lists = yield* searchTogether(task);
-      if (lists === undefined) crew.failed("a thread has come to a standstill");
-      return lists;
-    },
+    search: (Y, k) => together(() => searchTask(Y, k), searchTogether),
+    affinities: (lists, perplexity) =>
+      together(
+        () => fitTask(lists, perplexity),
+        (task) => fitTogether(task, lists),
+      ),
     elsewhere(shape, own) {
-      if (crew.count === 1) return own;
-      const task = crew.attempt(() => sumTask(shape));
-      if (task === undefined || !start(1, task)) return own;
-      const sum = new SumElsewhere(task, own, () => crew.failed("a thread has come to a standstill"));
+      const task = begun(1, () => sumTask(shape));
+      if (task === undefined) return own;
+      const sum = new SumElsewhere(task, own, lost);
       sums.push(sum);
       return sum;
     },

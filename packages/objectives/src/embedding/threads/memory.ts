@@ -14,3 +14,7 @@ export const sharedMemory: Memory = {
   numbers: (length) => new Float64Array(new SharedArrayBuffer(8 * length)),
   integers: (length) => new Int32Array(new SharedArrayBuffer(4 * length)),
 };
+
+/** An array of this thread's alone with the same entries: the array itself, if it is one. */
+export const owned = <T extends { readonly buffer: ArrayBufferLike; slice(): T }>(array: T): T =>
+  array.buffer instanceof ArrayBuffer ? array : array.slice();

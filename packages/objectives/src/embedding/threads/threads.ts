@@ -1,12 +1,21 @@
 /** What threads do for embeddings, as those see it who have work for them. Whoever makes them loads their code. */
 import { CurvatureError, type DenseMatrix, type PairKernel, shown } from "@curvature/linalg";
 import type { NeighborLists } from "../affinity/neighbor-lists.js";
+import type { EntropicAffinities } from "../affinity/row-fits.js";
 import type { ModelOptions } from "../options.js";
 import type { EnergyTerm } from "../pair-sum.js";
 
 export interface SearchThreads {
   /** The k nearest other points of each; undefined where the threads fail, and the caller is to do it by himself. */
   search(Y: DenseMatrix, k: number): Generator<number, NeighborLists | undefined, void>;
+}
+
+export interface AffinityThreads {
+  /** The entropic affinities of such lists; undefined as above. */
+  affinities(
+    lists: NeighborLists,
+    perplexity: number,
+  ): Generator<number, EntropicAffinities | undefined, void>;
 }
 
 /** What a kernel's sum over all pairs is made of. */
@@ -20,7 +29,7 @@ export interface SumThreads {
   elsewhere(shape: KernelSumShape, own: EnergyTerm): EnergyTerm;
 }
 
-export interface EmbeddingThreads extends SearchThreads, SumThreads {
+export interface EmbeddingThreads extends SearchThreads, AffinityThreads, SumThreads {
   /** How many there are to be, the caller's included: 1 where there is no way to have more. */
   readonly count: number;
   /** How many were started for any work so far, the caller's included; none that has failed. */
@@ -32,7 +41,7 @@ export interface EmbeddingThreads extends SearchThreads, SumThreads {
 }
 
 /** @throws CurvatureError ERR_ARGUMENT for what has no such method */
-export function checkThreads<T extends SearchThreads | SumThreads>(
+export function checkThreads<T extends SearchThreads | AffinityThreads | SumThreads>(
   threads: T | undefined,
   method: keyof T & string,
 ): void {
