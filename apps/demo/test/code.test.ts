@@ -80,17 +80,14 @@ test("the command line, with the data as exported, writes the view's coordinates
   expect(written.flat()).toEqual([...expected.embedding.data]);
 });
 
-test.each(["exact", "single", "barnes-hut", "fft"] as const)(
-  "gradient %s stands in both kinds of code",
-  (gradient) => {
-    const chosen = state(`data=rings&points=600&panes=tsne.auto~laplacian.auto&gradient=${gradient}`);
-    const dataset = dataOf(chosen);
-    const [options, eigenmaps] = chosen.panes.map((pane) => paneOptions(pane, chosen));
-    expect(commandOf(chosen, dataset, options)).toContain(` --gradient ${gradient} `);
-    expect(typescriptOf(chosen, dataset, options)).toContain(`gradient: "${gradient}"`);
-    expect(commandOf(chosen, dataset, eigenmaps)).not.toContain("gradient"); // they have no repulsion
-  },
-);
+test.each(["exact", "barnes-hut", "fft"] as const)("gradient %s stands in both kinds of code", (gradient) => {
+  const chosen = state(`data=rings&points=600&panes=tsne.auto~laplacian.auto&gradient=${gradient}`);
+  const dataset = dataOf(chosen);
+  const [options, eigenmaps] = chosen.panes.map((pane) => paneOptions(pane, chosen));
+  expect(commandOf(chosen, dataset, options)).toContain(` --gradient ${gradient} `);
+  expect(typescriptOf(chosen, dataset, options)).toContain(`gradient: "${gradient}"`);
+  expect(commandOf(chosen, dataset, eigenmaps)).not.toContain("gradient"); // they have no repulsion
+});
 
 describe("a file of the visitor's", () => {
   const dataset: Dataset = {

@@ -1,9 +1,6 @@
 /**
- * Rows of the all-pairs sums in either precision (see `src/kernels/pairs.ts`, addition by addition), two rows at a time, so
- * that the points before both, and the forces on these, are fetched once for the two. Lanes are those of m modulo 2, or 4.
- *
- * Row n and row n + 1, n even, go over the points up to n, lanes behind their own m being 0. A row that is not there any
- * more, where the number of points is odd, is one of zeros.
+ * Rows of the all-pairs sums of either kernel and precision (see `src/kernels/pairs.ts`, addition by addition). The lane of m is
+ * m modulo 2, in single precision m modulo 4; lanes from n on are 0.
  */
 import { gaussian } from "./pair-gaussian";
 import { exponential } from "./pair-gaussian-single";
@@ -11,8 +8,8 @@ import { exponential } from "./pair-gaussian-single";
 /** Read from memory: V8 makes a constant of the code anew wherever it is used. */
 const ONE = memory.data<f64>([1]);
 const ONE_SINGLE = memory.data<f32>([1]);
-/** From its third entry back: no lane of single precision, one, two, three; two are one of double precision. */
-const LANES = memory.data<i32>([-1, -1, -1, 0, 0, 0, 0]);
+/** From its third entry back: one lane of single precision, two, three; two are one of double precision. */
+const LANES = memory.data<i32>([-1, -1, -1, 0, 0, 0]);
 
 // @ts-ignore: decorator
 @inline

@@ -91,6 +91,13 @@ function gradientOf(
       '"exact" for the methods "sne" and "laplacian", repulsion "distance" (which "ee" and "tee" have up to 5,000 points), and maps neither in the plane nor in space',
       gradient,
     );
+  if (gradient === "single" && solver !== "auto")
+    throw badOption(
+      "embed",
+      "gradient",
+      '"exact" for solvers other than "auto": their stopping rules ask for digits of E that single precision has not',
+      gradient,
+    );
   if (gradient !== "barnes-hut" && dimensions === 3)
     throw badOption("embed", "gradient", '"exact" or "barnes-hut" for maps in space', gradient);
   return N < fewest ? "exact" : gradient;

@@ -54,14 +54,14 @@ export interface EmbedOptions {
    */
   readonly repulsion?: "auto" | "distance" | "constant";
   /**
-   * How the repulsion of all pairs is summed: "exact", O(N²); "single", the same in single precision for maps in the plane:
-   * to some 1e-6, in half the time with SIMD and in five times it without; "barnes-hut", by cells of points, for maps in the
-   * plane or in space, or "fft", by interpolation on a grid, for maps in the plane, both about O(N): E is off by some 1e-4 of
-   * log N, its gradient by about 1 %. These three serve every method but "sne" and "laplacian", not with repulsion
-   * "distance", and below 300 points the exact sum takes their place, with a warning. Default "auto", the fastest of the
-   * others: above 2,000 points in the plane
-   * and 1,000 in space "barnes-hut" for "tsne" and "tee"; above 1,000 in the plane "fft" and above 2,000 in space
-   * "barnes-hut" for "ssne" and "ee". The solver "diagh" needs second derivatives, which a tree takes O(N²) for: in the
+   * How the repulsion of all pairs is summed: "exact", O(N²); "single", the same in single precision, for maps in the plane
+   * by the solver "auto", which does not wait for the last digits of E: to some 1e-6, in half the time with SIMD and in five
+   * times it without; "barnes-hut", by cells of points, for maps in the plane or in space, or "fft", by interpolation on a
+   * grid, for maps in the plane, both about O(N): E is off by some 1e-4 of log N, its gradient by about 1 %. These three serve
+   * every method but "sne" and "laplacian", not with repulsion "distance", and below 300 points the exact sum takes their
+   * place, with a warning. Default "auto", the fastest of the others: above 2,000 points in the plane and 1,000 in space
+   * "barnes-hut" for "tsne" and "tee"; above 1,000 in the plane "fft" and above 2,000 in space "barnes-hut" for "ssne" and
+   * "ee". The solver "diagh" needs second derivatives, which a tree takes O(N²) for: in the
    * plane it gets "fft" wherever the others get "barnes-hut".
    */
   readonly gradient?: "auto" | GradientMethod;

@@ -64,6 +64,11 @@ describe("points of every shape", () => {
       await expect(embed(clusters(20), { dimensions: 3, gradient })).rejects.toMatchObject({
         path: "gradient",
       });
+    for (const solver of ["sd-lbfgs", "lbfgs", "cg", "gd"] as const)
+      await expect(embed(clusters(320), { solver, gradient: "single" })).rejects.toMatchObject({
+        code: "ERR_OPTION",
+        path: "gradient",
+      });
     await expect(embed(clusters(20), { theta: 2 })).rejects.toMatchObject({ path: "theta" });
   });
 

@@ -78,7 +78,13 @@ export function addEmbedOptions(command: Command): Command {
     .addOption(
       choice("--repulsion <weights>", "of ee and tee (default: distance up to 5,000 points)", repulsions),
     )
-    .addOption(choice("--gradient <how>", "how the repulsion is summed", gradients).default("auto"))
+    .addOption(
+      choice(
+        "--gradient <how>",
+        "how the repulsion is summed (single: 2 dimensions, --solver auto)",
+        gradients,
+      ).default("auto"),
+    )
     .option(
       "--theta <x>",
       "of barnes-hut: cells' sizes beside their distance, 0 to 1 (default: 0.3)",

@@ -1,10 +1,10 @@
 /**
  * Sums over all pairs of points in the plane, in the form that is in use.
  *
- * In single precision they take half the time with SIMD, five times as long without, and are good to some 1e-6 of S and of
- * the forces' root mean square, to 1e-5 of that on the widest maps.
- * Where that does not hold (`single-points.ts`; sums so small that hardly a point has a neighbour), or where a number is not
- * finite, double precision is used all the same.
+ * In single precision they take half the time with SIMD, five times as long without. Every point is then where rounding puts
+ * it, up to 2^-24 of its distance from the mean away, and sums are rounded as they grow: on usual maps S and the forces are good
+ * to some 1e-6, less where forces are small beside the map's width. Maps that single precision is not for (`single-points.ts`;
+ * sums so small that hardly a point has a neighbour; numbers that are not finite) are summed in double precision all the same.
  */
 import { CurvatureError } from "../errors.js";
 import { badArgument, badOption, shown } from "../options.js";
@@ -24,7 +24,7 @@ const SPARSE = 1e-3;
 
 /** For N points at a time, as often as one likes. */
 export class PlanePairs {
-  private readonly single: SinglePoints | undefined;
+  private single: SinglePoints | undefined;
 
   /**
    * @param kernel - Student's, K = 1 / (1 + t), or the Gaussian one, K = e^−t, of the squared distance t
@@ -36,7 +36,7 @@ export class PlanePairs {
   constructor(
     private readonly kernel: PairKernel,
     private readonly points: number,
-    precision: PairPrecision = "double",
+    private readonly precision: PairPrecision = "double",
   ) {
     if (kernel !== "student" && kernel !== "gaussian")
       throw badOption("PlanePairs", "kernel", '"student" or "gaussian"', kernel);
@@ -44,7 +44,6 @@ export class PlanePairs {
       throw badArgument("PlanePairs", "points", "a whole number from 0 to 2^31", points);
     if (precision !== "double" && precision !== "single")
       throw badOption("PlanePairs", "precision", '"double" or "single"', precision);
-    if (precision === "single") this.single = new SinglePoints(points);
   }
 
   /**
@@ -73,7 +72,9 @@ export class PlanePairs {
   }
 
   private summed(x: Float64Array, y: Float64Array, fx?: Float64Array, fy?: Float64Array): number {
-    const { single, points, kernel } = this;
+    const { points, kernel } = this;
+    if (this.precision === "single") this.single ??= new SinglePoints(points);
+    const { single } = this;
     if (single?.take(x, y) === true) {
       const S = this.computed(single.x, single.y, () => singleRows(kernel, single.x, single.y), fx, fy);
       if (S >= SPARSE * points) return S;

@@ -1,14 +1,17 @@
 /**
- * Points of the plane in single precision: about the middle of their bounding box, since a sum over pairs knows differences
- * alone, and single precision is finest about 0.
+ * Points of the plane in single precision, about their mean: a sum over pairs knows differences alone, and single precision is
+ * finest about 0.
  */
 
 /**
- * Half the box's longer side. Above, rounding would move points by more than 8e-6, beside a kernel whose width is 1; below, K
- * is nearly 1 for all pairs, and S would not tell any more how they move.
+ * The largest deviation from the mean: above, rounding would move points by more than 8e-6, beside a kernel whose width is 1.
  */
 const MOST_REACH = 256;
-const LEAST_REACH = 0.5;
+/**
+ * The least mean deviation. Below, K is nearly 1 for most pairs, and the last digits of S, by which a line search tells how
+ * they move, are lost.
+ */
+const LEAST_SPREAD = 1;
 
 export class SinglePoints {
   readonly x: Float32Array;
@@ -21,20 +24,26 @@ export class SinglePoints {
 
   /** Takes the points; false where single precision is not for them, and where one is not finite. */
   take(x: Float64Array, y: Float64Array): boolean {
-    const reach = Math.max(centred(x, this.x), centred(y, this.y));
-    return reach >= LEAST_REACH && reach <= MOST_REACH;
+    const [alongX, alongY] = [centred(x, this.x), centred(y, this.y)];
+    return (
+      Math.max(alongX.reach, alongY.reach) <= MOST_REACH &&
+      Math.max(alongX.spread, alongY.spread) >= LEAST_SPREAD
+    );
   }
 }
 
-/** x about the middle of its range into `out`. @returns half the range; NaN where an x is */
-function centred(x: Float64Array, out: Float32Array): number {
-  let least = Number.POSITIVE_INFINITY;
-  let most = Number.NEGATIVE_INFINITY;
+/** x about its mean into `out`. @returns the largest deviation and the mean one; NaN where an x is not finite */
+function centred(x: Float64Array, out: Float32Array): { reach: number; spread: number } {
+  let sum = 0;
+  for (let n = 0; n < x.length; n++) sum += x[n];
+  const mean = sum / x.length;
+  let reach = 0;
+  let total = 0;
   for (let n = 0; n < x.length; n++) {
-    least = Math.min(least, x[n]);
-    most = Math.max(most, x[n]);
+    const deviation = x[n] - mean;
+    out[n] = deviation;
+    reach = Math.max(reach, Math.abs(deviation));
+    total += Math.abs(deviation);
   }
-  const middle = 0.5 * (least + most);
-  for (let n = 0; n < x.length; n++) out[n] = x[n] - middle;
-  return 0.5 * (most - least);
+  return { reach, spread: total / x.length };
 }

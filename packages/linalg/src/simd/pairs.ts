@@ -8,7 +8,7 @@ import type { Arena } from "./arena.js";
 
 /** Points from which on a sum is quicker here than in TypeScript. */
 const LEAST = 32;
-/** Numbers behind each array's last one: lanes read them, and write zeros there. */
+/** Numbers behind each array's last one: lanes of single precision read them, and write zeros there. */
 const MARGIN = 3;
 
 export const pairsOf =

@@ -34,6 +34,7 @@ export const symmetricOf = (module: WebAssembly.Module): SymmetricMemory => ({
   multiply(A, n, v, w) {
     const home = homes.get(A.buffer);
     if (home === undefined || n * n < LEAST_OF_ONE || n > home.v.length) return false;
+    if (A.length < n * n || v.length < n || w.length < n) return false;
     home.v.set(v);
     home.exports.timesSymmetric(A.byteOffset, 8 * n, home.v.byteOffset, home.w.byteOffset, n);
     w.set(n < home.w.length ? home.w.subarray(0, n) : home.w);

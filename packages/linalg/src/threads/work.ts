@@ -90,7 +90,7 @@ export function worker(
     let block = claimed(turn);
     if (block < 0) return;
     // the job cannot change any more before this block is done
-    // behind the last point are zeros for lanes that have none
+    // behind the last point are zeros for lanes of single precision that have none
     own(x, control[3] + 3)
       .fill(0)
       .set(common(0, control[3]));

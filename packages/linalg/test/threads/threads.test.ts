@@ -34,7 +34,10 @@ afterEach(() => {
 function computed(kernel: PairKernel, points: number, seed: number, precision?: PairPrecision) {
   const random = new RandomGenerator(seed);
   const [x, y] = [new Float64Array(points), new Float64Array(points)];
-  for (const numbers of [x, y]) fillNormal(random, numbers);
+  for (const numbers of [x, y]) {
+    fillNormal(random, numbers);
+    for (let n = 0; n < points; n++) numbers[n] *= 3;
+  }
   const pairs = new PlanePairs(kernel, points, precision);
   const [fx, fy] = [new Float64Array(points).fill(7), new Float64Array(points).fill(7)];
   const alone = pairs.sum(x, y);

@@ -35,7 +35,6 @@ const startNames = {
 const gradientNames = {
   auto: "auto, the fastest",
   exact: "exact, all pairs",
-  single: "all pairs, single precision",
   "barnes-hut": "Barnes-Hut, by cells",
   fft: "FFT, on a grid",
 } as const;

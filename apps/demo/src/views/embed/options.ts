@@ -81,7 +81,7 @@ export const dataKinds = ["digits", ...generatedNames, "file"] as const;
 
 export const starts = ["pca", "laplacian", "random"] as const;
 /** How the repulsion of all pairs is summed. */
-export const gradients = ["auto", "exact", "single", "barnes-hut", "fft"] as const;
+export const gradients = ["auto", "exact", "barnes-hut", "fft"] as const;
 export const axes = ["iterations", "seconds", "evaluations"] as const;
 
 export interface EmbedState {
