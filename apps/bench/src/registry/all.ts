@@ -10,7 +10,12 @@ export const all: readonly Experiment[] = [
     name: "all/kernels",
     claim:
       "No kernel takes more than three times as long in one thread as native code that goes the same way",
-    full: { kernels: [], "kernels-intel": [], "kernels-intel-wide": ["--wide"] },
+    full: {
+      kernels: [],
+      "kernels-wide": ["--wide"],
+      "kernels-intel": [],
+      "kernels-intel-wide": ["--wide"],
+    },
     programs: ["g++"],
     pictures: [
       {

@@ -1,7 +1,7 @@
 /**
  * Sums over all pairs of points in the plane, in the form that is in use.
  *
- * In single precision they take half the time with SIMD, five times as long without. Every point is then where rounding puts
+ * In single precision they take half the time with SIMD or less, four to six times as long without. Every point is then where rounding puts
  * it, up to 2^-24 of its distance from the mean away, and sums are rounded as they grow: on usual maps S and the forces are good
  * to some 1e-6, less where forces are small beside the map's width. Maps that single precision is not for (`single-points.ts`;
  * sums so small that hardly a point has a neighbour; numbers that are not finite) are summed in double precision all the same.
