@@ -2,19 +2,9 @@
  * Rows of the sums of `pairs.ts` for the Gaussian kernel:  K = −K′ = e^−t.
  */
 import { exp } from "../portable/exp.js";
-import type { PairRows } from "./pairs.js";
-
-export function gaussianRows(x: Float64Array, y: Float64Array, withForces: boolean): PairRows {
-  const px = new Float64Array(x.length);
-  const py = new Float64Array(x.length);
-  const sum = withForces
-    ? (from: number, to: number) => gaussianForces(x, y, from, to, px, py)
-    : (from: number, to: number) => gaussianSum(x, y, from, to);
-  return { px, py, sum, close: () => undefined };
-}
 
 /** Σ_{from≤n<to} Σ_{m<n} K */
-function gaussianSum(x: Float64Array, y: Float64Array, from: number, to: number): number {
+export function gaussianSum(x: Float64Array, y: Float64Array, from: number, to: number): number {
   let sum = 0;
   for (let n = from; n < to; n++) {
     const xn = x[n];
@@ -41,7 +31,7 @@ function gaussianSum(x: Float64Array, y: Float64Array, from: number, to: number)
 }
 
 /** The same; adds −K′ (x_n − x_m) to entry m of fx and takes it from entry n, and so for y. */
-function gaussianForces(
+export function gaussianForces(
   x: Float64Array,
   y: Float64Array,
   from: number,

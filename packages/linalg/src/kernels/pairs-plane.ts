@@ -9,9 +9,8 @@
 import { CurvatureError } from "../errors.js";
 import { badArgument, badOption, shown } from "../options.js";
 import { type Coordinates, forcesOfBlocks, type PairKernel, type PairRows, sumOfBlocks } from "./pairs.js";
-import { gaussianRows } from "./pairs-gaussian.js";
+import { doubleRows } from "./pairs-double.js";
 import { singleRows } from "./pairs-single.js";
-import { studentRows } from "./pairs-student.js";
 import { threadsFor } from "./pairs-threads.js";
 import { SinglePoints } from "./single-points.js";
 import { installed } from "./table.js";
@@ -79,8 +78,7 @@ export class PlanePairs {
       const S = this.computed(single.x, single.y, () => singleRows(kernel, single.x, single.y), fx, fy);
       if (S >= SPARSE * points) return S;
     }
-    const rows = kernel === "student" ? studentRows : gaussianRows;
-    return this.computed(x, y, (withForces) => rows(x, y, withForces), fx, fy);
+    return this.computed(x, y, (withForces) => doubleRows(kernel, x, y, withForces), fx, fy);
   }
 
   private computed(

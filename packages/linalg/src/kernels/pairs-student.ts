@@ -1,19 +1,9 @@
 /**
  * Rows of the sums of `pairs.ts` for Student's kernel:  K = 1 / (1 + t),  −K′ = K².
  */
-import type { PairRows } from "./pairs.js";
-
-export function studentRows(x: Float64Array, y: Float64Array, withForces: boolean): PairRows {
-  const px = new Float64Array(x.length);
-  const py = new Float64Array(x.length);
-  const sum = withForces
-    ? (from: number, to: number) => studentForces(x, y, from, to, px, py)
-    : (from: number, to: number) => studentSum(x, y, from, to);
-  return { px, py, sum, close: () => undefined };
-}
 
 /** Σ_{from≤n<to} Σ_{m<n} K */
-function studentSum(x: Float64Array, y: Float64Array, from: number, to: number): number {
+export function studentSum(x: Float64Array, y: Float64Array, from: number, to: number): number {
   let sum = 0;
   for (let n = from; n < to; n++) {
     const xn = x[n];
@@ -40,7 +30,7 @@ function studentSum(x: Float64Array, y: Float64Array, from: number, to: number):
 }
 
 /** The same; adds −K′ (x_n − x_m) to entry m of fx and takes it from entry n, and so for y. */
-function studentForces(
+export function studentForces(
   x: Float64Array,
   y: Float64Array,
   from: number,
