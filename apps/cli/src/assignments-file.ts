@@ -1,9 +1,8 @@
 /**
  * Clusters as a file: one row per point, in the input's order.
  */
-import { extname } from "node:path";
 import { writeCsv } from "@curvature/datasets";
-import { usageError } from "./failure.js";
+import { formatNamed } from "./named-format.js";
 import type { Content } from "./output.js";
 
 export interface Assignments {
@@ -21,17 +20,9 @@ const delimiters = { ".csv": ",", ".tsv": "\t" } as const;
 
 type AssignmentsFormat = keyof typeof delimiters;
 
-const isFormat = (extension: string): extension is AssignmentsFormat => Object.hasOwn(delimiters, extension);
-
 /** @throws CurvatureError ERR_OPTION if the name does not end in a known way */
-export function assignmentsFormat(path: string): AssignmentsFormat {
-  const extension = path === "-" || path.startsWith("/dev/") ? ".csv" : extname(path).toLowerCase();
-  if (isFormat(extension)) return extension;
-  throw usageError(
-    `--assignments ${path}: the name must end in ${Object.keys(delimiters).join(", ")}.`,
-    "assignments",
-  );
-}
+export const assignmentsFormat = (path: string): AssignmentsFormat =>
+  formatNamed(path, "--assignments", delimiters);
 
 export function assignmentsContent(
   format: AssignmentsFormat,

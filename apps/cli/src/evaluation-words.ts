@@ -27,11 +27,11 @@ export function evaluationLines(figures: Figures): string[] {
   figure("error", percent(figures.error));
   if (figures.areaUnderCurve !== undefined) figure("area under the curve", share(figures.areaUnderCurve));
   if (figures.logLoss !== undefined) figure("log loss", share(figures.logLoss));
-  const of = figures.confusion.classes.length > 2 ? "mean over the classes" : "of the second class";
+  const of = figures.classes.length > 2 ? "mean over the classes" : "of the second class";
   figure("precision", `${share(figures.precision)}   ${of}`);
   figure("recall", share(figures.recall));
   figure("F1", share(figures.f1));
-  return [...lines, "", ...classTable(figures.classes), "", ...confusionTable(figures.confusion)];
+  return [...lines, "", ...classTable(figures.classes), "", ...confusionTable(figures)];
 }
 
 type Classification = Extract<Figures, { kind: "classification" }>;
@@ -50,7 +50,9 @@ function classTable(classes: Classification["classes"]): string[] {
 /** More columns than these no terminal shows. */
 const mostShown = 12;
 
-function confusionTable({ classes, counts }: Classification["confusion"]): string[] {
+function confusionTable({ classes: all, confusion }: Classification): string[] {
+  if (confusion === undefined) return [`confusion of ${all.length} classes: a table without room for it`];
+  const { classes, counts } = confusion;
   if (classes.length > mostShown) return [`confusion of ${classes.length} classes: see --report`];
   const header = ["true \\ predicted", ...classes.map(nameOf)];
   return aligned([header, ...counts.map((row, i) => [nameOf(classes[i]), ...row.map(count)])]);

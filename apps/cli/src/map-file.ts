@@ -1,10 +1,9 @@
 /**
  * A map as a file: one row per point, in the input's order, in the form that the file's name asks for.
  */
-import { extname } from "node:path";
 import { writeCsv, writeJson, writeNpy } from "@curvature/datasets";
 import type { DenseMatrix } from "@curvature/linalg";
-import { usageError } from "./failure.js";
+import { formatNamed } from "./named-format.js";
 import type { Content } from "./output.js";
 
 export interface MapData {
@@ -22,19 +21,8 @@ const formats = {
 
 type MapFormat = keyof typeof formats;
 
-const isFormat = (extension: string): extension is MapFormat => Object.hasOwn(formats, extension);
-
 /** @throws CurvatureError ERR_OPTION if the name does not end in a known way */
-export function mapFormat(path: string, option = "--out"): MapFormat {
-  const extension = path === "-" || isDevice(path) ? ".csv" : extname(path).toLowerCase();
-  if (isFormat(extension)) return extension;
-  throw usageError(
-    `${option} ${path}: the name must end in ${Object.keys(formats).join(", ")}.`,
-    option.replace(/^--/, ""),
-  );
-}
-
-const isDevice = (path: string): boolean => path.startsWith("/dev/");
+export const mapFormat = (path: string, option = "--out"): MapFormat => formatNamed(path, option, formats);
 
 export function mapContent(format: MapFormat, data: MapData): Content {
   return formats[format](data);

@@ -2,12 +2,11 @@
  * A map of objects as a file: the object, then its place; an object without a place has empty cells. What is written
  * reads back.
  */
-import { extname } from "node:path";
 import { readCells, writeCells } from "@curvature/datasets";
 import { CurvatureError, type DenseMatrix, shown } from "@curvature/linalg";
-import { usageError } from "./failure.js";
 import { bytesOf, inFile, shownName } from "./input.js";
 import { axisNames } from "./map-file.js";
+import { formatNamed } from "./named-format.js";
 import { calledBy } from "./object-names.js";
 import type { Content } from "./output.js";
 
@@ -26,14 +25,8 @@ const formats = {
 
 type ObjectMapFormat = keyof typeof formats;
 
-const isFormat = (extension: string): extension is ObjectMapFormat => Object.hasOwn(formats, extension);
-
 /** @throws CurvatureError ERR_OPTION if the name does not end in a known way */
-export function objectMapFormat(path: string): ObjectMapFormat {
-  const extension = path === "-" || path.startsWith("/dev/") ? ".csv" : extname(path).toLowerCase();
-  if (isFormat(extension)) return extension;
-  throw usageError(`--out ${path}: the name must end in ${Object.keys(formats).join(", ")}.`, "out");
-}
+export const objectMapFormat = (path: string): ObjectMapFormat => formatNamed(path, "--out", formats);
 
 export function objectMapContent(format: ObjectMapFormat, data: ObjectMap): Content {
   return formats[format](data);

@@ -87,9 +87,8 @@ export function writeWhole(path: string, content: Content, fs: FileSystem = node
 }
 
 function replace(path: string, content: Content, mode: number | undefined, fs: FileSystem): void {
-  const temporary = join(dirname(path), `${temporaryPrefix(path)}${process.pid}-${temporaries++}${suffix}`);
+  const { temporary, file } = openTemporary(path, fs);
   try {
-    const file = fs.openSync(temporary, "wx", 0o666);
     try {
       if (mode !== undefined) fs.fchmodSync(file, mode & 0o7777);
       writeAll(file, content, fs);
@@ -103,6 +102,21 @@ function replace(path: string, content: Content, mode: number | undefined, fs: F
     throw error;
   }
   syncFolder(dirname(path), fs);
+}
+
+/** Numbers that are tried: in a container another process may have had this one's number before, and have left some. */
+const TRIES = 1000;
+
+function openTemporary(path: string, fs: FileSystem): { readonly temporary: string; readonly file: number } {
+  for (let left = TRIES; ; left--) {
+    const name = `${temporaryPrefix(path)}${process.pid}-${temporaries++}${suffix}`;
+    const temporary = join(dirname(path), name);
+    try {
+      return { temporary, file: fs.openSync(temporary, "wx", 0o666) };
+    } catch (error) {
+      if (left === 0 || !isSystemError(error) || error.code !== "EEXIST") throw error;
+    }
+  }
 }
 
 function writeInPlace(path: string, content: Content, fs: FileSystem): void {

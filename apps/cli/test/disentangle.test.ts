@@ -249,6 +249,19 @@ describe.concurrent("a run that is stopped", () => {
 });
 
 describe.concurrent("what is wrong is told in one sentence", () => {
+  test("a checkpoint of a run with other memory, which made no certificate", async () => {
+    const words = ["disentangle", "rings.csv", "--labels", "ring", "-k", "6", "--checkpoint", "other.bin"];
+    const begun = [...words, "--no-certify", "--max-iterations", "40"];
+    expect((await place().run([...begun, "--quiet"])).code).toBe(2);
+    const resumed = await place().run([...words, "--resume", "--quiet"]);
+    expect(resumed.code).toBe(65);
+    expect(resumed.stderr).toMatch(
+      /other\.bin: The checkpoint is of another dimension.*--certify or --no-certify/,
+    );
+    expect(isOneSentence(resumed.stderr)).toBe(true);
+    expect((await place().run([...begun, "--resume", "--quiet"])).code).toBe(2);
+  });
+
   test.each([
     ["gram", "1,2\n0,1\n", /--input gram: matrix must be symmetric; row 1, column 0/],
     [

@@ -52,6 +52,14 @@ describe.concurrent("how it ends", () => {
     expect(ended.code).toBe(64);
   });
 
+  test("principal components that a far point leaves nothing of are told", async () => {
+    const rows = Array.from({ length: 60 }, (_, i) => `${i % 7},${(i * i) % 11},${(3 * i) % 5}`);
+    place().write("stray.csv", `${["x,y,z", ...rows, "-999999999,-999999999,-999999999"].join("\n")}\n`);
+    const ended = await place().run(["embed", "stray.csv", "--pca", "3", "--out", "stray-map.csv"]);
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toMatch(/[12] of the 3 principal components vary not at all.*give --scale/);
+  });
+
   test("more principal components than columns", async () => {
     place().write("narrow.csv", groupsCsv(40));
     const ended = await place().run(["embed", "narrow.csv", "--labels", "group", "--pca", "9"]);

@@ -219,3 +219,41 @@ describe.concurrent("bad models", () => {
     expect(unknown.code).toBe(64);
   });
 });
+
+describe.concurrent("a model that cannot be measured is kept", () => {
+  test("where a file's labels are of another kind than those of a stream", async () => {
+    place().write("other.svm", parted(60, ["ham", "spam"]));
+    const words = ["train", "-", "--test", "other.svm", "--model", "streamed.json"];
+    const ended = await place().run(words, { stdin: parted(60) });
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toMatch(
+      /The model on other\.svm cannot be measured: .*The classes of the model are numbers/,
+    );
+    const evaluated = await place().run(["predict", "streamed.json", "other.svm", "--quiet"]);
+    expect(evaluated.code).toBe(0);
+  });
+
+  test("where scores of test rows overflow", async () => {
+    place().write("usual.svm", parted(60));
+    place().write("huge.svm", "1 1:1.7e308 2:1.7e308 3:1.7e308\n-1 1:-1.7e308 2:-1.7e308 3:-1.7e308\n");
+    const words = ["train", "usual.svm", "--test", "huge.svm", "--model", "usual.json"];
+    const ended = await place().run(words);
+    expect(ended.stderr).toMatch(/The model on the test rows cannot be measured: /);
+    expect(ended.code).toBe(0);
+    expect(place().read("usual.json")).toContain("svm");
+  });
+});
+
+test("of more classes than a confusion matrix has room for, all other figures are told", async () => {
+  place().write("two.svm", parted(60, ["ham", "spam"]));
+  await place().run(["train", "two.svm", "--model", "two.json", "--quiet"]);
+  const kinds = Array.from({ length: 6000 }, (_, i) => `kind${i} 1:1\n`).join("");
+  place().write("many.svm", `ham 1:1\nspam 1:-1\n${kinds}`);
+  const ended = await place().run(["evaluate", "two.json", "many.svm", "--report", "many.json"]);
+  expect(ended.code).toBe(0);
+  expect(ended.stdout).toMatch(/^rows +6,?002$/m);
+  expect(ended.stdout).toMatch(/confusion of 6002 classes: a table without room for it/);
+  const { metrics } = JSON.parse(place().read("many.json"));
+  expect(metrics.error).toBeGreaterThan(0.99);
+  expect(metrics.confusion).toBeUndefined();
+});

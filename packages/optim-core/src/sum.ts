@@ -16,7 +16,7 @@ export function asObjective(sum: SumOfFunctions): Objective {
   checkSum("asObjective", sum);
   const { dimension, count } = sum;
   const all = sum.evaluateBatch === undefined ? new Int32Array(0) : indicesOf("asObjective", count);
-  const part = zeros(1, dimension).data.fill(Number.NaN); // an entry that is not written shows
+  const part = zeros(1, dimension).data;
   const oneByOne = (x: Float64Array, gradient?: Float64Array): number => {
     let value = 0;
     gradient?.fill(0);
@@ -24,6 +24,7 @@ export function asObjective(sum: SumOfFunctions): Objective {
       if (gradient === undefined) {
         value += numberFrom(sum.evaluate(i, x));
       } else {
+        part.fill(Number.NaN); // an entry that is not written shows
         value += numberFrom(sum.evaluate(i, x, part));
         for (let j = 0; j < dimension; j++) gradient[j] += part[j];
       }

@@ -7,11 +7,17 @@ import { denseOf, type Solution } from "./geometry/solution.js";
 import type { Gram } from "./gram/gram.js";
 import { gramOfMatrix } from "./gram/gram-of-matrix.js";
 import type { Stage } from "./layer-plan.js";
+import { checkMemory, denseBytes } from "./memory.js";
 import { blocksOf } from "./solvers/closed.js";
 import { closedMethod, type MakeMethod, type Method } from "./solvers/method.js";
 
 /** The gap at which layers before the last one end, unless less is asked of the last one. */
 const ROUGH = 1e-2;
+
+/** Whether there is room for the Gram matrix of a layer after the first one, n × n. @throws CurvatureError ERR_MEMORY */
+export function checkNextLayer({ n, memoryLimit }: Gram): void {
+  checkMemory("nomad", `a second layer of ${n} points`, denseBytes(n, 1), memoryLimit);
+}
 
 /**
  * @param gram - of the points
@@ -27,6 +33,7 @@ export function methodOf(
   if (before === undefined) return settings.make({ gram, clusters }, tolerance);
   const { memoryLimit } = gram;
   const { solution, components } = before;
+  checkNextLayer(gram);
   const problem = { gram: gramOfMatrix(denseOf(solution), { memoryLimit }), clusters };
   const blocks = components?.count === clusters ? blocksOf(problem, components, tolerance) : undefined;
   return blocks === undefined ? settings.make(problem, tolerance) : closedMethod(blocks);

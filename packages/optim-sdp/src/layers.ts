@@ -26,7 +26,7 @@ import {
 } from "@curvature/optim-core";
 import { rowSumErrorOf, type Solution } from "./geometry/solution.js";
 import type { Gram } from "./gram/gram.js";
-import { methodOf } from "./layer-method.js";
+import { checkNextLayer, methodOf } from "./layer-method.js";
 import { countOf, decide, type LayerPlan, type Stage } from "./layer-plan.js";
 import {
   listOf,
@@ -89,6 +89,7 @@ export class Layers implements Solver<NomadDetails> {
     this.fingerprint = fingerprintOf("layers", gram.fingerprint, settings.origin);
     this.options = { tolerance: settings.tolerance };
     this.stage = this.nextStage();
+    if (!this.stage.isLast) checkNextLayer(gram);
     this.method = this.methodFor(this.stage, this.source);
     this.dimension = this.method.solver.dimension;
   }
@@ -182,15 +183,30 @@ export class Layers implements Solver<NomadDetails> {
       this.outcome = { status: outcome.status, message };
       return this.outcome;
     }
+    this.goOn(method.solution());
     before.index = iteration.index;
     before.evaluations = iteration.evaluations;
     before.monitoring = iteration.monitoringEvaluations;
     before.passes = iteration.passes;
-    this.source = method.solution();
-    this.stage = this.nextStage();
-    this.method = this.methodFor(this.stage, this.source);
     this.details = undefined;
     return undefined;
+  }
+
+  /** To the layer after the one that was just taken into the books; where there is no memory for it, all is as before that. */
+  private goOn(solution: Solution): void {
+    const { stage, source, finished, givenUp } = this;
+    const kept = { finished: finished.slice(0, -1), givenUp: givenUp.length };
+    try {
+      this.source = solution;
+      this.stage = this.nextStage();
+      this.method = this.methodFor(this.stage, this.source);
+    } catch (error) {
+      this.stage = stage;
+      this.source = source;
+      finished.splice(0, finished.length, ...kept.finished);
+      givenUp.length = kept.givenUp;
+      throw error;
+    }
   }
 
   private nextStage(): Stage {

@@ -4,7 +4,7 @@
 export interface LinearDetails {
   /** An upper bound of (P − P*)/P at the current parameters, or a close estimate of it; undefined where unknown. */
   readonly gap: number | undefined;
-  /** What `gap` comes from; only the duality gap is a bound that always holds. */
+  /** What `gap` comes from: the duality gap and the gradient's norm are bounds, Newton's decrement is an estimate. */
   readonly certificate: "duality-gap" | "newton-decrement" | "gradient-norm" | undefined;
   /** The learning rate's offset t₀, for solvers that have one. */
   readonly t0: number | undefined;

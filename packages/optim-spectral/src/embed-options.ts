@@ -55,8 +55,8 @@ export interface EmbedOptions {
   readonly repulsion?: "auto" | "distance" | "constant";
   /**
    * How the repulsion of all pairs is summed: "exact", O(N²); "single", the same in single precision, for maps in the plane
-   * by the solver "auto", which does not wait for the last digits of E: to some 1e-6, in half the time with SIMD and in five
-   * times it without; "barnes-hut", by cells of points, for maps in the plane or in space, or "fft", by interpolation on a
+   * by the solver "auto", which does not wait for the last digits of E: to 1e-5, in 0.4 to 0.7 of the time with SIMD and in four
+   * to six times it without; "barnes-hut", by cells of points, for maps in the plane or in space, or "fft", by interpolation on a
    * grid, for maps in the plane, both about O(N): E is off by some 1e-4 of log N, its gradient by about 1 %. These three serve
    * every method but "sne" and "laplacian", not with repulsion "distance", and below 300 points the exact sum takes their
    * place, with a warning. Default "auto", the fastest of the others: above 2,000 points in the plane and 1,000 in space
@@ -82,7 +82,7 @@ export interface EmbedOptions {
   /** Neighbours per point in the affinities. Default "auto": 3 × perplexity. */
   readonly neighbors?: "auto" | "all" | number;
   /**
-   * "exact"; "approximate", by inverted lists, which finds some 98 % of the neighbours (the result's `neighborRecall`);
+   * "exact"; "approximate", by inverted lists, which finds some 97 % of the neighbours where the data have structure (the result's `neighborRecall`);
    * "auto", the default: approximate where the exact search would take more than 4·10¹⁰ multiplications, N² D / 2: above
    * 40,000 points in 50 dimensions, but exact all the same, with a warning, where it finds less than 95 %.
    */

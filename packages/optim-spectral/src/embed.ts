@@ -33,7 +33,8 @@ import { transformer } from "./transform.js";
 /**
  * Maps points to a plane (or line, or space) so that near points stay near.
  *
- * The event loop gets its turn between the phases, and within the optimisation every `yieldEvery` milliseconds.
+ * The event loop gets its turn between the phases, between steps of the search for neighbours and (from 4,097 points on) of the
+ * affinities, and within the optimisation every `yieldEvery` milliseconds.
  *
  * @param points - N × D, at least 3 rows, not to be changed before there is a map; sparse ones need the option `pca`
  * @throws CurvatureError (the promise rejects) ERR_SHAPE or ERR_NON_FINITE for the points, ERR_OPTION, ERR_MEMORY, and

@@ -55,8 +55,9 @@ const farthest = 10;
  * Where a few points lie so far off that the spread of most would be less than the noise beside the column's deviation, these
  * few come nearer, and most start apart.
  */
-function drawIn({ rows: N, columns, data }: DenseMatrix, column: number): void {
-  const values = Float64Array.from({ length: N }, (_, n) => data[n * columns + column]);
+function drawIn(scores: DenseMatrix, column: number): void {
+  const { rows: N, columns, data } = scores;
+  const values = columnOf(scores, column);
   const center = median(values);
   const spread = median(values.map((value) => Math.abs(value - center)));
   const deviation = norm2(values) / Math.sqrt(N);
@@ -67,6 +68,9 @@ function drawIn({ rows: N, columns, data }: DenseMatrix, column: number): void {
   }
 }
 
+const columnOf = ({ rows, columns, data }: DenseMatrix, column: number): Float64Array =>
+  Float64Array.from({ length: rows }, (_, n) => data[n * columns + column]);
+
 /** The upper one, of an even number. */
 const median = (values: Float64Array): number => values.toSorted()[values.length >> 1];
 
@@ -74,11 +78,12 @@ function laplacianScores(affinities: Weights, dimensions: number): DenseMatrix {
   return laplacianEigenmaps(affinities, { dimensions }).coordinates;
 }
 
-/** map ← map + size · scores / deviation of their first column; scores may have fewer columns. */
+/** map ← map + size · scores / the largest deviation of a column; scores may have fewer columns. */
 function addSized(map: DenseMatrix, scores: DenseMatrix, size: number): void {
   const { rows: N, columns } = scores;
-  const first = Float64Array.from({ length: N }, (_, n) => scores.data[n * columns]);
-  const deviation = norm2(first) / Math.sqrt(N);
+  let deviation = 0;
+  for (let i = 0; i < columns; i++)
+    deviation = Math.max(deviation, norm2(columnOf(scores, i)) / Math.sqrt(N));
   if (deviation === 0) return;
   for (let n = 0; n < N; n++)
     for (let i = 0; i < columns; i++)

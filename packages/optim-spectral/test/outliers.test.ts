@@ -1,5 +1,5 @@
 /** A few points that lie far off must not decide the map of all others. */
-import { type DenseMatrix, fillNormal, principalComponents, RandomGenerator } from "@curvature/linalg";
+import { type DenseMatrix, fillNormal, norm2, principalComponents, RandomGenerator } from "@curvature/linalg";
 import { expect, test } from "vitest";
 import { type EmbedOptions, embed, knnPreservation } from "../src/index.js";
 
@@ -48,4 +48,16 @@ test("components that are lost beside outliers are told", async () => {
   expect(warnings[0]).toContain(`${lost} of the ${D} principal components vary not at all, or by less than`);
   const fine = await embed({ rows: N, columns: D, data: clouds(1) }, { pca: D, maxEvaluations: 10 });
   expect(fine.warnings.join("")).not.toContain("principal components");
+});
+
+test("outliers of two sizes, each along an axis: no axis of the first map is wider than its size", async () => {
+  const data = clouds(1);
+  data[0] = 1e6;
+  data[97 * D + 1] = 1e3;
+  const points = { rows: N, columns: D, data };
+  const { embedding } = await embed(points, { maxEvaluations: 1, homotopy: false });
+  for (let i = 0; i < 2; i++) {
+    const axis = Float64Array.from({ length: N }, (_, n) => embedding.data[2 * n + i]);
+    expect(norm2(axis) / Math.sqrt(N)).toBeLessThan(3);
+  }
 });

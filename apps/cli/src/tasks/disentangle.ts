@@ -18,6 +18,7 @@ import type { ReportedResult } from "../report.js";
 import type { Channel } from "./channel.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
 import { plainOptions } from "./plain-options.js";
+import { principalScores } from "./principal-scores.js";
 
 export interface DisentangleTaskInput {
   readonly data: DenseMatrix;
@@ -91,7 +92,10 @@ export async function disentangleTask(
   const file = checkpoint && new CheckpointFile(checkpoint, channel.warning);
   const resume = checkpoint?.resume ? file?.read() : undefined;
   const started = performance.now();
-  const data = pca === undefined ? input.data : principalComponents(input.data, { count: pca }).scores;
+  const { scores: data, warnings: lost } =
+    pca === undefined
+      ? { scores: input.data, warnings: [] }
+      : principalScores(input.data, pca, "bring the columns to one scale beforehand");
   const projection = (performance.now() - started) / 1000;
   channel.phase("Gram matrix");
   const result = await nomad(data, {
@@ -103,7 +107,7 @@ export async function disentangleTask(
   }).catch((error: unknown) => {
     throw checkpoint === undefined
       ? asDataError(error)
-      : checkpointError(checkpoint.path, asDataError(error));
+      : checkpointError(checkpoint.path, ofOtherMemory(asDataError(error), options));
   });
   const { Q, factored, order, labels, memberships, components } = result;
   const { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable } =
@@ -139,7 +143,7 @@ export async function disentangleTask(
     metrics: metricsOf(result),
     options: { ...plainOptions(result.options), pca },
     phases: { projection, ...result.phases },
-    warnings: result.warnings.map((sentence) => inOwnWords(sentence)),
+    warnings: [...lost, ...result.warnings.map((sentence) => inOwnWords(sentence))],
     checkpointFailure: file?.failure,
   };
 }
@@ -189,6 +193,17 @@ function asDataError(error: unknown): unknown {
   if (!error.message.startsWith("gramOf")) return error;
   const { path = "" } = error;
   return new CurvatureError("ERR_PARSE", error.message, { path, cause: error });
+}
+
+/** The memory that is free decides on a certificate where nobody else does, and so on what a checkpoint holds. */
+function ofOtherMemory(error: unknown, { certify }: NomadOptions): unknown {
+  if (!(error instanceof CurvatureError) || error.code !== "ERR_CHECKPOINT") return error;
+  if (error.path !== "dimension" || certify !== undefined) return error;
+  return new CurvatureError(
+    error.code,
+    `${error.message} If more memory was free when the run began, or less, which decides whether a certificate is made, say so with --certify or --no-certify.`,
+    { path: error.path, received: error.received, cause: error },
+  );
 }
 
 /** Before there is an upper bound the gap is left out. */

@@ -1,13 +1,7 @@
 /**
  * The work of `curvature embed`: map and figures from points and options.
  */
-import {
-  CurvatureError,
-  type DenseMatrix,
-  principalComponents,
-  type SparseMatrix,
-  toSparse,
-} from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, type SparseMatrix, toSparse } from "@curvature/linalg";
 import type { Iteration } from "@curvature/optim-core";
 import {
   type EmbeddingDetails,
@@ -23,7 +17,9 @@ import type { Step } from "../progress.js";
 import type { ReportedResult } from "../report.js";
 import type { Channel } from "./channel.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
+import { measured } from "./measured.js";
 import { plainOptions } from "./plain-options.js";
+import { type PrincipalScores, principalScores } from "./principal-scores.js";
 import { scaled } from "./scaled.js";
 
 export interface EmbedTaskInput {
@@ -76,7 +72,7 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
   const started = performance.now();
   // Sparse points in double from here on: a scaled count is no number of single precision.
   const read = "data" in input.points ? input.points : toSparse(input.points);
-  const points = projected(scaled(read, input.scale), input.pca);
+  const { scores: points, warnings: lost } = projected(scaled(read, input.scale), input.pca);
   const projection = (performance.now() - started) / 1000;
   const result = await embed(points, {
     ...options,
@@ -89,9 +85,9 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
     throw checkpoint === undefined ? error : checkpointError(checkpoint.path, error);
   });
   channel.phase("measuring the map");
-  const measured = performance.now();
+  const measuring = performance.now();
   const quality = qualityOf(points, result.embedding, channel);
-  const metrics = (performance.now() - measured) / 1000;
+  const metrics = (performance.now() - measuring) / 1000;
   const { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable } =
     result;
   return {
@@ -107,7 +103,7 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
     },
     options: { ...plainOptions(result.options), scale: input.scale, pca: input.pca },
     phases: { projection, ...result.phases, metrics },
-    warnings: warningsOn(points, result.warnings),
+    warnings: [...lost, ...warningsOn(points, result.warnings)],
     checkpointFailure: file?.failure,
   };
 }
@@ -127,9 +123,9 @@ const areSame = ({ data, columns }: DenseMatrix): boolean =>
   data.every((entry, k) => entry === data[k % columns]);
 
 /** What is mapped, and what the map is measured by. @throws CurvatureError ERR_ARGUMENT for sparse points without `pca` */
-function projected(points: DenseMatrix | SparseMatrix, pca: number | undefined): DenseMatrix {
-  if (pca !== undefined) return principalComponents(points, { count: pca }).scores;
-  if ("data" in points) return points;
+function projected(points: DenseMatrix | SparseMatrix, pca: number | undefined): PrincipalScores {
+  if (pca !== undefined) return principalScores(points, pca, "give --scale");
+  if ("data" in points) return { scores: points, warnings: [] };
   throw new CurvatureError(
     "ERR_ARGUMENT",
     "Sparse points are mapped by their principal components: give --pca.",
@@ -157,19 +153,19 @@ const unmeasured: Quality = {
 };
 
 /** A map that cannot be measured (its distances overflow, say) is still a map. */
-function qualityOf(points: DenseMatrix, map: DenseMatrix, { signal, warning }: Channel): Quality {
-  const budget = signal.aborted ? hurriedBudget : qualityBudget;
+function qualityOf(points: DenseMatrix, map: DenseMatrix, channel: Channel): Quality {
+  const budget = channel.signal.aborted ? hurriedBudget : qualityBudget;
   const affordable = Math.floor(budget / (points.rows * points.columns));
   const maxRows = Math.min(5000, Math.max(200, affordable));
-  try {
-    const { knnPreservation, trustworthiness, k, sampled } = mapQuality(points, map, { maxRows });
-    const sample = sampled === false ? undefined : sampled;
-    return { knnPreservation, trustworthiness, neighbors: k, sample };
-  } catch (error) {
-    if (!(error instanceof CurvatureError)) throw error;
-    warning(`The map cannot be measured: ${error.message}`);
-    return unmeasured;
-  }
+  const quality = measured("The map", () => mapQuality(points, map, { maxRows }), channel);
+  if (quality === undefined) return unmeasured;
+  const { knnPreservation, trustworthiness, k, sampled } = quality;
+  return {
+    knnPreservation,
+    trustworthiness,
+    neighbors: k,
+    sample: sampled === false ? undefined : sampled,
+  };
 }
 
 /** An iteration as the command shows it; on the way to λ its value is E at the λ of that moment. */

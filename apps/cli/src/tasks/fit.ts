@@ -17,6 +17,7 @@ import { type ObjectiveRequest, problemFromData } from "./fit/objective-problem.
 import { problemFromModule } from "./fit/problem-module.js";
 import { type RemoteProblem, type RemoteRequest, remoteProblem } from "./fit/remote-problem.js";
 import { type Solved, type SolveSettings, solve } from "./fit/solve.js";
+import { measured } from "./measured.js";
 import { scaled } from "./scaled.js";
 
 export interface FitTaskInput {
@@ -104,12 +105,14 @@ async function fitted(
     (least, { result }, k) => (result.value < solved[least].result.value ? k : least),
     0,
   );
-  const measured = performance.now();
+  const measuring = performance.now();
   const { trainingError } = problem;
   // Who has asked to stop waits for no figures.
   const isMeasured = trainingError !== undefined && !channel.signal.aborted;
   if (isMeasured) channel.phase("measuring the classifier");
-  const error = isMeasured ? trainingError(solved[best].x) : undefined;
+  const error = isMeasured
+    ? measured("The classifier", () => trainingError(solved[best].x), channel)
+    : undefined;
   return {
     dimension: problem.dimension,
     count: problem.count,
@@ -124,7 +127,7 @@ async function fitted(
       firstPoint,
       fitting: solved.reduce((sum, { result }) => sum + result.elapsedSeconds, 0),
       monitoring: solved.reduce((sum, { monitoringSeconds }) => sum + monitoringSeconds, 0),
-      metrics: seconds(measured),
+      metrics: seconds(measuring),
     },
     warnings: [...warnings],
     checkpointFailure: file?.failure,

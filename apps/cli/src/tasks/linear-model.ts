@@ -48,7 +48,8 @@ interface ClassificationFigures {
   /** Where the model gives probabilities. */
   readonly logLoss: number | undefined;
   readonly classes: readonly ClassScores[];
-  readonly confusion: ConfusionMatrix;
+  /** Undefined for thousands of classes. */
+  readonly confusion: ConfusionMatrix | undefined;
 }
 
 interface RegressionFigures {
@@ -66,10 +67,35 @@ export type Figures = ClassificationFigures | RegressionFigures;
  * @throws CurvatureError ERR_PARSE for labels that cannot be the model's, ERR_NON_FINITE for scores that overflow
  */
 export function figuresOf(model: LinearModel, { rows, labels }: LabeledData, path?: string): Figures {
-  try {
-    return model.task === "regression"
+  return ofFile(path, () =>
+    model.task === "regression"
       ? regressionFigures(model, rows, labels)
-      : classificationFigures(model, rows, labels);
+      : classificationFigures(model, rows, labels),
+  );
+}
+
+/**
+ * Whether the labels of a file of test rows can be those of a model of these; to be asked before it is trained.
+ *
+ * @throws CurvatureError ERR_PARSE
+ */
+export function checkTestLabels(
+  task: LinearModel["task"],
+  { labels }: LabeledData,
+  test: { readonly labels: RowLabels; readonly path: string },
+): void {
+  ofFile(test.path, () =>
+    task === "regression" ? numbersOf(test.labels) : likeClasses(test.labels, distinct(labels)),
+  );
+}
+
+const distinct = (labels: RowLabels): readonly Label[] =>
+  labels instanceof Float64Array ? [...new Set(labels.toSorted())] : [...new Set(labels)].toSorted();
+
+/** What is wrong with the labels of a file that was read for them alone names it. */
+function ofFile<T>(path: string | undefined, look: () => T): T {
+  try {
+    return look();
   } catch (error) {
     const isOfLabels = error instanceof CurvatureError && error.code === "ERR_PARSE";
     throw isOfLabels && path !== undefined ? inFile(path, error) : error;
@@ -81,14 +107,16 @@ function regressionFigures(
   rows: FeatureMatrix,
   labels: RowLabels,
 ): RegressionFigures {
-  if (!(labels instanceof Float64Array)) {
-    throw new CurvatureError(
-      "ERR_PARSE",
-      `The model predicts numbers, but the labels are words (${examples(labels)}). Name the column of the numbers with --labels.`,
-      { path: "labels", expected: "numbers", received: "words" },
-    );
-  }
-  return { kind: "regression", rows: rows.rows, ...regressionReport(labels, model.predict(rows)) };
+  return { kind: "regression", rows: rows.rows, ...regressionReport(numbersOf(labels), model.predict(rows)) };
+}
+
+function numbersOf(labels: RowLabels): Float64Array {
+  if (labels instanceof Float64Array) return labels;
+  throw new CurvatureError(
+    "ERR_PARSE",
+    `The model predicts numbers, but the labels are words (${examples(labels)}). Name the column of the numbers with --labels.`,
+    { path: "labels", expected: "numbers", received: "words" },
+  );
 }
 
 function classificationFigures(
@@ -118,8 +146,18 @@ function classificationFigures(
       : undefined,
     logLoss: probabilities && logLoss(labels, probabilities, model.classes),
     classes: report.classes,
-    confusion: confusionMatrix(labels, predicted),
+    confusion: confusionOf(labels, predicted),
   };
+}
+
+/** Undefined for more classes than its table has room for. */
+function confusionOf(...lists: Parameters<typeof confusionMatrix>): ConfusionMatrix | undefined {
+  try {
+    return confusionMatrix(...lists);
+  } catch (error) {
+    if (error instanceof CurvatureError && error.code === "ERR_MEMORY") return undefined;
+    throw error;
+  }
 }
 
 /** Undefined for a model that knows none. */

@@ -19,6 +19,7 @@ import { checkModelFits } from "../memory.js";
 import type { Channel } from "./channel.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
 import { figuresOf, type LabeledData } from "./linear-model.js";
+import { measured } from "./measured.js";
 import { asDataError, type ModelRequest, stepOf, type TrainTaskOutput, trainedOutput } from "./train.js";
 
 export interface TrainStreamTaskInput {
@@ -56,7 +57,12 @@ export async function trainStreamTask(
     training: undefined,
     test:
       result.usable && test !== undefined
-        ? figuresOf(model, { rows: alignedRows(test, source.indexBase), labels: test.labels }, test.path)
+        ? measured(
+            `The model on ${shownName(test.path)}`,
+            () =>
+              figuresOf(model, { rows: alignedRows(test, source.indexBase), labels: test.labels }, test.path),
+            channel,
+          )
         : undefined,
     trainingCurve: [],
     testCurve: [],
@@ -114,13 +120,13 @@ async function fitted(
       return { model, result: await model.fitStream(() => source.open(), options) };
     }
     const model = new LinearRegressor(request.options);
-    return { model, result: await model.fitStream(() => measured(source), options) };
+    return { model, result: await model.fitStream(() => ofNumbers(source), options) };
   } catch (error) {
     throw asDataError(error);
   }
 }
 
-async function* measured(source: BatchSource): AsyncGenerator<{
+async function* ofNumbers(source: BatchSource): AsyncGenerator<{
   readonly rows: LibsvmBatch<Float32Array>["rows"];
   readonly targets: Float64Array;
 }> {

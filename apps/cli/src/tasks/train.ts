@@ -14,6 +14,7 @@ import {
   type LinearRegressorOptions,
   saveModel,
 } from "@curvature/optim-sgdqn";
+import { failureOf } from "../failure.js";
 import type { RowsRead } from "../index-base.js";
 import { checkModelFits } from "../memory.js";
 import { inOwnWords } from "../own-words.js";
@@ -25,12 +26,14 @@ import { CheckpointFile, type CheckpointRequest, checkpointError } from "./check
 import { ErrorCurve } from "./error-curve.js";
 import { type CurvePoint, LearningCurve } from "./learning-curve.js";
 import {
+  checkTestLabels,
   type FeatureNames,
   type Figures,
   figuresOf,
   type LabeledData,
   withFeatureNames,
 } from "./linear-model.js";
+import { measured } from "./measured.js";
 import { plainOptions } from "./plain-options.js";
 
 /** Plain data only. */
@@ -86,6 +89,7 @@ export async function trainTask(input: TrainTaskInput, channel: Channel): Promis
   const dense = scale === "standard" ? { ...input.data, rows: writtenOut(input.data.rows) } : input.data;
   const { data, test } = parted(dense, input.test, grouped, seed);
   checkModelFits(data.rows.columns, modelsOf(request, data));
+  if (typeof input.test === "object") checkTestLabels(request.kind, data, input.test);
   if (input.folds !== undefined) checkFolds(dense.labels, input.folds, grouped);
   const file = checkpoint && new CheckpointFile(checkpoint, channel.warning);
   const resume = checkpoint?.resume ? file?.read() : undefined;
@@ -107,12 +111,15 @@ export async function trainTask(input: TrainTaskInput, channel: Channel): Promis
   }).catch((error: unknown) => {
     throw checkpoint === undefined ? error : checkpointError(checkpoint.path, error);
   });
-  const measured = performance.now();
+  const measuring = performance.now();
   if (result.usable) channel.phase("measuring the model");
-  const training = result.usable ? figuresOf(model, data) : undefined;
-  const testPath = typeof input.test === "object" ? input.test.path : undefined;
-  const testFigures = result.usable && test !== undefined ? figuresOf(model, test, testPath) : undefined;
-  const metrics = (performance.now() - measured) / 1000;
+  const figuresOn = (what: string, rows: LabeledData | undefined): Figures | undefined =>
+    result.usable && rows !== undefined
+      ? measured(`The model on ${what}`, () => figuresOf(model, rows), channel)
+      : undefined;
+  const training = figuresOn("the rows that it was trained on", data);
+  const testFigures = figuresOn("the test rows", test);
+  const metrics = (performance.now() - measuring) / 1000;
   const validated = performance.now();
   const folds = result.usable ? await crossValidated(request, dense, input.folds, channel) : [];
   const crossValidation = input.folds === undefined ? {} : { crossValidation: seconds(validated) };
@@ -198,31 +205,33 @@ function part({ rows, labels }: LabeledData, keeps: (row: number) => boolean): L
   return { rows: selectRows(rows, places), labels: selectedLabels(labels, places) };
 }
 
-/** The figures of each fold, by a model that has not seen it; those until the signal comes. */
+/** The figures of each fold, by a model that has not seen it; those until the signal comes, and of those that can be had. */
 async function crossValidated(
   request: ModelRequest,
   data: LabeledData,
   folds: number | undefined,
-  { signal, phase }: Channel,
+  { signal, phase, warning }: Channel,
 ): Promise<Figures[]> {
   if (folds === undefined) return [];
   const { seed = 0 } = request.options;
   const fold = foldOf(data.labels, folds, request.kind === "classification", seed);
   const figures: Figures[] = [];
   for (let k = 0; k < folds && !signal.aborted; k++) {
-    phase(`fold ${k + 1} of ${folds}`);
-    const { model, result } = await fitted(
-      request,
-      part(data, (i) => fold[i] !== k),
-      { signal },
-    );
-    if (result.usable && !signal.aborted)
-      figures.push(
-        figuresOf(
-          model,
-          part(data, (i) => fold[i] === k),
-        ),
-      );
+    const name = `fold ${k + 1} of ${folds}`;
+    phase(name);
+    try {
+      const kept = part(data, (i) => fold[i] !== k);
+      const { model, result } = await fitted(request, kept, { signal });
+      if (result.usable && !signal.aborted)
+        figures.push(
+          figuresOf(
+            model,
+            part(data, (i) => fold[i] === k),
+          ),
+        );
+    } catch (error) {
+      if (!signal.aborted) warning(`There is no figure of ${name}: ${failureOf(error).message}`);
+    }
   }
   return figures;
 }

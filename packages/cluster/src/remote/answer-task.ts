@@ -52,12 +52,16 @@ export async function evaluatePart(
   x: Float64Array,
   gradient: Float64Array | undefined,
 ): Promise<number> {
-  if (indices.length === 1) return asNumber(await sum.evaluate(indices[0], x, gradient));
+  if (indices.length === 1) {
+    gradient?.fill(Number.NaN); // an entry that is not written shows
+    return asNumber(await sum.evaluate(indices[0], x, gradient));
+  }
   if (sum.evaluateBatch !== undefined) return asNumber(await sum.evaluateBatch(indices, x, gradient));
   const part = gradient && new Float64Array(sum.dimension);
   let value = 0;
   gradient?.fill(0);
   for (const index of indices) {
+    part?.fill(Number.NaN);
     value += asNumber(await sum.evaluate(index, x, part));
     if (gradient === undefined || part === undefined) continue;
     for (let j = 0; j < gradient.length; j++) gradient[j] += part[j];

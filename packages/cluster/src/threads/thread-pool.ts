@@ -59,6 +59,9 @@ export class ThreadPool {
     thread.stdout.pipe(process.stderr, { end: false }); // standard output is for data: what user code prints is talk
     thread.setMaxListeners(0);
     this.all.add(thread);
+    // What a unit has left behind may end it while it is idle: then nobody else listens.
+    thread.on("error", () => undefined);
+    thread.once("exit", () => void this.dropped(thread));
     return thread;
   }
 

@@ -1,9 +1,9 @@
 /**
  * Sums over all pairs of points in the plane, in the form that is in use.
  *
- * In single precision they take half the time with SIMD or less, four to six times as long without. Every point is then where rounding puts
- * it, up to 2^-24 of its distance from the mean away, and sums are rounded as they grow: on usual maps S and the forces are good
- * to some 1e-6, less where forces are small beside the map's width. Maps that single precision is not for (`single-points.ts`;
+ * In single precision they take about half the time with SIMD, four to six times as long without. Every point is then where
+ * rounding puts it, up to 2^-24 of its distance from the mean away, and sums are rounded as they grow: on usual maps S and the
+ * forces are good to 1e-5, less where forces are small beside the map's width. Maps that single precision is not for (`single-points.ts`;
  * sums so small that hardly a point has a neighbour; numbers that are not finite) are summed in double precision all the same.
  */
 import { CurvatureError } from "../errors.js";
@@ -28,7 +28,7 @@ export class PlanePairs {
   /**
    * @param kernel - Student's, K = 1 / (1 + t), or the Gaussian one, K = e^−t, of the squared distance t
    * @param points - N, from 0 on
-   * @param precision - in which pairs are computed: "double", or "single" for sums and forces to about 1e-6, which gains
+   * @param precision - in which pairs are computed: "double", or "single" for sums and forces to about 1e-5, which gains
    *   where SIMD is on. Default "double"
    * @throws CurvatureError ERR_OPTION for another kernel or precision, ERR_ARGUMENT for points that are no such number
    */

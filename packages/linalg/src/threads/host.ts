@@ -52,8 +52,7 @@ function webHost(): Host | string {
     cores: () => navigator.hardwareConcurrency,
     start(program, data, onError) {
       const text = `self.onmessage = (event) => {\nconst { data } = event;\n${program}\nself.close();\n};`;
-      const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-      const worker = new Worker(url);
+      const worker = new Worker(urlOf(text));
       // also what the page's policy forbids ends here, without a message
       worker.onerror = (event) => {
         event.preventDefault(); // the caller hears of it here
@@ -62,4 +61,15 @@ function webHost(): Host | string {
       worker.postMessage(data);
     },
   };
+}
+
+/** Of each program that was ever started; there are few, and an address that is given up might be so before it is read. */
+const urls = new Map<string, string>();
+
+function urlOf(program: string): string {
+  const known = urls.get(program);
+  if (known !== undefined) return known;
+  const url = URL.createObjectURL(new Blob([program], { type: "text/javascript" }));
+  urls.set(program, url);
+  return url;
 }

@@ -19,7 +19,7 @@ import { kernels } from "../../src/embedding/kernels/kernels.js";
 import type { EnergyTerm } from "../../src/embedding/pair-sum.js";
 import { kernelSum } from "../../src/embedding/repulsion/kernel-sum.js";
 import { program } from "../../src/embedding/threads/program.js";
-import { searchTask, searchTogether } from "../../src/embedding/threads/shared-search.js";
+import { mostSearchers, searchTask, searchTogether } from "../../src/embedding/threads/shared-search.js";
 import { SumElsewhere, type SumTask, sumTask } from "../../src/embedding/threads/sum-elsewhere.js";
 import type { KernelSumShape } from "../../src/embedding/threads/threads.js";
 
@@ -80,6 +80,20 @@ describe("the search for neighbours", () => {
     };
     expect(resultOf(searchAmong(Y, k, { search }))).toEqual(alone);
     expect(ends).toBe(1);
+  });
+
+  test("there are no more threads than there is room for copies of the points, but one", () => {
+    const of = (rows: number, columns: number) => mostSearchers({ rows, columns, data: new Float64Array() });
+    expect(of(20_000, 50)).toBeGreaterThan(31);
+    expect(of(70_000, 784)).toBe(3);
+    expect(of(1_000_000, 784)).toBe(1);
+  });
+
+  test("a thread that cannot begin its own part lets the others go", () => {
+    const task = searchTask(Y, k);
+    const broken = { ...task, locks: new Int32Array(4) }; // in no shared memory
+    expect(() => searchTogether(broken).next()).toThrow();
+    expect(new SharedUnits(task.units).isStopped).toBe(true);
   });
 
   test("a thread that throws stops the others at once", () => {

@@ -107,7 +107,7 @@ export class HessianFree implements Solver<HessianFreeDetails> {
     }
     const { damping } = this;
     const step = this.search(chosen);
-    if (step === undefined) return this.reject(chosen, inner.iterations);
+    if (step === undefined) return this.reject(chosen, inner);
     const ratio = (step.value - this.value) / chosen.predicted;
     if (step.alpha < 1 || inner.hasNegativeCurvature || ratio < 0.25) this.damping = 1.5 * damping;
     else if (ratio > 0.75) this.damping = damping / 1.5;
@@ -190,12 +190,15 @@ export class HessianFree implements Solver<HessianFreeDetails> {
     return undefined;
   }
 
-  /** No step: the model is not to be trusted this far, unless there is nothing left to gain. */
-  private reject(chosen: InnerPoint, innerIterations: number): Iteration<HessianFreeDetails> {
+  /** No step: the model is not to be trusted this far, unless it is convex and there is nothing left to gain. */
+  private reject(
+    chosen: InnerPoint,
+    { iterations, hasNegativeCurvature }: InnerResult,
+  ): Iteration<HessianFreeDetails> {
     this.rejections++;
     this.damping *= 4;
     this.p.fill(0);
-    if (this.isWithinRounding(chosen))
+    if (!hasNegativeCurvature && this.isWithinRounding(chosen))
       this.outcome = {
         status: "converged",
         message: `The decrease still expected, ${Math.abs(chosen.predicted).toPrecision(3)}, is below the rounding of the value ${this.value}.`,
@@ -205,7 +208,7 @@ export class HessianFree implements Solver<HessianFreeDetails> {
         status: "stalled",
         message: `No lower value was found in ${REJECTIONS} steps (damping ${this.damping.toPrecision(3)}). Either the objective's rounding is reached, or its gradient is wrong: see checkGradient.`,
       };
-    return this.finish(undefined, Number.NaN, innerIterations);
+    return this.finish(undefined, Number.NaN, iterations);
   }
 
   private isWithinRounding({ predicted }: InnerPoint): boolean {

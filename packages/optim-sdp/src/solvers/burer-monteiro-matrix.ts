@@ -5,6 +5,7 @@
  *   rows i of D Y:       Σ_{k ∈ P_j} Y_kj D_ki, from rows of D, which is symmetric:                      p for a row
  */
 import { type DenseMatrix, dot, symmetricEntries, symmetricTimesVector, zeros } from "@curvature/linalg";
+import { checkMemory } from "../memory.js";
 import { addRows } from "./add-rows.js";
 import type { Places } from "./burer-monteiro-factor.js";
 import type { FactorProducts } from "./factor-products.js";
@@ -25,7 +26,11 @@ export class MatrixProducts implements FactorProducts {
   private values = new Float64Array(0);
   private products = new Float64Array(0);
 
-  constructor(private readonly D: DenseMatrix) {}
+  /** @param memoryLimit - bytes that the blocks may take */
+  constructor(
+    private readonly D: DenseMatrix,
+    private readonly memoryLimit: number,
+  ) {}
 
   atPlaces(places: Places, values: Float64Array, out: Float64Array | undefined): number {
     if (this.known !== places) this.gather(places);
@@ -40,7 +45,9 @@ export class MatrixProducts implements FactorProducts {
     let size = 0;
     for (let j = 0; j < r; j++) size += (starts[j + 1] - starts[j]) ** 2;
     this.blocks = [];
+    this.known = undefined;
     if (this.entries.length < size) {
+      checkMemory("BurerMonteiro", `Y with ${rows.length} places`, 8 * size, this.memoryLimit);
       this.entries = new Float64Array(0); // two of them might not fit
       this.entries = symmetricEntries(size, this.D.rows);
     }

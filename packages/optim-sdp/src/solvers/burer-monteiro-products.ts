@@ -15,12 +15,14 @@ import type { FactorProducts } from "./factor-products.js";
  */
 export function factorProducts(gram: Gram, r: number): FactorProducts {
   const { points, n } = gram;
-  if (points === undefined) return new MatrixProducts(gram.dense());
+  if (points === undefined) return new MatrixProducts(gram.dense(), gram.memoryLimit);
   const { columns: d } = points;
   const byPoints = d * (1000 * 6 * 0.9 + 60 * 0.3 * r);
   const byMatrix = n * ((1000 * 36 * 0.5) / r + 60 * 6 * 0.7 + 0.15 * d);
   const isAllowed = 2 * denseBytes(n, 1) <= gram.memoryLimit;
-  return byMatrix < byPoints && isAllowed ? new MatrixProducts(gram.dense()) : new PointsProducts(points, r);
+  return byMatrix < byPoints && isAllowed
+    ? new MatrixProducts(gram.dense(), gram.memoryLimit)
+    : new PointsProducts(points, r);
 }
 
 /** ‖D‖_F, or 1 where D is 0. */

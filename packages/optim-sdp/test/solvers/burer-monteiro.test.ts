@@ -226,6 +226,17 @@ describe("Burer-Monteiro", () => {
     expect(() => gram.dense()).toThrowError(expect.objectContaining({ code: "ERR_MEMORY" }));
   });
 
+  test("blocks of D that memoryLimit has no room for are not made", () => {
+    const gram = gramOfMatrix(randomGram(60, 3, 1).dense(), { memoryLimit: 60_000 });
+    const Y = zeros(60, 8);
+    Y.data.fill(1);
+    const solver = new BurerMonteiro({ gram, clusters: 4 }, { initialization: Y });
+    const { status, message } = finish(solver);
+    expect(status).toBe("failed");
+    expect(message).toMatch(/BurerMonteiro: Y with 480 places takes .* GiB, and memoryLimit allows/);
+    expect(solved(gram, 4, { tolerance: 1e-2 }).result.status).toBe("converged");
+  });
+
   test("a given Y is where it starts, and its columns are the rank", () => {
     const { Y } = randomFactor(12, 5, 0.7, 4);
     const gram = randomGram(12, 3, 1);

@@ -163,7 +163,7 @@ function errorAt(x: Float64Array, request: ObjectiveRequest, { names, codes }: C
     const costs = sumOf(request, new Int32Array(rows).fill(k), names.length, rows);
     for (let i = 0; i < rows; i++) {
       const cost = costs.evaluate(i, x);
-      if (cost >= least[i]) continue;
+      if (!(cost < least[i])) continue;
       least[i] = cost;
       nearest[i] = k;
     }

@@ -112,7 +112,11 @@ class LookingAhead {
     if (!isKnown) {
       this.x = x.slice();
       this.values = Array.from({ length: sum.count }, async (_, i) => sum.evaluate(i, x));
-      for (const value of this.values) value.catch(() => undefined); // heard of when it is asked for
+      const { values } = this;
+      for (const value of values)
+        value.catch(() => {
+          if (this.values === values) this.x = new Float64Array(0); // whoever asks again gets another look
+        });
     }
     return this.values[index];
   };

@@ -161,13 +161,17 @@ async function bySfo(
   const broken = `${notFinite} values of subfunctions were no finite numbers.`;
   const warnings = [...result.warnings, broken];
   const hasEnded = result.status === "failed" || result.status === "aborted";
-  if (hasEnded || Number.isFinite(await valueAt(problem, result.last, concurrency)))
+  if (hasEnded || Number.isFinite(await lastValue(problem, result.last, concurrency)))
     return { result, warnings };
   // The model may well have its least value where F has none.
   const message = `${broken} F cannot be measured where the run ended; the best point before is kept.`;
   const monitoringEvaluations = result.monitoringEvaluations + count;
   return { result: { ...result, monitoringEvaluations, status: "diverged", message }, warnings };
 }
+
+/** F where a run has ended; NaN where a subfunction throws. */
+const lastValue = (problem: FitProblem, x: Float64Array, concurrency: number): Promise<number> =>
+  valueAt(problem, x, concurrency).catch(() => Number.NaN);
 
 async function byOther(
   choice: SolverChoice,

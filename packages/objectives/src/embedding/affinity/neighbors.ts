@@ -10,9 +10,9 @@ import type { FoundNeighbors, NeighborLists } from "./neighbor-lists.js";
 
 export interface NeighborSearchOptions {
   /**
-   * "exact"; "approximate", which finds some 98 % of the neighbours where the data has structure, and as many as it can
+   * "exact"; "approximate", which finds some 97 % of the neighbours where the data has structure, and as many as it can
    * where it has none; "auto": approximate where the exact search would take more than 4·10¹⁰ multiplications, N² D / 2,
-   * some ten seconds (two with SIMD), but exact all the same where it finds less than 95 %. Default "auto".
+   * some 25 seconds (five to eight with SIMD), but exact all the same where it finds less than 95 %. Default "auto".
    */
   readonly search: "auto" | "exact" | "approximate";
   /** Of the approximate search. Default 0. */

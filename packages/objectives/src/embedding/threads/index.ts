@@ -5,7 +5,7 @@
 import { Crew } from "@curvature/linalg/threads";
 import { program } from "./program.js";
 import { fitTask, fitTogether } from "./shared-fits.js";
-import { searchTask, searchTogether } from "./shared-search.js";
+import { mostSearchers, searchTask, searchTogether } from "./shared-search.js";
 import { SumElsewhere, sumTask } from "./sum-elsewhere.js";
 import type { Task } from "./task.js";
 import type { EmbeddingThreads } from "./threads.js";
@@ -37,12 +37,13 @@ export function embeddingThreads(threads: number | "auto"): EmbeddingThreads {
     return task !== undefined && crew.start(most, program, task) ? task : undefined;
   }
 
-  /** What all threads do, the caller's included; undefined where they fail. */
+  /** What all threads do, so many beside the caller's at the most; undefined where they fail. */
   function* together<T extends Task, R>(
+    most: number,
     make: () => T,
     work: (task: T) => Generator<number, R | undefined, void>,
   ): Generator<number, R | undefined, void> {
-    const task = begun(crew.count - 1, make);
+    const task = begun(most, make);
     if (task === undefined) return undefined;
     const result = yield* work(task);
     if (result === undefined) lost();
@@ -57,9 +58,10 @@ export function embeddingThreads(threads: number | "auto"): EmbeddingThreads {
     get warnings() {
       return crew.warnings;
     },
-    search: (Y, k) => together(() => searchTask(Y, k), searchTogether),
+    search: (Y, k) => together(mostSearchers(Y), () => searchTask(Y, k), searchTogether),
     affinities: (lists, perplexity) =>
       together(
+        crew.count - 1,
         () => fitTask(lists, perplexity),
         (task) => fitTogether(task, lists),
       ),

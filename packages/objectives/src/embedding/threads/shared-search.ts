@@ -20,6 +20,13 @@ import {
 } from "../affinity/point-blocks.js";
 import { sharedMemory } from "./memory.js";
 
+/** Bytes that the copies of all threads but the caller's may take. */
+const COPIES = 2 ** 31;
+
+/** Threads beside the caller's that the search may have: as many as their copies allow, and one. */
+export const mostSearchers = (Y: DenseMatrix): number =>
+  Math.max(1, Math.floor(COPIES / (12 * Y.rows * Y.columns)));
+
 export interface SearchTask {
   readonly kind: "search";
   readonly points: BlockedPoints;
@@ -91,10 +98,11 @@ export class SharedSearch {
  * @returns undefined where a thread has come to a standstill
  */
 export function* searchTogether(task: SearchTask): Generator<number, NeighborLists | undefined, void> {
-  const search = new SharedSearch(task);
-  const { units, count } = search;
-  units.open(count);
+  const units = new SharedUnits(task.units);
   try {
+    const search = new SharedSearch(task);
+    const { count } = search;
+    units.open(count);
     let work = 0;
     for (let visit = units.claim(); visit >= 0; visit = units.claim()) {
       work += search.visit(visit);
