@@ -74,6 +74,16 @@ export function rowsByName(
   return { rows: selectedColumns(rows, places), extra: extra.length, warnings };
 }
 
+/** Whether rows, with the model's columns first, have all of them. @throws CurvatureError ERR_SHAPE */
+export function checkColumns(rows: FeatureMatrix, path: string, features: number): void {
+  if (!("data" in rows) || rows.columns >= features) return;
+  throw new CurvatureError(
+    "ERR_SHAPE",
+    `${shownName(path)} has ${count(rows.columns)} ${rows.columns === 1 ? "column" : "columns"} of numbers, and the model was trained on ${count(features)}. Give all of them, in the order of the training, or with the names that they had there.`,
+    { path, expected: `${features} columns`, received: rows.columns },
+  );
+}
+
 /** Of rows without names, for a model that was trained on so many columns with names. */
 function firstColumns(rows: DenseMatrix, path: string, wanted: number): RowsByName {
   const extra = Math.max(0, rows.columns - wanted);

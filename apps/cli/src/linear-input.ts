@@ -67,7 +67,8 @@ export async function readLinearInput(
 }
 
 const decimal = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,4})?\s*$/i;
-const isNumber = (label: string): boolean => decimal.test(label) && Number.isFinite(Number(label));
+/** Whether a label may be meant as a number. */
+export const isNumber = (label: string): boolean => decimal.test(label) && Number.isFinite(Number(label));
 
 /** Labels that are all numbers are meant as numbers, whatever the format: 1 and +1 are one class. */
 export function numbersIfAll(labels: RowLabels): RowLabels {

@@ -65,6 +65,20 @@ describe("writeWhole", () => {
     expect(readFileSync(join(folder, "map.csv"), "utf8")).toBe(whole);
   });
 
+  test("takes another name where a process with this one's number has left a temporary", () => {
+    const fs: FileSystem = {
+      ...nodeFs,
+      openSync: (path, flags, mode) => {
+        if (flags === "wx" && tried.push(path) === 1) throw systemError("EEXIST", "open");
+        return nodeFs.openSync(path, flags, mode);
+      },
+    };
+    const tried: string[] = [];
+    writeWhole(join(folder, "map.csv"), pieces, fs);
+    expect(new Set(tried).size).toBe(2);
+    expect(readFileSync(join(folder, "map.csv"), "utf8")).toBe(whole);
+  });
+
   test.each([
     "ENOSPC",
     "EIO",

@@ -234,13 +234,16 @@ describe.concurrent("a model that cannot be measured is kept", () => {
   });
 
   test("where scores of test rows overflow", async () => {
-    place().write("usual.svm", parted(60));
-    place().write("huge.svm", "1 1:1.7e308 2:1.7e308 3:1.7e308\n-1 1:-1.7e308 2:-1.7e308 3:-1.7e308\n");
-    const words = ["train", "usual.svm", "--test", "huge.svm", "--model", "usual.json"];
-    const ended = await place().run(words);
+    const rows = Array.from({ length: 40 }, (_, i) => `${i % 2 === 0 ? "a" : "b"},${i % 2},${(i % 5) / 5}`);
+    place().write("usual.csv", `${["kind,x,y", ...rows].join("\n")}\n`);
+    place().write("huge.csv", "kind,x,y\na,1.7e308,1.7e308\nb,1.7e308,-1.7e308\n");
+    const words = ["train", "usual.csv", "--labels", "kind", "--test", "huge.csv", "--model", "usual.json"];
+    const ended = await place().run([...words, "--lambda", "1e-9", "--report", "usual-report.json"]);
     expect(ended.stderr).toMatch(/The model on the test rows cannot be measured: /);
     expect(ended.code).toBe(0);
-    expect(place().read("usual.json")).toContain("svm");
+    expect((await place().run(["predict", "usual.json", "usual.csv", "--quiet"])).code).toBe(0);
+    const { warnings } = JSON.parse(place().read("usual-report.json"));
+    expect(warnings.join(" ")).toContain("The model on the test rows cannot be measured");
   });
 });
 
@@ -255,5 +258,58 @@ test("of more classes than a confusion matrix has room for, all other figures ar
   expect(ended.stdout).toMatch(/confusion of 6002 classes: a table without room for it/);
   const { metrics } = JSON.parse(place().read("many.json"));
   expect(metrics.error).toBeGreaterThan(0.99);
-  expect(metrics.confusion).toBeUndefined();
+  expect(metrics.confusion).toBeNull();
+});
+
+describe.concurrent("rows to test on", () => {
+  const table = (names: string, columns: number): string => {
+    const rows = Array.from({ length: 40 }, (_, i) =>
+      [i % 2, ...Array.from({ length: columns }, (_, j) => (i % 2) + ((i * (j + 3)) % 7) / 10)].join(","),
+    );
+    return `${[...(names === "" ? [] : [names]), ...rows].join("\n")}\n`;
+  };
+
+  test("of fewer columns than those that are trained on are refused", async () => {
+    place().write("three.csv", table("", 3));
+    place().write("two.csv", table("", 2));
+    const ended = await place().run(["train", "three.csv", "--labels", "0", "--test", "two.csv", "--quiet"]);
+    expect(ended).toMatchObject({ code: 65, stdout: "" });
+    expect(ended.stderr).toMatch(/two\.csv has 2 columns of numbers, and the model was trained on 3\./);
+    expect(isOneSentence(ended.stderr)).toBe(true);
+  });
+
+  test("of more: a warning, in the report, too", async () => {
+    place().write("narrow.csv", table("", 2));
+    place().write("wide.csv", table("", 4));
+    const words = ["train", "narrow.csv", "--labels", "0", "--test", "wide.csv", "--report", "wide.json"];
+    expect((await place().run([...words, "--model", "narrow.json"])).code).toBe(0);
+    const { warnings } = JSON.parse(place().read("wide.json"));
+    expect(warnings.join(" ")).toContain("wide.csv: The data have 2 features that the training never saw");
+  });
+
+  test("labels that are all numbers are looked for among words by their value", async () => {
+    const rows = Array.from(
+      { length: 60 },
+      (_, i) => `${["1.50", "2", "n/a"][i % 3]},${i % 3},${(i % 3) ** 2}`,
+    );
+    place().write("gaps.csv", `${["kind,x,y", ...rows].join("\n")}\n`);
+    const known = rows.filter((row) => !row.startsWith("n/a"));
+    place().write("known.csv", `${["kind,x,y", ...known].join("\n")}\n`);
+    await place().run(["train", "gaps.csv", "--labels", "kind", "--model", "gaps.json", "--quiet"]);
+    const words = ["evaluate", "gaps.json", "known.csv", "--labels", "kind", "--report", "known.json"];
+    expect((await place().run(words)).code).toBe(0);
+    expect(JSON.parse(place().read("known.json")).metrics.error).toBeLessThan(0.1);
+  });
+});
+
+test("a stray label of a part of the data is told by its row in all of them", async () => {
+  const rows = Array.from(
+    { length: 50 },
+    (_, i) => `${i === 41 || i === 43 ? "stray" : ["a", "b"][i % 2]},${i % 2},${i % 3}`,
+  );
+  place().write("stray.csv", `${["kind,x,y", ...rows].join("\n")}\n`);
+  const words = ["train", "stray.csv", "--labels", "kind", "--classes", "a,b", "--test", "0.1", "--quiet"];
+  const ended = await place().run(words);
+  expect(ended.code).toBe(65);
+  expect(ended.stderr).toMatch(/row 4[24] of the data has the label "stray"/);
 });

@@ -265,6 +265,17 @@ describe.concurrent("endings", () => {
     expect(JSON.parse(evaluated.stdout).metrics.error).toBeLessThan(0.2);
   });
 
+  test("a stream with a mistake ends the command, although whoever writes it goes on", async () => {
+    const program = fileURLToPath(new URL("../bin/curvature.js", import.meta.url));
+    const child = spawn(process.execPath, [program, "train", "-", "--model", "mistaken.json"], {
+      cwd: place().folder,
+      stdio: ["pipe", "ignore", "ignore"],
+    });
+    child.stdin.on("error", () => undefined);
+    child.stdin.write("1 1:1\n-1 1:x\n"); // and no end
+    expect(await new Promise((done) => child.on("close", done))).toBe(65);
+  });
+
   test("Ctrl-C before any row leaves nothing", async () => {
     const program = fileURLToPath(new URL("../bin/curvature.js", import.meta.url));
     const child = spawn(process.execPath, [program, "train", "-", "--model", "nothing.json"], {

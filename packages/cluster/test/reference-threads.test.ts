@@ -48,6 +48,13 @@ test.each([
   expect(outcomes(await all(sweep(squares(3), executor)))).toEqual(expectedSquares(3));
 });
 
+test("what a done unit leaves behind ends its thread, and nothing else", async () => {
+  const executor = threads({ concurrency: 1 });
+  expect(outcomes(await all(sweep({ command: "linger", grid: {} }, executor)))).toEqual([["seed=0", "done"]]);
+  await new Promise((done) => setTimeout(done, 300));
+  expect(outcomes(await all(sweep(squares(2), executor)))).toEqual(expectedSquares(2));
+});
+
 test("a unit that fails twice has its result", async () => {
   const settings = { file: join(folder, "hesitation"), failures: 2 };
   expect(outcomes(await all(sweep({ command: "hesitate", settings, grid: {} }, threads({}))))).toEqual([

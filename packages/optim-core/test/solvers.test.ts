@@ -2,6 +2,7 @@ import {
   ConjugateGradient,
   GradientDescent,
   gradientNormBelow,
+  HessianFree,
   Lbfgs,
   maxIterations,
   type Objective,
@@ -241,4 +242,17 @@ test("a step that threw can be made again, and conjugate gradients keep their di
     }
     expect(solver.last).toEqual(whole.last);
   }
+});
+
+test("Hessian-free takes a negative curvature for no convergence", () => {
+  const objective = {
+    dimension: 1,
+    evaluate: (x: Float64Array, gradient?: Float64Array): number => {
+      if (gradient !== undefined) gradient[0] = x[0] ** 3 - 20 * x[0];
+      return x[0] ** 4 / 4 - 10 * x[0] ** 2;
+    },
+  };
+  const solver = new HessianFree(objective, Float64Array.of(0.1));
+  runSync(solver, { stop: maxIterations(200) });
+  expect(Math.abs(solver.best.x[0])).toBeCloseTo(Math.sqrt(20), 4);
 });

@@ -50,3 +50,17 @@ describe.each(Object.entries(written))("%s of the entries", (_, entries) => {
     expect(message).toContain("write every entry of the gradient");
   });
 });
+
+test("an entry that one subfunction leaves out does not take the number of the one before", () => {
+  const sum: SumOfFunctions = {
+    dimension: 2,
+    count: 2,
+    evaluate: (i, x, gradient) => {
+      if (gradient !== undefined) gradient[i] = 2 * x[i];
+      return x[i] ** 2;
+    },
+  };
+  const gradient = new Float64Array(2);
+  asObjective(sum).evaluate(Float64Array.of(1, 2), gradient);
+  expect([...gradient]).toEqual([Number.NaN, Number.NaN]);
+});

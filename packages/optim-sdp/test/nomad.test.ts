@@ -209,6 +209,25 @@ describe("a run that is stopped", () => {
 describe("more memory than there may be", () => {
   const points = randomPoints(60, 2, 9);
 
+  test("a second layer, whose matrix is n × n, is refused before the first one is begun", async () => {
+    let iterations = 0;
+    const onIteration = () => {
+      iterations++;
+    };
+    const asked = nomad(points, {
+      layers: [6, 3],
+      clusters: 3,
+      memoryLimit: 20_000,
+      solver: "bm",
+      onIteration,
+    });
+    await expect(asked).rejects.toMatchObject({
+      code: "ERR_MEMORY",
+      message: expect.stringContaining("a second layer of 60 points takes"),
+    });
+    expect(iterations).toBe(0);
+  });
+
   test("no certificate by default, and a warning with its price; by request an error", async () => {
     const limits = { clusters: 3, memoryLimit: 200_000 };
     for (const solver of ["auto", "bm"] as const) {

@@ -9,7 +9,7 @@ import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { serveBytes } from "../byte-port.js";
 import { checkCheckpointTarget } from "../checkpoint-target.js";
-import { distinctNames, rowsByName } from "../column-names.js";
+import { checkColumns, distinctNames, rowsByName } from "../column-names.js";
 import { columnUse, type LabelSource } from "../column-use.js";
 import { compute } from "../compute.js";
 import { checkRunFlags } from "../conventions.js";
@@ -123,7 +123,8 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
   const data = labeledData(input, file, flags);
   const columns = distinctNames(input.columns);
   const trained = { indexBase: input.indexBase, columns, features: data.rows.columns };
-  const test = typeof flags.test === "string" ? await testData(flags, trained, session) : flags.test;
+  const tested = typeof flags.test === "string" ? await testData(flags, trained, session) : undefined;
+  const test = typeof flags.test === "number" ? flags.test : tested?.data;
   const reading = (performance.now() - started) / 1000;
   const doubt = taskOf(flags).kind === "regression" ? undefined : measurementWarning(data.labels);
   if (doubt !== undefined) talk.warning(doubt);
@@ -147,33 +148,36 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
   );
   return {
     ...output,
-    warnings: [...input.warnings, ...output.warnings],
+    warnings: [...input.warnings, ...(tested?.warnings ?? []), ...output.warnings],
     phases: { reading, ...output.phases },
   };
 }
 
 async function trainOnStream(file: string, flags: TrainFlags, session: Session): Promise<TrainTaskOutput> {
   const { talk, signal } = session;
-  const test =
+  const tested =
     typeof flags.test === "string"
       ? await testData(flags, { indexBase: undefined, columns: undefined }, session)
       : undefined;
   const { port1, port2 } = new MessageChannel();
-  serveBytes(port1, () => bytesOf(file, signal), signal);
+  const done = new AbortController();
+  serveBytes(port1, () => bytesOf(file, AbortSignal.any([signal, done.signal])), signal);
   try {
-    return await compute(
+    const output = await compute(
       "trainStream",
       {
         request: requestOf(flags),
         path: file,
         bytes: port2,
         indexBase: flags.indexBase,
-        test,
+        test: tested?.data,
         checkpoint: checkpointOf(flags),
       },
-      { talk, signal, transfer: [port2, ...(test === undefined ? [] : buffersOf(test.rows))] },
+      { talk, signal, transfer: [port2, ...(tested === undefined ? [] : buffersOf(tested.data.rows))] },
     );
+    return { ...output, warnings: [...(tested?.warnings ?? []), ...output.warnings] };
   } finally {
+    done.abort(); // whoever writes to standard input may go on: nobody reads it any more
     port1.close();
   }
 }
@@ -183,7 +187,7 @@ async function testData(
   flags: TrainFlags,
   trained: Pick<LinearInput, "indexBase" | "columns"> & { readonly features?: number },
   { talk, signal }: Session,
-): Promise<RowsRead & LabeledData> {
+): Promise<{ readonly data: RowsRead & LabeledData; readonly warnings: readonly string[] }> {
   const path = String(flags.test);
   talk.phase(`reading ${shownName(path)}`);
   const base: IndexBase = trained.indexBase ?? flags.indexBase;
@@ -199,12 +203,14 @@ async function testData(
     signal,
     features === undefined ? undefined : async () => ({ names: columns, count: features }),
   );
-  for (const warning of input.warnings) talk.warning(warning);
   if (columns !== undefined && ignore.length > 0) checkSameLayout(path, input, labels, columns, ignore);
   const { rows, warnings } = rowsByName(input.rows, path, input.columns, columns, ignore);
-  for (const warning of warnings) talk.warning(warning);
+  if (features !== undefined) checkColumns(rows, path, features);
   const aligned = { ...input, rows };
-  return { ...readRowsOf(aligned, path, base), ...labeledData(aligned, path, flags) };
+  return {
+    data: { ...readRowsOf(aligned, path, base), ...labeledData(aligned, path, flags) },
+    warnings: [...input.warnings, ...warnings],
+  };
 }
 
 /**

@@ -85,8 +85,9 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
     throw checkpoint === undefined ? error : checkpointError(checkpoint.path, error);
   });
   channel.phase("measuring the map");
+  const warnings = [...lost, ...warningsOn(points, result.warnings)];
   const measuring = performance.now();
-  const quality = qualityOf(points, result.embedding, channel);
+  const quality = qualityOf(points, result.embedding, channel.signal, warnings);
   const metrics = (performance.now() - measuring) / 1000;
   const { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable } =
     result;
@@ -103,7 +104,7 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
     },
     options: { ...plainOptions(result.options), scale: input.scale, pca: input.pca },
     phases: { projection, ...result.phases, metrics },
-    warnings: [...lost, ...warningsOn(points, result.warnings)],
+    warnings,
     checkpointFailure: file?.failure,
   };
 }
@@ -153,11 +154,12 @@ const unmeasured: Quality = {
 };
 
 /** A map that cannot be measured (its distances overflow, say) is still a map. */
-function qualityOf(points: DenseMatrix, map: DenseMatrix, channel: Channel): Quality {
-  const budget = channel.signal.aborted ? hurriedBudget : qualityBudget;
+function qualityOf(points: DenseMatrix, map: DenseMatrix, signal: AbortSignal, warnings: string[]): Quality {
+  const budget = signal.aborted ? hurriedBudget : qualityBudget;
   const affordable = Math.floor(budget / (points.rows * points.columns));
   const maxRows = Math.min(5000, Math.max(200, affordable));
-  const quality = measured("The map", () => mapQuality(points, map, { maxRows }), channel);
+  const measure = () => mapQuality(points, map, { maxRows });
+  const quality = measured("The map", measure, (sentence) => warnings.push(sentence));
   if (quality === undefined) return unmeasured;
   const { knnPreservation, trustworthiness, k, sampled } = quality;
   return {

@@ -111,7 +111,11 @@ async function fitted(
   const isMeasured = trainingError !== undefined && !channel.signal.aborted;
   if (isMeasured) channel.phase("measuring the classifier");
   const error = isMeasured
-    ? measured("The classifier", () => trainingError(solved[best].x), channel)
+    ? measured(
+        "The classifier",
+        () => trainingError(solved[best].x),
+        (sentence) => warnings.add(sentence),
+      )
     : undefined;
   return {
     dimension: problem.dimension,

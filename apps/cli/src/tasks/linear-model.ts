@@ -15,11 +15,13 @@ import {
   regressionReport,
 } from "@curvature/optim-sgdqn";
 import { inFile } from "../input.js";
-import type { FeatureMatrix, RowLabels } from "../linear-input.js";
+import { type FeatureMatrix, isNumber, type RowLabels } from "../linear-input.js";
 
 export interface LabeledData {
   readonly rows: FeatureMatrix;
   readonly labels: RowLabels;
+  /** Where the rows stand in the data that they are a part of. */
+  readonly places?: ArrayLike<number>;
 }
 
 /** How the features of the training were told apart: what its LIBSVM text counted from, or its columns' names. */
@@ -181,8 +183,11 @@ export function likeClasses(labels: RowLabels, classes: readonly Label[]): RowLa
     throw mismatch("numbers", classes, "words", labels);
   }
   if (!(labels instanceof Float64Array)) return labels;
-  const words = Array.from(labels, String);
   const known = new Set<Label>(classes);
+  // 1.0 is a word among words, and is read as the number 1 where all labels are numbers.
+  const names = new Map<number, string>();
+  for (const name of classes.map(String)) if (isNumber(name)) names.set(Number(name), name);
+  const words = Array.from(labels, (value) => names.get(value) ?? String(value));
   if (words.some((word) => known.has(word))) return words;
   throw mismatch("words", classes, "numbers", Array.from(labels));
 }

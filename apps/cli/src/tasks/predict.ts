@@ -1,12 +1,10 @@
 /** The work of `curvature predict` and `curvature evaluate`: what a model says of rows, and how right it is. */
 import { CurvatureError } from "@curvature/linalg";
 import { type LinearModel, loadModel } from "@curvature/optim-sgdqn";
-import { rowsByName, unseenWarning } from "../column-names.js";
+import { checkColumns, rowsByName, unseenWarning } from "../column-names.js";
 import { alignedRows, type RowsRead } from "../index-base.js";
-import { shownName } from "../input.js";
 import type { KnownColumns } from "../known-columns.js";
 import type { FeatureMatrix } from "../linear-input.js";
-import { count } from "../terminal.js";
 import type { Channel } from "./channel.js";
 import { type Figures, figuresOf, type LabeledData, probabilitiesOf } from "./linear-model.js";
 
@@ -70,13 +68,7 @@ function rowsFor(
     model.fitted?.columns,
     data.ignored,
   );
-  if ("data" in rows && rows.columns < model.features) {
-    throw new CurvatureError(
-      "ERR_SHAPE",
-      `${shownName(data.path)} has ${count(rows.columns)} ${rows.columns === 1 ? "column" : "columns"} of numbers, and the model was trained on ${count(model.features)}. Give all of them, in the order of the training, or with the names that they had there.`,
-      { path: data.path, expected: `${model.features} columns`, received: rows.columns },
-    );
-  }
+  checkColumns(rows, data.path, model.features);
   const beyond = model.unseenFeatures(rows);
   const warning = unseenWarning(beyond);
   return {

@@ -12,15 +12,23 @@ import {
   LinearRegressor,
 } from "@curvature/optim-sgdqn";
 import { bytesFrom } from "../byte-port.js";
+import { checkColumns } from "../column-names.js";
 import { alignedRows, type RowsRead } from "../index-base.js";
 import { inFile, shownName } from "../input.js";
 import type { IndexBase } from "../linear-input.js";
 import { checkModelFits } from "../memory.js";
 import type { Channel } from "./channel.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
-import { figuresOf, type LabeledData } from "./linear-model.js";
+import { type Figures, figuresOf, type LabeledData } from "./linear-model.js";
 import { measured } from "./measured.js";
-import { asDataError, type ModelRequest, stepOf, type TrainTaskOutput, trainedOutput } from "./train.js";
+import {
+  asDataError,
+  type ModelRequest,
+  stepOf,
+  type TrainTaskOutput,
+  trainedOutput,
+  unseenIn,
+} from "./train.js";
 
 export interface TrainStreamTaskInput {
   readonly request: ModelRequest;
@@ -51,24 +59,26 @@ export async function trainStreamTask(
     throw checkpoint === undefined ? error : checkpointError(checkpoint.path, error);
   });
   const output = trainedOutput(model, result, [], { indexBase: source.indexBase });
+  const warnings = [...source.warnings, ...output.warnings];
+  const warn = (sentence: string): unknown => warnings.push(sentence);
+  const figuresOn = (rowsRead: NonNullable<typeof test>): Figures | undefined => {
+    if (!result.usable) return undefined;
+    const { labels, path: testPath } = rowsRead;
+    const rows = alignedRows(rowsRead, source.indexBase);
+    checkColumns(rows, testPath, model.features);
+    warnings.push(...unseenIn(model, rows, shownName(testPath)));
+    return figuresOf(model, { rows, labels }, testPath);
+  };
   return {
     ...output,
     rows: source.rows,
     training: undefined,
-    test:
-      result.usable && test !== undefined
-        ? measured(
-            `The model on ${shownName(test.path)}`,
-            () =>
-              figuresOf(model, { rows: alignedRows(test, source.indexBase), labels: test.labels }, test.path),
-            channel,
-          )
-        : undefined,
+    test: test && measured(`The model on ${shownName(test.path)}`, () => figuresOn(test), warn),
     trainingCurve: [],
     testCurve: [],
     folds: [],
     phases: { ...result.phases },
-    warnings: [...source.warnings, ...output.warnings],
+    warnings,
     checkpointFailure: file?.failure,
   };
 }
@@ -77,6 +87,8 @@ export async function trainStreamTask(
 class BatchSource {
   /** Of the longest pass. */
   rows = 0;
+  /** Those before the batch that was handed out last. */
+  before = 0;
   indexBase: 0 | 1 | undefined;
   readonly warnings: string[] = [];
   private passes = 0;
@@ -96,6 +108,7 @@ class BatchSource {
         if (batch.rows.columns > columns) checkModelFits(batch.rows.columns, 1);
         columns = batch.rows.columns;
         this.indexBase = batch.indexBase;
+        this.before = rows;
         rows += batch.rows.rows;
         if (rows > this.rows) this.rows = rows;
         if (isFirst)
@@ -122,7 +135,7 @@ async function fitted(
     const model = new LinearRegressor(request.options);
     return { model, result: await model.fitStream(() => ofNumbers(source), options) };
   } catch (error) {
-    throw asDataError(error);
+    throw asDataError(error, (row) => source.before + row);
   }
 }
 

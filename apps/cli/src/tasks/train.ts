@@ -10,12 +10,15 @@ import {
   type LinearDetails,
   type LinearFitOptions,
   type LinearFitResult,
+  type LinearModel,
   LinearRegressor,
   type LinearRegressorOptions,
   saveModel,
 } from "@curvature/optim-sgdqn";
+import { unseenWarning } from "../column-names.js";
 import { failureOf } from "../failure.js";
 import type { RowsRead } from "../index-base.js";
+import { shownName } from "../input.js";
 import { checkModelFits } from "../memory.js";
 import { inOwnWords } from "../own-words.js";
 import type { Step } from "../progress.js";
@@ -113,18 +116,24 @@ export async function trainTask(input: TrainTaskInput, channel: Channel): Promis
   });
   const measuring = performance.now();
   if (result.usable) channel.phase("measuring the model");
+  const testPath = typeof input.test === "object" ? input.test.path : "test";
+  const warnings: string[] = [];
+  const warn = (sentence: string): unknown => warnings.push(sentence);
   const figuresOn = (what: string, rows: LabeledData | undefined): Figures | undefined =>
     result.usable && rows !== undefined
-      ? measured(`The model on ${what}`, () => figuresOf(model, rows), channel)
+      ? measured(`The model on ${what}`, () => figuresOf(model, rows), warn)
       : undefined;
   const training = figuresOn("the rows that it was trained on", data);
   const testFigures = figuresOn("the test rows", test);
+  if (result.usable && test !== undefined) warnings.push(...unseenIn(model, test.rows, shownName(testPath)));
   const metrics = (performance.now() - measuring) / 1000;
   const validated = performance.now();
-  const folds = result.usable ? await crossValidated(request, dense, input.folds, channel) : [];
+  const folds = result.usable ? await crossValidated(request, dense, input.folds, channel, warn) : [];
   const crossValidation = input.folds === undefined ? {} : { crossValidation: seconds(validated) };
+  const output = trainedOutput(model, result, curve.points, input);
   return {
-    ...trainedOutput(model, result, curve.points, input),
+    ...output,
+    warnings: [...output.warnings, ...warnings],
     rows: data.rows.rows,
     training,
     test: testFigures,
@@ -134,6 +143,12 @@ export async function trainTask(input: TrainTaskInput, channel: Channel): Promis
     phases: { ...result.phases, metrics, ...crossValidation },
     checkpointFailure: file?.failure,
   };
+}
+
+/** Says so if test rows have features that the training has not. */
+export function unseenIn(model: LinearModel, rows: LabeledData["rows"], name: string): readonly string[] {
+  const sentence = unseenWarning(model.unseenFeatures(rows));
+  return sentence === undefined ? [] : [`${name}: ${sentence}`];
 }
 
 /** One, or one for each of more than two classes. */
@@ -202,15 +217,19 @@ function parted(
 
 function part({ rows, labels }: LabeledData, keeps: (row: number) => boolean): LabeledData {
   const places = placesWhere(rows.rows, keeps);
-  return { rows: selectRows(rows, places), labels: selectedLabels(labels, places) };
+  return { rows: selectRows(rows, places), labels: selectedLabels(labels, places), places };
 }
 
-/** The figures of each fold, by a model that has not seen it; those until the signal comes, and of those that can be had. */
+/**
+ * The figures of each fold, by a model that has not seen it; those until the signal comes. None where one is not to be had: the
+ * mean of the others would make a setting look better than it is.
+ */
 async function crossValidated(
   request: ModelRequest,
   data: LabeledData,
   folds: number | undefined,
-  { signal, phase, warning }: Channel,
+  { signal, phase }: Channel,
+  warn: (sentence: string) => unknown,
 ): Promise<Figures[]> {
   if (folds === undefined) return [];
   const { seed = 0 } = request.options;
@@ -222,7 +241,8 @@ async function crossValidated(
     try {
       const kept = part(data, (i) => fold[i] !== k);
       const { model, result } = await fitted(request, kept, { signal });
-      if (result.usable && !signal.aborted)
+      if (!result.usable) throw new CurvatureError("ERR_NO_CONVERGENCE", result.message);
+      if (!signal.aborted)
         figures.push(
           figuresOf(
             model,
@@ -230,7 +250,9 @@ async function crossValidated(
           ),
         );
     } catch (error) {
-      if (!signal.aborted) warning(`There is no figure of ${name}: ${failureOf(error).message}`);
+      if (signal.aborted) break;
+      warn(`There is no cross-validated figure, since there is none of ${name}: ${failureOf(error).message}`);
+      return [];
     }
   }
   return figures;
@@ -239,7 +261,7 @@ async function crossValidated(
 /** @throws CurvatureError as the package; what is wrong with the labels, which are data here, as ERR_PARSE */
 async function fitted(
   request: ModelRequest,
-  { rows, labels }: LabeledData,
+  { rows, labels, places }: LabeledData,
   options: LinearFitOptions,
 ): Promise<{ readonly model: LinearClassifier | LinearRegressor; readonly result: LinearFitResult }> {
   try {
@@ -250,16 +272,16 @@ async function fitted(
     const model = new LinearRegressor(request.options);
     return { model, result: await model.fit(rows, Float64Array.from(labels, Number), options) };
   } catch (error) {
-    throw asDataError(error);
+    throw asDataError(error, (row) => places?.[row] ?? row);
   }
 }
 
-/** An argument of the package's is the user's data here. */
-export function asDataError(error: unknown): unknown {
+/** An argument of the package's is the user's data here. @param rowOf - the row of the data that a row of the fit is */
+export function asDataError(error: unknown, rowOf: (row: number) => number): unknown {
   if (!(error instanceof CurvatureError) || error.code !== "ERR_ARGUMENT") return error;
   const message = inOwnWords(error.message).replace(
     /\brow (\d+) \(counted from 0\)/,
-    (_, i: string) => `row ${Number(i) + 1} of the data`,
+    (_, i: string) => `row ${rowOf(Number(i)) + 1} of the data`,
   );
   return new CurvatureError("ERR_PARSE", message, { path: error.path ?? "", cause: error });
 }

@@ -1,7 +1,7 @@
 /** In which order a worker evaluates the questions of a task and answers them. */
 import type { SumOfFunctions } from "@curvature/optim-core";
 import { expect, test } from "vitest";
-import { answerTask, type Task } from "../../src/remote/answer-task.js";
+import { answerTask, evaluatePart, type Task } from "../../src/remote/answer-task.js";
 import { decodeFrame } from "../../src/remote/frames.js";
 
 const parts = [0, 1, 2].map((index) => ({ ask: 10 + index, indices: Int32Array.of(index) }));
@@ -62,4 +62,20 @@ test("one that fails is no matter of the others", async () => {
     "failure",
     "answer 2: 2",
   ]);
+});
+
+test("entries of a gradient that are not written are no numbers, and not those of the subfunction before", async () => {
+  const sum: SumOfFunctions = {
+    dimension: 2,
+    count: 2,
+    evaluate: (i, _, gradient) => {
+      if (gradient !== undefined) gradient[i] = 1;
+      return 1;
+    },
+  };
+  for (const indices of [Int32Array.of(0, 1), Int32Array.of(1)]) {
+    const gradient = new Float64Array(2);
+    await evaluatePart(sum, indices, new Float64Array(2), gradient);
+    expect(gradient[0]).toBeNaN();
+  }
 });

@@ -26,6 +26,8 @@ export interface InnerResult {
   readonly points: readonly InnerPoint[];
   readonly iterations: number;
   readonly hasNegativeCurvature: boolean;
+  /** What is to be had along the direction that was not gone, by the size of its curvature: |r|²/2 over it; else 0. */
+  readonly gainLeft: number;
 }
 
 const SLOW = 5e-4;
@@ -63,11 +65,15 @@ export function dampedGradients(
   let iterations = 0;
   let latest = -1;
   let hasNegativeCurvature = false;
+  let gainLeft = 0;
   while (iterations < maxIterations && rr > 0) {
     product(d, Bd);
     const curvature = dot(d, Bd) + damping * dot(d, d);
     hasNegativeCurvature = !(curvature > 0);
-    if (hasNegativeCurvature) break;
+    if (hasNegativeCurvature) {
+      gainLeft = gainAlong(d, Bd, damping, norm2(r));
+      break;
+    }
     const alpha = rr / curvature;
     axpy(alpha, d, p);
     axpy(alpha, Bd, Bp);
@@ -85,7 +91,15 @@ export function dampedGradients(
     xpby(r, rr / before, d);
   }
   if (latest !== iterations) points.push(kept());
-  return { points, iterations, hasNegativeCurvature };
+  return { points, iterations, hasNegativeCurvature, gainLeft };
+}
+
+/** |r|²/2 over the size of the curvature along d, also where squares of d leave the range of numbers. */
+function gainAlong(d: Float64Array, Bd: Float64Array, damping: number, residual: number): number {
+  const length = norm2(d);
+  let curvature = damping;
+  for (let i = 0; i < d.length; i++) curvature += (d[i] / length) * (Bd[i] / length);
+  return 0.5 * residual * (residual / Math.abs(curvature));
 }
 
 function hasSlowedDown(values: readonly number[]): boolean {

@@ -190,15 +190,12 @@ export class HessianFree implements Solver<HessianFreeDetails> {
     return undefined;
   }
 
-  /** No step: the model is not to be trusted this far, unless it is convex and there is nothing left to gain. */
-  private reject(
-    chosen: InnerPoint,
-    { iterations, hasNegativeCurvature }: InnerResult,
-  ): Iteration<HessianFreeDetails> {
+  /** No step: the model is not to be trusted this far, unless there is nothing left to gain, in any direction. */
+  private reject(chosen: InnerPoint, { iterations, gainLeft }: InnerResult): Iteration<HessianFreeDetails> {
     this.rejections++;
     this.damping *= 4;
     this.p.fill(0);
-    if (!hasNegativeCurvature && this.isWithinRounding(chosen))
+    if (this.isWithinRounding(chosen.predicted) && this.isWithinRounding(gainLeft))
       this.outcome = {
         status: "converged",
         message: `The decrease still expected, ${Math.abs(chosen.predicted).toPrecision(3)}, is below the rounding of the value ${this.value}.`,
@@ -211,14 +208,14 @@ export class HessianFree implements Solver<HessianFreeDetails> {
     return this.finish(undefined, Number.NaN, iterations);
   }
 
-  private isWithinRounding({ predicted }: InnerPoint): boolean {
-    return Math.abs(predicted) <= ROUNDING * Math.abs(this.value);
+  private isWithinRounding(gain: number): boolean {
+    return Math.abs(gain) <= ROUNDING * Math.abs(this.value);
   }
 
   /** Whether it is λ that leaves the step no decrease to speak of. */
   private isOverdamped(chosen: InnerPoint): boolean {
     const { curvature } = chosen;
-    return this.isWithinRounding(chosen) && curvature > 0 && this.damping > OVERDAMPED * curvature;
+    return this.isWithinRounding(chosen.predicted) && curvature > 0 && this.damping > OVERDAMPED * curvature;
   }
 
   private finish(

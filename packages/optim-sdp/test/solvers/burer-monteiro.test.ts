@@ -227,13 +227,13 @@ describe("Burer-Monteiro", () => {
   });
 
   test("blocks of D that memoryLimit has no room for are not made", () => {
-    const gram = gramOfMatrix(randomGram(60, 3, 1).dense(), { memoryLimit: 60_000 });
-    const Y = zeros(60, 8);
+    const gram = gramOfMatrix(randomGram(60, 3, 1).dense(), { memoryLimit: 1_000_000 });
+    const Y = zeros(60, 60);
     Y.data.fill(1);
     const solver = new BurerMonteiro({ gram, clusters: 4 }, { initialization: Y });
     const { status, message } = finish(solver);
     expect(status).toBe("failed");
-    expect(message).toMatch(/BurerMonteiro: Y with 480 places takes .* GiB, and memoryLimit allows/);
+    expect(message).toMatch(/BurerMonteiro: Y with 3600 places takes .* GiB, and memoryLimit allows/);
     expect(solved(gram, 4, { tolerance: 1e-2 }).result.status).toBe("converged");
   });
 
