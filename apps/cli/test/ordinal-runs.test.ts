@@ -95,6 +95,22 @@ test("distances of many objects: so many answers as asked for", async () => {
   expect(distances.rows).toBe(21);
 });
 
+test.each([
+  ["more questions than a million, fewer of them without ties", 130, 3, 592_164],
+  ["more questions than can be listed, nearly all of them ties", 650, 300, 839_808],
+])("distances that tie: %s", async (_, count, every, answers) => {
+  const at = (i: number): number => (i % every === 0 ? i : 0);
+  const line = (_: unknown, i: number): string =>
+    Array.from({ length: count }, (_, j) => Math.abs(at(i) - at(j))).join(",");
+  place().write(`ties-${count}.csv`, `${Array.from({ length: count }, line).join("\n")}\n`);
+  const words = ["--from-distances", `ties-${count}.csv`, "--report", `ties-${count}.json`];
+  const ended = await place().run(["ordinal", ...words, "--solver", "lbfgs", "--max-passes", "3"]);
+  expect(ended.code, ended.stderr).toBe(2);
+  const { input } = JSON.parse(place().read(`ties-${count}.json`));
+  expect(input.answers).toBe(answers);
+  expect(input.ties).toBeGreaterThan(0);
+});
+
 test("a million answers about ten thousand objects: in less than 400 MB, and with progress", async () => {
   const [objects, count] = [10_000, 1_000_000];
   const random = new RandomGenerator(1);

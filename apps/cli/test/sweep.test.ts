@@ -123,6 +123,23 @@ describe.concurrent("curvature sweep", () => {
     expect(place().read(`${out}-one/summary.csv`)).toBe(place().read(`${out}/summary.csv`));
   });
 
+  test.each([
+    ["five folds", "5"],
+    ["as many folds as rows, none of which has an R²", "20"],
+  ])("numbers are compared by how wrong they were, in %s", async (_, folds) => {
+    const rows = Array.from({ length: 20 }, (_, i) => `${i % 7},${i % 3},${2 * (i % 7) - (i % 3) + 5}`);
+    const file = place().write("numbers.csv", `a,b,price\n${rows.join("\n")}\n`);
+    const words = ["sweep", "train", file, "--labels", "price", "--loss", "squared-error", "--folds", folds];
+    const out = ["--out", `numbers-${folds}`];
+    const ended = await place().run([...words, "--grid", "lambda=100,1e-6,1", ...out]);
+    expect(eventsOf(ended.stderr).at(-1)).toMatchObject({
+      event: "result",
+      metric: "crossValidation.mean",
+      best: { run: 2 },
+      exitCode: 0,
+    });
+  });
+
   test("of ordinal, from distances that are a file, with starts of its own varied by the grid", async () => {
     const line = (i: number): string => Array.from({ length: 9 }, (_, j) => Math.abs(i - j)).join(",");
     place().write("distances.csv", `${Array.from({ length: 9 }, (_, i) => line(i)).join("\n")}\n`);

@@ -58,11 +58,12 @@ function foldsHeadline(folds: readonly Figures[]): string {
   const { mean, deviation } = spread(folds.map(foldFigure));
   return folds[0].kind === "classification"
     ? `${percent(mean)} wrong, standard deviation ${percent(deviation)}`
-    : `R² ${mean.toFixed(4)}, standard deviation ${deviation.toFixed(4)}`;
+    : `root mean squared error ${shortNumber(mean)}, standard deviation ${shortNumber(deviation)}`;
 }
 
+/** How wrong a fold was; a fold of one row has no R². */
 const foldFigure = (figures: Figures): number =>
-  figures.kind === "classification" ? figures.error : (figures.r2 ?? Number.NaN);
+  figures.kind === "classification" ? figures.error : figures.rootMeanSquaredError;
 
 /** With n − 1 below; 0 for one value. */
 function spread(values: readonly number[]): { readonly mean: number; readonly deviation: number } {

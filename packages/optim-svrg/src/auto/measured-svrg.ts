@@ -9,7 +9,8 @@
  *
  *   first:  1/L the curvature along the gradient, by a probe as in `Svrg`;  B = min(1/L, ‖X‖/(2 ‖g‖))
  *   end:    F has fallen by less than 0.1 % in 5 epochs, or 30 epochs are over; the snapshot of least F is the result
- *   a loop that ends in numbers that are not finite goes back to that, with r = 0.1
+ *   a loop that ends in numbers that are not finite goes back to that, with r = 0.1; to measure it anew is no epoch, and
+ *   is not told as a snapshot: neither F nor X has changed, and yet nothing has settled
  *
  * | symbol | variable  | meaning                                              |
  * |--------|-----------|------------------------------------------------------|
@@ -52,6 +53,8 @@ export class MeasuredSvrg implements Solver {
   private curvature = 0;
   private trust = 1;
   private failures = 0;
+  /** Whether the gradient under way is that of the best snapshot, to which a failure went back. */
+  private isBack = false;
   private index = 0;
   private outcome: Outcome | undefined;
 
@@ -89,8 +92,7 @@ export class MeasuredSvrg implements Solver {
     if (!isOver) return stage === "gradient" ? "full gradient" : stage;
     switch (stage) {
       case "gradient":
-        this.finishGradient();
-        return "snapshot";
+        return this.finishGradient() ? "snapshot" : "full gradient";
       case "probe":
         this.finishProbe();
         return "probe";
@@ -100,13 +102,20 @@ export class MeasuredSvrg implements Solver {
     }
   }
 
-  private finishGradient(): void {
-    const { stages, values } = this;
+  /** @returns whether there is a new snapshot */
+  private finishGradient(): boolean {
+    const { stages, values, isBack } = this;
     const { nextValue } = stages;
     const norm = norm2(stages.nextGradient);
     if (!Number.isFinite(nextValue) || !Number.isFinite(norm)) {
       this.fail();
-      return;
+      return false;
+    }
+    this.isBack = false;
+    if (isBack) {
+      values[this.measured - 1] = nextValue;
+      stages.accept();
+      return false;
     }
     values[this.measured++] = nextValue;
     if (this.measured > 1) this.followSecant(nextValue > 1.001 * values[this.measured - 2]);
@@ -114,6 +123,7 @@ export class MeasuredSvrg implements Solver {
     if (norm === 0) this.outcome = { status: "converged", message: "The gradient is zero." };
     else if (this.B === 0) stages.stage = "probe";
     else this.outcome = this.ending();
+    return true;
   }
 
   private ending(): Outcome | undefined {
@@ -160,6 +170,7 @@ export class MeasuredSvrg implements Solver {
       return;
     }
     stages.goBackToBest();
+    this.isBack = true;
     this.trust = 0.1;
     this.B *= 0.1;
   }
@@ -194,6 +205,7 @@ export class MeasuredSvrg implements Solver {
         curvature: this.curvature,
         trust: this.trust,
         failures: this.failures,
+        isBack: this.isBack,
         index: this.index,
         outcome: this.outcome === undefined ? null : { ...this.outcome },
       },
@@ -209,6 +221,7 @@ export class MeasuredSvrg implements Solver {
     const curvature = state.number("curvature");
     const trust = state.number("trust");
     const failures = state.integer("failures");
+    const isBack = state.flag("isBack");
     const index = state.integer("index");
     const outcome = state.outcome("outcome");
     takeStages();
@@ -218,6 +231,7 @@ export class MeasuredSvrg implements Solver {
     this.curvature = curvature;
     this.trust = trust;
     this.failures = failures;
+    this.isBack = isBack;
     this.index = index;
     this.outcome = outcome;
   }

@@ -10,11 +10,14 @@ const MOST_LISTED = 2 ** 27;
  * are drawn one by one, many of few from a list, so that neither time nor memory grows with questions nobody takes.
  *
  * @param expected - how many are likely to be taken
+ * @param others - what follows where more of them are taken than are drawn one by one, and there are too many to list
+ * @throws CurvatureError ERR_MEMORY where that is missing
  */
 export function* drawnQuestions(
   questions: TripletQuestions,
   expected: number,
   random: RandomGenerator,
+  others?: () => Iterable<number>,
 ): Generator<number, void, void> {
   const { count } = questions;
   const isSparse = expected < count / 4;
@@ -26,11 +29,13 @@ export function* drawnQuestions(
     drawn++;
     yield number;
   }
-  if (count > MOST_LISTED)
+  const isListed = count <= MOST_LISTED;
+  if (!isListed && others === undefined)
     throw new CurvatureError(
       "ERR_MEMORY",
       `There are ${count} questions of ${questions.objects} objects, too many to list. Ask for fewer of them.`,
       { path: "count", expected: `at most ${MOST_LISTED} questions in all`, received: count },
     );
-  for (const number of permutation(random, count)) if (!taken.has(number)) yield number;
+  const rest = isListed || others === undefined ? permutation(random, count) : others();
+  for (const number of rest) if (!taken.has(number)) yield number;
 }

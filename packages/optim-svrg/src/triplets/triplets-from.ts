@@ -16,11 +16,15 @@ import {
   toDense,
 } from "@curvature/linalg";
 import type { Comparisons } from "@curvature/objectives/ordinal";
+import { answeredQuestions } from "./answered-questions.js";
 import { drawnQuestions } from "./drawn-questions.js";
 import { TripletQuestions } from "./questions.js";
 
 export interface TripletOptions {
-  /** How many training answers: to different questions, drawn at random, or "all" that are left. Default "all". */
+  /**
+   * How many training answers: to different questions, drawn at random, fewer where ties leave no more; or "all" that
+   * are left. Default "all".
+   */
   readonly count: number | "all";
   /** How many test answers, to questions that are not in the training set. Default 0. */
   readonly test: number;
@@ -134,7 +138,8 @@ function tripletsFrom(
   const ask = new Int32Array(3);
   let ties = 0;
   let found = 0;
-  for (const number of isPlain ? inOrder(questions) : drawnQuestions(questions, wanted, random)) {
+  const answered = () => answeredQuestions(questions, wanted, random, squared);
+  for (const number of isPlain ? inOrder(questions) : drawnQuestions(questions, wanted, random, answered)) {
     questions.write(number, ask);
     const [i, j, k] = ask;
     const difference = squared(i, j) - squared(i, k);
@@ -152,14 +157,8 @@ function tripletsFrom(
       `${where}: all distances of an object to others are the same, so that no question has an answer. Give distances that differ.`,
       { path: "distances" },
     );
-  const least = settings.count === "all" ? settings.test + 1 : wanted;
-  if (found < least)
-    throw badOption(
-      where,
-      "count",
-      `with test at most ${found}, the questions with an answer`,
-      settings.count,
-    );
+  if (found <= settings.test)
+    throw badOption(where, "test", `below ${found}, the questions with an answer`, settings.test);
   const test = { objects, quadruplets: quadruplets.slice(0, 4 * settings.test) };
   const train = { objects, quadruplets: quadruplets.slice(4 * settings.test, 4 * found) };
   const flipped = addNoise(train.quadruplets, margins.subarray(settings.test, found), settings, random);

@@ -261,9 +261,38 @@ test.each([
 test("all answers of very many objects do not fit", () => {
   const many = { rows: 2000, columns: 1, data: new Float64Array(2000) };
   expect(() => tripletsFromPoints(many)).toThrow(expect.objectContaining({ code: "ERR_MEMORY" }));
-  expect(() => tripletsFromPoints(many, { count: 10 })).toThrow(
-    expect.objectContaining({ code: "ERR_MEMORY" }),
-  );
+  expect(() => tripletsFromPoints(many, { count: 10 })).toThrow(/no question has an answer/);
+});
+
+describe("ties", () => {
+  /** In groups of equal places, so that the others' distances tie wherever two are in one group. */
+  const grouped = (objects: number, groups: number): number[][] =>
+    Array.from({ length: objects }, (_, n) => [(n % groups) ** 2]);
+
+  test("leave fewer answers than were asked for: all that there are, each once", () => {
+    const few = grouped(12, 3);
+    const all = tripletsFromPoints(few).train;
+    const { train, test: held } = tripletsFromPoints(few, { count: 600, test: 20 });
+    const [a, b] = [checked(train, () => 0), checked(held, () => 0)];
+    expect([...a.questions, ...b.questions].sort()).toEqual(checked(all, () => 0).questions.sort());
+    expect(b.questions).toHaveLength(20);
+    expect(() => tripletsFromPoints(grouped(12, 1), { count: 600 })).toThrow(/no question has an answer/);
+    expect(() => tripletsFromPoints([[0], [1], [1]], { count: 1, test: 2 })).toThrow(/test .* below 2/);
+  });
+
+  test.each([100_000, 600_000])("nearly everywhere among 170 million questions, %i asked for", (count) => {
+    const [objects, apart] = [700, 311];
+    const places = Array.from({ length: objects }, (_, n) => [n === apart ? 1 : 0]);
+    const { train, test: held } = tripletsFromPoints(places, { count, test: 10, seed: 2 });
+    const given = [...held.quadruplets, ...train.quadruplets];
+    const questions = new Set<number>();
+    for (let at = 0; at < given.length; at += 4)
+      if (given[at] !== apart && given[at + 3] === apart) questions.add(given[at] * objects + given[at + 1]);
+    const answers = (objects - 1) * (objects - 2);
+    expect(held.quadruplets).toHaveLength(40);
+    expect(given).toHaveLength(4 * Math.min(count + 10, answers));
+    expect(questions.size).toBe(given.length / 4);
+  });
 });
 
 test.each([1e-200, 1, 1e200])("distances of the order of %d are told apart", (unit) => {
