@@ -2,7 +2,7 @@
  * What a command reads: points from a file or standard input in any format of `@curvature/datasets`, and labels
  * from one of its columns or from a file of their own.
  */
-import { createReadStream } from "node:fs";
+import { createReadStream, statSync } from "node:fs";
 import { type OtherColumns, type ReadOptions, readPoints, type Table } from "@curvature/datasets";
 import { CurvatureError } from "@curvature/linalg";
 import type { ColumnUse } from "./column-use.js";
@@ -129,6 +129,11 @@ export async function* bytesOf(path: string, signal: AbortSignal): AsyncGenerato
   } finally {
     signal.removeEventListener("abort", stop);
   }
+}
+
+/** Whether what is there can be read again from its beginning: a file, and no pipe under a name. */
+export function isFile(path: string): boolean {
+  return path !== "-" && statSync(path, { throwIfNoEntry: false })?.isFile() !== false;
 }
 
 export function shownName(path: string): string {

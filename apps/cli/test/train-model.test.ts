@@ -1,10 +1,13 @@
 /** The models of `curvature train`, and what `predict` and `evaluate` make of them. */
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { eventsOf, isOneSentence, workplace } from "./cli.js";
 import { fixture, linesOf, parted, reportOf } from "./linear-rows.js";
 
 const place = workplace();
+const program = fileURLToPath(new URL("../bin/curvature.js", import.meta.url));
 
 describe.concurrent("the model", () => {
   test("goes to standard output without outputs, the same bytes as --model's, from any form of the data", async () => {
@@ -300,6 +303,26 @@ describe.concurrent("rows to test on", () => {
     expect((await place().run(words)).code).toBe(0);
     expect(JSON.parse(place().read("known.json")).metrics.error).toBeLessThan(0.1);
   });
+});
+
+test.skipIf(process.platform === "win32")("a pipe under a name is read once, as standard input is", () => {
+  const train = "trained.json";
+  place().write("piped.csv", "kind,x,note\n1,0.5,a\n-1,-0.5,b\n1,0.7,c\n-1,-0.6,d\n");
+  const shell = (line: string) =>
+    spawnSync("bash", ["-c", line.replaceAll("curvature", `${process.execPath} ${program}`)], {
+      cwd: place().folder,
+      encoding: "utf8",
+    });
+  const trained = shell(`curvature train piped.csv --labels kind --ignore note --model ${train} --quiet`);
+  expect(trained.status).toBe(0);
+  const predicted = shell(`curvature predict ${train} <(cat piped.csv) --quiet`);
+  expect(predicted).toMatchObject({
+    status: 0,
+    stdout: shell(`curvature predict ${train} piped.csv --quiet`).stdout,
+  });
+  const passes = shell("curvature train <(printf '1 1:1\\n-1 1:2\\n') --stream --max-passes 3 --quiet");
+  expect(passes.status).toBe(64);
+  expect(passes.stderr).toContain("--max-passes: a pipe can be read once only");
 });
 
 test("a stray label of a part of the data is told by its row in all of them", async () => {
