@@ -78,8 +78,8 @@ export class LinearClassifier {
    * @param X - n × d
    * @param y - length n, at least two classes in it
    * @throws CurvatureError (the promise rejects) ERR_SHAPE, ERR_NON_FINITE or ERR_MEMORY for the data, ERR_OPTION, ERR_ARGUMENT
-   *   for labels, ERR_CHECKPOINT or ERR_SNAPSHOT for `resume`; the signal's reason if it is aborted before there is a model
-   *   with all that was asked for
+   *   for labels, ERR_CHECKPOINT or ERR_SNAPSHOT for `resume`; the signal's reason if it is aborted before there is a model.
+   *   A model whose calibration is aborted is kept without it, and a warning says so
    */
   async fit(X: FeatureRows, y: Labels, options: LinearFitOptions = {}): Promise<LinearFitResult> {
     const where = "LinearClassifier.fit";
@@ -116,20 +116,25 @@ export class LinearClassifier {
       this.current = undefined;
       return result;
     }
-    const isCalibrated = settings.probabilities && loss !== "logistic" && result.status !== "aborted";
-    const calibrated = isCalibrated
-      ? await timed(async () => {
-          const { calibrate } = await import("./calibration/calibrate.js");
-          return calibrate(task, fitted, ofRows, options.signal);
-        }, options.signal)
-      : undefined;
-    const final = { ...fitted, calibration: calibrated?.value };
+    const calibrated =
+      settings.probabilities && loss !== "logistic"
+        ? await timed(async () => {
+            const { calibrate, uncalibrated } = await import("./calibration/calibrate.js");
+            if (result.status === "aborted") return uncalibrated(result.message);
+            return calibrate(task, fitted, ofRows, options.signal);
+          }, undefined) // it heeds the signal itself, so that the model is kept
+        : undefined;
+    const final = { ...fitted, calibration: calibrated?.value.sigmoids };
     this.current = { fitted: final, scorer: new Scorer(final) };
     const absent = classes.filter((_, k) => !places.includes(k));
     return {
       ...result,
       phases: { ...result.phases, calibration: calibrated?.seconds ?? 0 },
-      warnings: [...result.warnings, ...absent.map((label) => `No row is of class ${String(label)}.`)],
+      warnings: [
+        ...result.warnings,
+        ...(calibrated?.value.warnings ?? []),
+        ...absent.map((label) => `No row is of class ${String(label)}.`),
+      ],
     };
   }
 

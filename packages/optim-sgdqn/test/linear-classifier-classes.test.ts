@@ -164,6 +164,40 @@ describe("probabilities", () => {
       expect(p.data[3 * i] + p.data[3 * i + 1] + p.data[3 * i + 2]).toBeCloseTo(1, 13);
   });
 
+  const lasting = { probabilities: true, lambda: 1e-3, solver: "sgd" } as const;
+
+  test.each<[string, (abort: () => void) => void]>([
+    ["before its fits", (abort) => abort()],
+    ["during them", (abort) => void setTimeout(abort, 0)],
+  ])("a calibration that is aborted %s leaves the model", async (_, soon) => {
+    const controller = new AbortController();
+    const model = new LinearClassifier({ ...lasting, maxPasses: 5000 });
+    const result = await model.fit(small, halves, {
+      signal: controller.signal,
+      onIteration: ({ outcome }) => void (outcome !== undefined && soon(() => controller.abort())),
+    });
+    expect([result.status, result.passes]).toEqual(["max-evaluations", 5000]);
+    expect(result.warnings.join()).toContain("Probabilities were not learned: The signal was aborted");
+    expect(model.fitted?.calibration).toBeUndefined();
+    expect(model.score(small, halves)).toBeGreaterThan(0.7);
+  });
+
+  test("of a fit that is aborted are not learned, and it says so", async () => {
+    const model = new LinearClassifier({ ...lasting, maxPasses: 50 });
+    const { warnings } = await model.fit(small, halves, { onIteration: ({ index }) => index < 3 });
+    expect(warnings).toEqual(["Probabilities were not learned: The listener asked to stop."]);
+  });
+
+  test("a limit of time holds for each of the fits", async () => {
+    const model = new LinearClassifier({ ...lasting, maxPasses: 1e7, maxSeconds: 0.05 });
+    const { status, phases, warnings } = await model.fit(small, halves);
+    expect([status, warnings]).toEqual(["time-limit", []]);
+    expect(phases.calibration).toBeLessThan(3);
+    expect(model.fitted?.calibration).toHaveLength(1);
+    const chosen = new LinearClassifier({ ...lasting, lambda: "auto", maxPasses: 1e7, maxSeconds: 0.02 });
+    expect((await chosen.fit(small, halves)).phases.lambda).toBeLessThan(5);
+  });
+
   test("without calibration there are none", async () => {
     const model = new LinearClassifier();
     await model.fit(small, halves);

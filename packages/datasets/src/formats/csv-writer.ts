@@ -24,8 +24,8 @@ export interface CsvWriteOptions {
   /** Default `","`. */
   readonly delimiter: string;
   /**
-   * Text that a spreadsheet would run as a formula (it begins with `=`, `+`, `-`, `@`, tab or CR, and is no number)
-   * gets a `'` in front. `true` writes it as it is. Default `false`.
+   * Text that a spreadsheet would run as a formula (it begins with `=`, `+`, `-`, `@`, tab or CR, and is neither a
+   * number nor a lone sign) gets a `'` in front. `true` writes it as it is. Default `false`.
    */
   readonly raw: boolean;
 }
@@ -85,7 +85,8 @@ function* lines(
 export const numberText = (value: number): string => (Object.is(value, -0) ? "-0" : String(value));
 
 const plainNumber = /^[+-]?\d{1,400}(\.\d{0,400})?(e[+-]?\d{1,4})?$/i;
-const formulaStart = /^[=+\-@\t\r]/;
+/** A lone sign is none: it may well be the name of a class. */
+const formulaStart = /^(?:[=@\t\r]|[+-](?!$))/;
 
 export function cellWriter(delimiter: string, raw: boolean): (value: string | number) => string {
   return (value) => {

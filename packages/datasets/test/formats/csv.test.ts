@@ -132,6 +132,18 @@ test("formulas are disarmed unless raw text is asked for", () => {
   expect(lines(true)).toEqual(["1,=1+1", "1,-1", "1,+1.5e3", "1,@x", "1,-cmd"]);
 });
 
+test("a lone sign is no formula and keeps its name", async () => {
+  const labels = ["+", "-", "+-", "=", "@", "+\n"];
+  const text = [
+    ...writeCsv(
+      labels.map(() => [1]),
+      { labels },
+    ),
+  ].join("");
+  const table = await readCsv(text, { delimiter: ",", header: false, labels: 1 });
+  expect(table.labels).toEqual(["+", "-", "'+-", "'=", "'@", "'+\n"]);
+});
+
 test("the writer refuses what it could not write truthfully", () => {
   expect(() => writeCsv([[1, Number.NaN]])).toThrowError(/NaN at row 0, column 1/);
   expect(() => writeCsv([[1, 2]], { columns: ["x"] })).toThrowError(

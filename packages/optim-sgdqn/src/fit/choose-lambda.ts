@@ -23,7 +23,7 @@ export async function chooseLambda(
   { settings, places }: Task,
   signal: AbortSignal | undefined,
 ): Promise<LambdaChoice> {
-  const { lambda, seed, validationShare } = settings;
+  const { lambda, seed, validationShare, maxSeconds } = settings;
   const [problem] = problems;
   if (typeof lambda === "number") return { lambda, tried: [] };
   if (lambda === "default") return { lambda: defaultLambda(problem.rows), tried: [] };
@@ -32,7 +32,13 @@ export async function chooseLambda(
       ? problem
       : { ...problem, labels: places, classes: problems.length };
   const share = validationShare === undefined || validationShare === 0 ? DEFAULT_SHARE : validationShare;
-  return chooseOnPath(task, { createSolver: pathSolver(settings), share, seed, signal });
+  return chooseOnPath(task, {
+    createSolver: pathSolver(settings),
+    share,
+    seed,
+    signal,
+    maxSeconds,
+  });
 }
 
 /** Solvers that go on from the last λ where that is a start for them. */

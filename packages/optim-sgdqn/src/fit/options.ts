@@ -81,7 +81,10 @@ interface LinearModelOptions {
   readonly t0?: number | "search" | undefined;
   /** Passes over the rows at most. Default 1000, and 10 for the solvers that visit rows one by one. */
   readonly maxPasses?: number | undefined;
-  /** Time limit of the optimisation. Default none. */
+  /**
+   * Time limit of the optimisation, and as much for each fit of the search by `lambda: "auto"` (whose λ then depends on the
+   * machine where the limit is short) and of the calibration by `probabilities`. Default none.
+   */
   readonly maxSeconds?: number | undefined;
   /** Default 0. */
   readonly seed?: number;

@@ -1,6 +1,7 @@
 /** What of the options of a fit goes to `run`. */
 import { type Iteration, type RunOptions, timeLimit } from "@curvature/optim-core";
 import type { LinearDetails } from "../details.js";
+import { reopened } from "./reopened.js";
 import type { LinearFitOptions } from "./result.js";
 import type { Settings } from "./task.js";
 
@@ -17,7 +18,7 @@ export function runOptions(
     ...(onIteration === undefined ? {} : { onIteration }),
     ...(yieldEvery === undefined ? {} : { yieldEvery }),
     ...(checkpoint === undefined ? {} : { checkpoint }),
-    ...(resume === undefined ? {} : { resume }),
+    ...(resume === undefined ? {} : { resume: reopened(resume) }),
   };
 }
 

@@ -153,8 +153,10 @@ export class ValidatedSolver implements Solver<LinearDetails> {
     this.bestValue = bestValue;
     [this.bestError, this.checkedPasses] = [bestError, checkedPasses];
     [this.checks, this.notBetter] = [checks, notBetter];
-    // A limit of passes may be another now: the inner solver says so.
-    this.ended = ended?.outcome?.status === "max-evaluations" ? undefined : ended;
+    // A limit of passes or the tolerance may be another now: the inner solver says so, if the end was its own.
+    const status = ended?.outcome?.status;
+    const isAsked = status === "max-evaluations" || (status === "converged" && notBetter < PATIENCE);
+    this.ended = isAsked ? undefined : ended;
     this.lookedAt = ended?.index ?? 0;
   }
 }

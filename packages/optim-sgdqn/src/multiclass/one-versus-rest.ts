@@ -20,6 +20,7 @@ import {
   type Solver,
 } from "@curvature/optim-core";
 import type { LinearDetails } from "../details.js";
+import { standing } from "../standing.js";
 import { readIteration, savedIteration } from "./saved-iteration.js";
 
 export interface OneVersusRestDetails extends LinearDetails {
@@ -149,12 +150,19 @@ export class OneVersusRestSolver implements Solver<OneVersusRestDetails> {
     this.passesBefore = latest[this.turn]?.passes ?? 0;
   }
 
-  /** Parts that a limit of passes has ended may be allowed more now: they say so when it is their turn. */
+  /** Parts that have ended may be allowed more passes now, or be asked for a smaller gap: they say so when it is their turn. */
   private askAgain(): void {
-    this.outcome = undefined;
-    for (const [k, made] of this.latest.entries())
-      if (made?.outcome?.status === "max-evaluations") this.latest[k] = { ...made, outcome: undefined };
-    if (this.latest[this.turn]?.outcome !== undefined) this.next();
+    // Parts count passes each in its own way; while others are under way, those that had none left have none.
+    const maxPasses = this.outcome === undefined ? 0 : Number.POSITIVE_INFINITY;
+    for (const [k, made] of this.latest.entries()) {
+      if (made?.outcome === undefined) continue;
+      const { passes, details } = made;
+      const asked = { maxPasses, tolerance: toleranceOf(this.parts[k]) };
+      if (standing(made.outcome, { passes, gap: details.gap }, asked) !== undefined) continue;
+      this.latest[k] = { ...made, outcome: undefined };
+      this.outcome = undefined;
+    }
+    if (this.outcome === undefined && this.latest[this.turn]?.outcome !== undefined) this.next();
   }
 
   private get ended(): number {
@@ -253,10 +261,14 @@ export class OneVersusRestSolver implements Solver<OneVersusRestDetails> {
     this.passesBefore = passesBefore;
     this.outcome = outcome;
     for (const [k, made] of latest.entries()) this.latest[k] = made;
-    if (outcome?.status === "max-evaluations") this.askAgain();
+    this.askAgain();
     this.isStale.fill(1);
   }
 }
+
+/** Undefined for a part that has none. */
+const toleranceOf = ({ options = {} }: Solver<LinearDetails>): number | undefined =>
+  "tolerance" in options && typeof options.tolerance === "number" ? options.tolerance : undefined;
 
 function listOf(state: SnapshotReader, key: string, length: number): readonly unknown[] {
   const list = state.list(key);

@@ -8,7 +8,15 @@
  * times dearer.
  */
 
-import { badOption, callback, checkOptions, integerFrom, optional, RandomGenerator } from "@curvature/linalg";
+import {
+  badOption,
+  callback,
+  checkOptions,
+  integerFrom,
+  nonNegative,
+  optional,
+  RandomGenerator,
+} from "@curvature/linalg";
 import { throwIfAborted } from "@curvature/optim-core";
 import type { CreateLinearSolver, WarmStart } from "../multiclass/create-solver.js";
 import { split } from "./folds.js";
@@ -25,6 +33,8 @@ export interface ChooseLambdaOptions {
   readonly maxRows?: number;
   /** Fits without a better error, after which it ends. Default 4. */
   readonly patience?: number;
+  /** Of each fit. Default no limit. */
+  readonly maxSeconds?: number | undefined;
   /** Of the split. Default 0. */
   readonly seed?: number;
   readonly signal?: AbortSignal | undefined;
@@ -47,7 +57,7 @@ const MOST_FITS = 30;
  */
 export async function chooseLambda(task: LinearTask, options: ChooseLambdaOptions): Promise<LambdaChoice> {
   const where = "chooseLambda";
-  const { createSolver, share, maxRows, patience, seed, signal } = checkOptions<
+  const { createSolver, share, maxRows, patience, maxSeconds, seed, signal } = checkOptions<
     Required<ChooseLambdaOptions>
   >(
     where,
@@ -57,6 +67,7 @@ export async function chooseLambda(task: LinearTask, options: ChooseLambdaOption
       share: 0.2,
       maxRows: 50_000,
       patience: 4,
+      maxSeconds: undefined,
       seed: 0,
       signal: undefined,
     },
@@ -65,6 +76,7 @@ export async function chooseLambda(task: LinearTask, options: ChooseLambdaOption
       share: shareRule,
       maxRows: integerFrom(2),
       patience: integerFrom(1),
+      maxSeconds: optional(nonNegative),
       seed: integerFrom(0),
       signal: optional(signalRule),
     },
@@ -91,7 +103,7 @@ export async function chooseLambda(task: LinearTask, options: ChooseLambdaOption
     lambda /= RATIO
   ) {
     throwIfAborted(signal);
-    const fit = await fitTask(part, lambda, shared, createSolver, starts, signal);
+    const fit = await fitTask(part, lambda, shared, createSolver, starts, { signal, maxSeconds });
     starts = fit.starts;
     const { error, loss } = scoreOf(test, fit.trained.parameters);
     if (error < best.error) best = { lambda, error, at: tried.length };

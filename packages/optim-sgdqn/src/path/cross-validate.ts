@@ -123,7 +123,7 @@ export async function crossValidate(
     let starts: readonly WarmStart[] | undefined;
     for (const [l, lambda] of lambdas.entries()) {
       throwIfAborted(signal);
-      const fit = await fitTask(training, lambda, rowsOfFold, createSolver, starts, signal);
+      const fit = await fitTask(training, lambda, rowsOfFold, createSolver, starts, { signal });
       starts = fit.starts;
       onFit?.(fit.trained, fold);
       const { error, loss, weight } = scoreOf(held, fit.trained.parameters);
@@ -134,7 +134,7 @@ export async function crossValidate(
   }
   const meanErrors = weightedMeans(errors, weights);
   const lambda = lambdas[firstLeast(meanErrors)];
-  const refit = await fitTask(task, lambda, shared, createSolver, undefined, signal);
+  const refit = await fitTask(task, lambda, shared, createSolver, undefined, { signal });
   const meanLosses = weightedMeans(losses, weights);
   return { lambdas, errors, losses, meanErrors, meanLosses, folds: foldOf, lambda, refit: refit.trained };
 }

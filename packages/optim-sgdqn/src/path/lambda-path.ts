@@ -62,7 +62,7 @@ export async function lambdaPath(
   let starts: readonly WarmStart[] | undefined;
   for (const lambda of lambdas) {
     throwIfAborted(signal);
-    const fit = await fitTask(task, lambda, shared, createSolver, starts, signal);
+    const fit = await fitTask(task, lambda, shared, createSolver, starts, { signal });
     starts = fit.starts;
     fits.push(fit.trained);
     onFit?.(fit.trained);

@@ -4,12 +4,12 @@
 import { type DenseMatrix, selectRows } from "@curvature/linalg";
 import type { LinearProblem } from "@curvature/objectives/linear";
 import {
-  maxIterations,
   type RunOptions,
   type RunResult,
   run,
   type Solver,
   throwIfAborted,
+  timeLimit,
 } from "@curvature/optim-core";
 import type { LinearDetails } from "../details.js";
 import { selected } from "../fit/holdout.js";
@@ -80,6 +80,12 @@ export interface Fit {
   readonly starts: readonly WarmStart[];
 }
 
+/** What may end a fit before its solver does. */
+export interface FitLimits {
+  readonly signal: AbortSignal | undefined;
+  readonly maxSeconds?: number | undefined;
+}
+
 /**
  * Trains with this λ, from where another λ ended.
  *
@@ -91,10 +97,10 @@ export async function fitTask(
   shared: SharedRows,
   createSolver: CreateLinearSolver,
   starts: readonly WarmStart[] | undefined,
-  signal: AbortSignal | undefined,
+  { signal, maxSeconds = Number.POSITIVE_INFINITY }: FitLimits,
 ): Promise<Fit> {
   const options: RunOptions<LinearDetails> = {
-    stop: maxIterations(Number.POSITIVE_INFINITY),
+    stop: timeLimit(maxSeconds),
     ...(signal === undefined ? {} : { signal }),
   };
   const [result, parts] = await solved({ ...task, lambda }, shared, createSolver, starts, options);

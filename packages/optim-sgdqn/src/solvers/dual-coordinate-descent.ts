@@ -43,7 +43,7 @@ import {
   type Solver,
 } from "@curvature/optim-core";
 import type { LinearDetails } from "../details.js";
-import { standing } from "../pass-limit.js";
+import { standing } from "../standing.js";
 import { ActiveRows } from "./dual/active-rows.js";
 import { CheckSchedule } from "./dual/check-schedule.js";
 import { CoordinateSweep, type DualProblem, isWeighed } from "./dual/coordinate-sweep.js";
@@ -278,7 +278,7 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
     this.isChecking = isChecking;
     this.monitoring = monitoring;
     restoreMeasured();
-    this.outcome = standing(outcome, this.passes, this.options.maxPasses);
+    this.outcome = standing(outcome, { passes: this.passes, gap: this.measured.lastGap }, this.options);
     this.isLastStale = true;
   }
 }

@@ -28,7 +28,7 @@ import {
 import type { LinearDetails } from "../details.js";
 import { readIteration, savedIteration } from "../multiclass/saved-iteration.js";
 import { type SharedRows, sharedRows } from "../multiclass/shared-rows.js";
-import { standing } from "../pass-limit.js";
+import { standing } from "../standing.js";
 import { innerSnapshot } from "./inner-snapshot.js";
 import { lossSweep } from "./newton/loss-sweep.js";
 import { rowSweeps } from "./newton/sweeps/row-sweeps.js";
@@ -160,8 +160,8 @@ export class LinearLbfgs implements Solver<LinearDetails> {
     const [final] = state.list("final").map((saved) => readIteration("Snapshot for lbfgs", saved));
     this.inner.restore(innerSnapshot(snapshot));
     this.D.set(D);
-    const outcome = standing(final?.outcome, final?.passes ?? 0, this.options.maxPasses);
-    this.final = outcome === undefined ? undefined : final;
+    const reached = { passes: final?.passes ?? 0, gap: final?.details.gap };
+    this.final = standing(final?.outcome, reached, this.options) === undefined ? undefined : final;
   }
 }
 

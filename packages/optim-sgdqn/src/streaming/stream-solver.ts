@@ -15,7 +15,7 @@ import {
 } from "@curvature/optim-core";
 import type { LinearDetails } from "../details.js";
 import type { Stream } from "../fit/data.js";
-import { standing } from "../pass-limit.js";
+import { standing } from "../standing.js";
 
 const VERSION = 1;
 
@@ -153,7 +153,7 @@ export class StreamSolver<Batch> implements Solver<LinearDetails> {
   restore(snapshot: Snapshot): void {
     const state = openSnapshot(snapshot, this.name, VERSION);
     const [index, passes, taken] = [state.integer("index"), state.integer("passes"), state.integer("taken")];
-    const outcome = standing(state.outcome("outcome"), passes, this.maxPasses);
+    const outcome = standing(state.outcome("outcome"), { passes }, { maxPasses: this.maxPasses });
     this.learner.restore(state.object("learner"));
     [this.index, this.passes, this.taken, this.outcome] = [index, passes, taken, outcome];
     this.batches = undefined;

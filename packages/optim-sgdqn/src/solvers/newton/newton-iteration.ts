@@ -236,6 +236,7 @@ export class NewtonIteration {
       next: this.cursor.next,
       rowVisits: this.work.rowVisits,
       slope: this.slope,
+      tolerance: this.settings.tolerance,
       ...this.progress.save(),
       line: this.line.save(),
       g: this.g.slice(),
@@ -251,7 +252,11 @@ export class NewtonIteration {
     const rowVisits = state.integer("rowVisits");
     const slope = state.number("slope");
     const g = state.float64("g", this.g.length);
-    const takeProgress = this.progress.restoring(state, rowVisits / this.n, this.settings.maxPasses);
+    const { maxPasses, tolerance } = this.settings;
+    // Rounding may have ended it above its tolerance: at the same one it would come no further.
+    const isSmaller = !state.has("tolerance") || tolerance < state.number("tolerance");
+    const asked = { maxPasses, tolerance: isSmaller ? tolerance : undefined };
+    const takeProgress = this.progress.restoring(state, rowVisits / this.n, asked);
     const takeLine = this.line.restoring(state.object("line"));
     const length = readLength(state.object("length"));
     this.system.restore(state.object("system"), this.line.h, this.g);

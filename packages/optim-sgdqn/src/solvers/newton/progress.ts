@@ -1,7 +1,7 @@
 /** What Newton's method has counted and measured so far: it goes into every iteration that is told, and into snapshots. */
 import type { Iteration, Outcome, SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 import type { LinearDetails } from "../../details.js";
-import { standing } from "../../pass-limit.js";
+import { type Asked, standing } from "../../standing.js";
 
 export class Progress {
   /** Steps, of which an iteration takes some. */
@@ -47,10 +47,11 @@ export class Progress {
   /**
    * Checks a saved state; what it returns takes it over.
    *
-   * @param passes - those that were made, and `maxPasses` as many as are allowed now
+   * @param passes - those that were made
+   * @param asked - passes that are allowed and the tolerance, now
    * @throws CurvatureError ERR_SNAPSHOT
    */
-  restoring(state: SnapshotReader, passes: number, maxPasses: number): () => void {
+  restoring(state: SnapshotReader, passes: number, asked: Asked): () => void {
     const index = state.integer("index");
     const iterations = state.integer("iterations");
     const evaluations = state.integer("evaluations");
@@ -58,7 +59,7 @@ export class Progress {
     const value = state.optionalNumber("value");
     const gradientNorm = state.optionalNumber("gradientNorm");
     const gap = state.optionalNumber("gap");
-    const outcome = standing(state.outcome("outcome"), passes, maxPasses);
+    const outcome = standing(state.outcome("outcome"), { passes, gap }, asked);
     return () => {
       Object.assign(this, { index, iterations, evaluations, gradients, value, gradientNorm, gap, outcome });
     };

@@ -31,7 +31,7 @@ import {
 import type { LinearDetails } from "../../details.js";
 import type { LearnerSettings, RowLearner } from "../../learner.js";
 import { costPerRow, createLearner } from "../../learners/create-learner.js";
-import { standing } from "../../pass-limit.js";
+import { standing } from "../../standing.js";
 import { learnerSettings } from "./learner-settings.js";
 import { type StochasticOptions, type StochasticSettings, stochasticSettings } from "./options.js";
 import { Sample } from "./sample.js";
@@ -279,7 +279,7 @@ class PassSolver implements StochasticSolver {
     const restarts = state.integer("restarts", 0, MOST_RESTARTS);
     const index = state.integer("index");
     const evaluationsBefore = state.integer("evaluationsBefore");
-    const outcome = standing(state.outcome("outcome"), passes, this.options.maxPasses);
+    const outcome = standing(state.outcome("outcome"), { passes }, this.options);
     const t0 = trials === undefined ? learning.t0 : candidate(trials.length);
     const learner = createLearner(this.options.solver, { ...learning, t0 });
     learner.restore(state.object("learner"));
