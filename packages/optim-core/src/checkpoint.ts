@@ -53,6 +53,20 @@ export function decodeCheckpoint(bytes: Uint8Array): Checkpoint {
   return value;
 }
 
+/**
+ * The checkpoint of a run that its solver has ended, as that of one that goes on: the solver is asked again, at the tolerance
+ * of now. Others, and what is no checkpoint, are left to `run` as they are.
+ *
+ * @throws CurvatureError ERR_CHECKPOINT for bytes that `encodeCheckpoint` did not write
+ */
+export function reopened(resume: Uint8Array): Uint8Array {
+  if (!(resume instanceof Uint8Array)) return resume;
+  const checkpoint = decodeCheckpoint(resume);
+  const { run: progress } = checkpoint;
+  if (progress.ending?.by !== "solver") return resume;
+  return encodeCheckpoint({ ...checkpoint, run: { ...progress, ending: undefined } });
+}
+
 /** @throws CurvatureError ERR_CHECKPOINT with a sentence that says what differs */
 export function checkOrigin(
   { solver, dimension, fingerprint }: Checkpoint,

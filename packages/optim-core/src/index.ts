@@ -13,6 +13,7 @@ export {
   type Ending,
   encodeCheckpoint,
   type RunProgress,
+  reopened,
 } from "./checkpoint.js";
 export { decode, encode } from "./codec.js";
 export { type DriveOptions, driveDefaults, driveSum } from "./drive-sum.js";

@@ -4,10 +4,9 @@
 import type { MatrixLike } from "@curvature/linalg";
 import {
   anyOf,
-  decodeCheckpoint,
-  encodeCheckpoint,
   maxIterations,
   type RunOptions,
+  reopened,
   run,
   type StoppingRule,
   timed,
@@ -67,15 +66,6 @@ function runOptions(options: NomadOptions | undefined): RunOptions<NomadDetails>
     ...(resume === undefined ? {} : { resume: reopened(resume) }),
     ...(history === undefined ? {} : { history }),
   };
-}
-
-/** The checkpoint of a run that its solver has ended, as that of one that goes on: the solver is asked again, at the tolerance of now. */
-function reopened(resume: Uint8Array): Uint8Array {
-  if (!(resume instanceof Uint8Array)) return resume; // for `run` to refuse
-  const checkpoint = decodeCheckpoint(resume);
-  const { run: progress } = checkpoint;
-  if (progress.ending?.by !== "solver") return resume;
-  return encodeCheckpoint({ ...checkpoint, run: { ...progress, ending: undefined } });
 }
 
 function stoppingRule({ maxIterations: most, maxSeconds }: NomadSettings): StoppingRule {

@@ -1,7 +1,6 @@
 /** What of the options of a fit goes to `run`. */
-import { type Iteration, type RunOptions, timeLimit } from "@curvature/optim-core";
+import { type Iteration, type RunOptions, reopened, timeLimit } from "@curvature/optim-core";
 import type { LinearDetails } from "../details.js";
-import { reopened } from "./reopened.js";
 import type { LinearFitOptions } from "./result.js";
 import type { Settings } from "./task.js";
 
