@@ -39,8 +39,9 @@ export default defineConfig({
           name: "built",
           setupFiles: ["test/with-simd.ts"],
           include: [...reference, "apps/*/test/**/*.test.ts", "test/**/*.test.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // Many processes at a time, on whatever machine: only what hangs takes so long.
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           server: { deps: { external: [/\/dist\//] } },
         },
       },

@@ -105,14 +105,14 @@ describe.concurrent("every option does something", () => {
       expect(ended.stderr).toBe("");
       return ended.stdout;
     };
-    const maps = [await mapBy("1"), await mapBy("2"), await mapBy("auto")];
+    const maps = await Promise.all(["1", "2", "auto"].map(mapBy));
     expect(new Set(maps).size).toBe(1);
     const used = ["1", "2", "auto"].map(
       (threads) => JSON.parse(place().read(`${threads}.json`)).options.threads,
     );
     expect(used).toEqual([1, 2, expect.any(Number)]);
-    for (const wrong of ["0", "33"]) {
-      const ended = await place().run([...words, "--threads", wrong]);
+    const refused = ["0", "33"].map((wrong) => place().run([...words, "--threads", wrong]));
+    for (const ended of await Promise.all(refused)) {
       expect(ended.code).toBe(64);
       expect(isOneSentence(ended.stderr)).toBe(true);
     }
