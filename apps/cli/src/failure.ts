@@ -141,3 +141,8 @@ function systemSentence(error: SystemError): string {
   const action = error.syscall === "write" || error.syscall === "rename" ? "write" : "read";
   return fileError(action, error.path ?? "the data", error).message;
 }
+
+/** For those who look for an error in the program: CURVATURE_DEBUG=1. */
+export function showStack(stack: string | undefined): void {
+  if (process.env["CURVATURE_DEBUG"] && stack !== undefined) process.stderr.write(`${stack}\n`);
+}

@@ -131,9 +131,9 @@ export async function* bytesOf(path: string, signal: AbortSignal): AsyncGenerato
   }
 }
 
-/** Whether what is there can be read again from its beginning: a file, and no pipe under a name. */
-export function isFile(path: string): boolean {
-  return path !== "-" && statSync(path, { throwIfNoEntry: false })?.isFile() !== false;
+/** Whether what is there can be read once only: standard input, or a pipe under a name. */
+export function isPipe(path: string): boolean {
+  return path === "-" || statSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
 }
 
 export function shownName(path: string): string {

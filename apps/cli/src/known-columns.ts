@@ -8,7 +8,7 @@
 import { type ColumnChoice, type OtherColumns, type Rows, readRows } from "@curvature/datasets";
 import { CurvatureError } from "@curvature/linalg";
 import { type ColumnsOf, clearedText, type TextFormat } from "./cleared-text.js";
-import { bytesOf, isFile, readWith } from "./input.js";
+import { bytesOf, isPipe, readWith } from "./input.js";
 import type { IndexBase } from "./linear-input.js";
 
 /** The columns of a model. */
@@ -30,7 +30,7 @@ export async function readKnownRows(
   known: () => Promise<KnownColumns>,
   signal: AbortSignal,
 ): Promise<Rows> {
-  const held = isFile(path) ? undefined : await collected(bytesOf(path, signal));
+  const held = isPipe(path) ? await collected(bytesOf(path, signal)) : undefined;
   const source = (): AsyncIterable<Uint8Array> => (held === undefined ? bytesOf(path, signal) : again(held));
   try {
     return await readWith(readRows, path, source(), options);

@@ -15,9 +15,8 @@ import { addSweepCommand } from "./commands/sweep.js";
 import { addTrainCommand } from "./commands/train.js";
 import { addWorkerCommand } from "./commands/worker.js";
 import { exitCode } from "./exit-codes.js";
-import { failureOf, usageError } from "./failure.js";
+import { failureOf, showStack, usageError } from "./failure.js";
 import { talkOn } from "./progress.js";
-import { showStack } from "./session.js";
 import { programVersion } from "./version.js";
 
 async function main(words: readonly string[]): Promise<number> {

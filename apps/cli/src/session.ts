@@ -2,7 +2,7 @@
  * The frame of every command: who talks, what the signals do, and how an error becomes one sentence and an exit code.
  */
 import { exitCode } from "./exit-codes.js";
-import { failureOf } from "./failure.js";
+import { failureOf, showStack } from "./failure.js";
 import { hostOfCommands } from "./host.js";
 import { type Talk, type TalkOptions, talkOn } from "./progress.js";
 import { listenForSignals } from "./signals.js";
@@ -59,8 +59,3 @@ export async function inSession(
 }
 
 const isAbort = (error: unknown): boolean => error instanceof Error && error.name === "AbortError";
-
-/** For those who look for an error in the program: CURVATURE_DEBUG=1. */
-export function showStack(stack: string | undefined): void {
-  if (process.env["CURVATURE_DEBUG"] && stack !== undefined) process.stderr.write(`${stack}\n`);
-}

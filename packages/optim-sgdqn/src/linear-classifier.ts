@@ -121,7 +121,10 @@ export class LinearClassifier {
         ? await timed(async () => {
             const { calibrate, uncalibrated } = await import("./calibration/calibrate.js");
             if (result.status === "aborted") return uncalibrated(result.message);
-            return calibrate(task, fitted, ofRows, options.signal);
+            return calibrate(task, fitted, ofRows, options.signal).catch((error: unknown) => {
+              if (error instanceof CurvatureError) return uncalibrated(error.message);
+              throw error;
+            });
           }, undefined) // it heeds the signal itself, so that the model is kept
         : undefined;
     const final = { ...fitted, calibration: calibrated?.value.sigmoids };

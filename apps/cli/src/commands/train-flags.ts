@@ -13,7 +13,7 @@ import { fileName, nonNegativeNumber, numberAbove, oneOfWords, wholeNumber } fro
 import { addIgnoreOption, type ColumnFlags } from "../column-use.js";
 import { addKeepingOptions, exitCodeHelp, type SolverFlags } from "../conventions.js";
 import { usageError } from "../failure.js";
-import { isFile } from "../input.js";
+import { isPipe } from "../input.js";
 import { type IndexBase, numbersIfAll, type RowLabels } from "../linear-input.js";
 
 const classificationLosses = [
@@ -114,7 +114,7 @@ export function checkStreamFlags(file: string, flags: TrainFlags): void {
   if (flags.tolerance !== undefined) refuse("--tolerance");
   if (!["auto", "none", "unit"].includes(flags.scale)) refuse(`--scale ${flags.scale}`);
   if (flags.solver !== "auto" && !visitsRows(flags)) refuse(`--solver ${flags.solver}`);
-  if (!isFile(file) && (flags.maxPasses ?? 1) > 1) {
+  if (isPipe(file) && (flags.maxPasses ?? 1) > 1) {
     throw usageError(
       `--max-passes: ${file === "-" ? "standard input" : "a pipe"} can be read once only; give a file for more passes.`,
     );

@@ -79,15 +79,19 @@ export function figuresOf(model: LinearModel, { rows, labels }: LabeledData, pat
 /**
  * Whether the labels of a file of test rows can be those of a model of these; to be asked before it is trained.
  *
+ * @param classes - of the model, where they are given beforehand
  * @throws CurvatureError ERR_PARSE
  */
 export function checkTestLabels(
   task: LinearModel["task"],
+  classes: ArrayLike<Label> | undefined,
   { labels }: LabeledData,
   test: { readonly labels: RowLabels; readonly path: string },
 ): void {
   ofFile(test.path, () =>
-    task === "regression" ? numbersOf(test.labels) : likeClasses(test.labels, distinct(labels)),
+    task === "regression"
+      ? numbersOf(test.labels)
+      : likeClasses(test.labels, classes ? Array.from(classes) : distinct(labels)),
   );
 }
 

@@ -1,5 +1,5 @@
 /** What a task has made is kept where a figure of it is not to be had: a warning says why. */
-import { failureOf } from "../failure.js";
+import { failureOf, showStack } from "../failure.js";
 
 /**
  * @param what - is measured, as a sentence begins
@@ -13,7 +13,9 @@ export function measured<T>(
   try {
     return measure();
   } catch (error) {
-    warn(`${what} cannot be measured: ${failureOf(error).message}`);
+    const { message, stack } = failureOf(error);
+    warn(`${what} cannot be measured: ${message}`);
+    showStack(stack);
     return undefined;
   }
 }

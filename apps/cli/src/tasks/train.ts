@@ -92,7 +92,7 @@ export async function trainTask(input: TrainTaskInput, channel: Channel): Promis
   const dense = scale === "standard" ? { ...input.data, rows: writtenOut(input.data.rows) } : input.data;
   const { data, test } = parted(dense, input.test, grouped, seed);
   checkModelFits(data.rows.columns, modelsOf(request, data));
-  if (typeof input.test === "object") checkTestLabels(request.kind, data, input.test);
+  if (typeof input.test === "object") checkTestLabels(request.kind, givenClasses(request), data, input.test);
   if (input.folds !== undefined) checkFolds(dense.labels, input.folds, grouped);
   const file = checkpoint && new CheckpointFile(checkpoint, channel.warning);
   const resume = checkpoint?.resume ? file?.read() : undefined;
@@ -144,6 +144,9 @@ export async function trainTask(input: TrainTaskInput, channel: Channel): Promis
     checkpointFailure: file?.failure,
   };
 }
+
+const givenClasses = (request: ModelRequest) =>
+  request.kind === "classification" ? request.options.classes : undefined;
 
 /** Says so if test rows have features that the training has not. */
 export function unseenIn(model: LinearModel, rows: LabeledData["rows"], name: string): readonly string[] {

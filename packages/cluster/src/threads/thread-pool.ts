@@ -60,7 +60,7 @@ export class ThreadPool {
     thread.setMaxListeners(0);
     this.all.add(thread);
     // What a unit has left behind may end it while it is idle: then nobody else listens.
-    thread.on("error", () => undefined);
+    thread.on("error", () => void this.dropped(thread));
     thread.once("exit", () => void this.dropped(thread));
     return thread;
   }

@@ -35,7 +35,7 @@ import { EpochStages } from "../epoch-stages.js";
 import { ComparisonInnerLoop } from "../inner/comparisons.js";
 import { secant } from "../step-size/secant.js";
 
-const VERSION = 2;
+const VERSION = 3;
 const BLOCK = 8192;
 const MOST_EPOCHS = 30;
 const MOST_FAILURES = 5;

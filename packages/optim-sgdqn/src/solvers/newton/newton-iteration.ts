@@ -254,7 +254,7 @@ export class NewtonIteration {
     const g = state.float64("g", this.g.length);
     const { maxPasses, tolerance } = this.settings;
     // Rounding may have ended it above its tolerance: at the same one it would come no further.
-    const isSmaller = !state.has("tolerance") || tolerance < state.number("tolerance");
+    const isSmaller = tolerance < state.number("tolerance");
     const asked = { maxPasses, tolerance: isSmaller ? tolerance : undefined };
     const takeProgress = this.progress.restoring(state, rowVisits / this.n, asked);
     const takeLine = this.line.restoring(state.object("line"));

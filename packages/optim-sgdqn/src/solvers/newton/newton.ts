@@ -13,7 +13,7 @@ import { NewtonIteration } from "./newton-iteration.js";
 import { checkNewton, type NewtonOptions, type NewtonSettings } from "./options.js";
 
 const WHERE = "Newton";
-const VERSION = 2;
+const VERSION = 3;
 
 export class Newton implements Solver<LinearDetails> {
   readonly name = "newton";
