@@ -27,7 +27,7 @@ import {
 import { rowSumErrorOf, type Solution } from "./geometry/solution.js";
 import type { Gram } from "./gram/gram.js";
 import { checkNextLayer, methodOf } from "./layer-method.js";
-import { countOf, decide, type LayerPlan, type Stage } from "./layer-plan.js";
+import { countOf, decide, type Stage } from "./layer-plan.js";
 import {
   listOf,
   readAttempt,
@@ -38,9 +38,10 @@ import {
   savedLayer,
   savedSolution,
 } from "./layer-snapshot.js";
+import type { LayersOptions } from "./layers-options.js";
 import type { NomadDetails } from "./nomad-options.js";
 import type { LayerAttempt, NomadLayer } from "./nomad-result.js";
-import type { MakeMethod, Method } from "./solvers/method.js";
+import type { Method } from "./solvers/method.js";
 
 const VERSION = 1;
 const ROUGH_ITERATIONS = 1000;
@@ -50,16 +51,6 @@ const enough: Outcome = { status: "stalled", message: "The layers before the las
 export interface Solved {
   readonly layer: NomadLayer;
   readonly solution: Solution;
-}
-
-export interface LayersOptions {
-  /** Of the solver that solves each layer. */
-  readonly name: string;
-  readonly tolerance: number;
-  readonly plan: LayerPlan;
-  readonly make: MakeMethod;
-  /** Names what is not in the Gram matrix: the plan, the seed. */
-  readonly origin: string;
 }
 
 export class Layers implements Solver<NomadDetails> {

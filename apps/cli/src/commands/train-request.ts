@@ -1,7 +1,7 @@
 /** What the flags of `curvature train` ask of the thread that trains. */
 import type { LinearClassifierOptions } from "@curvature/optim-sgdqn";
 import type { CheckpointRequest } from "../tasks/checkpoint-file.js";
-import type { ModelRequest } from "../tasks/train.js";
+import type { ModelRequest } from "../tasks/model-fit.js";
 import { scalingOf, type TrainFlags, taskOf, visitsRows } from "./train-flags.js";
 
 export function requestOf(flags: TrainFlags): ModelRequest {

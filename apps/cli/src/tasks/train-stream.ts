@@ -21,14 +21,8 @@ import type { Channel } from "./channel.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
 import { type Figures, figuresOf, type LabeledData } from "./linear-model.js";
 import { measured } from "./measured.js";
-import {
-  asDataError,
-  type ModelRequest,
-  stepOf,
-  type TrainTaskOutput,
-  trainedOutput,
-  unseenIn,
-} from "./train.js";
+import { asDataError, type ModelRequest } from "./model-fit.js";
+import { stepOf, type TrainTaskOutput, trainedOutput, unseenIn } from "./train.js";
 
 export interface TrainStreamTaskInput {
   readonly request: ModelRequest;

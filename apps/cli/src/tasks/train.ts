@@ -2,30 +2,24 @@
  * The work of `curvature train` on data in memory: a model and its figures, on the training rows, on test rows, and
  * by cross-validation.
  */
-import { CurvatureError, selectRows } from "@curvature/linalg";
 import type { Iteration } from "@curvature/optim-core";
 import {
-  LinearClassifier,
-  type LinearClassifierOptions,
   type LinearDetails,
-  type LinearFitOptions,
   type LinearFitResult,
   type LinearModel,
-  LinearRegressor,
-  type LinearRegressorOptions,
   saveModel,
 } from "@curvature/optim-sgdqn";
 import { unseenWarning } from "../column-names.js";
-import { failureOf } from "../failure.js";
 import type { RowsRead } from "../index-base.js";
 import { shownName } from "../input.js";
 import { checkModelFits } from "../memory.js";
 import { inOwnWords } from "../own-words.js";
 import type { Step } from "../progress.js";
 import type { ReportedResult } from "../report.js";
-import { checkFolds, foldOf, placesWhere, selectedLabels, testShare, writtenOut } from "../row-selection.js";
+import { checkFolds, writtenOut } from "../row-selection.js";
 import type { Channel } from "./channel.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
+import { crossValidated } from "./cross-validated.js";
 import { ErrorCurve } from "./error-curve.js";
 import { type CurvePoint, LearningCurve } from "./learning-curve.js";
 import {
@@ -37,12 +31,9 @@ import {
   withFeatureNames,
 } from "./linear-model.js";
 import { measured } from "./measured.js";
+import { fitted, type ModelRequest } from "./model-fit.js";
 import { plainOptions } from "./plain-options.js";
-
-/** Plain data only. */
-export type ModelRequest =
-  | { readonly kind: "classification"; readonly options: LinearClassifierOptions }
-  | { readonly kind: "regression"; readonly options: LinearRegressorOptions };
+import { parted } from "./row-parts.js";
 
 export interface TrainTaskInput {
   readonly request: ModelRequest;
@@ -164,7 +155,7 @@ const seconds = (since: number): number => (performance.now() - since) / 1000;
 
 /** What a training in memory and one on a stream have in common. */
 export function trainedOutput(
-  model: LinearClassifier | LinearRegressor,
+  model: LinearModel,
   result: LinearFitResult,
   curve: readonly CurvePoint[],
   names: FeatureNames,
@@ -195,98 +186,6 @@ export function trainedOutput(
     },
     warnings: result.warnings.map((sentence) => inOwnWords(sentence)),
   };
-}
-
-/** The rows to train on and those to test on. */
-function parted(
-  data: LabeledData,
-  test: TrainTaskInput["test"],
-  grouped: boolean,
-  seed: number,
-): { readonly data: LabeledData; readonly test: LabeledData | undefined } {
-  if (typeof test !== "number") return { data, test };
-  const marks = testShare(data.labels, test, grouped, seed);
-  const parts = [0, 1].map((mark) => part(data, (i) => marks[i] === mark));
-  const [kept, tested] = parts;
-  if (kept.rows.rows === 0 || tested.rows.rows === 0) {
-    throw new CurvatureError(
-      "ERR_SHAPE",
-      `--test ${test} of ${data.rows.rows} rows leaves ${kept.rows.rows} to train and ${tested.rows.rows} to test on. Give more rows, or another share.`,
-      { path: "test", received: test },
-    );
-  }
-  return { data: kept, test: tested };
-}
-
-function part({ rows, labels }: LabeledData, keeps: (row: number) => boolean): LabeledData {
-  const places = placesWhere(rows.rows, keeps);
-  return { rows: selectRows(rows, places), labels: selectedLabels(labels, places), places };
-}
-
-/**
- * The figures of each fold, by a model that has not seen it; those until the signal comes. None where one is not to be had: the
- * mean of the others would make a setting look better than it is.
- */
-async function crossValidated(
-  request: ModelRequest,
-  data: LabeledData,
-  folds: number | undefined,
-  { signal, phase }: Channel,
-  warn: (sentence: string) => unknown,
-): Promise<Figures[]> {
-  if (folds === undefined) return [];
-  const { seed = 0 } = request.options;
-  const fold = foldOf(data.labels, folds, request.kind === "classification", seed);
-  const figures: Figures[] = [];
-  for (let k = 0; k < folds && !signal.aborted; k++) {
-    const name = `fold ${k + 1} of ${folds}`;
-    phase(name);
-    try {
-      const kept = part(data, (i) => fold[i] !== k);
-      const { model, result } = await fitted(request, kept, { signal });
-      if (!result.usable) throw new CurvatureError("ERR_NO_CONVERGENCE", result.message);
-      if (!signal.aborted)
-        figures.push(
-          figuresOf(
-            model,
-            part(data, (i) => fold[i] === k),
-          ),
-        );
-    } catch (error) {
-      if (signal.aborted) break;
-      warn(`There is no cross-validated figure, since there is none of ${name}: ${failureOf(error).message}`);
-      return [];
-    }
-  }
-  return figures;
-}
-
-/** @throws CurvatureError as the package; what is wrong with the labels, which are data here, as ERR_PARSE */
-async function fitted(
-  request: ModelRequest,
-  { rows, labels, places }: LabeledData,
-  options: LinearFitOptions,
-): Promise<{ readonly model: LinearClassifier | LinearRegressor; readonly result: LinearFitResult }> {
-  try {
-    if (request.kind === "classification") {
-      const model = new LinearClassifier(request.options);
-      return { model, result: await model.fit(rows, labels, options) };
-    }
-    const model = new LinearRegressor(request.options);
-    return { model, result: await model.fit(rows, Float64Array.from(labels, Number), options) };
-  } catch (error) {
-    throw asDataError(error, (row) => places?.[row] ?? row);
-  }
-}
-
-/** An argument of the package's is the user's data here. @param rowOf - the row of the data that a row of the fit is */
-export function asDataError(error: unknown, rowOf: (row: number) => number): unknown {
-  if (!(error instanceof CurvatureError) || error.code !== "ERR_ARGUMENT") return error;
-  const message = inOwnWords(error.message).replace(
-    /\brow (\d+) \(counted from 0\)/,
-    (_, i: string) => `row ${rowOf(Number(i)) + 1} of the data`,
-  );
-  return new CurvatureError("ERR_PARSE", message, { path: error.path ?? "", cause: error });
 }
 
 export function stepOf(iteration: Iteration<LinearDetails>, elapsedSeconds: number): Step {

@@ -1,0 +1,45 @@
+/** One fit of a linear model to rows in memory, and the package's errors in the command's words. */
+import { CurvatureError } from "@curvature/linalg";
+import {
+  LinearClassifier,
+  type LinearClassifierOptions,
+  type LinearFitOptions,
+  type LinearFitResult,
+  LinearRegressor,
+  type LinearRegressorOptions,
+} from "@curvature/optim-sgdqn";
+import { inOwnWords } from "../own-words.js";
+import type { LabeledData } from "./linear-model.js";
+
+/** Plain data only. */
+export type ModelRequest =
+  | { readonly kind: "classification"; readonly options: LinearClassifierOptions }
+  | { readonly kind: "regression"; readonly options: LinearRegressorOptions };
+
+/** @throws CurvatureError as the package; what is wrong with the labels, which are data here, as ERR_PARSE */
+export async function fitted(
+  request: ModelRequest,
+  { rows, labels, places }: LabeledData,
+  options: LinearFitOptions,
+): Promise<{ readonly model: LinearClassifier | LinearRegressor; readonly result: LinearFitResult }> {
+  try {
+    if (request.kind === "classification") {
+      const model = new LinearClassifier(request.options);
+      return { model, result: await model.fit(rows, labels, options) };
+    }
+    const model = new LinearRegressor(request.options);
+    return { model, result: await model.fit(rows, Float64Array.from(labels, Number), options) };
+  } catch (error) {
+    throw asDataError(error, (row) => places?.[row] ?? row);
+  }
+}
+
+/** An argument of the package's is the user's data here. @param rowOf - the row of the data that a row of the fit is */
+export function asDataError(error: unknown, rowOf: (row: number) => number): unknown {
+  if (!(error instanceof CurvatureError) || error.code !== "ERR_ARGUMENT") return error;
+  const message = inOwnWords(error.message).replace(
+    /\brow (\d+) \(counted from 0\)/,
+    (_, i: string) => `row ${rowOf(Number(i)) + 1} of the data`,
+  );
+  return new CurvatureError("ERR_PARSE", message, { path: error.path ?? "", cause: error });
+}
