@@ -28,6 +28,8 @@ const { error, stderr } = await asc.main(
     "--shrinkLevel",
     "1",
     "--converge",
+    "--runPasses",
+    "reorder-locals",
     "--noAssert",
     "--runtime",
     "stub",

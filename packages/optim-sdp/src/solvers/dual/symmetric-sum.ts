@@ -47,14 +47,12 @@ export class SymmetricSum {
     return VB;
   }
 
-  /** J B v into `out`, v orthogonal to 1. */
+  /** J B v into `out`, v orthogonal to 1; of D and A the lower triangles alone are read. */
   multiplyVector(v: Float64Array, out: Float64Array): void {
     const { n, D, A, c } = this;
     let sum = 0;
-    for (let i = 0; i < n; i++) {
-      out[i] = rowProduct(D, A, i * n, v, c);
-      sum += out[i];
-    }
+    for (let i = 0; i < n; i++) addRow(D, A, i, v, out, c);
+    for (let i = 0; i < n; i++) sum += out[i];
     const mean = sum / n;
     for (let i = 0; i < n; i++) out[i] -= mean;
   }
@@ -115,25 +113,36 @@ function fillLastPanel(
     }
 }
 
-function rowProduct(
+/** Row i up to the diagonal, which is column i, too: out_i ← its product with v, and out_j, j < i, what it adds to theirs. */
+function addRow(
   D: Float64Array,
   A: Float32Array,
-  row: number,
+  i: number,
   v: Float64Array,
+  out: Float64Array,
   { gram, absolute, plain }: Coefficients,
-): number {
+): void {
+  const row = i * v.length;
+  const vi = v[i];
+  const whole = i - (i % 2);
   let s0 = 0;
   let s1 = 0;
-  const whole = v.length - (v.length % 2);
   for (let j = 0; j < whole; j += 2) {
     const a0 = A[row + j];
     const a1 = A[row + j + 1];
-    s0 += (gram * D[row + j] + absolute * Math.abs(a0) + plain * a0) * v[j];
-    s1 += (gram * D[row + j + 1] + absolute * Math.abs(a1) + plain * a1) * v[j + 1];
+    const m0 = gram * D[row + j] + absolute * Math.abs(a0) + plain * a0;
+    const m1 = gram * D[row + j + 1] + absolute * Math.abs(a1) + plain * a1;
+    s0 += m0 * v[j];
+    s1 += m1 * v[j + 1];
+    out[j] += m0 * vi;
+    out[j + 1] += m1 * vi;
   }
-  if (whole < v.length) {
+  if (whole < i) {
     const a = A[row + whole];
-    s0 += (gram * D[row + whole] + absolute * Math.abs(a) + plain * a) * v[whole];
+    const m = gram * D[row + whole] + absolute * Math.abs(a) + plain * a;
+    s0 += m * v[whole];
+    out[whole] += m * vi;
   }
-  return s0 + s1;
+  const a = A[row + i];
+  out[i] = s0 + s1 + (gram * D[row + i] + absolute * Math.abs(a) + plain * a) * vi;
 }
