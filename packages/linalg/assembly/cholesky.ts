@@ -11,7 +11,7 @@ const WIDTH: i32 = 64;
  * @param packed - room for n rounded up × 64
  * @returns as the TypeScript form
  */
-export function factorCholesky(A: usize, n: i32, stride: usize, least: usize, packed: usize): i32 {
+export function cholesky(A: usize, n: i32, stride: usize, least: usize, packed: usize): i32 {
   for (let start = 0; start < n; start += WIDTH) {
     const width = min(WIDTH, n - start);
     const panel: usize = (<usize>(width + 3) & ~3) << 6;

@@ -1,13 +1,13 @@
 /** The WebAssembly module of `@curvature/linalg/simd`: one file for each family of kernels. */
 export { multiplyPanels } from "./gemm";
 export { pairForces32, pairForces64, pairSum64 } from "./pairs";
-export { factorCholesky } from "./cholesky";
-export { rotateRows } from "./rotations";
-export { reducePanel, timesSymmetric } from "./tridiagonal";
-export { nearPairs, packPanels, pairDistances } from "./near-pairs";
+export { cholesky } from "./cholesky";
+export { rotate } from "./rotations";
+export { reduce, timesSymmetric } from "./tridiagonal";
+export { nearPairs, packPanels, distances } from "./near-pairs";
 export {
-  decayScaled,
-  renewGains,
+  decay,
+  renew,
   rowSteps32,
   rowSteps64,
 } from "./row-steps";
@@ -22,3 +22,4 @@ export {
 export { transform } from "./fourier";
 export { foldEven, foldOdd, merge, multiplyHalf, separate, unfold } from "./half-steps";
 export { solvePair } from "./supernodes";
+export { relax } from "./relaxed-pairs";

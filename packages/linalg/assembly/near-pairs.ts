@@ -145,17 +145,17 @@ export function nearPairs(
 }
 
 /** ‖y_a − y_b‖² of these pairs of rows of `deep` numbers, summed over four partial sums in a fixed order. */
-export function pairDistances(
+export function distances(
   rows: usize,
   deep: i32,
   first: usize,
   second: usize,
   count: i32,
-  distances: usize,
+  out: usize,
 ): void {
   const stride = (<usize>deep) << 3;
   const whole = deep & ~3;
-  for (let c = 0; c < count; c++, first += 4, second += 4, distances += 8) {
+  for (let c = 0; c < count; c++, first += 4, second += 4, out += 8) {
     let a = rows + <usize>load<i32>(first) * stride;
     let b = rows + <usize>load<i32>(second) * stride;
     let left = f64x2.splat(0);
@@ -172,6 +172,6 @@ export function pairDistances(
       sum += t * t;
     }
     sum += f64x2.extract_lane(left, 1);
-    store<f64>(distances, sum + (f64x2.extract_lane(right, 0) + f64x2.extract_lane(right, 1)));
+    store<f64>(out, sum + (f64x2.extract_lane(right, 0) + f64x2.extract_lane(right, 1)));
   }
 }

@@ -7,15 +7,19 @@
  */
 const CONSTANTS = memory.data<f32>([
   1, 60, 12582912, 1.4426950408889634, 0.693359375, -0.00021219444, 0.499992311, -0.166671142, 0.0418901481,
-  -0.0083125215,
+  -0.0083125215, 1.7796490496925177e-43,
 ]);
-/** The exponent's bias. */
-const BIAS = memory.data<i32>([127]);
 
 // @ts-ignore: decorator
 @inline
 function constant(place: usize): v128 {
   return v128.load_splat<f32>(CONSTANTS + (place << 2));
+}
+
+// @ts-ignore: decorator
+@inline
+export function oneSingle(): v128 {
+  return constant(0);
 }
 
 // @ts-ignore: decorator
@@ -28,5 +32,5 @@ export function exponential(distance: v128): v128 {
   const high = f32x4.add(constant(8), f32x4.mul(r, constant(9)));
   const low = f32x4.add(constant(6), f32x4.mul(r, f32x4.add(constant(7), f32x4.mul(r, high))));
   const p = f32x4.add(constant(0), f32x4.sub(f32x4.mul(f32x4.mul(r, r), low), r));
-  return f32x4.mul(p, i32x4.shl(i32x4.add(rounded, v128.load_splat<f32>(BIAS)), 23));
+  return f32x4.mul(p, i32x4.shl(i32x4.add(rounded, constant(10)), 23));
 }

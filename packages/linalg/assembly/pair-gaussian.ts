@@ -14,10 +14,16 @@
  */
 const CONSTANTS = memory.data<f64>([
   745.2, 6755399441055744, 184.6649652337873, 0.00541521234663378, 1.4907929134926466e-12, 0.5, 0.16666666666666666,
-  0.041666666666666664, 0.008333333333333333, 5.421010862427522e-20,
+  0.041666666666666664, 0.008333333333333333, 5.421010862427522e-20, 1,
 ]);
 /** The places of the table, and the exponent's bias + 64. */
 const INTEGERS = memory.data<i64>([127, 1087]);
+
+// @ts-ignore: decorator
+@inline
+export function one(): v128 {
+  return constant(10);
+}
 
 // @ts-ignore: decorator
 @inline

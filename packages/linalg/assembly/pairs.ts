@@ -2,20 +2,17 @@
  * Rows of the all-pairs sums of either kernel and precision (see `src/kernels/pairs.ts`, addition by addition). The lane of m is
  * m modulo 2, in single precision m modulo 4; lanes from n on are 0.
  */
-import { gaussian } from "./pair-gaussian";
-import { exponential } from "./pair-gaussian-single";
+import { gaussian, one } from "./pair-gaussian";
+import { exponential, oneSingle } from "./pair-gaussian-single";
 
-/** Read from memory: V8 makes a constant of the code anew wherever it is used. */
-const ONE = memory.data<f64>([1]);
-const ONE_SINGLE = memory.data<f32>([1]);
 /** From its third entry back: one lane of single precision, two, three; two are one of double precision. */
 const LANES = memory.data<i32>([-1, -1, -1, 0, 0, 0]);
 
 // @ts-ignore: decorator
 @inline
-function kernel<T extends number>(isGaussian: bool, table: usize, one: v128, dx: v128, dy: v128): v128 {
+function kernel<T extends number>(isGaussian: bool, table: usize, unit: v128, dx: v128, dy: v128): v128 {
   const t = v128.add<T>(v128.mul<T>(dx, dx), v128.mul<T>(dy, dy));
-  if (!isGaussian) return v128.div<T>(one, v128.add<T>(one, t));
+  if (!isGaussian) return v128.div<T>(unit, v128.add<T>(unit, t));
   return sizeof<T>() === 4 ? exponential(t) : gaussian(table, t);
 }
 
@@ -50,7 +47,7 @@ function rows<T extends number>(
   py: usize,
   table: usize,
 ): f64 {
-  const one = v128.load_splat<T>(sizeof<T>() === 4 ? ONE_SINGLE : ONE);
+  const unit = sizeof<T>() === 4 ? oneSingle() : one();
   let sum: f64 = 0;
   for (let n = from; n < to; n++) {
     const own = <usize>n * sizeof<T>();
@@ -62,7 +59,7 @@ function rows<T extends number>(
     for (let m: usize = 0; m < own; m += 16) {
       const dx = v128.sub<T>(xn, v128.load(x + m));
       const dy = v128.sub<T>(yn, v128.load(y + m));
-      let k = kernel<T>(isGaussian, table, one, dx, dy);
+      let k = kernel<T>(isGaussian, table, unit, dx, dy);
       if (own - m < 16) k = v128.and(k, v128.load(LANES + 12 - (own - m)));
       s = v128.add<T>(s, k);
       if (!withForces) continue;

@@ -8,7 +8,7 @@ const STRIP: i32 = 8;
  * @param strip - room for n × 8 numbers, in which eight columns stay in the cache for all sweeps
  * @param sweeps - `count` pairs l, m; the cosines and sines of one after the other, for its rows m − 1 … l
  */
-export function rotateRows(
+export function rotate(
   Z: usize,
   n: i32,
   width: i32,

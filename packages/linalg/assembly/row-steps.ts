@@ -119,7 +119,7 @@ export function rowSteps64(
 }
 
 /** w_j ← w_j max(0, 1 − share B_j), j < count. */
-export function decayScaled(w: usize, B: usize, count: i32, share: f64): void {
+export function decay(w: usize, B: usize, count: i32, share: f64): void {
   const one = f64x2.splat(1);
   const zero = f64x2.splat(0);
   const shares = f64x2.splat(share);
@@ -132,7 +132,7 @@ export function decayScaled(w: usize, B: usize, count: i32, share: f64): void {
 }
 
 /** B_j ← t0/(common + e_j), j < count, by twos: there is room for one more. */
-export function renewGains(B: usize, e: usize, count: i32, t0: f64, common: f64): void {
+export function renew(B: usize, e: usize, count: i32, t0: f64, common: f64): void {
   const numerator = f64x2.splat(t0);
   const commons = f64x2.splat(common);
   for (const end = e + (<usize>count << 3); e < end; e += 16, B += 8) {

@@ -10,7 +10,7 @@ const NEGLIGIBLE: f64 = 1e-280;
  * @param V - 2 · rows × n: V, then W; `W` likewise W, then V
  * @param left - room for a panel of `packed` columns of V, and `right` of W
  */
-export function reducePanel(
+export function reduce(
   A: usize,
   n: i32,
   m: i32,

@@ -20,7 +20,7 @@ export const factorCholeskyOf =
     const [copy, packed, limits] = scope.arrays;
     limits.set(least);
     for (let i = 0; i < n; i++) copy.set(A.subarray(i * n, i * n + i + 1), i * stride);
-    const failed = scope.exports.factorCholesky(
+    const failed = scope.exports.cholesky(
       copy.byteOffset,
       n,
       8 * stride,

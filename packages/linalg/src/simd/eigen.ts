@@ -24,7 +24,7 @@ export const tridiagonalizeOf =
     const [, V, W, left, right, atD, atE, atH] = scope.arrays.map(({ byteOffset }) => byteOffset);
     for (let m = remaining, k = 0; k < panels && m > 0; k++, m -= PANEL) {
       const rows = Math.min(PANEL, m);
-      scope.exports.reducePanel(copy.byteOffset, n, m, rows, V, W, left, right, atD, atE, atH);
+      scope.exports.reduce(copy.byteOffset, n, m, rows, V, W, left, right, atD, atE, atH);
     }
     A.set(copy);
     for (let k = 0; k < 3; k++) outputs[k].set(copies[k]);
@@ -46,7 +46,7 @@ export const rotateRowsOf =
     new Int32Array(exports.memory.buffer, atSweeps, 2 * count).set(sweeps.subarray(0, 2 * count));
     cosines.set(c.subarray(0, rotations));
     sines.set(s.subarray(0, rotations));
-    exports.rotateRows(atZ, n, width, strip, atSweeps, count, atC, atS);
+    exports.rotate(atZ, n, width, strip, atSweeps, count, atC, atS);
     Z.set(copy);
     arena.leave(scope);
   };

@@ -45,6 +45,7 @@ export const gemmOf =
         const width = Math.min(WIDTH, n - j0);
         const room = roundedUp(width);
         const stride = room + SPACE;
+        const own = { data: block, offset: 0, rowStride: stride, columnStride: 1 };
         for (let q0 = 0; q0 < k; q0 += LONG) {
           const end = Math.min(k, q0 + LONG);
           for (let p0 = q0; p0 < end; p0 += DEPTH) {
@@ -56,9 +57,9 @@ export const gemmOf =
           for (let i0 = lower ? j0 : 0; i0 < m; i0 += HEIGHT) {
             const height = Math.min(HEIGHT, m - i0);
             const columns = lower ? Math.min(width, roundedUp(height) + i0 - j0) : width;
-            const corner = C.offset + i0 * C.rowStride + j0 * C.columnStride;
+            const part = { ...C, offset: C.offset + i0 * C.rowStride + j0 * C.columnStride };
             if (isZero && q0 === 0) block.fill(0, 0, height * stride);
-            else copyIn(C, corner, block, stride, height, columns);
+            else copy(part, own, height, columns);
             for (let p0 = q0; p0 < end; p0 += DEPTH) {
               const deep = Math.min(DEPTH, end - p0);
               const start = A.offset + i0 * A.rowStride + p0 * A.columnStride;
@@ -67,7 +68,7 @@ export const gemmOf =
               const shift = lower ? i0 - j0 : NO_SHIFT;
               exports.multiplyPanels(a, STEP, panels, c, 8 * stride, height, columns, deep, shift, sign);
             }
-            copyOut(block, stride, height, columns, C, corner);
+            copy(own, part, height, columns);
           }
         }
       }
@@ -76,22 +77,16 @@ export const gemmOf =
     }
   };
 
-function copyIn(C: Block, corner: number, block: Float64Array, stride: number, m: number, n: number): void {
-  const { data, rowStride, columnStride } = C;
+/** The leading m × n entries of one block to another. */
+function copy(from: Block, to: Block, m: number, n: number): void {
+  const isWhole = from.columnStride === 1 && to.columnStride === 1 && n >= LONG_ROW;
   for (let i = 0; i < m; i++) {
-    const start = corner + i * rowStride;
-    if (columnStride === 1 && n >= LONG_ROW) block.set(data.subarray(start, start + n), i * stride);
-    else for (let j = 0; j < n; j++) block[i * stride + j] = data[start + j * columnStride];
-  }
-}
-
-function copyOut(block: Float64Array, stride: number, m: number, n: number, C: Block, corner: number): void {
-  const { data, rowStride, columnStride } = C;
-  for (let i = 0; i < m; i++) {
-    const start = corner + i * rowStride;
-    const row = i * stride;
-    if (columnStride === 1 && n >= LONG_ROW) data.set(block.subarray(row, row + n), start);
-    else for (let j = 0; j < n; j++) data[start + j * columnStride] = block[row + j];
+    const start = from.offset + i * from.rowStride;
+    const at = to.offset + i * to.rowStride;
+    if (isWhole) to.data.set(from.data.subarray(start, start + n), at);
+    else
+      for (let j = 0; j < n; j++)
+        to.data[at + j * to.columnStride] = from.data[start + j * from.columnStride];
   }
 }
 
@@ -109,7 +104,8 @@ export const generatedOf =
       const [packedA, packedB, sums] = arrays;
       const [a, b, c] = arrays.map(({ byteOffset }) => byteOffset);
       const whole = { data: C, offset: 0, rowStride: n, columnStride: 1 };
-      copyIn(whole, 0, sums, stride, m, n);
+      const own = { data: sums, offset: 0, rowStride: stride, columnStride: 1 };
+      copy(whole, own, m, n);
       for (let p0 = 0; p0 < k; p0 += DEPTH) {
         const deep = Math.min(DEPTH, k - p0);
         pack(packedA, A, p0, m, deep, k, 1);
@@ -123,7 +119,7 @@ export const generatedOf =
           exports.multiplyPanels(a, STEP, b, c + 8 * j0, 8 * stride, m, width, deep, NO_SHIFT, 1);
         }
       }
-      copyOut(sums, stride, m, n, whole, 0);
+      copy(own, whole, m, n);
     } finally {
       arena.leave(scope); // the source is a caller's function, and may throw
     }

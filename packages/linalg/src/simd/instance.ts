@@ -69,8 +69,8 @@ export interface Exports extends WebAssembly.Exports {
     shift: number,
     sign: number,
   ): void;
-  factorCholesky(A: number, n: number, stride: number, least: number, packed: number): number;
-  reducePanel(
+  cholesky(A: number, n: number, stride: number, least: number, packed: number): number;
+  reduce(
     A: number,
     n: number,
     m: number,
@@ -83,7 +83,7 @@ export interface Exports extends WebAssembly.Exports {
     e: number,
     h: number,
   ): void;
-  rotateRows(
+  rotate(
     Z: number,
     n: number,
     width: number,
@@ -114,18 +114,11 @@ export interface Exports extends WebAssembly.Exports {
     first: number,
     second: number,
   ): number;
-  pairDistances(
-    rows: number,
-    deep: number,
-    first: number,
-    second: number,
-    count: number,
-    distances: number,
-  ): void;
+  distances(rows: number, deep: number, first: number, second: number, count: number, out: number): void;
   rowSteps32: RowStepsExport;
   rowSteps64: RowStepsExport;
-  decayScaled(w: number, B: number, count: number, share: number): void;
-  renewGains(B: number, e: number, count: number, t0: number, common: number): void;
+  decay(w: number, B: number, count: number, share: number): void;
+  renew(B: number, e: number, count: number, t0: number, common: number): void;
   transform(stages: number, count: number, xr: number, xi: number, yr: number, yi: number): void;
   foldEven(re: number, im: number, count: number, m: number, zr: number, zi: number): void;
   foldOdd(re: number, im: number, count: number, m: number, turns: number, zr: number, zi: number): void;
@@ -143,6 +136,7 @@ export interface Exports extends WebAssembly.Exports {
   separate(zr: number, zi: number, m: number, isOdd: boolean, field: number, stride: number): void;
   merge(field: number, stride: number, m: number, isOdd: boolean, zr: number, zi: number): void;
   multiplyHalf(zr: number, zi: number, m: number, isOdd: boolean, spectrum: number): void;
+  relax(w: number, x: number, count: number, e: number, r: number, sums: number): void;
   solvePair(count: number, layout: number, rows: number, panels: number, y: number): void;
   dotColumns32: DotColumnsExport;
   dotColumns64: DotColumnsExport;

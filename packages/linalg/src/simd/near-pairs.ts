@@ -161,7 +161,7 @@ class SinglePrecisionPairs implements NearPairs {
       first,
       second,
     );
-    exports.pairDistances(layout.double, layout.columns, first, second, count, layout.distances);
+    exports.distances(layout.double, layout.columns, first, second, count, layout.distances);
     return count;
   }
 

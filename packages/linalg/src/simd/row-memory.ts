@@ -70,10 +70,10 @@ export const rowMemoryOf =
         steps(columns, P, J, x, from, to, y, c, squares, weights, gains, entry, code, isImplicit, unit, 0);
       },
       decayScaled(count, share) {
-        exports.decayScaled(weights, gains, count, share);
+        exports.decay(weights, gains, count, share);
       },
       renewGains(t0, common) {
-        exports.renewGains(gains, excesses, columns + 1, t0, common);
+        exports.renew(gains, excesses, columns + 1, t0, common);
       },
     };
   };

@@ -37,6 +37,23 @@ export const denseCalls: Readonly<Record<string, Calls>> = {
     "no room": () => linalg.gramRows(whole, 0, 2, new Float64Array(3)),
     "no array": () => linalg.gramRows(whole, 0, 2, nothing),
   },
+  relaxRows: {
+    ...each("n", sizes, (n) => linalg.relaxRows(new Float32Array(4), n, 0, 1, new Float64Array(4), 0, 1)),
+    ...each("first", sizes, (first) =>
+      linalg.relaxRows(new Float32Array(4), 2, first, 2, new Float64Array(4), 0, 1),
+    ),
+    ...each("end", sizes, (end) =>
+      linalg.relaxRows(new Float32Array(4), 2, 0, end, new Float64Array(4), 0, 1),
+    ),
+    "rows that are not there": () =>
+      linalg.relaxRows(new Float32Array(4), 2, 0, 3, new Float64Array(9), 0, 1),
+    "another size": () => linalg.relaxRows(new Float32Array(6), 2, 0, 2, new Float64Array(4), 0, 1),
+    "W in double precision": () => linalg.relaxRows(JSON.parse("[1]"), 1, 0, 1, new Float64Array(1), 0, 1),
+    "X too short": () => linalg.relaxRows(new Float32Array(4), 2, 0, 2, new Float64Array(3), 0, 1),
+    "no X": () => linalg.relaxRows(new Float32Array(4), 2, 0, 2, nothing, 0, 1),
+    "no e": () => linalg.relaxRows(new Float32Array(4), 2, 0, 2, new Float64Array(4), nothing, 1),
+    "no r": () => linalg.relaxRows(new Float32Array(4), 2, 0, 2, new Float64Array(4), 0, nothing),
+  },
   checkDenseForm: each("A", badMatrices, (A) => linalg.checkDenseForm(A, "A")),
   checkFinite: {
     "no matrix": () => linalg.checkFinite(nothing),

@@ -1,0 +1,99 @@
+/**
+ * The relaxed step of Douglas-Rachford splitting on a symmetric matrix W in single precision whose splitting is that of its
+ * entries' signs,
+ *
+ *   z = [w]_+,   w ← w − z + r x + (1 − r) z
+ *
+ * on some rows of its lower triangle, in one pass with what the residuals are made of. See `kernels/relaxed-pairs.ts`.
+ */
+import { relaxPairsInTypeScript } from "../kernels/relaxed-pairs.js";
+import { installed } from "../kernels/table.js";
+import { badArgument, unfit } from "../options.js";
+
+/** Sums over the entries of W of these rows; those left of the diagonal count twice. */
+export interface RelaxedSums {
+  /** Σ (x − z)² */
+  readonly difference: number;
+  /** Σ z² */
+  readonly size: number;
+  /** Σ ([w]_+ − z)², w after the step */
+  readonly change: number;
+  /** Σ [w]_−², w after the step */
+  readonly negative: number;
+  /** min x */
+  readonly least: number;
+}
+
+/**
+ * The step on rows first … end − 1 of W, to the diagonal, in place. What is right of the diagonal is left as it is.
+ *
+ * @param W - n × n, row-major
+ * @param X - entry (i, j) of X at (i − first) n + j, for j ≤ i
+ * @param e - is added to every entry of X
+ * @param r - the relaxation, 1 for none
+ * @returns all NaN, as these rows of W then are, where numbers are not finite or their squares overflow
+ * @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT
+ */
+export function relaxRows(
+  W: Float32Array,
+  n: number,
+  first: number,
+  end: number,
+  X: Float64Array,
+  e: number,
+  r: number,
+): RelaxedSums {
+  check(W, n, first, end, X);
+  for (const [name, value] of Object.entries({ e, r }))
+    if (typeof value !== "number") throw badArgument("relaxRows", name, "a number", value);
+  const left = noSums();
+  const diagonal = noSums();
+  (installed.relaxPairs ?? relaxPairsInTypeScript)(W, n, first, end, X, e, r, left);
+  for (let i = first; i < end; i++) {
+    const row = i * n;
+    const at = (i - first) * n;
+    if (i % 2 === 1) relaxEntry(W, row + i - 1, X[at + i - 1] + e, r, left);
+    relaxEntry(W, row + i, X[at + i] + e, r, diagonal);
+  }
+  const [difference, size, change, negative] = [0, 2, 4, 6].map(
+    (k) => 2 * (left[k] + left[k + 1]) + diagonal[k],
+  );
+  if (!Number.isFinite(difference + negative)) return brokenOff(W, n, first, end);
+  return { difference, size, change, negative, least: Math.min(left[8], left[9], diagonal[8]) };
+}
+
+const noSums = (): Float64Array =>
+  Float64Array.of(0, 0, 0, 0, 0, 0, 0, 0, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+
+/** One entry, among those of even columns. */
+function relaxEntry(W: Float32Array, k: number, x: number, r: number, sums: Float64Array): void {
+  const w = W[k];
+  const z = Math.max(0, w);
+  const next = w - z + r * x + (1 - r) * z;
+  const zNext = Math.max(0, next);
+  W[k] = next;
+  sums[0] += (x - z) * (x - z);
+  sums[2] += z * z;
+  sums[4] += (zNext - z) * (zNext - z);
+  sums[6] += (next - zNext) * (next - zNext);
+  sums[8] = Math.min(sums[8], x);
+}
+
+/** Forms of the loops need not agree on what is not finite. */
+function brokenOff(W: Float32Array, n: number, first: number, end: number): RelaxedSums {
+  for (let i = first; i < end; i++) W.fill(Number.NaN, i * n, i * n + i + 1);
+  const none = Number.NaN;
+  return { difference: none, size: none, change: none, negative: none, least: none };
+}
+
+function check(W: Float32Array, n: number, first: number, end: number, X: Float64Array): void {
+  if (!(W instanceof Float32Array && Number.isInteger(n) && n >= 0 && W.length === n * n))
+    throw unfit("ERR_SHAPE", "relaxRows", "W", "a Float32Array of n x n entries", W);
+  if (!(Number.isInteger(first) && Number.isInteger(end) && first >= 0 && first <= end && end <= n))
+    throw unfit("ERR_SHAPE", "relaxRows", "first and end", `whole numbers, 0 ≤ first ≤ end ≤ ${n}`, [
+      first,
+      end,
+    ]);
+  if (!(X instanceof Float64Array && X.length >= (end - first) * n))
+    throw unfit("ERR_SHAPE", "relaxRows", "X", `a Float64Array of at least ${(end - first) * n} entries`, X);
+}

@@ -1,0 +1,117 @@
+/** The relaxed step on rows of a matrix: its formula and its sums, with the same bits in either form. */
+import { fillNormal, RandomGenerator, type RelaxedSums, relaxRows } from "@curvature/linalg";
+import { disableSimd, enableSimd } from "@curvature/linalg/simd";
+import fc from "fast-check";
+import { afterEach, expect, test, vi } from "vitest";
+import { Arena } from "../../src/simd/arena.js";
+import { expectSameBits, inBothForms } from "./both-forms.js";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  disableSimd();
+});
+
+function drawn(length: number, seed: number): Float64Array {
+  const numbers = new Float64Array(length);
+  fillNormal(new RandomGenerator(seed), numbers);
+  return numbers;
+}
+
+interface Rows {
+  readonly n: number;
+  readonly first: number;
+  readonly end: number;
+}
+
+const rowsOf = fc
+  .integer({ min: 0, max: 40 })
+  .chain((n) => fc.tuple(fc.constant(n), fc.nat(n), fc.nat(n)))
+  .map(([n, a, b]): Rows => ({ n, first: Math.min(a, b), end: Math.max(a, b) }));
+
+/** W after the step, and the sums. */
+function stepped({ n, first, end }: Rows, W: Float32Array, X: Float64Array, e: number, r: number) {
+  const after = W.slice();
+  const sums = relaxRows(after, n, first, end, X, e, r);
+  return { after, sums };
+}
+
+const listed = ({ difference, size, change, negative, least }: RelaxedSums): Float64Array =>
+  Float64Array.of(difference, size, change, negative, least);
+
+test("W and the sums are the formula's, and nothing else is touched", () => {
+  fc.assert(
+    fc.property(rowsOf, fc.nat(1000), fc.constantFrom(1, 1.5, 1.8), (rows, seed, r) => {
+      const { n, first, end } = rows;
+      const W = Float32Array.from(drawn(n * n, seed));
+      const X = drawn((end - first) * n, seed + 1);
+      const { simd, typescript } = inBothForms(() => stepped(rows, W, X, 0.25, r));
+      expectSameBits(Float64Array.from(simd.after), Float64Array.from(typescript.after));
+      expectSameBits(listed(simd.sums), listed(typescript.sums));
+      const expected = W.slice();
+      const right = { difference: 0, size: 0, change: 0, negative: 0, least: Number.POSITIVE_INFINITY };
+      for (let i = first; i < end; i++)
+        for (let j = 0; j <= i; j++) {
+          const x = X[(i - first) * n + j] + 0.25;
+          const z = Math.max(0, W[i * n + j]);
+          const next = Math.min(0, W[i * n + j]) + r * x + (1 - r) * z;
+          const times = i === j ? 1 : 2;
+          expected[i * n + j] = next;
+          right.difference += times * (x - z) ** 2;
+          right.size += times * z ** 2;
+          right.change += times * (Math.max(0, next) - z) ** 2;
+          right.negative += times * Math.min(0, next) ** 2;
+          right.least = Math.min(right.least, x);
+        }
+      for (let k = 0; k < n * n; k++)
+        expect(Math.abs(simd.after[k] - expected[k])).toBeLessThanOrEqual(
+          1e-6 * Math.abs(expected[k]) + 1e-12,
+        );
+      const [actual, sums] = [listed(simd.sums), listed(right)];
+      for (let k = 0; k < 4; k++)
+        expect(Math.abs(actual[k] - sums[k])).toBeLessThanOrEqual(1e-12 * (1 + sums[k]));
+      expect(actual[4]).toBe(sums[4]);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("zeros of either sign, and numbers below the normal ones", () => {
+  const rows = { n: 6, first: 0, end: 6 };
+  const W = Float32Array.from({ length: 36 }, (_, k) => [-0, 0, 1e-45, -1e-45, 1e-38, -3e38][k % 6]);
+  const X = Float64Array.from({ length: 36 }, (_, k) => [0, -0, 5e-324, -5e-324, 1e-160][k % 5]);
+  const { simd, typescript } = inBothForms(() => stepped(rows, W, X, 0, 1.8));
+  expectSameBits(Float64Array.from(simd.after), Float64Array.from(typescript.after));
+  expectSameBits(listed(simd.sums), listed(typescript.sums));
+});
+
+test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e200])(
+  "%s in W or X makes these rows and all sums NaN in either form, and no other row",
+  (oddity) => {
+    for (const n of [1, 2, 7, 12])
+      for (const isInW of [true, false])
+        for (let k = 0; k < n; k++) {
+          const rows = { n, first: n - 1, end: n };
+          const W = Float32Array.from(drawn(n * n, 5));
+          const X = drawn(n, 6);
+          if (isInW) W[(n - 1) * n + k] = oddity;
+          else X[k] = oddity;
+          const { simd, typescript } = inBothForms(() => stepped(rows, W, X, 0.1, 1.8));
+          for (const { after, sums } of [simd, typescript]) {
+            expect(listed(sums)).toEqual(new Float64Array(5).fill(Number.NaN));
+            expect(after.subarray(0, (n - 1) * n)).toEqual(W.subarray(0, (n - 1) * n));
+            expect(after.subarray((n - 1) * n).every(Number.isNaN)).toBe(true);
+          }
+        }
+  },
+);
+
+test("where there is no memory TypeScript does it", () => {
+  const rows = { n: 30, first: 3, end: 30 };
+  const [W, X] = [Float32Array.from(drawn(900, 1)), drawn(900, 2)];
+  const plain = stepped(rows, W, X, 0.1, 1.8);
+  enableSimd();
+  vi.spyOn(Arena.prototype, "enter").mockReturnValue(undefined);
+  const { after, sums } = stepped(rows, W, X, 0.1, 1.8);
+  expect(after).toEqual(plain.after);
+  expect(sums).toEqual(plain.sums);
+});
