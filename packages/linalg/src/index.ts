@@ -2,6 +2,7 @@ export { DenseCholesky, inverse } from "./dense/cholesky.js";
 export { squaredDistances, squaredDistancesBetween } from "./dense/distances.js";
 export { multiplyGenerated } from "./dense/generated-product.js";
 export { gramRows } from "./dense/gram-rows.js";
+export { lostComponents } from "./dense/lost-components.js";
 export {
   checkDenseForm,
   checkFinite,

@@ -3,6 +3,7 @@ import {
   CurvatureError,
   type DenseMatrix,
   isSparse,
+  lostComponents,
   matrixTimesVector,
   multiplyTranspose,
   type PrincipalComponents,
@@ -42,17 +43,8 @@ export function projected(points: DenseMatrix | SparseMatrix, { pca }: EmbedSett
   return {
     data: components.scores,
     project: (newPoints) => scoresOf(newPoints, components, full),
-    warnings: lostComponents(components),
+    warnings: lostComponents(components.variances, "scale the columns"),
   };
-}
-
-function lostComponents({ variances }: PrincipalComponents): readonly string[] {
-  const lost = variances.filter((variance) => variance === 0).length;
-  if (lost === 0 || lost === variances.length) return [];
-  const some = `${lost} of the ${variances.length} principal components`;
-  return [
-    `${some} vary not at all, or by less than a millionth of the first, and are lost to rounding. If a column or a few points are far larger than the others, scale the columns, or leave these points out.`,
-  ];
 }
 
 /** Columns of sparse points without a zero among them: their means may be large beside their spread. */

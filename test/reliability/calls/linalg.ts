@@ -14,6 +14,7 @@ export const linalgCalls = {
     linalg.principalComponents,
     linalg.principalComponentsDefaults,
   ),
+  lostComponents: call(() => [Float64Array.of(1, 0), "scale the columns"], linalg.lostComponents),
   toDense: call(() => [data(), "points"], linalg.toDense),
   checkFinite: call(() => [square(), "A"], linalg.checkFinite),
   zeros: call(() => [2, 3], linalg.zeros),

@@ -1,5 +1,5 @@
 /** Data by their principal components. */
-import { type DenseMatrix, principalComponents, type SparseMatrix } from "@curvature/linalg";
+import { type DenseMatrix, lostComponents, principalComponents, type SparseMatrix } from "@curvature/linalg";
 
 export interface PrincipalScores {
   readonly scores: DenseMatrix;
@@ -18,12 +18,5 @@ export function principalScores(
   remedy: string,
 ): PrincipalScores {
   const { scores, variances } = principalComponents(points, { count });
-  const lost = variances.filter((variance) => variance === 0).length;
-  if (lost === 0 || lost === variances.length) return { scores, warnings: [] };
-  return {
-    scores,
-    warnings: [
-      `${lost} of the ${variances.length} principal components vary not at all, or by less than a millionth of the first, and are lost to rounding. If a column or a few points are far larger than the others, ${remedy}, or leave these points out.`,
-    ],
-  };
+  return { scores, warnings: lostComponents(variances, remedy) };
 }

@@ -65,6 +65,10 @@ export const denseCalls: Readonly<Record<string, Calls>> = {
     ...each("n", sizes, (n) => linalg.zeros(1, n)),
   },
   principalComponents: each("X", badMatrices, (X) => linalg.principalComponents(X)),
+  lostComponents: {
+    "no array": () => linalg.lostComponents(nothing, "scale the columns"),
+    "no remedy": () => linalg.lostComponents(numbers(1, 0), nothing),
+  },
   gram: each("A", badOperands, linalg.gram),
   outerGram: each("A", badOperands, linalg.outerGram),
   transpose: each("A", badOperands, linalg.transpose),
