@@ -103,6 +103,30 @@ describe.concurrent("answers that are odd but not wrong", () => {
     expect(JSON.parse(place().read("same.json")).input.dropped).toBe(2);
   });
 
+  test.each<[string, string, readonly string[], readonly string[]]>([
+    ["words of which one comes again", "a,b,c\nc,d,e\nd,c,e\n", [], ["a", "b", "c", "d", "e"]],
+    ["words alone", "a,b,c\n", [], ["a", "b", "c"]],
+    ["words below a header", "i,j,k\na,b,c\nd,e,f\nf,d,e\n", [], ["a", "b", "c", "d", "e", "f"]],
+    ["words that --names lists", "a,b,c\nd,e,f\nf,d,e\n", ["--names"], ["f", "e", "d", "c", "b", "a"]],
+  ])("a first line of %s is an answer", async (name, content, flags, objects) => {
+    place().write(`${name}.csv`, content);
+    place().write(`${name}.txt`, `${objects.join("\n")}\n`);
+    const given = flags.flatMap((flag) => [flag, `${name}.txt`]);
+    const ended = await place().run([
+      "ordinal",
+      `${name}.csv`,
+      ...given,
+      "--out",
+      "-",
+      "--report",
+      `${name}.json`,
+    ]);
+    expect([0, 2]).toContain(ended.code);
+    expect(rowsOf(ended.stdout).rows.map(([object]) => object)).toEqual(objects);
+    const lines = content.replace("i,j,k\n", "").trim().split("\n").length;
+    expect(JSON.parse(place().read(`${name}.json`)).input.answers).toBe(lines);
+  });
+
   test("weights count", async () => {
     const rows = answers(4);
     const weighted = (weight: (q: number) => number): string =>
@@ -133,6 +157,11 @@ describe.concurrent("wrong input: the right exit code, one sentence, nothing wri
     ["huge", "0,1,2\n0,1,4294967296\n", /line 2, column 3 is "4294967296"/],
     ["identifiers", "0,1,2\n0,1,99999999\n", /line 2, column 3 is 99999999, but only 4 objects occur/],
     ["header", "a,b,c\n0,1,2\n", /Line 1 \("a", "b", "c"\) seems to name the columns/],
+    [
+      "words above names",
+      "city,closer,farther\nRome,Milan,Paris\nMilan,Rome,Lyons\n",
+      /Line 1 \("city", "closer", "farther"\) seems to name the columns.* put a header above it: i, j, k\./,
+    ],
     ["weights", "i,j,k,weight\n0,1,2,-3\n", /The weight at line 2, column 4 is -3/],
   ])("%s", async (name, content, sentence) => {
     place().write(`${name}.csv`, content);
@@ -165,6 +194,15 @@ describe.concurrent("wrong input: the right exit code, one sentence, nothing wri
     expect(isOneSentence(ended.stderr), ended.stderr).toBe(true);
     expect(ended.code).toBe(65);
     expect(place().has(`d-${name}-map.csv`)).toBe(false);
+  });
+
+  test("a header of unknown words is told with --quiet and --objects names, and standard input, too", async () => {
+    const ended = await place().run(["ordinal", "-", "--quiet", "--objects", "names"], {
+      stdin: "a,b,c\n1998,2001,2007\n2001,1998,2007\n",
+    });
+    expect(ended.stderr).toMatch(/Line 1 \("a", "b", "c"\) seems to name the columns/);
+    expect(ended.code).toBe(65);
+    expect(ended.stdout).toBe("");
   });
 
   test("an object of the test that the answers do not know", async () => {

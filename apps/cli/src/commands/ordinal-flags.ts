@@ -137,7 +137,8 @@ export const answersHelp = `Answers, one per line, in CSV or TSV:
   i, j, k      i is nearer to j than to k
   i, j, l, k   i and j are nearer to each other than l and k
 By the names in the header, in any order (also anchor, near, far; head, winner, loser; and weight or count), or by
-position without one. Objects are whole numbers from 0, or names.`;
+position without one. A first line that seems to be another header is an error. Objects are whole numbers from 0, or
+names.`;
 
 const stoppingHelp = `Stopping rules, for the map X(k) with the value F(k) after iteration k:
   converged        |F(k-1) - F(k)| <= t |F(k)|  and  |X(k) - X(k-1)| <= t |X(k-1)|,  t = --tolerance

@@ -2,7 +2,6 @@
  * What the words of a table of comparisons are, taken together: indices of objects, or names.
  */
 import { CurvatureError, nearestName, shown } from "@curvature/linalg";
-import { columnsExpected } from "./comparison-columns.js";
 import { namesMissing, namesNonFinite } from "./table.js";
 
 /** The objects' indices are Int32. */
@@ -13,12 +12,6 @@ export interface Word {
   readonly text: string;
   readonly line: number;
   readonly column: number;
-}
-
-/** A first line that may be a header. */
-export interface Suspect {
-  readonly line: number;
-  readonly cells: readonly string[];
 }
 
 export interface Objects {
@@ -39,11 +32,7 @@ interface Naming {
  * @param words - each once, in the order of their first appearance
  * @throws CurvatureError ERR_PARSE, ERR_NON_FINITE
  */
-export function objectsOf(
-  words: readonly Word[],
-  { objects, known }: Naming,
-  suspect: Suspect | undefined,
-): Objects {
+export function objectsOf(words: readonly Word[], { objects, known }: Naming): Objects {
   if (typeof known === "object") {
     const names = new Map(known.map((name, object) => [name, object]));
     const foreign = objects !== "names" && words.every(({ text }) => isNumeric(text) && !names.has(text));
@@ -57,7 +46,6 @@ export function objectsOf(
   if (objects === "indices" || typeof known === "number" || numbers.length === words.length) {
     return indexedObjects(words, typeof known === "number" ? known : undefined);
   }
-  if (suspect !== undefined) checkSuspect(suspect, words, numbers.length);
   return namedObjects(words, numbers.length > 0 ? [mixture(words, numbers)] : []);
 }
 
@@ -133,17 +121,6 @@ function noObject(word: Word): CurvatureError {
     "ERR_NON_FINITE",
     `The cell at ${place} is ${shown(word.text)}, which names no object. Remove such lines; if it is a name, let the option objects say so.`,
     { path: place, expected: "an object", received: word.text.slice(0, 60) },
-  );
-}
-
-/** A first line of words that never come again, above numbers, is a header whose names are not known. */
-function checkSuspect({ line, cells }: Suspect, words: readonly Word[], numbers: number): void {
-  const own = words.filter((word) => word.line === line).length;
-  if (numbers === 0 || numbers + own < words.length) return;
-  throw new CurvatureError(
-    "ERR_PARSE",
-    `Line ${line} (${cells.map(shown).join(", ")}) seems to name the columns, but not as ${columnsExpected}. Rename them.`,
-    { path: `line ${line}`, expected: columnsExpected },
   );
 }
 

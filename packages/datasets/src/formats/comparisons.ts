@@ -19,20 +19,23 @@ import {
 } from "@curvature/linalg";
 import type { ByteSource } from "./bytes.js";
 import { type ComparisonColumns, namedColumns, positionalColumns } from "./comparison-columns.js";
-import { isNumeric, mostObjects, objectsOf, type Suspect, type Word } from "./comparison-objects.js";
+import { isNumeric, mostObjects, objectsOf, type Word } from "./comparison-objects.js";
 import { ragged } from "./csv.js";
 import { defaultMaxBytes, maxBytesRule } from "./gzip.js";
 import { IntegerStore } from "./integer-store.js";
 import { readRecords } from "./records.js";
 import { countRepetitions } from "./repeated-comparisons.js";
 import { badCell, NumberStore, noData } from "./table.js";
+import { type FirstLine, refuseHeader } from "./unknown-header.js";
 
 export interface ComparisonsOptions {
   /** As `readCsv`'s. Default `"auto"`. */
   readonly delimiter: string;
   /**
    * Whether the first line names the columns; `"auto"` (default): if it names i, j, k or i, j, l, k, in any order
-   * (or anchor, near, far; or head, winner, loser). Other columns are ignored, but `weight` or `count`.
+   * (or anchor, near, far; or head, winner, loser). Other columns are ignored, but `weight` or `count`. A first line of
+   * other words that never come again is refused where the lines below share their objects, or hold numbers; `false`
+   * takes it for an answer, and so do `known` objects.
    */
   readonly header: boolean | "auto";
   /**
@@ -141,7 +144,7 @@ class ComparisonBuilder {
   private width = 0;
   private headerLine = 0;
   /** The first line, if it may be a header whose names are not known. */
-  private suspect: Suspect | undefined;
+  private suspect: FirstLine | undefined;
   private readonly words: Word[] = [];
   private readonly wordOf = new Map<string, number>();
   private readonly entries = new IntegerStore();
@@ -164,11 +167,12 @@ class ComparisonBuilder {
   }
 
   private columnsOf(cells: readonly string[], line: number): ComparisonColumns {
-    const { header } = this.settings;
+    const { header, known } = this.settings;
     const named = header === false ? undefined : namedColumns(cells, line);
     if (named !== undefined || header === true) this.headerLine = line;
     if (named !== undefined) return named;
-    if (header === "auto" && !cells.some(isNumeric)) this.suspect = { line, cells: [...cells] };
+    const mayName = !cells.some(isNumeric) && new Set(cells).size === cells.length;
+    if (header === "auto" && known === undefined && mayName) this.suspect = { line, cells: [...cells] };
     return positionalColumns(cells.length, line);
   }
 
@@ -183,8 +187,9 @@ class ComparisonBuilder {
   finish(): ComparisonTable {
     if (this.columns === undefined) throw noComparisons("The input is empty.");
     if (this.lines.length === 0) throw noComparisons("The input has a header and no lines of data.");
-    const { objects, names, indexOf, warnings } = objectsOf(this.words, this.settings, this.suspect);
+    const { objects, names, indexOf, warnings } = objectsOf(this.words, this.settings);
     const quadruplets = this.entries.finish();
+    if (this.suspect !== undefined) refuseHeader(this.suspect, this.words, quadruplets);
     for (let at = 0; at < quadruplets.length; at++) quadruplets[at] = indexOf[quadruplets[at]];
     const kept = this.kept(quadruplets, names);
     return {
