@@ -16,12 +16,12 @@ export function relax(w: usize, x: usize, count: i32, e: f64, r: f64, sums: usiz
     const wk = pair<f32>(w);
     const xk = f64x2.add(v128.load(x), constant);
     const z = f64x2.pmax(zero, wk);
-    const next = f64x2.add(f64x2.add(f64x2.sub(wk, z), f64x2.mul(own, xk)), f64x2.mul(other, z));
+    const next = f64x2.add(f64x2.add(f64x2.pmin(wk, zero), f64x2.mul(own, xk)), f64x2.mul(other, z));
     const zNext = f64x2.pmax(zero, next);
     difference = withSquare(difference, f64x2.sub(xk, z));
     size = withSquare(size, z);
     change = withSquare(change, f64x2.sub(zNext, z));
-    negative = withSquare(negative, f64x2.sub(next, zNext));
+    negative = withSquare(negative, f64x2.pmin(next, zero));
     least = f64x2.pmin(least, xk);
     v128.store64_lane(w, f32x4.demote_f64x2_zero(next), 0);
   }

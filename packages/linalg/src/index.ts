@@ -29,7 +29,7 @@ export {
   transposeMultiply,
   transposeTimesVector,
 } from "./dense/product.js";
-export { type RelaxedSums, relaxRows } from "./dense/relaxed-rows.js";
+export { type RelaxedSums, relaxedEntries, relaxRows } from "./dense/relaxed-rows.js";
 export { type LanczosOptions, lanczos, lanczosDefaults } from "./eigen/lanczos.js";
 export type { OperatorPairs, SpectrumEnd, SymmetricOperator } from "./eigen/operator.js";
 export type { EigenPairs } from "./eigen/pairs.js";

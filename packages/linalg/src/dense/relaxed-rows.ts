@@ -7,6 +7,7 @@
  * on some rows of its lower triangle, in one pass with what the residuals are made of. See `kernels/relaxed-pairs.ts`.
  */
 import { relaxPairsInTypeScript } from "../kernels/relaxed-pairs.js";
+import { symmetricEntries } from "../kernels/symmetric-entries.js";
 import { installed } from "../kernels/table.js";
 import { badArgument, unfit } from "../options.js";
 
@@ -22,6 +23,27 @@ export interface RelaxedSums {
   readonly negative: number;
   /** min x */
   readonly least: number;
+}
+
+/**
+ * Zeros for W, n × n, and for so many rows of X: with SIMD they lie where `relaxRows` need not copy them. As with
+ * `symmetricEntries` they cannot be transferred to another thread.
+ *
+ * @throws CurvatureError ERR_ARGUMENT
+ */
+export function relaxedEntries(
+  n: number,
+  rows: number,
+): { readonly W: Float32Array; readonly X: Float64Array } {
+  for (const [name, value] of Object.entries({ n, rows }))
+    if (!Number.isInteger(value) || value < 0 || value > 2 ** 16)
+      throw badArgument("relaxedEntries", name, "a whole number from 0 to 2^16", value);
+  const ofW = Math.ceil((n * n) / 2);
+  const entries = symmetricEntries(ofW + n * rows, Math.max(n, SUMS));
+  return {
+    W: new Float32Array(entries.buffer, entries.byteOffset, n * n),
+    X: new Float64Array(entries.buffer, entries.byteOffset + 8 * ofW, n * rows),
+  };
 }
 
 /**
@@ -48,7 +70,8 @@ export function relaxRows(
     if (typeof value !== "number") throw badArgument("relaxRows", name, "a number", value);
   const left = noSums();
   const diagonal = noSums();
-  (installed.relaxPairs ?? relaxPairsInTypeScript)(W, n, first, end, X, e, r, left);
+  if (!installed.symmetric?.relax(W, n, first, end, X, e, r, left))
+    relaxPairsInTypeScript(W, n, first, end, X, e, r, left);
   for (let i = first; i < end; i++) {
     const row = i * n;
     const at = (i - first) * n;
@@ -62,8 +85,10 @@ export function relaxRows(
   return { difference, size, change, negative, least: Math.min(left[8], left[9], diagonal[8]) };
 }
 
-const noSums = (): Float64Array =>
-  Float64Array.of(0, 0, 0, 0, 0, 0, 0, 0, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+/** Places of `RelaxPairs`. */
+const SUMS = 10;
+
+const noSums = (): Float64Array => new Float64Array(SUMS).fill(Number.POSITIVE_INFINITY, 8);
 
 /** One entry, among those of even columns. */
 function relaxEntry(W: Float32Array, k: number, x: number, r: number, sums: Float64Array): void {

@@ -10,7 +10,6 @@ import type { Gemm } from "./gemm.js";
 import type { GeneratedProduct } from "./generated.js";
 import type { NearPairsOf } from "./near-pairs.js";
 import type { PairRowsOf } from "./pairs.js";
-import type { RelaxPairs } from "./relaxed-pairs.js";
 import type { RotateRows } from "./rotations.js";
 import type { TakeRowMemory } from "./row-steps.js";
 import type { TakeSupernodeMemory } from "./supernode-memory.js";
@@ -32,7 +31,6 @@ export interface Kernels {
   readonly symmetric: SymmetricMemory;
   readonly supernodes: TakeSupernodeMemory;
   readonly nearPairs: NearPairsOf;
-  readonly relaxPairs: RelaxPairs;
 }
 
 /** The forms that are installed. */

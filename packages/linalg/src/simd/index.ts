@@ -13,7 +13,6 @@ import { gemmOf, generatedOf } from "./gemm.js";
 import { compiled, forgetRefusals } from "./instance.js";
 import { nearPairsOf } from "./near-pairs.js";
 import { pairsOf } from "./pairs.js";
-import { relaxPairsOf } from "./relaxed-pairs.js";
 import { rowMemoryOf } from "./row-memory.js";
 import { supernodesOf } from "./supernodes.js";
 import { symmetricOf } from "./symmetric.js";
@@ -48,7 +47,6 @@ export function enableSimd(): boolean {
     supernodes: supernodesOf(module),
     nearPairs: nearPairsOf(module),
     symmetric: symmetricOf(module),
-    relaxPairs: relaxPairsOf(arena),
   });
   return true;
 }

@@ -40,4 +40,13 @@ export const symmetricOf = (module: WebAssembly.Module): SymmetricMemory => ({
     w.set(n < home.w.length ? home.w.subarray(0, n) : home.w);
     return true;
   },
+  relax(W, n, first, end, X, e, r, sums) {
+    const home = homes.get(W.buffer);
+    if (home === undefined || X.buffer !== W.buffer || home.v.length < sums.length) return false;
+    home.v.set(sums);
+    for (let i = first, x = X.byteOffset; i < end; i++, x += 8 * n)
+      home.exports.relax(W.byteOffset + 4 * i * n, x, i & ~1, e, r, home.v.byteOffset);
+    sums.set(home.v.subarray(0, sums.length));
+    return true;
+  },
 });

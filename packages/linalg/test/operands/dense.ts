@@ -54,6 +54,10 @@ export const denseCalls: Readonly<Record<string, Calls>> = {
     "no e": () => linalg.relaxRows(new Float32Array(4), 2, 0, 2, new Float64Array(4), nothing, 1),
     "no r": () => linalg.relaxRows(new Float32Array(4), 2, 0, 2, new Float64Array(4), 0, nothing),
   },
+  relaxedEntries: {
+    ...each("n", sizes, (n) => linalg.relaxedEntries(n, 1)),
+    ...each("rows", sizes, (rows) => linalg.relaxedEntries(1, rows)),
+  },
   checkDenseForm: each("A", badMatrices, (A) => linalg.checkDenseForm(A, "A")),
   checkFinite: {
     "no matrix": () => linalg.checkFinite(nothing),

@@ -4,7 +4,6 @@ import {
   type DenseMatrix,
   gemm,
   multiplyGenerated,
-  relaxRows,
   symmetricEigen,
   zeros,
 } from "@curvature/linalg";
@@ -104,17 +103,4 @@ test.each([64, 65, 67, 68, 71, 72, 73, 127, 128, 129, 133])("factorisations of %
   ]);
   for (const [k, found] of simd.entries()) expectSameBits(found, typescript[k]);
   expect(left()).toBeGreaterThan(1);
-});
-
-test("relaxed steps on rows of a matrix", () => {
-  const left = guarded();
-  for (const n of edges) {
-    const { simd, typescript } = inBothForms(() => {
-      const W = Float32Array.from(numbers(n * n));
-      const { difference, size, change, negative, least } = relaxRows(W, n, 0, n, numbers(n * n), 0.5, 1.8);
-      return Float64Array.of(...W, difference, size, change, negative, least);
-    });
-    expectSameBits(simd, typescript);
-  }
-  expect(left()).toBe(edges.length);
 });

@@ -1,9 +1,8 @@
 /** The relaxed step on rows of a matrix: its formula and its sums, with the same bits in either form. */
-import { fillNormal, RandomGenerator, type RelaxedSums, relaxRows } from "@curvature/linalg";
+import { fillNormal, RandomGenerator, type RelaxedSums, relaxedEntries, relaxRows } from "@curvature/linalg";
 import { disableSimd, enableSimd } from "@curvature/linalg/simd";
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
-import { Arena } from "../../src/simd/arena.js";
 import { expectSameBits, inBothForms } from "./both-forms.js";
 
 afterEach(() => {
@@ -28,11 +27,20 @@ const rowsOf = fc
   .chain((n) => fc.tuple(fc.constant(n), fc.nat(n), fc.nat(n)))
   .map(([n, a, b]): Rows => ({ n, first: Math.min(a, b), end: Math.max(a, b) }));
 
+/** So many rows that the entries lie in a module's memory, however small n is; the last ones are nobody's. */
+const ROWS = 4096;
+const GUARD = 3;
+
 /** W after the step, and the sums. */
 function stepped({ n, first, end }: Rows, W: Float32Array, X: Float64Array, e: number, r: number) {
-  const after = W.slice();
-  const sums = relaxRows(after, n, first, end, X, e, r);
-  return { after, sums };
+  const own = relaxedEntries(n, ROWS);
+  own.W.set(W);
+  own.X.set(X);
+  const guard = own.X.subarray((end - first) * n).fill(GUARD);
+  const sums = relaxRows(own.W, n, first, end, own.X, e, r);
+  expect(own.X.subarray(0, X.length)).toEqual(X);
+  expect(guard.every((entry) => entry === GUARD)).toBe(true);
+  return { after: own.W.slice(), sums };
 }
 
 const listed = ({ difference, size, change, negative, least }: RelaxedSums): Float64Array =>
@@ -105,13 +113,34 @@ test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e200
   },
 );
 
-test("where there is no memory TypeScript does it", () => {
-  const rows = { n: 30, first: 3, end: 30 };
-  const [W, X] = [Float32Array.from(drawn(900, 1)), drawn(900, 2)];
-  const plain = stepped(rows, W, X, 0.1, 1.8);
+test("zeros, which lie in a module's memory with SIMD alone, for enough entries, and where there is memory", () => {
+  const isResident = (n: number, rows: number): boolean => {
+    const { W, X } = relaxedEntries(n, rows);
+    expect([W.length, X.length]).toEqual([n * n, n * rows]);
+    expect([...W, ...X].every((entry) => entry === 0)).toBe(true);
+    return W.buffer.byteLength > 4 * n * n + 8 * n * rows + 8;
+  };
+  expect(isResident(101, 64)).toBe(false);
   enableSimd();
-  vi.spyOn(Arena.prototype, "enter").mockReturnValue(undefined);
-  const { after, sums } = stepped(rows, W, X, 0.1, 1.8);
-  expect(after).toEqual(plain.after);
-  expect(sums).toEqual(plain.sums);
+  expect(isResident(101, 64)).toBe(true);
+  expect(isResident(5, 5)).toBe(false);
+  vi.spyOn(WebAssembly, "Memory").mockImplementation(() => {
+    throw new RangeError("no memory");
+  });
+  expect(isResident(101, 64)).toBe(false);
+});
+
+test.each(["W", "X", "neither"])("steps where %s lies there are the same", (which) => {
+  const rows = { n: 31, first: 3, end: 31 };
+  const [W, X] = [Float32Array.from(drawn(961, 1)), drawn(28 * 31, 2)];
+  enableSimd();
+  const right = stepped(rows, W, X, 0.1, 1.8);
+  const there = relaxedEntries(31, 4096);
+  const own = which === "W" ? there.W : new Float32Array(961);
+  const other = which === "X" ? there.X : new Float64Array(28 * 31);
+  own.set(W);
+  other.set(X);
+  const sums = relaxRows(own, 31, 3, 31, other, 0.1, 1.8);
+  expect(sums).toEqual(right.sums);
+  expect(own.slice()).toEqual(right.after);
 });

@@ -43,6 +43,43 @@ static vector<double> symmetric(int n, double diagonal) {
   return A;
 }
 
+/*
+ * The relaxed step of a splitting, W <- [W]_- + r (X + e) + (1 - r) [W]_+, left of the diagonal and on it, with the sums of its
+ * residuals; X are 64 rows, which serve again and again. With r = 1 and X > 0 all steps but the first are alike.
+ */
+static void relaxed(int n, long count) {
+  vector<double> X = draws((size_t)64 * n, 1);
+  for (double &entry : X) entry += 0.5;
+  vector<float> W((size_t)n * n);
+  const double r = 1, e = 0.25;
+  double size = 0, rest = 0;
+  auto run = [&] {
+    size = rest = 0;
+    for (int i = 0; i < n; i++) {
+      float *w = W.data() + (size_t)i * n;
+      const double *x = X.data() + (size_t)(i % 64) * n;
+      double difference = 0, own = 0, change = 0, negative = 0, least = 1e300;
+      for (int j = 0; j <= i; j++) {
+        const double before = w[j], xj = x[j] + e, z = before > 0 ? before : 0;
+        const double next = before - z + r * xj + (1 - r) * z, zNext = next > 0 ? next : 0;
+        difference += (xj - z) * (xj - z);
+        own += z * z;
+        change += (zNext - z) * (zNext - z);
+        negative += (next - zNext) * (next - zNext);
+        least = xj < least ? xj : least;
+        w[j] = next;
+      }
+      const double z = w[i];
+      size += 2 * own - z * z;
+      rest += difference + change + negative + least;
+    }
+  };
+  report(count, run, [&] {
+    run(); // sizes of the first step's result
+    return rest > 0 ? size : 0;
+  });
+}
+
 static void matrices(const char *kernel, int n, long count) {
   if (!strcmp(kernel, "product")) {
     vector<double> A = draws((size_t)n * n, 1), B = draws((size_t)n * n, 2), C((size_t)n * n);
@@ -88,6 +125,7 @@ int main(int, char **words) {
   const long count = atol(words[4]);
   openblas_set_num_threads(1);
   if (!strcmp(kernel, "dot") || !strcmp(kernel, "axpy")) vectors(kernel, n, count);
+  else if (!strcmp(kernel, "relaxed")) relaxed(n, count);
   else if (!strcmp(kernel, "project") || !strcmp(kernel, "combine")) columns(kernel, n, k, count);
   else matrices(kernel, n, count);
 }

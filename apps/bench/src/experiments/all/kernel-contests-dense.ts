@@ -7,6 +7,8 @@ import {
   gemm,
   matrixTimesVector,
   ProductWorkspace,
+  relaxedEntries,
+  relaxRows,
   symmetricEigen,
   symmetricEntries,
   symmetricTimesVector,
@@ -157,6 +159,33 @@ export function symmetricTimes(n: number, native: Native): Contest {
     hasSimd: true,
     native: native("dense", "symmetric-times-vector", n, 0),
     tolerance: 1e-6,
+  };
+}
+
+/** NOMAD's update, 64 rows at a time: with r = 1 and X > 0 all steps but the first are alike. */
+export function relaxed(n: number, native: Native): Contest {
+  const rows = 64;
+  return {
+    kernel: "relaxed step of a splitting",
+    size: `n = ${n}`,
+    goal: 1.5,
+    unit: "ns an entry",
+    figure: perUnit((n * (n + 1)) / 2),
+    prepare: () => {
+      const { W, X } = relaxedEntries(n, rows);
+      X.set(draws(rows * n, 1).map((entry) => entry + 0.5));
+      const step = (): number => {
+        let size = 0;
+        for (let first = 0; first < n; first += rows)
+          size += relaxRows(W, n, first, Math.min(n, first + rows), X, 0.25, 1).size;
+        return size;
+      };
+      step();
+      return step;
+    },
+    hasSimd: true,
+    native: native("dense", "relaxed", n, 0),
+    tolerance: 1e-10,
   };
 }
 

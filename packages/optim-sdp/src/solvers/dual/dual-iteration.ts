@@ -19,7 +19,7 @@
  * Memory: three n × n arrays of float32 until the splitting begins, two from then on; k × n blocks of float64, k about
  * 1.3 times the rank; where the rank is above 0.4 n, six n × n arrays of float64 for the decomposition.
  */
-import { type DenseMatrix, norm2, transpose, zeros } from "@curvature/linalg";
+import { type DenseMatrix, norm2, relaxedEntries, transpose, zeros } from "@curvature/linalg";
 import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 import type { FactoredPoint } from "../../bounds/factored-point.js";
 import { centralCoefficients, type NomadProblem } from "../../problem.js";
@@ -28,7 +28,7 @@ import { dualGradientStep, startDualGradient } from "./dual-gradient.js";
 import { type FactorMultipliers, guessDual } from "./dual-guess.js";
 import { SpectraplexProjection } from "./spectraplex.js";
 import { rescaleNegative, splitStep } from "./splitting.js";
-import { eachStrip, mirror } from "./strips.js";
+import { eachStrip, HEIGHT, mirror } from "./strips.js";
 import { SymmetricSum } from "./symmetric-sum.js";
 import { UpperEstimate } from "./upper-estimate.js";
 
@@ -54,7 +54,8 @@ export class DualIteration {
   private least = 0;
   private t = 1;
   /** U while the dual gradient lasts, then W. */
-  private A: Float32Array;
+  private readonly A: Float32Array;
+  private readonly strip: Float64Array;
   /** The mean of W over the latest `averaged` steps. */
   private mean: Float32Array = none;
   private averaged = 0;
@@ -74,7 +75,9 @@ export class DualIteration {
     this.D = gram.dense();
     const size = norm2(this.D.data);
     this.unit = size > 0 ? size / Math.sqrt(K) : 1;
-    this.A = new Float32Array(gram.n * gram.n);
+    const { W, X } = relaxedEntries(gram.n, HEIGHT);
+    this.A = W;
+    this.strip = X;
     this.projection = new SpectraplexProjection(gram.n, K, seed);
     this.estimate = new UpperEstimate(problem, seed);
   }
@@ -132,7 +135,7 @@ export class DualIteration {
   splittingStep(): void {
     const { A: W, rho } = this;
     this.projection.project(this.sum(W, 1 / rho, 1, 0), true);
-    const { primal, dual, least } = splitStep(W, this.projection.R);
+    const { primal, dual, least } = splitStep(W, this.projection.R, this.strip);
     this.least = least;
     this.steps++;
     this.average();
@@ -261,7 +264,7 @@ export class DualIteration {
       state.integer(key),
     );
     return () => {
-      this.A = A.slice();
+      this.A.set(A);
       this.S = S.length === 0 ? none : S.slice();
       this.Q = S.length === 0 ? none : Q.slice();
       this.mean = mean.slice();

@@ -20,18 +20,20 @@ export interface Residuals {
   readonly least: number;
 }
 
-export function splitStep(W: Float32Array, R: DenseMatrix): Residuals {
+/** @param strip - room for rows of RᵀR; `relaxedEntries` has W and it where `relaxRows` copies nothing */
+export function splitStep(W: Float32Array, R: DenseMatrix, strip?: Float64Array): Residuals {
   const n = R.columns;
   let [difference, size, change, negative, least] = [0, 0, 0, 0, Number.POSITIVE_INFINITY];
-  eachStrip(R, (strip, first, end) => {
-    const sums = relaxRows(W, n, first, end, strip, 1 / n, RELAXATION);
+  const relax = (X: Float64Array, first: number, end: number): void => {
+    const sums = relaxRows(W, n, first, end, X, 1 / n, RELAXATION);
     mirror(W, n, first, end);
     difference += sums.difference;
     size += sums.size;
     change += sums.change;
     negative += sums.negative;
     least = Math.min(least, sums.least);
-  });
+  };
+  eachStrip(R, relax, strip);
   return {
     primal: Math.sqrt(difference / size),
     dual: negative > 0 ? Math.sqrt(change / negative) : 0,
