@@ -7,6 +7,7 @@ import { loadDigits } from "@curvature/datasets/digits";
 import { loadEurodist } from "@curvature/datasets/eurodist";
 import { DenseCholesky, outerGram, symmetricEigen } from "@curvature/linalg";
 import { enableSimd } from "@curvature/linalg/simd";
+import { nomad } from "@curvature/optim-sdp";
 import { minimizeSum } from "@curvature/optim-sfo";
 import { LinearClassifier } from "@curvature/optim-sgdqn";
 import { embed } from "@curvature/optim-spectral";
@@ -91,6 +92,16 @@ await hashRun("sfo", async (onIteration) => {
   const result = await minimizeSum(squares, { seed: 3, maxPasses: 10, onIteration });
   return { result, numbers: result.x };
 });
+
+for (const [input, data] of [
+  ["points", few],
+  ["gram", outerGram(few)],
+]) {
+  await hashRun(`nomad ${input}`, async (onIteration) => {
+    const result = await nomad(data, { input, clusters: 8, seed: 3, onIteration });
+    return { result, numbers: Float64Array.of(result.lower, result.upper, ...result.Q.data) };
+  });
+}
 
 await hashRun("dense linear algebra", async () => {
   const G = outerGram(few);

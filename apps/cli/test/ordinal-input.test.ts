@@ -159,7 +159,7 @@ describe.concurrent("wrong input: the right exit code, one sentence, nothing wri
     ["header", "a,b,c\n0,1,2\n", /Line 1 \("a", "b", "c"\) seems to name the columns/],
     [
       "words above names",
-      "city,closer,farther\nRome,Milan,Paris\nMilan,Rome,Lyons\n",
+      `city,closer,farther\n${"Rome,Milan,Paris\nMilan,Rome,Lyons\n".repeat(5)}`,
       /Line 1 \("city", "closer", "farther"\) seems to name the columns.* put a header above it: i, j, k\./,
     ],
     ["weights", "i,j,k,weight\n0,1,2,-3\n", /The weight at line 2, column 4 is -3/],

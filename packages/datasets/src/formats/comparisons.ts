@@ -26,7 +26,7 @@ import { IntegerStore } from "./integer-store.js";
 import { readRecords } from "./records.js";
 import { countRepetitions } from "./repeated-comparisons.js";
 import { badCell, NumberStore, noData } from "./table.js";
-import { type FirstLine, refuseHeader } from "./unknown-header.js";
+import { doubtFirstLine, type FirstLine } from "./unknown-header.js";
 
 export interface ComparisonsOptions {
   /** As `readCsv`'s. Default `"auto"`. */
@@ -34,8 +34,9 @@ export interface ComparisonsOptions {
   /**
    * Whether the first line names the columns; `"auto"` (default): if it names i, j, k or i, j, l, k, in any order
    * (or anchor, near, far; or head, winner, loser). Other columns are ignored, but `weight` or `count`. A first line of
-   * other words that never come again is refused where the lines below share their objects, or hold numbers; `false`
-   * takes it for an answer, and so do `known` objects.
+   * other words that never come again is refused above numbers, and above ten answers and more that share their objects
+   * (but one in 20); above others it is an answer, and doubted in `warnings`. `false` takes it for one, and so do `known`
+   * objects.
    */
   readonly header: boolean | "auto";
   /**
@@ -189,7 +190,7 @@ class ComparisonBuilder {
     if (this.lines.length === 0) throw noComparisons("The input has a header and no lines of data.");
     const { objects, names, indexOf, warnings } = objectsOf(this.words, this.settings);
     const quadruplets = this.entries.finish();
-    if (this.suspect !== undefined) refuseHeader(this.suspect, this.words, quadruplets);
+    const doubts = this.suspect === undefined ? [] : doubtFirstLine(this.suspect, this.words, quadruplets);
     for (let at = 0; at < quadruplets.length; at++) quadruplets[at] = indexOf[quadruplets[at]];
     const kept = this.kept(quadruplets, names);
     return {
@@ -199,7 +200,7 @@ class ComparisonBuilder {
       ...countRepetitions(kept.quadruplets),
       dropped: kept.dropped,
       ignored: this.columns.ignored,
-      warnings,
+      warnings: [...doubts, ...warnings],
     };
   }
 

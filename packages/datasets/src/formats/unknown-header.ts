@@ -2,7 +2,8 @@
  * A header of comparisons that names the columns by words of its own. It is refused: as an answer it would be one about
  * objects that no other line knows, and to pass over it would be to guess which of its columns is which.
  *
- * It shows in its words, which never come again, above numbers or above answers that all share objects with others.
+ * It shows in its words, which come in no other line, above numbers or above many answers that share objects with others. Above
+ * few answers an answer may look like that, too: there it is taken for one, and doubted.
  */
 import { CurvatureError, shown } from "@curvature/linalg";
 import { columnsExpected } from "./comparison-columns.js";
@@ -14,36 +15,60 @@ export interface FirstLine {
   readonly cells: readonly string[];
 }
 
+/** Other answers that are many, and the share of them that may stand alone. */
+const MANY = 10;
+const ALONE = 0.05;
+
 /**
  * @param words - each once
  * @param quadruplets - the words of each answer by their places in `words`, four each; those of the first line before others
+ * @returns what is to be doubted
  * @throws CurvatureError ERR_PARSE if the first line is a header
  */
-export function refuseHeader(first: FirstLine, words: readonly Word[], quadruplets: Int32Array): void {
-  const count = quadruplets.length / 4;
-  if (count === 1) return;
-  const isAlone = lonely(quadruplets, words.length);
-  if (!isAlone(0)) return;
-  if (words.every(({ text, line }) => line === first.line || isNumeric(text))) throw unknownHeader(first);
-  for (let q = 1; q < count; q++) if (isAlone(q)) return;
-  throw unknownHeader(first);
+export function doubtFirstLine(
+  first: FirstLine,
+  words: readonly Word[],
+  quadruplets: Int32Array,
+): readonly string[] {
+  const others = otherAnswers(quadruplets);
+  if (others.length === 0) return [];
+  const isAboveNumbers = words.every(({ text, line }) => line === first.line || isNumeric(text));
+  if (isAboveNumbers || (others.length >= MANY && countAlone(others, words.length) <= ALONE * others.length))
+    throw unknownHeader(first);
+  return [
+    `${called(first)} is taken for an answer, but may name the columns: its words never come again. If it does, name them ${columnsExpected}.`,
+  ];
 }
 
-/** Whether no word of an answer stands in another. */
-function lonely(quadruplets: Int32Array, words: number): (q: number) => boolean {
+/** The answers but the first one, which may come again as it is; none where a word of it stands in another. */
+function otherAnswers(quadruplets: Int32Array): readonly Int32Array[] {
+  const first = quadruplets.subarray(0, 4);
+  const others: Int32Array[] = [];
+  for (let at = 4; at < quadruplets.length; at += 4) {
+    const answer = quadruplets.subarray(at, at + 4);
+    if (answer.every((word, k) => word === first[k])) continue;
+    if (answer.some((word) => first.includes(word))) return [];
+    others.push(answer);
+  }
+  return others;
+}
+
+/** Answers no word of which stands in another. */
+function countAlone(answers: readonly Int32Array[], words: number): number {
   const [nowhere, inSeveral] = [-1, -2];
   const answerOf = new Int32Array(words).fill(nowhere);
-  quadruplets.forEach((word, at) => {
-    const q = at >>> 2;
-    answerOf[word] = answerOf[word] === nowhere || answerOf[word] === q ? q : inSeveral;
-  });
-  return (q) => quadruplets.subarray(4 * q, 4 * q + 4).every((word) => answerOf[word] === q);
+  for (const [q, answer] of answers.entries())
+    for (const word of answer)
+      answerOf[word] = answerOf[word] === nowhere || answerOf[word] === q ? q : inSeveral;
+  return answers.filter((answer, q) => answer.every((word) => answerOf[word] === q)).length;
 }
 
-function unknownHeader({ line, cells }: FirstLine): CurvatureError {
+const called = ({ line, cells }: FirstLine): string => `Line ${line} (${cells.map(shown).join(", ")})`;
+
+function unknownHeader(first: FirstLine): CurvatureError {
   return new CurvatureError(
     "ERR_PARSE",
-    `Line ${line} (${cells.map(shown).join(", ")}) seems to name the columns, but not as ${columnsExpected}: its words never come again. Rename them. If the line is an answer, put a header above it: ${cells.length === 3 ? "i, j, k" : "i, j, l, k"}.`,
-    { path: `line ${line}`, expected: columnsExpected },
+    `${called(first)} seems to name the columns, but not as ${columnsExpected}: its words never come again. Rename them. If the line is an answer, put a header above it: ${first.cells.length === 3 ? "i, j, k" : "i, j, l, k"}.`,
+    { path: `line ${first.line}`, expected: columnsExpected },
   );
 }

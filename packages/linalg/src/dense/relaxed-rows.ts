@@ -25,9 +25,14 @@ export interface RelaxedSums {
   readonly least: number;
 }
 
+/** Entries of W that Float32Array can have, and of X. */
+const MOST_ROWS = 2 ** 16;
+const MOST_NUMBERS = 2 ** 32;
+
 /**
- * Zeros for W, n × n, and for so many rows of X: with SIMD they lie where `relaxRows` need not copy them. As with
- * `symmetricEntries` they cannot be transferred to another thread.
+ * Zeros for W, n × n, and for so many rows of X. With SIMD, and for some 4,096 numbers and more, they lie in the memory of a
+ * WebAssembly module, where `relaxRows` takes half its time. As those of `symmetricEntries` they cannot be transferred to
+ * another thread, a structured clone takes all of the memory along, and each such memory reserves some 8 GiB of addresses.
  *
  * @throws CurvatureError ERR_ARGUMENT
  */
@@ -35,10 +40,12 @@ export function relaxedEntries(
   n: number,
   rows: number,
 ): { readonly W: Float32Array; readonly X: Float64Array } {
-  for (const [name, value] of Object.entries({ n, rows }))
-    if (!Number.isInteger(value) || value < 0 || value > 2 ** 16)
-      throw badArgument("relaxedEntries", name, "a whole number from 0 to 2^16", value);
+  if (!Number.isInteger(n) || n < 0 || n > MOST_ROWS)
+    throw badArgument("relaxedEntries", "n", `a whole number from 0 to ${MOST_ROWS}`, n);
   const ofW = Math.ceil((n * n) / 2);
+  const mostRows = Math.floor((MOST_NUMBERS - ofW) / Math.max(1, n));
+  if (!Number.isInteger(rows) || rows < 0 || rows > mostRows)
+    throw badArgument("relaxedEntries", "rows", `a whole number from 0 to ${mostRows}`, rows);
   const entries = symmetricEntries(ofW + n * rows, Math.max(n, SUMS));
   return {
     W: new Float32Array(entries.buffer, entries.byteOffset, n * n),
@@ -47,13 +54,15 @@ export function relaxedEntries(
 }
 
 /**
- * The step on rows first … end − 1 of W, to the diagonal, in place. What is right of the diagonal is left as it is.
+ * The step on rows first … end − 1 of W, to the diagonal, in place. What is right of the diagonal is left as it is. With SIMD
+ * it is done in WebAssembly where W and X are those of one call of `relaxedEntries`, or begin like them.
  *
  * @param W - n × n, row-major
- * @param X - entry (i, j) of X at (i − first) n + j, for j ≤ i
+ * @param X - entry (i, j) of X at (i − first) n + j, for j ≤ i; no memory of W's
  * @param e - is added to every entry of X
  * @param r - the relaxation, 1 for none
- * @returns all NaN, as these rows of W then are, where numbers are not finite or their squares overflow
+ * @returns all NaN, as these rows of W then are, where numbers are not finite or a square of the residuals overflows. What is
+ *   too large for single precision becomes infinite in W, for the next step to find.
  * @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT
  */
 export function relaxRows(
@@ -81,7 +90,7 @@ export function relaxRows(
   const [difference, size, change, negative] = [0, 2, 4, 6].map(
     (k) => 2 * (left[k] + left[k + 1]) + diagonal[k],
   );
-  if (!Number.isFinite(difference + negative)) return brokenOff(W, n, first, end);
+  if (!Number.isFinite(difference + change + negative)) return brokenOff(W, n, first, end);
   return { difference, size, change, negative, least: Math.min(left[8], left[9], diagonal[8]) };
 }
 

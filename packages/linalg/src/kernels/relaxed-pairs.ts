@@ -12,7 +12,7 @@
  * | min x                                 | 8, 9   |
  */
 
-/** Rows first … end − 1 of W, n × n, to the last whole pair; row i of X at (i − first) n. All numbers are finite. */
+/** Rows first … end − 1 of W, n × n, to the last whole pair; row i of X at (i − first) n. What is not finite forms need not agree on. */
 export type RelaxPairs = (
   W: Float32Array,
   n: number,
@@ -39,7 +39,16 @@ function relaxRow(
   sums: Float64Array,
 ): void {
   const other = 1 - r;
-  let [difference0, difference1, size0, size1, change0, change1, negative0, negative1, least0, least1] = sums;
+  let difference0 = sums[0];
+  let difference1 = sums[1];
+  let size0 = sums[2];
+  let size1 = sums[3];
+  let change0 = sums[4];
+  let change1 = sums[5];
+  let negative0 = sums[6];
+  let negative1 = sums[7];
+  let least0 = sums[8];
+  let least1 = sums[9];
   for (let j = 0; j < count; j += 2) {
     const w0 = W[row + j];
     const w1 = W[row + j + 1];

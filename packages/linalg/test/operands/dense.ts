@@ -57,6 +57,7 @@ export const denseCalls: Readonly<Record<string, Calls>> = {
   relaxedEntries: {
     ...each("n", sizes, (n) => linalg.relaxedEntries(n, 1)),
     ...each("rows", sizes, (rows) => linalg.relaxedEntries(1, rows)),
+    "more than there can be": () => linalg.relaxedEntries(65536, 65536),
   },
   checkDenseForm: each("A", badMatrices, (A) => linalg.checkDenseForm(A, "A")),
   checkFinite: {

@@ -1,5 +1,12 @@
 /** The relaxed step on rows of a matrix: its formula and its sums, with the same bits in either form. */
-import { fillNormal, RandomGenerator, type RelaxedSums, relaxedEntries, relaxRows } from "@curvature/linalg";
+import {
+  fillNormal,
+  RandomGenerator,
+  type RelaxedSums,
+  relaxedEntries,
+  relaxRows,
+  symmetricEntries,
+} from "@curvature/linalg";
 import { disableSimd, enableSimd } from "@curvature/linalg/simd";
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
@@ -83,11 +90,11 @@ test("W and the sums are the formula's, and nothing else is touched", () => {
   );
 });
 
-test("zeros of either sign, and numbers below the normal ones", () => {
+test.each([0, -0])("zeros of either sign, and numbers below the normal ones, X + %d", (e) => {
   const rows = { n: 6, first: 0, end: 6 };
   const W = Float32Array.from({ length: 36 }, (_, k) => [-0, 0, 1e-45, -1e-45, 1e-38, -3e38][k % 6]);
   const X = Float64Array.from({ length: 36 }, (_, k) => [0, -0, 5e-324, -5e-324, 1e-160][k % 5]);
-  const { simd, typescript } = inBothForms(() => stepped(rows, W, X, 0, 1.8));
+  const { simd, typescript } = inBothForms(() => stepped(rows, W, X, e, 1.8));
   expectSameBits(Float64Array.from(simd.after), Float64Array.from(typescript.after));
   expectSameBits(listed(simd.sums), listed(typescript.sums));
 });
@@ -143,4 +150,27 @@ test.each(["W", "X", "neither"])("steps where %s lies there are the same", (whic
   const sums = relaxRows(own, 31, 3, 31, other, 0.1, 1.8);
   expect(sums).toEqual(right.sums);
   expect(own.slice()).toEqual(right.after);
+});
+
+test("W and X in a memory without room for the sums", () => {
+  enableSimd();
+  const [n, W, X] = [30, Float32Array.from(drawn(900, 1)), drawn(900, 2)];
+  const right = W.slice();
+  const rightSums = relaxRows(right, n, 0, n, X, 0.1, 1.8);
+  const entries = symmetricEntries(6000, 5);
+  const own = new Float32Array(entries.buffer, entries.byteOffset, 900);
+  const other = entries.subarray(450, 1350);
+  own.set(W);
+  other.set(X);
+  expect(relaxRows(own, n, 0, n, other, 0.1, 1.8)).toEqual(rightSums);
+  expect(own.slice()).toEqual(right);
+});
+
+test("relaxations beyond all measure end the same", () => {
+  const rows = { n: 3, first: 0, end: 3 };
+  const X = new Float64Array(9);
+  X[6] = 1;
+  const { simd, typescript } = inBothForms(() => stepped(rows, new Float32Array(9), X, 0, 1e308));
+  expect(listed(simd.sums)).toEqual(new Float64Array(5).fill(Number.NaN));
+  expect(simd).toEqual(typescript);
 });

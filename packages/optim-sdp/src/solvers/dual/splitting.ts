@@ -20,7 +20,7 @@ export interface Residuals {
   readonly least: number;
 }
 
-/** @param strip - room for rows of RᵀR; `relaxedEntries` has W and it where `relaxRows` copies nothing */
+/** @param strip - room for rows of RᵀR, of one call of `relaxedEntries` with W for SIMD to be of use */
 export function splitStep(W: Float32Array, R: DenseMatrix, strip?: Float64Array): Residuals {
   const n = R.columns;
   let [difference, size, change, negative, least] = [0, 0, 0, 0, Number.POSITIVE_INFINITY];

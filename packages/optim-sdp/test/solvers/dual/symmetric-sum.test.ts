@@ -51,8 +51,11 @@ test("products, with blocks and with vectors, and the sum of entries are those o
         sum.multiply(V).data.forEach((value, i) => {
           expect(Math.abs(value - right[i])).toBeLessThan(size);
         });
-        const out = new Float64Array(n);
-        sum.multiplyVector(V.data.slice(0, n), out);
+        const out = new Float64Array(n).fill(Number.NaN);
+        new SymmetricSum(n, lower(D.data.slice(), n), lower(A.slice(), n), c).multiplyVector(
+          V.data.slice(0, n),
+          out,
+        );
         out.forEach((value, i) => {
           expect(Math.abs(value - right[i])).toBeLessThan(size);
         });
@@ -62,6 +65,12 @@ test("products, with blocks and with vectors, and the sum of entries are those o
     { numRuns: 60 },
   );
 });
+
+/** With NaN right of the diagonal. */
+function lower<T extends Float32Array | Float64Array>(A: T, n: number): T {
+  for (let i = 0; i < n; i++) A.fill(Number.NaN, i * n + i + 1, (i + 1) * n);
+  return A;
+}
 
 test("orthonormal rows span what they came from; dependent ones are refused, or left out", () => {
   const Y = randomPoints(7, 40, 1);
