@@ -100,7 +100,7 @@ export function inOwnWords(sentence: string, subject?: Subject): string {
   const kept: string[] = [];
   const keep = (text: string): string => `${mark}${kept.push(text) - 1}${mark}`;
   const unplaced =
-    subject !== undefined && "place" in subject ? sentence.replaceAll(subject.place, keep) : sentence;
+    subject !== undefined && "place" in subject ? sentence.replace(wordOf(subject.place), keep) : sentence;
   const masked = unplaced.replace(/"[^"]*"/g, (text) => (/^"[\w-]*"$/.test(text) ? text : keep(text)));
   const begun = functions.reduce((words, [name, ours]) => words.replace(name, ours), masked);
   const named =
@@ -108,8 +108,13 @@ export function inOwnWords(sentence: string, subject?: Subject): string {
       ? begun.replace(new RegExp(`^(\\w+: )?${subject.option}\\b`), flagOf(subject.option))
       : begun;
   const ours = rules.reduce((words, [pattern, replaced]) => words.replace(pattern, replaced), named);
-  return ours.replace(marked, (_, k) => kept[Number(k)]);
+  const restored = (text: string): string => text.replace(marked, (_, k) => restored(kept[Number(k)]));
+  return restored(ours);
 }
+
+/** A place where it stands by itself: a file may be called -, or e. */
+const wordOf = (place: string): RegExp =>
+  new RegExp(`(?<![\\w-])${place.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")}(?![\\w-])`, "g");
 
 /** Stands around the number of what is kept; no text has it. */
 const mark = "\uE000";

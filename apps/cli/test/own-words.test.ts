@@ -45,6 +45,8 @@ test.each([
   [{ place: "my maxPasses file.csv" }, "my maxPasses file.csv: Line 3 is short."],
   [{ place: "points (pca).csv" }, "points (pca).csv: Line 3 is short."],
   [{ place: "q.csv" }, 'q.csv: column 2 ("my maxIterations max") is "the option loss is", "scale: true".'],
+  [{ place: "-" }, '-: The cell at line 1, column 3 is "-x-2", a half-known "max -1e-3".'],
+  [{ place: "e" }, 'e: The cell at line 1, column 3 is "e", "ee e" or "1e5".'],
 ])("what is the user's comes back letter for letter: %j", (subject, sentence) => {
   expect(inOwnWords(sentence, subject)).toBe(sentence);
 });

@@ -26,7 +26,7 @@ import { IntegerStore } from "./integer-store.js";
 import { readRecords } from "./records.js";
 import { countRepetitions } from "./repeated-comparisons.js";
 import { badCell, NumberStore, noData } from "./table.js";
-import { doubtFirstLine, type FirstLine } from "./unknown-header.js";
+import { doubtFirstLine, type FirstLine, repeatedHeader } from "./unknown-header.js";
 
 export interface ComparisonsOptions {
   /** As `readCsv`'s. Default `"auto"`. */
@@ -143,7 +143,7 @@ function checkKnown(known: unknown): void {
 class ComparisonBuilder {
   private columns: ComparisonColumns | undefined;
   private width = 0;
-  private headerLine = 0;
+  private header: FirstLine | undefined;
   /** The first line, if it may be a header whose names are not known. */
   private suspect: FirstLine | undefined;
   private readonly words: Word[] = [];
@@ -158,9 +158,11 @@ class ComparisonBuilder {
     if (this.columns === undefined) {
       this.width = cells.length;
       this.columns = this.columnsOf(cells, line);
-      if (line === this.headerLine) return;
+      if (line === this.header?.line) return;
     }
     if (cells.length !== this.width) throw ragged(line, this.width, cells.length);
+    if (this.header?.cells.every((cell, column) => cell === cells[column]))
+      throw repeatedHeader(line, this.header);
     const { i, j, l, k, weight } = this.columns;
     for (const column of [i, j, l, k]) this.entries.append(this.word(cells[column], line, column));
     this.lines.append(line);
@@ -170,7 +172,7 @@ class ComparisonBuilder {
   private columnsOf(cells: readonly string[], line: number): ComparisonColumns {
     const { header, known } = this.settings;
     const named = header === false ? undefined : namedColumns(cells, line);
-    if (named !== undefined || header === true) this.headerLine = line;
+    if (named !== undefined || header === true) this.header = { line, cells: [...cells] };
     if (named !== undefined) return named;
     const mayName = !cells.some(isNumeric) && new Set(cells).size === cells.length;
     if (header === "auto" && known === undefined && mayName) this.suspect = { line, cells: [...cells] };

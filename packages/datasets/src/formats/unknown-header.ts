@@ -1,4 +1,6 @@
 /**
+ * Headers of comparisons where none can be told, and a header that comes again, as where files were joined.
+ *
  * A header of comparisons that names the columns by words of its own. It is refused: as an answer it would be one about
  * objects that no other line knows, and to pass over it would be to guess which of its columns is which.
  *
@@ -61,6 +63,15 @@ function countAlone(answers: readonly Int32Array[], words: number): number {
     for (const word of answer)
       answerOf[word] = answerOf[word] === nowhere || answerOf[word] === q ? q : inSeveral;
   return answers.filter((answer, q) => answer.every((word) => answerOf[word] === q)).length;
+}
+
+/** What to say of a line that is the header's, cell by cell. */
+export function repeatedHeader(line: number, header: FirstLine): CurvatureError {
+  return new CurvatureError(
+    "ERR_PARSE",
+    `Line ${line} repeats the header of line ${header.line}. Remove it; if it is an answer, name the columns otherwise in the header: ${columnsExpected}.`,
+    { path: `line ${line}` },
+  );
 }
 
 const called = ({ line, cells }: FirstLine): string => `Line ${line} (${cells.map(shown).join(", ")})`;

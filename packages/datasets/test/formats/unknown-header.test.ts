@@ -101,3 +101,16 @@ test("no line is left out: as many answers as lines, an error or a doubt where t
     { numRuns: 500 },
   );
 });
+
+test("a header that comes again is an error that names both lines, and an answer of its words is none without it", async () => {
+  for (const header of ["i,j,k", "anchor,near,far", "near,id,anchor,far"]) {
+    const rows = header.split(",").length === 3 ? "a,b,c\nb,a,c\n" : "a,1,b,c\nb,2,a,c\n";
+    const { code, message } = await failure(readComparisons(`${header}\n${rows}${header}\n${rows}`));
+    expect([code, message]).toEqual([
+      "ERR_PARSE",
+      expect.stringMatching(/^Line 4 repeats the header of line 1\. Remove it; if it is an answer, /),
+    ]);
+  }
+  const { names } = await readComparisons("anchor,near,far\ni,j,k\nj,i,k\n");
+  expect(names).toEqual(["i", "j", "k"]);
+});
