@@ -1,8 +1,7 @@
 /**
- * Headers of comparisons where none can be told, and a header that comes again, as where files were joined.
- *
- * A header of comparisons that names the columns by words of its own. It is refused: as an answer it would be one about
- * objects that no other line knows, and to pass over it would be to guess which of its columns is which.
+ * Lines of comparisons that are no answers: a header that comes again, as where files were joined, and one that names the
+ * columns by words of its own. Both are refused. As answers they would be about objects that no other line knows, and to pass
+ * over the latter would be to guess which of its columns is which.
  *
  * It shows in its words, which come in no other line, above numbers or above many answers that share objects with others. Above
  * few answers an answer may look like that, too: there it is taken for one, and doubted.
