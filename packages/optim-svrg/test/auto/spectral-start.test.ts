@@ -65,7 +65,9 @@ test("a group has the map that it has alone", () => {
 test.each([[[12, 12]], [[12, 3, 3]], [[12, 12, 12, 12]], [[3, 3, 3]]])(
   "groups of %j are fitted",
   async (sizes) => {
-    const { trainingError, warnings } = await ordinalEmbedding(grouped(sizes, 150), { initialization: "spectral" });
+    const { trainingError, warnings } = await ordinalEmbedding(grouped(sizes, 150), {
+      initialization: "spectral",
+    });
     expect(trainingError).toBeLessThan(0.02);
     expect(JSON.stringify(warnings)).toContain("groups");
   },
