@@ -25,7 +25,7 @@ export interface RelaxedSums {
   readonly least: number;
 }
 
-/** Entries of W that Float32Array can have, and of X. */
+/** Rows of W, and numbers in all, two entries of W being one. */
 const MOST_ROWS = 2 ** 16;
 const MOST_NUMBERS = 2 ** 32;
 
@@ -55,7 +55,7 @@ export function relaxedEntries(
 
 /**
  * The step on rows first … end − 1 of W, to the diagonal, in place. What is right of the diagonal is left as it is. With SIMD
- * it is done in WebAssembly where W and X are those of one call of `relaxedEntries`, or begin like them.
+ * it is done in WebAssembly where W and X are those of one call of `relaxedEntries`, or parts of them.
  *
  * @param W - n × n, row-major
  * @param X - entry (i, j) of X at (i − first) n + j, for j ≤ i; no memory of W's
