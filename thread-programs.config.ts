@@ -4,6 +4,7 @@
  */
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import type { Plugin } from "./tsup.config.base.js";
 
 /** What is used of esbuild here, which tsup brings. */
 interface Esbuild {
@@ -31,3 +32,13 @@ export async function threadProgramModule(path: string): Promise<string> {
   });
   return `export const program = ${JSON.stringify(outputFiles[0].text)};`;
 }
+
+/** For the build of a package that has such files. */
+export const threadPrograms: Plugin = {
+  name: "thread-programs",
+  setup(build) {
+    build.onLoad({ filter: threadProgram }, async ({ path }) => ({
+      contents: await threadProgramModule(path),
+    }));
+  },
+};

@@ -1,6 +1,6 @@
 import { defineConfig, type Options } from "tsup";
 
-type Plugin = NonNullable<Options["esbuildPlugins"]>[number];
+export type Plugin = NonNullable<Options["esbuildPlugins"]>[number];
 
 /** How every package is built: ESM and CommonJS with types, one output per entry of its `exports`. */
 export const library = (entry: Record<string, string>, ...esbuildPlugins: Plugin[]) =>

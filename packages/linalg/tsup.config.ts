@@ -1,3 +1,4 @@
+import { threadPrograms } from "../../thread-programs.config.js";
 import { library } from "../../tsup.config.base.js";
 
 const entry = {
@@ -11,7 +12,7 @@ const entry = {
  * Sub-paths that change the package's state import it as `../index.js`, which stays an import of the built package:
  * bundled, it would be a second copy in CommonJS.
  */
-export default library(entry, {
+export default library(entry, threadPrograms, {
   name: "one-state",
   setup(build) {
     const path = build.initialOptions.format === "cjs" ? "../index.cjs" : "../index.js";

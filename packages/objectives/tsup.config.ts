@@ -1,4 +1,4 @@
-import { threadProgram, threadProgramModule } from "../../thread-programs.config.js";
+import { threadPrograms } from "../../thread-programs.config.js";
 import { library } from "../../tsup.config.base.js";
 
 const entry = {
@@ -10,11 +10,4 @@ const entry = {
   "sums/index": "src/sums/index.ts",
 };
 
-export default library(entry, {
-  name: "thread-programs",
-  setup(build) {
-    build.onLoad({ filter: threadProgram }, async ({ path }) => ({
-      contents: await threadProgramModule(path),
-    }));
-  },
-});
+export default library(entry, threadPrograms);

@@ -18,6 +18,7 @@ export {
   principalComponents,
   principalComponentsDefaults,
 } from "./dense/principal-components.js";
+export type { Companions, GramTask, PrincipalThreads, SharedTask } from "./dense/principal-threads.js";
 export {
   gram,
   matrixTimesVector,

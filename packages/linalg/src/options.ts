@@ -36,6 +36,12 @@ export const between = (low: number, high: number): Rule =>
 export const flag: Rule = rule("true or false", (v) => typeof v === "boolean");
 export const text: Rule = rule("a string", (v) => typeof v === "string");
 export const callback: Rule = rule("a function", (v) => typeof v === "function");
+/** Of an object that does something. */
+export const havingMethod = (method: string, expected: string): Rule =>
+  rule(expected, (v) => {
+    const known: unknown = typeof v === "object" && v !== null ? Reflect.get(v, method) : undefined;
+    return typeof known === "function";
+  });
 export const oneOf = (...choices: readonly string[]): Rule =>
   rule(`one of ${choices.map((c) => `"${c}"`).join(", ")}`, (v) => choices.some((choice) => choice === v));
 export const either = (...rules: readonly Rule[]): Rule =>

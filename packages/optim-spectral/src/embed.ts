@@ -63,7 +63,7 @@ async function mapped(
   const { signal } = options;
   const listener = new PhaseListener(options.onPhase);
   listener.tell("neighbors", undefined);
-  const projection = await timed(() => projected(given, settings), signal);
+  const projection = await timed(() => projected(given, settings, threads.components), signal);
   const { data } = projection.value;
   const near = await timedSteps(neighborhood(data, settings, threads.shared), signal, (share) =>
     listener.tell("neighbors", share),
@@ -121,7 +121,10 @@ async function mapByDescent(
   const { projected, affinities, settings, seconds, threads, listener } = prepared;
   const { signal } = options;
   listener.tell("initialization", undefined);
-  const start = await timed(() => initialMap(projected.data, affinities, settings), signal);
+  const start = await timed(
+    () => initialMap(projected.data, affinities, settings, threads.components),
+    signal,
+  );
   await listener.caughtUp();
   listener.tell("optimization", undefined);
   const chosen = await timed(() => chooseSolver(objective, start.value, settings), signal);

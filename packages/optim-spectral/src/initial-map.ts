@@ -8,6 +8,7 @@ import {
   fillNormal,
   type MatrixLike,
   norm2,
+  type PrincipalThreads,
   principalComponents,
   RandomGenerator,
   toDense,
@@ -25,7 +26,12 @@ const paperNoise = 1e-5;
  * @param points - the data, N × D
  * @param affinities - its symmetric affinities
  */
-export function initialMap(points: DenseMatrix, affinities: Weights, settings: EmbedSettings): DenseMatrix {
+export function initialMap(
+  points: DenseMatrix,
+  affinities: Weights,
+  settings: EmbedSettings,
+  threads?: PrincipalThreads,
+): DenseMatrix {
   const { initialization, dimensions: d, method, solver, seed } = settings;
   if (typeof initialization === "object") return initialization;
   const isHeavyTailed = method === "tsne" || method === "tee";
@@ -37,13 +43,15 @@ export function initialMap(points: DenseMatrix, affinities: Weights, settings: E
   }
   const size = isHeavyTailed ? 1 : 0.1;
   multiply(map, relativeNoise * size);
-  addSized(map, initialization === "pca" ? principalScores(points, d) : laplacianScores(affinities, d), size);
+  const isPca = initialization === "pca";
+  addSized(map, isPca ? principalScores(points, d, threads) : laplacianScores(affinities, d), size);
   return map;
 }
 
 /** The scores of the first d principal components, or of as many as there are, without outliers. */
-function principalScores(points: DenseMatrix, d: number): DenseMatrix {
-  const { scores } = principalComponents(points, { count: Math.min(d, points.columns) });
+function principalScores(points: DenseMatrix, d: number, threads: PrincipalThreads | undefined): DenseMatrix {
+  const count = Math.min(d, points.columns);
+  const { scores } = principalComponents(points, { count, threads });
   for (let i = 0; i < scores.columns; i++) drawIn(scores, i);
   return scores;
 }

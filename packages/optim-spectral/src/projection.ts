@@ -7,6 +7,7 @@ import {
   matrixTimesVector,
   multiplyTranspose,
   type PrincipalComponents,
+  type PrincipalThreads,
   principalComponents,
   type SparseMatrix,
   type SparseMatrixLike,
@@ -34,11 +35,15 @@ export function finitePoints(points: SparseMatrixLike, name: string): DenseMatri
   return isSparse(points) ? toSparse(points, name) : toDense(points, name);
 }
 
-export function projected(points: DenseMatrix | SparseMatrix, { pca }: EmbedSettings): Projected {
+export function projected(
+  points: DenseMatrix | SparseMatrix,
+  { pca }: EmbedSettings,
+  threads: PrincipalThreads | undefined,
+): Projected {
   if (pca === undefined && "data" in points) {
     return { data: points, project: unprojected, warnings: [] };
   }
-  const components = principalComponents(points, pca === undefined ? {} : { count: pca });
+  const components = principalComponents(points, { ...(pca !== undefined && { count: pca }), threads });
   const full = fullColumns(points);
   return {
     data: components.scores,

@@ -1,7 +1,13 @@
 /**
  * The work of `curvature embed`: map and figures from points and options.
  */
-import { CurvatureError, type DenseMatrix, type SparseMatrix, toSparse } from "@curvature/linalg";
+import {
+  CurvatureError,
+  type DenseMatrix,
+  type PrincipalThreads,
+  type SparseMatrix,
+  toSparse,
+} from "@curvature/linalg";
 import type { Iteration } from "@curvature/optim-core";
 import {
   type EmbeddingDetails,
@@ -19,7 +25,7 @@ import type { Channel } from "./channel.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
 import { measured } from "./measured.js";
 import { plainOptions } from "./plain-options.js";
-import { type PrincipalScores, principalScores } from "./principal-scores.js";
+import { type PrincipalScores, principalScores, principalThreadsFor } from "./principal-scores.js";
 import { scaled } from "./scaled.js";
 
 export interface EmbedTaskInput {
@@ -72,7 +78,8 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
   const started = performance.now();
   // Sparse points in double from here on: a scaled count is no number of single precision.
   const read = "data" in input.points ? input.points : toSparse(input.points);
-  const { scores: points, warnings: lost } = projected(scaled(read, input.scale), input.pca);
+  const threads = input.pca === undefined ? undefined : await principalThreadsFor(options.threads);
+  const { scores: points, warnings: lost } = projected(scaled(read, input.scale), input.pca, threads);
   const projection = (performance.now() - started) / 1000;
   const result = await embed(points, {
     ...options,
@@ -85,7 +92,9 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
     throw checkpoint === undefined ? error : checkpointError(checkpoint.path, error);
   });
   channel.phase("measuring the map");
-  const warnings = [...lost, ...warningsOn(points, result.warnings)];
+  const warnings = [
+    ...new Set([...lost, ...(threads?.warnings ?? []), ...warningsOn(points, result.warnings)]),
+  ];
   const measuring = performance.now();
   const quality = qualityOf(points, result.embedding, channel.signal, warnings);
   const metrics = (performance.now() - measuring) / 1000;
@@ -124,8 +133,12 @@ const areSame = ({ data, columns }: DenseMatrix): boolean =>
   data.every((entry, k) => entry === data[k % columns]);
 
 /** What is mapped, and what the map is measured by. @throws CurvatureError ERR_ARGUMENT for sparse points without `pca` */
-function projected(points: DenseMatrix | SparseMatrix, pca: number | undefined): PrincipalScores {
-  if (pca !== undefined) return principalScores(points, pca, "give --scale");
+function projected(
+  points: DenseMatrix | SparseMatrix,
+  pca: number | undefined,
+  threads: PrincipalThreads | undefined,
+): PrincipalScores {
+  if (pca !== undefined) return principalScores(points, pca, "give --scale", threads);
   if ("data" in points) return { scores: points, warnings: [] };
   throw new CurvatureError(
     "ERR_ARGUMENT",

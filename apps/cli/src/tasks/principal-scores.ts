@@ -1,5 +1,11 @@
 /** Data by their principal components. */
-import { type DenseMatrix, lostComponents, principalComponents, type SparseMatrix } from "@curvature/linalg";
+import {
+  type DenseMatrix,
+  lostComponents,
+  type PrincipalThreads,
+  principalComponents,
+  type SparseMatrix,
+} from "@curvature/linalg";
 
 export interface PrincipalScores {
   readonly scores: DenseMatrix;
@@ -16,7 +22,17 @@ export function principalScores(
   points: DenseMatrix | SparseMatrix,
   count: number,
   remedy: string,
+  threads?: PrincipalThreads,
 ): PrincipalScores {
-  const { scores, variances } = principalComponents(points, { count });
+  const { scores, variances } = principalComponents(points, { count, threads });
   return { scores, warnings: lostComponents(variances, remedy) };
+}
+
+/** Threads to hand them; nobody loads their code who does not ask for any. */
+export async function principalThreadsFor(
+  threads: number | "auto" | undefined,
+): Promise<PrincipalThreads | undefined> {
+  if (threads === undefined || threads === 1) return undefined;
+  const { principalThreads } = await import("@curvature/linalg/threads");
+  return principalThreads(threads);
 }

@@ -1,21 +1,40 @@
 /**
- * B of dense points, row by row or in blocks of rows or columns. The smaller of BᵀB and BBᵀ is formed where that is less
- * work (`principal-work.ts`); else there are only products with B.
+ * B of dense points. The smaller of BᵀB and BBᵀ is AᵀA, of A = B or A = Bᵀ, whichever is tall. It is formed where that is less
+ * work (`principal-work.ts`), from rows of A that are made when they are wanted; else A is stored, as large as the points,
+ * and there are only products with it.
  */
-import type { SymmetricOperator } from "../eigen/operator.js";
+import type { BlockOperator } from "../eigen/krylov-search.js";
+import { blockLanczos, lanczos } from "../eigen/lanczos.js";
+import type { EigenPairs } from "../eigen/pairs.js";
 import { DEPTH } from "../kernels/gemm.js";
 import { gemm } from "../kernels/product.js";
 import { scale } from "../kernels/vector.js";
 import { checkDeviation, columnMeans } from "./column-means.js";
-import { type Deviations, inverseOf } from "./deviations.js";
+import { type Deviations, inverseOf, type PairSettings } from "./deviations.js";
+import { GramMatrix, type GramShape, gramArrays } from "./gram-matrix.js";
+import { type RowSource, storedRows, WIDTH } from "./gram-work.js";
 import { type DenseMatrix, zeros } from "./matrix.js";
-import { isFormed } from "./principal-work.js";
+import type { GramTask, SharedTask } from "./principal-threads.js";
+import { isFormedFor, predictedTime } from "./principal-work.js";
 import { matrixTimesVector } from "./product.js";
 
-/** Rows that are centred at a time. */
-const ROWS = 256;
-/** Columns that are: as many as the matrix product sums at a time, so that its sums are those of all columns at once. */
-const COLUMNS = DEPTH;
+/** Numbers of A up to which it is stored for products with it, 2 GiB; beyond, its rows are made anew for each of them. */
+const MOST_STORED = 2 ** 28;
+/** Predicted nanoseconds from which on threads are worth starting. */
+const LEAST_TIME = 2e8;
+/** Rows of C that a thread forms at a time: narrow strips pack A's rows more often. */
+const LEAST_STRIP = 64;
+
+/** Three strips for each thread, by fours. */
+const stripFor = (n: number, threads: number): number =>
+  Math.max(LEAST_STRIP, 4 * Math.ceil(n / (12 * threads)));
+
+const sharedBytes = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes);
+
+const taskOf = (shape: GramShape, threads: number): GramTask => ({
+  A: new Float64Array(sharedBytes(8 * shape.rows * shape.columns)),
+  ...gramArrays({ ...shape, strip: stripFor(shape.columns, threads) }, sharedBytes),
+});
 
 export class DenseDeviations implements Deviations {
   readonly rows: number;
@@ -49,78 +68,61 @@ export class DenseDeviations implements Deviations {
     this.squares = squares;
   }
 
-  product(count: number): SymmetricOperator {
-    if (isFormed(this.rows, this.columns, count)) return this.formed();
-    return this.columns <= this.rows ? this.throughRows() : this.throughColumns();
-  }
-
-  /** As a matrix, from blocks of rows or columns of B. */
-  private formed(): SymmetricOperator {
+  pairs(count: number, { threads, ...settings }: PairSettings): EigenPairs {
     const { rows: N, columns: D } = this;
-    const size = Math.min(N, D);
-    const C = zeros(size, size);
-    const into = { data: C.data, offset: 0, rowStride: size, columnStride: 1 };
-    if (D <= N) {
-      for (let start = 0; start < N; start += ROWS) {
-        const data = this.blockOfRows(start, Math.min(N, start + ROWS));
-        const plain = { data, offset: 0, rowStride: D, columnStride: 1 };
-        gemm(1, D, D, data.length / D, { ...plain, rowStride: 1, columnStride: D }, plain, into, true);
+    const n = Math.min(N, D);
+    const isFormed = isFormedFor(N, D, count);
+    const shape = { rows: Math.max(N, D), columns: n, isFormed };
+    const helps = threads !== undefined && predictedTime(N, D, count) >= LEAST_TIME;
+    const shared = helps ? threads.share(() => taskOf(shape, threads.count)) : undefined;
+    try {
+      const matrix = this.gram(shape, shared);
+      if (!isFormed) {
+        const operator: BlockOperator = { width: WIDTH, apply: (V, W) => matrix.multiply(V, W) };
+        return blockLanczos(operator, n, count, settings);
       }
-    } else {
-      for (let start = 0; start < D; start += COLUMNS) {
-        const width = Math.min(COLUMNS, D - start);
-        const data = this.blockOfColumns(start, width);
-        const plain = { data, offset: 0, rowStride: width, columnStride: 1 };
-        gemm(1, N, N, width, plain, { ...plain, rowStride: 1, columnStride: width }, into, true);
-      }
+      const C = { rows: n, columns: n, data: matrix.formed() };
+      return lanczos((v, out) => matrixTimesVector(C, v, out), n, { count, ...settings });
+    } finally {
+      shared?.others.stop();
     }
-    for (let i = 0; i < size; i++) for (let j = 0; j < i; j++) C.data[j * size + i] = C.data[i * size + j];
-    return (v, out) => matrixTimesVector(C, v, out);
   }
 
-  /** BᵀB v, row by row: one walk through X. */
-  private throughRows(): SymmetricOperator {
-    return (v, out) => {
-      out.fill(0);
-      for (let i = 0; i < this.rows; i++) this.addRow(i, this.rowTimes(i, v), out);
-    };
-  }
-
-  /** BBᵀ u: two walks through X. */
-  private throughColumns(): SymmetricOperator {
-    const v = new Float64Array(this.columns);
-    return (u, out) => {
-      this.transposeTimes(u, v);
-      for (let i = 0; i < this.rows; i++) out[i] = this.rowTimes(i, v);
-    };
-  }
-
-  transposeTimes(u: Float64Array, v: Float64Array): void {
-    v.fill(0);
-    for (let i = 0; i < this.rows; i++) this.addRow(i, u[i], v);
-  }
-
-  /** ⟨b_i, v⟩ */
-  private rowTimes(i: number, v: Float64Array): number {
-    const { columns, data, means, inverse } = this;
-    const row = i * columns;
-    const even = columns - (columns % 2);
-    let s0 = 0;
-    let s1 = 0;
-    for (let j = 0; j < even; j += 2) {
-      s0 += (data[row + j] - means[j]) * inverse * v[j];
-      s1 += (data[row + j + 1] - means[j + 1]) * inverse * v[j + 1];
+  /** AᵀA, with others who have a part in it or alone. */
+  private gram(shape: GramShape, shared: SharedTask | undefined): GramMatrix {
+    const { rows, columns: n, isFormed } = shape;
+    if (shared !== undefined) {
+      const { task, others } = shared;
+      return new GramMatrix(task, storedRows(this.store(task.A), n), others);
     }
-    if (even < columns) s0 += (data[row + even] - means[even]) * inverse * v[even];
-    return s0 + s1;
+    const isStored = !isFormed && rows * n <= MOST_STORED;
+    const source = isStored ? storedRows(this.store(new Float64Array(rows * n)), n) : this.source;
+    return new GramMatrix(gramArrays({ ...shape, strip: n }), source);
   }
 
-  /** v ← v + a b_i */
-  private addRow(i: number, a: number, v: Float64Array): void {
-    const { columns, data, means, inverse } = this;
-    const row = i * columns;
-    const factor = a * inverse;
-    for (let j = 0; j < columns; j++) v[j] += (data[row + j] - means[j]) * factor;
+  combined(U: DenseMatrix): DenseMatrix {
+    const { rows: N, columns: D } = this;
+    const V = zeros(U.rows, D);
+    const left = { data: U.data, offset: 0, rowStride: N, columnStride: 1 };
+    for (let start = 0; start < D; start += DEPTH) {
+      const data = this.blockOfColumns(start, Math.min(D, start + DEPTH));
+      const into = { data: V.data, offset: start, rowStride: D, columnStride: 1 };
+      gemm(1, U.rows, data.length / N, N, left, { data, offset: 0, rowStride: 1, columnStride: N }, into);
+    }
+    return V;
+  }
+
+  /** The rows of A, made when they are wanted. */
+  private readonly source: RowSource = (start, end) =>
+    this.columns <= this.rows ? this.blockOfRows(start, end) : this.blockOfColumns(start, end);
+
+  /** A, into an array of its size. */
+  private store(A: Float64Array): Float64Array {
+    const { rows: N, columns: D } = this;
+    const L = Math.max(N, D);
+    for (let start = 0; start < L; start += DEPTH)
+      A.set(this.source(start, Math.min(L, start + DEPTH)), start * Math.min(N, D));
+    return A;
   }
 
   /** Rows start … end − 1 of B, a copy. */
@@ -132,14 +134,12 @@ export class DenseDeviations implements Deviations {
     return block;
   }
 
-  /** Columns start … start + width − 1 of B, a copy. */
-  private blockOfColumns(start: number, width: number): Float64Array {
-    const { rows, columns, data, means, inverse } = this;
-    const block = new Float64Array(rows * width);
-    for (let i = 0, at = 0; i < rows; i++) {
-      const row = i * columns;
-      for (let j = start; j < start + width; j++, at++) block[at] = (data[row + j] - means[j]) * inverse;
-    }
+  /** Columns start … end − 1 of B as rows, a copy. */
+  private blockOfColumns(start: number, end: number): Float64Array {
+    const { rows: N, columns: D, data, means, inverse } = this;
+    const block = new Float64Array((end - start) * N);
+    for (let i = 0; i < N; i++)
+      for (let j = start; j < end; j++) block[(j - start) * N + i] = (data[i * D + j] - means[j]) * inverse;
     return block;
   }
 
@@ -148,9 +148,9 @@ export class DenseDeviations implements Deviations {
     const k = V.rows;
     const Y = zeros(N, k);
     const right = { data: V.data, offset: 0, rowStride: 1, columnStride: D };
-    for (let start = 0; start < N; start += ROWS) {
-      const data = this.blockOfRows(start, Math.min(N, start + ROWS));
-      const rows = Math.min(N, start + ROWS) - start;
+    for (let start = 0; start < N; start += DEPTH) {
+      const data = this.blockOfRows(start, Math.min(N, start + DEPTH));
+      const rows = Math.min(N, start + DEPTH) - start;
       const into = { data: Y.data, offset: start * k, rowStride: k, columnStride: 1 };
       gemm(1, rows, k, D, { data, offset: 0, rowStride: D, columnStride: 1 }, right, into);
     }

@@ -2,8 +2,16 @@
  * Points as principal components see them, B = (X − 1 mᵀ) / s: what `principal-components.ts` needs of B, so that it
  * never has to be there as a whole.
  */
-import type { SymmetricOperator } from "../eigen/operator.js";
+import type { EigenPairs } from "../eigen/pairs.js";
 import type { DenseMatrix } from "./matrix.js";
+import type { PrincipalThreads } from "./principal-threads.js";
+
+/** What the eigensolver is told. */
+export interface PairSettings {
+  readonly seed: number;
+  readonly tolerance: number;
+  readonly threads: PrincipalThreads | undefined;
+}
 
 export interface Deviations {
   /** N */
@@ -17,11 +25,11 @@ export interface Deviations {
   /** ‖B‖_F² */
   readonly squares: number;
 
-  /** v → BᵀB v where D ≤ N, else u → BBᵀ u, of which so many pairs are wanted. */
-  product(count: number): SymmetricOperator;
+  /** The `count` ≤ min(N, D) largest pairs of BᵀB where D ≤ N, else of BBᵀ; of dense points with the help of threads. */
+  pairs(count: number, settings: PairSettings): EigenPairs;
 
-  /** v ← Bᵀ u */
-  transposeTimes(u: Float64Array, v: Float64Array): void;
+  /** U B, k × D, for the rows of U, k × N. */
+  combined(U: DenseMatrix): DenseMatrix;
 
   /** (X − 1 mᵀ) Vᵀ for the rows of V, k × D: N × k. */
   scores(V: DenseMatrix): DenseMatrix;

@@ -5,9 +5,10 @@
  * Problem    B = (X − 1 mᵀ) / s, m the means, s the largest deviation;  BᵀB v = λ v for the k largest λ;
  *            scores (X − 1 mᵀ) v, variances s² λ / (N − 1)
  * Way        Lanczos on the smaller of BᵀB (D × D) and BBᵀ (N × N; then v = Bᵀu, normalised). Of dense points that matrix
- *            is formed, block by block, where that is predicted to be less work (`principal-work.ts`: always up to
- *            1000 × 1000, for 50 components up to 2900 × 2900); beyond it, and of sparse points, only products with
- *            B are, so that nothing of size D × D or N × N is stored then, and never a zero of a sparse point.
+ *            is formed, block by block, where that is predicted to be less work (`principal-work.ts`: always below
+ *            1000 × 1000, for 50 components of many points up to some 1400); beyond it eight vectors together are
+ *            multiplied by B, centred and stored, and back. Of sparse points there are only products with B as it is, so
+ *            that nothing of size D × D or N × N is stored then, and never a zero of a sparse point.
  *
  * | symbol | variable  | shape                    |
  * |--------|-----------|--------------------------|
@@ -19,30 +20,39 @@
  * operations where the matrix is formed, otherwise 4 N D (4 times the entries of sparse points) for each of some hundred
  * products.
  */
-import { lanczos } from "../eigen/lanczos.js";
 import { project } from "../eigen/orthogonal.js";
 import { orientRows } from "../eigen/pairs.js";
 import { CurvatureError } from "../errors.js";
 import { norm2, scale } from "../kernels/vector.js";
-import { checkOptions, integerFrom } from "../options.js";
+import { checkOptions, havingMethod, integerFrom, optional } from "../options.js";
 import { SparseDeviations } from "../sparse/sparse-deviations.js";
 import { isSparse, type SparseMatrixLike, toSparse } from "../sparse/to-sparse.js";
 import { DenseDeviations } from "./dense-deviations.js";
 import type { Deviations } from "./deviations.js";
 import { type DenseMatrix, toDense, zeros } from "./matrix.js";
+import type { PrincipalThreads } from "./principal-threads.js";
 
 export interface PrincipalComponentsOptions {
   /** k, how many components. Default 2. */
   readonly count?: number;
   /** Seed of the eigensolver's start. Default 0. */
   readonly seed?: number;
+  /**
+   * Those of `principalThreads` (`@curvature/linalg/threads`), of use for dense points whose components take a second and
+   * more; the result has the same bits. They take another copy of the points, in shared memory. Without them the caller's does it alone.
+   */
+  readonly threads?: PrincipalThreads | undefined;
 }
 
-export const principalComponentsDefaults: Readonly<Required<PrincipalComponentsOptions>> =
-  /* @__PURE__ */ Object.freeze({
-    count: 2,
-    seed: 0,
-  });
+type Settings = Required<Omit<PrincipalComponentsOptions, "threads">> & {
+  readonly threads: PrincipalThreads | undefined;
+};
+
+export const principalComponentsDefaults: Readonly<Settings> = /* @__PURE__ */ Object.freeze({
+  count: 2,
+  seed: 0,
+  threads: undefined,
+});
 
 export interface PrincipalComponents {
   /** N × k: the points' coordinates along the components, about the mean. */
@@ -78,12 +88,12 @@ export function principalComponents(
   data: SparseMatrixLike,
   options: PrincipalComponentsOptions = {},
 ): PrincipalComponents {
-  const { count, seed } = checkOptions<Required<PrincipalComponentsOptions>>(
-    "principalComponents",
-    options,
-    principalComponentsDefaults,
-    { count: integerFrom(1), seed: integerFrom(0) },
-  );
+  const settings = checkOptions<Settings>("principalComponents", options, principalComponentsDefaults, {
+    count: integerFrom(1),
+    seed: integerFrom(0),
+    threads: optional(havingMethod("share", "threads of principalThreads")),
+  });
+  const { count } = settings;
   const name = "principalComponents: data";
   const X = isSparse(data) ? toSparse(data, name) : toDense(data, name);
   if (X.rows === 0) {
@@ -105,7 +115,7 @@ export function principalComponents(
   const variances = new Float64Array(count);
   const toVariance = (squares: number): number => squares / Math.max(1, B.rows - 1) / B.inverse / B.inverse;
   if (B.squares > 0) {
-    leadingPairs(B, Math.min(count, X.rows, X.columns), seed, components, variances);
+    leadingPairs(B, settings, components, variances);
     for (let i = 0; i < count; i++) variances[i] = toVariance(variances[i]);
   }
   return {
@@ -120,21 +130,19 @@ export function principalComponents(
 /** The pairs of BᵀB within the rank, as rows of `components` and their λ. */
 function leadingPairs(
   B: Deviations,
-  count: number,
-  seed: number,
+  { count, seed, threads }: Settings,
   components: DenseMatrix,
   lambda: Float64Array,
 ): void {
   const { rows: N, columns: D } = B;
-  const tall = D <= N;
-  const size = Math.min(N, D);
-  const pairs = lanczos(B.product(count), size, { count, seed, tolerance: 1e-12 });
+  const pairs = B.pairs(Math.min(count, N, D), { seed, threads, tolerance: 1e-12 });
+  const rank = pairs.values.findIndex((value) => !(value > LEAST_SHARE * pairs.values[0]));
+  const found = { ...pairs.vectors, rows: rank < 0 ? pairs.values.length : rank };
+  const V = D <= N ? found : B.combined(found);
   const scratch = new Float64Array(count);
-  for (let i = 0; i < count && pairs.values[i] > LEAST_SHARE * pairs.values[0]; i++) {
+  for (let i = 0; i < found.rows; i++) {
     const v = components.data.subarray(i * D, (i + 1) * D);
-    const u = pairs.vectors.data.subarray(i * size, (i + 1) * size);
-    if (tall) v.set(u);
-    else B.transposeTimes(u, v);
+    v.set(V.data.subarray(i * D, (i + 1) * D));
     scale(1 / norm2(v), v);
     project({ data: components.data, count: i }, v, scratch);
     scale(1 / norm2(v), v);

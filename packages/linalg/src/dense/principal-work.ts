@@ -3,30 +3,42 @@
  * matrix C first, or to multiply with B alone.
  *
  *   formed    g N D n / 2 + c P n²       half of C by the matrix product, then P products with it
- *   products  b P N D                    P walks through B and back
+ *   products  b P N D                    P walks through B and back, eight together
  *
  * | symbol | constant  | what                                                             |
  * |--------|-----------|------------------------------------------------------------------|
  * | g      | GEMM      | time of a multiply-add of the matrix product                      |
  * | c      | MATRIX    | time of an entry of C in C v                                      |
- * | b      | POINTS    | time of an entry of B in Bᵀ(B v), centred on the way              |
+ * | b      | POINTS    | time of an entry of B in V BᵀB, for each row of V                 |
  * | P      | products  | how many products Lanczos takes for k pairs                       |
  *
- * Times are nanoseconds of the TypeScript kernels, measured together for 3000 × 1500 and 1500 × 3000 points on a busy
- * machine; only their ratios count. SIMD makes g smaller and is not asked for: the choice, and with it the last bits,
- * must not depend on it. P was 82 for 2 components and 210 to 256 for 50 of spectra that fall, 208 and 540 to 560 of noise,
- * which nobody reduces; between them 110 + 4 k. Up to n = 1000 C is formed whatever k is. C is never larger than B.
+ * Times are nanoseconds, measured together (1200 to 4000 columns, AMD EPYC), in the middle between those of the TypeScript
+ * kernels (0.5, 1.0, 1.17) and of SIMD (0.12, 0.7, 0.45): the choice, and with it the last bits, must not depend on which of
+ * them there are. P was 82 for 2 components and 162 to 236 for 50 of spectra that fall, thousands of noise, which nobody
+ * reduces. Where n is small, or not large beside k, C is formed in any case. It is never larger than B.
  */
-const GEMM = 0.5;
-const MATRIX = 1.1;
-const POINTS = 3.5;
+const GEMM = 0.24;
+const MATRIX = 0.84;
+const POINTS = 0.73;
+/** The least n, and for each pair, for which there are only products. */
+const LEAST_SIZE = 1000;
+const LEAST_SIZE_PER_PAIR = 5;
 
 /** P */
-const products = (count: number): number => 110 + 4 * count;
+const products = (count: number): number => 80 + 3 * count;
+
+const timeFormed = (N: number, D: number, count: number): number => {
+  const n = Math.min(N, D);
+  return (GEMM / 2) * N * D * n + MATRIX * products(count) * n * n;
+};
+
+const timeOfProducts = (N: number, D: number, count: number): number => POINTS * products(count) * N * D;
 
 /** Whether the n × n matrix is to be formed for so many pairs. */
-export function isFormed(N: number, D: number, count: number): boolean {
-  const n = Math.min(N, D);
-  const P = products(count);
-  return (GEMM / 2) * N * D * n + MATRIX * P * n * n <= POINTS * P * N * D;
-}
+export const isFormedFor = (N: number, D: number, count: number): boolean =>
+  Math.min(N, D) < Math.max(LEAST_SIZE, LEAST_SIZE_PER_PAIR * count) ||
+  timeFormed(N, D, count) <= timeOfProducts(N, D, count);
+
+/** Nanoseconds that it takes one thread. */
+export const predictedTime = (N: number, D: number, count: number): number =>
+  (isFormedFor(N, D, count) ? timeFormed : timeOfProducts)(N, D, count);

@@ -7,10 +7,12 @@
  * entry of S or c is larger than 2, and what cancels costs a digit at most. Products take 2 operations for each entry.
  */
 import { checkDeviation } from "../dense/column-means.js";
-import { type Deviations, inverseOf } from "../dense/deviations.js";
+import { type Deviations, inverseOf, type PairSettings } from "../dense/deviations.js";
 import { type DenseMatrix, zeros } from "../dense/matrix.js";
 import { transpose } from "../dense/product.js";
+import { lanczos } from "../eigen/lanczos.js";
 import type { SymmetricOperator } from "../eigen/operator.js";
+import type { EigenPairs } from "../eigen/pairs.js";
 import { dot, scale } from "../kernels/vector.js";
 import type { SparseMatrix } from "./csr.js";
 import { sparseTimesBlock, sparseTimesVector } from "./products.js";
@@ -56,7 +58,11 @@ export class SparseDeviations implements Deviations {
     this.S = { ...X, values: scaled };
   }
 
-  product(): SymmetricOperator {
+  pairs(count: number, { seed, tolerance }: PairSettings): EigenPairs {
+    return lanczos(this.operator(), Math.min(this.rows, this.columns), { count, seed, tolerance });
+  }
+
+  private operator(): SymmetricOperator {
     if (this.columns <= this.rows) {
       const u = new Float64Array(this.rows);
       return (v, out) => {
@@ -78,7 +84,16 @@ export class SparseDeviations implements Deviations {
     for (let i = 0; i < u.length; i++) u[i] -= shift;
   }
 
-  transposeTimes(u: Float64Array, v: Float64Array): void {
+  combined({ rows: k, data }: DenseMatrix): DenseMatrix {
+    const { rows: N, columns: D } = this;
+    const V = zeros(k, D);
+    for (let a = 0; a < k; a++)
+      this.transposeTimes(data.subarray(a * N, (a + 1) * N), V.data.subarray(a * D, (a + 1) * D));
+    return V;
+  }
+
+  /** v ← Bᵀ u */
+  private transposeTimes(u: Float64Array, v: Float64Array): void {
     const { rowPointers, columnIndices, values } = this.S;
     v.fill(0);
     let sum = 0;

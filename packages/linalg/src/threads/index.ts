@@ -1,5 +1,5 @@
 /**
- * `@curvature/linalg/threads`: exact sums over all pairs on several threads, in Node and in the workers of
+ * `@curvature/linalg/threads`: exact sums over all pairs and principal components on several threads, in Node and in the workers of
  * a page that is cross-origin isolated, and what other packages share work of theirs by. Results have the same bits with
  * any number of threads; what changes is the time. What is in use is said to the package itself, in either module system:
  * this file must not bring a second one.
@@ -10,6 +10,7 @@ import { leastPoints, Pool } from "./pool.js";
 
 export { Crew } from "./crew.js";
 export { SharedLocks } from "./locks.js";
+export { principalThreads } from "./principal.js";
 export { SharedUnits } from "./units.js";
 
 export interface Threads {

@@ -1,0 +1,101 @@
+/**
+ * C = AᵀA, formed or as products with A, by one thread or several: `gram-work.ts` has the units. Where others fail this
+ * thread goes on alone, with arrays of its own that no late one can write to.
+ */
+import {
+  blockCount,
+  FORM,
+  type GramArrays,
+  GramWork,
+  type Job,
+  MULTIPLY,
+  type RowSource,
+  WIDTH,
+} from "./gram-work.js";
+import type { Companions } from "./principal-threads.js";
+
+/** Milliseconds without a unit done after which a thread is taken for dead, and those that each operation of a unit adds. */
+const PATIENCE = 10_000;
+const PATIENCE_PER_OPERATION = 1e-5;
+
+type MakeBuffer = (bytes: number) => ArrayBufferLike;
+
+const ownBuffer: MakeBuffer = (bytes) => new ArrayBuffer(bytes);
+
+/** Of A, L × n, and whether C is to be formed. */
+export interface GramShape extends Pick<GramArrays, "rows" | "columns"> {
+  readonly isFormed: boolean;
+}
+
+/** All zero. */
+export function gramArrays(
+  shape: GramShape & Pick<GramArrays, "strip">,
+  buffer: MakeBuffer = ownBuffer,
+): GramArrays {
+  const { rows, columns: n, strip, isFormed } = shape;
+  const numbers = (length: number): Float64Array => new Float64Array(buffer(8 * length));
+  const vectors = isFormed ? 0 : WIDTH * n;
+  return {
+    ...{ rows, columns: n, strip },
+    C: numbers(isFormed ? n * n : 0),
+    V: numbers(vectors),
+    sums: numbers(vectors * blockCount(rows)),
+    job: new Int32Array(buffer(8)),
+  };
+}
+
+export class GramMatrix {
+  private work: GramWork;
+
+  constructor(
+    arrays: GramArrays,
+    private readonly source: RowSource,
+    private others?: Companions,
+  ) {
+    this.work = new GramWork(arrays, source);
+  }
+
+  /** C, n × n, in memory of this thread. */
+  formed(): Float64Array {
+    this.perform(FORM);
+    const { C, columns: n } = this.work.arrays;
+    const own = C.buffer instanceof ArrayBuffer ? C : C.slice();
+    for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) own[j * n + i] = own[i * n + j];
+    return own;
+  }
+
+  /** W ← V C for rows of length n, `WIDTH` of them at the most. */
+  multiply(V: Float64Array, W: Float64Array): void {
+    const { columns: n, rows } = this.work.arrays;
+    this.work.arrays.V.set(V);
+    this.perform(MULTIPLY, V.length / n);
+    const { sums } = this.work.arrays;
+    W.set(sums.subarray(0, W.length));
+    for (let b = 1; b < blockCount(rows); b++)
+      for (let k = 0, at = WIDTH * n * b; k < W.length; k++, at++) W[k] += sums[at];
+  }
+
+  private perform(job: Job, width?: number): void {
+    const { others } = this;
+    if (others !== undefined) {
+      const count = this.work.begin(job, width);
+      if (others.perform(count, (unit) => this.work.do(unit), this.patience)) return;
+      this.goOnAlone();
+    }
+    const count = this.work.begin(job, width);
+    for (let unit = 0; unit < count; unit++) this.work.do(unit);
+  }
+
+  private get patience(): number {
+    const { rows, columns: n, strip } = this.work.arrays;
+    return PATIENCE + PATIENCE_PER_OPERATION * 2 * rows * n * Math.max(strip, WIDTH);
+  }
+
+  private goOnAlone(): void {
+    const { arrays } = this.work;
+    const own = gramArrays({ ...arrays, isFormed: arrays.C.length > 0 });
+    own.V.set(arrays.V);
+    this.others = undefined;
+    this.work = new GramWork(own, this.source);
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * What finding eigenvectors of C = AᵀA takes, A being L × n with n ≤ L, cut into units: whoever has the same arrays may do any
+ * of them, and the result has the same bits.
+ *
+ * | job       | unit                                                                              | result              |
+ * |-----------|-----------------------------------------------------------------------------------|---------------------|
+ * | `FORM`    | so many rows of C from the left to the diagonal, `DEPTH` rows of A at a time       | C's lower triangle  |
+ * | `MULTIPLY`| Y = A_b Vᵀ, W_b = Yᵀ A_b for the b-th block of rows of A and few rows V            | Σ_b W_b = V AᵀA, b in order |
+ */
+import { type Block, DEPTH, ProductWorkspace } from "../kernels/gemm.js";
+import { gemm } from "../kernels/product.js";
+
+export const FORM = 0;
+export const MULTIPLY = 1;
+export type Job = typeof FORM | typeof MULTIPLY;
+
+/** Vectors that are multiplied together at the most. */
+export const WIDTH = 8;
+/** Blocks of rows at the most; their sums together are small beside A. */
+const BLOCKS = 32;
+const FEWEST_ROWS = 64;
+
+/** Rows start … end − 1 of A, one after the other; at most `DEPTH`. */
+export type RowSource = (start: number, end: number) => Float64Array;
+
+export interface GramArrays {
+  /** L */
+  readonly rows: number;
+  /** n */
+  readonly columns: number;
+  /** Rows of C in a unit that forms it. */
+  readonly strip: number;
+  /** n × n, where it is to be formed. */
+  readonly C: Float64Array;
+  /** `WIDTH` × n, where it is not, as the others. */
+  readonly V: Float64Array;
+  /** `WIDTH` × n for each block of rows. */
+  readonly sums: Float64Array;
+  /** The job that is under way, and how many rows V has for it. */
+  readonly job: Int32Array;
+}
+
+const rowsInBlock = (rows: number): number => Math.max(FEWEST_ROWS, Math.ceil(rows / BLOCKS));
+
+export const blockCount = (rows: number): number => Math.ceil(rows / rowsInBlock(rows));
+
+const rowMajor = (data: Float64Array, columns: number, offset = 0): Block => ({
+  ...{ data, offset },
+  ...{ rowStride: columns, columnStride: 1 },
+});
+
+const transposed = ({ rowStride, columnStride, ...rest }: Block): Block => ({
+  ...rest,
+  ...{ rowStride: columnStride, columnStride: rowStride },
+});
+
+export class GramWork {
+  private readonly workspace = new ProductWorkspace();
+
+  constructor(
+    readonly arrays: GramArrays,
+    private readonly source: RowSource,
+  ) {}
+
+  /** Says what units are of now, and how many there are. */
+  begin(job: Job, width = 0): number {
+    const { rows, columns: n, strip } = this.arrays;
+    this.arrays.job.set([job, width]);
+    return job === FORM ? Math.ceil(n / strip) : blockCount(rows);
+  }
+
+  do(unit: number): void {
+    const [job, width] = this.arrays.job;
+    if (job === FORM) this.form(unit);
+    else this.multiply(unit, width);
+  }
+
+  /** The last strips, which reach farthest, come first. */
+  private form(unit: number): void {
+    const { rows, columns: n, strip, C } = this.arrays;
+    const first = (Math.ceil(n / strip) - 1 - unit) * strip;
+    const height = Math.min(strip, n - first);
+    const into = rowMajor(C, n, first * n);
+    const diagonal = rowMajor(C, n, first * n + first);
+    C.fill(0, first * n, (first + height) * n);
+    for (let start = 0; start < rows; start += DEPTH) {
+      const deep = Math.min(DEPTH, rows - start);
+      const A = rowMajor(this.source(start, start + deep), n);
+      const own = { ...A, offset: first };
+      const isZero = start === 0;
+      if (first > 0) gemm(1, height, first, deep, transposed(own), A, into, false, this.workspace, isZero);
+      gemm(1, height, height, deep, transposed(own), own, diagonal, true, this.workspace, isZero);
+    }
+  }
+
+  private multiply(block: number, width: number): void {
+    const { rows, columns: n, V, sums } = this.arrays;
+    const size = rowsInBlock(rows);
+    const last = Math.min(rows, (block + 1) * size);
+    const at = WIDTH * n * block;
+    const W = rowMajor(sums, n, at);
+    sums.fill(0, at, at + width * n);
+    for (let start = block * size; start < last; start += DEPTH) {
+      const count = Math.min(DEPTH, last - start);
+      const A = rowMajor(this.source(start, start + count), n);
+      const Y = rowMajor(new Float64Array(count * width), width);
+      const isZero = start === block * size;
+      gemm(1, count, width, n, A, transposed(rowMajor(V, n)), Y, false, this.workspace, true);
+      gemm(1, width, n, count, transposed(Y), A, W, false, this.workspace, isZero);
+    }
+  }
+}
+
+/** Rows that are there, in an array of L × n. */
+export const storedRows =
+  (A: Float64Array, n: number): RowSource =>
+  (start, end) =>
+    A.subarray(start * n, end * n);

@@ -1,0 +1,60 @@
+/** Other threads for principal components: the matrix that is formed, and products of matrices and vectors. */
+import type { PrincipalThreads } from "../index.js";
+import { Crew } from "./crew.js";
+import { program } from "./program.js";
+import { SharedUnits } from "./units.js";
+
+/**
+ * Threads for `principalComponents` of dense points, to be handed to it. They are started when there is enough work for
+ * them, begin by and by, and end with it; nobody waits for one that has not begun. Results have the same bits with any number of
+ * them.
+ *
+ * @param threads - 1 to 32, the caller's included, or "auto": as many as there are cores, 8 at most
+ * @throws CurvatureError ERR_OPTION for other numbers
+ */
+export function principalThreads(threads: number | "auto"): PrincipalThreads {
+  const crew = Crew.of(threads, "principalThreads");
+  let isAsked = false;
+  return {
+    count: crew.count,
+    get started() {
+      return crew.started;
+    },
+    get warnings() {
+      return isAsked ? crew.warnings : [];
+    },
+    share(make) {
+      isAsked = true;
+      if (crew.count === 1) return undefined;
+      const data = crew.attempt(() => ({
+        task: make(),
+        units: new SharedUnits().integers,
+        /** Number of the first unit of those that are under way. */
+        first: new Int32Array(new SharedArrayBuffer(4)),
+      }));
+      if (data === undefined || !crew.start(crew.count - 1, program, data)) return undefined;
+      const { task, first } = data;
+      const units = new SharedUnits(data.units);
+      let opened = 0;
+      return {
+        task,
+        others: {
+          perform(count, work, patience) {
+            first[0] = opened;
+            opened += count;
+            units.open(count);
+            for (let unit = units.claim(); unit >= 0; unit = units.claim()) {
+              work(unit - first[0]);
+              units.finish();
+            }
+            if (units.areDone(patience)) return true;
+            units.stop();
+            crew.failed("a thread has come to a standstill");
+            return false;
+          },
+          stop: () => units.stop(),
+        },
+      };
+    },
+  };
+}
