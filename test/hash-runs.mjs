@@ -5,7 +5,13 @@
 import { createHash } from "node:crypto";
 import { loadDigits } from "@curvature/datasets/digits";
 import { loadEurodist } from "@curvature/datasets/eurodist";
-import { DenseCholesky, outerGram, symmetricEigen } from "@curvature/linalg";
+import {
+  DenseCholesky,
+  outerGram,
+  principalComponents,
+  RandomGenerator,
+  symmetricEigen,
+} from "@curvature/linalg";
 import { enableSimd } from "@curvature/linalg/simd";
 import { nomad } from "@curvature/optim-sdp";
 import { minimizeSum } from "@curvature/optim-sfo";
@@ -109,4 +115,12 @@ await hashRun("dense linear algebra", async () => {
   const { factor } = new DenseCholesky(G);
   const { values, vectors } = symmetricEigen(G);
   return { result: { iterations: 1 }, numbers: Float64Array.of(...factor.data, ...values, ...vectors.data) };
+});
+
+/** Points of which no matrix is formed. */
+await hashRun("principal components of wide points", async () => {
+  const random = new RandomGenerator(3);
+  const data = Float64Array.from({ length: 1100 * 1301 }, (_, k) => random.uniform() / (1 + (k % 1301)));
+  const { components, scores } = principalComponents({ rows: 1100, columns: 1301, data }, { count: 5 });
+  return { result: { iterations: 1 }, numbers: Float64Array.of(...components.data, ...scores.data) };
 });

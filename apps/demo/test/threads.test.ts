@@ -1,8 +1,8 @@
-/** Threads in a browser: sums over all pairs, and maps, by workers of a page that is cross-origin isolated, with Node's bits. */
+/** Threads in a browser: sums over all pairs, principal components, and maps, by workers of a page that is cross-origin isolated, with Node's bits. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type DenseMatrix, PlanePairs, RandomGenerator } from "@curvature/linalg";
+import { type DenseMatrix, PlanePairs, principalComponents, RandomGenerator } from "@curvature/linalg";
 import { embed } from "@curvature/optim-spectral";
 import { build } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -16,10 +16,14 @@ const points = 1500;
 const many = 2000;
 const options = { gradient: "fft", perplexity: 5, maxEvaluations: 5 } as const;
 
+/** Of points that are worth threads for their principal components. */
+const wide = { rows: 1700, columns: 1900 };
+const count = 4;
+
 /** What the page's worker does; the package comes with it in one file. */
 const program = `
-import { PlanePairs, RandomGenerator } from "@curvature/linalg";
-import { startThreads } from "@curvature/linalg/threads";
+import { PlanePairs, principalComponents, RandomGenerator } from "@curvature/linalg";
+import { principalThreads, startThreads } from "@curvature/linalg/threads";
 import { embed } from "@curvature/optim-spectral";
 
 const threads = startThreads(3, ${points});
@@ -35,7 +39,14 @@ const from = performance.now();
   threads.close();
   const data = Float64Array.from({ length: ${4 * many} }, () => random.uniform());
   const result = await embed({ rows: ${many}, columns: 4, data }, { ...${JSON.stringify(options)}, threads: 3 });
+  const shape = ${JSON.stringify(wide)};
+  const wide = { ...shape, data: Float64Array.from({ length: shape.rows * shape.columns }, () => random.uniform()) };
+  const others = principalThreads(3);
+  const { scores, variances } = principalComponents(wide, { count: ${count}, threads: others });
   self.postMessage({
+    componentThreads: others.started,
+    componentWarnings: [...others.warnings],
+    components: [...variances, ...scores.data],
     count,
     ready,
     warnings: [...warnings],
@@ -55,6 +66,9 @@ interface Answer {
   readonly mapThreads: number;
   readonly mapWarnings: readonly string[];
   readonly map: readonly number[];
+  readonly componentThreads: number;
+  readonly componentWarnings: readonly string[];
+  readonly components: readonly number[];
 }
 
 let folder = "";
@@ -106,10 +120,7 @@ async function answer(isIsolated: boolean): Promise<Answer> {
   return result;
 }
 
-interface Expected {
-  readonly numbers: readonly number[];
-  readonly map: readonly number[];
-}
+type Expected = Pick<Answer, "numbers" | "map" | "components">;
 
 async function expected(): Promise<Expected> {
   const random = new RandomGenerator(7);
@@ -119,20 +130,29 @@ async function expected(): Promise<Expected> {
   const data = Float64Array.from({ length: 4 * many }, () => random.uniform());
   const Y: DenseMatrix = { rows: many, columns: 4, data };
   const { embedding } = await embed(Y, options);
-  return { numbers: [sum, ...fx, ...fy], map: [...embedding.data] };
+  const entries = Float64Array.from({ length: wide.rows * wide.columns }, () => random.uniform());
+  const { scores, variances } = principalComponents({ ...wide, data: entries }, { count });
+  return {
+    numbers: [sum, ...fx, ...fy],
+    map: [...embedding.data],
+    components: [...variances, ...scores.data],
+  };
 }
 
 test("an isolated page's worker has threads, and they give Node's bits", async () => {
-  const { count, ready, warnings, mapThreads, mapWarnings, numbers, map } = await answer(true);
-  expect({ count, ready, warnings }).toEqual({ count: 3, ready: 2, warnings: [] });
-  expect({ mapThreads, mapWarnings }).toEqual({ mapThreads: 3, mapWarnings: [] });
-  expect({ numbers, map }).toEqual(await expected());
+  const { numbers, map, components, ...how } = await answer(true);
+  expect(how).toEqual({
+    ...{ count: 3, ready: 2, warnings: [] },
+    ...{ mapThreads: 3, mapWarnings: [] },
+    ...{ componentThreads: 3, componentWarnings: [] },
+  });
+  expect({ numbers, map, components }).toEqual(await expected());
 });
 
 test("a page that is not isolated has one thread, says why, and gives the same bits", async () => {
-  const { count, warnings, mapThreads, mapWarnings, numbers, map } = await answer(false);
-  expect([count, mapThreads]).toEqual([1, 1]);
-  expect(warnings).toEqual([expect.stringContaining("not cross-origin isolated")]);
-  expect(mapWarnings).toEqual(warnings);
-  expect({ numbers, map }).toEqual(await expected());
+  const { numbers, map, components, ...how } = await answer(false);
+  expect([how.count, how.mapThreads, how.componentThreads]).toEqual([1, 1, 1]);
+  expect(how.warnings).toEqual([expect.stringContaining("not cross-origin isolated")]);
+  expect([how.mapWarnings, how.componentWarnings]).toEqual([how.warnings, how.warnings]);
+  expect({ numbers, map, components }).toEqual(await expected());
 });

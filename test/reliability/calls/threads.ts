@@ -7,6 +7,10 @@ export const threadCalls = {
     () => [1, 10],
     (...given) => threads.startThreads(...given).close(),
   ),
+  principalThreads: call(
+    () => [1],
+    (...given) => threads.principalThreads(...given).count,
+  ),
   Crew: call(
     () => [1, "a crew"],
     (...given) => threads.Crew.of(...given).count,
