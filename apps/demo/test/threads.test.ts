@@ -17,7 +17,7 @@ const many = 2000;
 const options = { gradient: "fft", perplexity: 5, maxEvaluations: 5 } as const;
 
 /** Of points that are worth threads for their principal components. */
-const wide = { rows: 1700, columns: 1900 };
+const wide = { rows: 2700, columns: 2801 };
 const count = 4;
 
 /** What the page's worker does; the package comes with it in one file. */

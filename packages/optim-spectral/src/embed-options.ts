@@ -76,7 +76,8 @@ export interface EmbedOptions {
    * 2,000 points on all of them search for neighbours where the search is exact, and with gradient "barnes-hut" or "fft"
    * one has the repulsion while the caller's has the attraction; from 800 on all sum over pairs with gradient "exact" or "single" in
    * the plane, except for the method "sne" and repulsion "distance"; with a million nearest neighbours in all (11,112 points
-   * of 90) and 4,097 points, or more, all fit the affinities. The result's `options` say how many were started. Default 1.
+   * of 90) and 4,097 points, or more, all fit the affinities; and all find principal components of dense points that take a
+   * good part of a second. The result's `options` say how many were started. Default 1.
    */
   readonly threads?: "auto" | number;
   /** Neighbours per point in the affinities. Default "auto": 3 × perplexity. */

@@ -102,7 +102,7 @@ export function addEmbedOptions(command: Command): Command {
     .addOption(choice("--solver <name>", "how it is minimised", solvers).default("auto"))
     .option(
       "--threads <n>",
-      "that search for neighbours, fit affinities and evaluate, with the same result: auto (the cores), or a number",
+      "that find components and neighbours, fit affinities and evaluate, with the same result: auto (the cores), or a number",
       wordOrCount(threadCounts, 1),
       1,
     )

@@ -5,6 +5,7 @@
  * other.
  */
 import type { DenseMatrix } from "../dense/matrix.js";
+import { matrixTimesVector } from "../dense/product.js";
 import { gemm } from "../kernels/product.js";
 import { norm2, scale } from "../kernels/vector.js";
 import type { RandomGenerator } from "../random/generator.js";
@@ -23,16 +24,11 @@ const none: Rows = { data: /* @__PURE__ */ new Float64Array(0), count: 0 };
  * left of `other` in V comes into w with the first pass, and would grow from row to row if it stayed.
  */
 export function project(V: Rows, w: Float64Array, coefficients: Float64Array, other: Rows = none): void {
-  const n = w.length;
   const h = new Float64Array(Math.max(V.count, other.count));
   for (let pass = 0; pass < 2; pass++) {
-    for (let i = 0; i < other.count; i++) h[i] = dotRow(other.data, i * n, w);
-    for (let i = 0; i < other.count; i++) subtractRow(h[i], other.data, i * n, w);
-    for (let i = 0; i < V.count; i++) {
-      h[i] = dotRow(V.data, i * n, w);
-      coefficients[i] += h[i];
-    }
-    for (let i = 0; i < V.count; i++) subtractRow(h[i], V.data, i * n, w);
+    subtract(other, w, h);
+    subtract(V, w, h);
+    for (let i = 0; i < V.count; i++) coefficients[i] += h[i];
   }
 }
 
@@ -76,23 +72,29 @@ export function combineRows(C: DenseMatrix, V: Float64Array, n: number): Float64
   return rows;
 }
 
-function dotRow(V: Float64Array, row: number, w: Float64Array): number {
+/** h ← V w;  w ← w − Vᵀ h, row by row */
+function subtract({ data, count }: Rows, w: Float64Array, h: Float64Array): void {
   const n = w.length;
-  const whole = n - (n % 4);
-  let s0 = 0;
-  let s1 = 0;
-  let s2 = 0;
-  let s3 = 0;
-  for (let k = 0; k < whole; k += 4) {
-    s0 += V[row + k] * w[k];
-    s1 += V[row + k + 1] * w[k + 1];
-    s2 += V[row + k + 2] * w[k + 2];
-    s3 += V[row + k + 3] * w[k + 3];
-  }
-  for (let k = whole; k < n; k++) s0 += V[row + k] * w[k];
-  return s0 + s1 + (s2 + s3);
+  matrixTimesVector({ rows: count, columns: n, data }, w, h);
+  let i = 0;
+  for (; i + 4 <= count; i += 4) subtractFour(data, i * n, h[i], h[i + 1], h[i + 2], h[i + 3], w);
+  for (; i < count; i++) for (let k = 0; k < n; k++) w[k] -= h[i] * data[i * n + k];
 }
 
-function subtractRow(h: number, V: Float64Array, row: number, w: Float64Array): void {
-  for (let k = 0; k < w.length; k++) w[k] -= h * V[row + k];
+/** One row after the other, with one walk through w. */
+function subtractFour(
+  V: Float64Array,
+  row: number,
+  h0: number,
+  h1: number,
+  h2: number,
+  h3: number,
+  w: Float64Array,
+): void {
+  const n = w.length;
+  const r1 = row + n;
+  const r2 = r1 + n;
+  const r3 = r2 + n;
+  for (let k = 0; k < n; k++)
+    w[k] = w[k] - h0 * V[row + k] - h1 * V[r1 + k] - h2 * V[r2 + k] - h3 * V[r3 + k];
 }

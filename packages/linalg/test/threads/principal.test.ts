@@ -40,10 +40,10 @@ function expectSame(found: Parts, expected: Parts): void {
 }
 
 const cases = [
-  ["formed, tall", 4000, 640, 20, true],
-  ["formed, wide", 640, 4000, 20, true],
-  ["products, tall", 2100, 1601, 6, false],
-  ["products, wide", 1601, 2103, 6, false],
+  ["formed, tall", 4600, 900, 20, true],
+  ["formed, wide", 900, 4600, 20, true],
+  ["products, tall", 2801, 2600, 6, false],
+  ["products, wide", 2601, 2803, 6, false],
 ] as const;
 
 describe.each(cases)("%s", (_, rows, columns, count, isFormed) => {
@@ -52,18 +52,18 @@ describe.each(cases)("%s", (_, rows, columns, count, isFormed) => {
 
   test("is what it says, and worth threads", () => {
     expect(isFormedFor(rows, columns, count)).toBe(isFormed);
-    expect(predictedTime(rows, columns, count)).toBeGreaterThan(2e8);
+    expect(predictedTime(rows, columns, count)).toBeGreaterThan(5e8);
   });
 
-  test.each([2, 4])("%i threads find what one does, with SIMD here and without", (number) => {
-    for (const hasSimd of [true, false]) {
-      if (hasSimd) enableSimd();
-      else disableSimd();
-      const threads = principalThreads(number);
-      expectSame(principalComponents(X, { count, threads }), alone);
-      expect(threads).toMatchObject({ count: number, started: number, warnings: [] });
-      expectSame(principalComponents(X, { count }), alone);
-    }
+  test.each([
+    [2, true],
+    [4, false],
+  ])("%i threads find what one does; SIMD here: %s", (number, hasSimd) => {
+    if (hasSimd) enableSimd();
+    const threads = principalThreads(number);
+    expectSame(principalComponents(X, { count, threads }), alone);
+    expect(threads).toMatchObject({ count: number, started: number, warnings: [] });
+    expectSame(principalComponents(X, { count }), alone);
   });
 
   test("units may be done by anyone, in any order", () => {
@@ -110,7 +110,7 @@ describe.each(cases)("%s", (_, rows, columns, count, isFormed) => {
   });
 });
 
-const wide = points(1700, 1900);
+const wide = points(2700, 2801);
 const found = principalComponents(wide, { count: 4 });
 
 test("a thread that dies over a unit costs time, not the result", async () => {

@@ -1,5 +1,5 @@
 /**
- * One thread and two, by the clock: sums over all pairs, and whole maps. Each number of threads has a process of its own,
+ * One thread and two, by the clock: sums over all pairs, principal components, and whole maps. Each number of threads has a process of its own,
  * and the two take turns. Beside them stands what two processes of pure arithmetic gain, which is what the machine gives.
  *
  * Usage: node threads.ts [--quick] [--repeats 25]
@@ -20,7 +20,8 @@ const isQuick = values.quick;
 const repeats = wholeNumber("repeats", values.repeats ?? (isQuick ? 1 : 25));
 const arithmeticUnits = isQuick ? 2000 : 50_000;
 const sumsOfTurn = isQuick ? 5 : 40;
-const mapRepeats = Math.min(repeats, 5);
+/** Of components and maps, which take seconds. */
+const longRepeats = Math.min(repeats, 5);
 const GOAL = 1.7;
 
 interface Contest extends Omit<ThreadsTask, "threads"> {
@@ -31,6 +32,14 @@ interface Contest extends Omit<ThreadsTask, "threads"> {
 const contests: readonly Contest[] = [
   { name: "Student's sum over all pairs", work: "sum", points: 5000, calls: sumsOfTurn },
   { name: "the same with forces", work: "forces", points: 5000, calls: sumsOfTurn },
+  {
+    ...{ name: "principal components, a matrix is formed", work: "components", calls: 1 },
+    ...{ points: isQuick ? 10_000 : 60_000, columns: 784 },
+  },
+  {
+    ...{ name: "principal components, products", work: "components", calls: 1 },
+    ...{ points: isQuick ? 2000 : 6000, columns: isQuick ? 2000 : 4000 },
+  },
   { name: "embed, exact gradient", work: "embed", points: 2000, calls: 1 },
   { name: "embed, gradient by interpolation", work: "embed", points: isQuick ? 3000 : 20_000, calls: 1 },
 ];
@@ -41,18 +50,22 @@ interface Outcome {
   readonly two: readonly ThreadsFound[];
 }
 
+const sizeOf = ({ points, columns }: Contest): string =>
+  columns === undefined ? `${points}` : `${points} × ${columns}`;
+const isSum = ({ work }: Contest): boolean => work === "sum" || work === "forces";
+
 async function outcomeOf(contest: Contest): Promise<Outcome> {
-  const { work, points, calls } = contest;
+  const { name, calls, ...task } = contest;
   const script = new URL("threads-process.ts", import.meta.url);
   const starts = [1, 2].map(
     (threads) => () =>
-      ownProcess<ThreadsTask, number, ThreadsFound>(`${threads}`, script, { work, points, threads }),
+      ownProcess<ThreadsTask, number, ThreadsFound>(`${name}, ${threads}`, script, { ...task, threads }),
   );
   return withProcesses(starts, async ([first, second]) => {
     await first.turn(calls);
     await second.turn(calls);
     const [one, two]: [ThreadsFound[], ThreadsFound[]] = [[], []];
-    for (let r = 0; r < (work === "embed" ? mapRepeats : repeats); r++) {
+    for (let r = 0; r < (isSum(contest) ? repeats : longRepeats); r++) {
       one.push(await first.turn(calls));
       two.push(await second.turn(calls));
     }
@@ -76,13 +89,16 @@ for (const contest of contests) {
 }
 
 const milliseconds = (seconds: number): string => (1000 * seconds).toPrecision(3);
-const sums = outcomes.filter(({ contest }) => contest.work !== "embed");
-const maps = outcomes.filter(({ contest }) => contest.work === "embed");
-const mapGains = maps.map((outcome) => {
-  const gain = gainOf(outcome).median;
-  const text = `${gain.toFixed(2)} times as fast (${outcome.contest.name}, ${outcome.contest.points} points)`;
-  return gain < GOAL ? `**${text}**` : text;
-});
+const sums = outcomes.filter(({ contest }) => isSum(contest));
+const gainsOf = (work: Contest["work"]): string =>
+  outcomes
+    .filter(({ contest }) => contest.work === work)
+    .map((outcome) => {
+      const gain = gainOf(outcome).median;
+      const text = `${gain.toFixed(2)} times as fast (${outcome.contest.name}, ${sizeOf(outcome.contest)} points)`;
+      return gain < GOAL ? `**${text}**` : text;
+    })
+    .join(", ");
 const least = Math.min(...sums.map((outcome) => gainOf(outcome).median));
 const isSame = outcomes.every(({ one, two }) =>
   [...one, ...two].every(({ value }) => Object.is(value, one[0].value)),
@@ -95,19 +111,19 @@ writeReport(
     title: "One thread and two",
     claim:
       "Not a paper's: two threads sum over all pairs at least 1.7 times as fast as one, and every result has the same bits.",
-    data: "Points drawn uniformly from a square in the plane; for maps those of a tree of 5 × 6 clusters in 30 dimensions (seed 1).",
-    method: `Turns of ${sumsOfTurn} sums, or of one map, after one that is not counted; one and two threads each in a process of its own, by turns; the gain is that of turns that follow one another. Gain of the machine: two processes of pure arithmetic beside one, before each row.`,
-    repeats: `Medians of ${repeats} turns of sums and of ${mapRepeats} maps, in brackets the least and the most; points are drawn with seeds 1 and 2, the same for all, and maps start alike.`,
+    data: "Points drawn uniformly from a square in the plane; for maps those of a tree of 5 × 6 clusters in 30 dimensions (seed 1); for components 80 directions with deviations that fall like 1/k, and noise (seeds 1 to 3).",
+    method: `Turns of ${sumsOfTurn} sums, or of one map or one set of components (threads' start included), after one that is not counted; one and two threads each in a process of its own, by turns; the gain is that of turns that follow one another. Gain of the machine: two processes of pure arithmetic beside one, before each row.`,
+    repeats: `Medians of ${repeats} turns of sums and of ${longRepeats} others, in brackets the least and the most; points are drawn with seeds 1 and 2, the same for all, and maps start alike.`,
     clock: "wall",
     findings: [
       `${verdict({ "the gain of sums": least >= GOAL, "the same bits": isSame })} Two threads sum over all pairs ${least.toFixed(2)} times as fast as one, or faster (${least >= GOAL ? "reached" : "**not** reached"}: ${GOAL}); two processes of pure arithmetic do ${median(machine).toFixed(2)} times as much as one.`,
-      `Values of all turns are ${isSame ? "the same, bit by bit" : "**not** the same"}. With two threads whole maps are made ${mapGains.join(", ")}. Of a map, the threads share the search for neighbours, the fits of the affinities and the gradient; factor and solver stay with the caller's.`,
+      `Values of all turns are ${isSame ? "the same, bit by bit" : "**not** the same"}. With two threads 50 principal components are found ${gainsOf("components")}: deviations, Lanczos and scores stay with the caller's thread. Whole maps are made ${gainsOf("embed")}. Of a map, the threads share the search for neighbours, the fits of the affinities and the gradient; factor and solver stay with the caller's.`,
     ],
     tables: [
       {
         columns: [
           "work",
-          "points",
+          "points (times columns)",
           "one thread, ms",
           "two threads, ms",
           "times as fast",
@@ -115,7 +131,7 @@ writeReport(
         ],
         rows: outcomes.map((outcome, k): Cell[] => [
           outcome.contest.name,
-          outcome.contest.points,
+          sizeOf(outcome.contest),
           milliseconds(secondsOf(outcome.one)),
           milliseconds(secondsOf(outcome.two)),
           spreadText(gainOf(outcome), decimals(2)),
