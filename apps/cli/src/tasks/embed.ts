@@ -78,6 +78,7 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
   const started = performance.now();
   // Sparse points in double from here on: a scaled count is no number of single precision.
   const read = "data" in input.points ? input.points : toSparse(input.points);
+  if (input.pca !== undefined) channel.phase("principal components");
   const threads = input.pca === undefined ? undefined : await principalThreadsFor(options.threads);
   const { scores: points, warnings: lost } = projected(scaled(read, input.scale), input.pca, threads);
   const projection = (performance.now() - started) / 1000;

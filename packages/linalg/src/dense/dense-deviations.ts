@@ -20,7 +20,7 @@ import { matrixTimesVector } from "./product.js";
 
 /** Numbers of A up to which it is stored for products with it, 2 GiB; beyond, its rows are made anew for each of them. */
 const MOST_STORED = 2 ** 28;
-/** Predicted nanoseconds from which on threads are worth starting: half of it is with SIMD twice what they take to begin. */
+/** Predicted nanoseconds from which on threads are worth starting, which takes some 1e8. */
 const LEAST_TIME = 5e8;
 /** Rows of C that a thread forms at a time: narrow strips pack A's rows more often. */
 const LEAST_STRIP = 64;
