@@ -36,6 +36,15 @@ const taskOf = (shape: GramShape, threads: number): GramTask => ({
   ...gramArrays({ ...shape, strip: stripFor(shape.columns, threads) }, sharedBytes),
 });
 
+/** Undefined where there is none, or it would be too much. */
+function roomFor(numbers: number): Float64Array | undefined {
+  try {
+    return numbers <= MOST_STORED ? new Float64Array(numbers) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export class DenseDeviations implements Deviations {
   readonly rows: number;
   readonly columns: number;
@@ -95,8 +104,8 @@ export class DenseDeviations implements Deviations {
       const { task, others } = shared;
       return new GramMatrix(task, storedRows(this.store(task.A), n), others);
     }
-    const isStored = !isFormed && rows * n <= MOST_STORED;
-    const source = isStored ? storedRows(this.store(new Float64Array(rows * n)), n) : this.source;
+    const A = isFormed ? undefined : roomFor(rows * n);
+    const source = A === undefined ? this.source : storedRows(this.store(A), n);
     return new GramMatrix(gramArrays({ ...shape, strip: n }), source);
   }
 

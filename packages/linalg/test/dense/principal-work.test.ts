@@ -1,7 +1,7 @@
 /** The choice between a formed matrix and products, and that both ways find the same components. */
 import { type DenseMatrix, principalComponents, zeros } from "@curvature/linalg";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { isFormedFor } from "../../src/dense/principal-work.js";
 import { departureFromOrthonormal } from "../eigen/laws.js";
 
@@ -80,4 +80,23 @@ test.each([
     for (let i = 0; i < N; i++) squares += scores.data[3 * i + a] ** 2;
     expect(Math.abs(squares / deviations[a] ** 2 - 1)).toBeLessThan(1e-11);
   }
+});
+
+test("without memory for a copy of the points rows are centred anew for each product, with the same bits", () => {
+  const X = waves(1100, 1020, [40, 20, 10]);
+  const expected = principalComponents(X, { count: 3 });
+  let refused = 0;
+  vi.stubGlobal(
+    "Float64Array",
+    new Proxy(Float64Array, {
+      construct(target, given: unknown[], self) {
+        if (given[0] === 1100 * 1020 && ++refused > 0) throw new RangeError("Array buffer allocation failed");
+        return Reflect.construct(target, given, self);
+      },
+    }),
+  );
+  const found = principalComponents(X, { count: 3 });
+  vi.unstubAllGlobals();
+  expect(refused).toBe(1);
+  expect(found).toEqual(expected);
 });
