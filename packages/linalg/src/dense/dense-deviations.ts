@@ -5,7 +5,9 @@
  */
 import type { BlockOperator } from "../eigen/krylov-search.js";
 import { blockLanczos, lanczos } from "../eigen/lanczos.js";
+import { pairsFromEnd } from "../eigen/operator.js";
 import type { EigenPairs } from "../eigen/pairs.js";
+import { symmetricEigen } from "../eigen/symmetric.js";
 import { DEPTH } from "../kernels/gemm.js";
 import { gemm } from "../kernels/product.js";
 import { scale } from "../kernels/vector.js";
@@ -15,7 +17,7 @@ import { GramMatrix, type GramShape, gramArrays } from "./gram-matrix.js";
 import { type RowSource, storedRows, WIDTH } from "./gram-work.js";
 import { type DenseMatrix, zeros } from "./matrix.js";
 import type { GramTask, SharedTask } from "./principal-threads.js";
-import { isFormedFor, predictedTime } from "./principal-work.js";
+import { isFormedFor, mostProducts, predictedTime } from "./principal-work.js";
 import { matrixTimesVector } from "./product.js";
 
 /** Numbers of A up to which it is stored for products with it, 2 GiB; beyond, its rows are made anew for each of them. */
@@ -88,13 +90,23 @@ export class DenseDeviations implements Deviations {
       const matrix = this.gram(shape, shared);
       if (!isFormed) {
         const operator: BlockOperator = { width: WIDTH, apply: (V, W) => matrix.multiply(V, W) };
-        return blockLanczos(operator, n, count, settings);
+        const maxProducts = mostProducts(N, D, count);
+        return blockLanczos(operator, n, count, { ...settings, maxProducts }) ?? this.ofAllPairs(count);
       }
       const C = { rows: n, columns: n, data: matrix.formed() };
       return lanczos((v, out) => matrixTimesVector(C, v, out), n, { count, ...settings });
     } finally {
       shared?.others.stop();
     }
+  }
+
+  /** Of a spectrum whose largest eigenvalues lie so near one another that Lanczos has no end. */
+  private ofAllPairs(count: number): EigenPairs {
+    const rows = Math.max(this.rows, this.columns);
+    const n = Math.min(this.rows, this.columns);
+    const data = this.gram({ rows, columns: n, isFormed: true }, undefined).formed();
+    const { values, vectors } = pairsFromEnd(symmetricEigen({ rows: n, columns: n, data }), count, "largest");
+    return { values, vectors: { rows: count, columns: n, data: vectors } };
   }
 
   /** AᵀA, with others who have a part in it or alone. */

@@ -2,6 +2,7 @@
  * C = AᵀA, formed or as products with A, by one thread or several: `gram-work.ts` has the units. Where others fail this
  * thread goes on alone, with arrays of its own that no late one can write to.
  */
+import { allocated } from "../memory.js";
 import {
   blockCount,
   FORM,
@@ -14,13 +15,13 @@ import {
 } from "./gram-work.js";
 import type { Companions } from "./principal-threads.js";
 
-/** Milliseconds without a unit done after which a thread is taken for dead, and those that each operation of a unit adds. */
+/** Milliseconds without a unit done after which a thread is taken for dead, and those that a multiplication of a unit adds. */
 const PATIENCE = 10_000;
-const PATIENCE_PER_OPERATION = 1e-5;
+const PATIENCE_PER_PRODUCT = 4e-6;
 
 type MakeBuffer = (bytes: number) => ArrayBufferLike;
 
-const ownBuffer: MakeBuffer = (bytes) => new ArrayBuffer(bytes);
+const ownBuffer: MakeBuffer = (bytes) => allocated(Math.ceil(bytes / 8), "principalComponents").buffer;
 
 /** Of A, L × n, and whether C is to be formed. */
 export interface GramShape extends Pick<GramArrays, "rows" | "columns"> {
@@ -79,16 +80,17 @@ export class GramMatrix {
     const { others } = this;
     if (others !== undefined) {
       const count = this.work.begin(job, width);
-      if (others.perform(count, (unit) => this.work.do(unit), this.patience)) return;
+      if (others.perform(count, (unit) => this.work.do(unit), this.patienceFor(job))) return;
       this.goOnAlone();
     }
     const count = this.work.begin(job, width);
     for (let unit = 0; unit < count; unit++) this.work.do(unit);
   }
 
-  private get patience(): number {
+  private patienceFor(job: Job): number {
     const { rows, columns: n, strip } = this.work.arrays;
-    return PATIENCE + PATIENCE_PER_OPERATION * 2 * rows * n * Math.max(strip, WIDTH);
+    const products = job === FORM ? rows * n * strip : (2 * WIDTH * rows * n) / blockCount(rows);
+    return PATIENCE + PATIENCE_PER_PRODUCT * products;
   }
 
   private goOnAlone(): void {

@@ -78,28 +78,38 @@ export class KrylovSearch {
     return found;
   }
 
-  /** Looks in the complement of what was found for better pairs, and takes them in, until there are none. */
+  /** Looks in the complement of what was found for better pairs, b at a time, and takes them in, until there are none. */
   private completeMultiples(found: Found): void {
-    const { values, vectors } = found;
     const { tolerance, which } = this.settings;
-    const { n } = this;
-    const count = values.length;
-    const locked = { data: vectors, count };
+    const count = found.values.length;
+    const locked = { data: found.vectors, count };
     const sign = which === "smallest" ? 1 : -1;
-    for (let round = 0; round < count && this.mayHideCopies(values); round++) {
-      const worst = sign * values[count - 1];
+    for (let round = 0; round < count && this.mayHideCopies(found.values); round++) {
+      const worst = sign * found.values[count - 1];
       const glance = this.extremes(1, Math.max(tolerance, 1e-6), locked);
       if (sign * glance.values[0] > worst + COPIES * this.size) return;
-      const other = this.extremes(1, tolerance, locked);
-      if (sign * other.values[0] >= worst - 2 * tolerance * this.size) return;
-      let place = count - 1;
-      for (; place > 0 && sign * other.values[0] < sign * values[place - 1]; place--) {
-        values[place] = values[place - 1];
-        vectors.copyWithin(place * n, (place - 1) * n, place * n);
+      const others = this.extremes(Math.min(this.operator.width, count), tolerance, locked);
+      for (let i = 0; i < others.values.length; i++) {
+        const last = sign * found.values[count - 1];
+        if (sign * others.values[i] >= last - 2 * tolerance * this.size) return;
+        this.insert(others, i, found);
       }
-      values[place] = other.values[0];
-      vectors.set(other.vectors, place * n);
     }
+  }
+
+  /** Pair i of others in the place of the last that was found, in order. */
+  private insert(others: Found, i: number, { values, vectors }: Found): void {
+    const { n } = this;
+    const value = others.values[i];
+    const isBefore = (one: number, other: number): boolean =>
+      this.settings.which === "smallest" ? one < other : one > other;
+    let place = values.length - 1;
+    for (; place > 0 && isBefore(value, values[place - 1]); place--) {
+      values[place] = values[place - 1];
+      vectors.copyWithin(place * n, (place - 1) * n, place * n);
+    }
+    values[place] = value;
+    vectors.set(others.vectors.subarray(i * n, (i + 1) * n), place * n);
   }
 
   private mayHideCopies(values: Float64Array): boolean {

@@ -41,7 +41,16 @@ export function denseOperatorEigen(
     if (!Number.isFinite(norm2(row))) throw operatorNotFinite(where);
     unit[i] = 0;
   }
-  const { values, vectors } = symmetricEigen(A);
+  return pairsFromEnd(symmetricEigen(A), count, end);
+}
+
+/** The first `count` of all pairs, whose values increase, from one end; vectors as rows, one after the other. */
+export function pairsFromEnd(
+  { values, vectors }: EigenPairs,
+  count: number,
+  end: SpectrumEnd,
+): { values: Float64Array; vectors: Float64Array } {
+  const n = vectors.columns;
   const chosen = fromEnd(values.length, count, end);
   const rows = new Float64Array(count * n);
   chosen.forEach((from, to) => {

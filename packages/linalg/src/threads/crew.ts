@@ -57,15 +57,20 @@ export class Crew {
     const team = this.teams.push(0) - 1;
     this.attempt(() => {
       for (let w = 0; w < Math.min(most, count - 1); w++) {
-        let ended = 0; // told of once or twice
-        host.start(program, data, (reason) => {
-          if (ended++ === 0) this.teams[team] -= 1;
-          this.failed(`a thread ended: ${reason}`);
-        });
+        host.start(program, data, this.whenEnded(team));
         this.teams[team] += 1;
       }
     });
     return this.teams[team] > 0;
+  }
+
+  /** What hears of a thread's end; it must not hold what the thread was given, which an engine keeps as long as this. */
+  private whenEnded(team: number): (reason: string) => void {
+    let ended = 0; // told of once or twice
+    return (reason) => {
+      if (ended++ === 0) this.teams[team] -= 1;
+      this.failed(`a thread ended: ${reason}`);
+    };
   }
 
   /** How many threads have run a program at a time, the caller's included; none that could not start, or that failed. */

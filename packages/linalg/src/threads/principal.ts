@@ -7,7 +7,7 @@ import { SharedUnits } from "./units.js";
 /**
  * Threads for `principalComponents` of dense points, to be handed to it. They are started when there is enough work for
  * them, begin by and by, and end with it; nobody waits for one that has not begun. Results have the same bits with any number of
- * them.
+ * them. What an engine takes for a thread is free again when the event loop has had its turn.
  *
  * @param threads - 1 to 32, the caller's included, or "auto": as many as there are cores, 8 at most
  * @throws CurvatureError ERR_OPTION for other numbers
@@ -48,8 +48,8 @@ export function principalThreads(threads: number | "auto"): PrincipalThreads {
               units.finish();
             }
             if (units.areDone(patience)) return true;
+            crew.failed(units.isStopped ? "a thread has failed" : "a thread has come to a standstill");
             units.stop();
-            crew.failed("a thread has come to a standstill");
             return false;
           },
           stop: () => units.stop(),

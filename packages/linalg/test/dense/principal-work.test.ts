@@ -100,3 +100,15 @@ test("without memory for a copy of the points rows are centred anew for each pro
   expect(refused).toBe(1);
   expect(found).toEqual(expected);
 });
+
+test("variances that lie so near one another that Lanczos has no end are found all the same", () => {
+  const [N, D] = [1110, 1020];
+  const deviation = (a: number): number => Math.sqrt(1.001 - (a / D) ** 2);
+  const X = zeros(N, D);
+  for (let i = 0; i < N; i++) for (let j = 0; j < D; j++) X.data[i * D + j] = deviation(j) * wave(N, j, i);
+  const { variances, components, scores } = principalComponents(X, { count: 10 });
+  for (let a = 0; a < 10; a++)
+    expect(Math.abs((variances[a] * (N - 1)) / deviation(a) ** 2 - 1)).toBeLessThan(1e-12);
+  expect(departureFromOrthonormal(components)).toBeLessThan(1e-12);
+  expect(scores.columns).toBe(10);
+});
