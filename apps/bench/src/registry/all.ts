@@ -67,7 +67,7 @@ export const all: readonly Experiment[] = [
       {
         name: "gain",
         title: "gain of a second thread",
-        names: ["work", "points"],
+        names: ["work", "points (times columns)"],
         marks: { measured: "times as fast", "of the machine itself": "gain of the machine" },
         axis: "times as fast",
         isLinear: true,
