@@ -21,6 +21,7 @@ export const subPathCalls: Readonly<Record<string, Calls>> = {
   "ml: toMlSparse": each("A", badSparse, ml.toMlSparse),
   "ml: toMl": each("A", badMatrices, ml.toMl),
   "ml: MatrixView": each("A", badMatrices, (A) => new ml.MatrixView(A)),
+  "threads: principalThreads": each("count", sizes, (count) => threads.principalThreads(count)),
   "threads: startThreads": {
     ...each("count", sizes, (count) => threads.startThreads(count, 1)),
     ...each("points", sizes, (points) => threads.startThreads(1, points)),
