@@ -11,14 +11,14 @@ import { symmetricEigen } from "../eigen/symmetric.js";
 import { DEPTH } from "../kernels/gemm.js";
 import { gemm } from "../kernels/product.js";
 import { scale } from "../kernels/vector.js";
-import { checkDeviation, columnMeans } from "./column-means.js";
-import { type Deviations, inverseOf, type PairSettings } from "./deviations.js";
+import { CentredPoints } from "./centred-points.js";
+import type { Deviations, PairSettings } from "./deviations.js";
 import { GramMatrix, type GramShape, gramArrays } from "./gram-matrix.js";
-import { type RowSource, storedRows, WIDTH } from "./gram-work.js";
+import { storedRows, WIDTH } from "./gram-work.js";
 import { type DenseMatrix, zeros } from "./matrix.js";
-import type { GramTask, SharedTask } from "./principal-threads.js";
+import type { GramTask, PrincipalThreads, SharedTask } from "./principal-threads.js";
 import { isFormedFor, mostProducts, predictedTime } from "./principal-work.js";
-import { matrixTimesVector } from "./product.js";
+import { matrixTimesVector, transpose } from "./product.js";
 
 /** Numbers of A up to which it is stored for products with it, 2 GiB; beyond, its rows are made anew for each of them. */
 const MOST_STORED = 2 ** 28;
@@ -53,129 +53,95 @@ export class DenseDeviations implements Deviations {
   readonly means: Float64Array;
   readonly inverse: number;
   readonly squares: number;
-  private readonly data: Float64Array;
+  private readonly points: CentredPoints;
+  private readonly shape: GramShape;
+  private readonly shared: SharedTask | undefined;
+  private readonly matrix: GramMatrix;
 
-  /** @throws CurvatureError ERR_NON_FINITE for deviations that overflow */
-  constructor(X: DenseMatrix) {
-    const { rows, columns, data } = X;
-    this.rows = rows;
-    this.columns = columns;
-    this.data = data;
-    this.means = new Float64Array(columns);
-    columnMeans(X, this.means);
-    const { means } = this;
-    let largest = 0;
-    for (let i = 0, at = 0; i < rows; i++)
-      for (let j = 0; j < columns; j++, at++) largest = Math.max(largest, Math.abs(data[at] - means[j]));
-    checkDeviation("principalComponents", largest);
-    this.inverse = inverseOf(largest);
-    let squares = 0;
-    for (let i = 0, at = 0; i < rows; i++) {
-      for (let j = 0; j < columns; j++, at++) {
-        const b = (data[at] - means[j]) * this.inverse;
-        squares += b * b;
-      }
-    }
-    this.squares = squares;
+  /**
+   * @param count - most rows of what `scores` and `combined` are given
+   * @throws CurvatureError ERR_NON_FINITE for deviations that overflow
+   */
+  constructor(
+    X: DenseMatrix,
+    private readonly count: number,
+    threads?: PrincipalThreads,
+  ) {
+    this.points = new CentredPoints(X);
+    const { longer: rows, shorter: columns } = this.points;
+    this.rows = X.rows;
+    this.columns = X.columns;
+    this.means = this.points.means;
+    this.inverse = this.points.inverse;
+    this.squares = this.points.squares;
+    const pairs = Math.min(count, columns);
+    this.shape = { rows, columns, isFormed: isFormedFor(X.rows, X.columns, pairs), count };
+    const helps = threads !== undefined && predictedTime(X.rows, X.columns, pairs) >= LEAST_TIME;
+    this.shared = helps ? threads.share(() => taskOf(this.shape, threads.count)) : undefined;
+    this.matrix = this.gram(this.shape, this.shared);
   }
 
-  pairs(count: number, { threads, ...settings }: PairSettings): EigenPairs {
-    const { rows: N, columns: D } = this;
-    const n = Math.min(N, D);
-    const isFormed = isFormedFor(N, D, count);
-    const shape = { rows: Math.max(N, D), columns: n, isFormed };
-    const helps = threads !== undefined && predictedTime(N, D, count) >= LEAST_TIME;
-    const shared = helps ? threads.share(() => taskOf(shape, threads.count)) : undefined;
-    try {
-      const matrix = this.gram(shape, shared);
-      if (!isFormed) {
-        const operator: BlockOperator = { width: WIDTH, apply: (V, W) => matrix.multiply(V, W) };
-        const maxProducts = mostProducts(N, D, count);
-        return blockLanczos(operator, n, count, { ...settings, maxProducts }) ?? this.ofAllPairs(count);
-      }
-      const C = { rows: n, columns: n, data: matrix.formed() };
-      return lanczos((v, out) => matrixTimesVector(C, v, out), n, { count, ...settings });
-    } finally {
-      shared?.others.stop();
+  pairs(settings: PairSettings): EigenPairs {
+    const { rows, columns: n, isFormed } = this.shape;
+    const { matrix } = this;
+    const count = Math.min(this.count, n);
+    if (!isFormed) {
+      const operator: BlockOperator = { width: WIDTH, apply: (V, W) => matrix.multiply(V, W) };
+      const maxProducts = mostProducts(rows, n, count);
+      return blockLanczos(operator, n, count, { ...settings, maxProducts }) ?? this.ofAllPairs(count);
     }
+    const C = { rows: n, columns: n, data: matrix.formed() };
+    return lanczos((v, out) => matrixTimesVector(C, v, out), n, { count, ...settings });
   }
 
   /** Of a spectrum whose largest eigenvalues lie so near one another that Lanczos has no end. */
   private ofAllPairs(count: number): EigenPairs {
-    const rows = Math.max(this.rows, this.columns);
-    const n = Math.min(this.rows, this.columns);
-    const data = this.gram({ rows, columns: n, isFormed: true }, undefined).formed();
+    const n = this.shape.columns;
+    const data = this.gram({ ...this.shape, isFormed: true, count: 0 }).formed();
     const { values, vectors } = pairsFromEnd(symmetricEigen({ rows: n, columns: n, data }), count, "largest");
     return { values, vectors: { rows: count, columns: n, data: vectors } };
   }
 
   /** AᵀA, with others who have a part in it or alone. */
-  private gram(shape: GramShape, shared: SharedTask | undefined): GramMatrix {
+  private gram(shape: GramShape, shared?: SharedTask): GramMatrix {
     const { rows, columns: n, isFormed } = shape;
+    const { points } = this;
     if (shared !== undefined) {
       const { task, others } = shared;
-      return new GramMatrix(task, storedRows(this.store(task.A), n), others);
+      return new GramMatrix(task, storedRows(points.store(task.A), n), others);
     }
     const A = isFormed ? undefined : roomFor(rows * n);
-    const source = A === undefined ? this.source : storedRows(this.store(A), n);
+    const source = A === undefined ? points.rowsOfA : storedRows(points.store(A), n);
     return new GramMatrix(gramArrays({ ...shape, strip: n }), source);
   }
 
   combined(U: DenseMatrix): DenseMatrix {
-    const { rows: N, columns: D } = this;
-    const V = zeros(U.rows, D);
-    const left = { data: U.data, offset: 0, rowStride: N, columnStride: 1 };
-    for (let start = 0; start < D; start += DEPTH) {
-      const data = this.blockOfColumns(start, Math.min(D, start + DEPTH));
-      const into = { data: V.data, offset: start, rowStride: D, columnStride: 1 };
-      gemm(1, U.rows, data.length / N, N, left, { data, offset: 0, rowStride: 1, columnStride: N }, into);
-    }
-    return V;
-  }
-
-  /** The rows of A, made when they are wanted. */
-  private readonly source: RowSource = (start, end) =>
-    this.columns <= this.rows ? this.blockOfRows(start, end) : this.blockOfColumns(start, end);
-
-  /** A, into an array of its size. */
-  private store(A: Float64Array): Float64Array {
-    const { rows: N, columns: D } = this;
-    const L = Math.max(N, D);
-    for (let start = 0; start < L; start += DEPTH)
-      A.set(this.source(start, Math.min(L, start + DEPTH)), start * Math.min(N, D));
-    return A;
-  }
-
-  /** Rows start … end − 1 of B, a copy. */
-  private blockOfRows(start: number, end: number): Float64Array {
-    const { columns, data, means, inverse } = this;
-    const block = data.slice(start * columns, end * columns);
-    for (let at = 0; at < block.length; )
-      for (let j = 0; j < columns; j++, at++) block[at] = (block[at] - means[j]) * inverse;
-    return block;
-  }
-
-  /** Columns start … end − 1 of B as rows, a copy. */
-  private blockOfColumns(start: number, end: number): Float64Array {
-    const { rows: N, columns: D, data, means, inverse } = this;
-    const block = new Float64Array((end - start) * N);
-    for (let i = 0; i < N; i++)
-      for (let j = start; j < end; j++) block[(j - start) * N + i] = (data[i * D + j] - means[j]) * inverse;
-    return block;
+    return transpose(this.matrix.scores(U));
   }
 
   scores(V: DenseMatrix): DenseMatrix {
+    const Y = this.columns <= this.rows ? this.matrix.scores(V) : this.timesRows(V);
+    scale(1 / this.inverse, Y.data);
+    return Y;
+  }
+
+  /** B Vᵀ of wide points, whose A has columns of B for rows. */
+  private timesRows(V: DenseMatrix): DenseMatrix {
     const { rows: N, columns: D } = this;
     const k = V.rows;
     const Y = zeros(N, k);
     const right = { data: V.data, offset: 0, rowStride: 1, columnStride: D };
     for (let start = 0; start < N; start += DEPTH) {
-      const data = this.blockOfRows(start, Math.min(N, start + DEPTH));
       const rows = Math.min(N, start + DEPTH) - start;
+      const data = new Float64Array(rows * D);
+      this.points.writeRows(start, start + rows, data);
       const into = { data: Y.data, offset: start * k, rowStride: k, columnStride: 1 };
       gemm(1, rows, k, D, { data, offset: 0, rowStride: D, columnStride: 1 }, right, into);
     }
-    scale(1 / this.inverse, Y.data);
     return Y;
+  }
+
+  end(): void {
+    this.shared?.others.stop();
   }
 }

@@ -4,13 +4,11 @@
  */
 import type { EigenPairs } from "../eigen/pairs.js";
 import type { DenseMatrix } from "./matrix.js";
-import type { PrincipalThreads } from "./principal-threads.js";
 
 /** What the eigensolver is told. */
 export interface PairSettings {
   readonly seed: number;
   readonly tolerance: number;
-  readonly threads: PrincipalThreads | undefined;
 }
 
 export interface Deviations {
@@ -25,14 +23,17 @@ export interface Deviations {
   /** ‖B‖_F² */
   readonly squares: number;
 
-  /** The `count` ≤ min(N, D) largest pairs of BᵀB where D ≤ N, else of BBᵀ; of dense points with the help of threads. */
-  pairs(count: number, settings: PairSettings): EigenPairs;
+  /** The largest pairs of BᵀB where D ≤ N, else of BBᵀ: as many as there are components, or min(N, D). */
+  pairs(settings: PairSettings): EigenPairs;
 
-  /** U B, k × D, for the rows of U, k × N. */
+  /** U B, k × D, for the rows of U, k × N, at most as many as there are components. */
   combined(U: DenseMatrix): DenseMatrix;
 
-  /** (X − 1 mᵀ) Vᵀ for the rows of V, k × D: N × k. */
+  /** (X − 1 mᵀ) Vᵀ for the rows of V, k × D, at most as many as there are components: N × k. */
   scores(V: DenseMatrix): DenseMatrix;
+
+  /** No more is asked: threads end. */
+  end(): void;
 }
 
 /** Of deviations that are not normal numbers the inverse may be infinite. */

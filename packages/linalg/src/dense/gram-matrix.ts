@@ -1,6 +1,6 @@
 /**
- * C = AᵀA, formed or as products with A, by one thread or several: `gram-work.ts` has the units. Where others fail this
- * thread goes on alone, with arrays of its own that no late one can write to.
+ * C = AᵀA, formed or as products with A, and coordinates A Uᵀ, by one thread or several: `gram-work.ts` has the units. Where
+ * others fail this thread goes on alone, with arrays of its own that no late one can write to.
  */
 import { allocated } from "../memory.js";
 import {
@@ -11,8 +11,10 @@ import {
   type Job,
   MULTIPLY,
   type RowSource,
+  SCORE,
   WIDTH,
 } from "./gram-work.js";
+import type { DenseMatrix } from "./matrix.js";
 import type { Companions } from "./principal-threads.js";
 
 /** Milliseconds without a unit done after which a thread is taken for dead, and those that a multiplication of a unit adds. */
@@ -23,9 +25,10 @@ type MakeBuffer = (bytes: number) => ArrayBufferLike;
 
 const ownBuffer: MakeBuffer = (bytes) => allocated(Math.ceil(bytes / 8), "principalComponents").buffer;
 
-/** Of A, L × n, and whether C is to be formed. */
+/** Of A, L × n, whether C is to be formed, and how many rows U has at the most. */
 export interface GramShape extends Pick<GramArrays, "rows" | "columns"> {
   readonly isFormed: boolean;
+  readonly count: number;
 }
 
 /** All zero. */
@@ -33,7 +36,7 @@ export function gramArrays(
   shape: GramShape & Pick<GramArrays, "strip">,
   buffer: MakeBuffer = ownBuffer,
 ): GramArrays {
-  const { rows, columns: n, strip, isFormed } = shape;
+  const { rows, columns: n, strip, isFormed, count } = shape;
   const numbers = (length: number): Float64Array => new Float64Array(buffer(8 * length));
   const vectors = isFormed ? 0 : WIDTH * n;
   return {
@@ -41,9 +44,14 @@ export function gramArrays(
     C: numbers(isFormed ? n * n : 0),
     V: numbers(vectors),
     sums: numbers(vectors * blockCount(rows)),
+    U: numbers(count * n),
+    Z: numbers(rows * count),
     job: new Int32Array(buffer(8)),
   };
 }
+
+const unshared = (array: Float64Array): Float64Array =>
+  array.buffer instanceof ArrayBuffer ? array : array.slice();
 
 export class GramMatrix {
   private work: GramWork;
@@ -60,7 +68,7 @@ export class GramMatrix {
   formed(): Float64Array {
     this.perform(FORM);
     const { C, columns: n } = this.work.arrays;
-    const own = C.buffer instanceof ArrayBuffer ? C : C.slice();
+    const own = unshared(C);
     for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) own[j * n + i] = own[i * n + j];
     return own;
   }
@@ -76,6 +84,14 @@ export class GramMatrix {
       for (let k = 0, at = WIDTH * n * b; k < W.length; k++, at++) W[k] += sums[at];
   }
 
+  /** A Uᵀ, L × k, for U of k rows, in memory of this thread; it may be the same with the next call. */
+  scores(U: DenseMatrix): DenseMatrix {
+    const { rows, U: given } = this.work.arrays;
+    given.set(U.data.subarray(0, U.rows * U.columns));
+    this.perform(SCORE, U.rows);
+    return { rows, columns: U.rows, data: unshared(this.work.arrays.Z.subarray(0, rows * U.rows)) };
+  }
+
   private perform(job: Job, width?: number): void {
     const { others } = this;
     if (others !== undefined) {
@@ -88,15 +104,18 @@ export class GramMatrix {
   }
 
   private patienceFor(job: Job): number {
-    const { rows, columns: n, strip } = this.work.arrays;
-    const products = job === FORM ? rows * n * strip : (2 * WIDTH * rows * n) / blockCount(rows);
+    const { rows, columns: n, strip, U } = this.work.arrays;
+    const inBlock = Math.max(2 * WIDTH * n, U.length) * (rows / blockCount(rows));
+    const products = job === FORM ? rows * n * strip : inBlock;
     return PATIENCE + PATIENCE_PER_PRODUCT * products;
   }
 
   private goOnAlone(): void {
     const { arrays } = this.work;
-    const own = gramArrays({ ...arrays, isFormed: arrays.C.length > 0 });
+    const [isFormed, count] = [arrays.C.length > 0, arrays.U.length / arrays.columns];
+    const own = gramArrays({ ...arrays, isFormed, count });
     own.V.set(arrays.V);
+    own.U.set(arrays.U);
     this.others = undefined;
     this.work = new GramWork(own, this.source);
   }

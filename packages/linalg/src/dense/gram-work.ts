@@ -1,18 +1,20 @@
 /**
- * What finding eigenvectors of C = AᵀA takes, A being L × n with n ≤ L, cut into units: whoever has the same arrays may do any
- * of them, and the result has the same bits.
+ * What eigenvectors of C = AᵀA take, and the coordinates of A's rows along them, A being L × n with n ≤ L, cut into units:
+ * whoever has the same arrays may do any of them, and the result has the same bits.
  *
  * | job       | unit                                                                              | result              |
  * |-----------|-----------------------------------------------------------------------------------|---------------------|
  * | `FORM`    | so many rows of C from the left to the diagonal, `DEPTH` rows of A at a time       | C's lower triangle  |
  * | `MULTIPLY`| Y = A_b Vᵀ, W_b = Yᵀ A_b for the b-th block of rows of A and few rows V            | Σ_b W_b = V AᵀA, b in order |
+ * | `SCORE`   | Z_b = A_b Uᵀ for the b-th block of rows of A                                      | Z = A Uᵀ            |
  */
 import { type Block, DEPTH, ProductWorkspace } from "../kernels/gemm.js";
 import { gemm } from "../kernels/product.js";
 
 export const FORM = 0;
 export const MULTIPLY = 1;
-export type Job = typeof FORM | typeof MULTIPLY;
+export const SCORE = 2;
+export type Job = typeof FORM | typeof MULTIPLY | typeof SCORE;
 
 /** Vectors that are multiplied together at the most. */
 export const WIDTH = 8;
@@ -36,7 +38,11 @@ export interface GramArrays {
   readonly V: Float64Array;
   /** `WIDTH` × n for each block of rows. */
   readonly sums: Float64Array;
-  /** The job that is under way, and how many rows V has for it. */
+  /** k × n */
+  readonly U: Float64Array;
+  /** L × k */
+  readonly Z: Float64Array;
+  /** The job that is under way, and how many rows V or U has for it. */
   readonly job: Int32Array;
 }
 
@@ -72,7 +78,8 @@ export class GramWork {
   do(unit: number): void {
     const [job, width] = this.arrays.job;
     if (job === FORM) this.form(unit);
-    else this.multiply(unit, width);
+    else if (job === MULTIPLY) this.multiply(unit, width);
+    else this.score(unit, width);
   }
 
   /** The last strips, which reach farthest, come first. */
@@ -94,19 +101,36 @@ export class GramWork {
   }
 
   private multiply(block: number, width: number): void {
-    const { rows, columns: n, V, sums } = this.arrays;
-    const size = rowsInBlock(rows);
-    const last = Math.min(rows, (block + 1) * size);
+    const { columns: n, V, sums } = this.arrays;
     const at = WIDTH * n * block;
     const W = rowMajor(sums, n, at);
     sums.fill(0, at, at + width * n);
-    for (let start = block * size; start < last; start += DEPTH) {
-      const count = Math.min(DEPTH, last - start);
-      const A = rowMajor(this.source(start, start + count), n);
+    let isZero = true;
+    this.eachPart(block, (A, _, count) => {
       const Y = rowMajor(new Float64Array(count * width), width);
-      const isZero = start === block * size;
       gemm(1, count, width, n, A, transposed(rowMajor(V, n)), Y, false, this.workspace, true);
       gemm(1, width, n, count, transposed(Y), A, W, false, this.workspace, isZero);
+      isZero = false;
+    });
+  }
+
+  private score(block: number, width: number): void {
+    const { columns: n, U, Z } = this.arrays;
+    this.eachPart(block, (A, start, count) => {
+      Z.fill(0, start * width, (start + count) * width);
+      const into = rowMajor(Z, width, start * width);
+      gemm(1, count, width, n, A, transposed(rowMajor(U, n)), into, false, this.workspace, true);
+    });
+  }
+
+  /** The rows of a block of A, `DEPTH` at a time, the number of the first of them, and how many there are. */
+  private eachPart(block: number, use: (A: Block, start: number, count: number) => void): void {
+    const { rows, columns } = this.arrays;
+    const size = rowsInBlock(rows);
+    const last = Math.min(rows, (block + 1) * size);
+    for (let start = block * size; start < last; start += DEPTH) {
+      const end = Math.min(start + DEPTH, last);
+      use(rowMajor(this.source(start, end), columns), start, end - start);
     }
   }
 }

@@ -110,16 +110,27 @@ export function principalComponents(
       { path: "data", expected: `at most ${MOST_NUMBERS} numbers`, received: numbers },
     );
   }
-  const B = "rowPointers" in X ? new SparseDeviations(X) : new DenseDeviations(X);
-  const components = zeros(count, X.columns);
+  const B =
+    "rowPointers" in X ? new SparseDeviations(X, count) : new DenseDeviations(X, count, settings.threads);
+  try {
+    return componentsOf(B, settings);
+  } finally {
+    B.end();
+  }
+}
+
+function componentsOf(B: Deviations, settings: Settings): PrincipalComponents {
+  const { count } = settings;
+  const components = zeros(count, B.columns);
   const variances = new Float64Array(count);
   const toVariance = (squares: number): number => squares / Math.max(1, B.rows - 1) / B.inverse / B.inverse;
-  if (B.squares > 0) {
+  const isVaried = B.squares > 0;
+  if (isVaried) {
     leadingPairs(B, settings, components, variances);
     for (let i = 0; i < count; i++) variances[i] = toVariance(variances[i]);
   }
   return {
-    scores: B.scores(components),
+    scores: isVaried ? B.scores(components) : zeros(B.rows, count),
     components,
     variances,
     totalVariance: toVariance(B.squares),
@@ -130,12 +141,12 @@ export function principalComponents(
 /** The pairs of BᵀB within the rank, as rows of `components` and their λ. */
 function leadingPairs(
   B: Deviations,
-  { count, seed, threads }: Settings,
+  { count, seed }: Settings,
   components: DenseMatrix,
   lambda: Float64Array,
 ): void {
   const { rows: N, columns: D } = B;
-  const pairs = B.pairs(Math.min(count, N, D), { seed, threads, tolerance: 1e-12 });
+  const pairs = B.pairs({ seed, tolerance: 1e-12 });
   const rank = pairs.values.findIndex((value) => !(value > LEAST_SHARE * pairs.values[0]));
   const found = { ...pairs.vectors, rows: rank < 0 ? pairs.values.length : rank };
   const V = D <= N ? found : B.combined(found);

@@ -29,7 +29,10 @@ export class SparseDeviations implements Deviations {
   private readonly c: Float64Array;
 
   /** @throws CurvatureError ERR_NON_FINITE for deviations that overflow */
-  constructor(X: SparseMatrix) {
+  constructor(
+    X: SparseMatrix,
+    private readonly count: number,
+  ) {
     const { rows: N, columns: D, columnIndices, values } = X;
     this.rows = N;
     this.columns = D;
@@ -58,8 +61,9 @@ export class SparseDeviations implements Deviations {
     this.S = { ...X, values: scaled };
   }
 
-  pairs(count: number, { seed, tolerance }: PairSettings): EigenPairs {
-    return lanczos(this.operator(), Math.min(this.rows, this.columns), { count, seed, tolerance });
+  pairs(settings: PairSettings): EigenPairs {
+    const n = Math.min(this.rows, this.columns);
+    return lanczos(this.operator(), n, { count: Math.min(this.count, n), ...settings });
   }
 
   private operator(): SymmetricOperator {
@@ -117,6 +121,8 @@ export class SparseDeviations implements Deviations {
     scale(1 / this.inverse, Y.data);
     return Y;
   }
+
+  end(): void {} // no thread was started
 }
 
 /** Means of columns with so many entries each, by two rounds of corrections: exact for constant columns. */

@@ -117,7 +117,7 @@ writeReport(
     clock: "wall",
     findings: [
       `${verdict({ "the gain of sums": least >= GOAL, "the same bits": isSame })} Two threads sum over all pairs ${least.toFixed(2)} times as fast as one, or faster (${least >= GOAL ? "reached" : "**not** reached"}: ${GOAL}); two processes of pure arithmetic do ${median(machine).toFixed(2)} times as much as one.`,
-      `Values of all turns are ${isSame ? "the same, bit by bit" : "**not** the same"}. With two threads 50 principal components are found ${gainsOf("components")}: deviations, Lanczos and scores stay with the caller's thread. Whole maps are made ${gainsOf("embed")}. Of a map, the threads share the search for neighbours, the fits of the affinities and the gradient; factor and solver stay with the caller's.`,
+      `Values of all turns are ${isSame ? "the same, bit by bit" : "**not** the same"}. With two threads 50 principal components are found ${gainsOf("components")}: deviations and Lanczos stay with the caller's thread. Whole maps are made ${gainsOf("embed")}. Of a map, the threads share the search for neighbours, the fits of the affinities and the gradient; factor and solver stay with the caller's.`,
     ],
     tables: [
       {
