@@ -4,7 +4,7 @@
  * and there are only products with it.
  */
 import type { BlockOperator } from "../eigen/krylov-search.js";
-import { blockLanczos, lanczos } from "../eigen/lanczos.js";
+import { blockLanczos, lanczos, unlessEndless } from "../eigen/lanczos.js";
 import { pairsFromEnd } from "../eigen/operator.js";
 import type { EigenPairs } from "../eigen/pairs.js";
 import { symmetricEigen } from "../eigen/symmetric.js";
@@ -17,7 +17,7 @@ import { GramMatrix, type GramShape, gramArrays } from "./gram-matrix.js";
 import { storedRows, WIDTH } from "./gram-work.js";
 import { type DenseMatrix, zeros } from "./matrix.js";
 import type { GramTask, PrincipalThreads, SharedTask } from "./principal-threads.js";
-import { isFormedFor, mostProducts, predictedTime } from "./principal-work.js";
+import { isFormedFor, mostProducts, mostProductsWithFormed, predictedTime } from "./principal-work.js";
 import { matrixTimesVector, transpose } from "./product.js";
 
 /** Numbers of A up to which it is stored for products with it, 2 GiB; beyond, its rows are made anew for each of them. */
@@ -47,6 +47,20 @@ function roomFor(numbers: number): Float64Array | undefined {
   }
 }
 
+/** Of a spectrum whose largest eigenvalues lie so near one another that Lanczos has no end. */
+function ofAllPairs(C: DenseMatrix, count: number): EigenPairs {
+  const { values, vectors } = pairsFromEnd(symmetricEigen(C), count, "largest");
+  return { values, vectors: { rows: count, columns: C.columns, data: vectors } };
+}
+
+/** With columns of zeros behind its own. */
+function widened(Y: DenseMatrix, columns: number): DenseMatrix {
+  const wide = zeros(Y.rows, columns);
+  for (let i = 0; i < Y.rows; i++)
+    wide.data.set(Y.data.subarray(i * Y.columns, (i + 1) * Y.columns), i * columns);
+  return wide;
+}
+
 export class DenseDeviations implements Deviations {
   readonly rows: number;
   readonly columns: number;
@@ -55,17 +69,14 @@ export class DenseDeviations implements Deviations {
   readonly squares: number;
   private readonly points: CentredPoints;
   private readonly shape: GramShape;
-  private readonly shared: SharedTask | undefined;
-  private readonly matrix: GramMatrix;
+  private shared: SharedTask | undefined;
+  private opened: GramMatrix | undefined;
 
-  /**
-   * @param count - most rows of what `scores` and `combined` are given
-   * @throws CurvatureError ERR_NON_FINITE for deviations that overflow
-   */
+  /** @throws CurvatureError ERR_NON_FINITE for deviations that overflow */
   constructor(
     X: DenseMatrix,
-    private readonly count: number,
-    threads?: PrincipalThreads,
+    count: number,
+    private readonly threads?: PrincipalThreads,
   ) {
     this.points = new CentredPoints(X);
     const { longer: rows, shorter: columns } = this.points;
@@ -74,35 +85,45 @@ export class DenseDeviations implements Deviations {
     this.means = this.points.means;
     this.inverse = this.points.inverse;
     this.squares = this.points.squares;
-    const pairs = Math.min(count, columns);
-    this.shape = { rows, columns, isFormed: isFormedFor(X.rows, X.columns, pairs), count };
-    const helps = threads !== undefined && predictedTime(X.rows, X.columns, pairs) >= LEAST_TIME;
-    this.shared = helps ? threads.share(() => taskOf(this.shape, threads.count)) : undefined;
-    this.matrix = this.gram(this.shape, this.shared);
+    const most = Math.min(count, columns);
+    this.shape = { rows, columns, isFormed: isFormedFor(rows, columns, most), count: most };
+  }
+
+  /** AᵀA, with others who have a part in it where that is of use. */
+  private get matrix(): GramMatrix {
+    if (this.opened !== undefined) return this.opened;
+    const { shape, threads } = this;
+    const helps =
+      threads !== undefined && predictedTime(shape.rows, shape.columns, shape.count) >= LEAST_TIME;
+    this.shared = helps ? threads.share(() => taskOf(shape, threads.count)) : undefined;
+    this.opened = this.gram(shape, this.shared);
+    return this.opened;
   }
 
   pairs(settings: PairSettings): EigenPairs {
-    const { rows, columns: n, isFormed } = this.shape;
-    const { matrix } = this;
-    const count = Math.min(this.count, n);
-    if (!isFormed) {
-      const operator: BlockOperator = { width: WIDTH, apply: (V, W) => matrix.multiply(V, W) };
-      const maxProducts = mostProducts(rows, n, count);
-      return blockLanczos(operator, n, count, { ...settings, maxProducts }) ?? this.ofAllPairs(count);
-    }
-    const C = { rows: n, columns: n, data: matrix.formed() };
-    return lanczos((v, out) => matrixTimesVector(C, v, out), n, { count, ...settings });
+    return this.shape.isFormed ? this.pairsOfFormed(settings) : this.pairsByProducts(settings);
   }
 
-  /** Of a spectrum whose largest eigenvalues lie so near one another that Lanczos has no end. */
-  private ofAllPairs(count: number): EigenPairs {
-    const n = this.shape.columns;
-    const data = this.gram({ ...this.shape, isFormed: true, count: 0 }).formed();
-    const { values, vectors } = pairsFromEnd(symmetricEigen({ rows: n, columns: n, data }), count, "largest");
-    return { values, vectors: { rows: count, columns: n, data: vectors } };
+  private pairsOfFormed(settings: PairSettings): EigenPairs {
+    const { columns: n, count } = this.shape;
+    const C = { rows: n, columns: n, data: this.matrix.formed() };
+    const maxProducts = mostProductsWithFormed(n, count);
+    const search = (): EigenPairs =>
+      lanczos((v, out) => matrixTimesVector(C, v, out), n, { count, maxProducts, ...settings });
+    return unlessEndless(search) ?? ofAllPairs(C, count);
   }
 
-  /** AᵀA, with others who have a part in it or alone. */
+  private pairsByProducts(settings: PairSettings): EigenPairs {
+    const { matrix, shape } = this;
+    const { rows, columns: n, count } = shape;
+    const operator: BlockOperator = { width: WIDTH, apply: (V, W) => matrix.multiply(V, W) };
+    const maxProducts = mostProducts(rows, n, count);
+    const found = unlessEndless(() => blockLanczos(operator, n, count, { ...settings, maxProducts }));
+    if (found !== undefined) return found;
+    const data = this.gram({ ...shape, isFormed: true, count: 0 }).formed();
+    return ofAllPairs({ rows: n, columns: n, data }, count);
+  }
+
   private gram(shape: GramShape, shared?: SharedTask): GramMatrix {
     const { rows, columns: n, isFormed } = shape;
     const { points } = this;
@@ -120,9 +141,11 @@ export class DenseDeviations implements Deviations {
   }
 
   scores(V: DenseMatrix): DenseMatrix {
-    const Y = this.columns <= this.rows ? this.matrix.scores(V) : this.timesRows(V);
+    const rows = Math.min(V.rows, this.shape.count);
+    const first = { rows, columns: V.columns, data: V.data.subarray(0, rows * V.columns) };
+    const Y = this.columns <= this.rows ? this.matrix.scores(first) : this.timesRows(first);
     scale(1 / this.inverse, Y.data);
-    return Y;
+    return rows === V.rows ? Y : widened(Y, V.rows);
   }
 
   /** B Vᵀ of wide points, whose A has columns of B for rows. */

@@ -6,7 +6,7 @@
  * |-----------|-----------------------------------------------------------------------------------|---------------------|
  * | `FORM`    | so many rows of C from the left to the diagonal, `DEPTH` rows of A at a time       | C's lower triangle  |
  * | `MULTIPLY`| Y = A_b Vᵀ, W_b = Yᵀ A_b for the b-th block of rows of A and few rows V            | Σ_b W_b = V AᵀA, b in order |
- * | `SCORE`   | Z_b = A_b Uᵀ for the b-th block of rows of A                                      | Z = A Uᵀ            |
+ * | `SCORE`   | Z_b = A_b Uᵀ for the b-th larger block of rows of A                               | Z = A Uᵀ            |
  */
 import { type Block, DEPTH, ProductWorkspace } from "../kernels/gemm.js";
 import { gemm } from "../kernels/product.js";
@@ -18,7 +18,7 @@ export type Job = typeof FORM | typeof MULTIPLY | typeof SCORE;
 
 /** Vectors that are multiplied together at the most. */
 export const WIDTH = 8;
-/** Blocks of rows at the most; their sums together are small beside A. */
+/** Blocks of rows at the most: the sums W_b together are small beside A. */
 const BLOCKS = 32;
 const FEWEST_ROWS = 64;
 
@@ -34,9 +34,9 @@ export interface GramArrays {
   readonly strip: number;
   /** n × n, where it is to be formed. */
   readonly C: Float64Array;
-  /** `WIDTH` × n, where it is not, as the others. */
+  /** `WIDTH` × n, where C is not formed. */
   readonly V: Float64Array;
-  /** `WIDTH` × n for each block of rows. */
+  /** `WIDTH` × n for each block of rows, where C is not formed. */
   readonly sums: Float64Array;
   /** k × n */
   readonly U: Float64Array;
@@ -49,6 +49,9 @@ export interface GramArrays {
 const rowsInBlock = (rows: number): number => Math.max(FEWEST_ROWS, Math.ceil(rows / BLOCKS));
 
 export const blockCount = (rows: number): number => Math.ceil(rows / rowsInBlock(rows));
+
+/** Of `SCORE`, which packs U for each. */
+const rowsInLargerBlock = (rows: number): number => Math.max(DEPTH, rowsInBlock(rows));
 
 const rowMajor = (data: Float64Array, columns: number, offset = 0): Block => ({
   ...{ data, offset },
@@ -72,7 +75,8 @@ export class GramWork {
   begin(job: Job, width = 0): number {
     const { rows, columns: n, strip } = this.arrays;
     this.arrays.job.set([job, width]);
-    return job === FORM ? Math.ceil(n / strip) : blockCount(rows);
+    if (job === FORM) return Math.ceil(n / strip);
+    return job === MULTIPLY ? blockCount(rows) : Math.ceil(rows / rowsInLargerBlock(rows));
   }
 
   do(unit: number): void {
@@ -101,12 +105,12 @@ export class GramWork {
   }
 
   private multiply(block: number, width: number): void {
-    const { columns: n, V, sums } = this.arrays;
+    const { rows, columns: n, V, sums } = this.arrays;
     const at = WIDTH * n * block;
     const W = rowMajor(sums, n, at);
     sums.fill(0, at, at + width * n);
     let isZero = true;
-    this.eachPart(block, (A, _, count) => {
+    this.eachPart(block, rowsInBlock(rows), (A, _, count) => {
       const Y = rowMajor(new Float64Array(count * width), width);
       gemm(1, count, width, n, A, transposed(rowMajor(V, n)), Y, false, this.workspace, true);
       gemm(1, width, n, count, transposed(Y), A, W, false, this.workspace, isZero);
@@ -115,18 +119,17 @@ export class GramWork {
   }
 
   private score(block: number, width: number): void {
-    const { columns: n, U, Z } = this.arrays;
-    this.eachPart(block, (A, start, count) => {
+    const { rows, columns: n, U, Z } = this.arrays;
+    this.eachPart(block, rowsInLargerBlock(rows), (A, start, count) => {
       Z.fill(0, start * width, (start + count) * width);
       const into = rowMajor(Z, width, start * width);
       gemm(1, count, width, n, A, transposed(rowMajor(U, n)), into, false, this.workspace, true);
     });
   }
 
-  /** The rows of a block of A, `DEPTH` at a time, the number of the first of them, and how many there are. */
-  private eachPart(block: number, use: (A: Block, start: number, count: number) => void): void {
+  /** Of a block of A of `size` rows `DEPTH` at a time, the number of the first of them, and how many there are. */
+  private eachPart(block: number, size: number, use: (A: Block, start: number, count: number) => void): void {
     const { rows, columns } = this.arrays;
-    const size = rowsInBlock(rows);
     const last = Math.min(rows, (block + 1) * size);
     for (let start = block * size; start < last; start += DEPTH) {
       const end = Math.min(start + DEPTH, last);

@@ -78,11 +78,12 @@ const MOST_NUMBERS = 2 ** 29;
 /**
  * Beyond the rank of the centred data (which is below N, and at most D) scores, components and variances are 0; so they are where
  * a component varies by less than a millionth of the first, which is lost to rounding.
- * Constant columns are harmless.
+ * Constant columns are harmless. A variance beyond the range of float64 is Infinity or 0; its component is right.
  *
  * @param data - N × D, a row for each point; a sparse matrix stays sparse
  * @throws CurvatureError ERR_SHAPE without rows and for what is no matrix, ERR_NON_FINITE, ERR_OPTION;
- *   ERR_MEMORY for components and scores of more than 2²⁹ numbers together
+ *   ERR_MEMORY for components and scores of more than 2²⁹ numbers together; ERR_NO_CONVERGENCE for sparse points whose
+ *   largest variances hardly differ
  */
 export function principalComponents(
   data: SparseMatrixLike,

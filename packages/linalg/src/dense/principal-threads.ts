@@ -28,7 +28,7 @@ export interface SharedTask {
 export interface PrincipalThreads {
   /** How many there are to be, the caller's included: 1 where there is no way to have more. */
   readonly count: number;
-  /** How many were started for any data so far, the caller's included; none that has failed. */
+  /** How many were started for any data so far, the caller's included, but those that ended by a failure. */
   readonly started: number;
   /** Of data for which they would have been of use: why the caller's thread had to do it all. Results are the same. */
   readonly warnings: readonly string[];

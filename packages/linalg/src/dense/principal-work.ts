@@ -56,3 +56,7 @@ export function mostProducts(N: number, D: number, count: number): number {
   const timeOfAll = (GEMM / 2) * N * D * n + ALL_PAIRS * n ** 3;
   return Math.max(PATIENCE * products(count), Math.ceil(timeOfAll / (POINTS * N * D)));
 }
+
+/** The same where C, n × n, is formed. */
+export const mostProductsWithFormed = (n: number, count: number): number =>
+  Math.max(PATIENCE * products(count), Math.ceil((ALL_PAIRS * n) / MATRIX));

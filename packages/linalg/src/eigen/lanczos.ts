@@ -72,19 +72,24 @@ type BlockLanczosOptions = Omit<SearchSettings, "which">;
 /**
  * The `count` largest eigenvalues of an operator that multiplies several rows together, of n ≥ 200 and ≥ 5 count.
  *
- * @returns undefined where `maxProducts` do not find them
+ * @throws CurvatureError ERR_NO_CONVERGENCE after `maxProducts`
  */
 export function blockLanczos(
   operator: BlockOperator,
   n: number,
   count: number,
   options: BlockLanczosOptions,
-): EigenPairs | undefined {
+): EigenPairs {
+  const { values, vectors } = new KrylovSearch(operator, n, { which: "largest", ...options }).pairs(count);
+  const rows = { rows: count, columns: n, data: vectors };
+  orientRows(rows);
+  return { values, vectors: rows };
+}
+
+/** What a search finds, or undefined where it has no end. */
+export function unlessEndless<T>(search: () => T): T | undefined {
   try {
-    const { values, vectors } = new KrylovSearch(operator, n, { which: "largest", ...options }).pairs(count);
-    const rows = { rows: count, columns: n, data: vectors };
-    orientRows(rows);
-    return { values, vectors: rows };
+    return search();
   } catch (error) {
     if (error instanceof CurvatureError && error.code === "ERR_NO_CONVERGENCE") return undefined;
     throw error;

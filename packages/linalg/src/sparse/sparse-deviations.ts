@@ -10,9 +10,10 @@ import { checkDeviation } from "../dense/column-means.js";
 import { type Deviations, inverseOf, type PairSettings } from "../dense/deviations.js";
 import { type DenseMatrix, zeros } from "../dense/matrix.js";
 import { transpose } from "../dense/product.js";
-import { lanczos } from "../eigen/lanczos.js";
+import { lanczos, unlessEndless } from "../eigen/lanczos.js";
 import type { SymmetricOperator } from "../eigen/operator.js";
 import type { EigenPairs } from "../eigen/pairs.js";
+import { CurvatureError } from "../errors.js";
 import { dot, scale } from "../kernels/vector.js";
 import type { SparseMatrix } from "./csr.js";
 import { sparseTimesBlock, sparseTimesVector } from "./products.js";
@@ -63,7 +64,8 @@ export class SparseDeviations implements Deviations {
 
   pairs(settings: PairSettings): EigenPairs {
     const n = Math.min(this.rows, this.columns);
-    return lanczos(this.operator(), n, { count: Math.min(this.count, n), ...settings });
+    const count = Math.min(this.count, n);
+    return unlessEndless(() => lanczos(this.operator(), n, { count, ...settings })) ?? notToldApart(count);
   }
 
   private operator(): SymmetricOperator {
@@ -123,6 +125,14 @@ export class SparseDeviations implements Deviations {
   }
 
   end(): void {} // no thread was started
+}
+
+function notToldApart(count: number): never {
+  throw new CurvatureError(
+    "ERR_NO_CONVERGENCE",
+    `principalComponents: the ${count} largest variances of data, or those behind them, lie so near one another that they could not be told apart. Ask for fewer components, or give the points as a dense matrix.`,
+    { path: "data", received: count },
+  );
 }
 
 /** Means of columns with so many entries each, by two rounds of corrections: exact for constant columns. */

@@ -1,4 +1,4 @@
-/** Other threads for principal components: the matrix that is formed, and products of matrices and vectors. */
+/** Other threads for principal components: the matrix that is formed, products with it, and the points' coordinates. */
 import type { PrincipalThreads } from "../index.js";
 import { Crew } from "./crew.js";
 import { program } from "./program.js";
@@ -7,7 +7,7 @@ import { SharedUnits } from "./units.js";
 /**
  * Threads for `principalComponents` of dense points, to be handed to it. They are started when there is enough work for
  * them, begin by and by, and end with it; nobody waits for one that has not begun. Results have the same bits with any number of
- * them. What an engine takes for a thread is free again when the event loop has had its turn.
+ * them. What an engine takes for a thread it may free when the event loop has had its turn.
  *
  * @param threads - 1 to 32, the caller's included, or "auto": as many as there are cores, 8 at most
  * @throws CurvatureError ERR_OPTION for other numbers

@@ -1,7 +1,7 @@
 /** Lanczos by blocks of rows: known spectra, multiple eigenvalues, and the pairs of one row at a time. */
 import { lanczos } from "@curvature/linalg";
 import { describe, expect, test } from "vitest";
-import { blockLanczos } from "../../src/eigen/lanczos.js";
+import { blockLanczos, unlessEndless } from "../../src/eigen/lanczos.js";
 import { difference } from "../dense/arbitrary.js";
 import { departureFromOrthonormal, expectOriented } from "./laws.js";
 
@@ -35,7 +35,6 @@ function search(values: Float64Array, count: number, width: number) {
     for (let at = 0; at < V.length; at += n) multiply(V.subarray(at, at + n), W.subarray(at, at + n));
   };
   const pairs = blockLanczos({ width, apply }, n, count, settings);
-  if (pairs === undefined) throw new Error("There was no end.");
   return { ...pairs, widths, multiply };
 }
 
@@ -92,12 +91,12 @@ test("the same seed gives the same bits, and eigenvectors are those of one row a
 
 test("a product that is not finite is an error, a search without an end finds nothing", () => {
   const broken = { width: 8, apply: (_: Float64Array, W: Float64Array) => void W.fill(Number.NaN) };
-  expect(() => blockLanczos(broken, n, 2, settings)).toThrow(/NaN or infinite/);
+  expect(() => unlessEndless(() => blockLanczos(broken, n, 2, settings))).toThrow(/NaN or infinite/);
   let calls = 0;
   const apply = (V: Float64Array, W: Float64Array): void => {
     for (let k = 0; k < V.length; k++) W[k] = V[k] * ((++calls * 7919) % 13);
   };
   const restless = { width: 8, apply };
-  expect(blockLanczos(restless, n, 2, settings)).toBeUndefined();
+  expect(unlessEndless(() => blockLanczos(restless, n, 2, settings))).toBeUndefined();
   expect(calls / n).toBeGreaterThanOrEqual(20_000);
 });

@@ -141,12 +141,20 @@ test("a thread that dies over a unit costs time, not the result", async () => {
   await vi.waitFor(() => expect(threads.started).toBe(1));
 });
 
+test("none is started for points that are all one", () => {
+  const threads = principalThreads(2);
+  const data = new Float64Array(wide.data.length).fill(3);
+  const { scores } = principalComponents({ ...wide, data }, { count: 4, threads });
+  expect(scores.data).toEqual(new Float64Array(4 * wide.rows));
+  expect(threads).toMatchObject({ started: 1, warnings: [] });
+});
+
 test("threads end with the work, also where it fails", () => {
   const stop = vi.spyOn(SharedUnits.prototype, "stop");
   const threads = principalThreads(2);
   principalComponents(wide, { count: 4, threads });
   expect(stop).toHaveBeenCalledTimes(1);
-  vi.spyOn(DenseDeviations.prototype, "pairs").mockImplementation(() => {
+  vi.spyOn(DenseDeviations.prototype, "scores").mockImplementation(() => {
     throw new Error("no room");
   });
   expect(() => principalComponents(wide, { count: 4, threads })).toThrow("no room");
