@@ -16,6 +16,8 @@ export type ErrorCode =
   | "ERR_IO";
 
 export interface ErrorDetails {
+  /** The function or class that was called. */
+  readonly where?: string | undefined;
   /** Where: an option's name, a matrix entry, a file and line. */
   readonly path?: string;
   /** What would have been right, in words. */
@@ -31,6 +33,8 @@ const BRAND = Symbol.for("@curvature/linalg/CurvatureError");
 /** `instanceof` knows the errors of all copies of this class that a program has loaded. */
 export class CurvatureError extends Error {
   readonly code: ErrorCode;
+  /** The function or class that was called, where the message begins with its name. */
+  readonly where: string | undefined;
   readonly path: string | undefined;
   readonly expected: string | undefined;
   readonly received: unknown;
@@ -39,6 +43,7 @@ export class CurvatureError extends Error {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = "CurvatureError";
     this.code = code;
+    this.where = details.where;
     this.path = details.path;
     this.expected = details.expected;
     this.received = details.received;

@@ -1,62 +1,272 @@
 /**
- * One door for options: a flat object is checked against its frozen defaults and a table of rules. An unknown
- * name, a wrong type or a value out of range is an error that names the option, what was expected and, for a
- * misspelt name, the nearest known one.
+ * Options: each is declared once, in a table, as a rule with its default. The TypeScript types, the frozen defaults and the
+ * argument validation follow from the table; so do flags, help and controls where a front end has them.
+ *
+ *   export const sgdOptions = optionTable({
+ *     // δ of the schedule B / (1 + δ k).
+ *     decay: nonNegative.default(0.01),
+ *     seed: integerFrom(0).default(0),
+ *   });
+ *   export type SgdOptions = OptionsOf<typeof sgdOptions>;   // { readonly decay?: number | undefined; … }
+ *   const settings = sgdOptions.resolve("Sgd", options);      // { decay: number; seed: number }
+ *
+ * A comment before an entry is the option's documentation: editors show it, and help and reference are made of it.
  */
 import { CurvatureError, type ErrorCode } from "./errors.js";
 
-/** Decides whether one option's value is acceptable; `expected` completes the sentence "… must be …". */
+/** What values are accepted, in code and in words. */
 export interface Rule {
+  /** Completes the sentence "… must be …"; says all of the rule. */
   readonly expected: string;
   accepts(value: unknown): boolean;
 }
 
-export type Rules<T> = { readonly [K in keyof T]-?: Rule };
+interface TypedRule<T> extends Rule {
+  accepts(value: unknown): value is T;
+  /** Values that are not accepted, some of them only just, for tests. */
+  readonly wrong: readonly unknown[];
+  /** The words that it accepts, for those who list them; empty where there are none. */
+  readonly words: readonly string[];
+  /** The value that a text stands for, as on a command line; the text itself where it stands for nothing else. */
+  read(text: string): unknown;
+}
 
-const rule = (expected: string, accepts: (value: unknown) => boolean): Rule => ({ expected, accepts });
-const isNumber = (value: unknown): value is number => typeof value === "number";
+/** An option without a default of its own: undefined where it is left out. */
+export interface Option<T> extends TypedRule<T> {
+  readonly hasDefault: false;
+  default(value: T): DefaultedOption<T>;
+}
 
-export const integerFrom = (least: number, most = Number.POSITIVE_INFINITY): Rule =>
-  rule(
-    most === Number.POSITIVE_INFINITY
-      ? `a whole number of at least ${least}`
-      : `a whole number from ${least} to ${most}`,
-    (v) => isNumber(v) && Number.isSafeInteger(v) && v >= least && v <= most,
-  );
-export const positive: Rule = rule(
-  "a finite number above 0",
-  (v) => isNumber(v) && Number.isFinite(v) && v > 0,
-);
-export const nonNegative: Rule = rule(
-  "a finite number of at least 0",
-  (v) => isNumber(v) && Number.isFinite(v) && v >= 0,
-);
-export const between = (low: number, high: number): Rule =>
-  rule(`a number from ${low} to ${high}`, (v) => isNumber(v) && v >= low && v <= high);
-export const flag: Rule = rule("true or false", (v) => typeof v === "boolean");
-export const text: Rule = rule("a string", (v) => typeof v === "string");
-export const callback: Rule = rule("a function", (v) => typeof v === "function");
-/** Of an object that does something. */
-export const havingMethod = (method: string, expected: string): Rule =>
-  rule(expected, (v) => {
-    const known: unknown = typeof v === "object" && v !== null ? Reflect.get(v, method) : undefined;
-    return typeof known === "function";
-  });
-export const oneOf = (...choices: readonly string[]): Rule =>
-  rule(`one of ${choices.map((c) => `"${c}"`).join(", ")}`, (v) => choices.some((choice) => choice === v));
-export const either = (...rules: readonly Rule[]): Rule =>
-  rule(rules.map((r) => r.expected).join(" or "), (v) => rules.some((r) => r.accepts(v)));
-export const optional = (inner: Rule): Rule =>
-  rule(`${inner.expected} (or left out)`, (v) => v === undefined || inner.accepts(v));
-/** For values that have a check of their own further in (arrays, signals). */
-export const anything: Rule = rule("a value", () => true);
+export interface DefaultedOption<T> extends TypedRule<T> {
+  readonly hasDefault: true;
+  readonly fallback: T;
+}
+
+type Entry = Option<unknown> | DefaultedOption<unknown>;
+type Entries = { readonly [name: string]: Entry };
+
+/** Options as a user gives them: each may be left out, or undefined. */
+export type OptionsOf<T extends { readonly entries: Entries }> = {
+  readonly [K in keyof T["entries"]]?: Accepted<T["entries"][K]> | undefined;
+};
+
+/** Options as used: each is there; undefined only where there is no default. */
+export type SettingsOf<T extends { readonly entries: Entries }> = Settings<T["entries"]>;
+
+type Settings<E extends Entries> = {
+  readonly [K in keyof E]: E[K] extends DefaultedOption<infer T> ? T : Accepted<E[K]> | undefined;
+};
+type Accepted<E> = E extends TypedRule<infer T> ? T : never;
+
+/** The first must be below the second (`<`), or not above it (`<=`), wherever both are numbers. */
+export type Relation<Name> = readonly [Name, "<" | "<=", Name];
+
+export interface OptionTable<E extends Entries> {
+  readonly entries: E;
+  readonly relations: readonly Relation<string>[];
+  /** Frozen. Undefined is what depends on the data or on other options: see the entry's comment. */
+  readonly defaults: Settings<E>;
+  /**
+   * The options as used. Only own properties of `options` count, and undefined ones do not.
+   *
+   * @param where - the function or class whose options these are, for the message
+   * @throws CurvatureError ERR_OPTION that names the option, what was expected and what was received; the nearest known name
+   *   for an unknown one
+   */
+  resolve(where: string, options: { readonly [K in keyof E]?: unknown } | undefined): Settings<E>;
+  /** The settings of this table among those of a larger one. */
+  part(settings: Settings<E>): Settings<E>;
+}
+
+/** @param relations - between options: `["sufficientDecrease", "<", "curvature"]` */
+export function optionTable<const E extends Entries>(
+  entries: E,
+  relations: readonly Relation<keyof E & string>[] = [],
+): OptionTable<E> {
+  const names = Object.keys(entries);
+  const isComplete = (settings: object): settings is Settings<E> =>
+    names.every((name) => fits(entries[name], Reflect.get(settings, name)));
+  /** @throws CurvatureError */
+  const completed = (where: string, options: object): Settings<E> => {
+    const settings = Object.fromEntries(
+      names.map((name) => {
+        const value: unknown = Object.hasOwn(options, name) ? Reflect.get(options, name) : undefined;
+        return [name, value === undefined ? fallbackOf(entries[name]) : value];
+      }),
+    );
+    if (isComplete(settings)) {
+      for (const relation of relations) checkRelation(where, relation, settings);
+      return settings;
+    }
+    const name = names.find((each) => !fits(entries[each], settings[each])) ?? "";
+    throw badOption(where, name, entries[name].expected, settings[name]);
+  };
+  return {
+    entries,
+    relations,
+    defaults: Object.freeze(completed("defaults", {})),
+    resolve(where, options) {
+      if (options === undefined) return completed(where, {});
+      checkNames(where, options, names);
+      return completed(where, options);
+    },
+    part: (settings) => completed("settings", settings),
+  };
+}
+
+const fallbackOf = (entry: Entry): unknown => (entry.hasDefault ? entry.fallback : undefined);
+const fits = (entry: Entry, value: unknown): boolean =>
+  (value === undefined && !entry.hasDefault) || entry.accepts(value);
+
+function checkNames(where: string, options: object, known: readonly string[]): void {
+  if (typeof options !== "object" || options === null || Array.isArray(options))
+    throw unfit("ERR_OPTION", where, "options", "an object", options);
+  for (const name of Object.keys(options)) if (!known.includes(name)) throw unknownOption(where, name, known);
+}
+
+function checkRelation(where: string, [low, sign, high]: Relation<string>, settings: object): void {
+  const lower: unknown = Reflect.get(settings, low);
+  const upper: unknown = Reflect.get(settings, high);
+  if (typeof lower !== "number" || typeof upper !== "number") return;
+  if (sign === "<" ? lower < upper : lower <= upper) return;
+  throw badOption(where, low, `${sign === "<" ? "below" : "at most"} ${high}, ${upper}`, lower);
+}
 
 /**
- * The options as used: `given` over `defaults`. Only own properties of `given` count, and undefined ones do not.
+ * An option with a rule of one's own.
  *
- * @param where - the function or class whose options these are, for the message
- * @throws CurvatureError ERR_OPTION
+ * @param expected - completes "… must be …"
+ * @param wrong - values that it does not accept
  */
+export function option<T>(
+  expected: string,
+  accepts: (value: unknown) => value is T,
+  wrong: readonly unknown[],
+  read: (text: string) => unknown = (text) => text,
+  words: readonly string[] = [],
+): Option<T> {
+  const rule = { expected, accepts, wrong, words, read };
+  return {
+    ...rule,
+    hasDefault: false,
+    default: (fallback) => ({ ...rule, hasDefault: true, fallback }),
+  };
+}
+
+const MAX_WHOLE = Number.MAX_SAFE_INTEGER;
+const noNumbers: readonly unknown[] = [Number.NaN, "1", null, [], {}, true];
+
+function readNumber(text: string): unknown {
+  if (text.toLowerCase() === "infinity") return Number.POSITIVE_INFINITY;
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
+}
+
+/** A number for which `holds`. */
+export const numberThat = (
+  expected: string,
+  holds: (value: number) => boolean,
+  wrong: readonly number[],
+): Option<number> =>
+  option(
+    expected,
+    (value): value is number => typeof value === "number" && holds(value),
+    [...noNumbers, ...wrong],
+    readNumber,
+  );
+
+export const integerFrom = (min: number, max: number = MAX_WHOLE): Option<number> =>
+  numberThat(
+    `a whole number from ${min} to ${max === MAX_WHOLE ? "2^53 - 1" : max}`,
+    (v) => Number.isSafeInteger(v) && v >= min && v <= max,
+    [min - 1, min + 0.5, max + 1, Number.POSITIVE_INFINITY],
+  );
+/** For limits: Infinity is none. */
+export const integerOrInfinity = (min: number): Option<number> =>
+  numberThat(
+    `a whole number from ${min} to 2^53 - 1, or Infinity`,
+    (v) => (Number.isSafeInteger(v) && v >= min) || v === Number.POSITIVE_INFINITY,
+    [min - 1, min + 0.5, Number.NEGATIVE_INFINITY],
+  );
+export const finite: Option<number> = numberThat("a finite number", Number.isFinite, [
+  Number.POSITIVE_INFINITY,
+]);
+export const positive: Option<number> = numberThat(
+  "a finite number above 0",
+  (v) => Number.isFinite(v) && v > 0,
+  [0, -1, Number.POSITIVE_INFINITY],
+);
+export const nonNegative: Option<number> = numberThat(
+  "a finite number of at least 0",
+  (v) => Number.isFinite(v) && v >= 0,
+  [-1, Number.POSITIVE_INFINITY],
+);
+/** For limits: Infinity is none. @param unit - as in "a number of seconds" */
+export const nonNegativeOrInfinity = (unit = "a number"): Option<number> =>
+  numberThat(`${unit} of at least 0, or Infinity`, (v) => v >= 0, [-1]);
+export const positiveOrInfinity = (unit = "a number"): Option<number> =>
+  numberThat(`${unit} above 0, or Infinity`, (v) => v > 0, [0, -1]);
+/** From `low` to `high`, both included. */
+export const between = (low: number, high: number): Option<number> =>
+  numberThat(`a number from ${low} to ${high}`, (v) => v >= low && v <= high, [
+    low - 1,
+    high + 1,
+    Number.NEGATIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+  ]);
+/** Between `low` and `high`, neither included. */
+export const strictlyBetween = (low: number, high: number): Option<number> =>
+  numberThat(`a number above ${low} and below ${high}`, (v) => v > low && v < high, [low, high]);
+export const flag: Option<boolean> = option(
+  "true or false",
+  (value): value is boolean => typeof value === "boolean",
+  [0, "true", null, []],
+  (text) => (text === "true" ? true : text === "false" ? false : text),
+);
+export const text: Option<string> = option(
+  "a string",
+  (value): value is string => typeof value === "string",
+  [0, null, [], {}],
+);
+export const oneOf = <const W extends string>(...words: readonly W[]): Option<W> =>
+  option(
+    words.length === 1 ? `"${words[0]}"` : `one of ${words.map((word) => `"${word}"`).join(", ")}`,
+    (value): value is W => words.some((word) => word === value),
+    ["", `${words[0]}?`, 0, null, []],
+    undefined,
+    words,
+  );
+/** A function; what it takes and gives is its caller's to keep to. */
+export const callable = <F extends (...args: never[]) => unknown>(): Option<F> =>
+  option("a function", (value): value is F => typeof value === "function", [0, "f", null, {}]);
+/** An object with a method of this name. */
+export const havingMethod = <T extends object>(method: string, expected: string): Option<T> =>
+  option(expected, (value): value is T => hasFunction(value, method), [0, "", null, {}, { [method]: 1 }]);
+/** An object or function whose content has a check of its own further in (matrices, data). */
+export const object = <T extends object>(expected: string): Option<T> =>
+  option(expected, (value): value is T => typeof value === "object" && value !== null, [0, "", null]);
+export const instance = <T>(expected: string, make: abstract new (...args: never[]) => T): Option<T> =>
+  option(expected, (value): value is T => value instanceof make, [0, "", null, {}]);
+/** Any of these; none of them may have a default. */
+export const either = <const O extends readonly Option<unknown>[]>(
+  ...options: O
+): Option<Accepted<O[number]>> =>
+  option(
+    options.map(({ expected }) => expected).join(" or "),
+    (value): value is Accepted<O[number]> => options.some((each) => each.accepts(value)),
+    options.flatMap(({ wrong }) => wrong).filter((value) => !options.some((each) => each.accepts(value))),
+    (words) => options.map((each) => each.read(words)).find((value, k) => options[k].accepts(value)) ?? words,
+    options.flatMap(({ words }) => words),
+  );
+
+export type Rules<T> = { readonly [K in keyof T]-?: Rule };
+export const callback = callable<(...args: never[]) => unknown>();
+export const optional = (inner: Rule): Rule => ({
+  expected: `${inner.expected} (or left out)`,
+  accepts: (v) => v === undefined || inner.accepts(v),
+});
+export const anything: Rule = { expected: "a value", accepts: () => true };
+
+/** Being replaced by tables. */
 export function checkOptions<T extends object>(
   where: string,
   given: Partial<T> | undefined,
@@ -64,15 +274,7 @@ export function checkOptions<T extends object>(
   rules: Rules<T>,
 ): T {
   if (given === undefined) return { ...defaults };
-  if (typeof given !== "object" || given === null || Array.isArray(given)) {
-    throw new CurvatureError("ERR_OPTION", `${where}: options must be an object.`, {
-      path: where,
-      received: given,
-    });
-  }
-  for (const name of Object.keys(given)) {
-    if (!Object.hasOwn(rules, name)) throw unknownOption(where, name, Object.keys(rules));
-  }
+  checkNames(where, given, Object.keys(rules));
   const settings: T = { ...defaults };
   for (const name in rules) {
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
@@ -83,18 +285,29 @@ export function checkOptions<T extends object>(
   return settings;
 }
 
-export function badOption(where: string, name: string, expected: string, received: unknown): CurvatureError {
-  return unfit("ERR_OPTION", where, name, expected, received);
+const hasFunction = (value: unknown, name: string): boolean =>
+  ((typeof value === "object" && value !== null) || typeof value === "function") &&
+  typeof Reflect.get(value, name) === "function";
+
+/** @throws CurvatureError ERR_ARGUMENT unless the rule accepts the argument */
+export function checkArgument<T>(
+  where: string,
+  name: string,
+  rule: Option<T>,
+  value: unknown,
+): asserts value is T {
+  if (!rule.accepts(value)) throw badArgument(where, name, rule.expected, value);
 }
 
-export function badArgument(
+export const badOption = (where: string, name: string, expected: string, received: unknown): CurvatureError =>
+  unfit("ERR_OPTION", where, name, expected, received);
+
+export const badArgument = (
   where: string,
   name: string,
   expected: string,
   received: unknown,
-): CurvatureError {
-  return unfit("ERR_ARGUMENT", where, name, expected, received);
-}
+): CurvatureError => unfit("ERR_ARGUMENT", where, name, expected, received);
 
 export function unfit(
   code: ErrorCode,
@@ -104,19 +317,19 @@ export function unfit(
   received: unknown,
 ): CurvatureError {
   const message = `${where}: ${name} must be ${expected}; received ${shown(received)}.`;
-  return new CurvatureError(code, message, { path: name, expected, received });
+  return new CurvatureError(code, message, { where, path: name, expected, received });
 }
 
 function unknownOption(where: string, name: string, known: readonly string[]): CurvatureError {
   const nearest = nearestName(name, known);
   const hint = nearest === undefined ? `Known options: ${known.join(", ")}.` : `Did you mean "${nearest}"?`;
   return new CurvatureError("ERR_OPTION", `${where}: unknown option ${shown(name)}. ${hint}`, {
+    where,
     path: name,
     expected: known.join(", "),
     received: name,
   });
 }
-
 /** The known name at the smallest edit distance, if that is small enough to be a slip of the hand. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const distances = known.map((candidate) => editDistance(name.toLowerCase(), candidate.toLowerCase()));

@@ -42,14 +42,14 @@ export { Adam, type AdamOptions, adamDefaults } from "./solvers/adam.js";
 export {
   ConjugateGradient,
   type ConjugateGradientOptions,
-  conjugateGradientDefaults,
+  conjugateGradientOptions,
 } from "./solvers/conjugate-gradient.js";
 export { createSumSolver, type SumSolverOptions, sumSolverDefaults } from "./solvers/create-sum-solver.js";
 export type { DescentDetails } from "./solvers/descent.js";
 export {
   GradientDescent,
   type GradientDescentOptions,
-  gradientDescentDefaults,
+  gradientDescentOptions,
 } from "./solvers/gradient-descent.js";
 export { HessianFree } from "./solvers/hessian-free.js";
 export {
@@ -58,10 +58,9 @@ export {
   hessianFreeDefaults,
 } from "./solvers/hessian-free-options.js";
 export type { IncrementalDetails } from "./solvers/incremental-state.js";
-export { Lbfgs, type LbfgsOptions, lbfgsDefaults } from "./solvers/lbfgs.js";
+export { Lbfgs, type LbfgsOptions, lbfgsOptions } from "./solvers/lbfgs.js";
 export { type InverseHessian, LbfgsMemory } from "./solvers/lbfgs-memory.js";
-export { Lbfgsb } from "./solvers/lbfgsb.js";
-export { type LbfgsbDetails, type LbfgsbOptions, lbfgsbDefaults } from "./solvers/lbfgsb-options.js";
+export { Lbfgsb, type LbfgsbDetails, type LbfgsbOptions, lbfgsbOptions } from "./solvers/lbfgsb.js";
 export {
   MinibatchLbfgs,
   type MinibatchLbfgsDetails,
@@ -80,6 +79,39 @@ export {
   type SumSolverName,
   sumSolverMethods,
 } from "./solvers/sum-solver-name.js";
+export {
+  type ArrayRules,
+  boolean,
+  type Declared,
+  fixed,
+  float32,
+  float64,
+  generator,
+  inner,
+  int32,
+  type Kind,
+  list,
+  madeInner,
+  madePart,
+  maybe,
+  number,
+  outcome,
+  Place,
+  part,
+  parts,
+  record,
+  restore,
+  type State,
+  type Stateful,
+  saved,
+  stateIn,
+  stateOf,
+  string,
+  uint8,
+  uint32,
+  whole,
+  word,
+} from "./state.js";
 export { isStatus, type Status } from "./status.js";
 export {
   allOf,

@@ -5,7 +5,7 @@
 import { badOption, CurvatureError, shown } from "@curvature/linalg";
 import type { Outcome, Snapshot } from "./solver.js";
 
-const endings = ["converged", "max-evaluations", "stalled", "diverged", "failed"] as const;
+const endings = ["converged", "max-iterations", "max-evaluations", "stalled", "diverged", "failed"] as const;
 
 /** The fields of a snapshot's state, or of an object within it; each getter throws ERR_SNAPSHOT for a wrong one. */
 export class SnapshotReader {

@@ -31,7 +31,10 @@ export interface Iteration<Details = unknown> {
 
 /** Why a solver ended by itself. */
 export interface Outcome {
-  readonly status: Extract<Status, "converged" | "max-evaluations" | "stalled" | "diverged" | "failed">;
+  readonly status: Extract<
+    Status,
+    "converged" | "max-iterations" | "max-evaluations" | "stalled" | "diverged" | "failed"
+  >;
   /** A sentence for people. */
   readonly message: string;
 }

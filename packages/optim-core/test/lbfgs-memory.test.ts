@@ -1,6 +1,6 @@
 import { RandomGenerator } from "@curvature/linalg";
-import { LbfgsMemory, openSnapshot, type SnapshotValue } from "@curvature/optim-core";
 import { describe, expect, test } from "vitest";
+import { LbfgsMemory, restore, saved } from "@curvature/optim-core";
 
 const random = new RandomGenerator(3);
 const vector = (n: number): Float64Array => Float64Array.from({ length: n }, () => 2 * random.uniform() - 1);
@@ -100,8 +100,7 @@ test("saved and restored it gives the same bits, and forgets nothing on what fol
   const memory = new LbfgsMemory(n, 3);
   for (const [s, y] of pairsOf(n, 5)) memory.update(s, zero(n), y, zero(n));
   const copy = new LbfgsMemory(n, 3);
-  const state: SnapshotValue = memory.save();
-  copy.restore(openSnapshot({ solver: "m", version: 1, state }, "m", 1));
+  restore("memory", copy.state, saved("memory", memory.state));
   for (const [s, y] of pairsOf(n, 4)) {
     const [a, b, v] = [zero(n), zero(n), vector(n)];
     memory.apply(v, a);

@@ -13,7 +13,8 @@ import {
   oneOf,
   optional,
   positive,
-  type Rule,
+  type Option,
+  option,
   type Rules,
 } from "@curvature/linalg";
 import type { RunOptions } from "@curvature/optim-core";
@@ -152,15 +153,16 @@ const rules: Rules<Given> = {
   history: anything,
 };
 
-function listOfNumbers(): Rule {
-  return {
-    expected: "a list of at least one number of clusters, none larger than the one before it",
-    accepts: (value) =>
+function listOfNumbers(): Option<readonly number[]> {
+  return option(
+    "a list of at least one number of clusters, none larger than the one before it",
+    (value): value is readonly number[] =>
       Array.isArray(value) &&
       value.length > 0 &&
       value.every((K) => typeof K === "number" && Number.isFinite(K)) &&
       value.every((K, l) => l === 0 || K <= value[l - 1]),
-  };
+    [[], [1, 2], [Number.NaN], 3],
+  );
 }
 
 /**

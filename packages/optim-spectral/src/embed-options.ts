@@ -8,10 +8,10 @@ import {
   integerFrom,
   type MatrixLike,
   nonNegative,
+  object,
   oneOf,
   optional,
   positive,
-  type Rule,
   type Rules,
 } from "@curvature/linalg";
 import { type GradientMethod, normalizedDefaults } from "@curvature/objectives/embedding";
@@ -202,7 +202,7 @@ const rules: Rules<GivenOptions> = {
   neighbors: either(oneOf("auto", "all"), integerFrom(2)),
   neighborSearch: oneOf("auto", "exact", "approximate"),
   kappa: either(oneOf("auto", "all"), integerFrom(0)),
-  initialization: either(oneOf("pca", "laplacian", "random"), anyMatrix()),
+  initialization: either(oneOf("pca", "laplacian", "random"), object("a matrix")),
   seed: integerFrom(0),
   maxIterations: optional(integerFrom(1)),
   maxEvaluations: optional(integerFrom(1)),
@@ -236,10 +236,6 @@ function has(value: unknown, name: string, type: string): boolean {
 
 function isThreads(value: unknown): boolean {
   return value === "auto" || (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 32);
-}
-
-function anyMatrix(): Rule {
-  return { expected: "a matrix", accepts: (value) => typeof value === "object" && value !== null };
 }
 
 /** @throws CurvatureError ERR_OPTION */

@@ -138,10 +138,13 @@ export const coreCalls = {
   ),
   ConjugateGradient: onBowl(
     (...given) => new core.ConjugateGradient(...given),
-    core.conjugateGradientDefaults,
+    core.conjugateGradientOptions.defaults,
   ),
-  GradientDescent: onBowl((...given) => new core.GradientDescent(...given), core.gradientDescentDefaults),
+  GradientDescent: onBowl(
+    (...given) => new core.GradientDescent(...given),
+    core.gradientDescentOptions.defaults,
+  ),
   HessianFree: onBowl((...given) => new core.HessianFree(...given), core.hessianFreeDefaults),
-  Lbfgs: onBowl((...given) => new core.Lbfgs(...given), core.lbfgsDefaults),
-  Lbfgsb: onBowl((...given) => new core.Lbfgsb(...given), core.lbfgsbDefaults),
+  Lbfgs: onBowl((...given) => new core.Lbfgs(...given), core.lbfgsOptions.defaults),
+  Lbfgsb: onBowl((...given) => new core.Lbfgsb(...given), core.lbfgsbOptions.defaults),
 };

@@ -22,6 +22,7 @@
  */
 import { dot, powerOfTwoBelow } from "@curvature/linalg";
 import type { Objective } from "../problem.js";
+import { float64, number, stateIn, whole } from "../state.js";
 import { evaluated } from "./search-line.js";
 
 const SUFFICIENT_DECREASE = 1e-4;
@@ -43,6 +44,7 @@ export class ProjectedLine {
   unit = 1;
   /** All evaluations since the start. */
   evaluations = 0;
+  readonly state;
   private trialValue = Number.NaN;
 
   /** @param x - the first point; copied, and moved into the box */
@@ -58,6 +60,13 @@ export class ProjectedLine {
     this.p = new Float64Array(n);
     this.trialX = new Float64Array(n);
     this.trialGradient = new Float64Array(n);
+    this.state = stateIn(this, {
+      x: float64(this.x),
+      gradient: float64(this.gradient),
+      value: number(),
+      unit: number(),
+      evaluations: whole(),
+    });
   }
 
   /** f and g at x, and the unit from them. */

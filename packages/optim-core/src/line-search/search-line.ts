@@ -18,6 +18,7 @@
  */
 import { CurvatureError, dot, shown } from "@curvature/linalg";
 import type { Objective } from "../problem.js";
+import { float64, number, stateIn, whole } from "../state.js";
 
 export class SearchLine {
   readonly objective: Objective;
@@ -33,6 +34,7 @@ export class SearchLine {
   trialSlope = Number.NaN;
   /** All evaluations since the start. */
   evaluations = 0;
+  readonly state;
 
   /** @param x - the first point; copied */
   constructor(objective: Objective, x: Float64Array) {
@@ -42,6 +44,13 @@ export class SearchLine {
     this.p = new Float64Array(x.length);
     this.trialX = new Float64Array(x.length);
     this.trialGradient = new Float64Array(x.length);
+    this.state = stateIn(this, {
+      x: float64(this.x),
+      gradient: float64(this.gradient),
+      value: number(),
+      slope: number(),
+      evaluations: whole(),
+    });
   }
 
   /** f and ∇f at x. */

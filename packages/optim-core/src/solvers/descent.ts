@@ -10,11 +10,10 @@
  */
 import { norm2 } from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
-
 import { SearchLine } from "../line-search/search-line.js";
 import type { Objective } from "../problem.js";
-import { openSnapshot, type SnapshotReader } from "../snapshot.js";
-import type { Iteration, Outcome, Point, Snapshot, SnapshotValue, Solver } from "../solver.js";
+import type { Iteration, Outcome, Point, Snapshot, Solver } from "../solver.js";
+import { number, outcome, part, restore, type State, saved, whole } from "../state.js";
 import { checkStart } from "./start.js";
 
 export interface DescentDetails {
@@ -28,7 +27,6 @@ export interface DescentDetails {
 
 /** Below this part of |f|, a predicted decrease is lost in the rounding of f. */
 const ROUNDING = 100 * Number.EPSILON;
-const VERSION = 1;
 
 export abstract class DescentSolver implements Solver<DescentDetails> {
   abstract readonly name: string;
@@ -36,9 +34,7 @@ export abstract class DescentSolver implements Solver<DescentDetails> {
   readonly dimension: number;
   readonly fingerprint: string;
   protected readonly line: SearchLine;
-  private index = 0;
-  private gradientNorm = Number.NaN;
-  private outcome: Outcome | undefined;
+  abstract readonly state: State<ReturnType<DescentSolver["commonState"]>>;
   private readonly bestPoint: { x: Float64Array; value: number | undefined };
 
   constructor(where: string, objective: Objective, x: Float64Array) {
@@ -59,9 +55,10 @@ export abstract class DescentSolver implements Solver<DescentDetails> {
   protected abstract learn(): void;
   /** Forgets what led to a bad direction. */
   protected abstract forget(): void;
-  protected abstract saveMethod(): { readonly [key: string]: SnapshotValue };
-  /** Reads all its fields before it takes any. */
-  protected abstract restoreMethod(state: SnapshotReader): void;
+  /** What all of these solvers have to remember. */
+  protected commonState() {
+    return { line: part(this.line), index: whole(), gradientNorm: number(), outcome: outcome() };
+  }
 
   /** Monotone descent: the current point is the best one. */
   get best(): Point {
@@ -77,8 +74,8 @@ export abstract class DescentSolver implements Solver<DescentDetails> {
 
   step(): Iteration<DescentDetails> {
     const { line } = this;
-    if (this.outcome !== undefined) return this.iteration(0, false, undefined);
-    if (this.index === 0 && !this.start()) return this.finish(0, false, undefined);
+    if (this.state.outcome !== undefined) return this.iteration(0, false, undefined);
+    if (this.state.index === 0 && !this.start()) return this.finish(0, false, undefined);
 
     const evaluationsBefore = line.evaluations;
     let isGradient = this.aim();
@@ -89,10 +86,11 @@ export abstract class DescentSolver implements Solver<DescentDetails> {
       isGradient = this.turnToGradient();
       isAccepted = this.search(this.firstTrial(isGradient));
     }
-    if (!isAccepted && this.index === 0) isAccepted = this.searchFromLengthOne(this.firstTrial(isGradient));
+    if (!isAccepted && this.state.index === 0)
+      isAccepted = this.searchFromLengthOne(this.firstTrial(isGradient));
     const trials = line.evaluations - evaluationsBefore;
     if (!isAccepted) {
-      this.outcome = ending;
+      this.state.outcome = ending;
       return this.finish(trials, isGradient, undefined);
     }
     this.learn();
@@ -106,12 +104,12 @@ export abstract class DescentSolver implements Solver<DescentDetails> {
     const { line } = this;
     line.evaluateStart();
     this.measureGradient();
-    if (!Number.isFinite(line.value) || !Number.isFinite(this.gradientNorm))
-      this.outcome = {
+    if (!Number.isFinite(line.value) || !Number.isFinite(this.state.gradientNorm))
+      this.state.outcome = {
         status: "diverged",
-        message: `At the first point the value is ${line.value} and the gradient norm ${this.gradientNorm}. Start where both are finite, and write every entry of the gradient.`,
+        message: `At the first point the value is ${line.value} and the gradient norm ${this.state.gradientNorm}. Start where both are finite, and write every entry of the gradient.`,
       };
-    return this.outcome === undefined;
+    return this.state.outcome === undefined;
   }
 
   private turnToGradient(): true {
@@ -129,8 +127,9 @@ export abstract class DescentSolver implements Solver<DescentDetails> {
   }
 
   private measureGradient(): void {
-    this.gradientNorm = norm2(this.line.gradient);
-    if (this.gradientNorm === 0) this.outcome = { status: "converged", message: "The gradient is zero." };
+    this.state.gradientNorm = norm2(this.line.gradient);
+    if (this.state.gradientNorm === 0)
+      this.state.outcome = { status: "converged", message: "The gradient is zero." };
   }
 
   /** What it means that no trial from `first` downwards was accepted. */
@@ -139,7 +138,7 @@ export abstract class DescentSolver implements Solver<DescentDetails> {
     if (!Number.isFinite(slope))
       return {
         status: "stalled",
-        message: `Squares of the gradient, whose norm is ${this.gradientNorm.toPrecision(3)}, leave the range of numbers. Divide the objective by a constant that brings the norm near to 1.`,
+        message: `Squares of the gradient, whose norm is ${this.state.gradientNorm.toPrecision(3)}, leave the range of numbers. Divide the objective by a constant that brings the norm near to 1.`,
       };
     const decrease = Math.abs(first * slope);
     if (decrease <= ROUNDING * Math.abs(value))
@@ -165,7 +164,7 @@ export abstract class DescentSolver implements Solver<DescentDetails> {
     restarted: boolean,
     stepLength: number | undefined,
   ): Iteration<DescentDetails> {
-    this.index++;
+    this.state.index++;
     return this.iteration(trials, restarted, stepLength);
   }
 
@@ -176,9 +175,9 @@ export abstract class DescentSolver implements Solver<DescentDetails> {
   ): Iteration<DescentDetails> {
     const { line } = this;
     return {
-      index: this.index,
+      index: this.state.index,
       value: line.value,
-      gradientNorm: this.gradientNorm,
+      gradientNorm: this.state.gradientNorm,
       stepLength,
       evaluations: line.evaluations,
       gradientEvaluations: line.evaluations,
@@ -186,49 +185,16 @@ export abstract class DescentSolver implements Solver<DescentDetails> {
       passes: line.evaluations,
       phase: "iteration",
       details: { slope: line.slope, trials, restarted },
-      outcome: this.outcome,
+      outcome: this.state.outcome,
     };
   }
 
   save(): Snapshot {
-    const { line } = this;
-    return {
-      solver: this.name,
-      version: VERSION,
-      state: {
-        x: line.x.slice(),
-        gradient: line.gradient.slice(),
-        value: line.value,
-        slope: line.slope,
-        evaluations: line.evaluations,
-        index: this.index,
-        gradientNorm: this.gradientNorm,
-        outcome: this.outcome === undefined ? null : { ...this.outcome },
-        method: this.saveMethod(),
-      },
-    };
+    return saved(this.name, this.state);
   }
 
   restore(snapshot: Snapshot): void {
-    const { line, dimension } = this;
-    const state = openSnapshot(snapshot, this.name, VERSION);
-    const x = state.float64("x", dimension);
-    const gradient = state.float64("gradient", dimension);
-    const value = state.number("value");
-    const slope = state.number("slope");
-    const evaluations = state.integer("evaluations");
-    const index = state.integer("index");
-    const gradientNorm = state.number("gradientNorm");
-    const outcome = state.outcome("outcome");
-    this.restoreMethod(state.object("method"));
-    line.x.set(x);
-    line.gradient.set(gradient);
-    line.value = value;
-    line.slope = slope;
-    line.evaluations = evaluations;
-    this.index = index;
-    this.gradientNorm = gradientNorm;
-    this.outcome = outcome;
+    restore(this.name, this.state, snapshot);
   }
 }
 

@@ -8,43 +8,32 @@
  * Differs from the book: the first trial is twice the last step, so that the step length finds its scale by
  * itself; that costs about two evaluations per iteration.
  */
-import { between, checkOptions, optional, positive } from "@curvature/linalg";
+import { between, type OptionsOf, optionTable, positive, type SettingsOf } from "@curvature/linalg";
 import { backtrack } from "../line-search/armijo.js";
 import type { Objective } from "../problem.js";
-import type { SnapshotReader } from "../snapshot.js";
-import type { SnapshotValue } from "../solver.js";
+import { number, stateOf } from "../state.js";
 import { DescentSolver, norm1 } from "./descent.js";
 
-export interface GradientDescentOptions {
-  /** The first trial of the first step. Default min(1, 1/‖∇f(x₀)‖₁), a step of length 1 at most. */
-  readonly initialStep?: number;
-  /** What the last step is multiplied by for the next first trial. Default 2; 1 never grows. */
-  readonly growth?: number;
-  /** c₁ of the search. Default 1e-4. */
-  readonly sufficientDecrease?: number;
-  /** The factor of a reduction. Default 0.5. */
-  readonly shrink?: number;
-}
-
-interface Settings {
-  readonly initialStep: number | undefined;
-  readonly growth: number;
-  readonly sufficientDecrease: number;
-  readonly shrink: number;
-}
-
-export const gradientDescentDefaults: Settings = Object.freeze({
-  initialStep: undefined,
-  growth: 2,
-  sufficientDecrease: 1e-4,
-  shrink: 0.5,
+export const gradientDescentOptions = optionTable({
+  /** The first trial of the first step. Left out: min(1, 1/‖∇f(x₀)‖₁), a step of length 1 at most. */
+  initialStep: positive,
+  /** What the last step is multiplied by for the next first trial; 1 never grows. */
+  growth: between(1, 10).default(2),
+  /** c₁ of the search. */
+  sufficientDecrease: between(0, 0.5).default(1e-4),
+  /** The factor of a reduction. */
+  shrink: between(0.01, 0.99).default(0.5),
 });
+export type GradientDescentOptions = OptionsOf<typeof gradientDescentOptions>;
 
 export class GradientDescent extends DescentSolver {
   readonly name = "gd";
-  readonly options: Settings;
-  /** The last accepted α; 0 before the first. */
-  private alpha = 0;
+  readonly options: SettingsOf<typeof gradientDescentOptions>;
+  readonly state = stateOf({
+    ...this.commonState(),
+    /** The last accepted α; 0 before the first. */
+    alpha: number(0),
+  });
 
   /**
    * @param x - the first point; copied
@@ -52,12 +41,7 @@ export class GradientDescent extends DescentSolver {
    */
   constructor(objective: Objective, x: Float64Array, options?: GradientDescentOptions) {
     super("GradientDescent", objective, x);
-    this.options = checkOptions("GradientDescent", options, gradientDescentDefaults, {
-      initialStep: optional(positive),
-      growth: between(1, 10),
-      sufficientDecrease: between(0, 0.5),
-      shrink: between(0.01, 0.99),
-    });
+    this.options = gradientDescentOptions.resolve("GradientDescent", options);
   }
 
   protected aim(): boolean {
@@ -67,7 +51,7 @@ export class GradientDescent extends DescentSolver {
   }
 
   protected firstTrial(): number {
-    if (this.alpha > 0) return this.options.growth * this.alpha;
+    if (this.state.alpha > 0) return this.options.growth * this.state.alpha;
     return this.options.initialStep ?? Math.min(1, 1 / norm1(this.line.gradient));
   }
 
@@ -76,18 +60,10 @@ export class GradientDescent extends DescentSolver {
   }
 
   protected learn(): void {
-    this.alpha = this.line.alpha;
+    this.state.alpha = this.line.alpha;
   }
 
   protected forget(): void {
-    this.alpha = 0;
-  }
-
-  protected saveMethod(): { readonly [key: string]: SnapshotValue } {
-    return { alpha: this.alpha };
-  }
-
-  protected restoreMethod(state: SnapshotReader): void {
-    this.alpha = state.number("alpha");
+    this.state.alpha = 0;
   }
 }

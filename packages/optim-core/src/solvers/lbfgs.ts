@@ -9,54 +9,44 @@
  * first; a unit step along a raw gradient may throw the first point anywhere. (An initial inverse Hessian, where
  * one is given, knows the scale.) A line search that fails forgets the pairs and goes on along −∇f(x).
  */
-import { between, CurvatureError, callback, checkOptions, oneOf, optional } from "@curvature/linalg";
+import {
+  callable,
+  type OptionsOf,
+  oneOf,
+  optionTable,
+  type SettingsOf,
+  strictlyBetween,
+} from "@curvature/linalg";
 import { backtrack } from "../line-search/armijo.js";
 import { searchWolfe, type WolfeOptions, wolfeDefaults } from "../line-search/strong-wolfe.js";
 import type { Objective } from "../problem.js";
-import type { SnapshotReader } from "../snapshot.js";
-import type { SnapshotValue } from "../solver.js";
+import { part, stateOf } from "../state.js";
 import { DescentSolver, norm1 } from "./descent.js";
-import { type InverseHessian, LbfgsMemory, pairsRule } from "./lbfgs-memory.js";
+import { type InverseHessian, LbfgsMemory, pairCount } from "./lbfgs-memory.js";
 
-export interface LbfgsOptions {
-  /** m, the number of pairs. Default 10. */
-  readonly memory?: number;
-  /** Default "strong-wolfe". The other two save evaluations where a full step is mostly right. */
-  readonly lineSearch?: "strong-wolfe" | "weak-wolfe" | "armijo";
-  /** c₁. Default 1e-4. */
-  readonly sufficientDecrease?: number;
-  /** c₂ of the Wolfe searches. Default 0.9. */
-  readonly curvature?: number;
-  /**
-   * Which α is tried first while p is the raw gradient: "scaled" min(1, 1/‖∇f‖₁), or "unit" 1, as textbooks have
-   * it. Default "scaled".
-   */
-  readonly firstStep?: "scaled" | "unit";
-  /** B⁻¹ in H₀ = γ B⁻¹. Default the identity. */
-  readonly inverseHessian?: InverseHessian;
-}
-
-interface Settings {
-  readonly memory: number;
-  readonly lineSearch: "strong-wolfe" | "weak-wolfe" | "armijo";
-  readonly sufficientDecrease: number;
-  readonly curvature: number;
-  readonly firstStep: "scaled" | "unit";
-  readonly inverseHessian: InverseHessian | undefined;
-}
-
-export const lbfgsDefaults: Settings = Object.freeze({
-  memory: 10,
-  lineSearch: "strong-wolfe",
-  sufficientDecrease: 1e-4,
-  curvature: 0.9,
-  firstStep: "scaled",
-  inverseHessian: undefined,
-});
+export const lbfgsOptions = optionTable(
+  {
+    /** m, the number of pairs. */
+    memory: pairCount.default(10),
+    /** The weak Wolfe and the Armijo search save evaluations where a full step is mostly right. */
+    lineSearch: oneOf("strong-wolfe", "weak-wolfe", "armijo").default("strong-wolfe"),
+    /** c₁ */
+    sufficientDecrease: strictlyBetween(0, 1).default(1e-4),
+    /** c₂ of the Wolfe searches. */
+    curvature: strictlyBetween(0, 1).default(0.9),
+    /** Which α is tried first while p is the raw gradient: "scaled" min(1, 1/‖∇f‖₁), or "unit" 1, as textbooks have it. */
+    firstStep: oneOf("scaled", "unit").default("scaled"),
+    /** B⁻¹ in H₀ = γ B⁻¹. Left out: the identity. */
+    inverseHessian: callable<InverseHessian>(),
+  },
+  [["sufficientDecrease", "<", "curvature"]],
+);
+export type LbfgsOptions = OptionsOf<typeof lbfgsOptions>;
 
 export class Lbfgs extends DescentSolver {
   readonly name = "lbfgs";
-  readonly options: Settings;
+  readonly options: SettingsOf<typeof lbfgsOptions>;
+  readonly state;
   private readonly memory: LbfgsMemory;
   private readonly wolfe: WolfeOptions;
 
@@ -66,16 +56,10 @@ export class Lbfgs extends DescentSolver {
    */
   constructor(objective: Objective, x: Float64Array, options?: LbfgsOptions) {
     super("Lbfgs", objective, x);
-    this.options = checkOptions("Lbfgs", options, lbfgsDefaults, {
-      memory: pairsRule,
-      lineSearch: oneOf("strong-wolfe", "weak-wolfe", "armijo"),
-      sufficientDecrease: between(0, 0.5),
-      curvature: between(0, 1),
-      firstStep: oneOf("scaled", "unit"),
-      inverseHessian: optional(callback),
-    });
+    this.options = lbfgsOptions.resolve("Lbfgs", options);
     const { memory, sufficientDecrease, curvature, lineSearch, inverseHessian } = this.options;
     this.memory = new LbfgsMemory(objective.dimension, memory, inverseHessian);
+    this.state = stateOf({ ...this.commonState(), memory: part(this.memory) });
     const condition = lineSearch === "weak-wolfe" ? "weak" : "strong";
     this.wolfe = { ...wolfeDefaults, sufficientDecrease, curvature, condition };
   }
@@ -104,20 +88,5 @@ export class Lbfgs extends DescentSolver {
 
   protected forget(): void {
     this.memory.clear();
-  }
-
-  protected saveMethod(): { readonly [key: string]: SnapshotValue } {
-    return { capacity: this.memory.capacity, ...this.memory.save() };
-  }
-
-  protected restoreMethod(state: SnapshotReader): void {
-    const capacity = state.integer("capacity");
-    if (capacity !== this.memory.capacity)
-      throw new CurvatureError(
-        "ERR_SNAPSHOT",
-        `The snapshot is of an L-BFGS with memory ${capacity}, this one has ${this.memory.capacity}. Make the solver with the same memory.`,
-        { path: "memory", expected: String(this.memory.capacity), received: capacity },
-      );
-    this.memory.restore(state);
   }
 }

@@ -23,30 +23,59 @@
  * is given up once for −g_F; where no step is found there either the solver ends, `converged` if the decrease that it could
  * still expect is below the rounding of f, else `stalled`.
  */
-import { CurvatureError, norm2 } from "@curvature/linalg";
+import {
+  CurvatureError,
+  norm2,
+  type Option,
+  type OptionsOf,
+  option,
+  optionTable,
+  positive,
+  type SettingsOf,
+} from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
 import { isHeld, LARGEST, ProjectedLine, SMALLEST } from "../line-search/projected-line.js";
 import type { Objective } from "../problem.js";
-import { openSnapshot } from "../snapshot.js";
 import type { Iteration, Outcome, Point, Snapshot, Solver } from "../solver.js";
-import { LbfgsMemory } from "./lbfgs-memory.js";
-import {
-  checkBox,
-  checkLbfgsb,
-  type LbfgsbDetails,
-  type LbfgsbOptions,
-  type LbfgsbSettings,
-  spread,
-} from "./lbfgsb-options.js";
+import { boolean, outcome, part, restore, saved, stateOf, whole } from "../state.js";
+import { LbfgsMemory, pairCount } from "./lbfgs-memory.js";
 import { checkStart } from "./start.js";
 
-const VERSION = 1;
+const bound: Option<number | Float64Array> = option(
+  "a number or a Float64Array, without NaN",
+  (value): value is number | Float64Array =>
+    (typeof value === "number" && !Number.isNaN(value)) ||
+    (value instanceof Float64Array && !value.some(Number.isNaN)),
+  [Number.NaN, Float64Array.of(Number.NaN), "0", [0]],
+);
+
+export const lbfgsbOptions = optionTable({
+  /** l, one number for all coordinates or one for each; -Infinity for none. */
+  lower: bound.default(0),
+  /** u likewise, Infinity for none; at least l. */
+  upper: bound.default(Number.POSITIVE_INFINITY),
+  /** m, the number of pairs. */
+  memory: pairCount.default(10),
+  /** The length α of the first trial along −g_F while there are no pairs. Left out: min(1, 1/‖g_F‖₁). */
+  initialStep: positive,
+});
+export type LbfgsbOptions = OptionsOf<typeof lbfgsbOptions>;
+
+export interface LbfgsbDetails {
+  /** |F|, the coordinates that are free to move. */
+  readonly free: number;
+  /** Evaluations that the search took. */
+  readonly trials: number;
+  /** Whether p was, or became, −g_F. */
+  readonly restarted: boolean;
+}
+
 /** Below this part of |f|, a predicted decrease is lost in the rounding of f. */
 const ROUNDING = 100 * Number.EPSILON;
 
 export class Lbfgsb implements Solver<LbfgsbDetails> {
   readonly name = "lbfgsb";
-  readonly options: LbfgsbSettings;
+  readonly options: SettingsOf<typeof lbfgsbOptions>;
   readonly dimension: number;
   readonly fingerprint: string;
   private readonly line: ProjectedLine;
@@ -55,10 +84,7 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
   /** ‖x − P(x − g)‖₂ */
   private measure = Number.NaN;
   private freeCount = 0;
-  private index = 0;
-  /** Whether value and gradient are still to be computed at x. */
-  private isFresh = true;
-  private outcome: Outcome | undefined;
+  readonly state;
 
   /**
    * @param x - the first point; copied, and moved into the box
@@ -66,7 +92,7 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
    */
   constructor(objective: Objective, x: Float64Array, options?: LbfgsbOptions) {
     checkStart("Lbfgsb", objective, x);
-    this.options = checkLbfgsb(options);
+    this.options = lbfgsbOptions.resolve("Lbfgsb", options);
     const n = objective.dimension;
     this.dimension = n;
     this.fingerprint = objective.fingerprint ?? fingerprintOf("objective", n);
@@ -76,6 +102,14 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
     this.line = new ProjectedLine(objective, x, lower, upper);
     this.memory = new LbfgsMemory(n, this.options.memory);
     this.free = new Float64Array(n);
+    this.state = stateOf({
+      line: part(this.line),
+      memory: part(this.memory),
+      index: whole(),
+      /** Whether value and gradient are still to be computed at x. */
+      isFresh: boolean(true),
+      outcome: outcome(),
+    });
   }
 
   /** Monotone descent: the current point, in the box, is the best one. */
@@ -93,13 +127,13 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
    * are kept, for the curvature has mostly not changed.
    */
   refresh(): void {
-    this.isFresh = true;
-    this.outcome = undefined;
+    this.state.isFresh = true;
+    this.state.outcome = undefined;
   }
 
   step(): Iteration<LbfgsbDetails> {
-    if (this.outcome !== undefined) return this.iteration(0, false, undefined);
-    if (this.isFresh && !this.start()) return this.finish(0, false, undefined);
+    if (this.state.outcome !== undefined) return this.iteration(0, false, undefined);
+    if (this.state.isFresh && !this.start()) return this.finish(0, false, undefined);
 
     const { line } = this;
     const before = line.evaluations;
@@ -120,7 +154,7 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
     }
     const trials = line.evaluations - before;
     if (alpha === undefined) {
-      this.outcome = this.ending(expected);
+      this.state.outcome = this.ending(expected);
       return this.finish(trials, isGradient, undefined);
     }
     this.memory.update(line.trialX, line.x, line.trialGradient, line.gradient);
@@ -134,15 +168,15 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
     const { line } = this;
     const { unit } = line;
     line.evaluateStart();
-    this.isFresh = false;
+    this.state.isFresh = false;
     if (line.unit !== unit) this.memory.clear();
     this.look();
     if (!Number.isFinite(line.value) || !Number.isFinite(this.measure))
-      this.outcome = {
+      this.state.outcome = {
         status: "diverged",
         message: `At the first point the value is ${line.value} and the norm of the projected gradient ${this.measure}. Start where both are finite, and write every entry of the gradient.`,
       };
-    return this.outcome === undefined;
+    return this.state.outcome === undefined;
   }
 
   /** F, eq. (32), and the measure of stationarity. */
@@ -162,7 +196,7 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
     this.freeCount = count;
     this.measure = squares >= SMALLEST && squares <= LARGEST ? Math.sqrt(squares) : norm2(p);
     if (this.measure === 0)
-      this.outcome = { status: "converged", message: "The projected gradient is zero." };
+      this.state.outcome = { status: "converged", message: "The projected gradient is zero." };
   }
 
   /** Turns p = H_F g_F into −p. @returns gᵀp */
@@ -222,7 +256,7 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
     restarted: boolean,
     stepLength: number | undefined,
   ): Iteration<LbfgsbDetails> {
-    this.index++;
+    this.state.index++;
     return this.iteration(trials, restarted, stepLength);
   }
 
@@ -233,7 +267,7 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
   ): Iteration<LbfgsbDetails> {
     const { unit, value, evaluations } = this.line;
     return {
-      index: this.index,
+      index: this.state.index,
       value: unit * value,
       gradientNorm: this.measure,
       stepLength,
@@ -243,53 +277,41 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
       passes: evaluations,
       phase: "iteration",
       details: { free: this.freeCount, trials, restarted },
-      outcome: this.outcome,
+      outcome: this.state.outcome,
     };
   }
 
   save(): Snapshot {
-    const { x, gradient, value, unit, evaluations } = this.line;
-    return {
-      solver: this.name,
-      version: VERSION,
-      state: {
-        x: x.slice(),
-        gradient: gradient.slice(),
-        ...{ value, unit, evaluations },
-        index: this.index,
-        isFresh: this.isFresh,
-        capacity: this.memory.capacity,
-        memory: this.memory.save(),
-        outcome: this.outcome === undefined ? null : { ...this.outcome },
-      },
-    };
+    return saved(this.name, this.state);
   }
 
   restore(snapshot: Snapshot): void {
-    const state = openSnapshot(snapshot, this.name, VERSION);
-    const x = state.float64("x", this.dimension);
-    const gradient = state.float64("gradient", this.dimension);
-    const value = state.number("value");
-    const unit = state.number("unit");
-    const evaluations = state.integer("evaluations");
-    const index = state.integer("index");
-    const isFresh = state.flag("isFresh");
-    const outcome = state.outcome("outcome");
-    const capacity = state.integer("capacity");
-    if (capacity !== this.memory.capacity)
-      throw new CurvatureError(
-        "ERR_SNAPSHOT",
-        `The snapshot is of an L-BFGS-B with memory ${capacity}, this one has ${this.memory.capacity}. Make the solver with the same memory.`,
-        { path: "memory", expected: String(this.memory.capacity), received: capacity },
-      );
-    this.memory.restore(state.object("memory"));
-    const { line } = this;
-    line.x.set(x);
-    line.gradient.set(gradient);
-    [line.value, line.unit, line.evaluations] = [value, unit, evaluations];
-    this.index = index;
-    this.isFresh = isFresh;
+    restore(this.name, this.state, snapshot);
+    const { outcome: ending, isFresh } = this.state;
     if (!isFresh) this.look();
-    this.outcome = outcome;
+    this.state.outcome = ending;
   }
+}
+
+/** One bound for each coordinate. */
+function spread(name: string, given: number | Float64Array, n: number): Float64Array {
+  if (typeof given === "number") return new Float64Array(n).fill(given);
+  if (given.length === n) return given.slice();
+  throw new CurvatureError(
+    "ERR_SHAPE",
+    `Lbfgsb: ${name} must have one number for each of the ${n} coordinates; it has ${given.length}.`,
+    { path: name, expected: `${n} numbers`, received: given.length },
+  );
+}
+
+function checkBox(lower: Float64Array, upper: Float64Array): void {
+  const at = lower.findIndex(
+    (l, i) => l > upper[i] || l === Number.POSITIVE_INFINITY || upper[i] === Number.NEGATIVE_INFINITY,
+  );
+  if (at < 0) return;
+  throw new CurvatureError(
+    "ERR_OPTION",
+    `Lbfgsb: no number lies between the bounds of coordinate ${at} (counted from 0), ${lower[at]} and ${upper[at]}.`,
+    { path: `lower[${at}]`, expected: `at most ${upper[at]}`, received: lower[at] },
+  );
 }

@@ -15,7 +15,7 @@ import { openSnapshot } from "../snapshot.js";
 import type { Iteration, Outcome, Point, Snapshot, Solver } from "../solver.js";
 import { asObjective, checkSum, indicesOf } from "../sum.js";
 import { Lbfgs } from "./lbfgs.js";
-import { pairsRule } from "./lbfgs-memory.js";
+import { pairCount } from "./lbfgs-memory.js";
 import { checkPoint } from "./start.js";
 
 export interface MinibatchLbfgsOptions {
@@ -80,7 +80,7 @@ export class MinibatchLbfgs implements Solver<MinibatchLbfgsDetails> {
     this.options = checkOptions("MinibatchLbfgs", options, minibatchLbfgsDefaults, {
       batches: integerFrom(1),
       iterationsPerBatch: integerFrom(1),
-      memory: pairsRule,
+      memory: pairCount,
       seed: integerFrom(0),
     });
     this.sum = sum;

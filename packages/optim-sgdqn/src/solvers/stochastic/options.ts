@@ -10,10 +10,10 @@ import {
   flag,
   integerFrom,
   nonNegative,
+  numberThat,
   oneOf,
   optional,
   positive,
-  type Rule,
 } from "@curvature/linalg";
 import { type LinearProblem, parameterCount } from "@curvature/objectives/linear";
 import { type StochasticSolverName, stochasticSolverNames } from "../../learners/create-learner.js";
@@ -89,10 +89,7 @@ export const stochasticDefaults: StochasticSettings = Object.freeze({
   initial: undefined,
 });
 
-const fromOne: Rule = {
-  expected: "a finite number of at least 1",
-  accepts: (value) => typeof value === "number" && Number.isFinite(value) && value >= 1,
-};
+const fromOne = numberThat("a finite number of at least 1", (v) => Number.isFinite(v) && v >= 1, [0.5]);
 
 /** @throws CurvatureError ERR_OPTION */
 export function stochasticSettings(
