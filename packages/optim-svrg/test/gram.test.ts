@@ -147,7 +147,7 @@ const given: ConformanceCase = {
   name: "Gram",
   create: () => new GramDescent(ordinalObjective(europe.train, "ste", 2), europe.starts[0]),
   hasFaults: false,
-  bits: "00aa9f00d773d0c1582509de9a0dc744",
+  bits: "1c4b9a81617ebc926de905b1026bbae8",
   steps: 20,
   longSteps: 40,
 };

@@ -22,7 +22,7 @@ export interface ConformanceCase {
   readonly sense?: "minimize" | "maximize" | "none";
   /** Whether evaluations go through `faults`. Default true. */
   readonly hasFaults?: boolean;
-  /** The bits of the state after `steps` steps with seed 1, where they are to be held across engines. */
+  /** The bits of the numbers of `steps` steps with seed 1, where they are to be held across engines. */
   readonly bits?: string;
   /** Bytes in use now (heap and array buffers), for the check that a step leaves nothing behind. */
   readonly bytesInUse?: () => number;

@@ -4,7 +4,7 @@
 
 import { type Checks, type ConformanceCase, stepsOf } from "./case.js";
 import { Faults } from "./faults.js";
-import { advance, ensure, ensureSame, stateBits, trace } from "./trace.js";
+import { advance, ensure, ensureSame, runBits, stateBits, trace } from "./trace.js";
 
 export function determinismChecks(given: ConformanceCase): Checks {
   const steps = stepsOf(given);
@@ -32,10 +32,8 @@ export function determinismChecks(given: ConformanceCase): Checks {
       ? {}
       : {
           "the bits are those of every other engine": async () => {
-            const solver = given.create(1, new Faults());
-            await advance(solver, steps);
-            const found = stateBits(solver);
-            ensure(found === bits, `the state's bits are ${found}, not ${bits}`, found);
+            const found = await runBits(given.create(1, new Faults()), steps);
+            ensure(found === bits, `the run's bits are ${found}, not ${bits}`, found);
           },
         }),
     ...(createTiny === undefined

@@ -41,6 +41,16 @@ export async function trace(solver: Solver, steps: number): Promise<readonly str
   return bits;
 }
 
+/** The bits of the numbers of a run: of every iteration, and of the points at its end; however a state is laid out. */
+export async function runBits(solver: Solver, steps: number): Promise<string> {
+  const iterations: (number | undefined)[][] = [];
+  await advance(solver, steps, ({ index, value, gradientNorm, stepLength, evaluations, passes }) =>
+    iterations.push([index, value, gradientNorm, stepLength, evaluations, passes]),
+  );
+  const { best, last } = solver;
+  return bitsOf({ iterations, best: { ...best }, last: { ...last } });
+}
+
 /** @throws CurvatureError ERR_ARGUMENT: the solver under test does not conform */
 export function ensure(holds: boolean, sentence: string, received?: unknown): asserts holds {
   if (!holds)
