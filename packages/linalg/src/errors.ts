@@ -27,6 +27,40 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
+/** What a user should know although there is a result; `code` is stable, for programs. */
+export interface Warning {
+  readonly code: string;
+  readonly message: string;
+  /** The message with its options marked, where it names any: see `optionName`. */
+  readonly sentence?: string;
+}
+
+/** Around the name of an option in a sentence, and between name and value; no text of a user's has them. */
+const [BEGIN, BETWEEN, END] = ["\uF8E0", "\uF8E1", "\uF8E2"];
+const marked = new RegExp(`${BEGIN}([^${BETWEEN}${END}]*)(?:${BETWEEN}([^${END}]*))?${END}`, "g");
+
+/**
+ * An option in a sentence for people, marked so that a front end can call it by its own name: the command line has flags.
+ *
+ *   `Lower ${optionName("dimensions")}.`            Lower dimensions.          Lower --dim.
+ *   `Set ${optionName("degenerate", "drop")}.`      Set degenerate: "drop".    Set --degenerate drop.
+ */
+export const optionName = (name: string, value?: string): string =>
+  `${BEGIN}${name}${value === undefined ? "" : `${BETWEEN}${value}`}${END}`;
+
+/** The sentence with its options called by `name`; by default as the packages call them. */
+export const withOptionNames = (
+  sentence: string,
+  name: (option: string, value: string | undefined) => string = (option, value) =>
+    value === undefined ? option : `${option}: "${value}"`,
+): string => sentence.replace(marked, (_, option: string, value: string | undefined) => name(option, value));
+
+/** @param sentence - options in it by `optionName` */
+export function warning(code: string, sentence: string): Warning {
+  const message = withOptionNames(sentence);
+  return message === sentence ? { code, message } : { code, message, sentence };
+}
+
 /** What every copy of the class has in common: those of ES modules, of CommonJS, of another version. */
 const BRAND = Symbol.for("@curvature/linalg/CurvatureError");
 
@@ -38,11 +72,15 @@ export class CurvatureError extends Error {
   readonly path: string | undefined;
   readonly expected: string | undefined;
   readonly received: unknown;
+  /** The message with its options marked, for front ends that call them otherwise: see `withOptionNames`. */
+  readonly sentence: string;
 
-  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+  /** @param sentence - options in it by `optionName` */
+  constructor(code: ErrorCode, sentence: string, details: ErrorDetails = {}) {
+    super(withOptionNames(sentence), details.cause === undefined ? undefined : { cause: details.cause });
     this.name = "CurvatureError";
     this.code = code;
+    this.sentence = sentence;
     this.where = details.where;
     this.path = details.path;
     this.expected = details.expected;

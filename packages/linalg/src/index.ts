@@ -38,7 +38,15 @@ export { type BlockEigenOptions, blockEigen, blockEigenDefaults } from "./eigen/
 export { symmetricEigen, symmetricEigenvalues } from "./eigen/symmetric.js";
 export { tridiagonalEigen } from "./eigen/tridiagonal.js";
 export { Tridiagonalization, type TridiagonalizationState } from "./eigen/tridiagonalization.js";
-export { CurvatureError, type ErrorCode, type ErrorDetails } from "./errors.js";
+export {
+  CurvatureError,
+  type ErrorCode,
+  type ErrorDetails,
+  optionName,
+  type Warning,
+  warning,
+  withOptionNames,
+} from "./errors.js";
 export { type ConvolutionShape, EvenConvolution } from "./fourier/even-convolution.js";
 export { fastLength } from "./fourier/fast-length.js";
 export { Fft } from "./fourier/fft.js";

@@ -12,7 +12,7 @@
  *
  * A comment before an entry is the option's documentation: editors show it, and help and reference are made of it.
  */
-import { CurvatureError, type ErrorCode } from "./errors.js";
+import { CurvatureError, type ErrorCode, optionName } from "./errors.js";
 
 /** What values are accepted, in code and in words. */
 export interface Rule {
@@ -316,7 +316,8 @@ export function unfit(
   expected: string,
   received: unknown,
 ): CurvatureError {
-  const message = `${where}: ${name} must be ${expected}; received ${shown(received)}.`;
+  const subject = code === "ERR_OPTION" ? optionName(name) : name;
+  const message = `${where}: ${subject} must be ${expected}; received ${shown(received)}.`;
   return new CurvatureError(code, message, { where, path: name, expected, received });
 }
 

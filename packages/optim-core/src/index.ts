@@ -17,6 +17,13 @@ export {
 } from "./checkpoint.js";
 export { decode, encode } from "./codec.js";
 export { type DriveOptions, driveDefaults, driveSum } from "./drive-sum.js";
+export {
+  type Facade,
+  FacadeRun,
+  type FacadeSteps,
+  facade,
+  facadeEntries,
+} from "./facade.js";
 export { fingerprintOf, hash128 } from "./hash.js";
 export { type BacktrackingOptions, backtrack, backtrackingDefaults } from "./line-search/armijo.js";
 export { SearchLine } from "./line-search/search-line.js";
@@ -24,8 +31,8 @@ export { searchWolfe, type WolfeOptions, wolfeDefaults } from "./line-search/str
 export { defaultMinibatchCount } from "./minibatch-count.js";
 export type { Objective, SparseEvaluation, SumOfFunctions } from "./problem.js";
 export type { RunResult } from "./result.js";
-export { iterate, run, runSync } from "./run.js";
-export { type CheckpointOptions, type RunOptions, runDefaults } from "./run-options.js";
+export { iterate, type RunPoint, run, runSync } from "./run.js";
+export { type CheckpointOptions, checkpointOptions, type RunOptions, runOptions } from "./run-options.js";
 export { openSnapshot, SnapshotReader } from "./snapshot.js";
 export type {
   AskTellSolver,
@@ -79,39 +86,6 @@ export {
   type SumSolverName,
   sumSolverMethods,
 } from "./solvers/sum-solver-name.js";
-export {
-  type ArrayRules,
-  boolean,
-  type Declared,
-  fixed,
-  float32,
-  float64,
-  generator,
-  inner,
-  int32,
-  type Kind,
-  list,
-  madeInner,
-  madePart,
-  maybe,
-  number,
-  outcome,
-  Place,
-  part,
-  parts,
-  record,
-  restore,
-  type State,
-  type Stateful,
-  saved,
-  stateIn,
-  stateOf,
-  string,
-  uint8,
-  uint32,
-  whole,
-  word,
-} from "./state.js";
 export { isStatus, type Status } from "./status.js";
 export {
   allOf,

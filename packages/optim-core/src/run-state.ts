@@ -12,7 +12,7 @@ import {
 } from "./checkpoint.js";
 import { History } from "./history.js";
 import type { RunResult } from "./result.js";
-import { checkRunOptions, type RunOptions, type RunSettings } from "./run-options.js";
+import { type RunOptions, type RunSettings, resolveRunOptions } from "./run-options.js";
 import type { Iteration, Point, SnapshotValue, Solver } from "./solver.js";
 import { alternativesOf, type RunContext, type StoppingTest, started } from "./stopping.js";
 
@@ -35,7 +35,7 @@ export class RunState<Details> implements RunContext {
   /** @throws CurvatureError ERR_OPTION, ERR_CHECKPOINT or ERR_SNAPSHOT; the solver is then as it was */
   constructor(where: string, solver: Solver<Details>, options: RunOptions<Details> | undefined) {
     checkSolver(where, solver);
-    this.settings = checkRunOptions(where, options);
+    this.settings = resolveRunOptions(where, options);
     this.solver = solver;
     const { history, resume, stop, signal } = this.settings;
     this.history = new History(history === true ? Number.POSITIVE_INFINITY : Number(history));
@@ -91,8 +91,8 @@ export class RunState<Details> implements RunContext {
       this.end(stop.status, stop.message, "rule", stop.rule ?? this.settings.stop.description);
   }
 
-  /** Heeds the listener's answer and the signal, unless the run has ended already. */
-  heed(answer: unknown): void {
+  /** Honours the listener's answer and the signal, unless the run has ended already. */
+  honour(answer: unknown): void {
     const { signal } = this.settings;
     if (this.ending !== undefined) return;
     if (answer === false) this.end("aborted", "The listener asked to stop.", "user");

@@ -16,7 +16,7 @@ import { isPromise, nextTask } from "./event-loop.js";
 import type { RunResult } from "./result.js";
 import type { RunOptions } from "./run-options.js";
 import { RunState } from "./run-state.js";
-import type { Iteration, Solver } from "./solver.js";
+import type { Iteration, Point, Solver } from "./solver.js";
 
 /**
  * Runs a solver to its end and gives the event loop its turn on the way.
@@ -28,7 +28,7 @@ export async function run<Details>(
   solver: Solver<Details>,
   options?: RunOptions<Details>,
 ): Promise<RunResult<Details>> {
-  const iterations = advance(solver, new RunState("run", solver, options));
+  const iterations = advance(solver, new RunState("run", solver, options), () => undefined);
   for (;;) {
     const next = await iterations.next();
     if (next.done === true) return next.value;
@@ -46,13 +46,30 @@ export function iterate<Details>(
   solver: Solver<Details>,
   options?: RunOptions<Details>,
 ): AsyncGenerator<Iteration<Details>, RunResult<Details>, void> {
-  return advance(solver, new RunState("iterate", solver, options));
+  return advance(solver, new RunState("iterate", solver, options), (iteration) => iteration);
 }
 
-async function* advance<Details>(
+/** Where a run stands after an iteration. The points are the solver's own, not copies. */
+export interface RunPoint<Details = unknown> {
+  readonly iteration: Iteration<Details>;
+  readonly best: Point;
+  readonly last: Point;
+}
+
+/** The run as a loop over the points that it comes through, for façades. */
+export function states<Details>(
+  solver: Solver<Details>,
+  options: RunOptions<Details>,
+): AsyncGenerator<RunPoint<Details>, RunResult<Details>, void> {
+  const at = (iteration: Iteration<Details>) => ({ iteration, best: solver.best, last: solver.last });
+  return advance(solver, new RunState("run", solver, options), at);
+}
+
+async function* advance<Details, Shown>(
   solver: Solver<Details>,
   state: RunState<Details>,
-): AsyncGenerator<Iteration<Details>, RunResult<Details>, void> {
+  shown: (iteration: Iteration<Details>) => Shown,
+): AsyncGenerator<Shown, RunResult<Details>, void> {
   const { onIteration, checkpoint } = state.settings;
   let isWriting = false; // stays set if `write` throws: it is not tried again then
   try {
@@ -67,15 +84,15 @@ async function* advance<Details>(
       }
       state.record(iteration);
       const answer = onIteration?.(iteration, state);
-      state.heed(isPromise(answer) ? await answer : answer);
-      yield iteration;
+      state.honour(isPromise(answer) ? await answer : answer);
+      yield shown(iteration);
       if (state.isCheckpointDue(false)) {
         isWriting = true;
         await checkpoint?.write(state.checkpoint());
         isWriting = false;
       }
       if (state.isTurnDue()) await nextTask();
-      state.heed(undefined); // the loop's body or another task may have aborted the signal
+      state.honour(undefined); // the loop's body or another task may have aborted the signal
     }
   } finally {
     if (!isWriting && state.isCheckpointDue(true)) await checkpoint?.write(state.checkpoint());
@@ -104,7 +121,7 @@ export function runSync<Details>(solver: Solver<Details>, options?: RunOptions<D
       }
       const iteration = settled(stepped, "an evaluation");
       state.record(iteration);
-      state.heed(settled(onIteration?.(iteration, state), "onIteration"));
+      state.honour(settled(onIteration?.(iteration, state), "onIteration"));
       if (state.isCheckpointDue(false)) {
         isWriting = true;
         settled(checkpoint?.write(state.checkpoint()), "checkpoint.write");

@@ -65,7 +65,8 @@ export class Place {
   }
 }
 
-const DECLARATION = Symbol("declaration");
+/** One for all copies of this module, those of ES modules and of CommonJS. */
+const DECLARATION: unique symbol = Symbol.for("@curvature/optim-core/declaration");
 type Kinds = { readonly [name: string]: Kind<unknown> };
 type Fields<K extends Kinds> = { -readonly [N in keyof K]: K[N] extends Kind<infer T> ? T : never };
 

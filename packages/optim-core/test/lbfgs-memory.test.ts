@@ -1,6 +1,7 @@
 import { RandomGenerator } from "@curvature/linalg";
+import { LbfgsMemory } from "@curvature/optim-core";
+import { restore, saved } from "@curvature/optim-core/state";
 import { describe, expect, test } from "vitest";
-import { LbfgsMemory, restore, saved } from "@curvature/optim-core";
 
 const random = new RandomGenerator(3);
 const vector = (n: number): Float64Array => Float64Array.from({ length: n }, () => 2 * random.uniform() - 1);

@@ -106,7 +106,7 @@ describe("options change what they say", () => {
     const turned = solver.step();
     expect(turned.details).toMatchObject({ restarted: true });
     expect(turned.details.slope).toBeLessThan(0);
-    expect(solver.save().state).toMatchObject({ method: { count: 1 } });
+    expect(solver.save().state).toMatchObject({ memory: { count: 1 } });
     factor = 0.1;
     expect(runSync(solver, { stop: maxIterations(60) }).value).toBeLessThan(1e-6);
   });

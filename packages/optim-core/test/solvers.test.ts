@@ -183,7 +183,9 @@ test.each(Object.entries(makers))("%s: a step makes no array", (_, make) => {
 test("an L-BFGS snapshot asks for the same memory", () => {
   const snapshot = new Lbfgs(rosenbrock(2), rosenbrockStart(2), { memory: 3 }).save();
   const other = new Lbfgs(rosenbrock(2), rosenbrockStart(2), { memory: 4 });
-  expect(() => other.restore(snapshot)).toThrowError("is of an L-BFGS with memory 3, this one has 4");
+  expect(() => other.restore(snapshot)).toThrowError(
+    "memory.capacity must be 4, as here (make the solver with the same memory); received 3",
+  );
 });
 
 test("an evaluation that throws leaves the solver fit to go on", () => {

@@ -88,17 +88,17 @@ export const coreCalls = {
       { ...soon(), stop: core.maxIterations(4), checkpoint: { everySeconds: 0, write: () => undefined } },
     ],
     (...given) => core.run(...given),
-    { ...core.runDefaults, resume: undefined, onIteration: undefined },
+    { ...core.runOptions.defaults, resume: undefined, onIteration: undefined },
   ),
   iterate: call(
     () => [new core.Lbfgs(bowl, start()), { ...soon(), stop: core.maxIterations(4) }],
     (...given) => drainedStream(core.iterate(...given)),
-    { ...core.runDefaults, resume: undefined, onIteration: undefined },
+    { ...core.runOptions.defaults, resume: undefined, onIteration: undefined },
   ),
   runSync: call(
     () => [new core.Lbfgs(bowl, start()), { ...soon(), stop: core.maxIterations(4) }],
     (...given) => core.runSync(...given),
-    { ...core.runDefaults, resume: undefined, onIteration: undefined },
+    { ...core.runOptions.defaults, resume: undefined, onIteration: undefined },
   ),
   asObjective: passingOn(
     call(
