@@ -12,7 +12,7 @@ import type { Iteration } from "@curvature/optim-core";
 import {
   type EmbeddingDetails,
   type EmbedOptions,
-  type EmbedPhases,
+  type EmbedPhase,
   embed,
   mapQuality,
 } from "@curvature/optim-spectral";
@@ -69,7 +69,7 @@ const phaseNames = {
   affinities: "affinities",
   initialization: "first map",
   optimization: "solver",
-} as const satisfies Record<keyof EmbedPhases, string>;
+} as const satisfies Record<EmbedPhase, string>;
 
 export async function embedTask(input: EmbedTaskInput, channel: Channel): Promise<EmbedTaskOutput> {
   const { options, checkpoint } = input;
@@ -94,7 +94,14 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
   });
   channel.phase("measuring the map");
   const warnings = [
-    ...new Set([...lost, ...(threads?.warnings ?? []), ...warningsOn(points, result.warnings)]),
+    ...new Set([
+      ...lost,
+      ...(threads?.warnings ?? []),
+      ...warningsOn(
+        points,
+        result.warnings.map(({ message }) => message),
+      ),
+    ]),
   ];
   const measuring = performance.now();
   const quality = qualityOf(points, result.embedding, channel.signal, warnings);
