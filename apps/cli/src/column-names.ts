@@ -5,7 +5,7 @@
 import type { ColumnChoice } from "@curvature/datasets";
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
 import { shownName } from "./input.js";
-import type { FeatureMatrix } from "./linear-input.js";
+import type { FeatureMatrix } from "./rows.js";
 import { count } from "./terminal.js";
 
 /** Names by which a model can know its columns: undefined where one is there twice. */

@@ -4,7 +4,6 @@
 import { MessagePort, Worker } from "node:worker_threads";
 import { CurvatureError } from "@curvature/linalg";
 import { isErrorCode } from "./failure.js";
-import { hostOfCommands } from "./host.js";
 import { isOutOfMemory, outOfMemory } from "./memory.js";
 import type { Talk } from "./progress.js";
 import type { TaskInput, TaskName, TaskOutput } from "./tasks/index.js";
@@ -30,8 +29,6 @@ export async function compute<Name extends TaskName>(
   input: TaskInput<Name>,
   { talk, signal, transfer }: ComputeOptions,
 ): Promise<TaskOutput<Name>> {
-  const host = hostOfCommands();
-  if (host !== undefined) return host.compute(task, input, { talk, signal });
   const worker = new Worker(new URL("./worker.js", import.meta.url), {
     workerData: { task, input },
     transferList: transfer.filter((item) => item instanceof ArrayBuffer || item instanceof MessagePort),

@@ -95,3 +95,19 @@ export const exitCodeHelp = `Exit codes:
   65   the data, or a checkpoint, is wrong, or too large for the memory
   74   a file could not be read or written
   130  stopped at once by a second Ctrl-C (143: by a second SIGTERM)`;
+
+/** @param words - what is done there */
+export const addRedisOption = (
+  command: Command,
+  words = "hand the runs to the workers there: redis://host:6379 (without a url: that in CURVATURE_REDIS)",
+): Command => command.option("--redis [url]", words);
+
+/** The address, from the command line or the environment, where no list of processes shows it. */
+export function redisAddress(given: string | true): string {
+  const url = given === true ? process.env["CURVATURE_REDIS"] : given;
+  if (url !== undefined && url !== "") return url;
+  throw usageError(
+    "--redis needs the address of a Redis, here or in CURVATURE_REDIS: redis://host:6379.",
+    "redis",
+  );
+}

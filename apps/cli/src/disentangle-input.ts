@@ -1,7 +1,7 @@
 /** What `curvature disentangle` reads: a table of points, a Gram matrix, or distances with or without the objects' names. */
 import { readDistanceFile } from "./answers-input.js";
 import type { ColumnUse } from "./column-use.js";
-import { bytesOf, type Input, readInput } from "./input.js";
+import { bytesOf, type Input, type ReadContext, readInput } from "./input.js";
 import { readLabels } from "./labels.js";
 
 export interface DisentangleInput extends Input {
@@ -20,13 +20,14 @@ export async function readDisentangleInput(
   path: string,
   kind: "points" | "gram" | "distances",
   use: ColumnUse,
-  signal: AbortSignal,
+  context: ReadContext,
 ): Promise<DisentangleInput> {
   const source = use.labels;
   if (kind !== "distances" || source.kind === "column" || otherForms.test(path)) {
-    const input = await readInput(path, use, signal);
+    const input = await readInput(path, use, context);
     return { ...input, names: undefined, warnings: kind === "points" ? input.warnings : [] };
   }
+  const { signal } = context;
   const { distances, names } = await readDistanceFile(path, signal);
   const given =
     source.kind === "file"

@@ -5,10 +5,19 @@
 import { readRows } from "@curvature/datasets";
 import { CurvatureError } from "@curvature/linalg";
 import type { ColumnUse } from "./column-use.js";
-import { bytesOf, chosenColumns, inFile, readInput, readWith, shownName, warningsOn } from "./input.js";
+import {
+  bytesOf,
+  chosenColumns,
+  inFile,
+  type ReadContext,
+  readInput,
+  readWith,
+  shownName,
+  warningsOn,
+} from "./input.js";
 import { readLabels } from "./labels.js";
-import type { FeatureMatrix } from "./linear-input.js";
 import { checkComponentsFit } from "./memory.js";
+import type { FeatureMatrix } from "./rows.js";
 
 export interface EmbedInput {
   readonly points: FeatureMatrix;
@@ -30,11 +39,11 @@ export async function readEmbedInput(
   path: string,
   use: ColumnUse,
   pca: number | undefined,
-  signal: AbortSignal,
+  context: ReadContext,
 ): Promise<EmbedInput> {
   const source = use.labels;
-  if (pca === undefined || source.kind === "column") return readDense(path, use, signal);
-  const read = await readWith(readRows, path, bytesOf(path, signal), chosenColumns(use));
+  if (pca === undefined || source.kind === "column") return readDense(path, use, context);
+  const read = await readWith(readRows, path, bytesOf(path, context.signal), chosenColumns(use), context);
   const points = read.kind === "sparse" ? read.rows : read.points;
   if (read.kind === "sparse") {
     if (points.columns === 0) throw inFile(path, labelsOnly());
@@ -46,16 +55,16 @@ export async function readEmbedInput(
       ? read.warnings.map((sentence) => `${shownName(path)}: ${sentence}`)
       : warningsOn(path, read, use);
   if (source.kind === "file") {
-    const given = await readLabels(source.path, bytesOf(source.path, signal), points.rows);
+    const given = await readLabels(source.path, bytesOf(source.path, context.signal), points.rows);
     return { points, columns, labels: given.labels, labelName: given.name, warnings };
   }
   const labels = read.labels === undefined ? undefined : Array.from(read.labels, String);
   return { points, columns, labels, labelName: labels === undefined ? "" : "label", warnings };
 }
 
-async function readDense(path: string, use: ColumnUse, signal: AbortSignal): Promise<EmbedInput> {
+async function readDense(path: string, use: ColumnUse, context: ReadContext): Promise<EmbedInput> {
   try {
-    const { table, labelName, warnings } = await readInput(path, use, signal);
+    const { table, labelName, warnings } = await readInput(path, use, context);
     const { points, columns, labels } = table;
     return { points, columns, labels, labelName, warnings };
   } catch (error) {

@@ -8,8 +8,15 @@ import { CurvatureError } from "@curvature/linalg";
 import type { ColumnUse } from "./column-use.js";
 import { fileError, isSystemError } from "./failure.js";
 import { firstLineWarning } from "./first-line.js";
-import { hostOfCommands } from "./host.js";
 import { readLabels } from "./labels.js";
+import type { KeptInput } from "./sweep/kept-input.js";
+
+/** What reading needs of a session. */
+export interface ReadContext {
+  readonly signal: AbortSignal;
+  /** In a thread that does one run of a sweep after another: what was read for the run before. */
+  readonly kept?: KeptInput;
+}
 
 export interface Input {
   readonly table: Table;
@@ -20,11 +27,11 @@ export interface Input {
 
 /**
  * @param path - a file, or - for standard input
- * @throws CurvatureError ERR_IO, ERR_PARSE, ERR_NON_FINITE, ERR_SHAPE, ERR_OPTION; an AbortError if `signal` is
+ * @throws CurvatureError ERR_IO, ERR_PARSE, ERR_NON_FINITE, ERR_SHAPE, ERR_OPTION; an AbortError if the signal is
  */
-export async function readInput(path: string, use: ColumnUse, signal: AbortSignal): Promise<Input> {
+export async function readInput(path: string, use: ColumnUse, context: ReadContext): Promise<Input> {
   const { labels } = use;
-  const table = await readTable(path, use, signal);
+  const table = await readTable(path, use, context);
   if (labels.kind === "column") {
     const { column } = labels;
     const labelName = typeof column === "string" ? column : `column ${column + 1}`;
@@ -34,7 +41,7 @@ export async function readInput(path: string, use: ColumnUse, signal: AbortSigna
   if (labels.kind === "none") {
     return { table, labelName: table.labels === undefined ? "" : "label", warnings };
   }
-  const read = await readLabels(labels.path, bytesOf(labels.path, signal), table.points.rows);
+  const read = await readLabels(labels.path, bytesOf(labels.path, context.signal), table.points.rows);
   return { table: { ...table, labels: read.labels }, labelName: read.name, warnings };
 }
 
@@ -56,12 +63,12 @@ export function warningsOn(
 }
 
 /** A map to start from. */
-export async function readMatrix(path: string, signal: AbortSignal): Promise<Table["points"]> {
-  return (await readWith(readPoints, path, bytesOf(path, signal), {})).points;
+export async function readMatrix(path: string, context: ReadContext): Promise<Table["points"]> {
+  return (await readWith(readPoints, path, bytesOf(path, context.signal), {}, context)).points;
 }
 
-const readTable = (path: string, use: ColumnUse, signal: AbortSignal): Promise<Table> =>
-  readWith(readPoints, path, bytesOf(path, signal), chosenColumns(use));
+const readTable = (path: string, use: ColumnUse, context: ReadContext): Promise<Table> =>
+  readWith(readPoints, path, bytesOf(path, context.signal), chosenColumns(use), context);
 
 /** As the readers take it. */
 export const chosenColumns = ({ labels, ignore }: ColumnUse): OtherColumns => ({
@@ -75,10 +82,10 @@ export async function readWith<T>(
   path: string,
   source: AsyncIterable<Uint8Array>,
   options: Partial<Pick<ReadOptions, "labels" | "ignore" | "indexBase">>,
+  { kept }: ReadContext,
 ): Promise<T> {
   const all = { ...options, name: path === "-" ? undefined : path };
   const readIt = (): Promise<T> => read(source, all);
-  const kept = hostOfCommands()?.kept;
   try {
     return await (kept === undefined ? readIt() : kept.of(path, read, all, readIt));
   } catch (error) {

@@ -8,8 +8,8 @@
 import { type ColumnChoice, type OtherColumns, type Rows, readRows } from "@curvature/datasets";
 import { CurvatureError } from "@curvature/linalg";
 import { type ColumnsOf, clearedText, type TextFormat } from "./cleared-text.js";
-import { bytesOf, isPipe, readWith } from "./input.js";
-import type { IndexBase } from "./linear-input.js";
+import { bytesOf, isPipe, type ReadContext, readWith } from "./input.js";
+import type { IndexBase } from "./rows.js";
 
 /** The columns of a model. */
 export interface KnownColumns {
@@ -28,12 +28,13 @@ export async function readKnownRows(
   path: string,
   options: RowReading,
   known: () => Promise<KnownColumns>,
-  signal: AbortSignal,
+  context: ReadContext,
 ): Promise<Rows> {
+  const { signal } = context;
   const held = isPipe(path) ? await collected(bytesOf(path, signal)) : undefined;
   const source = (): AsyncIterable<Uint8Array> => (held === undefined ? bytesOf(path, signal) : again(held));
   try {
-    return await readWith(readRows, path, source(), options);
+    return await readWith(readRows, path, source(), options, context);
   } catch (error) {
     const format = formatOf(error);
     if (format === undefined) throw error;
@@ -44,7 +45,7 @@ export async function readKnownRows(
     if (text === undefined) throw error;
     const read: typeof readRows = (bytes, { labels, ignore = [] } = {}) =>
       readRows(bytes, { labels, ignore, format });
-    return readWith(read, path, text, options);
+    return readWith(read, path, text, options, context);
   }
 }
 

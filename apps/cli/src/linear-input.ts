@@ -3,16 +3,20 @@
  * text, whose lines begin with their labels.
  */
 import { type ColumnChoice, readRows } from "@curvature/datasets";
-import { CurvatureError, type DenseMatrix, type SparseMatrix } from "@curvature/linalg";
+import { CurvatureError } from "@curvature/linalg";
 import type { ColumnUse } from "./column-use.js";
-import type { RowsRead } from "./index-base.js";
-import { bytesOf, chosenColumns, ownNames, readWith, shownName, warningsOn } from "./input.js";
+import {
+  bytesOf,
+  chosenColumns,
+  ownNames,
+  type ReadContext,
+  readWith,
+  shownName,
+  warningsOn,
+} from "./input.js";
 import { type KnownColumns, readKnownRows } from "./known-columns.js";
 import { readLabels } from "./labels.js";
-
-export type FeatureMatrix = DenseMatrix | SparseMatrix<Float32Array>;
-/** All numbers, or all words. */
-export type RowLabels = Float64Array | readonly string[];
+import type { FeatureMatrix, IndexBase, RowLabels, RowsRead } from "./rows.js";
 
 export interface LinearInput {
   readonly rows: FeatureMatrix;
@@ -27,8 +31,6 @@ export interface LinearInput {
   readonly warnings: readonly string[];
 }
 
-export type IndexBase = "auto" | 0 | 1;
-
 /**
  * @param path - a file, or - for standard input
  * @param known - the columns of the model that the rows are for: what is in others is no matter. Asked for if they matter
@@ -39,20 +41,20 @@ export async function readLinearInput(
   path: string,
   use: ColumnUse,
   indexBase: IndexBase,
-  signal: AbortSignal,
+  context: ReadContext,
   known?: () => Promise<KnownColumns>,
 ): Promise<LinearInput> {
   const source = use.labels;
   const options = { ...chosenColumns(use), indexBase };
   const read =
     known === undefined
-      ? await readWith(readRows, path, bytesOf(path, signal), options)
-      : await readKnownRows(path, options, known, signal);
+      ? await readWith(readRows, path, bytesOf(path, context.signal), options, context)
+      : await readKnownRows(path, options, known, context);
   const isSparse = read.kind === "sparse";
   const rows = isSparse ? read.rows : read.points;
   const given =
     source.kind === "file"
-      ? (await readLabels(source.path, bytesOf(source.path, signal), rows.rows)).labels
+      ? (await readLabels(source.path, bytesOf(source.path, context.signal), rows.rows)).labels
       : read.labels;
   return {
     rows,

@@ -17,6 +17,7 @@ import { addWorkerCommand } from "./commands/worker.js";
 import { exitCode } from "./exit-codes.js";
 import { failureOf, showStack, usageError } from "./failure.js";
 import { talkOn } from "./progress.js";
+import { inSession, type RunCommand } from "./session.js";
 import { programVersion } from "./version.js";
 
 async function main(words: readonly string[]): Promise<number> {
@@ -28,19 +29,19 @@ async function main(words: readonly string[]): Promise<number> {
     .exitOverride()
     .showSuggestionAfterError(false)
     .configureOutput({ outputError: () => undefined });
-  const ended = (exitCode: number): void => {
-    code = exitCode;
+  const run: RunCommand = async (options, body) => {
+    code = await inSession(options, body);
   };
-  addEmbedCommand(program, ended);
-  addDisentangleCommand(program, ended);
-  addOrdinalCommand(program, ended);
-  addQuestionsCommand(program, ended);
-  addTrainCommand(program, ended);
-  addPredictCommand(program, ended);
-  addEvaluateCommand(program, ended);
-  addFitCommand(program, ended);
-  addSweepCommand(program, ended);
-  addWorkerCommand(program, ended);
+  addEmbedCommand(program, run);
+  addDisentangleCommand(program, run);
+  addOrdinalCommand(program, run);
+  addQuestionsCommand(program, run);
+  addTrainCommand(program, run);
+  addPredictCommand(program, run);
+  addEvaluateCommand(program, run);
+  addFitCommand(program, run);
+  addSweepCommand(program, run);
+  addWorkerCommand(program, run);
   try {
     await program.parseAsync(words, { from: "user" });
     return code;

@@ -4,7 +4,7 @@
  */
 import { CurvatureError, RandomGenerator } from "@curvature/linalg";
 import { dealFolds, dealtOrder } from "@curvature/optim-sgdqn";
-import type { FeatureMatrix, RowLabels } from "./linear-input.js";
+import type { FeatureMatrix, RowLabels } from "./rows.js";
 
 /** The class of each row, as numbers in the order in which they come; undefined where labels are no classes. */
 function classesOf(labels: RowLabels, grouped: boolean): ((row: number) => number) | undefined {

@@ -6,19 +6,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { Resident } from "./resident.ts";
+import { type Ended, Resident } from "./resident.ts";
 
 const program = resolve(import.meta.dirname, "../bin/curvature.js");
 
 /** What V8 has compiled of the program, for all the processes that tests start: a sixth of the time of a short one. */
 const compiled = resolve(import.meta.dirname, "../../../node_modules/.cache/curvature-compiled");
-
-export interface Ended {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /** What only a process of one's own can be given, or tell. */
 export interface RunOptions {

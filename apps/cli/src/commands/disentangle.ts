@@ -10,7 +10,6 @@ import { fileName } from "../arguments.js";
 import { assignmentsContent, assignmentsFormat } from "../assignments-file.js";
 import { checkCheckpointTarget } from "../checkpoint-target.js";
 import { type ColumnUse, columnUse } from "../column-use.js";
-import { compute } from "../compute.js";
 import { checkRunFlags } from "../conventions.js";
 import { type DisentangleInput, readDisentangleInput } from "../disentangle-input.js";
 import { exitCodeOf } from "../exit-codes.js";
@@ -21,12 +20,12 @@ import { availableBytes } from "../memory.js";
 import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../outputs.js";
 import { plotFormat, renderSolution } from "../plot/index.js";
 import { plainText } from "../report.js";
-import { inSession, type Session } from "../session.js";
+import type { RunCommand, Session } from "../session.js";
 import type { DisentangleTaskInput, DisentangleTaskOutput } from "../tasks/disentangle.js";
 import { addDisentangleOptions, type DisentangleFlags } from "./disentangle-flags.js";
 import { disentangleReport, plotSubtitle, summaryLines } from "./disentangle-words.js";
 
-export function addDisentangleCommand(program: Command, ended: (code: number) => void): void {
+export function addDisentangleCommand(program: Command, run: RunCommand): void {
   const command = program
     .command("disentangle")
     .summary("find clusters and the manifolds that points lie on, with a certified gap")
@@ -47,7 +46,7 @@ export function addDisentangleCommand(program: Command, ended: (code: number) =>
       title: "NOMAD",
       limits: { iterations: flags.maxIterations, seconds: flags.maxSeconds },
     };
-    ended(await inSession(talk, (session) => disentangleFile(file, flags, session)));
+    await run(talk, (session) => disentangleFile(file, flags, session));
   });
 }
 
@@ -55,12 +54,12 @@ export function addDisentangleCommand(program: Command, ended: (code: number) =>
 const mostCells = 600;
 
 async function disentangleFile(file: string, flags: DisentangleFlags, session: Session): Promise<number> {
-  const { talk, signal } = session;
+  const { talk } = session;
   const use = columnUse(flags);
   prepare(file, use, flags, session);
   talk.phase(`reading ${shownName(file)}`);
   const started = performance.now();
-  const input = await readDisentangleInput(file, flags.input, use, signal);
+  const input = await readDisentangleInput(file, flags.input, use, session);
   const reading = (performance.now() - started) / 1000;
   const { points } = input.table;
   if (flags.input !== "points" && use.labels.kind === "column" && points.rows === points.columns + 1) {
@@ -75,11 +74,7 @@ async function disentangleFile(file: string, flags: DisentangleFlags, session: S
       "pca",
     );
   }
-  const output = await compute("disentangle", taskOf(flags, points), {
-    talk,
-    signal,
-    transfer: [points.data.buffer],
-  });
+  const output = await session.compute("disentangle", taskOf(flags, points), [points.data.buffer]);
   const warnings = [...input.warnings, ...output.warnings];
   for (const warning of warnings) talk.warning(warning);
   const phases = { reading, ...output.phases };

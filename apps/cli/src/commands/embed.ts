@@ -9,24 +9,24 @@ import { fileName } from "../arguments.js";
 import { checkCheckpointTarget } from "../checkpoint-target.js";
 import { spanWarning } from "../column-spans.js";
 import { type ColumnUse, columnUse } from "../column-use.js";
-import { compute } from "../compute.js";
 import { checkRunFlags } from "../conventions.js";
 import { type EmbedInput, readEmbedInput } from "../embed-input.js";
 import { exitCodeOf } from "../exit-codes.js";
 import { failureOf, usageError } from "../failure.js";
 import { readMatrix, shownName } from "../input.js";
-import { buffersOf, type FeatureMatrix } from "../linear-input.js";
+import { buffersOf } from "../linear-input.js";
 import { mapContent, mapFormat } from "../map-file.js";
 import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../outputs.js";
 import { plotFormat, renderPlot } from "../plot/index.js";
 import type { Limits } from "../progress.js";
 import { reportText } from "../report.js";
-import { inSession, type Session } from "../session.js";
+import type { FeatureMatrix } from "../rows.js";
+import type { RunCommand, Session } from "../session.js";
 import type { EmbedTaskInput, EmbedTaskOutput } from "../tasks/embed.js";
 import { addEmbedOptions, type EmbedFlags, isStart } from "./embed-flags.js";
 import { embedReport, methodTitles, plotSubtitle, summaryLines } from "./embed-words.js";
 
-export function addEmbedCommand(program: Command, ended: (code: number) => void): void {
+export function addEmbedCommand(program: Command, run: RunCommand): void {
   const command = program
     .command("embed")
     .summary("make a map of data in which near points stay near")
@@ -46,7 +46,7 @@ export function addEmbedCommand(program: Command, ended: (code: number) => void)
       title: methodTitles[flags.method],
       limits: limitsOf(flags),
     };
-    ended(await inSession(talk, (session) => embedFile(file, flags, session)));
+    await run(talk, (session) => embedFile(file, flags, session));
   });
 }
 
@@ -64,26 +64,22 @@ function limitsOf(flags: EmbedFlags): Limits {
 }
 
 async function embedFile(file: string, flags: EmbedFlags, session: Session): Promise<number> {
-  const { talk, signal } = session;
+  const { talk } = session;
   const use = columnUse(flags);
   prepare(file, use, flags, session);
   talk.phase(`reading ${shownName(file)}`);
   const started = performance.now();
-  const input = await readEmbedInput(file, use, flags.pca, signal);
+  const input = await readEmbedInput(file, use, flags.pca, session);
   for (const warning of input.warnings) talk.warning(warning);
   const start = startFile(flags);
-  const initialization = start === undefined ? undefined : await readMatrix(start, signal);
+  const initialization = start === undefined ? undefined : await readMatrix(start, session);
   const reading = (performance.now() - started) / 1000;
   const { points } = input;
   checkPoints(points, flags);
   const isUnscaled = flags.scale === "none" && "data" in points && input.columns !== undefined;
   const doubt = isUnscaled ? spanWarning(points, input.columns) : undefined;
   if (doubt !== undefined) talk.warning(doubt);
-  const output = await compute("embed", taskOf(flags, points, initialization), {
-    talk,
-    signal,
-    transfer: buffersOf(points),
-  });
+  const output = await session.compute("embed", taskOf(flags, points, initialization), buffersOf(points));
   for (const warning of output.warnings) talk.warning(warning);
   const phases = { reading, ...output.phases };
   const warnings = [...input.warnings, ...output.warnings];

@@ -4,17 +4,17 @@
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { type ColumnFlags, columnUse } from "../column-use.js";
-import { compute } from "../compute.js";
 import { addTalkOptions, type TalkFlags } from "../conventions.js";
 import { evaluationLines } from "../evaluation-words.js";
 import { exitCode } from "../exit-codes.js";
 import { failureOf, usageError } from "../failure.js";
 import { shownName } from "../input.js";
-import { buffersOf, type IndexBase, labelsOf, readLinearInput, readRowsOf } from "../linear-input.js";
+import { buffersOf, labelsOf, readLinearInput, readRowsOf } from "../linear-input.js";
 import { readModelFile } from "../model-input.js";
 import { abandonOutputs, type Delivery, deliver, prepareOutputs } from "../outputs.js";
 import { plainText } from "../report.js";
-import { inSession, type Session } from "../session.js";
+import type { IndexBase } from "../rows.js";
+import type { RunCommand, Session } from "../session.js";
 import { count } from "../terminal.js";
 import { programVersion } from "../version.js";
 import { addDataOptions } from "./train-flags.js";
@@ -24,7 +24,7 @@ interface EvaluateFlags extends TalkFlags, ColumnFlags {
   readonly report?: string;
 }
 
-export function addEvaluateCommand(program: Command, ended: (code: number) => void): void {
+export function addEvaluateCommand(program: Command, run: RunCommand): void {
   const command = program
     .command("evaluate")
     .summary("measure a trained model on rows with labels")
@@ -41,7 +41,7 @@ export function addEvaluateCommand(program: Command, ended: (code: number) => vo
     .option("--report <file>", "the figures, as JSON; - puts them in the table's place", fileName);
   addTalkOptions(command).action(async (model: string, file: string, flags: EvaluateFlags) => {
     const talk = { json: flags.json === true, quiet: flags.quiet === true, title: "evaluation", limits: {} };
-    ended(await inSession(talk, (session) => evaluateFile(model, file, flags, session)));
+    await run(talk, (session) => evaluateFile(model, file, flags, session));
   });
 }
 
@@ -49,8 +49,9 @@ async function evaluateFile(
   model: string,
   file: string,
   flags: EvaluateFlags,
-  { talk, signal, onAbandon }: Session,
+  session: Session,
 ): Promise<number> {
+  const { talk, signal, onAbandon } = session;
   if (model === "-" && file === "-") {
     throw usageError("Standard input (-) can be read once only; give the others as files.");
   }
@@ -60,14 +61,14 @@ async function evaluateFile(
   onAbandon(() => abandonOutputs(outputs));
   const bytes = readModelFile(model);
   talk.phase(`reading ${shownName(file)}`);
-  const known = () => compute("columns", bytes, { talk, signal, transfer: [] });
-  const input = await readLinearInput(file, columnUse(flags), flags.indexBase, signal, known);
+  const known = () => session.compute("columns", bytes);
+  const input = await readLinearInput(file, columnUse(flags), flags.indexBase, session, known);
   const data = { ...readRowsOf(input, file, flags.indexBase), labels: labelsOf(input, file) };
   const {
     figures,
     unseen,
     warnings: ofColumns,
-  } = await compute("evaluate", { model: bytes, data }, { talk, signal, transfer: buffersOf(input.rows) });
+  } = await session.compute("evaluate", { model: bytes, data }, buffersOf(input.rows));
   signal.throwIfAborted();
   const warnings = [...input.warnings, ...ofColumns];
   for (const warning of warnings) talk.warning(warning);

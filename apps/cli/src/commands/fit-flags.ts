@@ -5,10 +5,16 @@ import type { ImageShape } from "@curvature/objectives/networks";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { fileName, nonNegativeNumber, numberAbove, oneOfWords, wholeNumber } from "../arguments.js";
 import { addIgnoreOption, type ColumnFlags } from "../column-use.js";
-import { addKeepingOptions, exitCodeHelp, type Scaling, type SolverFlags, scalings } from "../conventions.js";
+import {
+  addKeepingOptions,
+  addRedisOption,
+  exitCodeHelp,
+  type Scaling,
+  type SolverFlags,
+  scalings,
+} from "../conventions.js";
 import { type ObjectiveName, objectiveNames } from "../fit-objectives.js";
 import { type SolverChoice, solverChoice, solverWords } from "../fit-solvers.js";
-import { addRedisOption } from "./sweep-flags.js";
 
 export interface FitFlags extends SolverFlags, ColumnFlags {
   readonly objective?: ObjectiveName;

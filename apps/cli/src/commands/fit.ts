@@ -6,7 +6,7 @@ import { CurvatureError } from "@curvature/linalg";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { checkCheckpointTarget } from "../checkpoint-target.js";
-import { compute, ThreadError } from "../compute.js";
+import { ThreadError } from "../compute.js";
 import { checkRunFlags } from "../conventions.js";
 import { exitCodeOf } from "../exit-codes.js";
 import { failureOf, usageError } from "../failure.js";
@@ -15,7 +15,7 @@ import { type Input, readInput, shownName } from "../input.js";
 import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../outputs.js";
 import { plotFormat, renderChart } from "../plot/index.js";
 import { reportText } from "../report.js";
-import { inSession, type Session } from "../session.js";
+import type { RunCommand, Session } from "../session.js";
 import type { FitTaskInput, FitTaskOutput } from "../tasks/fit.js";
 import { vectorContent, vectorFormat } from "../vector-file.js";
 import { addFitOptions, type FitFlags } from "./fit-flags.js";
@@ -30,7 +30,7 @@ import {
   summaryLines,
 } from "./fit-words.js";
 
-export function addFitCommand(program: Command, ended: (code: number) => void): void {
+export function addFitCommand(program: Command, run: RunCommand): void {
   const command = program
     .command("fit")
     .summary("minimise a sum of functions: a model of data, or a problem of your own")
@@ -50,7 +50,7 @@ export function addFitCommand(program: Command, ended: (code: number) => void): 
       title: fitTitle(flags),
       limits: { passes: flags.maxPasses, seconds: flags.maxSeconds },
     };
-    ended(await inSession(talk, (session) => fit(file, flags, session)));
+    await run(talk, (session) => fit(file, flags, session));
   });
 }
 
@@ -62,32 +62,33 @@ async function fit(file: string | undefined, flags: FitFlags, session: Session):
     problem.kind === "module"
       ? { source: moduleSource(problem.file), input: moduleInput(problem.file), reading: {}, doubts: [] }
       : await dataInput(problem, flags, session);
-  const { talk, signal } = session;
-  const output = await compute(
-    "fit",
-    {
-      problem: input,
-      solvers: flags.compare ?? [flags.solver ?? { isSfo: true, word: "sfo" }],
-      settings: {
-        seed: flags.seed,
-        maxPasses: flags.maxPasses,
-        maxSeconds: flags.maxSeconds,
-        tolerance: flags.tolerance,
-        batch: flags.batch,
-        concurrency: flags.concurrency,
+  const output = await session
+    .compute(
+      "fit",
+      {
+        problem: input,
+        solvers: flags.compare ?? [flags.solver ?? { isSfo: true, word: "sfo" }],
+        settings: {
+          seed: flags.seed,
+          maxPasses: flags.maxPasses,
+          maxSeconds: flags.maxSeconds,
+          tolerance: flags.tolerance,
+          batch: flags.batch,
+          concurrency: flags.concurrency,
+        },
+        remote,
+        checkpoint:
+          flags.checkpoint === undefined
+            ? undefined
+            : { path: flags.checkpoint, everySeconds: flags.checkpointEvery, resume: flags.resume === true },
       },
-      remote,
-      checkpoint:
-        flags.checkpoint === undefined
-          ? undefined
-          : { path: flags.checkpoint, everySeconds: flags.checkpointEvery, resume: flags.resume === true },
-    },
-    { talk, signal, transfer: input.kind === "data" ? [input.request.points.data.buffer] : [] },
-  ).catch((error: unknown) => {
-    throw problem.kind === "module" && error instanceof ThreadError
-      ? brokenModule(problem.file, error)
-      : error;
-  });
+      input.kind === "data" ? [input.request.points.data.buffer] : [],
+    )
+    .catch((error: unknown) => {
+      throw problem.kind === "module" && error instanceof ThreadError
+        ? brokenModule(problem.file, error)
+        : error;
+    });
   const warnings = [...doubts, ...output.warnings];
   const phases = { ...reading, ...output.phases };
   return conclude(source, flags, { ...output, phases, warnings }, session);
@@ -145,11 +146,11 @@ interface Prepared {
 async function dataInput(
   { file, objective, use }: DataProblem,
   flags: FitFlags,
-  { talk, signal }: Session,
+  session: Session,
 ): Promise<Prepared> {
-  talk.phase(`reading ${shownName(file)}`);
+  session.talk.phase(`reading ${shownName(file)}`);
   const started = performance.now();
-  const { table, warnings: doubts }: Input = await readInput(file, use, signal);
+  const { table, warnings: doubts }: Input = await readInput(file, use, session);
   const reading = (performance.now() - started) / 1000;
   const { points, labels } = table;
   const hasClasses = objectives[objective].classes !== undefined;

@@ -7,7 +7,6 @@ import type { OrdinalEmbeddingOptions } from "@curvature/optim-svrg";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { checkCheckpointTarget } from "../checkpoint-target.js";
-import { compute } from "../compute.js";
 import { checkRunFlags } from "../conventions.js";
 import { exitCodeOf } from "../exit-codes.js";
 import { failureOf, usageError } from "../failure.js";
@@ -18,7 +17,7 @@ import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } f
 import { inOwnWords } from "../own-words.js";
 import { plotFormat, renderPlot } from "../plot/index.js";
 import { reportText } from "../report.js";
-import { inSession, type Session } from "../session.js";
+import type { RunCommand, Session } from "../session.js";
 import type { OrdinalSource, OrdinalTaskInput, OrdinalTaskOutput } from "../tasks/ordinal.js";
 import { addOrdinalOptions, isStart, type OrdinalFlags } from "./ordinal-flags.js";
 import { type OrdinalInput, readAll, startFile } from "./ordinal-input.js";
@@ -31,7 +30,7 @@ import {
   warningsOn,
 } from "./ordinal-words.js";
 
-export function addOrdinalCommand(program: Command, ended: (code: number) => void): void {
+export function addOrdinalCommand(program: Command, run: RunCommand): void {
   const command = program
     .command("ordinal")
     .summary("make a map of objects from answers to which of them are nearer")
@@ -47,23 +46,19 @@ export function addOrdinalCommand(program: Command, ended: (code: number) => voi
       title: `ordinal embedding (${lossTitles[flags.loss]})`,
       limits: { iterations: flags.maxIterations, passes: flags.maxPasses, seconds: flags.maxSeconds },
     };
-    ended(await inSession(talk, (session) => mapAnswers(file, flags, session)));
+    await run(talk, (session) => mapAnswers(file, flags, session));
   });
 }
 
 async function mapAnswers(given: string | undefined, flags: OrdinalFlags, session: Session): Promise<number> {
-  const { talk, signal } = session;
+  const { talk } = session;
   const file = sourceFile(given, flags);
   prepare(file, flags, session);
   talk.phase(`reading ${shownName(file)}`);
   const started = performance.now();
   const input = await readAll(file, flags, session);
   const reading = (performance.now() - started) / 1000;
-  const output = await compute("ordinal", taskOf(flags, input), {
-    talk,
-    signal,
-    transfer: transferable(input.source),
-  });
+  const output = await session.compute("ordinal", taskOf(flags, input), transferable(input.source));
   const phases = { reading, ...output.phases };
   return conclude({ ...subjectOf(file, flags, input), output: { ...output, phases } }, input, session);
 }

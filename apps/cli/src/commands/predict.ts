@@ -5,15 +5,15 @@ import { writeCells } from "@curvature/datasets";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { type ColumnFlags, columnUse } from "../column-use.js";
-import { compute } from "../compute.js";
 import { addTalkOptions, type TalkFlags } from "../conventions.js";
 import { exitCode } from "../exit-codes.js";
 import { failureOf, usageError } from "../failure.js";
 import { shownName } from "../input.js";
-import { buffersOf, type IndexBase, readLinearInput, readRowsOf } from "../linear-input.js";
+import { buffersOf, readLinearInput, readRowsOf } from "../linear-input.js";
 import { readModelFile } from "../model-input.js";
 import { abandonOutputs, deliver, prepareOutputs } from "../outputs.js";
-import { inSession, type Session } from "../session.js";
+import type { IndexBase } from "../rows.js";
+import type { RunCommand, Session } from "../session.js";
 import type { PredictTaskOutput } from "../tasks/predict.js";
 import { count } from "../terminal.js";
 import { addDataOptions } from "./train-flags.js";
@@ -25,7 +25,7 @@ interface PredictFlags extends TalkFlags, ColumnFlags {
   readonly out?: string;
 }
 
-export function addPredictCommand(program: Command, ended: (code: number) => void): void {
+export function addPredictCommand(program: Command, run: RunCommand): void {
   const command = program
     .command("predict")
     .summary("predict with a trained model")
@@ -44,7 +44,7 @@ export function addPredictCommand(program: Command, ended: (code: number) => voi
     .option("--out <file>", "the predictions, as CSV (default: standard output)", fileName);
   addTalkOptions(command).action(async (model: string, file: string, flags: PredictFlags) => {
     const talk = { json: flags.json === true, quiet: flags.quiet === true, title: "predictions", limits: {} };
-    ended(await inSession(talk, (session) => predictFile(model, file, flags, session)));
+    await run(talk, (session) => predictFile(model, file, flags, session));
   });
 }
 
@@ -52,8 +52,9 @@ async function predictFile(
   model: string,
   file: string,
   flags: PredictFlags,
-  { talk, signal, onAbandon }: Session,
+  session: Session,
 ): Promise<number> {
+  const { talk, signal, onAbandon } = session;
   if (flags.scores && flags.probabilities) {
     throw usageError("Give --scores or --probabilities, not both.", "scores");
   }
@@ -66,14 +67,14 @@ async function predictFile(
   onAbandon(() => abandonOutputs(outputs));
   const bytes = readModelFile(model);
   talk.phase(`reading ${shownName(file)}`);
-  const known = () => compute("columns", bytes, { talk, signal, transfer: [] });
-  const input = await readLinearInput(file, columnUse(flags), flags.indexBase, signal, known);
+  const known = () => session.compute("columns", bytes);
+  const input = await readLinearInput(file, columnUse(flags), flags.indexBase, session, known);
   for (const warning of input.warnings) talk.warning(warning);
   const also = flags.scores ? "scores" : flags.probabilities ? "probabilities" : undefined;
-  const output = await compute(
+  const output = await session.compute(
     "predict",
     { model: bytes, data: readRowsOf(input, file, flags.indexBase), also },
-    { talk, signal, transfer: buffersOf(input.rows) },
+    buffersOf(input.rows),
   );
   signal.throwIfAborted();
   for (const warning of output.warnings) talk.warning(warning);

@@ -7,14 +7,13 @@ import type { QuestionOptions } from "@curvature/optim-svrg";
 import type { Command } from "commander";
 import { type Answers, readAnswers, remarksOn } from "../answers-input.js";
 import { fileName, wholeNumber } from "../arguments.js";
-import { compute } from "../compute.js";
 import { addSeedOption, addTalkOptions, type TalkFlags } from "../conventions.js";
 import { exitCode } from "../exit-codes.js";
 import { failureOf, usageError } from "../failure.js";
 import { type ObjectMap, readObjectMap } from "../object-map.js";
 import { calledBy, readNames } from "../object-names.js";
 import { abandonOutputs, deliver, prepareOutputs } from "../outputs.js";
-import { inSession, type Session } from "../session.js";
+import type { RunCommand, Session } from "../session.js";
 import type { QuestionsTaskOutput } from "../tasks/questions.js";
 import { count, duration } from "../terminal.js";
 import { type AnswerFlags, addAnswerOptions, answersHelp } from "./ordinal-flags.js";
@@ -30,7 +29,7 @@ interface QuestionFlags extends TalkFlags, AnswerFlags {
   readonly out?: string;
 }
 
-export function addQuestionsCommand(program: Command, ended: (code: number) => void): void {
+export function addQuestionsCommand(program: Command, run: RunCommand): void {
   const command = program
     .command("questions")
     .summary("choose the questions whose answers teach an ordinal embedding most")
@@ -67,7 +66,7 @@ export function addQuestionsCommand(program: Command, ended: (code: number) => v
         title: "questions",
         limits: {},
       };
-      ended(await inSession(talk, (session) => chooseQuestions(flags, session)));
+      await run(talk, (session) => chooseQuestions(flags, session));
     });
 }
 
@@ -79,7 +78,7 @@ Examples:
   curvature questions --names objects.txt --count 50 --out first.csv`;
 
 async function chooseQuestions(flags: QuestionFlags, session: Session): Promise<number> {
-  const { talk, signal } = session;
+  const { talk } = session;
   const out = flags.out ?? "-";
   const inputs = [flags.map, flags.answers, flags.names].filter((path) => path !== undefined);
   if (inputs.length === 0) throw usageError("Name the objects: by --map, --answers or --names.");
@@ -91,11 +90,10 @@ async function chooseQuestions(flags: QuestionFlags, session: Session): Promise<
   session.onAbandon(() => abandonOutputs([target]));
   talk.phase("reading");
   const input = await readAll(flags, session);
-  const output = await compute(
-    "questions",
-    { answers: input.answers, options: questionOptions(flags, input) },
-    { talk, signal, transfer: [] },
-  );
+  const output = await session.compute("questions", {
+    answers: input.answers,
+    options: questionOptions(flags, input),
+  });
   const [undelivered] = await deliver([{ ...target, content: () => writeCells(rowsOf(output, input)) }]);
   const asked = output.questions.length;
   const how = output.strategy === "random" ? "drawn at random" : "chosen by the information they give";

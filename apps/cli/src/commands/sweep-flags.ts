@@ -4,8 +4,7 @@
  */
 import { type Command, Option } from "commander";
 import { fileName, oneOfWords, wholeNumber } from "../arguments.js";
-import { addSeedOption, addTalkOptions, type TalkFlags } from "../conventions.js";
-import { usageError } from "../failure.js";
+import { addRedisOption, addSeedOption, addTalkOptions, type TalkFlags } from "../conventions.js";
 import type { Setting } from "../sweep/run-words.js";
 import { type Best, longName, optionsOf, type Sweepable } from "../sweep/sweepable.js";
 
@@ -56,22 +55,6 @@ export function addSweepOptions(command: Command, { metrics }: Sweepable): Comma
     .option("--name <sweep>", "with --redis: the same name and plan go on (default: from the plan)")
     .option("--discard", "with --redis: forget what an earlier sweep of this name has left there");
   return addTalkOptions(command);
-}
-
-/** @param words - what is done there */
-export const addRedisOption = (
-  command: Command,
-  words = "hand the runs to the workers there: redis://host:6379 (without a url: that in CURVATURE_REDIS)",
-): Command => command.option("--redis [url]", words);
-
-/** The address, from the command line or the environment, where no list of processes shows it. */
-export function redisAddress(given: string | true): string {
-  const url = given === true ? process.env["CURVATURE_REDIS"] : given;
-  if (url !== undefined && url !== "") return url;
-  throw usageError(
-    "--redis needs the address of a Redis, here or in CURVATURE_REDIS: redis://host:6379.",
-    "redis",
-  );
 }
 
 const gathered = (word: string, before: readonly string[]): readonly string[] => [...before, word];

@@ -5,9 +5,10 @@
 import { availableParallelism } from "node:os";
 import type { Executor, UnitEnd } from "@curvature/cluster";
 import type { Command } from "commander";
+import { redisAddress } from "../conventions.js";
 import { exitCode } from "../exit-codes.js";
 import { usageError } from "../failure.js";
-import { inSession, type Session } from "../session.js";
+import type { RunCommand, Session } from "../session.js";
 import { loadCluster, loadRedis, runThread } from "../sweep/cluster.js";
 import { conclude } from "../sweep/conclusion.js";
 import { axesOf } from "../sweep/grid.js";
@@ -22,13 +23,12 @@ import {
   addRunWords,
   addSweepOptions,
   givenSettings,
-  redisAddress,
   type SweepFlags,
   sweepExamples,
   sweepHelp,
 } from "./sweep-flags.js";
 
-export function addSweepCommand(program: Command, ended: (code: number) => void): void {
+export function addSweepCommand(program: Command, run: RunCommand): void {
   const sweep = program
     .command("sweep")
     .summary("run a command many times, over a grid of settings")
@@ -63,7 +63,7 @@ export function addSweepCommand(program: Command, ended: (code: number) => void)
           title: `sweep of ${name}`,
           limits: {},
         };
-        ended(await inSession(talk, (session) => sweepOver(request, kind, flags, session)));
+        await run(talk, (session) => sweepOver(request, kind, flags, session));
       });
   }
 }

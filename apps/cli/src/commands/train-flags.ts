@@ -14,7 +14,8 @@ import { addIgnoreOption, type ColumnFlags } from "../column-use.js";
 import { addKeepingOptions, exitCodeHelp, type SolverFlags } from "../conventions.js";
 import { usageError } from "../failure.js";
 import { isPipe } from "../input.js";
-import { type IndexBase, numbersIfAll, type RowLabels } from "../linear-input.js";
+import { numbersIfAll } from "../linear-input.js";
+import type { IndexBase, RowLabels } from "../rows.js";
 
 const classificationLosses = [
   "squared-hinge",

@@ -3,16 +3,9 @@ import type { ColumnChoice } from "@curvature/datasets";
 import { CurvatureError } from "@curvature/linalg";
 import { checkColumns, rowsByName } from "../column-names.js";
 import { columnUse, type LabelSource } from "../column-use.js";
-import type { RowsRead } from "../index-base.js";
 import { shownName } from "../input.js";
-import {
-  type IndexBase,
-  type LinearInput,
-  labelsOf,
-  readLinearInput,
-  readRowsOf,
-  targetsOf,
-} from "../linear-input.js";
+import { type LinearInput, labelsOf, readLinearInput, readRowsOf, targetsOf } from "../linear-input.js";
+import type { IndexBase, RowsRead } from "../rows.js";
 import type { Session } from "../session.js";
 import type { LabeledData } from "../tasks/linear-model.js";
 import { type TrainFlags, taskOf } from "./train-flags.js";
@@ -21,10 +14,10 @@ import { type TrainFlags, taskOf } from "./train-flags.js";
 export async function testData(
   flags: TrainFlags,
   trained: Pick<LinearInput, "indexBase" | "columns"> & { readonly features?: number },
-  { talk, signal }: Session,
+  session: Session,
 ): Promise<{ readonly data: RowsRead & LabeledData; readonly warnings: readonly string[] }> {
   const path = String(flags.test);
-  talk.phase(`reading ${shownName(path)}`);
+  session.talk.phase(`reading ${shownName(path)}`);
   const base: IndexBase = trained.indexBase ?? flags.indexBase;
   const { labels, ignore } = columnUse(flags);
   const { columns, features } = trained;
@@ -35,7 +28,7 @@ export async function testData(
       ignore: columns === undefined ? ignore : [], // columns that are known by their names are taken by them
     },
     base,
-    signal,
+    session,
     features === undefined ? undefined : async () => ({ names: columns, count: features }),
   );
   if (columns !== undefined && ignore.length > 0) checkSameLayout(path, input, labels, columns, ignore);

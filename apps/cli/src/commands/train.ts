@@ -10,7 +10,6 @@ import { serveBytes } from "../byte-port.js";
 import { checkCheckpointTarget } from "../checkpoint-target.js";
 import { distinctNames } from "../column-names.js";
 import { columnUse } from "../column-use.js";
-import { compute } from "../compute.js";
 import { checkRunFlags } from "../conventions.js";
 import { exitCodeOf } from "../exit-codes.js";
 import { failureOf, usageError } from "../failure.js";
@@ -19,14 +18,14 @@ import { buffersOf, measurementWarning, readLinearInput } from "../linear-input.
 import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../outputs.js";
 import { plotFormat, renderChart } from "../plot/index.js";
 import { reportText } from "../report.js";
-import { inSession, type Session } from "../session.js";
+import type { RunCommand, Session } from "../session.js";
 import type { TrainTaskOutput } from "../tasks/train.js";
 import { addTrainOptions, checkStreamFlags, type TrainFlags, taskOf, visitsRows } from "./train-flags.js";
 import { checkpointOf, requestOf } from "./train-request.js";
 import { labeledData, testData } from "./train-rows.js";
 import { learningCurve, lossTitles, plotSubtitle, summaryLines, trainReport } from "./train-words.js";
 
-export function addTrainCommand(program: Command, ended: (code: number) => void): void {
+export function addTrainCommand(program: Command, run: RunCommand): void {
   const command = program
     .command("train")
     .summary("train a linear classifier or regressor")
@@ -46,7 +45,7 @@ export function addTrainCommand(program: Command, ended: (code: number) => void)
       title: lossTitles[flags.loss],
       limits: { passes: flags.maxPasses, seconds: flags.maxSeconds },
     };
-    ended(await inSession(talk, (session) => trainFile(file, flags, session)));
+    await run(talk, (session) => trainFile(file, flags, session));
   });
 }
 
@@ -105,10 +104,10 @@ function prepare(file: string, flags: TrainFlags, session: Session): void {
 }
 
 async function trainInMemory(file: string, flags: TrainFlags, session: Session): Promise<TrainTaskOutput> {
-  const { talk, signal } = session;
+  const { talk } = session;
   talk.phase(`reading ${shownName(file)}`);
   const started = performance.now();
-  const input = await readLinearInput(file, columnUse(flags), flags.indexBase, signal);
+  const input = await readLinearInput(file, columnUse(flags), flags.indexBase, session);
   const data = labeledData(input, file, flags);
   const columns = distinctNames(input.columns);
   const trained = { indexBase: input.indexBase, columns, features: data.rows.columns };
@@ -117,7 +116,7 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
   const reading = (performance.now() - started) / 1000;
   const doubt = taskOf(flags).kind === "regression" ? undefined : measurementWarning(data.labels);
   if (doubt !== undefined) talk.warning(doubt);
-  const output = await compute(
+  const output = await session.compute(
     "train",
     {
       request: requestOf(flags),
@@ -129,11 +128,7 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
       curve: flags.plot !== undefined,
       checkpoint: checkpointOf(flags),
     },
-    {
-      talk,
-      signal,
-      transfer: [data, ...(typeof test === "object" ? [test] : [])].flatMap(({ rows }) => buffersOf(rows)),
-    },
+    [data, ...(typeof test === "object" ? [test] : [])].flatMap(({ rows }) => buffersOf(rows)),
   );
   return {
     ...output,
@@ -143,7 +138,7 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
 }
 
 async function trainOnStream(file: string, flags: TrainFlags, session: Session): Promise<TrainTaskOutput> {
-  const { talk, signal } = session;
+  const { signal } = session;
   const tested =
     typeof flags.test === "string"
       ? await testData(flags, { indexBase: undefined, columns: undefined }, session)
@@ -152,7 +147,7 @@ async function trainOnStream(file: string, flags: TrainFlags, session: Session):
   const done = new AbortController();
   serveBytes(port1, () => bytesOf(file, AbortSignal.any([signal, done.signal])), signal);
   try {
-    const output = await compute(
+    const output = await session.compute(
       "trainStream",
       {
         request: requestOf(flags),
@@ -162,7 +157,7 @@ async function trainOnStream(file: string, flags: TrainFlags, session: Session):
         test: tested?.data,
         checkpoint: checkpointOf(flags),
       },
-      { talk, signal, transfer: [port2, ...(tested === undefined ? [] : buffersOf(tested.data.rows))] },
+      [port2, ...(tested === undefined ? [] : buffersOf(tested.data.rows))],
     );
     return { ...output, warnings: [...(tested?.warnings ?? []), ...output.warnings] };
   } finally {

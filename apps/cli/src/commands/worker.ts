@@ -7,16 +7,15 @@ import { resolve } from "node:path";
 import type { WorkerEvent } from "@curvature/cluster/redis";
 import type { Command } from "commander";
 import { fileName, wholeNumber } from "../arguments.js";
-import { addTalkOptions, type TalkFlags } from "../conventions.js";
+import { addRedisOption, addTalkOptions, redisAddress, type TalkFlags } from "../conventions.js";
 import { exitCode } from "../exit-codes.js";
 import { fileError, usageError } from "../failure.js";
 import type { Talk } from "../progress.js";
-import { inSession, type Session } from "../session.js";
+import type { RunCommand, Session } from "../session.js";
 import { loadRedis, runThread } from "../sweep/cluster.js";
 import { removeRunFoldersAtExit } from "../sweep/run-folder.js";
 import { serveRemoteSubfunctions } from "../tasks/remote-subfunctions.js";
 import { programVersion } from "../version.js";
-import { addRedisOption, redisAddress } from "./sweep-flags.js";
 
 interface WorkerFlags extends TalkFlags {
   readonly redis?: string | true;
@@ -25,7 +24,7 @@ interface WorkerFlags extends TalkFlags {
   readonly name?: string;
 }
 
-export function addWorkerCommand(program: Command, ended: (code: number) => void): void {
+export function addWorkerCommand(program: Command, run: RunCommand): void {
   const command = program
     .command("worker")
     .summary("do the runs of sweeps, and evaluate for fits, that are handed over in a Redis")
@@ -48,7 +47,7 @@ export function addWorkerCommand(program: Command, ended: (code: number) => void
     .addHelpText("after", `\n${help}`)
     .action(async (flags: WorkerFlags) => {
       const talk = { json: flags.json === true, quiet: flags.quiet === true, title: "worker", limits: {} };
-      ended(await inSession(talk, (session) => work(flags, session)));
+      await run(talk, (session) => work(flags, session));
     });
 }
 

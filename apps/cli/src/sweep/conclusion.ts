@@ -123,7 +123,7 @@ async function labelsOf(
     varied < 0 ? settings["ignore"] : runs.find(({ end }) => end.kind === "done")?.values[varied];
   const ignore = typeof ignored === "string" ? columnList(ignored) : [];
   if (file === undefined || typeof word !== "string" || signal.aborted) return undefined;
-  return readInput(file, { labels: labelSource(word), ignore }, signal)
+  return readInput(file, { labels: labelSource(word), ignore }, { signal })
     .then(({ table, labelName }) => table.labels && { name: labelName, words: table.labels })
     .catch(() => undefined);
 }

@@ -4,8 +4,8 @@
  */
 import { answerUnits } from "@curvature/cluster";
 import { enableSimd } from "@curvature/linalg/simd";
-import { runWithin } from "../host.js";
 import type { Talk } from "../progress.js";
+import type { Session } from "../session.js";
 import { runTask } from "../tasks/index.js";
 import { KeptInput } from "./kept-input.js";
 import { runUnit } from "./run-unit.js";
@@ -25,12 +25,11 @@ const silent: Talk = {
 /** A run that is cancelled ends with its thread. */
 const { signal } = new AbortController();
 const kept = new KeptInput();
-
-enableSimd();
-runWithin({
+const session: Session = {
   talk: silent,
   signal,
   kept,
+  onAbandon: () => undefined,
   compute: (task, input) =>
     runTask(task, input, {
       signal,
@@ -38,13 +37,14 @@ runWithin({
       step: silent.step,
       warning: silent.warning,
     }),
-});
+};
+enableSimd();
 
 answerUnits(async (unit, files) => {
   failure = undefined;
   kept.expect(files, unit.data);
   try {
-    return await runUnit(unit, files, signal);
+    return await runUnit(unit, files, session);
   } catch (error) {
     throw failure === undefined ? error : new Error(failure, { cause: error });
   }

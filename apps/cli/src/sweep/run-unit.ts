@@ -7,6 +7,7 @@ import type { UnitOfWork } from "@curvature/cluster";
 import type { DenseMatrix } from "@curvature/linalg";
 import { Command } from "commander";
 import { failureOf } from "../failure.js";
+import type { Session } from "../session.js";
 import { type Refusal, refusalFrom } from "./refusal.js";
 import { makeRunFolder } from "./run-folder.js";
 import { sweepableCommand, wordsOf } from "./run-words.js";
@@ -38,7 +39,7 @@ const mostPlaces = 2000;
 export async function runUnit(
   unit: UnitOfWork,
   files: readonly string[],
-  signal: AbortSignal,
+  session: Session,
 ): Promise<RunOutcome | Refusal> {
   const kind = sweepableCommand(unit.command);
   const folder = makeRunFolder();
@@ -52,10 +53,10 @@ export async function runUnit(
     ];
     words.push(`--report=${report}`);
     if (kind.map !== undefined) words.push(`${kind.map.option}=${join(folder, kind.map.file)}`);
-    const exitCode = await ran(unit.command, words);
+    const exitCode = await ran(unit.command, words, session);
     const text = readFileSync(report, "utf8");
     const path = kind.map === undefined ? undefined : join(folder, kind.map.file);
-    const map = path !== undefined && existsSync(path) ? await kind.map?.read(path, signal) : undefined;
+    const map = path !== undefined && existsSync(path) ? await kind.map?.read(path, session) : undefined;
     return {
       report: withPlaces(JSON.parse(text), new Map(files.map((file, k) => [file, unit.data[k].path]))),
       exitCode,
@@ -70,11 +71,11 @@ export async function runUnit(
   }
 }
 
-async function ran(command: string, words: readonly string[]): Promise<number> {
+async function ran(command: string, words: readonly string[], session: Session): Promise<number> {
   let code = 0;
   const program = new Command().exitOverride().configureOutput({ outputError: () => undefined });
-  sweepableCommand(command).add(program, (ended) => {
-    code = ended;
+  sweepableCommand(command).add(program, async (_options, body) => {
+    code = await body(session);
   });
   await program.parseAsync([...words], { from: "user" });
   return code;

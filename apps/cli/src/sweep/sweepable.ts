@@ -15,8 +15,9 @@ import { addOrdinalCommand } from "../commands/ordinal.js";
 import { addOrdinalOptions, isStart as isOrdinalStart } from "../commands/ordinal-flags.js";
 import { addTrainCommand } from "../commands/train.js";
 import { addTrainOptions } from "../commands/train-flags.js";
-import { readMatrix } from "../input.js";
+import { type ReadContext, readMatrix } from "../input.js";
 import { readObjectMap } from "../object-map.js";
+import type { RunCommand } from "../session.js";
 
 /** Which end of a figure is the good one. */
 export type Best = "lowest" | "highest";
@@ -25,7 +26,7 @@ export interface Sweepable {
   readonly summary: string;
   readonly argument: { readonly words: string; readonly description: string };
   readonly addOptions: (command: Command) => Command;
-  readonly add: (program: Command, ended: (code: number) => void) => void;
+  readonly add: (program: Command, run: RunCommand) => void;
   /** Options that may name a file, and whether a word does. */
   readonly files: Readonly<Record<string, (word: string) => boolean>>;
   /** Options that are no business of a run of a sweep, besides those of all commands. */
@@ -36,7 +37,7 @@ export interface Sweepable {
   readonly map?: {
     readonly option: string;
     readonly file: string;
-    readonly read: (path: string, signal: AbortSignal) => Promise<DenseMatrix>;
+    readonly read: (path: string, context: ReadContext) => Promise<DenseMatrix>;
   };
 }
 
@@ -108,7 +109,7 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
     map: {
       option: "--out",
       file: "map.csv",
-      read: async (path, signal) => (await readObjectMap(path, signal)).map,
+      read: async (path, { signal }) => (await readObjectMap(path, signal)).map,
     },
   },
   train: {

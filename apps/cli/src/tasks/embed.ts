@@ -17,10 +17,10 @@ import {
   mapQuality,
 } from "@curvature/optim-spectral";
 import type { Scaling } from "../conventions.js";
-import type { FeatureMatrix } from "../linear-input.js";
 import { inOwnWords } from "../own-words.js";
 import type { Step } from "../progress.js";
 import type { ReportedResult } from "../report.js";
+import type { FeatureMatrix } from "../rows.js";
 import type { Channel } from "./channel.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
 import { measured } from "./measured.js";

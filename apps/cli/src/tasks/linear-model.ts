@@ -15,7 +15,8 @@ import {
   regressionReport,
 } from "@curvature/optim-sgdqn";
 import { inFile } from "../input.js";
-import { type FeatureMatrix, isNumber, type RowLabels } from "../linear-input.js";
+import { isNumber } from "../linear-input.js";
+import type { FeatureMatrix, RowLabels } from "../rows.js";
 
 export interface LabeledData {
   readonly rows: FeatureMatrix;

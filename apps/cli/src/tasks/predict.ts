@@ -2,9 +2,8 @@
 import { CurvatureError } from "@curvature/linalg";
 import { type LinearModel, loadModel } from "@curvature/optim-sgdqn";
 import { checkColumns, rowsByName, unseenWarning } from "../column-names.js";
-import { alignedRows, type RowsRead } from "../index-base.js";
 import type { KnownColumns } from "../known-columns.js";
-import type { FeatureMatrix } from "../linear-input.js";
+import { alignedRows, type FeatureMatrix, type RowsRead } from "../rows.js";
 import type { Channel } from "./channel.js";
 import { type Figures, figuresOf, type LabeledData, probabilitiesOf } from "./linear-model.js";
 

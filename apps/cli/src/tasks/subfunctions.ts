@@ -37,7 +37,7 @@ export async function subfunctionsTask(
     labels: labelSourceOf(description.labelColumn, labelFile),
     ignore: description.ignore ?? [],
   };
-  const { table } = await readInput(file, use, signal);
+  const { table } = await readInput(file, use, { signal });
   const problem = problemFromData({
     ...description,
     points: scaled(table.points, description.scale),

@@ -13,10 +13,9 @@ import {
 } from "@curvature/optim-sgdqn";
 import { bytesFrom } from "../byte-port.js";
 import { checkColumns } from "../column-names.js";
-import { alignedRows, type RowsRead } from "../index-base.js";
 import { inFile, shownName } from "../input.js";
-import type { IndexBase } from "../linear-input.js";
 import { checkModelFits } from "../memory.js";
+import { alignedRows, type IndexBase, type RowsRead } from "../rows.js";
 import type { Channel } from "./channel.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
 import { type Figures, figuresOf, type LabeledData } from "./linear-model.js";

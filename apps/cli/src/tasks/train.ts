@@ -10,13 +10,13 @@ import {
   saveModel,
 } from "@curvature/optim-sgdqn";
 import { unseenWarning } from "../column-names.js";
-import type { RowsRead } from "../index-base.js";
 import { shownName } from "../input.js";
 import { checkModelFits } from "../memory.js";
 import { inOwnWords } from "../own-words.js";
 import type { Step } from "../progress.js";
 import type { ReportedResult } from "../report.js";
 import { checkFolds, writtenOut } from "../row-selection.js";
+import type { RowsRead } from "../rows.js";
 import type { Channel } from "./channel.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
 import { crossValidated } from "./cross-validated.js";

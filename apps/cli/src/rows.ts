@@ -1,11 +1,15 @@
 /**
- * LIBSVM text counts its features from 0 or from 1, and only an index 0 tells which. A model knows what the text that it
- * was trained on counted from, and so says it for text that does not tell.
+ * Rows of features, and what is known of how they were read.
  */
 import type { ColumnChoice } from "@curvature/datasets";
-import { CurvatureError } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, type SparseMatrix } from "@curvature/linalg";
 import { shownName } from "./input.js";
-import type { FeatureMatrix } from "./linear-input.js";
+
+export type FeatureMatrix = DenseMatrix | SparseMatrix<Float32Array>;
+/** All numbers, or all words. */
+export type RowLabels = Float64Array | readonly string[];
+/** What LIBSVM text counts its features from; only an index 0 tells which. */
+export type IndexBase = "auto" | 0 | 1;
 
 /** How rows were read. */
 export interface RowsRead {
@@ -22,7 +26,8 @@ export interface RowsRead {
 }
 
 /**
- * The rows with their features where the model has them.
+ * The rows with their features where the model has them: it knows from what the text that it was trained on counted, and
+ * so decides for text that does not tell.
  *
  * @throws CurvatureError ERR_PARSE for an index 0 where the model's text counted from 1
  */
