@@ -3,7 +3,6 @@
  */
 import { nearestName } from "@curvature/linalg";
 import { Command, CommanderError } from "commander";
-import { startAgain, wordsToStartAgain } from "./collection.js";
 import { addDisentangleCommand } from "./commands/disentangle.js";
 import { addEmbedCommand } from "./commands/embed.js";
 import { addEvaluateCommand } from "./commands/evaluate.js";
@@ -14,10 +13,11 @@ import { addQuestionsCommand } from "./commands/questions.js";
 import { addSweepCommand } from "./commands/sweep.js";
 import { addTrainCommand } from "./commands/train.js";
 import { addWorkerCommand } from "./commands/worker.js";
-import { exitCode } from "./exit-codes.js";
-import { failureOf, showStack, usageError } from "./failure.js";
-import { talkOn } from "./progress.js";
-import { inSession, type RunCommand } from "./session.js";
+import { exitCode } from "./run/exit-codes.js";
+import { failureOf, showStack, usageError } from "./run/failure.js";
+import { startAgain, wordsToStartAgain } from "./run/garbage-collection.js";
+import { talkOn } from "./run/progress.js";
+import { inSession, type RunCommand } from "./run/session.js";
 import { programVersion } from "./version.js";
 
 async function main(words: readonly string[]): Promise<number> {

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CurvatureError } from "@curvature/linalg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { checkWritable, type FileSystem, sweepTemporaries, writeWhole } from "../src/output.js";
+import { checkWritable, type FileSystem, sweepTemporaries, writeWhole } from "../src/write/atomic-file.js";
 
 let folder = "";
 beforeEach(() => {

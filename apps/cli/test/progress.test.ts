@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { jsonLine, Pace, type Step, talkOn } from "../src/progress.js";
-import { duration, printable, shortNumber, styleFor } from "../src/terminal.js";
+import { jsonLine, Pace, type Step, talkOn } from "../src/run/progress.js";
+import { duration, printable, shortNumber, styleFor } from "../src/run/terminal.js";
 import { eventsOf } from "./cli.js";
 
 const step = (iteration: number, elapsedSeconds: number): Step => ({

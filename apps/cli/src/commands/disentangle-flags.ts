@@ -4,8 +4,8 @@
 import type { NomadOptions, NomadSolver } from "@curvature/optim-sdp";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { fileName, nonNegativeNumber, numberAbove, oneOfWords, wholeNumber } from "../arguments.js";
-import { addIgnoreOption, type ColumnFlags } from "../column-use.js";
-import { addKeepingOptions, exitCodeHelp, type SolverFlags } from "../conventions.js";
+import { addIgnoreOption, type ColumnFlags } from "../read/column-use.js";
+import { addKeepingOptions, exitCodeHelp, type SolverFlags } from "./common-options.js";
 
 const solvers = ["auto", "cg", "admm", "bm"] as const satisfies readonly NomadSolver[];
 const inputs = ["points", "gram", "distances"] as const satisfies readonly NomadOptions["input"][];

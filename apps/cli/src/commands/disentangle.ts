@@ -7,23 +7,23 @@ import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
 import type { NomadOptions } from "@curvature/optim-sdp";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
-import { assignmentsContent, assignmentsFormat } from "../assignments-file.js";
-import { checkCheckpointTarget } from "../checkpoint-target.js";
-import { type ColumnUse, columnUse } from "../column-use.js";
-import { checkRunFlags } from "../conventions.js";
-import { type DisentangleInput, readDisentangleInput } from "../disentangle-input.js";
-import { exitCodeOf } from "../exit-codes.js";
-import { failureOf, usageError } from "../failure.js";
-import { shownName } from "../input.js";
-import { mapContent, mapFormat } from "../map-file.js";
-import { availableBytes } from "../memory.js";
-import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../outputs.js";
 import { plotFormat, renderSolution } from "../plot/index.js";
-import { plainText } from "../report.js";
-import type { RunCommand, Session } from "../session.js";
+import { type ColumnUse, columnUse } from "../read/column-use.js";
+import { type DisentangleInput, readDisentangleInput } from "../read/disentangle-input.js";
+import { shownName } from "../read/file.js";
+import { exitCodeOf } from "../run/exit-codes.js";
+import { failureOf, usageError } from "../run/failure.js";
+import { availableBytes } from "../run/memory.js";
+import type { RunCommand, Session } from "../run/session.js";
 import type { DisentangleTaskInput, DisentangleTaskOutput } from "../tasks/disentangle.js";
+import { assignmentsContent, assignmentsFormat } from "../write/assignments-file.js";
+import { checkCheckpointTarget } from "../write/checkpoint-file.js";
+import { mapContent, mapFormat } from "../write/map-file.js";
+import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../write/outputs.js";
+import { plainText } from "../write/report.js";
+import { checkRunFlags } from "./common-options.js";
 import { addDisentangleOptions, type DisentangleFlags } from "./disentangle-flags.js";
-import { disentangleReport, plotSubtitle, summaryLines } from "./disentangle-words.js";
+import { disentangleReport, plotSubtitle, summaryLines } from "./disentangle-results.js";
 
 export function addDisentangleCommand(program: Command, run: RunCommand): void {
   const command = program

@@ -11,8 +11,8 @@ import {
   wholeNumber,
   wordOrCount,
 } from "../arguments.js";
-import { addIgnoreOption, type ColumnFlags } from "../column-use.js";
-import { addRunOptions, exitCodeHelp, type RunFlags } from "../conventions.js";
+import { addIgnoreOption, type ColumnFlags } from "../read/column-use.js";
+import { addRunOptions, exitCodeHelp, type RunFlags } from "./common-options.js";
 
 const methods = [
   "tsne",

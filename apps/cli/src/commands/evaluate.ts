@@ -3,20 +3,20 @@
  */
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
-import { type ColumnFlags, columnUse } from "../column-use.js";
-import { addTalkOptions, type TalkFlags } from "../conventions.js";
-import { evaluationLines } from "../evaluation-words.js";
-import { exitCode } from "../exit-codes.js";
-import { failureOf, usageError } from "../failure.js";
-import { shownName } from "../input.js";
-import { buffersOf, labelsOf, readLinearInput, readRowsOf } from "../linear-input.js";
-import { readModelFile } from "../model-input.js";
-import { abandonOutputs, type Delivery, deliver, prepareOutputs } from "../outputs.js";
-import { plainText } from "../report.js";
-import type { IndexBase } from "../rows.js";
-import type { RunCommand, Session } from "../session.js";
-import { count } from "../terminal.js";
+import { type ColumnFlags, columnUse } from "../read/column-use.js";
+import { shownName } from "../read/file.js";
+import { buffersOf, labelsOf, readLinearInput, readRowsOf } from "../read/linear-input.js";
+import { readModelFile } from "../read/model-file.js";
+import type { IndexBase } from "../read/rows.js";
+import { exitCode } from "../run/exit-codes.js";
+import { failureOf, usageError } from "../run/failure.js";
+import type { RunCommand, Session } from "../run/session.js";
+import { count } from "../run/terminal.js";
 import { programVersion } from "../version.js";
+import { abandonOutputs, type Delivery, deliver, prepareOutputs } from "../write/outputs.js";
+import { plainText } from "../write/report.js";
+import { addTalkOptions, type TalkFlags } from "./common-options.js";
+import { evaluationLines } from "./evaluation-results.js";
 import { addDataOptions } from "./train-flags.js";
 
 interface EvaluateFlags extends TalkFlags, ColumnFlags {

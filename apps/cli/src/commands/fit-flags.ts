@@ -4,17 +4,11 @@
 import type { ImageShape } from "@curvature/objectives/networks";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { fileName, nonNegativeNumber, numberAbove, oneOfWords, wholeNumber } from "../arguments.js";
-import { addIgnoreOption, type ColumnFlags } from "../column-use.js";
-import {
-  addKeepingOptions,
-  addRedisOption,
-  exitCodeHelp,
-  type Scaling,
-  type SolverFlags,
-  scalings,
-} from "../conventions.js";
-import { type ObjectiveName, objectiveNames } from "../fit-objectives.js";
-import { type SolverChoice, solverChoice, solverWords } from "../fit-solvers.js";
+import { addIgnoreOption, type ColumnFlags } from "../read/column-use.js";
+import { type ObjectiveName, objectiveNames } from "../tasks/fit/objectives.js";
+import { type SolverChoice, solverChoice, solverWords } from "../tasks/fit/solvers.js";
+import { type Scaling, scalings } from "../tasks/scaling.js";
+import { addKeepingOptions, addRedisOption, exitCodeHelp, type SolverFlags } from "./common-options.js";
 
 export interface FitFlags extends SolverFlags, ColumnFlags {
   readonly objective?: ObjectiveName;

@@ -5,19 +5,20 @@ import { basename, resolve } from "node:path";
 import { CurvatureError } from "@curvature/linalg";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
-import { checkCheckpointTarget } from "../checkpoint-target.js";
-import { ThreadError } from "../compute.js";
-import { checkRunFlags } from "../conventions.js";
-import { exitCodeOf } from "../exit-codes.js";
-import { failureOf, usageError } from "../failure.js";
-import { objectives } from "../fit-objectives.js";
-import { type Input, readInput, shownName } from "../input.js";
-import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../outputs.js";
 import { plotFormat, renderChart } from "../plot/index.js";
-import { reportText } from "../report.js";
-import type { RunCommand, Session } from "../session.js";
+import { shownName } from "../read/file.js";
+import { type Input, readInput } from "../read/points.js";
+import { ThreadError } from "../run/compute.js";
+import { exitCodeOf } from "../run/exit-codes.js";
+import { failureOf, usageError } from "../run/failure.js";
+import type { RunCommand, Session } from "../run/session.js";
+import { objectives } from "../tasks/fit/objectives.js";
 import type { FitTaskInput, FitTaskOutput } from "../tasks/fit.js";
-import { vectorContent, vectorFormat } from "../vector-file.js";
+import { checkCheckpointTarget } from "../write/checkpoint-file.js";
+import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../write/outputs.js";
+import { reportText } from "../write/report.js";
+import { vectorContent, vectorFormat } from "../write/vector-file.js";
+import { checkRunFlags } from "./common-options.js";
 import { addFitOptions, type FitFlags } from "./fit-flags.js";
 import { type DataProblem, type Problem, problemOf, remoteRequest } from "./fit-problem.js";
 import {
@@ -28,7 +29,7 @@ import {
   learningCurves,
   plotSubtitle,
   summaryLines,
-} from "./fit-words.js";
+} from "./fit-results.js";
 
 export function addFitCommand(program: Command, run: RunCommand): void {
   const command = program

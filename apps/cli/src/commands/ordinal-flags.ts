@@ -11,7 +11,7 @@ import {
   wholeNumber,
   wordOrCount,
 } from "../arguments.js";
-import { addSolverOptions, exitCodeHelp, type SolverFlags } from "../conventions.js";
+import { addSolverOptions, exitCodeHelp, type SolverFlags } from "./common-options.js";
 
 type Loss = NonNullable<OrdinalEmbeddingOptions["loss"]>;
 

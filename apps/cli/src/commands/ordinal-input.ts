@@ -1,11 +1,11 @@
 /** What `curvature ordinal` reads: answers or distances, answers for a test, names, and a map to start from. */
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
-import { readAnswers, readDistanceFile, remarksOn } from "../answers-input.js";
-import { shownName } from "../input.js";
-import { readObjectMap } from "../object-map.js";
-import { calledBy, readNames } from "../object-names.js";
-import type { Session } from "../session.js";
+import { readAnswers, readDistanceFile, remarksOn } from "../read/answers.js";
+import { shownName } from "../read/file.js";
+import { calledBy, readNames } from "../read/object-names.js";
+import type { Session } from "../run/session.js";
 import type { OrdinalSource, OrdinalTaskInput } from "../tasks/ordinal.js";
+import { readObjectMap } from "../write/object-map.js";
 import { isStart, type OrdinalFlags } from "./ordinal-flags.js";
 
 export interface OrdinalInput {

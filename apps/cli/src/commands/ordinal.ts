@@ -6,19 +6,19 @@ import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
 import type { OrdinalEmbeddingOptions } from "@curvature/optim-svrg";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
-import { checkCheckpointTarget } from "../checkpoint-target.js";
-import { checkRunFlags } from "../conventions.js";
-import { exitCodeOf } from "../exit-codes.js";
-import { failureOf, usageError } from "../failure.js";
-import { shownName } from "../input.js";
-import { objectMapContent, objectMapFormat, placedOnly } from "../object-map.js";
-import { calledBy } from "../object-names.js";
-import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../outputs.js";
 import { inOwnWords } from "../own-words.js";
 import { plotFormat, renderPlot } from "../plot/index.js";
-import { reportText } from "../report.js";
-import type { RunCommand, Session } from "../session.js";
+import { shownName } from "../read/file.js";
+import { calledBy } from "../read/object-names.js";
+import { exitCodeOf } from "../run/exit-codes.js";
+import { failureOf, usageError } from "../run/failure.js";
+import type { RunCommand, Session } from "../run/session.js";
 import type { OrdinalSource, OrdinalTaskInput, OrdinalTaskOutput } from "../tasks/ordinal.js";
+import { checkCheckpointTarget } from "../write/checkpoint-file.js";
+import { objectMapContent, objectMapFormat, placedOnly } from "../write/object-map.js";
+import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../write/outputs.js";
+import { reportText } from "../write/report.js";
+import { checkRunFlags } from "./common-options.js";
 import { addOrdinalOptions, isStart, type OrdinalFlags } from "./ordinal-flags.js";
 import { type OrdinalInput, readAll, startFile } from "./ordinal-input.js";
 import {
@@ -28,7 +28,7 @@ import {
   plotSubtitle,
   summaryLines,
   warningsOn,
-} from "./ordinal-words.js";
+} from "./ordinal-results.js";
 
 export function addOrdinalCommand(program: Command, run: RunCommand): void {
   const command = program

@@ -4,18 +4,18 @@
 import { writeCells } from "@curvature/datasets";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
-import { type ColumnFlags, columnUse } from "../column-use.js";
-import { addTalkOptions, type TalkFlags } from "../conventions.js";
-import { exitCode } from "../exit-codes.js";
-import { failureOf, usageError } from "../failure.js";
-import { shownName } from "../input.js";
-import { buffersOf, readLinearInput, readRowsOf } from "../linear-input.js";
-import { readModelFile } from "../model-input.js";
-import { abandonOutputs, deliver, prepareOutputs } from "../outputs.js";
-import type { IndexBase } from "../rows.js";
-import type { RunCommand, Session } from "../session.js";
+import { type ColumnFlags, columnUse } from "../read/column-use.js";
+import { shownName } from "../read/file.js";
+import { buffersOf, readLinearInput, readRowsOf } from "../read/linear-input.js";
+import { readModelFile } from "../read/model-file.js";
+import type { IndexBase } from "../read/rows.js";
+import { exitCode } from "../run/exit-codes.js";
+import { failureOf, usageError } from "../run/failure.js";
+import type { RunCommand, Session } from "../run/session.js";
+import { count } from "../run/terminal.js";
 import type { PredictTaskOutput } from "../tasks/predict.js";
-import { count } from "../terminal.js";
+import { abandonOutputs, deliver, prepareOutputs } from "../write/outputs.js";
+import { addTalkOptions, type TalkFlags } from "./common-options.js";
 import { addDataOptions } from "./train-flags.js";
 
 interface PredictFlags extends TalkFlags, ColumnFlags {

@@ -5,17 +5,17 @@ import { writeCells } from "@curvature/datasets";
 import type { DenseMatrix } from "@curvature/linalg";
 import type { QuestionOptions } from "@curvature/optim-svrg";
 import type { Command } from "commander";
-import { type Answers, readAnswers, remarksOn } from "../answers-input.js";
 import { fileName, wholeNumber } from "../arguments.js";
-import { addSeedOption, addTalkOptions, type TalkFlags } from "../conventions.js";
-import { exitCode } from "../exit-codes.js";
-import { failureOf, usageError } from "../failure.js";
-import { type ObjectMap, readObjectMap } from "../object-map.js";
-import { calledBy, readNames } from "../object-names.js";
-import { abandonOutputs, deliver, prepareOutputs } from "../outputs.js";
-import type { RunCommand, Session } from "../session.js";
+import { type Answers, readAnswers, remarksOn } from "../read/answers.js";
+import { calledBy, readNames } from "../read/object-names.js";
+import { exitCode } from "../run/exit-codes.js";
+import { failureOf, usageError } from "../run/failure.js";
+import type { RunCommand, Session } from "../run/session.js";
+import { count, duration } from "../run/terminal.js";
 import type { QuestionsTaskOutput } from "../tasks/questions.js";
-import { count, duration } from "../terminal.js";
+import { type ObjectMap, readObjectMap } from "../write/object-map.js";
+import { abandonOutputs, deliver, prepareOutputs } from "../write/outputs.js";
+import { addSeedOption, addTalkOptions, type TalkFlags } from "./common-options.js";
 import { type AnswerFlags, addAnswerOptions, answersHelp } from "./ordinal-flags.js";
 
 interface QuestionFlags extends TalkFlags, AnswerFlags {

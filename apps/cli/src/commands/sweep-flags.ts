@@ -4,9 +4,9 @@
  */
 import { type Command, Option } from "commander";
 import { fileName, oneOfWords, wholeNumber } from "../arguments.js";
-import { addRedisOption, addSeedOption, addTalkOptions, type TalkFlags } from "../conventions.js";
-import type { Setting } from "../sweep/run-words.js";
+import type { Setting } from "../sweep/run-arguments.js";
 import { type Best, longName, optionsOf, type Sweepable } from "../sweep/sweepable.js";
+import { addRedisOption, addSeedOption, addTalkOptions, type TalkFlags } from "./common-options.js";
 
 export interface SweepFlags extends TalkFlags {
   readonly grid: readonly string[];

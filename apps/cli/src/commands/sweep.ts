@@ -5,11 +5,10 @@
 import { availableParallelism } from "node:os";
 import type { Executor, UnitEnd } from "@curvature/cluster";
 import type { Command } from "commander";
-import { redisAddress } from "../conventions.js";
-import { exitCode } from "../exit-codes.js";
-import { usageError } from "../failure.js";
-import type { RunCommand, Session } from "../session.js";
-import { loadCluster, loadRedis, runThread } from "../sweep/cluster.js";
+import { loadCluster, loadRedis, runThread } from "../run/cluster.js";
+import { exitCode } from "../run/exit-codes.js";
+import { usageError } from "../run/failure.js";
+import type { RunCommand, Session } from "../run/session.js";
 import { conclude } from "../sweep/conclusion.js";
 import { axesOf } from "../sweep/grid.js";
 import { checkRequest, type Plan, planOf, type SweepRequest } from "../sweep/plan.js";
@@ -19,6 +18,7 @@ import { outcomeOf, readRun, runFile, writeRun } from "../sweep/run-files.js";
 import { removeRunFoldersAtExit } from "../sweep/run-folder.js";
 import { optionsOf, type Sweepable, sweepable } from "../sweep/sweepable.js";
 import { programVersion } from "../version.js";
+import { redisAddress } from "./common-options.js";
 import {
   addRunWords,
   addSweepOptions,

@@ -10,12 +10,12 @@ import type {
 } from "@curvature/optim-sgdqn";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { fileName, nonNegativeNumber, numberAbove, oneOfWords, wholeNumber } from "../arguments.js";
-import { addIgnoreOption, type ColumnFlags } from "../column-use.js";
-import { addKeepingOptions, exitCodeHelp, type SolverFlags } from "../conventions.js";
-import { usageError } from "../failure.js";
-import { isPipe } from "../input.js";
-import { numbersIfAll } from "../linear-input.js";
-import type { IndexBase, RowLabels } from "../rows.js";
+import { addIgnoreOption, type ColumnFlags } from "../read/column-use.js";
+import { isPipe } from "../read/file.js";
+import { numbersIfAll } from "../read/linear-input.js";
+import type { IndexBase, RowLabels } from "../read/rows.js";
+import { usageError } from "../run/failure.js";
+import { addKeepingOptions, exitCodeHelp, type SolverFlags } from "./common-options.js";
 
 const classificationLosses = [
   "squared-hinge",

@@ -1,12 +1,12 @@
 /** The rows of `curvature train`: those that it is trained on, and those of a file to test on, with the columns of these. */
 import type { ColumnChoice } from "@curvature/datasets";
 import { CurvatureError } from "@curvature/linalg";
-import { checkColumns, rowsByName } from "../column-names.js";
-import { columnUse, type LabelSource } from "../column-use.js";
-import { shownName } from "../input.js";
-import { type LinearInput, labelsOf, readLinearInput, readRowsOf, targetsOf } from "../linear-input.js";
-import type { IndexBase, RowsRead } from "../rows.js";
-import type { Session } from "../session.js";
+import { checkColumns, rowsByName } from "../read/column-names.js";
+import { columnUse, type LabelSource } from "../read/column-use.js";
+import { shownName } from "../read/file.js";
+import { type LinearInput, labelsOf, readLinearInput, readRowsOf, targetsOf } from "../read/linear-input.js";
+import type { IndexBase, RowsRead } from "../read/rows.js";
+import type { Session } from "../run/session.js";
 import type { LabeledData } from "../tasks/linear-model.js";
 import { type TrainFlags, taskOf } from "./train-flags.js";
 

@@ -4,26 +4,34 @@
 import { basename } from "node:path";
 import { MessageChannel } from "node:worker_threads";
 import { CurvatureError } from "@curvature/linalg";
+import type { LinearClassifierOptions } from "@curvature/optim-sgdqn";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
-import { serveBytes } from "../byte-port.js";
-import { checkCheckpointTarget } from "../checkpoint-target.js";
-import { distinctNames } from "../column-names.js";
-import { columnUse } from "../column-use.js";
-import { checkRunFlags } from "../conventions.js";
-import { exitCodeOf } from "../exit-codes.js";
-import { failureOf, usageError } from "../failure.js";
-import { bytesOf, inFile, shownName } from "../input.js";
-import { buffersOf, measurementWarning, readLinearInput } from "../linear-input.js";
-import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../outputs.js";
 import { plotFormat, renderChart } from "../plot/index.js";
-import { reportText } from "../report.js";
-import type { RunCommand, Session } from "../session.js";
+import { distinctNames } from "../read/column-names.js";
+import { columnUse } from "../read/column-use.js";
+import { bytesOf, inFile, shownName } from "../read/file.js";
+import { buffersOf, measurementWarning, readLinearInput } from "../read/linear-input.js";
+import { serveBytes } from "../run/byte-port.js";
+import { exitCodeOf } from "../run/exit-codes.js";
+import { failureOf, usageError } from "../run/failure.js";
+import type { RunCommand, Session } from "../run/session.js";
+import type { ModelRequest } from "../tasks/model-fit.js";
 import type { TrainTaskOutput } from "../tasks/train.js";
-import { addTrainOptions, checkStreamFlags, type TrainFlags, taskOf, visitsRows } from "./train-flags.js";
-import { checkpointOf, requestOf } from "./train-request.js";
+import { type CheckpointRequest, checkCheckpointTarget } from "../write/checkpoint-file.js";
+import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../write/outputs.js";
+import { reportText } from "../write/report.js";
+import { checkRunFlags } from "./common-options.js";
+import {
+  addTrainOptions,
+  checkStreamFlags,
+  scalingOf,
+  type TrainFlags,
+  taskOf,
+  visitsRows,
+} from "./train-flags.js";
+import { learningCurve, lossTitles, plotSubtitle, summaryLines, trainReport } from "./train-results.js";
 import { labeledData, testData } from "./train-rows.js";
-import { learningCurve, lossTitles, plotSubtitle, summaryLines, trainReport } from "./train-words.js";
 
 export function addTrainCommand(program: Command, run: RunCommand): void {
   const command = program
@@ -214,3 +222,39 @@ function deliveriesOf(file: string, flags: TrainFlags, output: TrainTaskOutput):
   }
   return deliveries;
 }
+
+function requestOf(flags: TrainFlags): ModelRequest {
+  const { lambda, lambdaPath, bias, scale, solver, seed, shuffle } = flags;
+  const { t0, lossWidth, maxPasses, maxSeconds } = flags;
+  // A tolerance makes the methods of rows measure the cost, which the curve shows.
+  const tolerance = flags.tolerance ?? (flags.plot !== undefined && visitsRows(flags) ? 0 : undefined);
+  const shared = {
+    solver,
+    bias,
+    scale: scalingOf(scale),
+    seed,
+    shuffle,
+    lambda: lambda ?? (lambdaPath ? "auto" : "default"),
+    ...(typeof t0 === "number" && { t0 }),
+    ...(tolerance !== undefined && { tolerance }),
+    ...(lossWidth !== undefined && { lossWidth }),
+    ...(maxPasses !== undefined && { maxPasses }),
+    ...(maxSeconds !== undefined && { maxSeconds }),
+  } as const;
+  const task = taskOf(flags);
+  if (task.kind === "regression") return { kind: task.kind, options: { ...shared, loss: task.loss } };
+  const { classes, classWeight, probabilities } = flags;
+  const options: LinearClassifierOptions = {
+    ...shared,
+    loss: task.loss,
+    ...(classes !== undefined && { classes: Array.from<string | number>(classes) }),
+    ...(classWeight !== undefined && { classWeights: classWeight }),
+    ...(probabilities && { probabilities }),
+  };
+  return { kind: task.kind, options };
+}
+
+const checkpointOf = ({ checkpoint, checkpointEvery, resume }: TrainFlags): CheckpointRequest | undefined =>
+  checkpoint === undefined
+    ? undefined
+    : { path: checkpoint, everySeconds: checkpointEvery, resume: resume === true };

@@ -7,15 +7,15 @@ import { resolve } from "node:path";
 import type { WorkerEvent } from "@curvature/cluster/redis";
 import type { Command } from "commander";
 import { fileName, wholeNumber } from "../arguments.js";
-import { addRedisOption, addTalkOptions, redisAddress, type TalkFlags } from "../conventions.js";
-import { exitCode } from "../exit-codes.js";
-import { fileError, usageError } from "../failure.js";
-import type { Talk } from "../progress.js";
-import type { RunCommand, Session } from "../session.js";
-import { loadRedis, runThread } from "../sweep/cluster.js";
+import { loadRedis, runThread } from "../run/cluster.js";
+import { exitCode } from "../run/exit-codes.js";
+import { fileError, usageError } from "../run/failure.js";
+import type { Talk } from "../run/progress.js";
+import type { RunCommand, Session } from "../run/session.js";
 import { removeRunFoldersAtExit } from "../sweep/run-folder.js";
 import { serveRemoteSubfunctions } from "../tasks/remote-subfunctions.js";
 import { programVersion } from "../version.js";
+import { addRedisOption, addTalkOptions, redisAddress, type TalkFlags } from "./common-options.js";
 
 interface WorkerFlags extends TalkFlags {
   readonly redis?: string | true;

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { printable, shortNumber } from "../terminal.js";
+import { printable, shortNumber } from "../run/terminal.js";
 import { coloringOf } from "./coloring.js";
 import { drawingOrder, type PlotData, planeOf, pointOpacity, pointRadius } from "./layout.js";
 import { scaleColor } from "./palette.js";

@@ -1,7 +1,7 @@
 /**
  * A map as a picture for a page: points coloured by label, names where the classes are, a legend beside them.
  */
-import { count as grouped, printable, shortNumber } from "../terminal.js";
+import { count as grouped, printable, shortNumber } from "../run/terminal.js";
 import { type Coloring, coloringOf, type PlotClass } from "./coloring.js";
 import {
   type Box,

@@ -3,7 +3,7 @@
  * component by itself where there are several, or as they were given where the blocks of the components are constant.
  */
 import type { DenseMatrix } from "@curvature/linalg";
-import { count } from "../terminal.js";
+import { count } from "../run/terminal.js";
 import { type Coloring, coloringOf } from "./coloring.js";
 import { componentPanels, type Panel } from "./component-panels.js";
 import { type Box, fitPoints, type PlotData, planeOf } from "./layout.js";

@@ -6,11 +6,11 @@ import { realpath } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import type { DataReference, UnitOfWork } from "@curvature/cluster";
 import { CurvatureError } from "@curvature/linalg";
-import { fileError, usageError } from "../failure.js";
+import { loadCluster } from "../run/cluster.js";
+import { fileError, usageError } from "../run/failure.js";
 import { programVersion } from "../version.js";
-import { loadCluster } from "./cluster.js";
 import { type Axis, settingOf } from "./grid.js";
-import { fileSetting, type Setting, sweepableCommand, tryWords } from "./run-words.js";
+import { fileSetting, type Setting, sweepableCommand, tryWords } from "./run-arguments.js";
 import { optionsOf } from "./sweepable.js";
 
 export interface SweepRequest {

@@ -5,8 +5,8 @@
 import type { UnitEnd } from "@curvature/cluster";
 import { CurvatureError, type ErrorCode } from "@curvature/linalg";
 import { CommanderError } from "commander";
-import { exitCode } from "../exit-codes.js";
-import { failureOf, isErrorCode } from "../failure.js";
+import { exitCode } from "../run/exit-codes.js";
+import { failureOf, isErrorCode } from "../run/failure.js";
 
 /** As JSON. */
 export interface Refusal {

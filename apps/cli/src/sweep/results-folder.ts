@@ -1,10 +1,10 @@
 /** The folder of a sweep's results: one sweep's, entered before anything runs, and gone again where nothing came of it. */
 import { lstatSync, mkdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { fileError, usageError } from "../failure.js";
-import { writeWhole } from "../output.js";
-import { plainText } from "../report.js";
+import { fileError, usageError } from "../run/failure.js";
 import { programVersion } from "../version.js";
+import { writeWhole } from "../write/atomic-file.js";
+import { plainText } from "../write/report.js";
 import type { Plan, SweepRequest } from "./plan.js";
 
 /** What a sweep leaves in its folder, besides its runs. */

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { UnitEnd } from "@curvature/cluster";
-import { writeWhole } from "../output.js";
-import { plainText } from "../report.js";
+import { writeWhole } from "../write/atomic-file.js";
+import { plainText } from "../write/report.js";
 import type { Plan, PlannedRun } from "./plan.js";
 import type { MapPreview, RunOutcome } from "./run-unit.js";
 

@@ -4,10 +4,10 @@
  */
 import { answerUnits } from "@curvature/cluster";
 import { enableSimd } from "@curvature/linalg/simd";
-import type { Talk } from "../progress.js";
-import type { Session } from "../session.js";
+import { KeptInput } from "../read/input-cache.js";
+import type { Talk } from "../run/progress.js";
+import type { Session } from "../run/session.js";
 import { runTask } from "../tasks/index.js";
-import { KeptInput } from "./kept-input.js";
 import { runUnit } from "./run-unit.js";
 
 /** Runs say what they have to say in their reports. */

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import type { UnitOfWork } from "@curvature/cluster";
 import type { DenseMatrix } from "@curvature/linalg";
 import { Command } from "commander";
-import { failureOf } from "../failure.js";
-import type { Session } from "../session.js";
+import { failureOf } from "../run/failure.js";
+import type { Session } from "../run/session.js";
 import { type Refusal, refusalFrom } from "./refusal.js";
+import { sweepableCommand, wordsOf } from "./run-arguments.js";
 import { makeRunFolder } from "./run-folder.js";
-import { sweepableCommand, wordsOf } from "./run-words.js";
 
 /** What a run leaves behind, as JSON. */
 export interface RunOutcome {

@@ -4,7 +4,6 @@
  */
 import type { DenseMatrix } from "@curvature/linalg";
 import { Command, type Option } from "commander";
-import { labelSource } from "../column-use.js";
 import { addDisentangleCommand } from "../commands/disentangle.js";
 import { addDisentangleOptions } from "../commands/disentangle-flags.js";
 import { addEmbedCommand } from "../commands/embed.js";
@@ -15,9 +14,10 @@ import { addOrdinalCommand } from "../commands/ordinal.js";
 import { addOrdinalOptions, isStart as isOrdinalStart } from "../commands/ordinal-flags.js";
 import { addTrainCommand } from "../commands/train.js";
 import { addTrainOptions } from "../commands/train-flags.js";
-import { type ReadContext, readMatrix } from "../input.js";
-import { readObjectMap } from "../object-map.js";
-import type { RunCommand } from "../session.js";
+import { labelSource } from "../read/column-use.js";
+import { type ReadContext, readMatrix } from "../read/points.js";
+import type { RunCommand } from "../run/session.js";
+import { readObjectMap } from "../write/object-map.js";
 
 /** Which end of a figure is the good one. */
 export type Best = "lowest" | "highest";

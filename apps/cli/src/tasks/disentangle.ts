@@ -13,11 +13,11 @@ import {
   nomad,
 } from "@curvature/optim-sdp";
 import { inOwnWords } from "../own-words.js";
-import type { Step } from "../progress.js";
-import type { ReportedResult } from "../report.js";
+import type { Step } from "../run/progress.js";
+import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
+import type { ReportedResult } from "../write/report.js";
+import { plainOptions } from "../write/report.js";
 import type { Channel } from "./channel.js";
-import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
-import { plainOptions } from "./plain-options.js";
 import { principalScores } from "./principal-scores.js";
 
 export interface DisentangleTaskInput {

@@ -16,17 +16,17 @@ import {
   embed,
   mapQuality,
 } from "@curvature/optim-spectral";
-import type { Scaling } from "../conventions.js";
 import { inOwnWords } from "../own-words.js";
-import type { Step } from "../progress.js";
-import type { ReportedResult } from "../report.js";
-import type { FeatureMatrix } from "../rows.js";
+import type { FeatureMatrix } from "../read/rows.js";
+import type { Step } from "../run/progress.js";
+import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
+import type { ReportedResult } from "../write/report.js";
+import { plainOptions } from "../write/report.js";
 import type { Channel } from "./channel.js";
-import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
 import { measured } from "./measured.js";
-import { plainOptions } from "./plain-options.js";
 import { type PrincipalScores, principalScores, principalThreadsFor } from "./principal-scores.js";
-import { scaled } from "./scaled.js";
+import type { Scaling } from "./scaling.js";
+import { scaled } from "./scaling.js";
 
 export interface EmbedTaskInput {
   /** Sparse ones with `pca` only. */

@@ -5,20 +5,20 @@
 
 import { CurvatureError } from "@curvature/linalg";
 import type { Iteration } from "@curvature/optim-core";
-import type { Scaling } from "../conventions.js";
-import type { SolverChoice } from "../fit-solvers.js";
-import { checkProblemFits } from "../memory.js";
-import type { Step } from "../progress.js";
+import { checkProblemFits } from "../run/memory.js";
+import type { Step } from "../run/progress.js";
+import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
 import type { Channel } from "./channel.js";
-import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
 import { firstLook } from "./fit/first-look.js";
-import type { FitProblem, ParameterPart } from "./fit/fit-problem.js";
 import { type ObjectiveRequest, problemFromData } from "./fit/objective-problem.js";
+import type { FitProblem, ParameterPart } from "./fit/problem.js";
 import { problemFromModule } from "./fit/problem-module.js";
 import { type RemoteProblem, type RemoteRequest, remoteProblem } from "./fit/remote-problem.js";
 import { type Solved, type SolveSettings, solve } from "./fit/solve.js";
+import type { SolverChoice } from "./fit/solvers.js";
 import { measured } from "./measured.js";
-import { scaled } from "./scaled.js";
+import type { Scaling } from "./scaling.js";
+import { scaled } from "./scaling.js";
 
 export interface FitTaskInput {
   readonly problem:

@@ -14,9 +14,9 @@ import {
   logLoss,
   regressionReport,
 } from "@curvature/optim-sgdqn";
-import { inFile } from "../input.js";
-import { isNumber } from "../linear-input.js";
-import type { FeatureMatrix, RowLabels } from "../rows.js";
+import { inFile } from "../read/file.js";
+import { isNumber } from "../read/linear-input.js";
+import type { FeatureMatrix, RowLabels } from "../read/rows.js";
 
 export interface LabeledData {
   readonly rows: FeatureMatrix;

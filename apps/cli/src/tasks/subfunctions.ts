@@ -4,13 +4,13 @@
  */
 import type { MessagePort } from "node:worker_threads";
 import { CurvatureError } from "@curvature/linalg";
-import { labelSourceOf } from "../column-use.js";
-import { readInput } from "../input.js";
-import { loadCluster } from "../sweep/cluster.js";
+import { labelSourceOf } from "../read/column-use.js";
+import { readInput } from "../read/points.js";
+import { loadCluster } from "../run/cluster.js";
 import type { Channel } from "./channel.js";
 import type { FitDescription } from "./fit/description.js";
 import { problemFromData } from "./fit/objective-problem.js";
-import { scaled } from "./scaled.js";
+import { scaled } from "./scaling.js";
 
 export interface SubfunctionsTaskInput {
   readonly description: FitDescription;

@@ -9,19 +9,18 @@ import {
   type LinearModel,
   saveModel,
 } from "@curvature/optim-sgdqn";
-import { unseenWarning } from "../column-names.js";
-import { shownName } from "../input.js";
-import { checkModelFits } from "../memory.js";
 import { inOwnWords } from "../own-words.js";
-import type { Step } from "../progress.js";
-import type { ReportedResult } from "../report.js";
-import { checkFolds, writtenOut } from "../row-selection.js";
-import type { RowsRead } from "../rows.js";
+import { unseenWarning } from "../read/column-names.js";
+import { shownName } from "../read/file.js";
+import type { RowsRead } from "../read/rows.js";
+import { checkModelFits } from "../run/memory.js";
+import type { Step } from "../run/progress.js";
+import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
+import type { ReportedResult } from "../write/report.js";
+import { plainOptions } from "../write/report.js";
 import type { Channel } from "./channel.js";
-import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
 import { crossValidated } from "./cross-validated.js";
-import { ErrorCurve } from "./error-curve.js";
-import { type CurvePoint, LearningCurve } from "./learning-curve.js";
+import { type CurvePoint, ErrorCurve, LearningCurve } from "./learning-curve.js";
 import {
   checkTestLabels,
   type FeatureNames,
@@ -32,8 +31,7 @@ import {
 } from "./linear-model.js";
 import { measured } from "./measured.js";
 import { fitted, type ModelRequest } from "./model-fit.js";
-import { plainOptions } from "./plain-options.js";
-import { parted } from "./row-parts.js";
+import { checkFolds, parted, writtenOut } from "./row-selection.js";
 
 export interface TrainTaskInput {
   readonly request: ModelRequest;

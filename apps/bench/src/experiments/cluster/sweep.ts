@@ -4,7 +4,7 @@
  * take turns. The first sweep is told apart, since code is compiled on the way in it, by each of them for itself: before
  * the rounds each worker has made 24 runs, so that two have made a second sweep. Beside it stands what two processes of
  * pure arithmetic gain, which is what the machine gives, and the same workers with V8's helper threads, which the command
- * does without (`apps/cli/src/collection.ts`).
+ * does without (`apps/cli/src/run/garbage-collection.ts`).
  *
  * Usage: node sweep.ts [--quick] [--repeats 7] [--points 1797]
  */
@@ -25,7 +25,11 @@ import {
 import { bullmqExecutor } from "@curvature/cluster/redis";
 import { loadDigits } from "@curvature/datasets/digits";
 import { startRedis } from "../../../../../packages/cluster/test/redis-server.ts";
-import { inlineCollection, startAgain, wordsToStartAgain } from "../../../../cli/src/collection.ts";
+import {
+  inlineCollection,
+  startAgain,
+  wordsToStartAgain,
+} from "../../../../cli/src/run/garbage-collection.ts";
 import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";

@@ -6,8 +6,8 @@
 import type { ColumnChoice } from "@curvature/datasets";
 import { CurvatureError, shown } from "@curvature/linalg";
 import type { ImageShape } from "@curvature/objectives/networks";
-import { type Scaling, scalings } from "../../conventions.js";
-import { type ObjectiveName, objectiveNames } from "../../fit-objectives.js";
+import { type Scaling, scalings } from "../scaling.js";
+import { type ObjectiveName, objectiveNames } from "./objectives.js";
 
 /** Checked where it is opened. */
 export interface FileReference {

@@ -3,7 +3,7 @@
  * an error that names the subfunction, and F there is where all learning curves begin.
  */
 import { CurvatureError, shown } from "@curvature/linalg";
-import type { FitProblem } from "./fit-problem.js";
+import type { FitProblem } from "./problem.js";
 import { reasonOf, thrown } from "./problem-module.js";
 
 export interface FirstLook {

@@ -16,9 +16,9 @@ import {
   logisticRegression,
   softmaxRegression,
 } from "@curvature/objectives/sums";
-import { type ObjectiveName, objectives } from "../../fit-objectives.js";
-import { numbersIfAll } from "../../linear-input.js";
-import type { FitProblem } from "./fit-problem.js";
+import { numbersIfAll } from "../../read/linear-input.js";
+import { type ObjectiveName, objectives } from "./objectives.js";
+import type { FitProblem } from "./problem.js";
 
 /** Plain data; what is undefined is as the objective has it by default. */
 export interface ObjectiveRequest {

@@ -10,8 +10,8 @@ import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { CurvatureError, shown } from "@curvature/linalg";
 import { fingerprintOf } from "@curvature/optim-core";
-import { fileError, isFileError } from "../../failure.js";
-import type { FitProblem } from "./fit-problem.js";
+import { fileError, isFileError } from "../../run/failure.js";
+import type { FitProblem } from "./problem.js";
 
 /** What a module's default export is given, if it is a function. */
 interface ModuleArgument {

@@ -5,14 +5,14 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { CurvatureError } from "@curvature/linalg";
 import { fingerprintOf, type Solver, type SumOfFunctions } from "@curvature/optim-core";
-import type { ColumnUse } from "../../column-use.js";
-import type { Scaling } from "../../conventions.js";
-import { loadCluster, loadRedis } from "../../sweep/cluster.js";
+import type { ColumnUse } from "../../read/column-use.js";
+import { loadCluster, loadRedis } from "../../run/cluster.js";
 import { programVersion } from "../../version.js";
 import type { Channel } from "../channel.js";
+import type { Scaling } from "../scaling.js";
 import type { FileReference, FitDescription } from "./description.js";
-import type { FitProblem } from "./fit-problem.js";
 import type { ObjectiveRequest } from "./objective-problem.js";
+import type { FitProblem } from "./problem.js";
 
 export interface RemoteRequest {
   readonly url: string;

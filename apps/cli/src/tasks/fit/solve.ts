@@ -21,13 +21,13 @@ import {
   valueDecreaseBelow,
 } from "@curvature/optim-core";
 import { minimizeSum } from "@curvature/optim-sfo";
-import type { SolverChoice } from "../../fit-solvers.js";
 import { inOwnWords } from "../../own-words.js";
-import type { ReportedResult } from "../../report.js";
-import { plainOptions } from "../plain-options.js";
-import type { FitProblem } from "./fit-problem.js";
+import type { ReportedResult } from "../../write/report.js";
+import { plainOptions } from "../../write/report.js";
 import { type LearningPoint, LookingClock, Observed } from "./learning-points.js";
+import type { FitProblem } from "./problem.js";
 import type { RemoteProblem } from "./remote-problem.js";
+import type { SolverChoice } from "./solvers.js";
 import { WatchedSolver } from "./watched-solver.js";
 
 export interface SolveSettings {
