@@ -36,7 +36,7 @@ export const wordOrCount =
     return numberFrom(word, expected, (v) => Number.isSafeInteger(v) && v >= least);
   };
 
-export const oneOfWords =
+export const oneOf =
   <Word extends string>(words: readonly Word[]) =>
   (word: string): Word => {
     const known = words.find((candidate) => candidate === word);

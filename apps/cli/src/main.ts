@@ -15,8 +15,8 @@ import { addTrainCommand } from "./commands/train.js";
 import { addWorkerCommand } from "./commands/worker.js";
 import { exitCode } from "./run/exit-codes.js";
 import { failureOf, showStack, usageError } from "./run/failure.js";
-import { startAgain, wordsToStartAgain } from "./run/garbage-collection.js";
-import { talkOn } from "./run/progress.js";
+import { restart, restartArguments } from "./run/garbage-collection.js";
+import { logTo } from "./run/log.js";
 import { inSession, type RunCommand } from "./run/session.js";
 import { programVersion } from "./version.js";
 
@@ -48,7 +48,7 @@ async function main(words: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCode.success;
     const failure = failureOf(error instanceof CommanderError ? plainUsageError(error, program) : error);
-    talkOn(process.stderr, { json: words.includes("--json"), quiet: false, title: "", limits: {} }).failure(
+    logTo(process.stderr, { json: words.includes("--json"), quiet: false, title: "", limits: {} }).failure(
       failure,
     );
     showStack(failure.stack);
@@ -94,10 +94,10 @@ function nearestWord(word: string, known: readonly string[]): string | undefined
   );
 }
 
-/** Standard streams may be closed by their readers at any time; those who write there hear of it by themselves. */
+/** Standard streams may be closed by their readers at any time; whoever writes there handles the error. */
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
 const words = process.argv.slice(2);
-const again = wordsToStartAgain(words);
-if (again !== undefined) startAgain(again);
+const again = restartArguments(words);
+if (again !== undefined) restart(again);
 process.exitCode = await main(words);

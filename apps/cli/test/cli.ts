@@ -18,7 +18,7 @@ export interface RunOptions {
   readonly stdin?: string | Uint8Array;
   readonly environment?: Readonly<Record<string, string>>;
   /** Hears of the process and of all that it said on standard error so far, whenever it says something. */
-  readonly onTalk?: (child: ChildProcess, talk: string) => void;
+  readonly onLog?: (child: ChildProcess, log: string) => void;
 }
 
 export class Workplace {
@@ -84,7 +84,7 @@ export class Workplace {
     child.stdout?.on("data", (piece: Buffer) => stdout.push(piece));
     child.stderr?.setEncoding("utf8").on("data", (piece: string) => {
       stderr += piece;
-      options.onTalk?.(child, stderr);
+      options.onLog?.(child, stderr);
     });
     child.stdin?.on("error", () => undefined);
     child.stdin?.end(options.stdin);
@@ -130,16 +130,16 @@ export function groupsCsv(rows: number, columns = 4): string {
 /** The lines of a file, its header among them. */
 export const rowsOf = (csv: string): string[] => csv.trimEnd().split("\n");
 
-/** The records of a talk in JSON lines. */
-export function eventsOf(talk: string): Record<string, unknown>[] {
-  return talk
+/** The records of a log in JSON lines. */
+export function eventsOf(log: string): Record<string, unknown>[] {
+  return log
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line));
 }
 
 /** What every failure must be: one sentence, no stack. */
-export function isOneSentence(talk: string): boolean {
-  const lines = talk.split("\n").filter((line) => line !== "" && !line.startsWith("{"));
-  return lines.length === 1 && lines[0].startsWith("curvature: ") && !/\bat .*\.js:\d+/.test(talk);
+export function isOneSentence(log: string): boolean {
+  const lines = log.split("\n").filter((line) => line !== "" && !line.startsWith("{"));
+  return lines.length === 1 && lines[0].startsWith("curvature: ") && !/\bat .*\.js:\d+/.test(log);
 }

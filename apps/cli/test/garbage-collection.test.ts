@@ -1,7 +1,7 @@
 /** Sweeps and workers run without V8's helper threads: the process replaces itself once by one that has the flag. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { inlineCollection, wordsToStartAgain } from "../src/run/garbage-collection.js";
+import { restartArguments, singleThreadedGc } from "../src/run/garbage-collection.js";
 import { groupsCsv, workplace } from "./cli.js";
 
 const place = workplace();
@@ -9,19 +9,19 @@ const argv = ["/usr/bin/node", "/opt/curvature.js", "sweep", "embed", "a b.csv"]
 
 test("sweeps and workers start again with the flag before all others, once; other commands do not", () => {
   const execArgv = ["--enable-source-maps"];
-  expect(wordsToStartAgain(["sweep", "embed", "a b.csv"], { argv, execArgv })).toEqual([
+  expect(restartArguments(["sweep", "embed", "a b.csv"], { argv, execArgv })).toEqual([
     "/usr/bin/node",
-    inlineCollection,
+    singleThreadedGc,
     "--enable-source-maps",
     "/opt/curvature.js",
     "sweep",
     "embed",
     "a b.csv",
   ]);
-  expect(wordsToStartAgain(["worker"], { argv, execArgv })).toBeDefined();
-  expect(wordsToStartAgain(["worker"], { argv, execArgv: [inlineCollection] })).toBeUndefined();
+  expect(restartArguments(["worker"], { argv, execArgv })).toBeDefined();
+  expect(restartArguments(["worker"], { argv, execArgv: [singleThreadedGc] })).toBeUndefined();
   for (const words of [[], ["embed", "sweep"], ["--help"]])
-    expect(wordsToStartAgain(words, { argv, execArgv })).toBeUndefined();
+    expect(restartArguments(words, { argv, execArgv })).toBeUndefined();
 });
 
 test.skipIf(process.execve === undefined || process.platform !== "linux")(
@@ -31,12 +31,12 @@ test.skipIf(process.execve === undefined || process.platform !== "linux")(
     const words = ["sweep", "embed", file, "--labels", "group", "--grid", "perplexity=3,4", "--out", "o"];
     let commandLine = "";
     const { code, stderr } = await place().run(words, {
-      onTalk: ({ pid }) => {
+      onLog: ({ pid }) => {
         if (commandLine === "") commandLine = readFileSync(`/proc/${pid}/cmdline`, "utf8");
       },
     });
     expect(stderr).toContain('"done":2');
     expect(code).toBe(0);
-    expect(commandLine.split("\0")).toContain(inlineCollection);
+    expect(commandLine.split("\0")).toContain(singleThreadedGc);
   },
 );

@@ -1,6 +1,6 @@
 /** A thread of a pool reads a file once for all runs on it, and keeps one. */
 import { expect, test } from "vitest";
-import { KeptInput } from "../src/read/input-cache.js";
+import { InputCache } from "../src/read/input-cache.js";
 
 const hashes = { a: "a".repeat(64), b: "b".repeat(64) };
 const points = async (): Promise<string> => "points";
@@ -8,11 +8,11 @@ const rows = async (): Promise<string> => "rows";
 
 /** @returns what was read, in order */
 async function readings(...asked: readonly (readonly [string, "a" | "b", typeof points, object])[]) {
-  const kept = new KeptInput();
+  const kept = new InputCache();
   const read: string[] = [];
   for (const [path, bytes, reader, options] of asked) {
     kept.expect([path], [{ path, sha256: hashes[bytes] }]);
-    await kept.of(path, reader, options, () => {
+    await kept.get(path, reader, options, () => {
       read.push(path);
       return reader();
     });
@@ -50,10 +50,10 @@ test("one file is kept: the one before it is read again", async () => {
 });
 
 test("what could not be read is tried again; files of no run are always read", async () => {
-  const kept = new KeptInput();
+  const kept = new InputCache();
   kept.expect(["x"], [{ path: "x", sha256: hashes.a }]);
   const fails = (): Promise<string> => Promise.reject(new Error("torn"));
-  await expect(kept.of("x", points, {}, fails)).rejects.toThrowError("torn");
-  expect(await kept.of("x", points, {}, points)).toBe("points");
-  expect(await kept.of("other", points, {}, rows)).toBe("rows");
+  await expect(kept.get("x", points, {}, fails)).rejects.toThrowError("torn");
+  expect(await kept.get("x", points, {}, points)).toBe("points");
+  expect(await kept.get("other", points, {}, rows)).toBe("rows");
 });

@@ -2,18 +2,18 @@
  * The options that commands have in common, with one meaning, and the help that goes with them.
  */
 import { type Command, Option } from "commander";
-import { fileName, nonNegativeNumber, numberAbove, oneOfWords, wholeNumber } from "../arguments.js";
+import { fileName, nonNegativeNumber, numberAbove, oneOf, wholeNumber } from "../arguments.js";
 import { usageError } from "../run/failure.js";
 import { type Scaling, scalings } from "../tasks/scaling.js";
 
-/** How a command talks. */
-export interface TalkFlags {
+/** How a command logs. */
+export interface LogFlags {
   readonly json?: true;
   readonly quiet?: true;
 }
 
 /** When a run ends, and what it leaves behind; what is undefined was not given. */
-export interface SolverFlags extends TalkFlags {
+export interface SolverFlags extends LogFlags {
   readonly seed: number;
   readonly maxIterations?: number;
   readonly maxEvaluations?: number;
@@ -36,7 +36,7 @@ export function addRunOptions(command: Command): Command {
     .addOption(
       new Option("--scale <how>", `rescale the data first: ${scalings.join(", ")}`)
         .default("none")
-        .argParser(oneOfWords(scalings)),
+        .argParser(oneOf(scalings)),
     );
   return addSolverOptions(command);
 }
@@ -53,24 +53,24 @@ export function addSolverOptions(command: Command, work: "evaluations" | "passes
     )
     .option("--max-seconds <s>", "seconds in the solver", numberAbove(0))
     .option("--tolerance <t>", "relative change, see below; 0 switches this rule off", nonNegativeNumber);
-  return addKeepingOptions(command);
+  return addCheckpointOptions(command);
 }
 
-/** Seed, checkpoints and talk. */
-export function addKeepingOptions(command: Command): Command {
+/** Seed, checkpoints and log. */
+export function addCheckpointOptions(command: Command): Command {
   addSeedOption(command.optionsGroup("Run:"))
     .option("--checkpoint <file>", "keep the state of the run in this file", fileName)
     .option("--checkpoint-every <s>", "seconds between two checkpoints", nonNegativeNumber, 30)
     .option("--resume", "go on from the checkpoint, with the same data and options");
-  return addTalkOptions(command);
+  return addLogOptions(command);
 }
 
 export const addSeedOption = (command: Command): Command =>
   command.option("--seed <n>", "seed of all random numbers", wholeNumber(0), 0);
 
-export const addTalkOptions = (command: Command): Command =>
+export const addLogOptions = (command: Command): Command =>
   command
-    .optionsGroup("Talk (on standard error):")
+    .optionsGroup("Log (on standard error):")
     .option("--json", "progress, result and errors as JSON lines")
     .option("--quiet", "errors only");
 
@@ -101,8 +101,8 @@ export const addRedisOption = (
 ): Command => command.option("--redis [url]", words);
 
 /** The address, from the command line or the environment, where no list of processes shows it. */
-export function redisAddress(given: string | true): string {
-  const url = given === true ? process.env["CURVATURE_REDIS"] : given;
+export function redisAddress(option: string | true): string {
+  const url = option === true ? process.env["CURVATURE_REDIS"] : option;
   if (url !== undefined && url !== "") return url;
   throw usageError(
     "--redis needs the address of a Redis, here or in CURVATURE_REDIS: redis://host:6379.",

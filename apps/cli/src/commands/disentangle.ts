@@ -19,7 +19,7 @@ import type { DisentangleTaskInput, DisentangleTaskOutput } from "../tasks/disen
 import { assignmentsContent, assignmentsFormat } from "../write/assignments-file.js";
 import { checkCheckpointTarget } from "../write/checkpoint-file.js";
 import { mapContent, mapFormat } from "../write/map-file.js";
-import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../write/outputs.js";
+import { checkOutputs, type Output, removeTemporaries, type Target, writeOutputs } from "../write/outputs.js";
 import { plainText } from "../write/report.js";
 import { checkRunFlags } from "./common-options.js";
 import { addDisentangleOptions, type DisentangleFlags } from "./disentangle-flags.js";
@@ -40,24 +40,24 @@ export function addDisentangleCommand(program: Command, run: RunCommand): void {
       fileName,
     );
   addDisentangleOptions(command).action(async (file: string, flags: DisentangleFlags) => {
-    const talk = {
+    const log = {
       json: flags.json === true,
       quiet: flags.quiet === true,
       title: "NOMAD",
       limits: { iterations: flags.maxIterations, seconds: flags.maxSeconds },
     };
-    await run(talk, (session) => disentangleFile(file, flags, session));
+    await run(log, (session) => disentangleFile(file, flags, session));
   });
 }
 
 /** Cells of the picture on a side. */
-const mostCells = 600;
+const maxCells = 600;
 
 async function disentangleFile(file: string, flags: DisentangleFlags, session: Session): Promise<number> {
-  const { talk } = session;
+  const { log } = session;
   const use = columnUse(flags);
-  prepare(file, use, flags, session);
-  talk.phase(`reading ${shownName(file)}`);
+  validate(file, use, flags, session);
+  log.phase(`reading ${shownName(file)}`);
   const started = performance.now();
   const input = await readDisentangleInput(file, flags.input, use, session);
   const reading = (performance.now() - started) / 1000;
@@ -76,13 +76,13 @@ async function disentangleFile(file: string, flags: DisentangleFlags, session: S
   }
   const output = await session.compute("disentangle", taskOf(flags, points), [points.data.buffer]);
   const warnings = [...input.warnings, ...output.warnings];
-  for (const warning of warnings) talk.warning(warning);
+  for (const warning of warnings) log.warning(warning);
   const phases = { reading, ...output.phases };
   return conclude(file, flags, input, { ...output, phases, warnings }, session);
 }
 
 /** All that can be known to be wrong before the work begins. */
-function prepare(file: string, { labels }: ColumnUse, flags: DisentangleFlags, session: Session): void {
+function validate(file: string, { labels }: ColumnUse, flags: DisentangleFlags, session: Session): void {
   checkRunFlags(flags);
   if (flags.clusters === undefined && flags.layers === undefined) {
     throw usageError("Say how many clusters there are (--clusters 16), or give --layers auto.", "clusters");
@@ -108,9 +108,9 @@ function prepare(file: string, { labels }: ColumnUse, flags: DisentangleFlags, s
     { option: "--report", path: report },
     { option: "--checkpoint", path: checkpoint },
   ].flatMap(({ option, path }) => (path === undefined ? [] : [{ option, path }]));
-  prepareOutputs(outputs, inputs);
+  checkOutputs(outputs, inputs);
   if (checkpoint !== undefined) checkCheckpointTarget(checkpoint, flags.resume === true);
-  session.onAbandon(() => abandonOutputs(outputs));
+  session.onForcedExit(() => removeTemporaries(outputs));
 }
 
 function taskOf(flags: DisentangleFlags, data: DenseMatrix): DisentangleTaskInput {
@@ -120,7 +120,7 @@ function taskOf(flags: DisentangleFlags, data: DenseMatrix): DisentangleTaskInpu
     pca: flags.pca,
     options: nomadOptions(flags),
     wantsQ: flags.out !== undefined,
-    cells: flags.plot === undefined ? undefined : mostCells,
+    cells: flags.plot === undefined ? undefined : maxCells,
     checkpoint:
       checkpoint === undefined
         ? undefined
@@ -150,12 +150,12 @@ async function conclude(
   flags: DisentangleFlags,
   input: DisentangleInput,
   output: DisentangleTaskOutput,
-  { talk, signal }: Session,
+  { log, signal }: Session,
 ): Promise<number> {
   const { result, metrics, checkpointFailure } = output;
   const deliveries = deliveriesOf(file, flags, input, output);
-  const undelivered = await deliver(deliveries);
-  const failures = undelivered.map(({ error }) => failureOf(error));
+  const failed = await writeOutputs(deliveries);
+  const failures = failed.map(({ error }) => failureOf(error));
   if (checkpointFailure !== undefined) {
     failures.push(
       failureOf(new CurvatureError("ERR_IO", `The last checkpoint is missing. ${checkpointFailure}`)),
@@ -163,10 +163,10 @@ async function conclude(
   }
   const code = failures[0]?.exitCode ?? exitCodeOf({ ...result, scheduled: false, aborted: signal.aborted });
   const lines = summaryLines(input, output);
-  const missing = new Set(undelivered.map(({ path }) => path));
+  const missing = new Set(failed.map(({ path }) => path));
   for (const { path } of deliveries) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
-  talk.summary(lines, { ...result, metrics, exitCode: code });
-  for (const failure of failures) talk.failure(failure);
+  log.summary(lines, { ...result, metrics, exitCode: code });
+  for (const failure of failures) log.failure(failure);
   return code;
 }
 
@@ -175,7 +175,7 @@ function deliveriesOf(
   flags: DisentangleFlags,
   input: DisentangleInput,
   output: DisentangleTaskOutput,
-): Delivery[] {
+): Output[] {
   const { out, embedding, plot, report } = flags;
   const { labels } = input.table;
   const { labelName } = input;
@@ -183,11 +183,11 @@ function deliveriesOf(
     labels === undefined ? { names: input.names, labelName: "name" } : { names: labels, labelName };
   const isSilent = [out, embedding, plot, report].every((path) => path === undefined);
   const assignments = flags.assignments ?? (isSilent ? "-" : undefined);
-  const deliveries: Delivery[] = [];
+  const deliveries: Output[] = [];
   const add = (
     option: string,
     path: string | undefined,
-    content: (path: string) => ReturnType<Delivery["content"]>,
+    content: (path: string) => ReturnType<Output["content"]>,
   ) => {
     if (path !== undefined) deliveries.push({ option, path, content: () => content(path) });
   };

@@ -16,12 +16,12 @@ import { readMatrix } from "../read/points.js";
 import type { FeatureMatrix } from "../read/rows.js";
 import { exitCodeOf } from "../run/exit-codes.js";
 import { failureOf, usageError } from "../run/failure.js";
-import type { Limits } from "../run/progress.js";
+import type { Limits } from "../run/log.js";
 import type { RunCommand, Session } from "../run/session.js";
 import type { EmbedTaskInput, EmbedTaskOutput } from "../tasks/embed.js";
 import { checkCheckpointTarget } from "../write/checkpoint-file.js";
 import { mapContent, mapFormat } from "../write/map-file.js";
-import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../write/outputs.js";
+import { checkOutputs, type Output, removeTemporaries, type Target, writeOutputs } from "../write/outputs.js";
 import { reportText } from "../write/report.js";
 import { checkRunFlags } from "./common-options.js";
 import { addEmbedOptions, type EmbedFlags, isStart } from "./embed-flags.js";
@@ -41,13 +41,13 @@ export function addEmbedCommand(program: Command, run: RunCommand): void {
       fileName,
     );
   addEmbedOptions(command).action(async (file: string, flags: EmbedFlags) => {
-    const talk = {
+    const log = {
       json: flags.json === true,
       quiet: flags.quiet === true,
       title: methodTitles[flags.method],
       limits: limitsOf(flags),
     };
-    await run(talk, (session) => embedFile(file, flags, session));
+    await run(log, (session) => embedFile(file, flags, session));
   });
 }
 
@@ -65,23 +65,23 @@ function limitsOf(flags: EmbedFlags): Limits {
 }
 
 async function embedFile(file: string, flags: EmbedFlags, session: Session): Promise<number> {
-  const { talk } = session;
+  const { log } = session;
   const use = columnUse(flags);
-  prepare(file, use, flags, session);
-  talk.phase(`reading ${shownName(file)}`);
+  validate(file, use, flags, session);
+  log.phase(`reading ${shownName(file)}`);
   const started = performance.now();
   const input = await readEmbedInput(file, use, flags.pca, session);
-  for (const warning of input.warnings) talk.warning(warning);
+  for (const warning of input.warnings) log.warning(warning);
   const start = startFile(flags);
   const initialization = start === undefined ? undefined : await readMatrix(start, session);
   const reading = (performance.now() - started) / 1000;
   const { points } = input;
   checkPoints(points, flags);
   const isUnscaled = flags.scale === "none" && "data" in points && input.columns !== undefined;
-  const doubt = isUnscaled ? spanWarning(points, input.columns) : undefined;
-  if (doubt !== undefined) talk.warning(doubt);
+  const warning = isUnscaled ? spanWarning(points, input.columns) : undefined;
+  if (warning !== undefined) log.warning(warning);
   const output = await session.compute("embed", taskOf(flags, points, initialization), buffersOf(points));
-  for (const warning of output.warnings) talk.warning(warning);
+  for (const warning of output.warnings) log.warning(warning);
   const phases = { reading, ...output.phases };
   const warnings = [...input.warnings, ...output.warnings];
   return conclude(file, flags, input, { ...output, phases, warnings }, session);
@@ -100,7 +100,7 @@ function checkPoints(points: FeatureMatrix, { pca, scale }: EmbedFlags): void {
 }
 
 /** All that can be known to be wrong before the work begins. */
-function prepare(file: string, { labels }: ColumnUse, flags: EmbedFlags, session: Session): void {
+function validate(file: string, { labels }: ColumnUse, flags: EmbedFlags, session: Session): void {
   checkRunFlags(flags);
   if (flags.method === "laplacian" && flags.checkpoint !== undefined) {
     throw usageError(
@@ -128,12 +128,12 @@ function prepare(file: string, { labels }: ColumnUse, flags: EmbedFlags, session
   if (flags.plot !== undefined) outputs.push({ option: "--plot", path: flags.plot });
   if (flags.report !== undefined) outputs.push({ option: "--report", path: flags.report });
   if (flags.checkpoint !== undefined) outputs.push({ option: "--checkpoint", path: flags.checkpoint });
-  prepareOutputs(outputs, inputs);
+  checkOutputs(outputs, inputs);
   if (flags.checkpoint !== undefined) checkCheckpointTarget(flags.checkpoint, flags.resume === true);
-  session.onAbandon(() => abandonOutputs(outputs));
+  session.onForcedExit(() => removeTemporaries(outputs));
 }
 
-/** The file that holds the first map, if --init names one. */
+/** The file that holds the initial embedding, if --init names one. */
 const startFile = ({ init }: EmbedFlags): string | undefined =>
   init === undefined || isStart(init) ? undefined : init;
 
@@ -185,15 +185,15 @@ async function conclude(
   flags: EmbedFlags,
   input: EmbedInput,
   output: EmbedTaskOutput,
-  { talk, signal }: Session,
+  { log, signal }: Session,
 ): Promise<number> {
   const { result, map, metrics, checkpointFailure } = output;
   const drawable = map.data.every(Number.isFinite);
   const deliveries = deliveriesOf(file, flags, input, output).filter(
     ({ option }) => drawable || option === "--report",
   );
-  const undelivered = await deliver(deliveries);
-  const failures = undelivered.map(({ error }) => failureOf(error));
+  const failed = await writeOutputs(deliveries);
+  const failures = failed.map(({ error }) => failureOf(error));
   if (checkpointFailure !== undefined) {
     failures.push(
       failureOf(new CurvatureError("ERR_IO", `The last checkpoint is missing. ${checkpointFailure}`)),
@@ -202,22 +202,17 @@ async function conclude(
   const ending = { ...result, scheduled: isScheduled(flags), aborted: signal.aborted };
   const code = failures[0]?.exitCode ?? exitCodeOf(ending);
   const lines = summaryLines(flags, input, output);
-  const missing = new Set(undelivered.map(({ path }) => path));
+  const missing = new Set(failed.map(({ path }) => path));
   for (const { path } of deliveries) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
-  talk.summary(lines, { ...result, metrics, exitCode: code });
-  for (const failure of failures) talk.failure(failure);
+  log.summary(lines, { ...result, metrics, exitCode: code });
+  for (const failure of failures) log.failure(failure);
   return code;
 }
 
-function deliveriesOf(
-  file: string,
-  flags: EmbedFlags,
-  input: EmbedInput,
-  output: EmbedTaskOutput,
-): Delivery[] {
+function deliveriesOf(file: string, flags: EmbedFlags, input: EmbedInput, output: EmbedTaskOutput): Output[] {
   const { map } = output;
   const { labels, labelName } = input;
-  const deliveries: Delivery[] = [];
+  const deliveries: Output[] = [];
   const { plot, report } = flags;
   const out = flags.out ?? (plot === undefined && report === undefined ? "-" : undefined);
   if (out !== undefined) {

@@ -13,13 +13,13 @@ import { failureOf, usageError } from "../run/failure.js";
 import type { RunCommand, Session } from "../run/session.js";
 import { count } from "../run/terminal.js";
 import { programVersion } from "../version.js";
-import { abandonOutputs, type Delivery, deliver, prepareOutputs } from "../write/outputs.js";
+import { checkOutputs, type Output, removeTemporaries, writeOutputs } from "../write/outputs.js";
 import { plainText } from "../write/report.js";
-import { addTalkOptions, type TalkFlags } from "./common-options.js";
+import { addLogOptions, type LogFlags } from "./common-options.js";
 import { evaluationLines } from "./evaluation-results.js";
 import { addDataOptions } from "./train-flags.js";
 
-interface EvaluateFlags extends TalkFlags, ColumnFlags {
+interface EvaluateFlags extends LogFlags, ColumnFlags {
   readonly indexBase: IndexBase;
   readonly report?: string;
 }
@@ -39,9 +39,9 @@ export function addEvaluateCommand(program: Command, run: RunCommand): void {
   addDataOptions(command)
     .optionsGroup("Output:")
     .option("--report <file>", "the figures, as JSON; - puts them in the table's place", fileName);
-  addTalkOptions(command).action(async (model: string, file: string, flags: EvaluateFlags) => {
-    const talk = { json: flags.json === true, quiet: flags.quiet === true, title: "evaluation", limits: {} };
-    await run(talk, (session) => evaluateFile(model, file, flags, session));
+  addLogOptions(command).action(async (model: string, file: string, flags: EvaluateFlags) => {
+    const log = { json: flags.json === true, quiet: flags.quiet === true, title: "evaluation", limits: {} };
+    await run(log, (session) => evaluateFile(model, file, flags, session));
   });
 }
 
@@ -51,16 +51,16 @@ async function evaluateFile(
   flags: EvaluateFlags,
   session: Session,
 ): Promise<number> {
-  const { talk, signal, onAbandon } = session;
+  const { log, signal, onForcedExit } = session;
   if (model === "-" && file === "-") {
     throw usageError("Standard input (-) can be read once only; give the others as files.");
   }
   const { report } = flags;
   const outputs = report === undefined ? [] : [{ option: "--report", path: report }];
-  prepareOutputs(outputs, [model, file]);
-  onAbandon(() => abandonOutputs(outputs));
+  checkOutputs(outputs, [model, file]);
+  onForcedExit(() => removeTemporaries(outputs));
   const bytes = readModelFile(model);
-  talk.phase(`reading ${shownName(file)}`);
+  log.phase(`reading ${shownName(file)}`);
   const known = () => session.compute("columns", bytes);
   const input = await readLinearInput(file, columnUse(flags), flags.indexBase, session, known);
   const data = { ...readRowsOf(input, file, flags.indexBase), labels: labelsOf(input, file) };
@@ -71,7 +71,7 @@ async function evaluateFile(
   } = await session.compute("evaluate", { model: bytes, data }, buffersOf(input.rows));
   signal.throwIfAborted();
   const warnings = [...input.warnings, ...ofColumns];
-  for (const warning of warnings) talk.warning(warning);
+  for (const warning of warnings) log.warning(warning);
   const record = {
     command: "evaluate",
     version: programVersion(),
@@ -79,18 +79,18 @@ async function evaluateFile(
     metrics: figures,
     warnings,
   };
-  const deliveries: Delivery[] = [];
+  const deliveries: Output[] = [];
   if (report !== undefined)
     deliveries.push({ option: "--report", path: report, content: () => plainText(record) });
   if (report !== "-") {
     const content = () => `${evaluationLines(figures).join("\n")}\n`;
     deliveries.push({ option: "the table", path: "-", content });
   }
-  const failures = (await deliver(deliveries)).map(({ error }) => failureOf(error));
+  const failures = (await writeOutputs(deliveries)).map(({ error }) => failureOf(error));
   const code = failures[0]?.exitCode ?? exitCode.success;
   const lines = [`Measured on ${count(figures.rows)} rows of ${shownName(file)}.`];
   if (report !== undefined && report !== "-" && failures.length === 0) lines.push(`  -> ${report}`);
-  talk.summary(lines, { metrics: figures, exitCode: code });
-  for (const failure of failures) talk.failure(failure);
+  log.summary(lines, { metrics: figures, exitCode: code });
+  for (const failure of failures) log.failure(failure);
   return code;
 }

@@ -49,12 +49,12 @@ function classTable(classes: Classification["classes"]): string[] {
 }
 
 /** More columns than these no terminal shows. */
-const mostShown = 12;
+const maxShown = 12;
 
 function confusionTable({ classes: all, confusion }: Classification): string[] {
   if (confusion === undefined) return [`confusion of ${all.length} classes: a table without room for it`];
   const { classes, counts } = confusion;
-  if (classes.length > mostShown) return [`confusion of ${classes.length} classes: see --report`];
+  if (classes.length > maxShown) return [`confusion of ${classes.length} classes: see --report`];
   const header = ["true \\ predicted", ...classes.map(nameOf)];
   return aligned([header, ...counts.map((row, i) => [nameOf(classes[i]), ...row.map(count)])]);
 }

@@ -15,7 +15,7 @@ import type { RunCommand, Session } from "../run/session.js";
 import { objectives } from "../tasks/fit/objectives.js";
 import type { FitTaskInput, FitTaskOutput } from "../tasks/fit.js";
 import { checkCheckpointTarget } from "../write/checkpoint-file.js";
-import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../write/outputs.js";
+import { checkOutputs, type Output, removeTemporaries, type Target, writeOutputs } from "../write/outputs.js";
 import { reportText } from "../write/report.js";
 import { vectorContent, vectorFormat } from "../write/vector-file.js";
 import { checkRunFlags } from "./common-options.js";
@@ -45,23 +45,28 @@ export function addFitCommand(program: Command, run: RunCommand): void {
       fileName,
     );
   addFitOptions(command).action(async (file: string | undefined, flags: FitFlags) => {
-    const talk = {
+    const log = {
       json: flags.json === true,
       quiet: flags.quiet === true,
       title: fitTitle(flags),
       limits: { passes: flags.maxPasses, seconds: flags.maxSeconds },
     };
-    await run(talk, (session) => fit(file, flags, session));
+    await run(log, (session) => fit(file, flags, session));
   });
 }
 
 async function fit(file: string | undefined, flags: FitFlags, session: Session): Promise<number> {
   const problem = problemOf(file, flags);
-  prepare(problem, flags, session);
+  validate(problem, flags, session);
   const remote = remoteRequest(problem, flags);
-  const { source, input, reading, doubts } =
+  const { source, input, reading, readWarnings } =
     problem.kind === "module"
-      ? { source: moduleSource(problem.file), input: moduleInput(problem.file), reading: {}, doubts: [] }
+      ? {
+          source: moduleSource(problem.file),
+          input: moduleInput(problem.file),
+          reading: {},
+          readWarnings: [],
+        }
       : await dataInput(problem, flags, session);
   const output = await session
     .compute(
@@ -90,7 +95,7 @@ async function fit(file: string | undefined, flags: FitFlags, session: Session):
         ? brokenModule(problem.file, error)
         : error;
     });
-  const warnings = [...doubts, ...output.warnings];
+  const warnings = [...readWarnings, ...output.warnings];
   const phases = { ...reading, ...output.phases };
   return conclude(source, flags, { ...output, phases, warnings }, session);
 }
@@ -103,7 +108,7 @@ const brokenModule = (file: string, { message, cause }: ThreadError): CurvatureE
   );
 
 /** All that can be known to be wrong before the work begins. */
-function prepare(problem: Problem, flags: FitFlags, session: Session): void {
+function validate(problem: Problem, flags: FitFlags, session: Session): void {
   checkRunFlags(flags);
   if (flags.compare !== undefined) {
     if (flags.solver !== undefined)
@@ -123,9 +128,9 @@ function prepare(problem: Problem, flags: FitFlags, session: Session): void {
   if (flags.plot !== undefined) outputs.push({ option: "--plot", path: flags.plot });
   if (flags.report !== undefined) outputs.push({ option: "--report", path: flags.report });
   if (flags.checkpoint !== undefined) outputs.push({ option: "--checkpoint", path: flags.checkpoint });
-  prepareOutputs(outputs, inputs);
+  checkOutputs(outputs, inputs);
   if (flags.checkpoint !== undefined) checkCheckpointTarget(flags.checkpoint, flags.resume === true);
-  session.onAbandon(() => abandonOutputs(outputs));
+  session.onForcedExit(() => removeTemporaries(outputs));
 }
 
 const moduleSource = (file: string): FitSource => ({ file, rows: undefined, columns: undefined });
@@ -136,22 +141,22 @@ const moduleInput = (file: string): FitTaskInput["problem"] => ({
   name: basename(file),
 });
 
-interface Prepared {
+interface FitInput {
   readonly source: FitSource;
   readonly input: FitTaskInput["problem"];
   readonly reading: Readonly<Record<string, number>>;
   /** Warnings on how the data were read. */
-  readonly doubts: readonly string[];
+  readonly readWarnings: readonly string[];
 }
 
 async function dataInput(
   { file, objective, use }: DataProblem,
   flags: FitFlags,
   session: Session,
-): Promise<Prepared> {
-  session.talk.phase(`reading ${shownName(file)}`);
+): Promise<FitInput> {
+  session.log.phase(`reading ${shownName(file)}`);
   const started = performance.now();
-  const { table, warnings: doubts }: Input = await readInput(file, use, session);
+  const { table, warnings: readWarnings }: Input = await readInput(file, use, session);
   const reading = (performance.now() - started) / 1000;
   const { points, labels } = table;
   const hasClasses = objectives[objective].classes !== undefined;
@@ -189,7 +194,7 @@ async function dataInput(
       },
     },
     reading: { reading },
-    doubts,
+    readWarnings,
   };
 }
 
@@ -198,18 +203,18 @@ async function conclude(
   source: FitSource,
   flags: FitFlags,
   output: FitTaskOutput,
-  { talk, signal }: Session,
+  { log, signal }: Session,
 ): Promise<number> {
   const { solved, best, checkpointFailure, warnings } = output;
   const { result } = solved[best];
-  for (const warning of warnings) talk.warning(warning);
+  for (const warning of warnings) log.warning(warning);
   for (const { solver, result: other } of solved) {
     const hasBroken = other.status === "failed" || other.status === "diverged";
-    if (hasBroken && solved.length > 1) talk.warning(`${solver}: ${other.message}`);
+    if (hasBroken && solved.length > 1) log.warning(`${solver}: ${other.message}`);
   }
   const deliveries = deliveriesOf(source, flags, output);
-  const undelivered = await deliver(deliveries);
-  const failures = undelivered.map(({ error }) => failureOf(error));
+  const failed = await writeOutputs(deliveries);
+  const failures = failed.map(({ error }) => failureOf(error));
   if (checkpointFailure !== undefined) {
     failures.push(
       failureOf(new CurvatureError("ERR_IO", `The last checkpoint is missing. ${checkpointFailure}`)),
@@ -218,16 +223,16 @@ async function conclude(
   const ending = { ...result, scheduled: false, aborted: signal.aborted };
   const code = failures[0]?.exitCode ?? exitCodeOf(ending);
   const lines = summaryLines(source, flags, output);
-  const missing = new Set(undelivered.map(({ path }) => path));
+  const missing = new Set(failed.map(({ path }) => path));
   for (const { path } of deliveries) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
-  talk.summary(lines, { ...result, metrics: headFigures(output), exitCode: code });
-  for (const failure of failures) talk.failure(failure);
+  log.summary(lines, { ...result, metrics: headFigures(output), exitCode: code });
+  for (const failure of failures) log.failure(failure);
   return code;
 }
 
-function deliveriesOf(source: FitSource, flags: FitFlags, output: FitTaskOutput): Delivery[] {
+function deliveriesOf(source: FitSource, flags: FitFlags, output: FitTaskOutput): Output[] {
   const { plot, report } = flags;
-  const deliveries: Delivery[] = [];
+  const deliveries: Output[] = [];
   const out = flags.out ?? (plot === undefined && report === undefined ? "-" : undefined);
   if (out !== undefined) {
     const { x } = output.solved[output.best];

@@ -14,11 +14,11 @@ import { failureOf, usageError } from "../run/failure.js";
 import type { RunCommand, Session } from "../run/session.js";
 import { count } from "../run/terminal.js";
 import type { PredictTaskOutput } from "../tasks/predict.js";
-import { abandonOutputs, deliver, prepareOutputs } from "../write/outputs.js";
-import { addTalkOptions, type TalkFlags } from "./common-options.js";
+import { checkOutputs, removeTemporaries, writeOutputs } from "../write/outputs.js";
+import { addLogOptions, type LogFlags } from "./common-options.js";
 import { addDataOptions } from "./train-flags.js";
 
-interface PredictFlags extends TalkFlags, ColumnFlags {
+interface PredictFlags extends LogFlags, ColumnFlags {
   readonly indexBase: IndexBase;
   readonly scores?: true;
   readonly probabilities?: true;
@@ -42,9 +42,9 @@ export function addPredictCommand(program: Command, run: RunCommand): void {
     .option("--scores", "also w x + b: of the second of two classes, or of each")
     .option("--probabilities", "also the probability of each class, where the model knows it")
     .option("--out <file>", "the predictions, as CSV (default: standard output)", fileName);
-  addTalkOptions(command).action(async (model: string, file: string, flags: PredictFlags) => {
-    const talk = { json: flags.json === true, quiet: flags.quiet === true, title: "predictions", limits: {} };
-    await run(talk, (session) => predictFile(model, file, flags, session));
+  addLogOptions(command).action(async (model: string, file: string, flags: PredictFlags) => {
+    const log = { json: flags.json === true, quiet: flags.quiet === true, title: "predictions", limits: {} };
+    await run(log, (session) => predictFile(model, file, flags, session));
   });
 }
 
@@ -54,7 +54,7 @@ async function predictFile(
   flags: PredictFlags,
   session: Session,
 ): Promise<number> {
-  const { talk, signal, onAbandon } = session;
+  const { log, signal, onForcedExit } = session;
   if (flags.scores && flags.probabilities) {
     throw usageError("Give --scores or --probabilities, not both.", "scores");
   }
@@ -63,13 +63,13 @@ async function predictFile(
   }
   const path = flags.out ?? "-";
   const outputs = [{ option: "--out", path }];
-  prepareOutputs(outputs, [model, file]);
-  onAbandon(() => abandonOutputs(outputs));
+  checkOutputs(outputs, [model, file]);
+  onForcedExit(() => removeTemporaries(outputs));
   const bytes = readModelFile(model);
-  talk.phase(`reading ${shownName(file)}`);
+  log.phase(`reading ${shownName(file)}`);
   const known = () => session.compute("columns", bytes);
   const input = await readLinearInput(file, columnUse(flags), flags.indexBase, session, known);
-  for (const warning of input.warnings) talk.warning(warning);
+  for (const warning of input.warnings) log.warning(warning);
   const also = flags.scores ? "scores" : flags.probabilities ? "probabilities" : undefined;
   const output = await session.compute(
     "predict",
@@ -77,17 +77,17 @@ async function predictFile(
     buffersOf(input.rows),
   );
   signal.throwIfAborted();
-  for (const warning of output.warnings) talk.warning(warning);
-  const [undelivered] = await deliver([
+  for (const warning of output.warnings) log.warning(warning);
+  const [failed] = await writeOutputs([
     { option: "--out", path, content: () => writeCells(cellsOf(output)) },
   ]);
-  const failure = undelivered && failureOf(undelivered.error);
+  const failure = failed && failureOf(failed.error);
   const code = failure?.exitCode ?? exitCode.success;
   const { rows } = input.rows;
   const lines = [`Predicted ${count(rows)} rows of ${shownName(file)}.`];
   if (path !== "-" && failure === undefined) lines.push(`  -> ${path}`);
-  talk.summary(lines, { rows, unseenFeatures: output.unseen, exitCode: code });
-  if (failure !== undefined) talk.failure(failure);
+  log.summary(lines, { rows, unseenFeatures: output.unseen, exitCode: code });
+  if (failure !== undefined) log.failure(failure);
   return code;
 }
 

@@ -17,7 +17,7 @@ export async function testData(
   session: Session,
 ): Promise<{ readonly data: RowsRead & LabeledData; readonly warnings: readonly string[] }> {
   const path = String(flags.test);
-  session.talk.phase(`reading ${shownName(path)}`);
+  session.log.phase(`reading ${shownName(path)}`);
   const base: IndexBase = trained.indexBase ?? flags.indexBase;
   const { labels, ignore } = columnUse(flags);
   const { columns, features } = trained;
@@ -44,7 +44,7 @@ export async function testData(
 /**
  * Of rows to test on, where columns that the training knows by name were left out of it.
  *
- * @throws CurvatureError ERR_SHAPE where it cannot be told which columns are meant
+ * @throws CurvatureError ERR_SHAPE where it is unclear which columns are meant
  */
 function checkSameLayout(
   path: string,

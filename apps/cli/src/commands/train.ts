@@ -19,7 +19,7 @@ import type { RunCommand, Session } from "../run/session.js";
 import type { ModelRequest } from "../tasks/model-fit.js";
 import type { TrainTaskOutput } from "../tasks/train.js";
 import { type CheckpointRequest, checkCheckpointTarget } from "../write/checkpoint-file.js";
-import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../write/outputs.js";
+import { checkOutputs, type Output, removeTemporaries, type Target, writeOutputs } from "../write/outputs.js";
 import { reportText } from "../write/report.js";
 import { checkRunFlags } from "./common-options.js";
 import {
@@ -47,22 +47,22 @@ export function addTrainCommand(program: Command, run: RunCommand): void {
       fileName,
     );
   addTrainOptions(command).action(async (file: string, flags: TrainFlags) => {
-    const talk = {
+    const log = {
       json: flags.json === true,
       quiet: flags.quiet === true,
       title: lossTitles[flags.loss],
       limits: { passes: flags.maxPasses, seconds: flags.maxSeconds },
     };
-    await run(talk, (session) => trainFile(file, flags, session));
+    await run(log, (session) => trainFile(file, flags, session));
   });
 }
 
-/** Without being told: a file's length is known to its owner, that of standard input is not. */
+/** By default: a file's length is known to its owner, that of standard input is not. */
 const isStreamed = (file: string, { stream, labels }: TrainFlags): boolean =>
   stream ?? (file === "-" && labels === undefined);
 
 async function trainFile(file: string, flags: TrainFlags, session: Session): Promise<number> {
-  prepare(file, flags, session);
+  validate(file, flags, session);
   const output = await (isStreamed(file, flags) ? trainOnStream : trainInMemory)(file, flags, session).catch(
     (error: unknown) => {
       const named = [file, flags.test, flags.labels];
@@ -75,7 +75,7 @@ async function trainFile(file: string, flags: TrainFlags, session: Session): Pro
 }
 
 /** All that can be known to be wrong before the work begins. */
-function prepare(file: string, flags: TrainFlags, session: Session): void {
+function validate(file: string, flags: TrainFlags, session: Session): void {
   checkRunFlags(flags);
   if (flags.lambda !== undefined && flags.lambdaPath) {
     throw usageError("--lambda-path finds the weight by itself; leave out --lambda.", "lambdaPath");
@@ -106,14 +106,14 @@ function prepare(file: string, flags: TrainFlags, session: Session): void {
   if (flags.plot !== undefined) outputs.push({ option: "--plot", path: flags.plot });
   if (flags.report !== undefined) outputs.push({ option: "--report", path: flags.report });
   if (flags.checkpoint !== undefined) outputs.push({ option: "--checkpoint", path: flags.checkpoint });
-  prepareOutputs(outputs, inputs);
+  checkOutputs(outputs, inputs);
   if (flags.checkpoint !== undefined) checkCheckpointTarget(flags.checkpoint, flags.resume === true);
-  session.onAbandon(() => abandonOutputs(outputs));
+  session.onForcedExit(() => removeTemporaries(outputs));
 }
 
 async function trainInMemory(file: string, flags: TrainFlags, session: Session): Promise<TrainTaskOutput> {
-  const { talk } = session;
-  talk.phase(`reading ${shownName(file)}`);
+  const { log } = session;
+  log.phase(`reading ${shownName(file)}`);
   const started = performance.now();
   const input = await readLinearInput(file, columnUse(flags), flags.indexBase, session);
   const data = labeledData(input, file, flags);
@@ -122,8 +122,8 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
   const tested = typeof flags.test === "string" ? await testData(flags, trained, session) : undefined;
   const test = typeof flags.test === "number" ? flags.test : tested?.data;
   const reading = (performance.now() - started) / 1000;
-  const doubt = taskOf(flags).kind === "regression" ? undefined : measurementWarning(data.labels);
-  if (doubt !== undefined) talk.warning(doubt);
+  const warning = taskOf(flags).kind === "regression" ? undefined : measurementWarning(data.labels);
+  if (warning !== undefined) log.warning(warning);
   const output = await session.compute(
     "train",
     {
@@ -179,13 +179,13 @@ async function conclude(
   file: string,
   flags: TrainFlags,
   output: TrainTaskOutput,
-  { talk, signal }: Session,
+  { log, signal }: Session,
 ): Promise<number> {
   const { result, gap, checkpointFailure, warnings } = output;
-  for (const warning of warnings) talk.warning(warning);
+  for (const warning of warnings) log.warning(warning);
   const deliveries = deliveriesOf(file, flags, output);
-  const undelivered = await deliver(deliveries);
-  const failures = undelivered.map(({ error }) => failureOf(error));
+  const failed = await writeOutputs(deliveries);
+  const failures = failed.map(({ error }) => failureOf(error));
   if (checkpointFailure !== undefined) {
     failures.push(
       failureOf(new CurvatureError("ERR_IO", `The last checkpoint is missing. ${checkpointFailure}`)),
@@ -195,18 +195,18 @@ async function conclude(
   const ending = { ...result, scheduled: gap === undefined, aborted: signal.aborted };
   const code = failures[0]?.exitCode ?? exitCodeOf(ending);
   const lines = summaryLines(file, flags, output);
-  const missing = new Set(undelivered.map(({ path }) => path));
+  const missing = new Set(failed.map(({ path }) => path));
   for (const { path } of deliveries) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
   const { metrics } = trainReport(file, flags, output, warnings);
-  talk.summary(lines, { ...result, metrics, exitCode: code });
-  for (const failure of failures) talk.failure(failure);
+  log.summary(lines, { ...result, metrics, exitCode: code });
+  for (const failure of failures) log.failure(failure);
   return code;
 }
 
-function deliveriesOf(file: string, flags: TrainFlags, output: TrainTaskOutput): Delivery[] {
+function deliveriesOf(file: string, flags: TrainFlags, output: TrainTaskOutput): Output[] {
   const { plot, report } = flags;
   const path = flags.model ?? (plot === undefined && report === undefined ? "-" : undefined);
-  const deliveries: Delivery[] = [];
+  const deliveries: Output[] = [];
   const { model } = output;
   if (path !== undefined && model !== undefined) {
     deliveries.push({ option: "--model", path, content: () => model });

@@ -38,7 +38,7 @@ export async function readDistanceFile(path: string, signal: AbortSignal): Promi
 }
 
 /** What the reader says besides the answers, for people. */
-export function remarksOn(
+export function notesOn(
   path: string,
   { warnings, dropped, ignored }: ComparisonTable,
 ): { readonly warnings: readonly string[]; readonly notes: readonly string[] } {

@@ -12,7 +12,7 @@ export type TextFormat = "csv" | "jsonl" | "json";
 export type ColumnsOf = (names: readonly string[] | undefined, width: number) => ReadonlySet<number>;
 
 /** Bytes of text; their cells as words take up some five times as many. */
-const mostBytes = 2 ** 28;
+const maxBytes = 2 ** 28;
 
 /** Undefined for what cannot be taken apart: the reader has said why. */
 export async function clearedText(
@@ -23,7 +23,7 @@ export async function clearedText(
 ): Promise<AsyncIterable<Uint8Array> | undefined> {
   try {
     if (format === "csv") {
-      const { cells, lines } = await readCells(source, { delimiter, maxBytes: mostBytes });
+      const { cells, lines } = await readCells(source, { delimiter, maxBytes: maxBytes });
       const { columns, hasHeader } = arrangement(cells, columnsOf);
       if (!hasHeader && isNumbering(cells, columns)) return undefined;
       return encoded(writeCells(clearedRecords(cells, lines, columns, hasHeader), { raw: true }));
@@ -136,7 +136,7 @@ async function textOf(source: AsyncIterable<Uint8Array>): Promise<string | undef
   for await (const piece of source) {
     pieces.push(piece);
     length += piece.length;
-    if (length > mostBytes) return undefined;
+    if (length > maxBytes) return undefined;
   }
   const bytes = expanded(Buffer.concat(pieces));
   return bytes && new TextDecoder().decode(bytes);
@@ -145,7 +145,7 @@ async function textOf(source: AsyncIterable<Uint8Array>): Promise<string | undef
 function expanded(bytes: Uint8Array): Uint8Array | undefined {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
-    return gunzipSync(bytes, { maxOutputLength: mostBytes });
+    return gunzipSync(bytes, { maxOutputLength: maxBytes });
   } catch {
     return undefined;
   }

@@ -61,17 +61,17 @@ export function rowsByName(
       { path, expected: ofModel.join(", ").slice(0, 500), received: names.join(", ").slice(0, 500) },
     );
   }
-  const places = ofModel.map((name) => place.get(name) ?? 0);
+  const indices = ofModel.map((name) => place.get(name) ?? 0);
   const warnings: string[] = [];
   if (extra.length > 0)
     warnings.push(
       `${shownName(path)}: ${listed(extra)} did not occur in the training and ${extra.length === 1 ? "is" : "are"} ignored.`,
     );
-  if (places.some((at, j) => j > 0 && at < places[j - 1]))
+  if (indices.some((at, j) => j > 0 && at < indices[j - 1]))
     warnings.push(
       `${shownName(path)} has its columns in another order than the training; they are matched by name.`,
     );
-  return { rows: selectedColumns(rows, places), extra: extra.length, warnings };
+  return { rows: selectedColumns(rows, indices), extra: extra.length, warnings };
 }
 
 /** Whether rows, with the model's columns first, have all of them. @throws CurvatureError ERR_SHAPE */
@@ -88,19 +88,19 @@ export function checkColumns(rows: FeatureMatrix, path: string, features: number
 function firstColumns(rows: DenseMatrix, path: string, wanted: number): RowsByName {
   const extra = Math.max(0, rows.columns - wanted);
   if (extra === 0) return { rows, extra, warnings: [] };
-  const places = Array.from({ length: wanted }, (_, j) => j);
+  const indices = Array.from({ length: wanted }, (_, j) => j);
   const warning = `${shownName(path)} does not name its columns, and has ${rows.columns} where the model knows ${wanted}: the first ${wanted} are taken. Check that they are those of the training.`;
-  return { rows: selectedColumns(rows, places), extra, warnings: [warning] };
+  return { rows: selectedColumns(rows, indices), extra, warnings: [warning] };
 }
 
 const byPosition = (path: string, names: readonly string[]): string =>
   `${shownName(path)} names its columns, but the model knows none of their names: ${listed(names)} ${names.length === 1 ? "is" : "are"} taken by position. Check that they are in the order of the training, or train on rows with names.`;
 
-function selectedColumns({ rows, columns, data }: DenseMatrix, places: readonly number[]): DenseMatrix {
-  const d = places.length;
+function selectedColumns({ rows, columns, data }: DenseMatrix, indices: readonly number[]): DenseMatrix {
+  const d = indices.length;
   const selected = new Float64Array(rows * d);
   for (let i = 0; i < rows; i++)
-    for (let j = 0; j < d; j++) selected[i * d + j] = data[i * columns + places[j]];
+    for (let j = 0; j < d; j++) selected[i * d + j] = data[i * columns + indices[j]];
   return { rows, columns: d, data: selected };
 }
 

@@ -30,10 +30,10 @@ export async function readDisentangleInput(
   }
   const { signal } = context;
   const { distances, names } = await readDistanceFile(path, signal);
-  const given =
+  const fromFile =
     source.kind === "file"
       ? await readLabels(source.path, bytesOf(source.path, signal), distances.rows)
       : undefined;
-  const table = { columns: names ?? [], points: distances, labels: given?.labels };
-  return { table, labelName: given?.name ?? "", names, warnings: [] };
+  const table = { columns: names ?? [], points: distances, labels: fromFile?.labels };
+  return { table, labelName: fromFile?.name ?? "", names, warnings: [] };
 }

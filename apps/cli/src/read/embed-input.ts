@@ -8,7 +8,7 @@ import { checkComponentsFit } from "../run/memory.js";
 import type { ColumnUse } from "./column-use.js";
 import { bytesOf, inFile, shownName } from "./file.js";
 import { readLabels } from "./labels.js";
-import { chosenColumns, type ReadContext, readInput, readWith, warningsOn } from "./points.js";
+import { columnOptions, type ReadContext, readInput, readWith, warningsOn } from "./points.js";
 import type { FeatureMatrix } from "./rows.js";
 
 export interface EmbedInput {
@@ -35,7 +35,7 @@ export async function readEmbedInput(
 ): Promise<EmbedInput> {
   const source = use.labels;
   if (pca === undefined || source.kind === "column") return readDense(path, use, context);
-  const read = await readWith(readRows, path, bytesOf(path, context.signal), chosenColumns(use), context);
+  const read = await readWith(readRows, path, bytesOf(path, context.signal), columnOptions(use), context);
   const points = read.kind === "sparse" ? read.rows : read.points;
   if (read.kind === "sparse") {
     if (points.columns === 0) throw inFile(path, labelsOnly());
@@ -47,8 +47,8 @@ export async function readEmbedInput(
       ? read.warnings.map((sentence) => `${shownName(path)}: ${sentence}`)
       : warningsOn(path, read, use);
   if (source.kind === "file") {
-    const given = await readLabels(source.path, bytesOf(source.path, context.signal), points.rows);
-    return { points, columns, labels: given.labels, labelName: given.name, warnings };
+    const fromFile = await readLabels(source.path, bytesOf(source.path, context.signal), points.rows);
+    return { points, columns, labels: fromFile.labels, labelName: fromFile.name, warnings };
   }
   const labels = read.labels === undefined ? undefined : Array.from(read.labels, String);
   return { points, columns, labels, labelName: labels === undefined ? "" : "label", warnings };

@@ -5,7 +5,7 @@
 import type { DenseMatrix } from "@curvature/linalg";
 
 /** Of a shorter line anything is a sequence, but years. */
-const fewestColumns = 3;
+const minColumns = 3;
 const [firstYear, lastYear] = [1500, 2500];
 const shownCells = 5;
 
@@ -14,20 +14,20 @@ const shownCells = 5;
  *
  * @param file - as it is shown
  * @param points - of a table without names of columns
- * @param places - which of the file's columns these are, counted from 0
+ * @param indices - which of the file's columns these are, counted from 0
  * @param hasLabelColumn - whether one more column was taken out as labels
  */
 export function firstLineWarning(
   file: string,
   points: DenseMatrix,
-  places: readonly number[],
+  indices: readonly number[],
   hasLabelColumn: boolean,
 ): string | undefined {
   if (points.columns < 2 || points.rows < 2) return undefined;
-  const canCount = points.columns + Number(hasLabelColumn) >= fewestColumns;
+  const canCount = points.columns + Number(hasLabelColumn) >= minColumns;
   const isSequence = (row: number): boolean => {
     const cells = points.data.subarray(row * points.columns, (row + 1) * points.columns);
-    return isMonotone(cells) && (areYears(cells) || (canCount && isEven(cells, places)));
+    return isMonotone(cells) && (areYears(cells) || (canCount && isEven(cells, indices)));
   };
   if (!isSequence(0)) return undefined;
   for (let i = 1; i < points.rows; i++) if (isSequence(i)) return undefined;
@@ -46,7 +46,7 @@ const areYears = (cells: Float64Array): boolean =>
   cells.every((cell) => cell >= firstYear && cell <= lastYear);
 
 /** Whether each step is as long as its columns lie apart: between them some may have been taken out. */
-function isEven(cells: Float64Array, places: readonly number[]): boolean {
-  const step = (cells[1] - cells[0]) / (places[1] - places[0]);
-  return cells.every((cell, j) => cell - cells[0] === step * (places[j] - places[0]));
+function isEven(cells: Float64Array, indices: readonly number[]): boolean {
+  const step = (cells[1] - cells[0]) / (indices[1] - indices[0]);
+  return cells.every((cell, j) => cell - cells[0] === step * (indices[j] - indices[0]));
 }

@@ -14,7 +14,7 @@ interface Kept<T> {
   readonly content: Promise<T>;
 }
 
-export class KeptInput {
+export class InputCache {
   private hashes: ReadonlyMap<string, string> = new Map();
   private last: Kept<unknown> | undefined;
 
@@ -27,7 +27,7 @@ export class KeptInput {
    * @param reader - by which the content is made; another one makes something else
    * @param read - reads the file, unless it was the last one
    */
-  async of<T>(path: string, reader: Reader<T>, options: object, read: () => Promise<T>): Promise<T> {
+  async get<T>(path: string, reader: Reader<T>, options: object, read: () => Promise<T>): Promise<T> {
     const sha256 = this.hashes.get(path);
     if (sha256 === undefined) return read();
     const { name: _, ...asked } = { name: "", ...options }; // where it lies is no matter

@@ -59,20 +59,20 @@ function formatOf(error: unknown): TextFormat | undefined {
   return /^Row \d+/.test(place) ? "json" : undefined;
 }
 
-/** The places of the columns that are neither labels nor ignored nor the model's. */
+/** The indices of the columns that are neither labels nor ignored nor the model's. */
 function otherColumns(
   names: readonly string[] | undefined,
   width: number,
   { labels, ignore }: RowReading,
   { names: wanted, count }: KnownColumns,
 ): ReadonlySet<number> {
-  const placeOf = (choice: ColumnChoice): number | undefined =>
+  const indexOf = (choice: ColumnChoice): number | undefined =>
     typeof choice === "string" ? names?.indexOf(choice) : choice;
-  const taken = new Set([...ignore, ...(labels === undefined ? [] : [labels])].map(placeOf));
-  const places = Array.from({ length: width }, (_, j) => j).filter((j) => !taken.has(j));
-  if (names === undefined || wanted === undefined) return new Set(places.slice(count));
+  const taken = new Set([...ignore, ...(labels === undefined ? [] : [labels])].map(indexOf));
+  const indices = Array.from({ length: width }, (_, j) => j).filter((j) => !taken.has(j));
+  if (names === undefined || wanted === undefined) return new Set(indices.slice(count));
   const known = new Set(wanted);
-  return new Set(places.filter((j) => !known.has(names[j])));
+  return new Set(indices.filter((j) => !known.has(names[j])));
 }
 
 /** In pieces, as they came: joined they would be there twice for a while. */

@@ -13,7 +13,7 @@ export interface Labels {
   readonly name: string;
 }
 
-const mostBytes = 2 ** 28;
+const maxBytes = 2 ** 28;
 
 /**
  * @param path - for the name and the messages
@@ -49,7 +49,7 @@ const nameOf = (path: string): string => (path === "-" ? "" : basename(path).spl
 function expanded(path: string, bytes: Buffer): Buffer {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
-    return gunzipSync(bytes, { maxOutputLength: mostBytes });
+    return gunzipSync(bytes, { maxOutputLength: maxBytes });
   } catch (cause) {
     throw new CurvatureError(
       "ERR_PARSE",

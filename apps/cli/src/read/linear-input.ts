@@ -8,7 +8,7 @@ import type { ColumnUse } from "./column-use.js";
 import { bytesOf, shownName } from "./file.js";
 import { type KnownColumns, readKnownRows } from "./known-columns.js";
 import { readLabels } from "./labels.js";
-import { chosenColumns, ownNames, type ReadContext, readWith, warningsOn } from "./points.js";
+import { columnOptions, ownNames, type ReadContext, readWith, warningsOn } from "./points.js";
 import type { FeatureMatrix, IndexBase, RowLabels, RowsRead } from "./rows.js";
 
 export interface LinearInput {
@@ -38,20 +38,20 @@ export async function readLinearInput(
   known?: () => Promise<KnownColumns>,
 ): Promise<LinearInput> {
   const source = use.labels;
-  const options = { ...chosenColumns(use), indexBase };
+  const options = { ...columnOptions(use), indexBase };
   const read =
     known === undefined
       ? await readWith(readRows, path, bytesOf(path, context.signal), options, context)
       : await readKnownRows(path, options, known, context);
   const isSparse = read.kind === "sparse";
   const rows = isSparse ? read.rows : read.points;
-  const given =
+  const rawLabels =
     source.kind === "file"
       ? (await readLabels(source.path, bytesOf(source.path, context.signal), rows.rows)).labels
       : read.labels;
   return {
     rows,
-    labels: given === undefined ? undefined : numbersIfAll(given),
+    labels: rawLabels === undefined ? undefined : numbersIfAll(rawLabels),
     indexBase: isSparse ? read.indexBase : undefined,
     columns: isSparse ? undefined : ownNames(read.columns),
     ignored: use.ignore,
@@ -107,11 +107,11 @@ export const readRowsOf = (
 export function measurementWarning(labels: RowLabels): string | undefined {
   if (!(labels instanceof Float64Array) || labels.every(Number.isInteger)) return undefined;
   const classes = new Set(labels).size;
-  if (classes <= MOST_FRACTIONS) return undefined;
+  if (classes <= MAX_FRACTIONS) return undefined;
   return `The labels are ${classes} different numbers with fractions, each of which is taken for a class. For numbers to be predicted choose --loss squared-error.`;
 }
 
-const MOST_FRACTIONS = 20;
+const MAX_FRACTIONS = 20;
 
 /** The labels as numbers to be predicted. @throws CurvatureError ERR_PARSE */
 export function targetsOf(input: LinearInput, path: string): Float64Array {

@@ -6,7 +6,7 @@ import { CurvatureError, shown } from "@curvature/linalg";
 import { bytesOf, inFile, shownName } from "./file.js";
 
 /** A name for every object, whether or not they have names. */
-export function calledBy(names: readonly string[] | undefined, objects: number): readonly string[] {
+export function objectNames(names: readonly string[] | undefined, objects: number): readonly string[] {
   return names ?? Array.from({ length: objects }, (_, object) => String(object));
 }
 

@@ -7,14 +7,14 @@ import { CurvatureError } from "@curvature/linalg";
 import type { ColumnUse } from "./column-use.js";
 import { bytesOf, inFile, shownName } from "./file.js";
 import { firstLineWarning } from "./first-line.js";
-import type { KeptInput } from "./input-cache.js";
+import type { InputCache } from "./input-cache.js";
 import { readLabels } from "./labels.js";
 
 /** What reading needs of a session. */
 export interface ReadContext {
   readonly signal: AbortSignal;
   /** In a thread that does one run of a sweep after another: what was read for the run before. */
-  readonly kept?: KeptInput;
+  readonly cache?: InputCache;
 }
 
 export interface Input {
@@ -56,9 +56,9 @@ export function warningsOn(
   { labels }: ColumnUse,
 ): readonly string[] {
   if (ownNames(columns) !== undefined) return [];
-  const places = columns.map((name) => Number(name.replace("column ", "")) - 1);
-  const doubt = firstLineWarning(shownName(path), points, places, labels.kind === "column");
-  return doubt === undefined ? [] : [doubt];
+  const indices = columns.map((name) => Number(name.replace("column ", "")) - 1);
+  const warning = firstLineWarning(shownName(path), points, indices, labels.kind === "column");
+  return warning === undefined ? [] : [warning];
 }
 
 /** A map to start from. */
@@ -67,10 +67,10 @@ export async function readMatrix(path: string, context: ReadContext): Promise<Ta
 }
 
 const readTable = (path: string, use: ColumnUse, context: ReadContext): Promise<Table> =>
-  readWith(readPoints, path, bytesOf(path, context.signal), chosenColumns(use), context);
+  readWith(readPoints, path, bytesOf(path, context.signal), columnOptions(use), context);
 
 /** As the readers take it. */
-export const chosenColumns = ({ labels, ignore }: ColumnUse): OtherColumns => ({
+export const columnOptions = ({ labels, ignore }: ColumnUse): OtherColumns => ({
   labels: labels.kind === "column" ? labels.column : undefined,
   ignore,
 });
@@ -81,12 +81,12 @@ export async function readWith<T>(
   path: string,
   source: AsyncIterable<Uint8Array>,
   options: Partial<Pick<ReadOptions, "labels" | "ignore" | "indexBase">>,
-  { kept }: ReadContext,
+  { cache }: ReadContext,
 ): Promise<T> {
   const all = { ...options, name: path === "-" ? undefined : path };
   const readIt = (): Promise<T> => read(source, all);
   try {
-    return await (kept === undefined ? readIt() : kept.of(path, read, all, readIt));
+    return await (cache === undefined ? readIt() : cache.get(path, read, all, readIt));
   } catch (error) {
     if (error instanceof CurvatureError && error.code === "ERR_OPTION") throw inColumnsOf(path, error);
     throw inFile(path, withHeaderHint(error));

@@ -1,16 +1,16 @@
 /**
- * Runs a task in a worker thread, so that this thread always hears the keyboard.
+ * Runs a task in a worker thread, so that this thread can always answer a signal.
  */
 import { MessagePort, Worker } from "node:worker_threads";
 import { CurvatureError } from "@curvature/linalg";
 import type { TaskInput, TaskName, TaskOutput } from "../tasks/index.js";
 import { isErrorCode } from "./failure.js";
+import type { Log } from "./log.js";
 import { isOutOfMemory, outOfMemory } from "./memory.js";
-import type { Talk } from "./progress.js";
 import type { FromWorker, PlainError, ToWorker } from "./worker-messages.js";
 
 export interface ComputeOptions {
-  readonly talk: Talk;
+  readonly log: Log;
   /** Asks the task to finish its step and return what there is. */
   readonly signal: AbortSignal;
   /** Arrays and ports that the worker may have for its own. */
@@ -27,14 +27,14 @@ export class ThreadError extends Error {}
 export async function compute<Name extends TaskName>(
   task: Name,
   input: TaskInput<Name>,
-  { talk, signal, transfer }: ComputeOptions,
+  { log, signal, transfer }: ComputeOptions,
 ): Promise<TaskOutput<Name>> {
   const worker = new Worker(new URL("./worker.js", import.meta.url), {
     workerData: { task, input },
     transferList: transfer.filter((item) => item instanceof ArrayBuffer || item instanceof MessagePort),
     stdout: true,
   });
-  // Standard output is for data: what code of the user's prints is talk.
+  // Standard output is for data: what the user's code prints goes to the log.
   worker.stdout.pipe(process.stderr, { end: false });
   const abort = (): void => worker.postMessage({ type: "abort" } satisfies ToWorker);
   signal.addEventListener("abort", abort);
@@ -42,9 +42,9 @@ export async function compute<Name extends TaskName>(
   try {
     return await new Promise<TaskOutput<Name>>((done, fail) => {
       worker.on("message", (message: FromWorker<TaskOutput<Name>>) => {
-        if (message.type === "phase") talk.phase(message.phase, message.share);
-        else if (message.type === "step") talk.step(message.step);
-        else if (message.type === "warning") talk.warning(message.sentence);
+        if (message.type === "phase") log.phase(message.phase, message.share);
+        else if (message.type === "step") log.step(message.step);
+        else if (message.type === "warning") log.warning(message.sentence);
         else if (message.type === "result") done(message.result);
         else fail(revived(message.error));
       });

@@ -1,5 +1,5 @@
 /**
- * The frame of every command: who talks, where it computes, what the signals do, and how an error becomes one sentence and
+ * The frame of every command: where it logs and computes, what the signals do, and how an error becomes one sentence and
  * an exit code. A process has a session of its own (`inSession`); a sweep gives its runs one.
  */
 import type { MessagePort } from "node:worker_threads";
@@ -8,11 +8,11 @@ import type { TaskInput, TaskName, TaskOutput } from "../tasks/index.js";
 import { compute } from "./compute.js";
 import { exitCode } from "./exit-codes.js";
 import { failureOf, showStack } from "./failure.js";
-import { type Talk, type TalkOptions, talkOn } from "./progress.js";
+import { type Log, type LogOptions, logTo } from "./log.js";
 import { listenForSignals } from "./signals.js";
 
 export interface Session extends ReadContext {
-  readonly talk: Talk;
+  readonly log: Log;
   /** Aborted by the first Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal;
   /** @param transfer - arrays and ports that the task may have for its own */
@@ -21,26 +21,26 @@ export interface Session extends ReadContext {
     input: TaskInput<Name>,
     transfer?: readonly (ArrayBufferLike | MessagePort)[],
   ): Promise<TaskOutput<Name>>;
-  /** What to tidy up if the second signal ends the process at once. */
-  onAbandon(tidy: () => void): void;
+  /** Registers what to clean up if a second signal ends the process at once. */
+  onForcedExit(tidy: () => void): void;
 }
 
-/** Runs the body of a command, and hears its exit code. */
-export type RunCommand = (options: TalkOptions, body: (session: Session) => Promise<number>) => Promise<void>;
+/** Runs the body of a command and keeps its exit code. */
+export type RunCommand = (options: LogOptions, body: (session: Session) => Promise<number>) => Promise<void>;
 
 /** @returns the process's exit code */
 export async function inSession(
-  options: TalkOptions,
+  options: LogOptions,
   body: (session: Session) => Promise<number>,
 ): Promise<number> {
-  const talk = talkOn(process.stderr, options);
+  const log = logTo(process.stderr, options);
   const controller = new AbortController();
   const { signal } = controller;
   const tidiers: (() => void)[] = [];
   const stopListening = listenForSignals({
     finish: () => {
       controller.abort();
-      talk.note("Stopping after this step, to write what there is; once more to stop at once.");
+      log.note("Stopping after this step, to write what there is; once more to stop at once.");
     },
     abandon: () => {
       for (const tidy of tidiers) tidy();
@@ -48,14 +48,14 @@ export async function inSession(
   });
   try {
     return await body({
-      talk,
+      log,
       signal,
-      onAbandon: (tidy) => tidiers.push(tidy),
-      compute: (task, input, transfer = []) => compute(task, input, { talk, signal, transfer }),
+      onForcedExit: (tidy) => tidiers.push(tidy),
+      compute: (task, input, transfer = []) => compute(task, input, { log, signal, transfer }),
     });
   } catch (error) {
     if (signal.aborted && isAbort(error)) {
-      talk.failure({
+      log.failure({
         code: "ERR_ABORTED",
         message: "Stopped before there was anything to write.",
         exitCode: exitCode.aborted,
@@ -64,7 +64,7 @@ export async function inSession(
       return exitCode.aborted;
     }
     const failure = failureOf(error);
-    talk.failure(failure);
+    log.failure(failure);
     showStack(failure.stack);
     return failure.exitCode;
   } finally {

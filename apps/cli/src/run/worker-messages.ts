@@ -1,7 +1,7 @@
 /**
  * What goes between the command and its worker: plain data.
  */
-import type { Step } from "./progress.js";
+import type { Step } from "./log.js";
 
 export type ToWorker = { readonly type: "abort" };
 

@@ -1,5 +1,5 @@
 /**
- * The worker's side: does the one task that it was started for, tells how it goes, and hears when to stop.
+ * The worker's side: runs the one task that it was started for, reports its progress, and stops when asked to.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { CurvatureError } from "@curvature/linalg";
@@ -11,13 +11,13 @@ const port = parentPort;
 if (port === null)
   throw new Error("This file is the worker of the curvature command; it does nothing by itself.");
 
-const tell = (message: FromWorker<unknown>): void => port.postMessage(message);
+const send = (message: FromWorker<unknown>): void => port.postMessage(message);
 const controller = new AbortController();
 port.on("message", (message: ToWorker) => {
   if (message.type === "abort") controller.abort(new DOMException("by Ctrl-C or SIGTERM", "AbortError"));
 });
 
-/** Milliseconds between two steps that are told: a fast solver makes thousands, and nobody reads them all. */
+/** Milliseconds between two steps that are reported: a fast solver makes thousands, and nobody reads them all. */
 const stepEvery = 40;
 let lastStep = Number.NEGATIVE_INFINITY;
 
@@ -31,19 +31,19 @@ const channel: Channel = {
   signal: controller.signal,
   phase: (phase, share) => {
     if (share !== undefined && !isDue()) return;
-    tell({ type: "phase", phase, share });
+    send({ type: "phase", phase, share });
   },
   step: (step) => {
-    if (isDue()) tell({ type: "step", step });
+    if (isDue()) send({ type: "step", step });
   },
-  warning: (sentence) => tell({ type: "warning", sentence }),
+  warning: (sentence) => send({ type: "warning", sentence }),
 };
 
 enableSimd(); // or not, where Node was started without WebAssembly: the results are the same
 try {
-  tell({ type: "result", result: await runTask(workerData.task, workerData.input, channel) });
+  send({ type: "result", result: await runTask(workerData.task, workerData.input, channel) });
 } catch (error) {
-  tell({ type: "error", error: plainError(error) });
+  send({ type: "error", error: plainError(error) });
 }
 
 function plainError(error: unknown): PlainError {

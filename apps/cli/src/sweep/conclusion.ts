@@ -10,7 +10,7 @@ import { exitCode } from "../run/exit-codes.js";
 import { failureOf } from "../run/failure.js";
 import type { Session } from "../run/session.js";
 import { programVersion } from "../version.js";
-import { type Delivery, deliver } from "../write/outputs.js";
+import { type Output, writeOutputs } from "../write/outputs.js";
 import { type PictureLabels, svgOfSweep } from "./picture.js";
 import type { Plan, SweepRequest } from "./plan.js";
 import { refusalOf } from "./refusal.js";
@@ -36,7 +36,7 @@ export async function conclude(
   plan: Plan,
   ends: ReadonlyMap<string, UnitEnd>,
   errors: readonly unknown[],
-  { talk, signal }: Session,
+  { log, signal }: Session,
 ): Promise<number> {
   const { axes } = request;
   const runs = plan.runs.map(({ unit, values }, k) =>
@@ -52,7 +52,7 @@ export async function conclude(
   const svg = svgOfSweep({ title, runs, axes, metric, labels });
   const lines = [`${plan.runs.length} runs, plan ${plan.hash.slice(0, 12)}, version ${programVersion()}`];
   const picture = svg === undefined ? undefined : resultFiles.picture;
-  const deliveries: Delivery[] = [
+  const deliveries: Output[] = [
     {
       option: "--out",
       path: join(flags.out, resultFiles.table),
@@ -66,14 +66,14 @@ export async function conclude(
   ];
   if (svg !== undefined)
     deliveries.push({ option: "--out", path: join(flags.out, resultFiles.picture), content: () => svg });
-  const undelivered = await deliver(deliveries);
-  const failures = [...errors, ...undelivered.map(({ error }) => error)].map(failureOf);
+  const failed = await writeOutputs(deliveries);
+  const failures = [...errors, ...failed.map(({ error }) => error)].map(failureOf);
   const done = runs.filter(({ end }) => end.kind === "done").length;
   const code = failures[0]?.exitCode ?? codeOf(done, runs.length, ends.size < runs.length && signal.aborted);
   const best = metric === undefined ? undefined : bestRun(runs, metric);
-  const missing = new Set(undelivered.map(({ path }) => path));
+  const missing = new Set(failed.map(({ path }) => path));
   const written = deliveries.filter(({ path }) => !missing.has(path)).map(({ path }) => `  -> ${path}`);
-  talk.summary([`${title}: ${bestSentence(runs, best, axes, metric)}`, ...written], {
+  log.summary([`${title}: ${bestSentence(runs, best, axes, metric)}`, ...written], {
     runs: runs.length,
     done,
     metric: metric?.name,
@@ -85,7 +85,7 @@ export async function conclude(
     },
     exitCode: code,
   });
-  for (const failure of failures) talk.failure(failure);
+  for (const failure of failures) log.failure(failure);
   return code;
 }
 

@@ -27,7 +27,7 @@ export function sweepableCommand(name: string): Sweepable {
  * @param files - the unit's data on this machine, in order
  * @throws CurvatureError ERR_OPTION for settings that a run may not have
  */
-export function wordsOf(
+export function argumentsOf(
   command: string,
   settings: Readonly<Record<string, unknown>>,
   files: readonly string[],

@@ -4,15 +4,15 @@
  */
 import { answerUnits } from "@curvature/cluster";
 import { enableSimd } from "@curvature/linalg/simd";
-import { KeptInput } from "../read/input-cache.js";
-import type { Talk } from "../run/progress.js";
+import { InputCache } from "../read/input-cache.js";
+import type { Log } from "../run/log.js";
 import type { Session } from "../run/session.js";
 import { runTask } from "../tasks/index.js";
 import { runUnit } from "./run-unit.js";
 
 /** Runs say what they have to say in their reports. */
 let failure: string | undefined;
-const silent: Talk = {
+const silent: Log = {
   phase: () => undefined,
   step: () => undefined,
   warning: () => undefined,
@@ -24,12 +24,12 @@ const silent: Talk = {
 };
 /** A run that is cancelled ends with its thread. */
 const { signal } = new AbortController();
-const kept = new KeptInput();
+const cache = new InputCache();
 const session: Session = {
-  talk: silent,
+  log: silent,
   signal,
-  kept,
-  onAbandon: () => undefined,
+  cache,
+  onForcedExit: () => undefined,
   compute: (task, input) =>
     runTask(task, input, {
       signal,
@@ -42,7 +42,7 @@ enableSimd();
 
 answerUnits(async (unit, files) => {
   failure = undefined;
-  kept.expect(files, unit.data);
+  cache.expect(files, unit.data);
   try {
     return await runUnit(unit, files, session);
   } catch (error) {

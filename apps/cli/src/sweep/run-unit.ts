@@ -9,7 +9,7 @@ import { Command } from "commander";
 import { failureOf } from "../run/failure.js";
 import type { Session } from "../run/session.js";
 import { type Refusal, refusalFrom } from "./refusal.js";
-import { sweepableCommand, wordsOf } from "./run-arguments.js";
+import { argumentsOf, sweepableCommand } from "./run-arguments.js";
 import { makeRunFolder } from "./run-folder.js";
 
 /** What a run leaves behind, as JSON. */
@@ -33,7 +33,7 @@ export interface MapPreview {
   readonly places: string;
 }
 
-const mostPlaces = 2000;
+const maxPlaces = 2000;
 
 /** @throws Error with one sentence when there is no result, and another try may have one */
 export async function runUnit(
@@ -47,7 +47,7 @@ export async function runUnit(
     const report = join(folder, "report.json");
     const words = [
       unit.command,
-      ...wordsOf(unit.command, unit.settings, files),
+      ...argumentsOf(unit.command, unit.settings, files),
       `--seed=${unit.seed}`,
       "--quiet",
     ];
@@ -92,7 +92,7 @@ function withPlaces(report: unknown, places: ReadonlyMap<string, string>): Reado
 }
 
 function previewOf({ rows, columns, data }: DenseMatrix): MapPreview {
-  const count = Math.min(rows, mostPlaces);
+  const count = Math.min(rows, maxPlaces);
   const taken = Array.from({ length: count }, (_, k) => Math.floor((k * rows) / count));
   const width = Math.min(columns, 2);
   const places = new DataView(new ArrayBuffer(4 * width * count));

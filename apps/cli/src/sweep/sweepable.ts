@@ -7,7 +7,7 @@ import { Command, type Option } from "commander";
 import { addDisentangleCommand } from "../commands/disentangle.js";
 import { addDisentangleOptions } from "../commands/disentangle-flags.js";
 import { addEmbedCommand } from "../commands/embed.js";
-import { addEmbedOptions, isStart as isFirstMap } from "../commands/embed-flags.js";
+import { addEmbedOptions, isStart as isEmbedStart } from "../commands/embed-flags.js";
 import { addFitCommand } from "../commands/fit.js";
 import { addFitOptions } from "../commands/fit-flags.js";
 import { addOrdinalCommand } from "../commands/ordinal.js";
@@ -45,7 +45,7 @@ const always = (): boolean => true;
 const isLabelFile = (word: string): boolean => labelSource(word).kind === "file";
 const isNoShare = (word: string): boolean => !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(word);
 
-/** Outputs, checkpoints and talk are the sweep's own; the seed comes from the plan; a module would be code. */
+/** Outputs, checkpoints and the log are the sweep's own; the seed comes from the plan; a module would be code. */
 const withheldEverywhere = [
   "out",
   "plot",
@@ -67,7 +67,7 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
     },
     addOptions: addEmbedOptions,
     add: addEmbedCommand,
-    files: { labels: isLabelFile, init: (word) => !isFirstMap(word) },
+    files: { labels: isLabelFile, init: (word) => !isEmbedStart(word) },
     withheld: [],
     metrics: {
       knnPreservation: "highest",

@@ -1,4 +1,4 @@
-import type { Step } from "../run/progress.js";
+import type { Step } from "../run/log.js";
 
 /** What a task has besides its input: someone who listens, and a signal to end early. */
 export interface Channel {

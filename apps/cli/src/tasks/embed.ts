@@ -18,7 +18,7 @@ import {
 } from "@curvature/optim-spectral";
 import { inOwnWords } from "../own-words.js";
 import type { FeatureMatrix } from "../read/rows.js";
-import type { Step } from "../run/progress.js";
+import type { Step } from "../run/log.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
 import type { ReportedResult } from "../write/report.js";
 import { plainOptions } from "../write/report.js";
@@ -67,7 +67,7 @@ interface EmbedMetrics {
 const phaseNames = {
   neighbors: "neighbours",
   affinities: "affinities",
-  initialization: "first map",
+  initialization: "initial embedding",
   optimization: "solver",
 } as const satisfies Record<keyof EmbedPhases, string>;
 

@@ -34,43 +34,43 @@ export class LearningCurve {
     const last = this.known.at(-1);
     if (last?.passes === passes && last.value === value) return;
     if (this.seen++ % this.every === 0) this.known.push({ passes, value });
-    if (this.known.length < mostPoints) return;
+    if (this.known.length < maxPoints) return;
     this.known = this.known.filter((_, k) => k % 2 === 0);
     this.every *= 2;
   }
 }
 
-const mostPoints = 2000;
+const maxPoints = 2000;
 
-interface Kept {
+interface Sample {
   readonly passes: number;
   readonly x: Float64Array;
 }
 
 /** Numbers that the copies may hold together: 64 MB. */
-const mostNumbers = 2 ** 23;
+const maxNumbers = 2 ** 23;
 
 /**
  * How wrong rows were on the way: the run shows its parameters, of which copies are kept; when the model is there, each of
  * them takes the place of the model's own and is judged.
  */
 export class ErrorCurve {
-  private kept: Kept[] = [];
+  private samples: Sample[] = [];
   private every = 1;
   private seen = 0;
 
   /** @param x - the solver's own array */
-  look(passes: number, x: Float64Array): void {
-    if (passes === this.kept.at(-1)?.passes || this.seen++ % this.every !== 0) return;
-    this.kept.push({ passes, x: x.slice() });
-    if (this.kept.length < 2 || this.kept.length * x.length < mostNumbers) return;
-    this.kept = this.kept.filter((_, k) => k % 2 === 0);
+  record(passes: number, x: Float64Array): void {
+    if (passes === this.samples.at(-1)?.passes || this.seen++ % this.every !== 0) return;
+    this.samples.push({ passes, x: x.slice() });
+    if (this.samples.length < 2 || this.samples.length * x.length < maxNumbers) return;
+    this.samples = this.samples.filter((_, k) => k % 2 === 0);
     this.every *= 2;
   }
 
   /** The share of the rows that is wrong; for regression the root of the mean squared error. */
   points(model: LinearModel, data: LabeledData): CurvePoint[] {
-    return this.kept.flatMap(({ passes, x }) => {
+    return this.samples.flatMap(({ passes, x }) => {
       const value = wrongness(model, x, data);
       return value === undefined ? [] : [{ passes, value }];
     });

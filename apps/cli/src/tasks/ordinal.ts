@@ -13,7 +13,7 @@ import {
 } from "@curvature/optim-svrg";
 import { inOwnWords } from "../own-words.js";
 import type { Answers } from "../read/answers.js";
-import type { Step } from "../run/progress.js";
+import type { Step } from "../run/log.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
 import type { ReportedResult } from "../write/report.js";
 import { plainOptions } from "../write/report.js";
@@ -75,7 +75,7 @@ export async function ordinalTask(input: OrdinalTaskInput, channel: Channel): Pr
   const made = performance.now();
   const { train, test, ties } = divided(input);
   const making = (performance.now() - made) / 1000;
-  channel.phase("first map");
+  channel.phase("initial embedding");
   const result = await ordinalEmbedding(train, {
     ...input.options,
     ...(test === undefined ? {} : { test }),

@@ -59,28 +59,28 @@ export function checkFolds(labels: RowLabels, folds: number, grouped: boolean): 
   );
 }
 
-/** The places where `keeps` holds. */
-function placesWhere(length: number, keeps: (place: number) => boolean): Int32Array {
+/** The indices where `keeps` holds. */
+function indicesWhere(length: number, keeps: (place: number) => boolean): Int32Array {
   let count = 0;
   for (let i = 0; i < length; i++) if (keeps(i)) count++;
-  const places = new Int32Array(count);
+  const indices = new Int32Array(count);
   let next = 0;
-  for (let i = 0; i < length; i++) if (keeps(i)) places[next++] = i;
-  return places;
+  for (let i = 0; i < length; i++) if (keeps(i)) indices[next++] = i;
+  return indices;
 }
 
-function selectedLabels(labels: RowLabels, places: Int32Array): RowLabels {
+function selectedLabels(labels: RowLabels, indices: Int32Array): RowLabels {
   return labels instanceof Float64Array
-    ? Float64Array.from(places, (i) => labels[i])
-    : Array.from(places, (i) => labels[i]);
+    ? Float64Array.from(indices, (i) => labels[i])
+    : Array.from(indices, (i) => labels[i]);
 }
 
 /** As many numbers as a gigabyte holds. */
-const mostDense = 2 ** 27;
+const maxDense = 2 ** 27;
 
 /** With its zeros written out, if they fit into memory; else as it is. */
 export function writtenOut(matrix: FeatureMatrix): FeatureMatrix {
-  if ("data" in matrix || matrix.rows * matrix.columns > mostDense) return matrix;
+  if ("data" in matrix || matrix.rows * matrix.columns > maxDense) return matrix;
   const { rows, columns, rowPointers, columnIndices, values } = matrix;
   const data = new Float64Array(rows * columns);
   for (let i = 0; i < rows; i++) {
@@ -111,8 +111,8 @@ export function parted(
   return { data: kept, test: tested };
 }
 
-/** The rows that are kept, with their places. */
+/** The rows that are kept, with their indices. */
 export function part({ rows, labels }: LabeledData, keeps: (row: number) => boolean): LabeledData {
-  const places = placesWhere(rows.rows, keeps);
-  return { rows: selectRows(rows, places), labels: selectedLabels(labels, places), places };
+  const indices = indicesWhere(rows.rows, keeps);
+  return { rows: selectRows(rows, indices), labels: selectedLabels(labels, indices), indices };
 }

@@ -13,8 +13,8 @@ import { inOwnWords } from "../own-words.js";
 import { unseenWarning } from "../read/column-names.js";
 import { shownName } from "../read/file.js";
 import type { RowsRead } from "../read/rows.js";
+import type { Step } from "../run/log.js";
 import { checkModelFits } from "../run/memory.js";
-import type { Step } from "../run/progress.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
 import type { ReportedResult } from "../write/report.js";
 import { plainOptions } from "../write/report.js";
@@ -96,7 +96,7 @@ export async function trainTask(input: TrainTaskInput, channel: Channel): Promis
     onIteration: (iteration, { elapsedSeconds, last }) => {
       curve.add(iteration);
       const pass = Math.floor(iteration.passes);
-      if (iteration.value !== undefined || pass > looked) way?.look(iteration.passes, last.x);
+      if (iteration.value !== undefined || pass > looked) way?.record(iteration.passes, last.x);
       looked = pass;
       channel.step(stepOf(iteration, elapsedSeconds));
     },

@@ -72,11 +72,11 @@ export function checkWritable(
 }
 
 /**
- * Writes the file whole. A symbolic link is followed; a device or a pipe is written to as it is.
+ * Writes the file whole. A symbolic link is followed; a device or a pipe is written to in place.
  *
  * @throws CurvatureError ERR_IO; the previous file is then as it was
  */
-export function writeWhole(path: string, content: Content, fs: FileSystem = nodeFs): void {
+export function writeAtomically(path: string, content: Content, fs: FileSystem = nodeFs): void {
   try {
     const target = statOf(path, fs);
     if (target !== undefined && !target.isFile()) writeInPlace(path, content, fs);
@@ -207,7 +207,7 @@ function removeIfThere(path: string, fs: FileSystem): void {
   try {
     fs.unlinkSync(path);
   } catch {
-    // Gone already, or not ours to remove: the failure that brought us here is the one to tell.
+    // Gone already, or not ours to remove: the failure that brought us here is the one to report.
   }
 }
 
@@ -230,15 +230,15 @@ function statUnlessNew(path: string, fs: FileSystem): nodeFs.Stats | undefined {
 }
 
 /** Where the file is or will be: links are followed, also one to a file that is not there yet. */
-function realPath(path: string, fs: FileSystem, mostLinks = 40): string {
+function realPath(path: string, fs: FileSystem, maxLinks = 40): string {
   try {
     return fs.realpathSync(path);
   } catch {
     const folder = realFolder(path, fs);
-    const next = mostLinks > 0 ? linkedTo(path, fs) : undefined;
+    const next = maxLinks > 0 ? linkedTo(path, fs) : undefined;
     return next === undefined
       ? join(folder, basename(path))
-      : realPath(resolve(folder, next), fs, mostLinks - 1);
+      : realPath(resolve(folder, next), fs, maxLinks - 1);
   }
 }
 

@@ -6,7 +6,7 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { CurvatureError } from "@curvature/linalg";
 import type { CheckpointOptions } from "@curvature/optim-core";
 import { failureOf, fileError, isSystemError, usageError } from "../run/failure.js";
-import { writeWhole } from "./atomic-file.js";
+import { writeAtomically } from "./atomic-file.js";
 
 export interface CheckpointRequest {
   readonly path: string;
@@ -39,7 +39,7 @@ export class CheckpointFile {
 
   private write(bytes: Uint8Array): void {
     try {
-      writeWhole(this.request.path, bytes);
+      writeAtomically(this.request.path, bytes);
       this.failure = undefined;
     } catch (error) {
       const { message } = failureOf(error);

@@ -5,7 +5,7 @@
 import { readCells, writeCells } from "@curvature/datasets";
 import { CurvatureError, type DenseMatrix, shown } from "@curvature/linalg";
 import { bytesOf, inFile, shownName } from "../read/file.js";
-import { calledBy } from "../read/object-names.js";
+import { objectNames } from "../read/object-names.js";
 import type { Content } from "./atomic-file.js";
 import { formatNamed } from "./file-format.js";
 import { axisNames } from "./map-file.js";
@@ -38,13 +38,13 @@ function delimited(data: ObjectMap, delimiter: string): Content {
 
 function* rowsOf({ map, names }: ObjectMap): Generator<(string | number)[]> {
   yield ["object", ...axisNames(map.columns)];
-  const called = calledBy(names, map.rows);
+  const called = objectNames(names, map.rows);
   for (let n = 0; n < map.rows; n++) yield [called[n], ...placeOf(map, n)];
 }
 
 function json({ map, names }: ObjectMap): Content {
   const places = Array.from({ length: map.rows }, (_, n) => [...placeOf(map, n)]);
-  const document = { columns: axisNames(map.columns), labels: calledBy(names, map.rows), data: places };
+  const document = { columns: axisNames(map.columns), labels: objectNames(names, map.rows), data: places };
   return `${JSON.stringify(document)}\n`;
 }
 
@@ -56,7 +56,7 @@ export function placedOnly({ map, names }: ObjectMap): {
   readonly map: DenseMatrix;
   readonly names: readonly string[];
 } {
-  const called = calledBy(names, map.rows);
+  const called = objectNames(names, map.rows);
   const placed = Array.from(called.keys()).filter((n) => placeOf(map, n).every(Number.isFinite));
   const data = Float64Array.from(placed.flatMap((n) => [...placeOf(map, n)]));
   return {

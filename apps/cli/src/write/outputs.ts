@@ -1,5 +1,5 @@
 /**
- * All that a command writes: checked before the work, delivered after it, each by itself, so that one full disk does
+ * All that a command writes: checked before the work, written after it, each by itself, so that one full disk does
  * not cost the other results.
  */
 import { usageError } from "../run/failure.js";
@@ -8,8 +8,8 @@ import {
   checkWritable,
   sameFile,
   sweepTemporaries,
+  writeAtomically,
   writeToStdout,
-  writeWhole,
 } from "./atomic-file.js";
 
 /** A file that an option names; - is standard output. */
@@ -18,7 +18,7 @@ export interface Target {
   readonly path: string;
 }
 
-export interface Delivery extends Target {
+export interface Output extends Target {
   content(): Content | Promise<Content>;
 }
 
@@ -26,7 +26,7 @@ export interface Delivery extends Target {
  * @param inputs - files that must stay as they are
  * @throws CurvatureError ERR_OPTION if two outputs are one, or one is an input; ERR_IO if one cannot be written
  */
-export function prepareOutputs(targets: readonly Target[], inputs: readonly string[]): void {
+export function checkOutputs(targets: readonly Target[], inputs: readonly string[]): void {
   const files = inputs.filter((path) => path !== "-");
   targets.forEach(({ option, path }, k) => {
     const twin = targets.slice(0, k).find((other) => isSame(path, other.path));
@@ -42,26 +42,26 @@ export function prepareOutputs(targets: readonly Target[], inputs: readonly stri
 
 const isSame = (a: string, b: string): boolean => (a === "-" || b === "-" ? a === b : sameFile(a, b));
 
-/** Removes what was being written when the process was told to end at once. */
-export function abandonOutputs(targets: readonly Target[]): void {
+/** Removes what was being written when the process was asked to end at once. */
+export function removeTemporaries(targets: readonly Target[]): void {
   for (const { path } of targets) if (path !== "-") sweepTemporaries(path);
 }
 
-export interface Undelivered {
+export interface FailedOutput {
   readonly path: string;
   readonly error: unknown;
 }
 
 /** Writes all of them. @returns what could not be written */
-export async function deliver(deliveries: readonly Delivery[]): Promise<Undelivered[]> {
-  const undelivered: Undelivered[] = [];
+export async function writeOutputs(deliveries: readonly Output[]): Promise<FailedOutput[]> {
+  const failed: FailedOutput[] = [];
   for (const { path, content } of deliveries) {
     try {
       if (path === "-") await writeToStdout(await content());
-      else writeWhole(path, await content());
+      else writeAtomically(path, await content());
     } catch (error) {
-      undelivered.push({ path, error });
+      failed.push({ path, error });
     }
   }
-  return undelivered;
+  return failed;
 }

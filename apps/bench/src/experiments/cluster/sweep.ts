@@ -25,11 +25,7 @@ import {
 import { bullmqExecutor } from "@curvature/cluster/redis";
 import { loadDigits } from "@curvature/datasets/digits";
 import { startRedis } from "../../../../../packages/cluster/test/redis-server.ts";
-import {
-  inlineCollection,
-  startAgain,
-  wordsToStartAgain,
-} from "../../../../cli/src/run/garbage-collection.ts";
+import { restart, restartArguments, singleThreadedGc } from "../../../../cli/src/run/garbage-collection.ts";
 import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
@@ -38,8 +34,8 @@ import { verdict } from "../../words.ts";
 import { arithmeticSeconds } from "./arithmetic.ts";
 import { redisVersion } from "./redis-version.ts";
 
-const again = wordsToStartAgain(["sweep"]);
-if (again !== undefined) startAgain(again);
+const again = restartArguments(["sweep"]);
+if (again !== undefined) restart(again);
 
 const { values } = experimentArguments({
   options: {
@@ -120,7 +116,7 @@ interface Team {
   end(): Promise<void>;
 }
 
-async function workers(count: number, flags: readonly string[] = [inlineCollection]): Promise<Team> {
+async function workers(count: number, flags: readonly string[] = [singleThreadedGc]): Promise<Team> {
   const redis = await startRedis();
   const children = await Promise.all(Array.from({ length: count }, () => startWorker(redis.url, flags)));
   return {

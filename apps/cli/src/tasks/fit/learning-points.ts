@@ -11,7 +11,7 @@ export interface LearningPoint {
 }
 
 /** A clock that runs while anybody looks. */
-export class LookingClock {
+export class MonitoringClock {
   private readonly now: () => number;
   private under = 0;
   private since = 0;
@@ -41,7 +41,7 @@ export class Observed {
 
   constructor(
     private readonly sum: SumOfFunctions,
-    private readonly clock: LookingClock,
+    private readonly clock: MonitoringClock,
   ) {}
 
   evaluate(index: number, x: Float64Array, gradient?: Float64Array): number | Promise<number> {

@@ -55,7 +55,7 @@ export function problemFromData(request: ObjectiveRequest): FitProblem {
     whole,
     layout,
     trainingError:
-      classes === undefined || classes.names.length > mostClasses
+      classes === undefined || classes.names.length > maxClasses
         ? undefined
         : (x) => errorAt(x, request, classes),
     classes: classes?.names ?? [],
@@ -149,7 +149,7 @@ function imageOf({ image, points }: ObjectiveRequest): ImageShape {
 }
 
 /** More of them are not worth their time. */
-const mostClasses = 100;
+const maxClasses = 100;
 
 /**
  * A row belongs to the class whose label would cost it least: with a minibatch for each row, and labels that say class k

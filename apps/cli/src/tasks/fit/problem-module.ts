@@ -13,7 +13,7 @@ import { fingerprintOf } from "@curvature/optim-core";
 import { fileError, isFileError } from "../../run/failure.js";
 import type { FitProblem } from "./problem.js";
 
-/** What a module's default export is given, if it is a function. */
+/** What a module's default export is raw, if it is a function. */
 interface ModuleArgument {
   readonly seed: number;
 }
@@ -39,13 +39,13 @@ export async function problemFromModule(path: string, name: string, seed: number
   if (typeof evaluate !== "function")
     throw refused(name, `evaluate must be a function (index, x, gradient?); it is ${shown(evaluate)}`);
   const initial = initialIn(made, dimension, name);
-  const given: unknown = fieldIn(made, "fingerprint", name);
+  const raw: unknown = fieldIn(made, "fingerprint", name);
   return {
     name,
     dimension,
     count,
     initial,
-    fingerprint: typeof given === "string" ? given : fingerprintOf("module", bytes),
+    fingerprint: typeof raw === "string" ? raw : fingerprintOf("module", bytes),
     evaluate: (index, x, gradient) => {
       gradient?.fill(Number.NaN);
       const words = gradient === undefined ? [index, x.slice()] : [index, x.slice(), gradient];
@@ -120,19 +120,19 @@ function countIn(problem: object, key: "dimension" | "count", name: string): num
 }
 
 function initialIn(problem: object, dimension: number, name: string): Float64Array {
-  const given: unknown = fieldIn(problem, "initial", name);
-  const isList = Array.isArray(given) || given instanceof Float64Array || given instanceof Float32Array;
+  const raw: unknown = fieldIn(problem, "initial", name);
+  const isList = Array.isArray(raw) || raw instanceof Float64Array || raw instanceof Float32Array;
   if (!isList) {
     throw refused(
       name,
-      `initial, the first point, must be an array of ${dimension} numbers; it is ${shown(given)}`,
+      `initial, the first point, must be an array of ${dimension} numbers; it is ${shown(raw)}`,
     );
   }
-  if (given.length !== dimension) {
-    const message = `${name}: initial must have ${dimension} numbers, as many as dimension says; it has ${given.length}.`;
-    throw new CurvatureError("ERR_SHAPE", message, { path: "initial", received: given.length });
+  if (raw.length !== dimension) {
+    const message = `${name}: initial must have ${dimension} numbers, as many as dimension says; it has ${raw.length}.`;
+    throw new CurvatureError("ERR_SHAPE", message, { path: "initial", received: raw.length });
   }
-  const entries: readonly unknown[] = Array.from(given);
+  const entries: readonly unknown[] = Array.from(raw);
   const point = new Float64Array(dimension);
   for (const [j, entry] of entries.entries()) {
     if (typeof entry !== "number" || !Number.isFinite(entry)) {

@@ -13,7 +13,7 @@ export interface SolverChoice {
 const names: readonly string[] = ["sfo", ...Object.keys(sumSolverMethods)];
 
 /** For help: adam[:learningRate], … */
-export const solverWords = [
+export const solverSyntax = [
   "sfo",
   ...Object.entries(sumSolverMethods).map(([name, numbers]) =>
     [name, ...numbers.map((number) => `[:${number}]`)].join(""),

@@ -1,11 +1,11 @@
 /**
- * All talk of a command, on standard error: for people one line that is rewritten, for programs one JSON object per
+ * The log of a command, on standard error: for people one line that is rewritten, for programs one JSON object per
  * line (where standard error is no terminal, or with --json). Data never goes here.
  */
 import type { Failure } from "./failure.js";
 import { count, duration, printable, type Style, shortNumber, styleFor } from "./terminal.js";
 
-/** One iteration, as the worker tells it. */
+/** One iteration, as the worker reports it. */
 export interface Step {
   readonly iteration: number;
   readonly value: number | undefined;
@@ -27,7 +27,7 @@ export interface Limits {
   readonly seconds?: number | undefined;
 }
 
-export interface Talk {
+export interface Log {
   /** @param share - of the phase that is done, from 0 to 1, where that is known */
   phase(name: string, share?: number): void;
   step(step: Step): void;
@@ -38,7 +38,7 @@ export interface Talk {
   failure(failure: Failure): void;
 }
 
-export interface TalkOptions {
+export interface LogOptions {
   readonly json: boolean;
   readonly quiet: boolean;
   /** What is being made: the line's first word. */
@@ -48,13 +48,9 @@ export interface TalkOptions {
 
 type Stream = Pick<NodeJS.WriteStream, "write" | "isTTY" | "columns">;
 
-export function talkOn(
-  stream: Stream,
-  options: TalkOptions,
-  now: () => number = () => performance.now(),
-): Talk {
-  if (options.json || !stream.isTTY) return new JsonTalk(stream, options, now);
-  return new LineTalk(stream, options, now);
+export function logTo(stream: Stream, options: LogOptions, now: () => number = () => performance.now()): Log {
+  if (options.json || !stream.isTTY) return new JsonLog(stream, options, now);
+  return new TerminalLog(stream, options, now);
 }
 
 /** How fast it goes and how long it takes, judged from the first step that was seen (a resumed run starts late). */
@@ -94,13 +90,13 @@ export class Pace {
 const lineEvery = 80;
 const jsonEvery = 250;
 
-class JsonTalk implements Talk {
+class JsonLog implements Log {
   private readonly pace: Pace;
   private lastStep = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly stream: Stream,
-    private readonly options: TalkOptions,
+    private readonly options: LogOptions,
     private readonly now: () => number,
   ) {
     this.pace = new Pace(options.limits);
@@ -148,7 +144,7 @@ export function jsonLine(record: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(record, (_key, value: unknown) => (value === undefined ? null : value));
 }
 
-class LineTalk implements Talk {
+class TerminalLog implements Log {
   private readonly style: Style;
   private readonly pace: Pace;
   private lastPicture = Number.NEGATIVE_INFINITY;
@@ -156,7 +152,7 @@ class LineTalk implements Talk {
 
   constructor(
     private readonly stream: Stream,
-    private readonly options: TalkOptions,
+    private readonly options: LogOptions,
     private readonly now: () => number,
   ) {
     this.style = styleFor(stream);

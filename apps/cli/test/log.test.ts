@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { jsonLine, Pace, type Step, talkOn } from "../src/run/progress.js";
+import { jsonLine, logTo, Pace, type Step } from "../src/run/log.js";
 import { duration, printable, shortNumber, styleFor } from "../src/run/terminal.js";
 import { eventsOf } from "./cli.js";
 
@@ -53,12 +53,12 @@ describe("Pace", () => {
   });
 });
 
-describe("talk", () => {
+describe("log", () => {
   test("on a terminal it is one line: value, step, rate, time left", () => {
     const { stream, heard } = listener(true);
-    const talk = talkOn(stream, options, clock());
-    talk.step(step(9, 1));
-    talk.step(step(19, 2));
+    const log = logTo(stream, options, clock());
+    log.step(step(9, 1));
+    log.step(step(19, 2));
     const line = heard().split("\r\u001b[2K").at(-1) ?? "";
     expect(printable(line)).toMatch(
       /t-SNE.*━+─+ 20 % {2}value 0\.1316 {2}step 1\.000 {2}10\.0 it\/s {2}8\.0 s left {2}λ 0\.5000$/,
@@ -69,9 +69,9 @@ describe("talk", () => {
   test("the line never wraps", () => {
     for (const columns of [10, 20, 40, 60, 80]) {
       const { stream, heard } = listener(true, columns);
-      const talk = talkOn(stream, options, clock());
-      talk.step(step(9, 1));
-      talk.step(step(19, 2));
+      const log = logTo(stream, options, clock());
+      log.step(step(9, 1));
+      log.step(step(19, 2));
       if (columns >= 80) expect(heard()).toContain("s left");
       for (const picture of heard().split("\r\u001b[2K")) {
         // biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no room
@@ -82,11 +82,11 @@ describe("talk", () => {
 
   test("elsewhere it is JSON lines with nothing missing", () => {
     const { stream, heard } = listener(false);
-    const talk = talkOn(stream, options, clock());
-    talk.phase("reading");
-    talk.step({ ...step(9, 1), value: undefined, gradientNorm: Number.NaN });
-    talk.warning("Two points are the same.");
-    talk.summary(["for people"], { status: "converged" });
+    const log = logTo(stream, options, clock());
+    log.phase("reading");
+    log.step({ ...step(9, 1), value: undefined, gradientNorm: Number.NaN });
+    log.warning("Two points are the same.");
+    log.summary(["for people"], { status: "converged" });
     const [phase, iteration, warning, result] = eventsOf(heard());
     expect(phase).toEqual({ event: "phase", phase: "reading" });
     expect(iteration).toMatchObject({
@@ -103,15 +103,15 @@ describe("talk", () => {
 
   test("a phase tells its share: a bar for people, now and then a record for programs", () => {
     const people = listener(true);
-    const line = talkOn(people.stream, options, clock());
+    const line = logTo(people.stream, options, clock());
     line.phase("neighbours", 0.125);
     expect(people.heard()).toContain("neighbours");
     expect(people.heard()).toContain("12 %");
     const programs = listener(false);
-    const talk = talkOn(programs.stream, options, () => 1000);
-    talk.phase("neighbours");
-    talk.phase("neighbours", 0.25);
-    talk.phase("neighbours", 0.26); // at the same moment: nobody reads so much
+    const log = logTo(programs.stream, options, () => 1000);
+    log.phase("neighbours");
+    log.phase("neighbours", 0.25);
+    log.phase("neighbours", 0.26); // at the same moment: nobody reads so much
     expect(eventsOf(programs.heard())).toEqual([
       { event: "phase", phase: "neighbours" },
       { event: "phase", phase: "neighbours", share: 0.25 },
@@ -123,14 +123,14 @@ describe("talk", () => {
     for (const isTTY of [true, false]) {
       for (const json of [true, false]) {
         const { stream, heard } = listener(isTTY);
-        const talk = talkOn(stream, { ...options, quiet: true, json }, clock());
-        talk.phase("reading");
-        talk.step(step(1, 1));
-        talk.warning("w");
-        talk.note("n");
-        talk.summary(["s"], {});
+        const log = logTo(stream, { ...options, quiet: true, json }, clock());
+        log.phase("reading");
+        log.step(step(1, 1));
+        log.warning("w");
+        log.note("n");
+        log.summary(["s"], {});
         expect(heard()).toBe("");
-        talk.failure(failure);
+        log.failure(failure);
         expect(heard()).not.toContain("secret");
         if (json)
           expect(eventsOf(heard())).toEqual([

@@ -7,7 +7,7 @@ import { type Iteration, openSnapshot, type Point, type Snapshot, type Solver } 
 
 const version = 1;
 
-export class WatchedSolver implements Solver {
+export class MonitoredSolver implements Solver {
   readonly name: string;
   readonly dimension: number;
   readonly fingerprint: string;

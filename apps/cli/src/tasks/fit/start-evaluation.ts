@@ -6,7 +6,7 @@ import { CurvatureError, shown } from "@curvature/linalg";
 import type { FitProblem } from "./problem.js";
 import { reasonOf, thrown } from "./problem-module.js";
 
-export interface FirstLook {
+export interface StartEvaluation {
   /** F at the first point. */
   readonly value: number;
   /** Whether subfunction 0 gave the same value and gradient when it was asked again. */
@@ -17,11 +17,11 @@ export interface FirstLook {
  * @param concurrency - evaluations under way at once, where they are promises
  * @throws CurvatureError ERR_NON_FINITE, ERR_PARSE for what throws, ERR_IO for files that it cannot read; an AbortError if `signal` is
  */
-export async function firstLook(
+export async function evaluateStart(
   problem: FitProblem,
   concurrency: number,
   signal: AbortSignal,
-): Promise<FirstLook> {
+): Promise<StartEvaluation> {
   const { count, dimension } = problem;
   const values = new Float64Array(count);
   let next = 0;
