@@ -1,6 +1,6 @@
 /**
- * Words of the command line as values. Each reader either returns a value or says in one sentence what it wanted;
- * commander puts the option's name in front.
+ * Validation of arguments: text from the command line as values. Each function either returns a value or says in one
+ * sentence what it expected; commander puts the option's name in front.
  */
 import type { ColumnChoice } from "@curvature/datasets";
 import { InvalidArgumentError } from "commander";

@@ -153,8 +153,8 @@ async function conclude(
   { log, signal }: Session,
 ): Promise<number> {
   const { result, metrics, checkpointFailure } = output;
-  const deliveries = deliveriesOf(file, flags, input, output);
-  const failed = await writeOutputs(deliveries);
+  const outputs = outputsOf(file, flags, input, output);
+  const failed = await writeOutputs(outputs);
   const failures = failed.map(({ error }) => failureOf(error));
   if (checkpointFailure !== undefined) {
     failures.push(
@@ -164,13 +164,13 @@ async function conclude(
   const code = failures[0]?.exitCode ?? exitCodeOf({ ...result, scheduled: false, aborted: signal.aborted });
   const lines = summaryLines(input, output);
   const missing = new Set(failed.map(({ path }) => path));
-  for (const { path } of deliveries) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
+  for (const { path } of outputs) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
   log.summary(lines, { ...result, metrics, exitCode: code });
   for (const failure of failures) log.failure(failure);
   return code;
 }
 
-function deliveriesOf(
+function outputsOf(
   file: string,
   flags: DisentangleFlags,
   input: DisentangleInput,
@@ -183,13 +183,13 @@ function deliveriesOf(
     labels === undefined ? { names: input.names, labelName: "name" } : { names: labels, labelName };
   const isSilent = [out, embedding, plot, report].every((path) => path === undefined);
   const assignments = flags.assignments ?? (isSilent ? "-" : undefined);
-  const deliveries: Output[] = [];
+  const outputs: Output[] = [];
   const add = (
     option: string,
     path: string | undefined,
     content: (path: string) => ReturnType<Output["content"]>,
   ) => {
-    if (path !== undefined) deliveries.push({ option, path, content: () => content(path) });
+    if (path !== undefined) outputs.push({ option, path, content: () => content(path) });
   };
   add("--assignments", assignments, (path) =>
     assignmentsContent(assignmentsFormat(path), { ...output, ...beside }),
@@ -219,7 +219,7 @@ function deliveriesOf(
     });
   });
   add("--report", report, () => plainText(disentangleReport(flags, file, input, output)));
-  return deliveries;
+  return outputs;
 }
 
 /** Q, as rows of numbers. */

@@ -189,10 +189,10 @@ async function conclude(
 ): Promise<number> {
   const { result, map, metrics, checkpointFailure } = output;
   const drawable = map.data.every(Number.isFinite);
-  const deliveries = deliveriesOf(file, flags, input, output).filter(
+  const outputs = outputsOf(file, flags, input, output).filter(
     ({ option }) => drawable || option === "--report",
   );
-  const failed = await writeOutputs(deliveries);
+  const failed = await writeOutputs(outputs);
   const failures = failed.map(({ error }) => failureOf(error));
   if (checkpointFailure !== undefined) {
     failures.push(
@@ -203,30 +203,30 @@ async function conclude(
   const code = failures[0]?.exitCode ?? exitCodeOf(ending);
   const lines = summaryLines(flags, input, output);
   const missing = new Set(failed.map(({ path }) => path));
-  for (const { path } of deliveries) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
+  for (const { path } of outputs) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
   log.summary(lines, { ...result, metrics, exitCode: code });
   for (const failure of failures) log.failure(failure);
   return code;
 }
 
-function deliveriesOf(file: string, flags: EmbedFlags, input: EmbedInput, output: EmbedTaskOutput): Output[] {
+function outputsOf(file: string, flags: EmbedFlags, input: EmbedInput, output: EmbedTaskOutput): Output[] {
   const { map } = output;
   const { labels, labelName } = input;
-  const deliveries: Output[] = [];
+  const outputs: Output[] = [];
   const { plot, report } = flags;
   const out = flags.out ?? (plot === undefined && report === undefined ? "-" : undefined);
   if (out !== undefined) {
     const content = () => mapContent(mapFormat(out), { map, labels, labelName });
-    deliveries.push({ option: "--out", path: out, content });
+    outputs.push({ option: "--out", path: out, content });
   }
   if (plot !== undefined) {
     const title = file === "-" ? "standard input" : basename(file);
     const picture = { map, labels, labelName, title, subtitle: plotSubtitle(flags, input, output) };
-    deliveries.push({ option: "--plot", path: plot, content: () => renderPlot(plotFormat(plot), picture) });
+    outputs.push({ option: "--plot", path: plot, content: () => renderPlot(plotFormat(plot), picture) });
   }
   if (report !== undefined) {
     const content = () => reportText(embedReport(flags, file, input, output));
-    deliveries.push({ option: "--report", path: report, content });
+    outputs.push({ option: "--report", path: report, content });
   }
-  return deliveries;
+  return outputs;
 }

@@ -56,9 +56,9 @@ async function evaluateFile(
     throw usageError("Standard input (-) can be read once only; give the others as files.");
   }
   const { report } = flags;
-  const outputs = report === undefined ? [] : [{ option: "--report", path: report }];
-  checkOutputs(outputs, [model, file]);
-  onForcedExit(() => removeTemporaries(outputs));
+  const targets = report === undefined ? [] : [{ option: "--report", path: report }];
+  checkOutputs(targets, [model, file]);
+  onForcedExit(() => removeTemporaries(targets));
   const bytes = readModelFile(model);
   log.phase(`reading ${shownName(file)}`);
   const known = () => session.compute("columns", bytes);
@@ -79,14 +79,14 @@ async function evaluateFile(
     metrics: figures,
     warnings,
   };
-  const deliveries: Output[] = [];
+  const outputs: Output[] = [];
   if (report !== undefined)
-    deliveries.push({ option: "--report", path: report, content: () => plainText(record) });
+    outputs.push({ option: "--report", path: report, content: () => plainText(record) });
   if (report !== "-") {
     const content = () => `${evaluationLines(figures).join("\n")}\n`;
-    deliveries.push({ option: "the table", path: "-", content });
+    outputs.push({ option: "the table", path: "-", content });
   }
-  const failures = (await writeOutputs(deliveries)).map(({ error }) => failureOf(error));
+  const failures = (await writeOutputs(outputs)).map(({ error }) => failureOf(error));
   const code = failures[0]?.exitCode ?? exitCode.success;
   const lines = [`Measured on ${count(figures.rows)} rows of ${shownName(file)}.`];
   if (report !== undefined && report !== "-" && failures.length === 0) lines.push(`  -> ${report}`);

@@ -212,8 +212,8 @@ async function conclude(
     const hasBroken = other.status === "failed" || other.status === "diverged";
     if (hasBroken && solved.length > 1) log.warning(`${solver}: ${other.message}`);
   }
-  const deliveries = deliveriesOf(source, flags, output);
-  const failed = await writeOutputs(deliveries);
+  const outputs = outputsOf(source, flags, output);
+  const failed = await writeOutputs(outputs);
   const failures = failed.map(({ error }) => failureOf(error));
   if (checkpointFailure !== undefined) {
     failures.push(
@@ -224,28 +224,28 @@ async function conclude(
   const code = failures[0]?.exitCode ?? exitCodeOf(ending);
   const lines = summaryLines(source, flags, output);
   const missing = new Set(failed.map(({ path }) => path));
-  for (const { path } of deliveries) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
+  for (const { path } of outputs) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
   log.summary(lines, { ...result, metrics: headFigures(output), exitCode: code });
   for (const failure of failures) log.failure(failure);
   return code;
 }
 
-function deliveriesOf(source: FitSource, flags: FitFlags, output: FitTaskOutput): Output[] {
+function outputsOf(source: FitSource, flags: FitFlags, output: FitTaskOutput): Output[] {
   const { plot, report } = flags;
-  const deliveries: Output[] = [];
+  const outputs: Output[] = [];
   const out = flags.out ?? (plot === undefined && report === undefined ? "-" : undefined);
   if (out !== undefined) {
     const { x } = output.solved[output.best];
-    deliveries.push({ option: "--out", path: out, content: () => vectorContent(vectorFormat(out), x) });
+    outputs.push({ option: "--out", path: out, content: () => vectorContent(vectorFormat(out), x) });
   }
   if (plot !== undefined) {
     const title = source.file === "-" ? "standard input" : basename(source.file);
     const chart = { ...learningCurves(output), title, subtitle: plotSubtitle(flags, output) };
-    deliveries.push({ option: "--plot", path: plot, content: () => renderChart(plotFormat(plot), chart) });
+    outputs.push({ option: "--plot", path: plot, content: () => renderChart(plotFormat(plot), chart) });
   }
   if (report !== undefined) {
     const content = () => reportText(fitReport(source, flags, output, output.warnings));
-    deliveries.push({ option: "--report", path: report, content });
+    outputs.push({ option: "--report", path: report, content });
   }
-  return deliveries;
+  return outputs;
 }

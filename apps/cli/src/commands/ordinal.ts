@@ -157,8 +157,8 @@ async function conclude(
   const { result, metrics, answers, checkpointFailure } = output;
   const found = [...warningsOn(subject), ...otherWarnings(output)];
   for (const warning of found) log.warning(warning);
-  const deliveries = deliveriesOf(subject, names, [...warnings, ...found]);
-  const failed = await writeOutputs(deliveries);
+  const outputs = outputsOf(subject, names, [...warnings, ...found]);
+  const failed = await writeOutputs(outputs);
   const failures = failed.map(({ error }) => failureOf(error));
   if (checkpointFailure !== undefined) {
     failures.push(
@@ -174,7 +174,7 @@ async function conclude(
     });
   const lines = summaryLines(subject);
   const missing = new Set(failed.map(({ path }) => path));
-  for (const { path } of deliveries) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
+  for (const { path } of outputs) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
   log.summary(lines, { ...result, metrics, answers, exitCode: code });
   for (const failure of failures) log.failure(failure);
   return code;
@@ -186,7 +186,7 @@ const otherWarnings = ({ warnings }: OrdinalTaskOutput): readonly string[] =>
     .filter(({ code }) => code !== "unplaced" && code !== "components")
     .map(({ message }) => inOwnWords(message));
 
-function deliveriesOf(
+function outputsOf(
   subject: OrdinalSubject,
   names: readonly string[] | undefined,
   warnings: readonly string[],
@@ -195,19 +195,19 @@ function deliveriesOf(
   const { plot, report } = subject.flags;
   const out = subject.flags.out ?? (plot === undefined && report === undefined ? "-" : undefined);
   const placed = placedOnly({ map, names });
-  const deliveries: Output[] = [];
+  const outputs: Output[] = [];
   if (out !== undefined && placed.map.rows > 0) {
     const content = () => objectMapContent(objectMapFormat(out), { map, names });
-    deliveries.push({ option: "--out", path: out, content });
+    outputs.push({ option: "--out", path: out, content });
   }
   if (plot !== undefined && placed.map.rows > 0) {
     const title = subject.file === "-" ? "standard input" : basename(subject.file);
     const picture = { ...placed, labels: undefined, labelName: "", title, subtitle: plotSubtitle(subject) };
-    deliveries.push({ option: "--plot", path: plot, content: () => renderPlot(plotFormat(plot), picture) });
+    outputs.push({ option: "--plot", path: plot, content: () => renderPlot(plotFormat(plot), picture) });
   }
   if (report !== undefined) {
     const content = () => reportText(ordinalReport(subject, warnings));
-    deliveries.push({ option: "--report", path: report, content });
+    outputs.push({ option: "--report", path: report, content });
   }
-  return deliveries;
+  return outputs;
 }

@@ -183,8 +183,8 @@ async function conclude(
 ): Promise<number> {
   const { result, gap, checkpointFailure, warnings } = output;
   for (const warning of warnings) log.warning(warning);
-  const deliveries = deliveriesOf(file, flags, output);
-  const failed = await writeOutputs(deliveries);
+  const outputs = outputsOf(file, flags, output);
+  const failed = await writeOutputs(outputs);
   const failures = failed.map(({ error }) => failureOf(error));
   if (checkpointFailure !== undefined) {
     failures.push(
@@ -196,31 +196,31 @@ async function conclude(
   const code = failures[0]?.exitCode ?? exitCodeOf(ending);
   const lines = summaryLines(file, flags, output);
   const missing = new Set(failed.map(({ path }) => path));
-  for (const { path } of deliveries) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
+  for (const { path } of outputs) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
   const { metrics } = trainReport(file, flags, output, warnings);
   log.summary(lines, { ...result, metrics, exitCode: code });
   for (const failure of failures) log.failure(failure);
   return code;
 }
 
-function deliveriesOf(file: string, flags: TrainFlags, output: TrainTaskOutput): Output[] {
+function outputsOf(file: string, flags: TrainFlags, output: TrainTaskOutput): Output[] {
   const { plot, report } = flags;
   const path = flags.model ?? (plot === undefined && report === undefined ? "-" : undefined);
-  const deliveries: Output[] = [];
+  const outputs: Output[] = [];
   const { model } = output;
   if (path !== undefined && model !== undefined) {
-    deliveries.push({ option: "--model", path, content: () => model });
+    outputs.push({ option: "--model", path, content: () => model });
   }
   if (plot !== undefined && output.model !== undefined) {
     const title = file === "-" ? "standard input" : basename(file);
     const chart = { ...learningCurve(output), title, subtitle: plotSubtitle(flags, output) };
-    deliveries.push({ option: "--plot", path: plot, content: () => renderChart(plotFormat(plot), chart) });
+    outputs.push({ option: "--plot", path: plot, content: () => renderChart(plotFormat(plot), chart) });
   }
   if (report !== undefined) {
     const content = () => reportText(trainReport(file, flags, output, output.warnings));
-    deliveries.push({ option: "--report", path: report, content });
+    outputs.push({ option: "--report", path: report, content });
   }
-  return deliveries;
+  return outputs;
 }
 
 function requestOf(flags: TrainFlags): ModelRequest {

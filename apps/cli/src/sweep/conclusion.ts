@@ -52,7 +52,7 @@ export async function conclude(
   const svg = svgOfSweep({ title, runs, axes, metric, labels });
   const lines = [`${plan.runs.length} runs, plan ${plan.hash.slice(0, 12)}, version ${programVersion()}`];
   const picture = svg === undefined ? undefined : resultFiles.picture;
-  const deliveries: Output[] = [
+  const outputs: Output[] = [
     {
       option: "--out",
       path: join(flags.out, resultFiles.table),
@@ -65,14 +65,14 @@ export async function conclude(
     },
   ];
   if (svg !== undefined)
-    deliveries.push({ option: "--out", path: join(flags.out, resultFiles.picture), content: () => svg });
-  const failed = await writeOutputs(deliveries);
+    outputs.push({ option: "--out", path: join(flags.out, resultFiles.picture), content: () => svg });
+  const failed = await writeOutputs(outputs);
   const failures = [...errors, ...failed.map(({ error }) => error)].map(failureOf);
   const done = runs.filter(({ end }) => end.kind === "done").length;
   const code = failures[0]?.exitCode ?? codeOf(done, runs.length, ends.size < runs.length && signal.aborted);
   const best = metric === undefined ? undefined : bestRun(runs, metric);
   const missing = new Set(failed.map(({ path }) => path));
-  const written = deliveries.filter(({ path }) => !missing.has(path)).map(({ path }) => `  -> ${path}`);
+  const written = outputs.filter(({ path }) => !missing.has(path)).map(({ path }) => `  -> ${path}`);
   log.summary([`${title}: ${bestSentence(runs, best, axes, metric)}`, ...written], {
     runs: runs.length,
     done,

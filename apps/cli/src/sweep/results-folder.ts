@@ -1,4 +1,4 @@
-/** The folder of a sweep's results: one sweep's, entered before anything runs, and gone again where nothing came of it. */
+/** The folder of a sweep's results: the plan is written before anything runs, and removed if no run has a result. */
 import { lstatSync, mkdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileError, usageError } from "../run/failure.js";

@@ -1,13 +1,13 @@
 /**
- * A run's settings as words of the command line. Both sides use this: who plans, to find what is wrong before anything
- * runs; and who works, since what comes over the wire is anybody's word: only options that a run may have, and files only by
+ * A run's settings as arguments of the command line. Both sides use this: the planner, to find errors before anything runs;
+ * and the worker, since what arrives over the network is not trusted: only options that a run may have, and files only by
  * reference.
  */
 import { CurvatureError } from "@curvature/linalg";
 import { Command } from "commander";
 import { longName, optionsOf, type Sweepable, sweepable } from "./sweepable.js";
 
-/** One option's value: its word, true for an option without one, or a file by its index in the unit's data. */
+/** One option's value: its text, true for an option without one, or a file by its index in the unit's data. */
 export type Setting = string | true | { readonly data: number };
 
 /** Of the file that the command is for, beside its options. */

@@ -10,7 +10,7 @@ import type { Session } from "../run/session.js";
 import { runTask } from "../tasks/index.js";
 import { runUnit } from "./run-unit.js";
 
-/** Runs say what they have to say in their reports. */
+/** Runs put everything into their reports; nothing is logged. */
 let failure: string | undefined;
 const silent: Log = {
   phase: () => undefined,

@@ -81,7 +81,7 @@ async function ran(command: string, words: readonly string[], session: Session):
   return code;
 }
 
-/** Where the files lie on the machine that did the work is nobody's business. */
+/** Names files by their places in the data folder: paths on the machine that did the work stay private. */
 function withPlaces(report: unknown, places: ReadonlyMap<string, string>): Readonly<Record<string, unknown>> {
   const replaced: unknown = JSON.parse(
     JSON.stringify(report, (_key, value: unknown) =>

@@ -1,6 +1,6 @@
 /**
- * The commands that a sweep can run many times, and what it must know of them: which of their words are files, which are
- * not for a sweep to say, what is looked at in their reports, and which map they leave behind.
+ * The commands that a sweep can run many times, and what it must know of them: which options are files, which are
+ * excluded, by which figures of their reports runs are compared, and which map they write.
  */
 import type { DenseMatrix } from "@curvature/linalg";
 import { Command, type Option } from "commander";
@@ -29,7 +29,7 @@ export interface Sweepable {
   readonly add: (program: Command, run: RunCommand) => void;
   /** Options that may name a file, and whether a word does. */
   readonly files: Readonly<Record<string, (word: string) => boolean>>;
-  /** Options that are no business of a run of a sweep, besides those of all commands. */
+  /** Options that a run of a sweep may not have, besides those excluded for all commands. */
   readonly withheld: readonly string[];
   /** Figures that runs can be compared by, the first that all have being the usual one. */
   readonly metrics: Readonly<Record<string, Best>>;

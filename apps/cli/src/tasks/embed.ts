@@ -32,7 +32,7 @@ export interface EmbedTaskInput {
   /** Sparse ones with `pca` only. */
   readonly points: FeatureMatrix;
   readonly scale: Scaling;
-  /** Principal components to take in place of the scaled data; affinities and metrics see nothing else. */
+  /** Principal components to take in place of the scaled data; affinities and metrics use nothing else. */
   readonly pca: number | undefined;
   /** Plain data only: no signal, no callbacks. */
   readonly options: EmbedOptions;
@@ -58,7 +58,7 @@ interface EmbedMetrics {
   readonly trustworthiness: number | undefined;
   /** The share of the true neighbours that an approximate search found; 1 for an exact one, undefined for all pairs. */
   readonly neighborRecall: number | undefined;
-  /** Neighbours that the last two look at. */
+  /** The number of neighbours of the last two. */
   readonly neighbors: number;
   /** From so many points, drawn at random, if not from all. */
   readonly sample: number | undefined;
@@ -150,9 +150,9 @@ function projected(
   );
 }
 
-/** Multiplications that a look at the map may cost: a few seconds. More points than these allow are sampled. */
+/** Multiplications that measuring the map may cost: a few seconds. More points than these allow are sampled. */
 const qualityBudget = 5e9;
-/** The same for who has asked to stop. */
+/** The same after a request to stop. */
 const hurriedBudget = 2e8;
 
 const finite = (value: number | undefined): number | undefined =>

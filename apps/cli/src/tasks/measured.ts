@@ -1,4 +1,4 @@
-/** What a task has made is kept where a figure of it is not to be had: a warning says why. */
+/** A figure that cannot be computed costs a warning, not the result. */
 import { failureOf, showStack } from "../run/failure.js";
 
 /**

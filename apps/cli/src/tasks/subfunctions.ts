@@ -14,13 +14,13 @@ import { scaled } from "./scaling.js";
 
 export interface SubfunctionsTaskInput {
   readonly description: FitDescription;
-  /** Where the files are, looked at already. */
+  /** Where the files are, checked already. */
   readonly file: string;
   readonly labelFile: string | undefined;
   readonly port: MessagePort;
 }
 
-/** What a thread says before it serves. */
+/** What a thread sends before it serves. */
 export interface ServedShape {
   readonly dimension: number;
   readonly count: number;

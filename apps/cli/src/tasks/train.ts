@@ -43,13 +43,13 @@ export interface TrainTaskInput {
   /** Rows to test on, with their file, or the share of the data that is set apart for it. */
   readonly test: (LabeledData & Pick<RowsRead, "path">) | number | undefined;
   readonly folds: number | undefined;
-  /** Whether the test rows are looked at on the way. */
+  /** Whether errors are measured on the way, too. */
   readonly curve: boolean;
   readonly checkpoint: CheckpointRequest | undefined;
 }
 
 export interface TrainTaskOutput {
-  /** Undefined if the training came to nothing that could be used. */
+  /** Undefined if the training gave nothing usable. */
   readonly model: Uint8Array | undefined;
   readonly modelKind: ModelRequest["kind"];
   readonly rows: number;
@@ -65,7 +65,7 @@ export interface TrainTaskOutput {
   readonly folds: readonly Figures[];
   /** The cost, where it was known on the way. */
   readonly curve: readonly CurvePoint[];
-  /** How wrong the rows were on the way, where that was looked at: a share, of numbers the root mean squared error. */
+  /** How wrong the rows were on the way, where that was measured: a share, of numbers the root mean squared error. */
   readonly trainingCurve: readonly CurvePoint[];
   readonly testCurve: readonly CurvePoint[];
   readonly options: Readonly<Record<string, unknown>>;

@@ -53,9 +53,9 @@ export interface FailedOutput {
 }
 
 /** Writes all of them. @returns what could not be written */
-export async function writeOutputs(deliveries: readonly Output[]): Promise<FailedOutput[]> {
+export async function writeOutputs(outputs: readonly Output[]): Promise<FailedOutput[]> {
   const failed: FailedOutput[] = [];
-  for (const { path, content } of deliveries) {
+  for (const { path, content } of outputs) {
     try {
       if (path === "-") await writeToStdout(await content());
       else writeAtomically(path, await content());

@@ -1,7 +1,7 @@
 /**
- * Any solver of a sum with a look at the whole of F once a pass, for methods that never measure it: the iteration
- * after which a look is due carries the value, and the best point so measured is kept. These evaluations count as
- * monitoring. A solver that knows F by itself, as L-BFGS does, is left to it.
+ * Any solver of a sum, with the whole of F measured once a pass, for methods that never do so: the iteration after which
+ * this is due carries the value, and the best point measured is kept. These evaluations count as monitoring. Where a
+ * solver knows F by itself, as L-BFGS does, nothing is added.
  */
 import { type Iteration, openSnapshot, type Point, type Snapshot, type Solver } from "@curvature/optim-core";
 
@@ -14,7 +14,7 @@ export class MonitoredSolver implements Solver {
   private passesSeen = 0;
   private monitored = 0;
   private measured: { readonly x: Float64Array; readonly value: number } | undefined;
-  /** The iteration that was made before a look that threw. */
+  /** The iteration before a measurement that threw. */
   private waiting: Iteration | undefined;
 
   /** @param measure - F as a whole, at the price of `count` evaluations */

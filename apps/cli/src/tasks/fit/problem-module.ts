@@ -1,9 +1,9 @@
 /**
  * A module of the user's as a problem: its default export is a sum of functions with a first point, or a function
- * that returns one (or a promise of one). Nothing about it is believed before it is seen: the module is loaded here,
- * in the thread that computes, and each of its evaluations is looked at as it comes back.
+ * that returns one (or a promise of one). Nothing about it is trusted: the module is loaded here, in the thread that
+ * computes, and the result of each of its evaluations is checked.
  *
- * What the problem is handed is its own: a copy of the point, and a gradient array full of NaN, so that an entry that
+ * What is passed to the problem is its own: a copy of the point, and a gradient array full of NaN, so that an entry that
  * was never written is found, and not mistaken for a number of an evaluation before.
  */
 import { readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { fingerprintOf } from "@curvature/optim-core";
 import { fileError, isFileError } from "../../run/failure.js";
 import type { FitProblem } from "./problem.js";
 
-/** What a module's default export is raw, if it is a function. */
+/** The argument of a module's default export, if it is a function. */
 interface ModuleArgument {
   readonly seed: number;
 }

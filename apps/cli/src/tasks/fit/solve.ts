@@ -1,5 +1,5 @@
 /**
- * One solver on one problem: SFO by its façade, the others driven and watched alike, from the same point and with F
+ * One solver on one problem: SFO by its façade, the others run and monitored alike, from the same point and with F
  * known at the start and after every pass.
  */
 import { CurvatureError } from "@curvature/linalg";
@@ -56,14 +56,14 @@ interface FitResult extends ReportedResult {
 }
 
 export interface Solved {
-  /** In the words of the command line. */
+  /** As on the command line. */
   readonly solver: string;
   readonly result: FitResult;
   /** The best point at which F is known. */
   readonly x: Float64Array;
   readonly curve: readonly LearningPoint[];
   readonly options: Readonly<Record<string, unknown>>;
-  /** Seconds in which F was looked at. */
+  /** Seconds in which F was measured. */
   readonly monitoringSeconds: number;
   readonly warnings: readonly string[];
 }

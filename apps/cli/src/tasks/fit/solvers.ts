@@ -1,12 +1,12 @@
 /**
- * The solvers of `curvature fit` by their words: a name, and behind colons the numbers that some of them take.
+ * The solvers of `curvature fit` by name; behind colons the numbers that some of them take.
  */
 import { CurvatureError, nearestName } from "@curvature/linalg";
 import { parseSumSolverName, sumSolverMethods } from "@curvature/optim-core";
 
 export interface SolverChoice {
   readonly isSfo: boolean;
-  /** As the user says it. */
+  /** As on the command line. */
   readonly word: string;
 }
 

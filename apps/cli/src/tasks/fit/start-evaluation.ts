@@ -1,6 +1,6 @@
 /**
- * Every subfunction once at the first point, before anything is minimised: a problem that is wrong from the start is
- * an error that names the subfunction, and F there is where all learning curves begin.
+ * Evaluates every subfunction once at the first point, before anything is minimised: a problem that is wrong from the
+ * start is an error that names the subfunction, and F there is where all learning curves begin.
  */
 import { CurvatureError, shown } from "@curvature/linalg";
 import type { FitProblem } from "./problem.js";
