@@ -14,7 +14,8 @@ import { gramOfPoints, Multipliers, nomad, repairMatrix } from "@curvature/optim
 import { chartSvg, type Series } from "../../chart.ts";
 import { experimentArguments, positiveNumber, wholeNumber } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
-import { type Cell, writeReport } from "../../report.ts";
+import { writeReport } from "../../report.ts";
+import type { Cell } from "../../report-types.ts";
 import { type Grey, panelsSvg } from "../../scatter.ts";
 import { median } from "../../spread.ts";
 import { verdict } from "../../words.ts";
