@@ -1,4 +1,4 @@
-/** Every twelfth of the command lines whose outputs are recorded; all of them: `node scripts/command-lines.mjs`. */
+/** Every twelfth of the command lines whose outputs are recorded; all of them: `npm run command-lines`. */
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
