@@ -1,7 +1,7 @@
 /** From what evaluation time on remote subfunctions pay. */
 import { badOption } from "@curvature/linalg";
-import type { PoolFigures, SumWork } from "./figures.js";
-import { simulateRemoteSum } from "./simulate.js";
+import type { PoolFigures, SumWork } from "./figures.ts";
+import { simulateRemoteSum } from "./simulate.ts";
 
 /** Evaluation times between which it is looked for. */
 const LEAST = 1e-7;

@@ -5,9 +5,11 @@
  * All jobs get the same service at any time, so a job that comes when each has had V seconds of it and needs s is done when
  * each has had V + s: a queue in seconds of service, where only the first one's end has to be worked out in real ones.
  */
-import { type Action, EventQueue } from "./event-queue.js";
+import { type Action, EventQueue } from "./event-queue.ts";
 
 export class Cores {
+  private readonly events: EventQueue;
+  private readonly count: number;
   /** Its clock is V. */
   private readonly jobs = new EventQueue();
   private running = 0;
@@ -17,10 +19,10 @@ export class Cores {
   private plan = 0;
 
   /** @param count - Infinity: everybody has one of his own */
-  constructor(
-    private readonly events: EventQueue,
-    private readonly count: number,
-  ) {}
+  constructor(events: EventQueue, count: number) {
+    this.events = events;
+    this.count = count;
+  }
 
   /** Calls `done` after so many seconds of a whole core. */
   use(seconds: number, done: Action): void {

@@ -14,9 +14,9 @@
  * given. Questions and answers that are read together cost less than each alone (at M = 1,000 in batches of 32 a fifth, of
  * every program's processor), so evaluations of less than a few milliseconds are predicted too slow in batches.
  */
-import { coordinatorDefaults } from "../remote/coordinator-options.js";
-import { Cores } from "./cores.js";
-import { EventQueue } from "./event-queue.js";
+import { coordinatorDefaults } from "@curvature/cluster/redis";
+import { Cores } from "./cores.ts";
+import { EventQueue } from "./event-queue.ts";
 import {
   checkPool,
   checkSumWork,
@@ -24,9 +24,9 @@ import {
   type PoolFigures,
   type SumWork,
   type SweepWork,
-} from "./figures.js";
-import { Program } from "./program.js";
-import { type EvaluationFigures, Workers } from "./workers.js";
+} from "./figures.ts";
+import { Program } from "./program.ts";
+import { type EvaluationFigures, Workers } from "./workers.ts";
 
 export interface Prediction {
   readonly seconds: number;
@@ -103,6 +103,8 @@ interface Work extends EvaluationFigures {
 }
 
 class Simulation {
+  private readonly pool: Required<PoolFigures>;
+  private readonly work: Work;
   private readonly events = new EventQueue();
   private readonly coordinator: Program;
   private readonly hub: Program;
@@ -113,10 +115,9 @@ class Simulation {
   /** Answers that the step in batches waits for. */
   private open = 0;
 
-  constructor(
-    private readonly pool: Required<PoolFigures>,
-    private readonly work: Work,
-  ) {
+  constructor(pool: Required<PoolFigures>, work: Work) {
+    this.pool = pool;
+    this.work = work;
     const cores = new Cores(this.events, pool.cores);
     this.coordinator = new Program(cores);
     this.hub = new Program(cores);

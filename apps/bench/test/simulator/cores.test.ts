@@ -1,8 +1,8 @@
 /** Cores that are shared, against what can be worked out by hand. */
 import { expect, test } from "vitest";
-import { Cores } from "../../src/simulator/cores.js";
-import { EventQueue } from "../../src/simulator/event-queue.js";
-import { Program } from "../../src/simulator/program.js";
+import { Cores } from "../../src/simulator/cores.ts";
+import { EventQueue } from "../../src/simulator/event-queue.ts";
+import { Program } from "../../src/simulator/program.ts";
 
 /** When jobs end that begin at some time and take so many seconds of a core. */
 function ends(count: number, jobs: readonly (readonly [begin: number, seconds: number])[]): number[] {

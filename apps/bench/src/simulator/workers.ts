@@ -7,10 +7,10 @@
  * after another.
  */
 import { exp, log, normal, RandomGenerator } from "@curvature/linalg";
-import type { Cores } from "./cores.js";
-import type { EventQueue } from "./event-queue.js";
-import type { PoolFigures } from "./figures.js";
-import { Program } from "./program.js";
+import type { Cores } from "./cores.ts";
+import type { EventQueue } from "./event-queue.ts";
+import type { PoolFigures } from "./figures.ts";
+import { Program } from "./program.ts";
 
 /** Subfunctions at one point that go to one worker. */
 export interface Task {
@@ -48,6 +48,11 @@ export class Workers {
   lost = 0;
   /** Seconds of all workers in which they had something to evaluate. */
   evaluating = 0;
+  private readonly pool: Required<PoolFigures>;
+  private readonly evaluation: EvaluationFigures;
+  private readonly events: EventQueue;
+  private readonly hub: Program;
+  private readonly answer: () => void;
   private readonly random: RandomGenerator;
   private readonly idle: Worker[] = [];
   private waiting: Task[] = [];
@@ -55,13 +60,18 @@ export class Workers {
 
   /** @param answer - an answer is in Redis */
   constructor(
-    private readonly pool: Required<PoolFigures>,
-    private readonly evaluation: EvaluationFigures,
-    private readonly events: EventQueue,
+    pool: Required<PoolFigures>,
+    evaluation: EvaluationFigures,
+    events: EventQueue,
     cores: Cores,
-    private readonly hub: Program,
-    private readonly answer: () => void,
+    hub: Program,
+    answer: () => void,
   ) {
+    this.pool = pool;
+    this.evaluation = evaluation;
+    this.events = events;
+    this.hub = hub;
+    this.answer = answer;
     this.random = new RandomGenerator(pool.seed);
     for (let w = 0; w < pool.workers; w++)
       this.idle.push({ program: new Program(cores), point: -1, failsAt: this.timeToFailure() });

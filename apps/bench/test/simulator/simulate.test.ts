@@ -2,9 +2,9 @@
 import { CurvatureError } from "@curvature/linalg";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { breakEvenSeconds } from "../../src/simulator/break-even.js";
-import type { PoolFigures, SumWork } from "../../src/simulator/figures.js";
-import { simulateRemoteSum, simulateSweep } from "../../src/simulator/simulate.js";
+import { breakEvenSeconds } from "../../src/simulator/break-even.ts";
+import type { PoolFigures, SumWork } from "../../src/simulator/figures.ts";
+import { simulateRemoteSum, simulateSweep } from "../../src/simulator/simulate.ts";
 
 const free: PoolFigures = {
   workers: 4,

@@ -1,6 +1,6 @@
 /** A program with one thread, on a core: it does one thing at a time, and the others wait in a line. */
-import type { Cores } from "./cores.js";
-import type { Action } from "./event-queue.js";
+import type { Cores } from "./cores.ts";
+import type { Action } from "./event-queue.ts";
 
 interface Job {
   readonly seconds: number;
@@ -10,11 +10,14 @@ interface Job {
 export class Program {
   /** Of processor, so far. */
   busySeconds = 0;
+  private readonly cores: Cores;
   private isBusy = false;
   private line: Job[] = [];
   private head = 0;
 
-  constructor(private readonly cores: Cores) {}
+  constructor(cores: Cores) {
+    this.cores = cores;
+  }
 
   /** Calls `done` after `seconds` of processor, when all that came before is done. */
   run(seconds: number, done: Action): void {
