@@ -7,11 +7,11 @@ import {
   integerOrInfinity,
   type MatrixLike,
   nonNegative,
+  numberThat,
   type OptionsOf,
   object,
   oneOf,
   optionTable,
-  positive,
   type SettingsOf,
 } from "@curvature/linalg";
 import { normalizedDefaults } from "@curvature/objectives/embedding";
@@ -32,7 +32,7 @@ export const embedOptions = optionTable({
    * Effective number of neighbours, from above 1 to below the number of neighbours used. Left out: 30, or less
    * for few points.
    */
-  perplexity: positive,
+  perplexity: numberThat("a finite number above 1", (v) => Number.isFinite(v) && v > 1, [1]),
   /** Weight of the repulsion. Left out: 1, and 100 for "ee" and "tee". */
   lambda: nonNegative,
   /** Dimensions of the map. */
