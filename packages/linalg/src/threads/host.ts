@@ -21,20 +21,22 @@ export function threadHost(): Host | string {
 
 type WorkerThreads = ReturnType<typeof process.getBuiltinModule<"node:worker_threads">>;
 
-/** Undefined elsewhere than in Node, and before its version 20.16. */
+/** Undefined where an engine has no such module, or (Cloudflare's) one without threads, and in Node before version 20.16. */
 function workerThreads(): WorkerThreads | undefined {
   if (typeof process === "undefined" || typeof process.getBuiltinModule !== "function") return undefined;
-  return process.getBuiltinModule("node:worker_threads");
+  const threads: WorkerThreads | undefined = process.getBuiltinModule("node:worker_threads");
+  return typeof threads?.Worker === "function" ? threads : undefined;
 }
+
+/** As the body of a function: Deno runs a thread's text where names such as `exports` are declared already. */
+const asFunction = (program: string): string => `((data) => {\n${program}\n})`;
 
 function nodeHost({ Worker }: WorkerThreads): Host {
   return {
     cores: () => process.getBuiltinModule("node:os").availableParallelism(),
     start(program, data, onError) {
-      const worker = new Worker(
-        `const data = process.getBuiltinModule("node:worker_threads").workerData;\n${program}`,
-        { eval: true, execArgv: [], workerData: data },
-      );
+      const text = `${asFunction(program)}(process.getBuiltinModule("node:worker_threads").workerData);`;
+      const worker = new Worker(text, { eval: true, execArgv: [], workerData: data });
       worker.on("error", (error) => onError(error.message));
       // also whoever is terminated, which is no error
       worker.on("exit", (code) => code !== 0 && onError(`its exit code is ${code}`));
@@ -51,7 +53,7 @@ function webHost(): Host | string {
   return {
     cores: () => navigator.hardwareConcurrency,
     start(program, data, onError) {
-      const text = `self.onmessage = (event) => {\nconst { data } = event;\n${program}\nself.close();\n};`;
+      const text = `self.onmessage = ({ data }) => {\n${asFunction(program)}(data);\nself.close();\n};`;
       const worker = new Worker(urlOf(text));
       // also what the page's policy forbids ends here, without a message
       worker.onerror = (event) => {
