@@ -44,6 +44,36 @@ test.each(readmes.filter((path) => path.startsWith("packages/")))(
   },
 );
 
+test.each([...readmes, "docs/remote-subfunctions.md"])(
+  "%s runs the command by its package's name",
+  (path) => {
+    const text = readFileSync(join(root, path), "utf8");
+    const lines = [...text.matchAll(/^```(?:sh|bash)\n([\s\S]*?)^```/gm)].flatMap(([, block]) =>
+      block.split("\n"),
+    );
+    const isInstalled = /^npm install --global @curvature\/cli\b/m.test(text);
+    for (const line of lines) {
+      expect(line).not.toMatch(/\bnpx curvature\b/);
+      if (!isInstalled) expect(line).not.toMatch(/(^|[|&;] *|\S=\S+ )curvature\b/);
+    }
+  },
+);
+
+test("and so does every command line of the programs", () => {
+  const folders = ["packages", "apps"].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => join(root, folder, name, "src")),
+  );
+  const sources = [...folders, join(root, "scripts")].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.(ts|tsx|mjs)$/.test(name))
+      .map((name) => join(folder, name)),
+  );
+  for (const path of sources)
+    expect(readFileSync(path, "utf8"), path).not.toMatch(
+      /\bnpx curvature\b|^ {2}(.* )?curvature \w+ \S+\.\w+ --/m,
+    );
+});
+
 test.each(blocks)("$path, example $index", ({ path, index, code }) => {
   const file = join(folder, `${path.replaceAll(/[/.]/g, "-")}-${index}.mjs`);
   writeFileSync(file, stripTypeScriptTypes(code, { mode: "strip" }));
