@@ -8,7 +8,6 @@ export const library = (entry: Record<string, string>, ...esbuildPlugins: Plugin
     entry,
     format: ["esm", "cjs"],
     dts: true,
-    sourcemap: true,
     clean: true,
     target: "es2023",
     tsconfig: "../../tsconfig.base.json",

@@ -52,8 +52,8 @@ async function* faults(directory, { name, dependencies: listed = {} }) {
     `^${inside("")}(README\\.md|LICENSE|CHANGELOG\\.md|package\\.json|(dist|bin)/.+)$`,
   );
   for (const file of files.listFiles()) {
-    if (!allowed.test(file)) yield `has ${file} in it`;
-    else if (/\.([cm]?js|map|d\.[cm]?ts)$/.test(file) && files.readFile(file).includes(root))
+    if (!allowed.test(file) || file.endsWith(".map")) yield `has ${file} in it`;
+    else if (/\.([cm]?js|d\.[cm]?ts)$/.test(file) && files.readFile(file).includes(root))
       yield `${file} names a folder of the machine that built it`;
   }
 
@@ -69,7 +69,8 @@ async function* faults(directory, { name, dependencies: listed = {} }) {
   if (analysis.types === false) yield "has no types";
   // Resolution as of Node 10 knows nothing of sub-paths.
   for (const problem of analysis.problems ?? []) {
-    if (problem.resolutionKind !== "node10") yield `are-the-types-wrong: ${JSON.stringify(problem)}`;
+    if (problem.resolutionKind !== "node10")
+      yield `are-the-types-wrong: ${JSON.stringify(problem)}`;
   }
 }
 
