@@ -29,16 +29,22 @@ test("there are examples to run", () => {
 });
 
 test.each(readmes.filter((path) => path.startsWith("packages/")))(
-  "%s says what to install for its examples",
+  "%s says what to install before the first example that needs it, and nothing else",
   (path) => {
     const text = readFileSync(join(root, path), "utf8");
-    const installed = /^npm install (.+)$/m.exec(text)?.[1].split(" ") ?? [];
-    const imported = blocks
-      .filter((block) => block.path === path)
-      .flatMap(({ code }) =>
-        [...code.matchAll(/\bfrom "(@[^/"]+\/[^/"]+|[^@./:"]+)/g)].map(([, name]) => name),
-      )
-      .filter((name) => name !== "node");
+    const installed: string[] = [];
+    const imported: string[] = [];
+    for (const [, packages, code] of text.matchAll(
+      /^npm install (?!--global)(.+)$|^```ts\n([\s\S]*?)^```/gm,
+    )) {
+      if (packages !== undefined) installed.push(...packages.split(" "));
+      for (const [, name, place] of (code ?? "").matchAll(/\bfrom "(@[^/"]+\/[^/"]+|[^@./:"]+)([^"]*)"/g)) {
+        if (name === "node") continue;
+        imported.push(name);
+        if (name === "@curvature/linalg" && place === "/ml") imported.push("ml-matrix", "ml-sparse-matrix");
+        expect(installed).toEqual(expect.arrayContaining(imported));
+      }
+    }
     expect(installed[0]).toBe(path.replace(/^packages\/(.+)\/README\.md$/, "@curvature/$1"));
     expect([...new Set(installed)].sort()).toEqual([...new Set([installed[0], ...imported])].sort());
   },

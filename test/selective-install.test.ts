@@ -64,8 +64,8 @@ test("there is a consumer of every package", () => {
   expect(Object.keys(consumers).sort()).toEqual(libraries.map(({ manifest }) => manifest.name).sort());
 });
 
-describe.each(Object.entries(consumers))("%s", (name, { program, brings, notForBrowsers }) => {
-  beforeAll(() => install(folderOf(name), tarballs, [name]), 60_000);
+describe.each(Object.entries(consumers))("%s", (name, { program, brings, peers = [], notForBrowsers }) => {
+  beforeAll(() => install(folderOf(name), tarballs, [name, ...peers]), 60_000);
 
   test("brings what it needs, and nothing else of the house", () => {
     const installed = readdirSync(join(folderOf(name), "node_modules", ".pnpm"))
@@ -111,6 +111,26 @@ function browserGlobals(): object {
   };
 }
 
+describe("linalg without ml-matrix", () => {
+  const folder = join(base, "linalg-alone");
+  const name = "@curvature/linalg";
+  const places = specifiersOf(name);
+  const attempts = (load: string): string => `
+    const outcome = async (place) => { try { await ${load}; return "loaded"; } catch (error) { return error.message.split("\\n")[0]; } };
+    Promise.all(${JSON.stringify(places)}.map(outcome)).then((all) => console.log(JSON.stringify(all)));`;
+  const outcomes = (load: string): unknown =>
+    JSON.parse(execFileSync(process.execPath, ["--eval", attempts(load)], { cwd: folder, encoding: "utf8" }));
+
+  test("all loads but the sub-path for it, which names what is missing", () => {
+    install(folder, tarballs, [name]);
+    expect(readdirSync(join(folder, "node_modules", ".pnpm")).join()).not.toContain("ml-");
+    const expected = (missing: RegExp): unknown =>
+      places.map((place) => (place === `${name}/ml` ? expect.stringMatching(missing) : "loaded"));
+    expect(outcomes("import(place)")).toEqual(expected(/^Cannot find package 'ml-matrix'/));
+    expect(outcomes("require(place)")).toEqual(expected(/^Cannot find module 'ml-matrix'/));
+  });
+});
+
 describe("TypeScript, with the declarations checked too", () => {
   const folder = join(base, "typescript");
   const all = libraries.map(({ manifest }) => manifest.name);
@@ -131,7 +151,7 @@ describe("TypeScript, with the declarations checked too", () => {
   `;
 
   beforeAll(() => {
-    install(folder, tarballs, all);
+    install(folder, tarballs, [...all, ...Object.values(consumers).flatMap(({ peers = [] }) => peers)]);
     const imports = places.map((place, k) => `import * as m${k} from "${place}";`).join("\n");
     // whatever is there has a type, and no name is \`any\` for want of declarations
     const typed = places.map(
