@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { join, resolve } from "node:path";
+import ts from "typescript";
 import { afterAll, expect, test } from "vitest";
 
 const root = resolve(import.meta.dirname, "..");
@@ -78,6 +79,26 @@ test("and so does every command line of the programs", () => {
     expect(readFileSync(path, "utf8"), path).not.toMatch(
       /\bnpx curvature\b|^ {2}(.* )?curvature \w+ \S+\.\w+ --/m,
     );
+});
+
+test("examples compile where TypeScript is strictest", () => {
+  const options: ts.CompilerOptions = {
+    ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true },
+    ...{ skipLibCheck: true, noEmit: true },
+    ...{ target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.NodeNext, types: ["node"] },
+  };
+  const files = blocks.map(({ path, index, code }) => {
+    const file = join(folder, `${path.replaceAll(/[/.]/g, "-")}-${index}.mts`);
+    writeFileSync(file, code);
+    return file;
+  });
+  const found = ts.getPreEmitDiagnostics(ts.createProgram(files, options));
+  const host = {
+    getCanonicalFileName: (name: string) => name,
+    getCurrentDirectory: () => folder,
+    getNewLine: () => "\n",
+  };
+  expect(ts.formatDiagnostics(found, host)).toBe("");
 });
 
 test.each(blocks)("$path, example $index", ({ path, index, code }) => {

@@ -142,7 +142,7 @@ describe("TypeScript, with the declarations checked too", () => {
     import type { RunResult } from "@curvature/optim-core";
     export const map: Promise<DenseMatrix> = embed([[0, 1], [1, 0], [1, 1]]).then((r) => r.embedding);
     export const sum: Promise<RunResult> = minimizeSum({
-      dimension: 1, count: 1, initial: new Float64Array(1), evaluate: (_, x) => x[0] * x[0],
+      dimension: 1, count: 1, initial: new Float64Array(1), evaluate: (_, [x = 0]) => x * x,
     });
     // @ts-expect-error a misspelt option is a type error
     void embed([[0]], { perplexty: 5 });
@@ -170,18 +170,28 @@ describe("TypeScript, with the declarations checked too", () => {
     );
   }, 60_000);
 
-  test.each([
-    // every declaration is looked into once, which takes longest
-    ["node16", { module: "node16", skipLibCheck: false }, ["consumer.mts", "consumer.cts"]],
-    ["bundler", { module: "esnext", skipLibCheck: true }, ["consumer.mts"]],
-  ])("moduleResolution %s", { timeout: 240_000 }, (moduleResolution, options, files) => {
-    const project = `tsconfig.${moduleResolution}.json`;
-    const common = { strict: true, noEmit: true, target: "es2022", types: [] };
-    const compilerOptions = { ...common, moduleResolution, ...options };
-    writeFileSync(join(folder, project), JSON.stringify({ compilerOptions, files }));
-    const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
-    expect(compilerErrors(tsc, folder, project)).toBe("");
-  });
+  const versions = ["typescript-5.4", "typescript-5.9", "typescript"];
+  test.each(
+    versions.flatMap((version) => [
+      // every declaration is looked into once, which takes longest
+      { version, moduleResolution: "node16", module: "node16", skipLibCheck: false, isRequired: true },
+      { version, moduleResolution: "nodenext", module: "nodenext", skipLibCheck: true, isRequired: true },
+      { version, moduleResolution: "bundler", module: "esnext", skipLibCheck: true, isRequired: false },
+    ]),
+  )(
+    "$version, moduleResolution $moduleResolution",
+    { timeout: 240_000 },
+    ({ version, moduleResolution, isRequired, ...options }) => {
+      const project = `tsconfig.${version}.${moduleResolution}.json`;
+      const strict = { strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true };
+      const common = { ...strict, noEmit: true, target: "es2022", types: [] };
+      const compilerOptions = { ...common, moduleResolution, ...options };
+      const files = ["consumer.mts", ...(isRequired ? ["consumer.cts"] : [])];
+      writeFileSync(join(folder, project), JSON.stringify({ compilerOptions, files }));
+      const tsc = join(root, "node_modules", version, "bin", "tsc");
+      expect(compilerErrors(tsc, folder, project)).toBe("");
+    },
+  );
 });
 
 function compilerErrors(tsc: string, cwd: string, project: string): string {
