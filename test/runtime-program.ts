@@ -1,7 +1,7 @@
 /** What every engine must answer alike: `runtimes.test.ts` runs it as it stands, and bundled. */
 import { readPoints } from "@curvature/datasets";
 import { loadDigits } from "@curvature/datasets/digits";
-import { enableSimd } from "@curvature/linalg/simd";
+import { enableSimd, simdRefusal } from "@curvature/linalg/simd";
 import { startThreads } from "@curvature/linalg/threads";
 import { embed } from "@curvature/optim-spectral";
 
@@ -22,8 +22,9 @@ async function threadsBegun(): Promise<readonly [number, readonly string[]]> {
 const hex = (bytes: ArrayBuffer): string =>
   Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-export async function answers() {
-  const simd = enableSimd();
+/** @param module - where nothing can be compiled at run time */
+export async function answers(module?: WebAssembly.Module) {
+  const simd = enableSimd({ module });
   const { points: digits } = await loadDigits();
   const table = Array.from({ length: 20_000 }, (_, i) => `${((i * 7919) % 10_007) / 7},${i}`).join("\n");
   const bytes = await gzipped(`a,b\n${table}\n`);
@@ -42,6 +43,7 @@ export async function answers() {
       map: hex(await crypto.subtle.digest("SHA-256", Float64Array.from(embedding.data))),
     },
     simd,
+    refusal: simdRefusal(),
     threads: await threadsBegun(),
   };
 }

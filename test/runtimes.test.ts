@@ -1,8 +1,9 @@
 /** The packages on engines other than Node and browsers: the same answers, with threads where the engine has some. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bundle } from "./bundle.ts";
@@ -40,26 +41,47 @@ test.each([
 });
 
 describe("Cloudflare's workerd, which compiles no WebAssembly at run time and has no threads", () => {
+  let text = "";
+  beforeAll(async () => {
+    const code = `import { answers } from ${program}; globalThis.answers = answers;`;
+    ({ text } = await bundle(code, root, { format: "iife" }));
+  });
+
+  async function onWorkerd(compatibilityDate: string, compatibilityFlags: string[], hasModule: boolean) {
+    const contents = hasModule
+      ? `import kernels from "./kernels.wasm";\n${text}\nexport default { fetch: async () => Response.json(await answers(kernels)) };`
+      : `${text}\nexport default { fetch: async () => Response.json(await answers()) };`;
+    const kernels = readFileSync(fileURLToPath(import.meta.resolve("@curvature/linalg/kernels.wasm")));
+    const worker = new Miniflare({
+      modules: [
+        { type: "ESModule", path: "worker.mjs", contents },
+        { type: "CompiledWasm", path: "kernels.wasm", contents: kernels },
+      ],
+      compatibilityDate,
+      compatibilityFlags,
+    });
+    try {
+      const response = await worker.dispatchFetch("http://localhost/");
+      const body = await response.text();
+      expect(body).toMatch(/^\{/);
+      return JSON.parse(body);
+    } finally {
+      await worker.dispose();
+    }
+  }
+
+  const threads = [0, [expect.stringContaining("this engine has no worker threads")]];
+
   test.each([
     ["plain", "2026-01-01", []],
     ["with Node's modules", "2026-01-01", ["nodejs_compat"]],
     ["with Node's modules as they were first", "2024-10-20", ["nodejs_compat"]],
-  ])("%s", async (_, compatibilityDate, compatibilityFlags) => {
-    const code = `import { answers } from ${program}; globalThis.answers = answers;`;
-    const { text } = await bundle(code, root, { format: "iife" });
-    const script = `${text}\nexport default { fetch: async () => Response.json(await answers()) };`;
-    const worker = new Miniflare({ modules: true, script, compatibilityDate, compatibilityFlags });
-    try {
-      const response = await worker.dispatchFetch("http://localhost/");
-      const text = await response.text();
-      expect(text).toMatch(/^\{/);
-      expect(JSON.parse(text)).toEqual({
-        ...onNode,
-        simd: false,
-        threads: [0, [expect.stringContaining("this engine has no worker threads")]],
-      });
-    } finally {
-      await worker.dispose();
-    }
+  ])("%s", async (_, date, flags) => {
+    const refusal = expect.stringMatching(/^WebAssembly may not be compiled here \(/);
+    expect(await onWorkerd(date, flags, false)).toEqual({ ...onNode, simd: false, refusal, threads });
+  });
+
+  test("SIMD, by the module that it imports", async () => {
+    expect(await onWorkerd("2026-01-01", [], true)).toEqual({ ...onNode, threads });
   });
 });

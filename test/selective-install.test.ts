@@ -23,9 +23,9 @@ const libraries = publishablePackages().filter(({ manifest }) => manifest.export
 const specifiers = new Map(
   libraries.map(({ manifest: { name, exports = {} } }) => [
     name,
-    Object.keys(exports)
-      .filter((place) => place !== "./package.json")
-      .map((place) => posix.join(name, place)),
+    Object.entries(exports)
+      .filter(([, target]) => typeof target !== "string") // files
+      .map(([place]) => posix.join(name, place)),
   ]),
 );
 const specifiersOf = (name: string): readonly string[] => specifiers.get(name) ?? [];

@@ -32,7 +32,7 @@ const total = [
   ...["cos", "exp", "log", "log1p", "powerOfTwoBelow", "sin", "isSparse", "takeRowMemory", "STEP_ROWS"],
   ...["CurvatureError", "badArgument", "badOption", "nearestName", "shown"],
   ...["anything", "between", "callback", "either", "flag", "integerFrom", "nonNegative", "oneOf", "optional"],
-  ...["positive", "text", "simd: enableSimd", "simd: disableSimd"],
+  ...["positive", "text", "simd: simdRefusal", "simd: disableSimd"],
   ...["lanczosDefaults", "blockEigenDefaults", "principalComponentsDefaults", "conjugateGradientDefaults"],
   ...["choleskyDefaults", "choleskyAnalysisDefaults"],
 ];

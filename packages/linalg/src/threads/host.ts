@@ -55,10 +55,10 @@ function webHost(): Host | string {
     start(program, data, onError) {
       const text = `self.onmessage = ({ data }) => {\n${asFunction(program)}(data);\nself.close();\n};`;
       const worker = new Worker(urlOf(text));
-      // also what the page's policy forbids ends here, without a message
+      // what a policy forbids ends here, too, without a message
       worker.onerror = (event) => {
         event.preventDefault(); // the caller hears of it here
-        onError(event.message || "the page's policy forbids it");
+        onError(event.message || "a page's policy forbids it, and needs worker-src blob:");
       };
       worker.postMessage(data);
     },

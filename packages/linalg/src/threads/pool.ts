@@ -6,7 +6,7 @@
 import { blockCount, blockStart, type Coordinates, type PairKernel } from "../kernels/pairs.js";
 import type { PairThreads } from "../kernels/pairs-threads.js";
 import { powersOfTwo128 } from "../portable/exp-table.js";
-import { compiled, type Exports, instantiated } from "../simd/instance.js";
+import { compiled, type Exports, instantiated, refusal } from "../simd/instance.js";
 import { pagesFor, START } from "../simd/memory.js";
 import type { Host } from "./host.js";
 import { bytesFor, type Shared, serve, worker } from "./work.js";
@@ -62,7 +62,7 @@ export class Pool implements PairThreads {
    */
   static start(host: Host, workers: number, capacity: number): Pool | string {
     const module = compiled();
-    if (module === undefined) return "this engine has no WebAssembly with SIMD";
+    if (module === undefined) return refusal() ?? "this engine has no WebAssembly with SIMD";
     const exports = instantiated(module, bytesFor(capacity));
     if (exports === undefined) return "there is no memory for it";
     let pool: Pool | undefined;
