@@ -67,9 +67,9 @@ async function* faults(directory, { name, dependencies: listed = {} }) {
   if (manifest.sideEffects !== false) yield "does not say that it has no side effects";
   const analysis = await checkPackage(files);
   if (analysis.types === false) yield "has no types";
-  // Resolution as of Node 10 knows nothing of sub-paths, and a module of WebAssembly has no types.
+  // Resolution as of Node 10 knows nothing of sub-paths, and files that are no code to import have no types.
   for (const problem of analysis.problems ?? []) {
-    if (problem.resolutionKind !== "node10" && !/\.wasm$/.test(problem.entrypoint))
+    if (problem.resolutionKind !== "node10" && !/\.(wasm|js)$/.test(problem.entrypoint))
       yield `are-the-types-wrong: ${JSON.stringify(problem)}`;
   }
 }

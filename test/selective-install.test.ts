@@ -115,11 +115,14 @@ describe("linalg without ml-matrix", () => {
   const folder = join(base, "linalg-alone");
   const name = "@curvature/linalg";
   const places = specifiersOf(name);
+  const env = { ...process.env, NODE_PATH: "" }; // pnpm's, which leads to the workspace's packages
   const attempts = (load: string): string => `
     const outcome = async (place) => { try { await ${load}; return "loaded"; } catch (error) { return error.message.split("\\n")[0]; } };
     Promise.all(${JSON.stringify(places)}.map(outcome)).then((all) => console.log(JSON.stringify(all)));`;
   const outcomes = (load: string): unknown =>
-    JSON.parse(execFileSync(process.execPath, ["--eval", attempts(load)], { cwd: folder, encoding: "utf8" }));
+    JSON.parse(
+      execFileSync(process.execPath, ["--eval", attempts(load)], { cwd: folder, env, encoding: "utf8" }),
+    );
 
   test("all loads but the sub-path for it, which names what is missing", () => {
     install(folder, tarballs, [name]);

@@ -1,7 +1,8 @@
 /** Content security policies in a browser: what they refuse is told with the directive that allows it. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Served, serveFolder } from "../../../scripts/serve.js";
 import { bundle } from "../../../test/bundle.js";
@@ -12,15 +13,20 @@ const at = site();
 /** What the page's worker does. */
 const program = `
 import { enableSimd, simdRefusal } from "@curvature/linalg/simd";
-import { startThreads } from "@curvature/linalg/threads";
+import { setThreadScripts, startThreads } from "@curvature/linalg/threads";
+import { embed } from "@curvature/optim-spectral";
 
 const simd = enableSimd();
+if (location.search === "?scripts") setThreadScripts({ linalg: "linalg.js", objectives: new URL("objectives.js", location.href) });
 const threads = startThreads(2, 1500);
 const from = performance.now();
-(function whenKnown() {
+(async function whenKnown() {
   const { ready, warnings } = threads;
   if (ready === 0 && warnings.length === 0 && performance.now() - from < 20_000) return setTimeout(whenKnown, 5);
-  self.postMessage({ simd, refusal: simdRefusal(), ready, warnings: [...warnings] });
+  const data = Float64Array.from({ length: 8000 }, (_, k) => (k * 7919) % 1009);
+  const map = await embed({ rows: 2000, columns: 4, data }, { gradient: "fft", perplexity: 5, maxEvaluations: 5, threads: 2 });
+  const mapWarnings = map.warnings.filter((warning) => /thread/.test(warning));
+  self.postMessage({ simd, refusal: simdRefusal(), ready, warnings: [...warnings], mapWarnings });
 })();
 `;
 
@@ -29,6 +35,7 @@ interface Answer {
   readonly refusal: string | undefined;
   readonly ready: number;
   readonly warnings: readonly string[];
+  readonly mapWarnings: readonly string[];
 }
 
 let folder = "";
@@ -38,6 +45,11 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "curvature-policy-"));
   const { text } = await bundle(program, join(import.meta.dirname, ".."), { format: "iife" });
   writeFileSync(join(folder, "program.js"), text);
+  for (const name of ["linalg", "objectives"])
+    copyFileSync(
+      fileURLToPath(import.meta.resolve(`@curvature/${name}/thread.js`)),
+      join(folder, `${name}.js`),
+    );
   writeFileSync(join(folder, "index.html"), "<!doctype html><title>Policies</title>");
 }, 60_000);
 
@@ -46,18 +58,19 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function answer(policy: string): Promise<Answer> {
+async function answer(policy: string, search = ""): Promise<Answer> {
   const here = await serveFolder(folder, { isIsolated: true, policy });
   served.push(here);
   const page = await at().browser.newPage();
   await page.goto(here.url);
   const result = await page.evaluate(
-    () =>
+    (program) =>
       new Promise<Answer>((resolve, reject) => {
-        const worker = new Worker("program.js");
+        const worker = new Worker(program);
         worker.onmessage = ({ data }) => resolve(data);
         worker.onerror = ({ message }) => reject(new Error(message));
       }),
+    `program.js${search}`,
   );
   await page.close();
   return result;
@@ -70,16 +83,24 @@ test("scripts of the page's own alone: neither WebAssembly nor threads, which ne
   expect(warnings).toEqual([`The work is done by one thread, since ${refusal}.`]);
 });
 
+const forbidden =
+  "Threads have been of less use than they could: a thread ended: a page's policy forbids it, and needs worker-src blob: or setThreadScripts.";
+
 test("with 'wasm-unsafe-eval' SIMD; threads need worker-src blob:", async () => {
   expect(await answer("default-src 'self'; script-src 'self' 'wasm-unsafe-eval'")).toEqual({
     ...{ simd: true, refusal: undefined, ready: 0 },
-    warnings: [
-      "Threads have been of less use than they could: a thread ended: a page's policy forbids it, and needs worker-src blob:.",
-    ],
+    warnings: [forbidden],
+    mapWarnings: [forbidden],
   });
 });
 
+const all = { simd: true, refusal: undefined, ready: 1, warnings: [], mapWarnings: [] };
+
 test("with both all is there", async () => {
   const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:";
-  expect(await answer(policy)).toEqual({ simd: true, refusal: undefined, ready: 1, warnings: [] });
+  expect(await answer(policy)).toEqual(all);
+});
+
+test("and so it is without blob: where the page serves the threads' scripts", async () => {
+  expect(await answer("default-src 'self'; script-src 'self' 'wasm-unsafe-eval'", "?scripts")).toEqual(all);
 });

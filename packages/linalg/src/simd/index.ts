@@ -3,7 +3,7 @@
  * with and without; what changes is the time. The table of kernels is that of the package itself, in either module
  * system: this file must not bring a second one.
  */
-import { badOption, installKernels } from "../index.js";
+import { checkOptions, installKernels, type Rule } from "../index.js";
 import { Arena } from "./arena.js";
 import { factorCholeskyOf } from "./cholesky.js";
 import { columnsOf } from "./columns.js";
@@ -29,6 +29,11 @@ export interface SimdOptions {
   readonly module?: WebAssembly.Module | undefined;
 }
 
+const aModule: Rule = {
+  expected: "@curvature/linalg/kernels.wasm, compiled",
+  accepts: (value) => value === undefined || value instanceof WebAssembly.Module,
+};
+
 /**
  * Puts SIMD to use in this thread, for all packages of curvature. To be called once, before the work; again does no harm.
  * Compiling takes some milliseconds, and nothing is fetched.
@@ -38,9 +43,7 @@ export interface SimdOptions {
  * @throws CurvatureError ERR_OPTION for a `module` that is none
  */
 export function enableSimd(options: SimdOptions = {}): boolean {
-  const { module: given } = options;
-  if (given !== undefined && !(given instanceof WebAssembly.Module))
-    throw badOption("enableSimd", "module", "@curvature/linalg/kernels.wasm, compiled", given);
+  const { module: given } = checkOptions("enableSimd", options, {}, { module: aModule });
   module ??= given ?? compiled();
   if (module === undefined) return false;
   forgetRefusals();

@@ -25,6 +25,9 @@ export const subPathCalls: Readonly<Record<string, Calls>> = {
   "simd: enableSimd": each("module", { "a number": 1, nothing: null, "an object": {} }, (module) =>
     Reflect.apply(simd.enableSimd, undefined, [{ module }]),
   ),
+  "threads: setThreadScripts": each("linalg", { "a number": 1, nothing: null }, (linalg) =>
+    Reflect.apply(threads.setThreadScripts, undefined, [{ linalg }]),
+  ),
   "threads: principalThreads": each("count", sizes, (count) => threads.principalThreads(count)),
   "threads: startThreads": {
     ...each("count", sizes, (count) => threads.startThreads(count, 1)),
