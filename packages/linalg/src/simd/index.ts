@@ -30,7 +30,7 @@ export interface SimdOptions {
 }
 
 const aModule: Rule = {
-  expected: "@curvature/linalg/kernels.wasm, compiled",
+  expected: "kernels.wasm, compiled",
   accepts: (value) => value === undefined || value instanceof WebAssembly.Module,
 };
 
