@@ -44,7 +44,7 @@ const total = [
   ...["between", "strictlyBetween", "callable", "either", "finite", "flag", "havingMethod", "integerFrom"],
   ...["integerOrInfinity", "nonNegative", "nonNegativeOrInfinity", "oneOf", "positiveOrInfinity"],
   ...["anything", "callback", "optional"],
-  ...["positive", "text", "simd: enableSimd", "simd: disableSimd"],
+  ...["positive", "text", "simd: simdRefusal", "simd: disableSimd"],
   ...["lanczosDefaults", "blockEigenDefaults", "principalComponentsDefaults", "conjugateGradientDefaults"],
   ...["choleskyDefaults", "choleskyAnalysisDefaults"],
 ];

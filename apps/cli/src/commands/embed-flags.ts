@@ -103,6 +103,6 @@ const stoppingHelp = `Stopping rules, for the map X(k) with the value E(k) after
   stalled          no step along the direction makes E smaller`;
 
 const examples = `Examples:
-  curvature embed digits.csv --labels digit --plot map.svg
-  curvature embed points.npy --labels classes.txt --out map.csv --report report.json
-  curvature embed - --method ee --quiet < points.csv > map.csv`;
+  npx @curvature/cli embed digits.csv --labels digit --plot map.svg
+  npx @curvature/cli embed points.npy --labels classes.txt --out map.csv --report report.json
+  npx @curvature/cli embed - --method ee --quiet < points.csv > map.csv`;

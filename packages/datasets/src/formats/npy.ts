@@ -124,12 +124,15 @@ function exact(value: bigint): number {
   throw npyError(`The npy array holds ${value}, which float64 cannot hold exactly.`, "Save it as float64.");
 }
 
+/** `Uint8Array<ArrayBuffer>`, and what TypeScript before 5.7 has in its place. */
+type OwnBytes = ReturnType<typeof Uint8Array.of>;
+
 /**
  * The matrix as a version 1 file: float64, little-endian, row-major.
  *
  * @throws CurvatureError ERR_NON_FINITE, ERR_SHAPE, ERR_MEMORY
  */
-export function writeNpy(points: MatrixLike): Uint8Array<ArrayBuffer> {
+export function writeNpy(points: MatrixLike): OwnBytes {
   const { rows, columns, data } = toDense(points, "points");
   const dictionary = `{'descr': '<f8', 'fortran_order': False, 'shape': (${rows}, ${columns}), }`;
   const dataStart = Math.ceil((10 + dictionary.length + 1) / 64) * 64;

@@ -9,6 +9,7 @@ import { Crew } from "./crew.js";
 import { leastPoints, Pool } from "./pool.js";
 
 export { Crew } from "./crew.js";
+export { setThreadScripts, type ThreadProgram, type ThreadScripts, type ThreadTask } from "./host.js";
 export { SharedLocks } from "./locks.js";
 export { principalThreads } from "./principal.js";
 export { SharedUnits } from "./units.js";
