@@ -96,11 +96,9 @@ async function bySfo(
     signal: channel.signal,
     onIteration: (iteration, context) => course.take(iteration, context),
     // A checkpoint holds all models.
-    ...(isDrawn && {
-      checkpoint: { write: (bytes: Uint8Array) => course.believe(bytes), everyIterations: 1 },
-    }),
+    checkpoint: isDrawn ? { write: (bytes) => course.believe(bytes), everyIterations: 1 } : undefined,
   });
-  for (const warning of result.warnings) channel.warning(warning);
+  for (const { message } of result.warnings) channel.warning(message);
   return result;
 }
 

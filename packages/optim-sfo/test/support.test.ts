@@ -1,8 +1,8 @@
 /** Subfunctions of a few parameters each: what is known of which, and that their sums are minimised without excursions. */
 import { expect, test } from "vitest";
-import { Support } from "../../src/model/support.js";
-import { Sfo } from "../../src/sfo.js";
-import { rosenbrockChain } from "../problems/rosenbrock.js";
+import { Sfo } from "../src/sfo.js";
+import { Support } from "../src/subfunction-model.js";
+import { rosenbrockChain } from "./problems/rosenbrock.js";
 
 const start = Float64Array.from({ length: 40 }, (_, k) => (k % 2 === 0 ? -1.2 : 1));
 
@@ -87,5 +87,5 @@ test("a snapshot whose subfunctions depend on parameters that are not there is r
   collect(snapshot);
   expect(domains.length).toBeGreaterThan(5);
   domains[0][1] = 40;
-  expect(() => new Sfo(sum, start).restore(snapshot)).toThrow("parameters beyond 39");
+  expect(() => new Sfo(sum, start).restore(snapshot)).toThrow("entries from 0 to 39");
 });
