@@ -93,7 +93,12 @@ function checkedCount(rows: number, count: number | undefined): number {
     throw new CurvatureError("ERR_SHAPE", "splitIntoMinibatches: the data have no rows.", { path: "data" });
   if (count === undefined) return defaultMinibatchCount(rows);
   if (count <= rows) return count;
-  throw badOption("splitIntoMinibatches", "count", `at most ${rows}, the rows of the data`, count);
+  throw badOption(
+    "splitIntoMinibatches",
+    "count",
+    `a whole number from 1 to ${rows}, the rows of the data`,
+    count,
+  );
 }
 
 const dataObjective = option(

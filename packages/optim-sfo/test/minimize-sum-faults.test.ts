@@ -116,7 +116,10 @@ test.each([
 });
 
 test("an option that is like none is told all that there are", async () => {
-  const running = minimizeSum({ ...quadraticSum(), initial: new Float64Array(200) }, { learningSpeed: 3 });
+  const running = minimizeSum(
+    { ...quadraticSum(), initial: new Float64Array(200) },
+    { ["learningSpeed"]: 3 },
+  );
   const names = Object.keys(minimizeSumOptions.entries).join(", ");
   await expect(running).rejects.toThrow(`Known options: ${names}.`);
   expect(names).toContain("maxPasses");
