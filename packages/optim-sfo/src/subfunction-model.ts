@@ -10,18 +10,7 @@
  * Sums of functions of a few parameters each are "partially separable": Griewank, Toint: Partitioned variable metric
  * updates for large structured optimization problems. Numer. Math. 39 (1982) 119-137. doi:10.1007/BF01399316.
  */
-import {
-  boolean,
-  float64,
-  int32,
-  maybe,
-  number,
-  part,
-  stateIn,
-  uint8,
-  vectors,
-  whole,
-} from "@curvature/optim-core/state";
+import { boolean, float64, number, part, stateIn, uint8, vectors, whole } from "@curvature/optim-core/state";
 import type { HistoryHessian } from "./subfunction-hessian.js";
 import { norm } from "./vectors.js";
 
@@ -88,7 +77,7 @@ export class SubfunctionModel {
         largest: number(),
         columns: vectors(capacity, K),
         signs: float64(this.signs, { anyLength: true }),
-        domain: maybe(int32(new Int32Array(0), { anyLength: true, from: 0, to: capacity - 1 })),
+        domainFlags: uint8(this.domainFlags, { from: 0, to: 1 }),
         support: part(this.support),
         evaluations: whole(),
         isSeen: boolean(),
@@ -107,6 +96,18 @@ export class SubfunctionModel {
         return length("S") === length("Y") ? undefined : "a model with a gradient change for each step";
       },
     );
+  }
+
+  /** The domain as it is saved: 1 for each of its parameters, none for all. */
+  get domainFlags(): Uint8Array {
+    const flags = new Uint8Array(this.support.isTouched.length);
+    for (const parameter of this.domain ?? []) flags[parameter] = 1;
+    return flags;
+  }
+
+  set domainFlags(flags: Uint8Array) {
+    const parameters = flagged(flags);
+    this.domain = parameters.length === 0 ? undefined : parameters;
   }
 
   /**
@@ -281,16 +282,19 @@ export class Support {
 
   /** Lists what has been touched. */
   enumerate(): void {
-    const found: number[] = [];
-    this.isTouched.forEach((touched, i) => {
-      if (touched === 1) found.push(i);
-    });
+    const found = flagged(this.isTouched);
     const isSparse = found.length > 0 && 2 * found.length <= this.isTouched.length;
-    this.list = isSparse ? Int32Array.from(found) : undefined;
+    this.list = isSparse ? found : undefined;
   }
 
   forget(): void {
     this.isTouched.fill(0);
     this.list = undefined;
   }
+}
+
+function flagged(flags: Uint8Array): Int32Array {
+  const found: number[] = [];
+  for (let i = 0; i < flags.length; i++) if (flags[i] === 1) found.push(i);
+  return Int32Array.from(found);
 }

@@ -116,10 +116,8 @@ test.each([
 });
 
 test("an option that is like none is told all that there are", async () => {
-  const running = minimizeSum(
-    { ...quadraticSum(), initial: new Float64Array(200) },
-    { ["learningSpeed"]: 3 },
-  );
+  const wrong: object = { learningSpeed: 3 };
+  const running = minimizeSum({ ...quadraticSum(), initial: new Float64Array(200) }, wrong);
   const names = Object.keys(minimizeSumOptions.entries).join(", ");
   await expect(running).rejects.toThrow(`Known options: ${names}.`);
   expect(names).toContain("maxPasses");

@@ -23,10 +23,11 @@ function quadratic(model: unknown): Quadratic {
   const [dx, dy] = numbersOf(model, "d");
   const columns = numbersOf(model, "columns");
   const [f, lambda] = [Number(fieldOf(model, "f")), Number(fieldOf(model, "lambda"))];
-  const domain = fieldOf(model, "domain") === null ? [0, 1] : numbersOf(model, "domain");
-  let hxx = domain.includes(0) ? lambda : 0;
+  const domain = numbersOf(model, "domainFlags"); // none for all
+  const isOfAll = !domain.includes(1);
+  let hxx = isOfAll || domain[0] === 1 ? lambda : 0;
   let hxy = 0;
-  let hyy = domain.includes(1) ? lambda : 0;
+  let hyy = isOfAll || domain[1] === 1 ? lambda : 0;
   numbersOf(model, "signs").forEach((sign, k) => {
     const [x, y] = columns.slice(2 * k, 2 * k + 2);
     hxx += sign * x * x;
@@ -41,7 +42,7 @@ const fieldOf = (value: unknown, name: string): unknown =>
 
 function numbersOf(model: unknown, name: string): readonly number[] {
   const value = fieldOf(model, name);
-  return value instanceof Float64Array || value instanceof Int32Array ? [...value] : [];
+  return value instanceof Float64Array || value instanceof Uint8Array ? [...value] : [];
 }
 
 export const valueAt = ([f, tx, ty, dx, dy, a, b, c]: Quadratic, x: number, y: number): number => {
