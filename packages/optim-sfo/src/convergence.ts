@@ -1,33 +1,41 @@
 /**
- * Watches for a minimum: ½ qᵀH⁻¹q, the decrease that the model has left, is small for N steps in a row. A single step of
+ * When a run is at a minimum: ½ qᵀH⁻¹q, the decrease that the model has left, is small for N steps in a row. A single step of
  * length 0 says less: the subfunctions seen so far may just have no slope here, or models that are wrong may cancel each
  * other. Where rounding is more than the tolerance a run may be at a minimum and lose it: the nearest point is kept, and is
  * verified by all subfunctions; if it was no minimum, and F falls no further until the next one, the run stalls.
  */
 import { CurvatureError } from "@curvature/linalg";
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
-import type { Workings } from "./workings.js";
+import type { Outcome } from "@curvature/optim-core";
+import { float64, maybe, number, record, stateIn, whole } from "@curvature/optim-core/state";
+import type { Method } from "./method.js";
 
 /** Only once the last step's gain is this near to the tolerance is the decrease left looked at. */
 const NEARLY = 100;
 
-export class ConvergenceWatch {
+export class ConvergenceMonitor {
   /** Steps in a row without a decrease to speak of. */
-  private calm = 0;
+  calm = 0;
   /** The point with the least decrease left, once that is within what can be resolved; to be verified if the run loses it. */
-  private nearest: { readonly x: Float64Array; readonly left: number } | undefined;
+  nearest: { readonly x: Float64Array; readonly left: number } | undefined;
   /** F at the last such point. */
-  private verified: number | undefined;
-  private readonly workings: Workings;
-  private readonly tolerance: number;
+  verified: number | undefined;
+  readonly state;
 
-  constructor(workings: Workings, tolerance: number) {
-    this.workings = workings;
-    this.tolerance = tolerance;
+  constructor(
+    private readonly method: Method,
+    private readonly tolerance: number,
+  ) {
+    this.state = stateIn(this, {
+      calm: whole(),
+      nearest: maybe(
+        record({ x: float64(new Float64Array(0), { length: () => method.x.length }), left: number() }),
+      ),
+      verified: maybe(number()),
+    });
   }
 
   get isCalm(): boolean {
-    return this.calm >= this.workings.models.length;
+    return this.calm >= this.method.models.length;
   }
 
   get wasVerified(): boolean {
@@ -50,16 +58,16 @@ export class ConvergenceWatch {
    * @returns the decrease left (Infinity where it is not looked at), and whether the run was near to a minimum and is not now
    */
   see(estimate: number): { readonly left: number; readonly isLost: boolean } {
-    const { workings } = this;
-    const { resolution } = workings.subspace;
+    const { method } = this;
+    const { resolution } = method.subspace;
     const bound = this.tolerance * (1 + Math.abs(estimate));
     const resolved = Math.max(bound, resolution * (1 + Math.abs(estimate)));
     const isNear =
-      workings.gain <= Math.max(NEARLY * bound, resolved) &&
-      workings.models.every(({ evaluations }) => evaluations >= 2);
+      method.gain <= Math.max(NEARLY * bound, resolved) &&
+      method.models.every(({ evaluations }) => evaluations >= 2);
     const left = isNear ? this.decreaseLeft() : Number.POSITIVE_INFINITY;
     if (left <= Math.min(resolved, this.nearest?.left ?? resolved))
-      this.nearest = { x: workings.x.slice(), left };
+      this.nearest = { x: method.x.slice(), left };
     const wasThere = this.nearest !== undefined && this.nearest.left <= bound;
     const isLost = resolution > 0 && wasThere && left > NEARLY * bound;
     this.calm = left <= bound ? this.calm + 1 : 0;
@@ -73,7 +81,7 @@ export class ConvergenceWatch {
     if (left <= bound) return { left, verdict: "converged" };
     this.calm = 0;
     const { verified } = this;
-    const isRounded = this.workings.subspace.resolution > 0;
+    const isRounded = this.method.subspace.resolution > 0;
     if (isRounded && verified !== undefined && !(F < verified - bound)) return { left, verdict: "stalled" };
     this.verified = F;
     return { left, verdict: "not yet" };
@@ -89,31 +97,22 @@ export class ConvergenceWatch {
   /** Infinity where rounding has left H without a factor: the next step sees to that. */
   private decreaseLeft(): number {
     try {
-      return this.workings.decreaseLeft();
+      return this.method.decreaseLeft();
     } catch (error) {
       if (error instanceof CurvatureError) return Number.POSITIVE_INFINITY;
       throw error;
     }
   }
-
-  save(): { readonly [key: string]: SnapshotValue } {
-    const { calm, nearest, verified } = this;
-    return {
-      calm,
-      nearest: nearest === undefined ? null : { x: nearest.x.slice(), left: nearest.left },
-      verified: verified ?? null,
-    };
-  }
-
-  /** Reads and checks; the returned function takes it over. @throws CurvatureError ERR_SNAPSHOT */
-  open(state: SnapshotReader): () => void {
-    const calm = state.integer("calm");
-    const near = state.has("nearest") ? state.object("nearest") : undefined;
-    const nearest = near && {
-      x: near.float64("x", this.workings.x.length).slice(),
-      left: near.number("left"),
-    };
-    const verified = state.has("verified") ? state.number("verified") : undefined;
-    return () => Object.assign(this, { calm, nearest, verified });
-  }
 }
+
+/** @param left - ½ qᵀH⁻¹q */
+export const converged = (left: number, tolerance: number, when: string): Outcome => ({
+  status: "converged",
+  message: `The model has a decrease of ${left.toPrecision(3)} left, at most ${tolerance} of 1 + |F|, ${when}.`,
+});
+
+export const stalled: Outcome = {
+  status: "stalled",
+  message:
+    "The run came to a point where the decrease left was within rounding, lost it, and F falls no further. Precision float64 and a batch of 1 resolve more; if F is far from a minimum, look at the gradients with checkGradient.",
+};

@@ -3,16 +3,16 @@
  *
  *   g(z) = f + dᵀ(z − t) + ½ (z − t)ᵀ H (z − t),   H = B diag(σ) Bᵀ + λ I                               (eq. 8)
  *
- * In the whole space I is the identity on the parameters that f depends on, if these are few.
+ * with the history of steps and gradient changes that H comes from. In the whole space I is the identity on the parameters
+ * that f depends on, if these are few. Everything is in the subspace's coordinates; the arrays have room for `capacity` of
+ * them, and are zero beyond the K in use.
  *
- * with the history of steps and gradient changes that H comes from. Everything is in the subspace's coordinates;
- * the arrays have room for `capacity` of them, and are zero beyond the K in use.
+ * Sums of functions of a few parameters each are "partially separable": Griewank, Toint: Partitioned variable metric
+ * updates for large structured optimization problems. Numer. Math. 39 (1982) 119-137. doi:10.1007/BF01399316.
  */
-import { CurvatureError } from "@curvature/linalg";
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
-import { norm } from "../newton-step.js";
-import type { HistoryHessian } from "./history-hessian.js";
-import { Support } from "./support.js";
+import { boolean, float64, number, part, stateIn, uint8, vectors, whole } from "@curvature/optim-core/state";
+import type { HistoryHessian } from "./subfunction-hessian.js";
+import { norm } from "./vectors.js";
 
 /** A pair with ‖s‖, the cosine between s and y, or ‖y‖ in units of min(1, the first ‖d‖) below this says nothing. */
 const NEGLIGIBLE = 1e-12;
@@ -27,37 +27,87 @@ export class SubfunctionModel {
   /** The first value that was recorded. */
   firstF = Number.NaN;
   /** The length of the first gradient that was recorded. */
-  private firstSlope = Number.NaN;
+  firstSlope = Number.NaN;
   /** λ; 0 while the subfunction is not active. */
   lambda = 0;
   /** An estimate of H's largest eigenvalue. */
   largest = 0;
   /** B's columns. */
-  columns: readonly Float64Array[] = [];
-  /** σ */
-  signs: readonly number[] = [];
+  columns: Float64Array[] = [];
+  /** σ, −1 or 1 each. */
+  signs: Float64Array = new Float64Array(0);
   /** The parameters that H is of; undefined for all. */
   domain: Int32Array | undefined;
-  /** What is known of the parameters that f depends on; undefined in a subspace, whose coordinates mix them. */
-  readonly support: Support | undefined;
+  /** The parameters that f depends on; none are known in a subspace, whose coordinates mix them. */
+  readonly support: Support;
   /** Evaluations, those of failed steps included. */
   evaluations = 0;
   /** Whether t and d are of an evaluation. */
   isSeen = false;
   isActive = false;
   /** Whether t and d went through a collapse. */
-  private isCarried = false;
-  /** Newest first. */
-  readonly S: Float64Array[] = [];
-  readonly Y: Float64Array[] = [];
-  private readonly history: number;
+  isCarried = false;
+  /** Steps and gradient changes, newest first. */
+  S: Float64Array[] = [];
+  Y: Float64Array[] = [];
+  readonly state;
 
-  /** @param isWhole - whether coordinates are parameters */
-  constructor(capacity: number, history: number, isWhole: boolean) {
+  /**
+   * @param history - L
+   * @param isWhole - whether coordinates are parameters
+   */
+  constructor(
+    capacity: number,
+    private readonly history: number,
+    isWhole: boolean,
+  ) {
     this.t = new Float64Array(capacity);
     this.d = new Float64Array(capacity);
-    this.history = history;
-    this.support = isWhole ? new Support(capacity) : undefined;
+    this.support = new Support(isWhole ? capacity : 0);
+    const K = (number: (name: string) => number): number => number("K");
+    this.state = stateIn(
+      this,
+      {
+        t: float64(this.t, { length: K }),
+        d: float64(this.d, { length: K }),
+        f: number(),
+        firstF: number(),
+        firstSlope: number(),
+        lambda: number(),
+        largest: number(),
+        columns: vectors(capacity, K),
+        signs: float64(this.signs, { anyLength: true }),
+        domainFlags: uint8(this.domainFlags, { from: 0, to: 1 }),
+        support: part(this.support),
+        evaluations: whole(),
+        isSeen: boolean(),
+        isActive: boolean(),
+        isCarried: boolean(),
+        S: vectors(capacity, K),
+        Y: vectors(capacity, K),
+      },
+      (saved) => {
+        const length = (name: string): number => {
+          const value = saved.get(name);
+          return value instanceof Float64Array ? value.length : Number.NaN;
+        };
+        if (length("columns") !== length("signs") * Number(saved.get("K")))
+          return "a model with a sign for each column";
+        return length("S") === length("Y") ? undefined : "a model with a gradient change for each step";
+      },
+    );
+  }
+
+  /** The domain as it is saved: 1 for each of its parameters, none for all. */
+  get domainFlags(): Uint8Array {
+    const flags = new Uint8Array(this.support.isTouched.length);
+    for (const parameter of this.domain ?? []) flags[parameter] = 1;
+    return flags;
+  }
+
+  set domainFlags(flags: Uint8Array) {
+    const parameters = flagged(flags);
+    this.domain = parameters.length === 0 ? undefined : parameters;
   }
 
   /**
@@ -67,7 +117,7 @@ export class SubfunctionModel {
    */
   record(z: Float64Array, f: number, d: Float64Array, K: number, resolution: number): void {
     if (this.isSeen) this.push(z, d, K, resolution);
-    this.support?.see(d);
+    this.support.see(d);
     this.t.fill(0);
     this.d.fill(0);
     for (let i = 0; i < K; i++) {
@@ -185,7 +235,7 @@ export class SubfunctionModel {
     if (keepHistory) return;
     this.S.length = 0;
     this.Y.length = 0;
-    this.support?.forget();
+    this.support.forget();
   }
 
   /** Every vector v becomes Qᵀ v. */
@@ -197,90 +247,54 @@ export class SubfunctionModel {
     this.Y.forEach(apply);
     this.columns.forEach(apply);
   }
+}
 
-  /** The first K coordinates of everything. */
-  save(K: number): SnapshotValue {
-    const cut = (vectors: readonly Float64Array[]): Float64Array => {
-      const all = new Float64Array(vectors.length * K);
-      vectors.forEach((vector, k) => {
-        all.set(vector.subarray(0, K), k * K);
-      });
-      return all;
-    };
-    const { f, firstF, firstSlope, lambda, largest, evaluations, isSeen, isActive, isCarried } = this;
-    return {
-      t: this.t.slice(0, K),
-      d: this.d.slice(0, K),
-      S: cut(this.S),
-      Y: cut(this.Y),
-      columns: cut(this.columns),
-      signs: Float64Array.from(this.signs),
-      numbers: Float64Array.of(f, firstF, firstSlope, lambda, largest),
-      support: this.support?.save() ?? null,
-      domain: this.domain?.slice() ?? null,
-      evaluations,
-      isSeen,
-      isActive,
-      isCarried,
-    };
+/**
+ * The parameters that a subfunction depends on, as far as its gradients show: those in which one of them had an entry
+ * other than 0. A Hessian is zero in all the others, so its history is to be read, and its multiple of the identity to
+ * be put, within the support alone.
+ */
+export class Support {
+  readonly isTouched: Uint8Array;
+  readonly state;
+  private list: Int32Array | undefined;
+
+  constructor(dimension: number) {
+    this.isTouched = new Uint8Array(dimension);
+    this.state = stateIn(this, { isTouched: uint8(this.isTouched, { from: 0, to: 1 }) });
   }
 
-  /** Reads and checks what `save` gave; the returned function takes it over. @throws CurvatureError ERR_SNAPSHOT */
-  open(state: SnapshotReader, K: number): () => void {
-    const t = state.float64("t", K);
-    const d = state.float64("d", K);
-    const signs = Array.from(state.float64("signs"));
-    const columns = state.float64("columns", signs.length * K);
-    const S = state.float64("S");
-    const Y = state.float64("Y", S.length);
-    const [f, firstF, firstSlope, lambda, largest] = state.float64("numbers", 5);
-    const restoreSupport = this.support?.open(state, "support");
-    const domain = state.has("domain") ? openDomain(state, this.t.length) : undefined;
-    const evaluations = state.integer("evaluations");
-    const isSeen = state.flag("isSeen");
-    const isActive = state.flag("isActive");
-    const isCarried = state.flag("isCarried");
-    return () => {
-      this.t.fill(0);
-      this.t.set(t);
-      this.d.fill(0);
-      this.d.set(d);
-      this.signs = signs;
-      this.columns = this.parts(columns, K);
-      this.S.splice(0, this.S.length, ...this.parts(S, K));
-      this.Y.splice(0, this.Y.length, ...this.parts(Y, K));
-      restoreSupport?.();
-      this.domain = domain;
-      Object.assign(this, {
-        f,
-        firstF,
-        firstSlope,
-        lambda,
-        largest,
-        evaluations,
-        isSeen,
-        isActive,
-        isCarried,
-      });
-    };
+  /** The parameters in rising order; undefined if they are more than half of all, or none is known. */
+  get parameters(): Int32Array | undefined {
+    return this.list;
   }
 
-  private parts(all: Float64Array, K: number): Float64Array[] {
-    const count = K === 0 ? 0 : all.length / K;
-    return Array.from({ length: count }, (_, k) => this.padded(all.subarray(k * K, (k + 1) * K)));
+  see(gradient: Float64Array): void {
+    const { isTouched } = this;
+    let isNew = false;
+    for (let i = 0; i < isTouched.length; i++) {
+      if (gradient[i] === 0 || isTouched[i] === 1) continue;
+      isTouched[i] = 1;
+      isNew = true;
+    }
+    if (isNew) this.enumerate();
+  }
+
+  /** Lists what has been touched. */
+  enumerate(): void {
+    const found = flagged(this.isTouched);
+    const isSparse = found.length > 0 && 2 * found.length <= this.isTouched.length;
+    this.list = isSparse ? found : undefined;
+  }
+
+  forget(): void {
+    this.isTouched.fill(0);
+    this.list = undefined;
   }
 }
 
-/** @throws CurvatureError ERR_SNAPSHOT */
-function openDomain(state: SnapshotReader, dimension: number): Int32Array {
-  const domain = state.int32("domain");
-  if (domain.some((parameter) => parameter < 0 || parameter >= dimension))
-    throw new CurvatureError(
-      "ERR_SNAPSHOT",
-      `Sfo: a subfunction's domain has parameters beyond ${dimension - 1}.`,
-      {
-        path: "domain",
-      },
-    );
-  return domain.slice();
+function flagged(flags: Uint8Array): Int32Array {
+  const found: number[] = [];
+  for (let i = 0; i < flags.length; i++) if (flags[i] === 1) found.push(i);
+  return Int32Array.from(found);
 }
