@@ -1,6 +1,5 @@
 /** What a user can ask of `embed`. */
 import {
-  between,
   either,
   flag,
   integerFrom,
@@ -14,7 +13,7 @@ import {
   optionTable,
   type SettingsOf,
 } from "@curvature/linalg";
-import { normalizedDefaults } from "@curvature/objectives/embedding";
+import { normalizedOptions } from "@curvature/objectives/embedding";
 import { facadeEntries } from "@curvature/optim-core";
 import type { EmbeddingDetails } from "./embedding-details.js";
 
@@ -64,7 +63,7 @@ export const embedOptions = optionTable({
   /**
    * θ, for gradient "barnes-hut", from 0 to 1: how large cells may be beside their distance to be taken as a whole.
    */
-  theta: between(0, 1).default(normalizedDefaults.theta),
+  theta: normalizedOptions.entries.theta,
   /**
    * How many threads work, in Node and in workers of a page that is cross-origin isolated: 1 to 32, or "auto", as many as
    * there are cores, 8 at most (one, without a word, where a page is not isolated). They change nothing but the time. From
