@@ -1,16 +1,22 @@
-/** The recorded courses of SVRG-SBB, and the recorded errors of what it is compared with. */
+/** The recorded runs of SVRG-SBB, and the recorded errors of what it is compared with. */
 import { RandomGenerator } from "@curvature/linalg";
 import { errorShare, type OrdinalLossName, ordinalObjective } from "@curvature/objectives/ordinal";
 import { maxIterations, maxPasses, run } from "@curvature/optim-core";
 import { createOrdinalSolver, Svrg } from "@curvature/optim-svrg";
 import { describe, expect, test } from "vitest";
-import { errorsAfter } from "./courses.js";
+import { errorsAfter } from "./errors-after.js";
 import { eurodist, synthetic } from "./fixtures.js";
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 
 /** The mean test error over the first `starts` starts after 4, 8 and 20 epochs, by the script's steps. */
-function course(loss: OrdinalLossName, epsilon: number, initialStep: number, batchSize = 20, starts = 3) {
+function recordedRun(
+  loss: OrdinalLossName,
+  epsilon: number,
+  initialStep: number,
+  batchSize = 20,
+  starts = 3,
+) {
   const data = synthetic();
   const { sum } = ordinalObjective(data.train, loss, data.dimensions);
   const runs = data.starts
@@ -19,7 +25,7 @@ function course(loss: OrdinalLossName, epsilon: number, initialStep: number, bat
   return [0, 1, 2].map((k) => mean(runs.map((errors) => errors[k])));
 }
 
-describe("the recorded courses on the synthetic set of section 5.1", () => {
+describe("the recorded runs on the synthetic set of section 5.1", () => {
   // Recorded with another generator, which is worth 0.01: STE 0.163, 0.073, 0.048; GNMDS 0.153, 0.085, 0.065;
   // TSTE 0.149, 0.091, 0.075.
   test.each([
@@ -27,14 +33,14 @@ describe("the recorded courses on the synthetic set of section 5.1", () => {
     ["gnmds", 2.5e-3, [0.163, 0.095, 0.075]],
     ["tste", 2.5e-4, [0.159, 0.101, 0.08]],
   ] as const)("%s", (loss, epsilon, bounds) => {
-    const errors = course(loss, epsilon, 50);
+    const errors = recordedRun(loss, epsilon, 50);
     errors.forEach((error, k) => {
       expect(error, `the errors are ${errors}`).toBeLessThanOrEqual(bounds[k]);
     });
   });
 
   test("the size of the batch makes no difference to the errors", () => {
-    const [one, five, twenty] = [1, 5, 20].map((b) => course("ste", 2.5e-3, 50, b));
+    const [one, five, twenty] = [1, 5, 20].map((b) => recordedRun("ste", 2.5e-3, 50, b));
     for (const k of [1, 2]) {
       expect(Math.abs(one[k] - twenty[k])).toBeLessThan(0.01);
       expect(Math.abs(five[k] - twenty[k])).toBeLessThan(0.01);

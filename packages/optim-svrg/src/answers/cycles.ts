@@ -1,16 +1,15 @@
 /**
- * Answers that contradict each other in circles: "a is nearer than b, b than c, c than a". No map satisfies all of a
- * circle, and one that has nothing else to go by collapses to a point.
+ * Answers that contradict each other in cycles: "a is nearer than b, b than c, c than a". No map satisfies all of a
+ * cycle, and one that has nothing else to go by collapses to a point.
  *
  * Pairs of objects are the nodes of a graph, an answer is an edge from the nearer pair to the farther one. Nodes that
- * no edge enters, or none leaves, lie in no circle, and are taken away with their edges until none is left. What stays
- * are the answers in circles, and those on the way from one circle to another. Time and memory O(N).
+ * no edge enters, or none leaves, lie in no cycle, and are taken away with their edges until none is left. What stays
+ * are the answers in cycles, and those on the way from one cycle to another. Time and memory O(N).
  */
-import type { PairsNamed } from "./pairs-named.js";
-import type { QuestionsAsked } from "./questions-asked.js";
+import type { PairsNamed, QuestionsAsked } from "./questions.js";
 
 /** How many answers stay; those to questions that were answered both ways are no part of it. */
-export function answersInCircles(
+export function answersInCycles(
   { count: nodes, pairOf }: PairsNamed,
   { questionOf, isContradicted }: QuestionsAsked,
 ): number {

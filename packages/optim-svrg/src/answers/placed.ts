@@ -1,9 +1,8 @@
 /** Maps of all objects and maps of those that have a place. */
-import { CurvatureError, type DenseMatrix, type MatrixLike, zeros } from "@curvature/linalg";
-import { mapWithGaps } from "./metrics/generalization-error.js";
+import { CurvatureError, type DenseMatrix, type MatrixLike, toDense, zeros } from "@curvature/linalg";
 
 /** The rows of all objects, NaN for those without a place; x itself where all have one. */
-export function withGaps(
+export function withUnplaced(
   x: Float64Array,
   dimensions: number,
   placed: Int32Array | undefined,
@@ -22,14 +21,14 @@ export function withGaps(
  *
  * @throws CurvatureError ERR_SHAPE for another shape, ERR_NON_FINITE for an object with a place and without numbers
  */
-export function placedMap(
-  given: MatrixLike,
+export function placedRows(
+  matrix: MatrixLike,
   name: string,
   objects: number,
   dimensions: number,
   placed: Int32Array | undefined,
 ): DenseMatrix {
-  const map = mapWithGaps(given);
+  const map = mapOfObjects(matrix);
   if (map.rows !== objects || map.columns !== dimensions)
     throw new CurvatureError(
       "ERR_SHAPE",
@@ -43,10 +42,21 @@ export function placedMap(
     if (!row.every(Number.isFinite))
       throw new CurvatureError(
         "ERR_NON_FINITE",
-        `${name} has no finite place for object ${object} (counted from 0), of which the answers speak.`,
+        `${name} has no finite place for object ${object} (counted from 0), which the answers mention.`,
         { path: `${name}[${object}]` },
       );
     some.data.set(row, r * dimensions);
   });
   return some;
+}
+
+/** A map that is one of ours may have objects without a place in it, rows of NaN. */
+export function mapOfObjects(embedding: MatrixLike): DenseMatrix {
+  if (typeof embedding === "object" && embedding !== null && "data" in embedding) {
+    const { rows, columns, data } = embedding;
+    const isWhole = Number.isSafeInteger(rows) && Number.isSafeInteger(columns);
+    if (data instanceof Float64Array && isWhole && rows * columns === data.length)
+      return { rows, columns, data };
+  }
+  return toDense(embedding, "embedding");
 }

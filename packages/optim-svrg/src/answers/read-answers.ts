@@ -1,20 +1,55 @@
 /**
- * The one door through which answers come in: rows, flat arrays and `Comparisons` become `Comparisons`, every number
+ * Argument validation of answers, wherever they come in: rows, flat arrays and `Comparisons` become `Comparisons`, every number
  * checked, degenerate ones set aside.
  */
-import { badOption, CurvatureError, shown } from "@curvature/linalg";
+import { badOption, CurvatureError, integerFrom, object, oneOf, optionName, shown } from "@curvature/linalg";
 import type { Comparisons } from "@curvature/objectives/ordinal";
-import type { DegenerateAnswers, GivenAnswers } from "./given-answers.js";
+
+/**
+ * Answers to "which two are nearer to each other?":
+ * - rows i, j, k ("i is nearer to j than to k") or i, j, l, k ("i, j are nearer to each other than l, k"), or both kinds
+ * - `{ triplets }` or `{ quadruplets }`: the same numbers one after the other, with the number of objects and weights
+ *   where they are known; `Comparisons` is one of these
+ *
+ * Objects are whole numbers from 0. Without `objects` there are as many as the largest number says.
+ */
+export type AnswersLike =
+  | Comparisons
+  | {
+      readonly quadruplets: ArrayLike<number>;
+      readonly objects?: number | undefined;
+      readonly weights?: ArrayLike<number> | undefined;
+    }
+  | {
+      readonly triplets: ArrayLike<number>;
+      readonly objects?: number | undefined;
+      readonly weights?: ArrayLike<number> | undefined;
+    }
+  | readonly ArrayLike<number>[];
 
 /** More objects than this are no map that anyone could look at, and indices that grew out of something else. */
-const MOST_OBJECTS = 2 ** 26;
+const MAX_OBJECTS = 2 ** 26;
+
+/** The options that say how answers are read. */
+export const answerEntries = {
+  /** n. Left out: the number of objects that the answers state, or their largest number and 1. */
+  objects: integerFrom(1, MAX_OBJECTS),
+  /** Of the answers, at least 0. Left out: those of the answers, or all 1. */
+  weights: object<ArrayLike<number>>("an array of numbers"),
+  /**
+   * What becomes of answers that compare an object's distance to itself, or a pair to itself. "error" refuses them, "drop"
+   * leaves them out, "keep" counts them in errors as they stand; no fit takes them into account, since no map could change
+   * them.
+   */
+  degenerate: oneOf("error", "drop", "keep").default("error"),
+};
 
 export interface ReadOptions {
   /** The function whose answers these are, for messages. */
   readonly where: string;
   readonly objects?: number | undefined;
   readonly weights?: ArrayLike<number> | undefined;
-  readonly degenerate?: DegenerateAnswers | undefined;
+  readonly degenerate?: "error" | "drop" | "keep";
   /** Whether there may be none at all. */
   readonly mayBeEmpty?: boolean;
 }
@@ -38,15 +73,14 @@ interface Flat {
 }
 
 /** @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT, ERR_NON_FINITE, ERR_OPTION */
-export function readAnswers(given: GivenAnswers, options: ReadOptions): Answers {
+export function readAnswers(given: AnswersLike, options: ReadOptions): Answers {
   const { where, degenerate = "error" } = options;
   const { quadruplets, objects: stated, weights: own } = quadrupletsOf(given, where);
   const objects = objectsOf(quadruplets, stated, options);
   const weights = weightsOf(options.weights ?? own, quadruplets.length / 4, where);
   if (quadruplets.length === 0 && options.mayBeEmpty !== true)
     throw shape(where, "there are no answers. Give at least one", "answers", given);
-  const all: Comparisons =
-    weights === undefined ? { objects, quadruplets } : { objects, quadruplets, weights };
+  const all: Comparisons = { objects, quadruplets, weights };
   const isFitted = new Uint8Array(quadruplets.length / 4);
   let fitted = 0;
   let refusals = 0;
@@ -65,26 +99,26 @@ export function readAnswers(given: GivenAnswers, options: ReadOptions): Answers 
       "answers",
       given,
     );
-  const comparisons = fitted === count ? all : chosen(all, isFitted, fitted);
+  const comparisons = fitted === count ? all : selected(all, isFitted, fitted);
   return { comparisons, measured: degenerate === "keep" ? all : comparisons, degenerate: refusals };
 }
 
-/** The comparisons for which `isChosen` is 1. */
-function chosen(
+/** The comparisons for which `isSelected` is 1. */
+function selected(
   { objects, quadruplets, weights }: Comparisons,
-  isChosen: Uint8Array,
+  isSelected: Uint8Array,
   count: number,
 ): Comparisons {
   const some = new Int32Array(4 * count);
   const weight = weights === undefined ? undefined : new Float64Array(count);
   let to = 0;
-  for (let q = 0; q < isChosen.length; q++) {
-    if (isChosen[q] === 0) continue;
+  for (let q = 0; q < isSelected.length; q++) {
+    if (isSelected[q] === 0) continue;
     some.set(quadruplets.subarray(4 * q, 4 * q + 4), 4 * to);
     if (weight !== undefined && weights !== undefined) weight[to] = weights[q];
     to++;
   }
-  return { objects, quadruplets: some, ...(weight === undefined ? {} : { weights: weight }) };
+  return { objects, quadruplets: some, weights: weight };
 }
 
 function quadrupletsOf(
@@ -136,10 +170,10 @@ function write(
 ): void {
   for (let e = 0; e < width; e++) {
     const index: unknown = numbers[at + e];
-    if (typeof index !== "number" || !Number.isSafeInteger(index) || index < 0 || index >= MOST_OBJECTS)
+    if (typeof index !== "number" || !Number.isSafeInteger(index) || index < 0 || index >= MAX_OBJECTS)
       throw new CurvatureError(
         "ERR_ARGUMENT",
-        `${where}: answer ${q} (counted from 0) names the object ${shown(index)}. Objects are whole numbers from 0 to ${MOST_OBJECTS - 1}; number yours that way.`,
+        `${where}: answer ${q} (counted from 0) names the object ${shown(index)}. Objects are whole numbers from 0 to ${MAX_OBJECTS - 1}; number yours that way.`,
         { path: `answers[${q}]`, expected: "a whole number from 0", received: index },
       );
     out[4 * q + (width === 3 && e === 2 ? 3 : e)] = index;
@@ -188,8 +222,8 @@ function objectsOf(quadruplets: Int32Array, stated: unknown, { where, objects }:
     checkProportion(quadruplets, largest, where);
     return Math.max(1, largest + 1);
   }
-  if (typeof n !== "number" || !Number.isSafeInteger(n) || n < 1 || n > MOST_OBJECTS)
-    throw badOption(where, "objects", `a whole number from 1 to ${MOST_OBJECTS}`, n);
+  if (typeof n !== "number" || !Number.isSafeInteger(n) || n < 1 || n > MAX_OBJECTS)
+    throw badOption(where, "objects", `a whole number from 1 to ${MAX_OBJECTS}`, n);
   if (largest >= n)
     throw new CurvatureError(
       "ERR_ARGUMENT",
@@ -204,7 +238,7 @@ function checkProportion(quadruplets: Int32Array, largest: number, where: string
   if (largest < 1000 + 25 * quadruplets.length) return;
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `${where}: the answers name the object ${largest}, far more than they could speak of. Number the objects from 0 without gaps, or say with the option objects how many there are.`,
+    `${where}: the answers name the object ${largest}, far more than they could mention. Number the objects from 0 without gaps, or say with the option ${optionName("objects")} how many there are.`,
     { path: "objects", received: largest },
   );
 }
@@ -250,7 +284,7 @@ function refused(where: string, quadruplets: Int32Array, q: number): CurvatureEr
   const indices = Array.from(quadruplets.subarray(4 * q, 4 * q + 4));
   return new CurvatureError(
     "ERR_ARGUMENT",
-    `${where}: answer ${q} (counted from 0), ${indices.join(" ")}, compares an object or a pair to itself. Remove such answers, or set degenerate to "drop" or "keep".`,
+    `${where}: answer ${q} (counted from 0), ${indices.join(" ")}, compares an object or a pair to itself. Remove such answers, or set ${optionName("degenerate", "drop")} or ${optionName("degenerate", "keep")}.`,
     { path: `answers[${q}]`, received: indices },
   );
 }

@@ -3,38 +3,40 @@ import { type DenseMatrix, fillNormal, RandomGenerator } from "@curvature/linalg
 import type { OrdinalObjective } from "@curvature/objectives/ordinal";
 import { centre, spectralStart } from "./spectral-start.js";
 
-/** Standard deviation of a random first map: small, so that the answers decide where objects go. */
+/** Standard deviation of a random embedding: small, so that the answers decide where objects go. */
 const NOISE = 0.03;
 /** From so many objects on, a spectral start was measured to bring nothing, and its matrix is large. */
 export const SPECTRAL_BELOW = 1000;
 
-export type FirstMap =
-  | { readonly kind: "given"; readonly map: DenseMatrix }
+export type InitialEmbedding =
+  | { readonly kind: "given"; readonly embedding: DenseMatrix }
   | { readonly kind: "spectral" | "random" };
 
 /**
- * The first map of each start, from 0: the first as asked for, the others random.
+ * The initial embedding of each start, from 0: the first as asked for, the others random.
  *
- * @returns whether a spectral map was to be had, and the maps' maker
+ * @returns whether there is a spectral embedding, and what makes the embeddings
  */
-export function firstMaps(
+export function initialEmbeddings(
   objective: OrdinalObjective,
-  first: FirstMap,
+  initial: InitialEmbedding,
   seed: number,
-): { readonly first: (start: number) => Float64Array; readonly isSpectral: boolean } {
+): { readonly embeddingOf: (start: number) => Float64Array; readonly isSpectral: boolean } {
   const { comparisons, dimensions, dimension } = objective;
-  const spectral = first.kind === "spectral" ? spectralStart(comparisons, dimensions) : undefined;
+  const spectral = initial.kind === "spectral" ? spectralStart(comparisons, dimensions) : undefined;
   if (spectral !== undefined) scaleByValue(spectral, objective);
-  const begin = first.kind === "given" ? first.map.data : spectral;
+  const first = initial.kind === "given" ? initial.embedding.data : spectral;
   return {
     isSpectral: spectral !== undefined,
-    first: (start) =>
-      start === 0 && begin !== undefined ? begin.slice() : randomMap(dimension, dimensions, start, seed),
+    embeddingOf: (start) =>
+      start === 0 && first !== undefined
+        ? first.slice()
+        : randomEmbedding(dimension, dimensions, start, seed),
   };
 }
 
-/** The map of the start's place in one stream of random numbers. */
-function randomMap(dimension: number, dimensions: number, start: number, seed: number): Float64Array {
+/** At the start's place in one stream of random numbers. */
+function randomEmbedding(dimension: number, dimensions: number, start: number, seed: number): Float64Array {
   const random = new RandomGenerator(seed);
   const X = new Float64Array(dimension);
   for (let k = 0; k <= start; k++) fillNormal(random, X);

@@ -13,25 +13,27 @@
  * Full convergence overfits where answers are few, and no fixed λ is safe: that is why it is searched for. The rules
  * were found on seven sets of answers and tried on others afterwards; when an end is slow, by the loss on the answers
  * held out (path) and by F (fit), which it leaves as they are to the third digit.
+ *
+ * This module brings all solvers; the façade loads it once the answers are known to be in order.
  */
 import { RandomGenerator } from "@curvature/linalg";
 import {
+  type Comparisons,
   comparisonCount,
-  type OrdinalObjective,
+  errorShare,
   ordinalLoss,
   ordinalObjective,
 } from "@curvature/objectives/ordinal";
-import type { Solver } from "@curvature/optim-core";
+import { fingerprintOf, type Solver } from "@curvature/optim-core";
+import type { AnalyzedAnswers, Warn } from "../answers/analyze-answers.js";
 import { heldOut } from "../answers/parts.js";
-import type { PreparedAnswers } from "../answers/prepared.js";
+import { placedRows, withUnplaced } from "../answers/placed.js";
 import { createOrdinalSolver } from "../create-solver.js";
-import type { OrdinalEmbeddingSettings } from "../embedding-options.js";
-import type { OrdinalWarning } from "../ordinal-warning.js";
-import type { OrdinalSolverName } from "../solver-names.js";
-import { type FirstMap, firstMaps, SPECTRAL_BELOW } from "./first-maps.js";
-import { GramMap } from "./gram-map.js";
-import { MeasuredSvrg } from "./measured-svrg.js";
-import type { Plan, Stage, StageWork } from "./stage.js";
+import { type OrdinalEmbeddingSettings, reportedOptions } from "../embedding-options.js";
+import { GramMap } from "../gram/gram-map.js";
+import { Svrg } from "../svrg/svrg.js";
+import { type InitialEmbedding, initialEmbeddings, SPECTRAL_BELOW } from "./initial-embeddings.js";
+import { type Plan, type Stage, StagedFit, type StageLimits } from "./staged-fit.js";
 
 const RIDGES = [0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0];
 const PATH_ITERATIONS = 20;
@@ -45,108 +47,142 @@ const PLAIN_PASSES = 300;
 /** Answers per coordinate from which λ is not searched for. */
 const MANY_ANSWERS = 20;
 /** Fewer answers than this are not divided; their λ is a guess. */
-const LEAST_DIVIDED = 40;
+const MIN_DIVIDED = 40;
 const GUESSED_RIDGE = 0.03;
-const LEAST_VALIDATION = 50;
+const MIN_VALIDATION = 50;
 
-export interface MadePlan {
-  readonly plan: Plan;
-  readonly warnings: readonly OrdinalWarning[];
+/**
+ * The fit that a run drives.
+ *
+ * @param answers - those to fit
+ * @param test - by which `testError` is measured
+ * @throws CurvatureError ERR_SHAPE or ERR_NON_FINITE for an initial embedding that was given; ERR_MEMORY
+ */
+export function makeFit(
+  answers: AnalyzedAnswers,
+  test: Comparisons | undefined,
+  settings: OrdinalEmbeddingSettings,
+  warn: Warn,
+): StagedFit {
+  const { comparisons, placed, objects } = answers;
+  const { dimensions, solver, tolerance, seed } = settings;
+  const plan = makePlan(answers, settings, initialOf(answers, settings), warn);
+  return new StagedFit(plan, {
+    name: solver,
+    dimension: comparisons.objects * dimensions,
+    fingerprint: fingerprintOf(
+      "ordinal embedding",
+      comparisons.quadruplets,
+      comparisons.weights ?? "even",
+      plan.initial(0),
+      test?.quadruplets ?? "no test",
+      settings.loss,
+      settings.mu,
+      settings.alpha ?? "usual alpha",
+      String(settings.ridge),
+      settings.validation,
+      settings.restarts,
+      dimensions,
+      seed,
+    ),
+    options: reportedOptions(settings),
+    tolerance,
+    testError: test && ((x) => errorShare(test, withUnplaced(x, dimensions, placed, objects))),
+  });
+}
+
+function initialOf(
+  { comparisons, placed, objects }: AnalyzedAnswers,
+  { initialization, dimensions }: OrdinalEmbeddingSettings,
+): InitialEmbedding {
+  if (initialization === "auto")
+    return { kind: comparisons.objects < SPECTRAL_BELOW ? "spectral" : "random" };
+  if (initialization === "spectral" || initialization === "random") return { kind: initialization };
+  const embedding = placedRows(initialization, "initialization", objects, dimensions, placed);
+  return { kind: "given", embedding };
 }
 
 export function makePlan(
-  { comparisons, questions }: PreparedAnswers,
+  { comparisons, questions }: Pick<AnalyzedAnswers, "comparisons" | "questions">,
   settings: OrdinalEmbeddingSettings,
-  first: FirstMap,
-): MadePlan {
-  const { dimensions, seed, solver, restarts } = settings;
+  initial: InitialEmbedding,
+  warn: Warn,
+): Plan {
+  const { dimensions, seed, solver, restarts, mu, alpha, ridge: givenRidge } = settings;
   const N = comparisonCount(comparisons);
-  const loss = ordinalLoss(settings.loss, {
-    mu: settings.mu,
-    dimensions,
-    ...(settings.alpha === undefined ? {} : { alpha: settings.alpha }),
-  });
-  const objectiveOf = (answers: typeof comparisons): OrdinalObjective =>
-    ordinalObjective(answers, loss, dimensions);
-  const warnings: OrdinalWarning[] = [];
+  const isAuto = solver === "auto";
   const isSearched =
-    solver === "auto" && settings.ridge === "auto" && isWorthPath(settings, comparisons.objects, N);
-  const target = Math.max(settings.validation * N, Math.min(LEAST_VALIDATION, N / 4));
+    isAuto &&
+    givenRidge === "auto" &&
+    settings.loss !== "gnmds" &&
+    N < MANY_ANSWERS * comparisons.objects * dimensions;
+  const target = Math.max(settings.validation * N, Math.min(MIN_VALIDATION, N / 4));
   const parts =
-    isSearched && N >= LEAST_DIVIDED
+    isSearched && N >= MIN_DIVIDED
       ? heldOut(comparisons, questions, target, new RandomGenerator(seed))
       : undefined;
+  const loss = ordinalLoss(settings.loss, { mu, alpha, dimensions });
+  const whole = ordinalObjective(comparisons, loss, dimensions);
+  const training = parts && ordinalObjective(parts.training, loss, dimensions);
+  const validation = parts && ordinalObjective(parts.validation, loss, dimensions);
+  const { embeddingOf, isSpectral } = initialEmbeddings(whole, initial, seed);
   if (isSearched && parts === undefined)
-    warnings.push({
-      code: "few-answers",
-      message: `There are too few answers (${N}) to choose the ridge by some of them: it is ${GUESSED_RIDGE}, a guess.`,
-    });
-  const ridge = settings.ridge === "auto" ? (isSearched ? GUESSED_RIDGE : 0) : settings.ridge;
-  const whole = objectiveOf(comparisons);
-  const maps = firstMaps(whole, first, seed);
-  if (first.kind === "spectral" && !maps.isSpectral)
-    warnings.push({
-      code: "no-spectral-map",
-      message: "The answers have no spectral map (they cancel each other): the fit starts at random.",
-    });
-  const training = parts === undefined ? whole : objectiveOf(parts.training);
-  const validation = parts === undefined ? undefined : objectiveOf(parts.validation);
+    warn(
+      "few-answers",
+      `There are too few answers (${N}) to choose the ridge by some of them: it is ${GUESSED_RIDGE}, a guess.`,
+    );
+  if (initial.kind === "spectral" && !isSpectral)
+    warn(
+      "no-spectral-map",
+      "The answers have no spectral map (they cancel each other): the fit starts at random.",
+    );
+
   const isMeasured =
-    solver === "auto" &&
-    settings.ridge === "auto" &&
+    isAuto &&
+    givenRidge === "auto" &&
     !isSearched &&
     settings.loss !== "gnmds" &&
     comparisons.objects < SPECTRAL_BELOW;
-
-  const work = (stage: Stage, from: Float64Array): StageWork => {
-    const isPath = stage.kind === "path";
-    const objective = (isPath ? training : whole).withRidge(stage.ridge);
-    const limits = { share: comparisonCount(objective.comparisons) / N, objective };
+  const objectiveOf = ({ kind, ridge }: Stage) =>
+    (kind === "path" && training !== undefined ? training : whole).withRidge(ridge);
+  const solverOf = (stage: Stage, from: Float64Array): Solver => {
+    const objective = objectiveOf(stage);
+    const ofStart = seed + stage.start;
     if (isMeasured)
-      return {
-        ...limits,
-        solver: new MeasuredSvrg(objective.sum, from, seed + stage.start),
-        maxIterations: Number.POSITIVE_INFINITY,
-        maxPasses: Number.POSITIVE_INFINITY,
-        slowest: 0,
-      };
-    const isAuto = solver === "auto";
-    const iterations = isPath ? PATH_ITERATIONS : parts === undefined ? FIT_ITERATIONS : REFIT_ITERATIONS;
-    return {
-      ...limits,
-      solver: namedSolver(isAuto ? "lbfgs" : solver, objective, from, seed + stage.start),
-      maxIterations: isAuto ? iterations : Number.POSITIVE_INFINITY,
-      maxPasses: isAuto
-        ? Number.POSITIVE_INFINITY
-        : (settings.maxPasses ?? PLAIN_PASSES * restarts) / restarts,
-      slowest: !isAuto || parts === undefined ? 0 : isPath ? SLOW_PATH : SLOW_REFIT,
-    };
+      return new Svrg(objective.sum, from, { stepRule: "measured", batchSize: 1, seed: ofStart });
+    if (solver === "gram") return new GramMap(objective, from);
+    return createOrdinalSolver(objective, from, { solver: isAuto ? "lbfgs" : solver, seed: ofStart });
+  };
+  const fitLimits = (): Partial<StageLimits> => {
+    if (isMeasured) return {};
+    if (!isAuto) return { maxPasses: (settings.maxPasses ?? PLAIN_PASSES * restarts) / restarts };
+    if (parts === undefined) return { maxIterations: FIT_ITERATIONS };
+    return { maxIterations: REFIT_ITERATIONS, slowest: SLOW_REFIT };
   };
   return {
-    warnings,
-    plan: {
-      starts: restarts,
-      path: parts === undefined ? [] : RIDGES,
-      ridge,
-      first: maps.first,
-      work,
-      validate: (x) => validation?.evaluate(x) ?? Number.NaN,
-      validationPasses: validation === undefined ? 0 : comparisonCount(validation.comparisons) / N,
+    starts: restarts,
+    path: parts === undefined ? [] : RIDGES,
+    ridge: givenRidge === "auto" ? (isSearched ? GUESSED_RIDGE : 0) : givenRidge,
+    limits: {
+      path: {
+        ...unlimited,
+        maxIterations: PATH_ITERATIONS,
+        slowest: SLOW_PATH,
+        share: training === undefined ? 1 : comparisonCount(training.comparisons) / N,
+      },
+      fit: { ...unlimited, ...fitLimits() },
     },
+    initial: embeddingOf,
+    objective: objectiveOf,
+    solver: solverOf,
+    validate: (x) => validation?.evaluate(x) ?? Number.NaN,
+    validationPasses: validation === undefined ? 0 : comparisonCount(validation.comparisons) / N,
   };
 }
 
-function namedSolver(
-  solver: OrdinalSolverName | "gram",
-  objective: OrdinalObjective,
-  from: Float64Array,
-  seed: number,
-): Solver {
-  return solver === "gram"
-    ? new GramMap(objective, from)
-    : createOrdinalSolver(objective, from, { solver, seed });
-}
-
-function isWorthPath({ loss, dimensions }: OrdinalEmbeddingSettings, objects: number, N: number): boolean {
-  return loss !== "gnmds" && N < MANY_ANSWERS * objects * dimensions;
-}
+const unlimited: StageLimits = {
+  maxIterations: Number.POSITIVE_INFINITY,
+  maxPasses: Number.POSITIVE_INFINITY,
+  slowest: 0,
+  share: 1,
+};

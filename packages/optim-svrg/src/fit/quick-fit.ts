@@ -1,9 +1,7 @@
 /** One plain minimisation, where a map is a means: many are fitted to parts or samples of the answers. */
-
-import type { Comparisons } from "@curvature/objectives/ordinal";
-import { type OrdinalLossName, ordinalObjective } from "@curvature/objectives/ordinal";
+import { type Comparisons, type OrdinalLossName, ordinalObjective } from "@curvature/objectives/ordinal";
 import { Lbfgs, maxIterations, runSync } from "@curvature/optim-core";
-import { firstMaps, SPECTRAL_BELOW } from "./first-maps.js";
+import { initialEmbeddings, SPECTRAL_BELOW } from "./initial-embeddings.js";
 
 /** Iterations in which F must fall by `slowest`. */
 const WINDOW = 5;
@@ -13,25 +11,21 @@ export interface QuickFit {
   readonly dimensions: number;
   readonly ridge: number;
   readonly iterations: number;
-  /** Ends it when F has fallen by less than this, relatively, in 5 iterations. Default 0: off. */
+  /** Ends it when F has fallen by less than this, relatively, in 5 iterations; 0 is off. */
   readonly slowest?: number;
   readonly seed: number;
   readonly mu?: number;
   readonly alpha?: number | undefined;
-  /** Where it begins. Default: spectral for fewer than 1000 objects, else random. */
+  /** Where it begins. Left out: spectral for fewer than 1000 objects, else random. */
   readonly from?: Float64Array | undefined;
 }
 
 /** n × p */
-export function quickFit(comparisons: Comparisons, given: QuickFit): Float64Array {
-  const { loss, dimensions, ridge, iterations, slowest = 0, seed, mu, alpha, from } = given;
-  const objective = ordinalObjective(comparisons, loss, dimensions, {
-    ridge,
-    ...(mu === undefined ? {} : { mu }),
-    ...(alpha === undefined ? {} : { alpha }),
-  });
+export function quickFit(comparisons: Comparisons, fit: QuickFit): Float64Array {
+  const { loss, dimensions, ridge, iterations, slowest = 0, seed, mu, alpha, from } = fit;
+  const objective = ordinalObjective(comparisons, loss, dimensions, { ridge, mu, alpha });
   const kind = comparisons.objects < SPECTRAL_BELOW ? "spectral" : "random";
-  const X = from ?? firstMaps(objective, { kind }, seed).first(0);
+  const X = from ?? initialEmbeddings(objective, { kind }, seed).embeddingOf(0);
   const values: number[] = [];
   return runSync(new Lbfgs(objective, X), {
     stop: maxIterations(iterations),

@@ -1,5 +1,5 @@
 /**
- * A first map from the eigenvectors of the answers: objects that are said to be far from each other are pushed apart,
+ * An initial embedding from the eigenvectors of the answers: objects that are said to be far from each other are pushed apart,
  * near ones together.
  *
  *   S = Σ_q w_q (Lap(l, k) − Lap(i, j)),   Lap(a, b) = (e_a − e_b)(e_a − e_b)ᵀ,   D = diag(how often an object occurs)
@@ -19,7 +19,7 @@ import { groupsOf } from "../answers/groups.js";
 
 /** The eigenvectors are a start: more digits of them change nothing. */
 const TOLERANCE = 1e-6;
-const MOST_PRODUCTS = 2000;
+const MAX_PRODUCTS = 2000;
 
 /** @returns undefined where the answers have no such map: they cancel each other, or the eigenvectors do not show */
 export function spectralStart(comparisons: Comparisons, dimensions: number): Float64Array | undefined {
@@ -116,7 +116,7 @@ function comparisonLaplacian({ objects: n, quadruplets, weights }: Comparisons) 
 
 function largestPairs(apply: (v: Float64Array, out: Float64Array) => void, n: number, count: number) {
   try {
-    return lanczos(apply, n, { count, which: "largest", tolerance: TOLERANCE, maxProducts: MOST_PRODUCTS });
+    return lanczos(apply, n, { count, which: "largest", tolerance: TOLERANCE, maxProducts: MAX_PRODUCTS });
   } catch (error) {
     if (error instanceof CurvatureError && error.code === "ERR_NO_CONVERGENCE") return undefined;
     throw error;

@@ -14,17 +14,15 @@
  * Ma et al. (2019), Algorithm 2 and Theorem 3. Differs from it: a module goes on from its last snapshot, not from a
  * random iterate.
  */
-import { checkOptions, integerFrom } from "@curvature/linalg";
+import { integerFrom, type OptionsOf, optionTable } from "@curvature/linalg";
 import type { SumOfFunctions } from "@curvature/optim-core";
-import { Svrg } from "./svrg.js";
-import type { SvrgOptions } from "./svrg-options.js";
+import { Svrg, type SvrgOptions } from "./svrg.js";
 
-export interface ModularOptions {
-  /** S ≥ 1, epochs of a module. Default 5. */
-  readonly epochsPerModule?: number;
-}
-
-export const modularDefaults: Required<ModularOptions> = Object.freeze({ epochsPerModule: 5 });
+export const modularOptions = optionTable({
+  /** S, epochs of a module. */
+  epochsPerModule: integerFrom(1).default(5),
+});
+export type ModularOptions = OptionsOf<typeof modularOptions>;
 
 /**
  * The solver that runs the modules, one after the other, until it is stopped.
@@ -39,8 +37,6 @@ export function modularSvrg(
   options?: ModularOptions,
   svrg?: Omit<SvrgOptions, "restartEvery">,
 ): Svrg {
-  const { epochsPerModule } = checkOptions("modularSvrg", options, modularDefaults, {
-    epochsPerModule: integerFrom(1),
-  });
+  const { epochsPerModule } = modularOptions.resolve("modularSvrg", options);
   return new Svrg(sum, x, { ...svrg, restartEvery: epochsPerModule });
 }

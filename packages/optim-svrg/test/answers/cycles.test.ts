@@ -1,34 +1,33 @@
 import { ordinalEmbedding, tripletsFromPoints } from "@curvature/optim-svrg";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { answersInCircles } from "../../src/answers/circles.js";
-import { pairsNamed } from "../../src/answers/pairs-named.js";
-import { questionsAsked } from "../../src/answers/questions-asked.js";
+import { answersInCycles } from "../../src/answers/cycles.js";
+import { pairsNamed, questionsAsked } from "../../src/answers/questions.js";
 
-const circular = (answers: readonly (readonly number[])[]): number => {
+const inCycles = (answers: readonly (readonly number[])[]): number => {
   const pairs = pairsNamed(Int32Array.from(answers.flat()));
-  return answersInCircles(pairs, questionsAsked(pairs));
+  return answersInCycles(pairs, questionsAsked(pairs));
 };
 
-test("circles count, what hangs on them and questions answered both ways do not", () => {
-  const circle = [
+test("cycles count, what hangs on them and questions answered both ways do not", () => {
+  const cycle = [
     [0, 1, 0, 2],
     [0, 2, 0, 3],
     [3, 0, 1, 0],
   ];
-  expect(circular(circle)).toBe(3);
-  expect(circular([...circle, [0, 3, 0, 4], [2, 3, 0, 1], [0, 4, 2, 4]])).toBe(3);
-  expect(circular([...circle.slice(0, 2), [0, 1, 0, 4], [0, 4, 0, 1]])).toBe(0);
-  expect(circular([])).toBe(0);
+  expect(inCycles(cycle)).toBe(3);
+  expect(inCycles([...cycle, [0, 3, 0, 4], [2, 3, 0, 1], [0, 4, 2, 4]])).toBe(3);
+  expect(inCycles([...cycle.slice(0, 2), [0, 1, 0, 4], [0, 4, 0, 1]])).toBe(0);
+  expect(inCycles([])).toBe(0);
 });
 
-test("answers that one map satisfies have no circle, in whatever order they come", () => {
+test("answers that one map satisfies have no cycle, in whatever order they come", () => {
   const place = fc.double({ min: -10, max: 10, noNaN: true });
   fc.assert(
     fc.property(fc.array(place, { minLength: 4, maxLength: 12 }), fc.nat(), (line, seed) => {
       const points = line.map((x, i) => [x, i]);
       const { train } = tripletsFromPoints(points, { count: 10, seed });
-      expect(circular(Array.from(train.quadruplets, (object) => [object]))).toBe(0);
+      expect(inCycles(Array.from(train.quadruplets, (object) => [object]))).toBe(0);
     }),
   );
 });
@@ -38,6 +37,6 @@ test("a warning says how many, where it is most of them", async () => {
     [0, 1, 2].map((k) => [anchor, 4 + k, anchor, 4 + ((k + 1) % 3)]),
   );
   const { warnings, answers: found } = await ordinalEmbedding([[0, 4, 0, 5], ...answers]);
-  expect(found.circular).toBe(9);
-  expect(warnings.find(({ code }) => code === "circular")?.message).toMatch(/^9 of 10 answers contradict/);
+  expect(found.inCycles).toBe(9);
+  expect(warnings.find(({ code }) => code === "cycles")?.message).toMatch(/^9 of 10 answers contradict/);
 });

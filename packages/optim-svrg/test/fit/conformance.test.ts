@@ -3,13 +3,16 @@ import { ordinalObjective } from "@curvature/objectives/ordinal";
 import type { Solver } from "@curvature/optim-core";
 import { solverConformance } from "@curvature/optim-core/conformance";
 import { describe, test } from "vitest";
-import { prepareAnswers } from "../../src/answers/prepared.js";
+import { analyzeAnswers } from "../../src/answers/analyze-answers.js";
 import { readAnswers } from "../../src/answers/read-answers.js";
-import { makePlan } from "../../src/auto/make-plan.js";
-import { MeasuredSvrg } from "../../src/auto/measured-svrg.js";
-import { StagedFit } from "../../src/auto/staged-fit.js";
-import { embeddingSettings, type OrdinalEmbeddingOptions } from "../../src/embedding-options.js";
-import { tripletsFromPoints } from "../../src/index.js";
+import { makePlan } from "../../src/fit/plan.js";
+import { StagedFit } from "../../src/fit/staged-fit.js";
+import {
+  type OrdinalEmbeddingOptions,
+  ordinalEmbeddingOptions,
+  Svrg,
+  tripletsFromPoints,
+} from "../../src/index.js";
 
 const random = new RandomGenerator(3);
 const points = Array.from({ length: 14 }, () => [normal(random), normal(random)]);
@@ -18,11 +21,12 @@ const bytesInUse = (): number => process.memoryUsage().heapUsed + process.memory
 
 /** The seed says where it starts; how answers are divided belongs to the problem, and to its fingerprint. */
 function staged(options: OrdinalEmbeddingOptions, seed: number): Solver {
-  const settings = embeddingSettings("test", options);
-  const prepared = prepareAnswers(readAnswers(train, { where: "test" }));
+  const settings = ordinalEmbeddingOptions.resolve("test", options);
+  const analyzed = analyzeAnswers(readAnswers(train, { where: "test" }));
   const generator = new RandomGenerator(seed);
   const data = Float64Array.from({ length: 28 }, () => 0.1 * normal(generator));
-  const { plan } = makePlan(prepared, settings, { kind: "given", map: { rows: 14, columns: 2, data } });
+  const embedding = { rows: 14, columns: 2, data };
+  const plan = makePlan(analyzed, settings, { kind: "given", embedding }, () => undefined);
   return new StagedFit(plan, {
     name: settings.solver,
     dimension: 14 * settings.dimensions,
@@ -61,8 +65,9 @@ for (const { name, options, steps } of cases)
 describe("SVRG with measured steps conforms", () => {
   const start = Float64Array.from({ length: 28 }, (_, k) => 0.1 * Math.sin(k * k));
   const checks = solverConformance({
-    name: "measured-svrg",
-    create: (seed) => new MeasuredSvrg(ordinalObjective(train, "ste", 2).sum, start, seed),
+    name: "SVRG with measured steps",
+    create: (seed) =>
+      new Svrg(ordinalObjective(train, "ste", 2).sum, start, { stepRule: "measured", batchSize: 1, seed }),
     longSteps: 100,
     hasFaults: false,
     bytesInUse,

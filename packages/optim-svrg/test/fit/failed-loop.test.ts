@@ -2,26 +2,28 @@
 import { ordinalObjective } from "@curvature/objectives/ordinal";
 import type { Solver } from "@curvature/optim-core";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { MeasuredSvrg } from "../../src/auto/measured-svrg.js";
-import { StagedFit } from "../../src/auto/staged-fit.js";
-import { tripletsFromPoints } from "../../src/index.js";
-import { ComparisonInnerLoop } from "../../src/inner/comparisons.js";
+import { type Plan, StagedFit } from "../../src/fit/staged-fit.js";
+import { Svrg, tripletsFromPoints } from "../../src/index.js";
+import { ComparisonInnerLoop } from "../../src/svrg/comparison-loop.js";
 
 const points = Array.from({ length: 14 }, (_, n) => [Math.sin(n), Math.cos(2 * n)]);
 const objective = ordinalObjective(tripletsFromPoints(points, { count: 200 }).train, "ste", 2);
 const start = Float64Array.from({ length: 28 }, (_, k) => 0.1 * Math.sin(k * k));
-const measured = (): MeasuredSvrg => new MeasuredSvrg(objective.sum, start, 0);
+const measured = (): Svrg => new Svrg(objective.sum, start, { stepRule: "measured", batchSize: 1 });
 
 function staged(): Solver {
   const limits = { maxIterations: Number.POSITIVE_INFINITY, maxPasses: Number.POSITIVE_INFINITY };
-  const plan = {
+  const unlimited = { ...limits, share: 1, slowest: 0 };
+  const plan: Plan = {
     ...{ starts: 1, path: [], ridge: 0, validationPasses: 0 },
-    first: () => start,
-    work: () => ({ objective, solver: measured(), share: 1, ...limits, slowest: 0 }),
+    limits: { path: unlimited, fit: unlimited },
+    initial: () => start,
+    objective: () => objective,
+    solver: measured,
     validate: () => Number.NaN,
   };
-  const told = { name: "auto", dimension: 28, fingerprint: "test", options: {} };
-  return new StagedFit(plan, { ...told, tolerance: 1e-6, testError: undefined });
+  const settings = { name: "auto", dimension: 28, fingerprint: "test", options: {} };
+  return new StagedFit(plan, { ...settings, tolerance: 1e-6, testError: undefined });
 }
 
 const step = (solver: Solver) => {

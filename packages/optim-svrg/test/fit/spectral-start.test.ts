@@ -1,8 +1,8 @@
-/** First maps from the eigenvectors of answers, where answers fall into groups. */
+/** Initial embeddings from the eigenvectors of answers, where answers fall into groups. */
 import { normal, RandomGenerator, squaredDistances } from "@curvature/linalg";
 import { ordinalEmbedding } from "@curvature/optim-svrg";
 import { expect, test } from "vitest";
-import { spectralStart } from "../../src/auto/spectral-start.js";
+import { spectralStart } from "../../src/fit/spectral-start.js";
 
 /** True answers about `sizes.length` groups of points in the plane, none across them, and an object nobody was asked about. */
 function grouped(sizes: readonly number[], each: number) {
