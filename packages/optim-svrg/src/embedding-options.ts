@@ -87,7 +87,10 @@ export type OrdinalEmbeddingOptions = OptionsOf<typeof ordinalEmbeddingOptions>;
 export type OrdinalEmbeddingSettings = SettingsOf<typeof ordinalEmbeddingOptions>;
 export type OrdinalEmbeddingSolver = OrdinalEmbeddingSettings["solver"];
 
-/** The settings that are plain data, as they stand in a result; "given" stands for data, and a limit of Infinity is left out. */
+/**
+ * The settings that are plain data, as they stand in a result; "given" stands for data, and a limit of Infinity is left
+ * out.
+ */
 export type ReportedOrdinalOptions = ReturnType<typeof reportedOptions>;
 
 export function reportedOptions(settings: OrdinalEmbeddingSettings) {

@@ -1,6 +1,6 @@
 /**
- * What answers are about: objects that no answer mentions are left out of the fit, and questions, cycles and the groups that no
- * answer connects are found.
+ * What answers are about: objects that no answer mentions are left out of the fit, and questions, cycles and the groups
+ * that no answer connects are found.
  */
 import type { Comparisons } from "@curvature/objectives/ordinal";
 import { answersInCycles } from "./cycles.js";
@@ -96,8 +96,9 @@ function renumbered({ quadruplets, weights }: Comparisons, placed: Int32Array): 
 /**
  * What a user should read of the answers or the method.
  *
- * "unplaced": objects that no answer mentions; "components": groups that none connects; "cycles": most answers contradict each
- * other in cycles; "few-answers": too few to choose the ridge by some of them; "no-spectral-map": the fit starts at random instead.
+ * "unplaced": objects that no answer mentions; "components": groups that none connects; "cycles": most answers
+ * contradict each other in cycles; "few-answers": too few to choose the ridge by some of them; "no-spectral-map": the
+ * fit starts at random instead.
  */
 export type OrdinalWarningCode = "unplaced" | "components" | "cycles" | "few-answers" | "no-spectral-map";
 

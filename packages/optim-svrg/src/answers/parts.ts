@@ -1,4 +1,7 @@
-/** Parts of answers: those to some questions, and those to the others; and bootstrap samples: questions drawn with replacement, each with all its answers. */
+/**
+ * Parts of answers: those to some questions, and those to the others; and bootstrap samples: questions drawn with
+ * replacement, each with all its answers.
+ */
 import { permutation, type RandomGenerator } from "@curvature/linalg";
 import type { Comparisons } from "@curvature/objectives/ordinal";
 import type { QuestionsAsked } from "./questions.js";

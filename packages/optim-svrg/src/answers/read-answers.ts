@@ -1,6 +1,6 @@
 /**
- * Argument validation of answers, wherever they come in: rows, flat arrays and `Comparisons` become `Comparisons`, every number
- * checked, degenerate ones set aside.
+ * Argument validation of answers, wherever they come in: rows, flat arrays and `Comparisons` become `Comparisons`,
+ * every number checked, degenerate ones set aside.
  */
 import { badOption, CurvatureError, integerFrom, object, oneOf, optionName, shown } from "@curvature/linalg";
 import type { Comparisons } from "@curvature/objectives/ordinal";

@@ -1,6 +1,6 @@
 /**
- * An initial embedding from the eigenvectors of the answers: objects that are said to be far from each other are pushed apart,
- * near ones together.
+ * An initial embedding from the eigenvectors of the answers: objects that are said to be far from each other are pushed
+ * apart, near ones together.
  *
  *   S = Σ_q w_q (Lap(l, k) − Lap(i, j)),   Lap(a, b) = (e_a − e_b)(e_a − e_b)ᵀ,   D = diag(how often an object occurs)
  *   V, W: the p largest eigenpairs of D^−½ S D^−½;   X = D^−½ V √max(W, W₁/1000), centred, of root mean square 1

@@ -244,7 +244,10 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
     return value !== undefined || outcome !== undefined || Math.floor(passes) > Math.floor(before);
   }
 
-  /** Keeps the end if it is the best so far, and goes to the next stage. @returns how the fit ends, if that was the last stage */
+  /**
+   * Keeps the end if it is the best so far, and goes to the next stage. @returns how the fit ends, if that was the last
+   * stage
+   */
   private endStage(
     { kind, start, ridge }: Stage,
     solver: Solver,

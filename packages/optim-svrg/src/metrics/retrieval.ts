@@ -28,8 +28,8 @@ export interface LabeledPlaces {
 
 export const retrievalOptions = optionTable({
   /**
-   * The K of precision and recall, at most the size of the database, in any order. Left out: 1, 5, 10, 20, 40, 60, 80, 100, as far
-   * as the database goes.
+   * The K of precision and recall, at most the size of the database, in any order. Left out: 1, 5, 10, 20, 40, 60, 80,
+   * 100, as far as the database goes.
    */
   at: option(
     "an array of whole numbers of at least 1",

@@ -1,6 +1,6 @@
 /**
- * The inner loop of SVRG, in forms that compute the same: dense, and lazy for terms that touch few coordinates (a third, for the
- * rows of an embedding, is `comparison-loop.ts`).
+ * The inner loop of SVRG, in forms that compute the same: dense, and lazy for terms that touch few coordinates (a
+ * third, for the rows of an embedding, is `comparison-loop.ts`).
  *
  *   I = b indices drawn evenly with replacement
  *   u = g + (N/b) Σ_{q in I} (∇f_q(X) − ∇f_q(X̃))          all at the same X

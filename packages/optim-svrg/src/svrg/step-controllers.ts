@@ -26,11 +26,12 @@
  * Ma et al. (2019), section 3; Barzilai, Borwein: Two-point step size gradient methods. IMA J. Numer. Anal. 8 (1988)
  * 141-148. The measured rule is not theirs: 0.05 L stands where their ε does, and its numbers were found by measurement.
  *
- * Neither is the recovery. By the rules of the paper X̃ never leaves the level set {F ≤ F(X₀)}: where F turns from concave to
- * convex the secant's curvature passes through 0, and B, which then is as long as 1/ε, can throw X so far that short steps do
- * not come back. An epoch that ends above F(X₀) is made again from its snapshot with "sbb" of the secant to where it ended, but
- * B/10 at least and B/2 at most; ten in a row end the run. One that ends in numbers that are not finite is made again with B/10;
- * three in a row end it. By the measured rule such an epoch goes back to the snapshot of least F, with r = 0.1.
+ * Neither is the recovery. By the rules of the paper X̃ never leaves the level set {F ≤ F(X₀)}: where F turns from
+ * concave to convex the secant's curvature passes through 0, and B, which then is as long as 1/ε, can throw X so far
+ * that short steps do not come back. An epoch that ends above F(X₀) is made again from its snapshot with "sbb" of the
+ * secant to where it ended, but B/10 at least and B/2 at most; ten in a row end the run. One that ends in numbers that
+ * are not finite is made again with B/10; three in a row end it. By the measured rule such an epoch goes back to the
+ * snapshot of least F, with r = 0.1.
  */
 import {
   dot,
@@ -47,9 +48,9 @@ import { float64, maybe, number, type Stateful, stateOf, whole } from "@curvatur
 
 export const stepOptions = optionTable({
   /**
-   * How the step of an epoch follows from the last two snapshots: "sbb" stabilised Barzilai-Borwein, "bb" the same without ε,
-   * "fixed" the first step throughout; "measured" follows the curvature without an ε, and ends by itself, when F has fallen
-   * by less than 0.1 % in 5 epochs or after 30.
+   * How the step of an epoch follows from the last two snapshots: "sbb" stabilised Barzilai-Borwein, "bb" the same
+   * without ε, "fixed" the first step throughout; "measured" follows the curvature without an ε, and ends by itself,
+   * when F has fallen by less than 0.1 % in 5 epochs or after 30.
    */
   stepRule: oneOf("sbb", "bb", "fixed", "measured").default("sbb"),
   /**
@@ -179,8 +180,8 @@ export class BarzilaiBorwein implements StepController {
   }
 
   /**
-   * B = 1/cv, cv = |⟨ΔX, ΔG⟩| / ⟨ΔX, ΔX⟩, ΔX = −t g, but no more than moves X by half its length. Where F is straight along g, or
-   * not to be evaluated there, B is t: as far as the probe, which is short.
+   * B = 1/cv, cv = |⟨ΔX, ΔG⟩| / ⟨ΔX, ΔX⟩, ΔX = −t g, but no more than moves X by half its length. Where F is straight
+   * along g, or not to be evaluated there, B is t: as far as the probe, which is short.
    */
   beginFrom({ t, from, fromGradient: g, toGradient }: Probe): void {
     let gdG = 0;

@@ -20,14 +20,14 @@
  * | T, b     | iterations, batchSize | iterations of an inner loop, terms in each of them           |
  * | s        | epoch              | inner loops that are done                                       |
  *
- * Rules for B, and what becomes of an epoch that ends badly, are in `step-controllers.ts`. The first B is that of a probe at
- * X₀ − t g, t = 10⁻³ ‖X₀‖/‖g‖, for N evaluations more.
+ * Rules for B, and what becomes of an epoch that ends badly, are in `step-controllers.ts`. The first B is that of a
+ * probe at X₀ − t g, t = 10⁻³ ‖X₀‖/‖g‖, for N evaluations more.
  *
  * Ma, Zeng, Xiong, Xu, Cao, Liu, Yao: Fast stochastic ordinal embedding with variance reduction and adaptive step size
- * (2019), Algorithm 1. Differs from what is printed there, where it is misprinted: the secant takes the gradient's difference
- * (not ΔX twice), the update takes u (not x), and there are m/b iterations (not m), as section 5.1 has it. The last iterate
- * becomes the snapshot, and the snapshot of least F is the best point. What the paper leaves open: a secant of length 0 or
- * without a finite step keeps B.
+ * (2019), Algorithm 1. Differs from what is printed there, where it is misprinted: the secant takes the gradient's
+ * difference (not ΔX twice), the update takes u (not x), and there are m/b iterations (not m), as section 5.1 has it.
+ * The last iterate becomes the snapshot, and the snapshot of least F is the best point. What the paper leaves open: a
+ * secant of length 0 or without a finite step keeps B.
  *
  * A step is a block of terms of the full gradient or of pairs of the inner loop. Evaluations must not be promises.
  */
@@ -101,14 +101,17 @@ export interface SvrgDetails {
   readonly snapshotGradientNorm: number | undefined;
   /** ‖ΔX‖/‖X̃‖ of the last two snapshots; undefined before there are two. */
   readonly relativeChange: number | undefined;
-  /** Inner loops that were made again: they ended above F(X₀), or in numbers that are not finite. In a row, but in "measured". */
+  /**
+   * Inner loops that were made again: they ended above F(X₀), or in numbers that are not finite. In a row, but in
+   * "measured".
+   */
   readonly failedEpochs: number;
 }
 
 /**
  * "full gradient" a part of one, or its end where the epoch before it is made again; "snapshot" its last part: value and
- * gradient norm are known, and the epoch before it has come to its end; "probe" a part of the curvature's; "inner" a part of an
- * inner loop; "epoch" its last part.
+ * gradient norm are known, and the epoch before it has come to its end; "probe" a part of the curvature's; "inner" a part
+ * of an inner loop; "epoch" its last part.
  */
 export type SvrgPhase = "full gradient" | "snapshot" | "probe" | "inner" | "epoch";
 

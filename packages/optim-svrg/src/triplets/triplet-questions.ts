@@ -81,8 +81,8 @@ export function* drawnQuestions(
 }
 
 /**
- * Numbers of different questions with an answer, drawn at random among any number of ties: of the others in the order of their
- * distance from i, the one in place q is farther away than the first c_q of them, so that
+ * Numbers of different questions with an answer, drawn at random among any number of ties: of the others in the order
+ * of their distance from i, the one in place q is farther away than the first c_q of them, so that
  *
  *   A_i = Σ_q c_q   questions about i have an answer,   A = Σ_i A_i   in all
  *

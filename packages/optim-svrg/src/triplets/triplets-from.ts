@@ -21,7 +21,10 @@ import type { Comparisons } from "@curvature/objectives/ordinal";
 import { answeredQuestions, drawnQuestions, TripletQuestions } from "./triplet-questions.js";
 
 export const tripletOptions = optionTable({
-  /** How many training answers: to different questions, drawn at random, fewer where ties leave no more; or "all" that are left. */
+  /**
+   * How many training answers: to different questions, drawn at random, fewer where ties leave no more; or "all" that
+   * are left.
+   */
   count: either(integerFrom(1), oneOf("all")).default("all"),
   /** How many test answers, to questions that are not in the training set. */
   test: integerFrom(0).default(0),
