@@ -476,5 +476,10 @@ function snapshotAt(at: Place, value: unknown): Snapshot {
 }
 
 function isSnapshot(value: unknown): value is Snapshot {
-  return isPlainObject(value) && "solver" in value && "version" in value && "state" in value;
+  const names = ["solver", "version", "state"];
+  return (
+    isPlainObject(value) &&
+    Object.keys(value).length === names.length &&
+    names.every((name) => Object.hasOwn(value, name))
+  );
 }
