@@ -73,13 +73,13 @@ interface Flat {
 }
 
 /** @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT, ERR_NON_FINITE, ERR_OPTION */
-export function readAnswers(given: AnswersLike, options: ReadOptions): Answers {
+export function readAnswers(raw: AnswersLike, options: ReadOptions): Answers {
   const { where, degenerate = "error" } = options;
-  const { quadruplets, objects: stated, weights: own } = quadrupletsOf(given, where);
+  const { quadruplets, objects: stated, weights: own } = quadrupletsOf(raw, where);
   const objects = objectsOf(quadruplets, stated, options);
   const weights = weightsOf(options.weights ?? own, quadruplets.length / 4, where);
   if (quadruplets.length === 0 && options.mayBeEmpty !== true)
-    throw shape(where, "there are no answers. Give at least one", "answers", given);
+    throw shape(where, "there are no answers. Give at least one", "answers", raw);
   const all: Comparisons = { objects, quadruplets, weights };
   const isFitted = new Uint8Array(quadruplets.length / 4);
   let fitted = 0;
@@ -97,7 +97,7 @@ export function readAnswers(given: AnswersLike, options: ReadOptions): Answers {
       where,
       "all answers compare an object or a pair to itself, or have the weight 0. Give others",
       "answers",
-      given,
+      raw,
     );
   const comparisons = fitted === count ? all : selected(all, isFitted, fitted);
   return { comparisons, measured: degenerate === "keep" ? all : comparisons, degenerate: refusals };
@@ -122,12 +122,12 @@ function selected(
 }
 
 function quadrupletsOf(
-  given: unknown,
+  raw: unknown,
   where: string,
 ): { quadruplets: Int32Array; objects: unknown; weights: ArrayLike<number> | undefined } {
-  if (Array.isArray(given))
-    return { quadruplets: fromRows(given, where), objects: undefined, weights: undefined };
-  const { numbers, width, objects, weights } = flatOf(given, where);
+  if (Array.isArray(raw))
+    return { quadruplets: fromRows(raw, where), objects: undefined, weights: undefined };
+  const { numbers, width, objects, weights } = flatOf(raw, where);
   if (numbers.length % width !== 0)
     throw shape(
       where,
@@ -181,9 +181,9 @@ function write(
   if (width === 3) out[4 * q + 2] = out[4 * q];
 }
 
-function flatOf(given: unknown, where: string): Flat {
-  if (typeof given === "object" && given !== null) {
-    const weights = "weights" in given ? given.weights : undefined;
+function flatOf(raw: unknown, where: string): Flat {
+  if (typeof raw === "object" && raw !== null) {
+    const weights = "weights" in raw ? raw.weights : undefined;
     if (weights !== undefined && !isNumbers(weights))
       throw shape(
         where,
@@ -191,9 +191,9 @@ function flatOf(given: unknown, where: string): Flat {
         "weights",
         weights,
       );
-    const objects = "objects" in given ? given.objects : undefined;
-    const triplets = "triplets" in given ? given.triplets : undefined;
-    const quadruplets = "quadruplets" in given ? given.quadruplets : undefined;
+    const objects = "objects" in raw ? raw.objects : undefined;
+    const triplets = "triplets" in raw ? raw.triplets : undefined;
+    const quadruplets = "quadruplets" in raw ? raw.quadruplets : undefined;
     if (isNumbers(quadruplets) && triplets === undefined)
       return { numbers: quadruplets, width: 4, objects, weights };
     if (isNumbers(triplets) && quadruplets === undefined)
@@ -201,9 +201,9 @@ function flatOf(given: unknown, where: string): Flat {
   }
   throw shape(
     where,
-    `answers must be rows of three or four numbers, { triplets } or { quadruplets }; received ${shown(given)}`,
+    `answers must be rows of three or four numbers, { triplets } or { quadruplets }; received ${shown(raw)}`,
     "answers",
-    given,
+    raw,
   );
 }
 
@@ -243,18 +243,18 @@ function checkProportion(quadruplets: Int32Array, largest: number, where: string
   );
 }
 
-function weightsOf(given: unknown, count: number, where: string): Float64Array | undefined {
-  if (given === undefined) return undefined;
-  if (!isNumbers(given) || given.length !== count)
+function weightsOf(raw: unknown, count: number, where: string): Float64Array | undefined {
+  if (raw === undefined) return undefined;
+  if (!isNumbers(raw) || raw.length !== count)
     throw shape(
       where,
-      `weights must be ${count} numbers, one for each answer; received ${shown(given)}`,
+      `weights must be ${count} numbers, one for each answer; received ${shown(raw)}`,
       "weights",
-      given,
+      raw,
     );
   const weights = new Float64Array(count);
   for (let q = 0; q < count; q++) {
-    const weight: unknown = given[q];
+    const weight: unknown = raw[q];
     if (typeof weight !== "number" || !(weight >= 0 && weight < Number.POSITIVE_INFINITY))
       throw new CurvatureError(
         "ERR_NON_FINITE",
