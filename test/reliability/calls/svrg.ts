@@ -15,7 +15,7 @@ export const svrgCalls = {
     () => [answers, { samples: 2, ...soon() }],
     async (...given) => {
       const { result } = await svrg.bootstrapEmbedding(...given);
-      return result; // covariances and spreads are documented to be NaN for objects of which few samples speak
+      return result; // covariances and spreads are documented to be NaN for objects that few samples mention
     },
     svrg.bootstrapOptions.defaults,
   ),
