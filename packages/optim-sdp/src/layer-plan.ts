@@ -44,7 +44,7 @@ const SHARES = [1 / 16, 0.09, 0.125, 0.18, 0.25, 0.35] as const;
 /** Of n, K_1 where no attempt is accepted. */
 const USUAL_SHARE = 0.09;
 /** Clusters that a component has at least, in the first layer and on average in the latest. */
-const LEAST_TILES = 3;
+const MIN_TILES = 3;
 
 /** What is to be known of a finished layer. */
 export function countOf({ clusters, components: { count, labels } }: NomadLayer): LayerCount {
@@ -67,8 +67,8 @@ export function decide(plan: LayerPlan, n: number, path: readonly LayerCount[], 
   const { clusters, components, smallest } = path[path.length - 1];
   if (path.length > 1) {
     const before = path[path.length - 2].components;
-    const isLarge = smallest * path[0].clusters >= LEAST_TILES * n;
-    if (components === before && components >= 2 && LEAST_TILES * components <= clusters && isLarge)
+    const isLarge = smallest * path[0].clusters >= MIN_TILES * n;
+    if (components === before && components >= 2 && MIN_TILES * components <= clusters && isLarge)
       return { kind: "layer", clusters: final ?? components, isLast: true };
     if (before >= 2 && components > before) return { kind: "give-up" };
   }

@@ -13,8 +13,8 @@
  */
 import { badOption, CurvatureError, type DenseMatrix, shown, zeros } from "@curvature/linalg";
 import { fingerprintOf, type Outcome } from "@curvature/optim-core";
-import { checkCount } from "./doors.js";
-import type { Gram } from "./gram/gram.js";
+import { checkCount } from "./arguments.js";
+import type { Gram } from "./gram.js";
 
 export interface NomadProblem {
   readonly gram: Gram;

@@ -9,23 +9,23 @@
  */
 import {
   type Components,
-  checkOptions,
+  checkArgument,
   type DenseMatrix,
   type MatrixLike,
   nonNegative,
 } from "@curvature/linalg";
+import { squareMatrix } from "../arguments.js";
 import type { FactoredPoint } from "../bounds/factored-point.js";
-import { squareMatrix } from "./square.js";
 
 /**
  * @param Q - n × n; of Q_ij and Q_ji the larger counts
  * @param threshold - relative to the largest entry. Default 1e-4
  * @returns labels from 0, numbered by their first point
- * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_OPTION
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT
  */
 export function componentsOf(Q: MatrixLike, threshold = 1e-4): Components {
   const { rows: n, data } = squareMatrix("componentsOf", Q);
-  checkOptions("componentsOf", { threshold }, { threshold: 1e-4 }, { threshold: nonNegative });
+  checkArgument("componentsOf", "threshold", nonNegative, threshold);
   let largest = 0;
   for (let k = 0; k < data.length; k++) largest = Math.max(largest, data[k]);
   const least = threshold * largest;
