@@ -85,10 +85,4 @@ export {
   trefoilKnot,
   trefoilKnotDefaults,
 } from "./generators/trefoil-knot.js";
-export {
-  type Turntable,
-  type TurntableOptions,
-  turntable,
-  turntableDefaults,
-} from "./generators/turntable.js";
 export { type TwoRingsOptions, twoRings, twoRingsDefaults } from "./generators/two-rings.js";

@@ -13,15 +13,14 @@ export {
   spectralLimits,
   spectralSolve,
 } from "./directions/spectral-solve.js";
-export { embed } from "./embed.js";
+export { type EmbedResult, embed } from "./embed.js";
 export {
   type EmbeddingMethod,
   type EmbeddingSolver,
   type EmbedOptions,
-  embedDefaults,
+  type EmbedPhase,
+  embedOptions,
 } from "./embed-options.js";
-export type { EmbedPhases } from "./embed-phases.js";
-export type { EmbedResult } from "./embed-result.js";
 export type { EmbeddingDetails } from "./embedding-details.js";
 export { Homotopy, type HomotopyOptions, homotopyDefaults } from "./homotopy.js";
 export { HomotopyLbfgs } from "./homotopy-lbfgs.js";

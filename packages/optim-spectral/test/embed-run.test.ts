@@ -169,5 +169,5 @@ test.each(solvers)("%s warns of a graph in parts once", async (solver) => {
     { ...points, data: apart },
     { solver, neighbors: 5, perplexity: 3, maxIterations: 2 },
   );
-  expect(warnings.filter((sentence) => sentence.includes("falls into 3 parts"))).toHaveLength(1);
+  expect(warnings.filter(({ message }) => message.includes("falls into 3 parts"))).toHaveLength(1);
 });

@@ -73,6 +73,5 @@ export const datasetCalls = {
   sCurve: generated(datasets.sCurve, datasets.sCurveDefaults),
   swissRoll: generated(datasets.swissRoll, datasets.swissRollDefaults),
   trefoilKnot: generated(datasets.trefoilKnot, datasets.trefoilKnotDefaults),
-  turntable: generated(datasets.turntable, datasets.turntableDefaults, { count: 3 }),
   twoRings: generated(datasets.twoRings, datasets.twoRingsDefaults),
 };

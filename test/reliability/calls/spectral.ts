@@ -9,7 +9,7 @@ export const spectralCalls = {
   embed: call(
     () => [data(), { perplexity: 3, maxEvaluations: 5, ...soon() }],
     spectral.embed,
-    spectral.embedDefaults,
+    spectral.embedOptions.defaults,
   ),
   mapQuality: call(
     () => [data(), mapStart(), { neighbors: 2 }],

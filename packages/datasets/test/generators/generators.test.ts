@@ -21,8 +21,6 @@ import {
   swissRollDefaults,
   trefoilKnot,
   trefoilKnotDefaults,
-  turntable,
-  turntableDefaults,
   twoRings,
   twoRingsDefaults,
 } from "@curvature/datasets";
@@ -57,7 +55,6 @@ describe.each([
     "b49e724929272629",
   ],
   ["noisyGrid", noisyGrid, noisyGridDefaults, 196, 10, "f78bd7082f80ff02", "b99cf6ce92281d8d"],
-  ["turntable", turntable, turntableDefaults, 100, 576, "eef8d81df2cd3219", "2e1215da6f914c69"],
   ["gaussianBlobs", gaussianBlobs, gaussianBlobsDefaults, 300, 2, "a40e944890d315fb", "0aa8f7c1592ff827"],
   ["closedLoops", closedLoops, closedLoopsDefaults, 1440, 50, "634412456d8b69f0", "dd71fa7da65c3266"],
 ] as const)("%s", (name, generate, defaults, rows, columns, seed0, seed5) => {
