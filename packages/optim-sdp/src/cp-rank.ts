@@ -41,10 +41,11 @@ export interface CpRankErrors {
 /**
  * @param Q - n × n, symmetric
  * @param r - columns of Y, from 1; may be more than n
- * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT if Q is not symmetric, ERR_OPTION
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT if Q is not symmetric or r not whole, ERR_OPTION
  */
 export function cpRankErrors(Q: MatrixLike, r: number, options?: CpRankOptions): CpRankErrors {
   const { starts, ...factorization } = cpRankOptions.resolve("cpRankErrors", options);
+  checkArgument("cpRankErrors", "r", integerFrom(1), r);
   const { seed } = factorization;
   const errors = new Float64Array(starts);
   let best = symmetricNmf(Q, r, factorization);
