@@ -11,6 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const readmes = [
   "README.md",
+  "docs/architecture.md",
   ...readdirSync(join(root, "packages")).map((name) => `packages/${name}/README.md`),
   "apps/cli/README.md",
 ].filter((path) => existsSync(join(root, path)));
