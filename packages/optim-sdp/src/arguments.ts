@@ -22,15 +22,15 @@ export function checkDense(
   rows?: number,
   columns?: number,
 ): void {
-  const given: Partial<DenseMatrix> = typeof matrix === "object" && matrix !== null ? matrix : {};
+  const raw: Partial<DenseMatrix> = typeof matrix === "object" && matrix !== null ? matrix : {};
   const isWhole =
-    given.data instanceof Float64Array &&
-    isSize(given.rows) &&
-    isSize(given.columns) &&
-    given.data.length === given.rows * given.columns;
-  if (isWhole && given.rows === (rows ?? given.rows) && given.columns === (columns ?? given.columns)) return;
+    raw.data instanceof Float64Array &&
+    isSize(raw.rows) &&
+    isSize(raw.columns) &&
+    raw.data.length === raw.rows * raw.columns;
+  if (isWhole && raw.rows === (rows ?? raw.rows) && raw.columns === (columns ?? raw.columns)) return;
   const size = `${rows ?? "n"} x ${columns ?? "r"}`;
-  const received = isWhole ? `${given.rows} x ${given.columns}` : shown(matrix);
+  const received = isWhole ? `${raw.rows} x ${raw.columns}` : shown(matrix);
   throw new CurvatureError(
     "ERR_SHAPE",
     `${where}: ${path} must be a dense matrix, ${size}, { rows, columns, data: Float64Array }; received ${received}.`,

@@ -20,7 +20,7 @@
  * says minimise where it maximises; the oracle's v has a relative residual of 1/(t + 2), and is computed to 1e-8 before the
  * gap may end the run. The Fantope (Fillmore, Williams, Glasgow
  * Math. J. 12, 1971, 110-117) is for f whose maximisers are known to have eigenvalues of at most 1. b is eliminated by a
- * reflection, so that it is no eigenvector to be told from others; v comes from a few Lanczos vectors that start at the last v.
+ * reflection, so that it need not be distinguished from other eigenvectors; v comes from a few Lanczos vectors that start at the last v.
  */
 import {
   CurvatureError,
@@ -56,7 +56,7 @@ import { Krylov } from "./krylov.js";
 export const conditionalGradientOptions = optionTable({
   /** Converged once g_t ≤ tolerance |f(Z_t)|; 0 never. */
   tolerance: nonNegative.default(1e-4),
-  /** Which set the oracle looks at. */
+  /** The set over which the oracle maximises. */
   set: oneOf("spectraplex", "fantope").default("spectraplex"),
   /** Of the first Lanczos start. */
   seed: integerFrom(0).default(0),
@@ -146,10 +146,10 @@ export class ConditionalGradient implements Solver<ConditionalGradientDetails> {
       this.isThere = true;
     }
     const randomBefore = oracle.random.save();
-    let vertex = oracle.ask(1 / (state.index + 2));
+    let vertex = oracle.maximize(1 / (state.index + 2));
     const inner = state.index === 0 ? Number.NEGATIVE_INFINITY : problem.inner();
     const allowed = this.options.tolerance * Math.abs(state.value);
-    if (vertex.value - inner <= allowed) vertex = oracle.ask(STRICT);
+    if (vertex.value - inner <= allowed) vertex = oracle.maximize(STRICT);
     const gap = vertex.value - inner;
     const alpha = 2 / (state.index + 2);
     const isDone = gap <= allowed;
@@ -254,7 +254,7 @@ class SpectraplexOracle {
 
   /**
    * @param m - the size of b's complement
-   * @param tolerance - the least relative residual of v that will be asked for
+   * @param tolerance - the least relative residual of v that will be needed
    * @param seed - of the first Lanczos start
    */
   constructor(
@@ -283,7 +283,7 @@ class SpectraplexOracle {
   }
 
   /** @param tolerance - the relative residual of v */
-  ask(tolerance: number): Vertex {
+  maximize(tolerance: number): Vertex {
     const { trace: s } = this.problem;
     const m = this.v.length;
     if (this.set === "spectraplex") {
@@ -334,9 +334,9 @@ export function addOuter(w: number, v: Float64Array, A: Float64Array): void {
 
 /** @returns the size of b's complement. @throws CurvatureError ERR_ARGUMENT */
 export function checkSpectraplex(problem: SpectraplexProblem, set: "spectraplex" | "fantope"): number {
-  const given: unknown = problem;
+  const raw: unknown = problem;
   const isProblem =
-    typeof given === "object" && given !== null && "at" in given && "multiply" in given && "inner" in given;
+    typeof raw === "object" && raw !== null && "at" in raw && "multiply" in raw && "inner" in raw;
   if (!isProblem) throw wrong("it must have at, multiply and inner", problem);
   const { size: n, trace, orthogonalTo: b } = problem;
   if (!Number.isSafeInteger(n) || n < 1) throw wrong("its size must be a whole number of at least 1", n);

@@ -2,7 +2,7 @@
  * How near a Q of NOMAD is to being completely positive, with a factor of r columns.
  *
  * Q is completely positive if Q = Y Yᵀ with Y ≥ 0 (n × r); the least such r is its cp-rank. Both are hard to decide, so
- * that this looks from below: ‖Q − Y Yᵀ‖_F / ‖Q‖_F of symmetric factorisations from several random starts, the least of
+ * that this is a measure from one side: ‖Q − Y Yᵀ‖_F / ‖Q‖_F of symmetric factorisations from several random starts, the least of
  * which is an upper bound on the distance to the matrices of cp-rank at most r. An error that falls to the tolerance of
  * the factorisation as r grows is evidence that Q is completely positive, and a plateau above it that it is not; neither
  * is a proof.

@@ -66,7 +66,7 @@ export interface LayersOptions {
   readonly origin: string;
 }
 
-/** The gap and the iterations at which layers before the last one end, unless less is asked of the last one. */
+/** The gap and the iterations at which layers before the last one end, unless the tolerance is larger. */
 const ROUGH = 1e-2;
 const ROUGH_ITERATIONS = 1000;
 const enough: Outcome = { status: "stalled", message: "The layers before the last one need no more." };
@@ -242,7 +242,7 @@ export class Layers implements Solver<NomadDetails> {
 
   /**
    * What solves a layer: the blocks of the components that the layer before came to, where they are within the tolerance
-   * (see `solvers/closed.ts`), and the solver that was asked for where not.
+   * (see `solvers/closed.ts`), and the solver of the options where not.
    *
    * @param source - the solution of the layer before, of which this one's Gram matrix is made; undefined for the first one
    */

@@ -51,7 +51,7 @@ function planOf(n: number, { layers, clusters }: NomadSettings): LayerPlan {
   const wrong = layers.find((K) => !(K >= 1 && K <= n));
   if (wrong !== undefined)
     throw badOption("nomad", "layers", `numbers from 1 to ${n}, the number of points`, wrong);
-  return { kind: "given", clusters: layers };
+  return { kind: "list", clusters: layers };
 }
 
 function gramOf(data: DenseMatrix, { input, scale, memoryLimit }: NomadSettings): Gram {

@@ -16,7 +16,7 @@ const groupOf = Array.from({ length: 40 }, (_, i) => i % 4);
 const solvers = ["auto", "cg", "admm", "bm"] as const;
 
 test.each([1e-200, 0])(
-  "points whose products are all 0 (times %d) are told, and K = 1 is none of these",
+  "points whose products are all 0 (times %d) are reported, and K = 1 is none of these",
   async (factor) => {
     const points = groups.map((row) => row.map((x) => factor * x));
     const { warnings, upper } = await nomad(points, { clusters: 4, scale: "none" });
@@ -250,7 +250,7 @@ describe("more memory than there may be", () => {
   });
 });
 
-describe("bad input is told", () => {
+describe("bad input is refused", () => {
   test.each<[string, unknown, unknown, string]>([
     ["no K", groups, {}, "ERR_OPTION"],
     ["no options", groups, undefined, "ERR_OPTION"],

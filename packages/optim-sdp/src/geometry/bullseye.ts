@@ -30,7 +30,7 @@ export const bullseyePercentiles: readonly number[] = Object.freeze([
   1, 2, 3, 4, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50,
 ]);
 
-/** Distances are told apart from this share of the largest one on. */
+/** Distances differ from this share of the largest one on. */
 const RESOLUTION = 1e-9;
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Coordinates of the points of each component from its own block of Q.
  *
- * With c components the eigenvalue 1 of Q is c-fold, and its leading eigenvectors tell the components apart: of two curves they
+ * With c components the eigenvalue 1 of Q is c-fold, and its leading eigenvectors separate the components: of two curves they
  * show a point each. The block of one component has rows that sum to 1 too, and its own leading eigenvectors show its form.
  */
 import { CurvatureError, checkArgument, type DenseMatrix, integerFrom, zeros } from "@curvature/linalg";

@@ -1,11 +1,11 @@
 /**
  * The connected components of Q's graph: i and j are joined where Q_ij > threshold · max Q.
  *
- * Breadth first over the dense rows: n² looks, n memory. Use the nonnegative copy of the ADMM, whose zeros are exact, with
+ * Breadth first over the dense rows: n² comparisons, n memory. Use the nonnegative copy of the ADMM, whose zeros are exact, with
  * 1e-4; points by conditional gradients are noisy up to their violation, and want 1e-2.
  *
  * Of a factor, Q = F Fᵀ + …, F ≥ 0, i and j are joined where one column brings as much, F_ic F_jc > threshold · max Q. A pair that
- * is joined through column c is so to its largest entry as well, so that n r looks find all components: no n × n array.
+ * is joined through column c is so to its largest entry as well, so that n r comparisons find all components: no n × n array.
  */
 import {
   type Components,

@@ -152,7 +152,7 @@ const MISSING = 0.3;
 /** Share of the support that must be free for it to be kept, and below which it is priced at once. */
 const KEPT = 0.8;
 const SHRUNK = 0.5;
-/** ‖c‖/√n that no tolerance asks to be below. */
+/** ‖c‖/√n up to which any tolerance is met. */
 const MIN_ROW_SUM_ERROR = 3e-4;
 
 export class BurerMonteiro implements Solver<BurerMonteiroDetails> {

@@ -105,7 +105,7 @@ export class Closed {
     return this.best;
   }
 
-  /** Whether it has given its answer. */
+  /** Whether it has made its one step. */
   get isOver(): boolean {
     return this.state.index > 0;
   }

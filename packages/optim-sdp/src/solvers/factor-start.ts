@@ -148,7 +148,7 @@ export const startOption: Option<BurerMonteiroStart> = option(
 );
 
 /**
- * The first Y, n × r by rows, as the options ask for it.
+ * The first Y, n × r by rows, by the options.
  *
  * @param labels - the nearest centre of each point, for "kmeans"
  */

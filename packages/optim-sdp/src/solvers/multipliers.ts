@@ -15,7 +15,7 @@
  * | N      | innerSteps   | 15                                       |
  *
  * Tepper, Sengupta, Chklovskii, J. Mach. Learn. Res. 19 (2018), Algorithm 2, with the constants of the authors' published
- * code: γ_t and N are 1 and 10 in the text. The step is taken for λ ≥ 0 as well, where the code leaves it out: Tr P = K − 1 asks for
+ * code: γ_t and N are 1 and 10 in the text. The step is taken for λ ≥ 0 as well, where the code leaves it out: Tr P = K − 1 needs
  * it, and P would stay 0 where −D is positive definite. Differs from the text as that code does: η counts all inner steps (the
  * printed 2/(t + i + 2) takes large steps for ever), and G is at most 0 (the text has the constraint's sign reversed). "exact" is the
  * gradient of the augmented Lagrangian −Tr(DP) + (‖[G + γ X]_−‖² − ‖G‖²)/(2γ), which lets go of G where X is large; "paper" has the

@@ -1,7 +1,7 @@
 /**
  * The penalty ρ of an ADMM, which follows the residuals:
  *
- *   ρ ← 1.5 ρ  where r_p > 2 r_d,   ρ ← ρ/1.5  where r_d > 2 r_p,   looked at every 20 steps
+ *   ρ ← 1.5 ρ  where r_p > 2 r_d,   ρ ← ρ/1.5  where r_d > 2 r_p,   every 20 steps
  *   tail: ρ is 30 times as large for the next 200 steps, and follows nothing; then it is as before for as many at least
  *
  * In a tail X becomes nonnegative faster and S does not improve: primal accuracy for dual. Whether one is due is for the
@@ -13,7 +13,7 @@
  */
 import { number, stateIn, whole } from "@curvature/optim-core/state";
 
-/** Steps between two looks at the residuals, and the factor of one change. */
+/** Steps between two comparisons of the residuals, and the factor of one change. */
 export const BALANCE = 20;
 const FACTOR = 1.5;
 const TAIL_FACTOR = 30;

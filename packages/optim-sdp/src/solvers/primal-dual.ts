@@ -197,7 +197,7 @@ export class PrimalDual implements Solver<PrimalDualDetails> {
 
   /**
    * The best feasible Q with Tr(D Q): n × n by rows, or where no certificate is made the factor F of `bestPoint` alone.
-   * Made when it is asked for.
+   * Made when it is read.
    */
   get best(): Point {
     return this.bounds.lower.asPoint(this.certifies);

@@ -53,7 +53,7 @@ const START_BELOW = 0.2;
 const GIVE_UP_ABOVE = 0.28;
 /** Sweeps in one call before the full decomposition is taken instead. */
 const SWEEPS = 3;
-/** Calls between two looks at the lower end of the spectrum. */
+/** Calls between two estimates of the lower end of the spectrum. */
 const LOOK = 10;
 
 export class SpectralProjection {

@@ -213,7 +213,7 @@ export class DualIteration {
     for (let k = 0; k < W.length; k++) mean[k] += share * (W[k] - mean[k]);
   }
 
-  /** Whether the mean is over enough steps to be looked at. */
+  /** Whether the mean is over enough steps to be tried. */
   get hasMean(): boolean {
     return this.state.averaged >= MIN_AVERAGED;
   }

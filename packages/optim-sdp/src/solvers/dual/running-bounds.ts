@@ -102,7 +102,7 @@ export class RunningBounds {
   }
 }
 
-/** The best feasible point, factored; dense only for who asks. */
+/** The best feasible point, factored; dense only where it is needed. */
 class BestPoint {
   point: FactoredPoint;
   value: number;

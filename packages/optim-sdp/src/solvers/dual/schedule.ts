@@ -6,7 +6,7 @@
  *             twice, and twice only if the first time gained more than 20 % of v − LB
  *   tail      where the factor gained less than 30 % of v − LB, UB − v < 0.5 tolerance |v|, v − LB > 0.6 tolerance |v|, and
  *             in five checks UB fell by less than a tenth of UB − LB and v moved by less than tolerance/2: the optimum is
- *             not completely positive, LB has to come from X. The last two tell a v that is near UB from one that passes by
+ *             not completely positive, LB has to come from X. The last two distinguish a v that is near UB from one that passes by
  *   stalled   where the gap has not fallen by a twentieth in 200 checks
  */
 import { float64, number, stateOf, whole } from "@curvature/optim-core/state";

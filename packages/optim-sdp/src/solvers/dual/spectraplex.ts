@@ -31,7 +31,7 @@ const ROUGH_CLUSTERS = 3;
 const SHARE = 1e-3;
 /** Sweeps in one exact call before a block that is too narrow is made do with. */
 const SWEEPS = 2;
-/** Calls between two looks at the lower end of the spectrum. */
+/** Calls between two estimates of the lower end of the spectrum. */
 const LOOK = 10;
 
 export class SpectraplexProjection {

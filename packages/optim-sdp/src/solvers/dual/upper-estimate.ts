@@ -1,6 +1,6 @@
 /**
  * What the upper bound UB_F of `bounds/upper.ts` is about, from Ritz values of J (D + S) J: they lie below the
- * eigenvalues, hence this is no bound. It tells when computing the bound is worth its time, and has agreed with it to
+ * eigenvalues, hence this is no bound. It says when computing the bound is worth its time, and has agreed with it to
  * eight digits.
  */
 import { type DenseMatrix, RandomGenerator, zeros } from "@curvature/linalg";
