@@ -16,7 +16,7 @@
  * one is as it was before. Surplus fields are refused, so that nothing is ignored in silence. The version is a hash of the
  * declared names and kinds: who changes a declaration cannot forget it.
  */
-import { CurvatureError, type RandomGenerator, shown } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, type RandomGenerator, shown } from "@curvature/linalg";
 import type { Iteration, Outcome, Snapshot, SnapshotValue, Solver } from "./solver.js";
 
 /** How values of one kind are saved, judged and taken back. */
@@ -340,7 +340,35 @@ export const vectors = (size: number, length: NonNullable<ArrayRules["length"]>)
   },
 });
 
+/** A dense matrix, replaced as a whole. The sizes that are given must be these, the number of rows at most `maxRows`. */
+export const matrix = (
+  initial: DenseMatrix,
+  {
+    rows,
+    columns,
+    maxRows,
+  }: { readonly rows?: number; readonly columns?: number | undefined; readonly maxRows?: number },
+): Kind<DenseMatrix> => ({
+  shape: "matrix",
+  initial,
+  save: (held) => ({ rows: held.rows, columns: held.columns, data: held.data.slice() }),
+  open(at, value) {
+    const saved: { readonly [name: string]: unknown } = isPlainObject(value) ? { ...value } : {};
+    const { data } = saved;
+    const [m, n] = [Number(saved.rows), Number(saved.columns)];
+    const isWhole = Number.isSafeInteger(m) && m >= 0 && Number.isSafeInteger(n) && n >= 0;
+    const fits = m === (rows ?? m) && n === (columns ?? n) && m <= (maxRows ?? m);
+    if (!(isWhole && fits && data instanceof Float64Array && data.length === m * n))
+      return at.refuse(`a matrix, ${rows ?? "m"} x ${columns ?? "n"}`, value);
+    const taken = { rows: m, columns: n, data: data.slice() };
+    return () => taken;
+  },
+});
+
 // ── Kinds made of others ──────────────────────────────────────────────────────────────────────────────────────────────
+
+/** So that values that are made anew from one kind do not share an array. */
+const fresh = <T>(initial: T): T => (ArrayBuffer.isView(initial) ? structuredClone(initial) : initial);
 
 /** A value, or undefined. */
 export const maybe = <T>(kind: Kind<T>, initial?: T): Kind<T | undefined> => ({
@@ -349,7 +377,7 @@ export const maybe = <T>(kind: Kind<T>, initial?: T): Kind<T | undefined> => ({
   save: (value, number) => (value === undefined ? null : kind.save(value, number)),
   open(at, value, held) {
     if (value === null) return () => undefined;
-    return kind.open(at, value, held ?? kind.initial);
+    return kind.open(at, value, held ?? fresh(kind.initial));
   },
 });
 
@@ -363,7 +391,9 @@ export function record(kinds: Kinds): Kind<object> {
     initial: initials(kinds),
     save: (value, number) => declaration(value, kinds).save(number),
     open(at, value) {
-      const taken = initials(kinds);
+      const taken = Object.fromEntries(
+        Object.entries(initials(kinds)).map(([name, of]) => [name, fresh(of)]),
+      );
       const take = declaration(taken, kinds).open(at, value);
       return () => {
         take();
@@ -382,7 +412,7 @@ export const list = <T>(kind: Kind<T>, initial: readonly T[] = [], length?: numb
     if (!Array.isArray(value) || (length !== undefined && value.length !== length))
       return at.refuse(length === undefined ? "a list" : `a list of ${length}`, value);
     const entries: readonly unknown[] = value;
-    const takes = entries.map((entry, k) => kind.open(at.within(String(k)), entry, kind.initial));
+    const takes = entries.map((entry, k) => kind.open(at.within(String(k)), entry, fresh(kind.initial)));
     return () => takes.map((take) => take());
   },
 });
@@ -507,6 +537,17 @@ export const madeInner = <S extends Pick<Solver, "save" | "restore">>(
     const made = make(at, snapshotAt(at, value));
     made.restore(snapshotAt(at, value));
     return () => made;
+  },
+});
+
+/** The snapshot of a solver that can be made only when all fields are known: it is held as it was saved. @param save - of now */
+export const heldSnapshot = (save: () => Snapshot): Kind<Snapshot | undefined> => ({
+  shape: "solver",
+  initial: undefined,
+  save: () => plainSnapshot(save()),
+  open(at, value) {
+    const snapshot = snapshotAt(at, value);
+    return () => snapshot;
   },
 });
 

@@ -12,13 +12,19 @@
  *
  * Arthur, Vassilvitskii: k-means++: the advantages of careful seeding. SODA 2007.
  */
-import { dot, type RandomGenerator } from "@curvature/linalg";
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
-import type { Gram } from "../gram/gram.js";
+import {
+  CurvatureError,
+  type DenseMatrix,
+  dot,
+  type Option,
+  option,
+  type RandomGenerator,
+} from "@curvature/linalg";
+import { float64, int32, stateOf, whole } from "@curvature/optim-core/state";
+import type { Gram } from "../gram.js";
 import { symmetricNmf } from "../symmetric-nmf.js";
-import { type Places, placesOf } from "./burer-monteiro-factor.js";
-import type { BurerMonteiroSettings } from "./burer-monteiro-options.js";
 import type { FactorProducts } from "./factor-products.js";
+import { type Support, supportOf } from "./factor-support.js";
 
 /** Multiplications in one part of the work, some 20 ms. */
 export const WORK = 5e7;
@@ -26,14 +32,8 @@ const SWEEPS = 15;
 
 export class Oversegmentation {
   private readonly n: number;
-  private readonly nearest: Float64Array;
-  private labels: Int32Array;
-  private next: Int32Array;
-  /** Centres chosen, sweeps of Lloyd made, rows of the current sweep done. */
-  private chosen = 0;
-  private sweep = 0;
-  private cursor = 0;
   private readonly column: Float64Array;
+  readonly state;
 
   constructor(
     private readonly gram: Gram,
@@ -42,22 +42,31 @@ export class Oversegmentation {
     private readonly random: RandomGenerator,
   ) {
     this.n = gram.n;
-    this.nearest = new Float64Array(this.n).fill(Number.POSITIVE_INFINITY);
-    this.labels = new Int32Array(this.n);
-    this.next = new Int32Array(this.n);
-    this.column = new Float64Array(this.n);
+    const { n } = this;
+    this.column = new Float64Array(n);
+    const centre = { from: 0, to: r - 1 };
+    this.state = stateOf({
+      /** Squared distance of each point to the nearest centre. */
+      nearest: float64(new Float64Array(n).fill(Number.POSITIVE_INFINITY)),
+      labels: int32(new Int32Array(n), centre),
+      next: int32(new Int32Array(n), centre),
+      /** Centres chosen, sweeps of Lloyd made, rows of the current sweep done. */
+      chosen: whole(0, { to: r }),
+      sweep: whole(0, { to: SWEEPS }),
+      cursor: whole(0, { to: n }),
+    });
   }
 
   /** The nearest centre of each point. */
   get assignment(): Int32Array {
-    return this.labels;
+    return this.state.labels;
   }
 
   /** One part of the work. @returns whether it is done */
   advance(): boolean {
-    if (this.chosen < this.r) {
+    if (this.state.chosen < this.r) {
       const parts = Math.max(1, Math.floor(WORK / (this.n * (this.gram.points?.columns ?? 1))));
-      for (let k = 0; k < parts && this.chosen < this.r; k++) this.choose();
+      for (let k = 0; k < parts && this.state.chosen < this.r; k++) this.choose();
       return false;
     }
     return this.assign();
@@ -65,21 +74,24 @@ export class Oversegmentation {
 
   /** One more centre. */
   private choose(): void {
-    const { n, nearest, labels, column, gram } = this;
-    const centre = this.chosen === 0 ? this.random.integer(n) : this.draw();
+    const { n, column, gram } = this;
+    const { nearest, labels } = this.state;
+    const { chosen } = this.state;
+    const centre = chosen === 0 ? this.random.integer(n) : this.draw();
     columnOf(gram, centre, column);
     for (let i = 0; i < n; i++) {
       const distance = Math.max(0, gram.diagonal[i] + gram.diagonal[centre] - 2 * column[i]);
       if (!(distance < nearest[i])) continue;
       nearest[i] = distance;
-      labels[i] = this.chosen;
+      labels[i] = chosen;
     }
-    this.chosen++;
+    this.state.chosen++;
   }
 
   /** A point with probability ∝ its distance to the nearest centre; any, where all are centres. */
   private draw(): number {
-    const { n, nearest } = this;
+    const { n } = this;
+    const { nearest } = this.state;
     let total = 0;
     for (let i = 0; i < n; i++) total += nearest[i];
     const u = this.random.uniform();
@@ -94,70 +106,56 @@ export class Oversegmentation {
 
   /** Some rows of a sweep of Lloyd's. @returns whether the sweeps are done */
   private assign(): boolean {
-    const { n, r, gram, labels, next, products } = this;
-    const { places, values } = indicator(n, r, labels);
-    const norms = meanNorms(places, values, products);
-    const rows = Math.max(1, Math.floor(WORK / products.rowCost(places)));
-    const to = Math.min(n, this.cursor + rows);
-    const { data } = products.ofRows(places, values, this.cursor, to);
-    for (let i = this.cursor; i < to; i++) {
+    const { n, r, gram, products } = this;
+    const { labels, next } = this.state;
+    const { support, values } = indicator(n, r, labels);
+    const norms = meanNorms(support, values, products);
+    const rows = Math.max(1, Math.floor(WORK / products.rowCost(support)));
+    const from = this.state.cursor;
+    const to = Math.min(n, from + rows);
+    const { data } = products.ofRows(support, values, from, to);
+    for (let i = from; i < to; i++) {
       let least = Number.POSITIVE_INFINITY;
-      for (let j = 0, at = (i - this.cursor) * r; j < r; j++, at++) {
+      for (let j = 0, at = (i - from) * r; j < r; j++, at++) {
         const distance = norms[j] - 2 * data[at] + gram.diagonal[i];
         if (!(distance < least)) continue;
         least = distance;
         next[i] = j;
       }
     }
-    this.cursor = to;
+    this.state.cursor = to;
     if (to < n) return false;
     const isSame = next.every((label, i) => label === labels[i]);
-    [this.labels, this.next] = [next, labels];
-    this.cursor = 0;
-    this.sweep++;
-    return isSame || this.sweep === SWEEPS;
-  }
-
-  save(): { readonly [key: string]: SnapshotValue } {
-    const { chosen, sweep, cursor } = this;
-    return {
-      nearest: this.nearest.slice(),
-      labels: this.labels.slice(),
-      next: this.next.slice(),
-      ...{ chosen, sweep, cursor },
-    };
-  }
-
-  /** Reads all fields, and gives back what takes them. @throws CurvatureError ERR_SNAPSHOT */
-  read(state: SnapshotReader): () => void {
-    const nearest = state.float64("nearest", this.n);
-    const labels = state.int32("labels", this.n);
-    const next = state.int32("next", this.n);
-    const chosen = state.integer("chosen", 0, this.r);
-    const sweep = state.integer("sweep", 0, SWEEPS);
-    const cursor = state.integer("cursor", 0, this.n);
-    return () => {
-      this.nearest.set(nearest);
-      this.labels.set(labels);
-      this.next.set(next);
-      [this.chosen, this.sweep, this.cursor] = [chosen, sweep, cursor];
-    };
+    [this.state.labels, this.state.next] = [next, labels];
+    this.state.cursor = 0;
+    this.state.sweep++;
+    return isSame || this.state.sweep === SWEEPS;
   }
 }
 
 /** Positive entries in a row of the first Y, about. */
-const START_PLACES = 8;
+const START_ENTRIES = 8;
 const NMF_ITERATIONS = 100;
 
+export type BurerMonteiroStart = "kmeans" | "symmetric-nmf" | "random" | DenseMatrix;
+
+export const startOption: Option<BurerMonteiroStart> = option(
+  '"kmeans", "symmetric-nmf", "random" or a matrix { rows, columns, data } of a Float64Array',
+  isStart,
+  ["", "k-means", 0, null, [], {}],
+  undefined,
+  ["kmeans", "symmetric-nmf", "random"],
+);
+
 /**
- * The first Y, n × r by rows, as the options ask for it.
+ * The first Y, n × r by rows, by the options.
  *
  * @param labels - the nearest centre of each point, for "kmeans"
  */
 export function firstFactor(
   gram: Gram,
   r: number,
-  { initialization, seed }: BurerMonteiroSettings,
+  { initialization, seed }: { readonly initialization: BurerMonteiroStart; readonly seed: number },
   random: RandomGenerator,
   labels: Int32Array,
 ): Float64Array {
@@ -166,7 +164,7 @@ export function firstFactor(
     return symmetricNmf(gram.dense(), r, { seed, maxIterations: NMF_ITERATIONS }).factor.data;
   const Y = new Float64Array(gram.n * r);
   const size = initialization === "random" ? 1 : 0.3 / Math.sqrt(r);
-  const density = Math.min(1, START_PLACES / r);
+  const density = Math.min(1, START_ENTRIES / r);
   for (let k = 0; k < Y.length; k++) {
     const u = random.uniform() / density;
     Y[k] = u < 1 ? size * u : 0;
@@ -188,25 +186,56 @@ function columnOf(gram: Gram, at: number, out: Float64Array): void {
 }
 
 /** The clusters' indicators, each divided by its size. */
-function indicator(n: number, r: number, labels: Int32Array): { places: Places; values: Float64Array } {
-  const isPlace = new Uint8Array(n * r);
-  for (let i = 0; i < n; i++) isPlace[i * r + labels[i]] = 1;
-  const places = placesOf(n, r, isPlace);
+function indicator(n: number, r: number, labels: Int32Array): { support: Support; values: Float64Array } {
+  const isInSupport = new Uint8Array(n * r);
+  for (let i = 0; i < n; i++) isInSupport[i * r + labels[i]] = 1;
+  const support = supportOf(n, r, isInSupport);
   const values = new Float64Array(n);
-  const { starts } = places;
+  const { starts } = support;
   for (let j = 0; j < r; j++) values.fill(1 / (starts[j + 1] - starts[j]), starts[j], starts[j + 1]);
-  return { places, values };
+  return { support, values };
 }
 
 /** z_jᵀ D z_j; Infinity where the cluster is empty. */
-function meanNorms(places: Places, values: Float64Array, products: FactorProducts): Float64Array {
-  const { r, starts } = places;
+function meanNorms(support: Support, values: Float64Array, products: FactorProducts): Float64Array {
+  const { r, starts } = support;
   const Dz = new Float64Array(values.length);
-  products.atPlaces(places, values, Dz);
+  products.onSupport(support, values, Dz);
   const norms = new Float64Array(r);
   for (let j = 0; j < r; j++) {
     if (starts[j] === starts[j + 1]) norms[j] = Number.POSITIVE_INFINITY;
     for (let k = starts[j]; k < starts[j + 1]; k++) norms[j] += values[k] * Dz[k];
   }
   return norms;
+}
+
+function isStart(value: unknown): value is BurerMonteiroStart {
+  if (value === "kmeans" || value === "symmetric-nmf" || value === "random") return true;
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "data" in value &&
+    "rows" in value &&
+    "columns" in value &&
+    value.data instanceof Float64Array
+  );
+}
+
+/** @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT unless it is a first Y */
+export function checkFactor({ rows, columns, data }: DenseMatrix, n: number, r: number): void {
+  if (rows !== n || columns !== r || data.length !== n * r)
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `BurerMonteiro: initialization must be ${n} x ${r}; it is ${rows} x ${columns} of ${data.length} numbers.`,
+      { path: "initialization", expected: `${n} x ${r}`, received: `${rows} x ${columns}` },
+    );
+  const at = data.findIndex((entry) => !(entry >= 0 && entry < Number.POSITIVE_INFINITY));
+  if (at >= 0 || !data.some((entry) => entry > 0))
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      at >= 0
+        ? `BurerMonteiro: initialization must be at least 0 and finite; row ${Math.floor(at / r)}, column ${at % r} (counted from 0) has ${data[at]}.`
+        : "BurerMonteiro: initialization is zero; it must have a positive entry.",
+      { path: "initialization", expected: "numbers of at least 0", received: data[at] },
+    );
 }

@@ -1,5 +1,5 @@
 /**
- * The augmented Lagrangian of NOMAD's completely positive restriction Q = Y Yᵀ, Y ≥ 0 (n × r), on a set of places of Y.
+ * The augmented Lagrangian of NOMAD's completely positive restriction Q = Y Yᵀ, Y ≥ 0 (n × r), on a support of Y.
  *
  *   L(Y)  = −Tr(Yᵀ D̂ Y) − l₁ τ + (s₁/2) τ² − l₂ᵀ c + (s₂/2) ‖c‖²,   τ = ‖Y‖²_F − K,  c = Y (Yᵀ 1) − 1
  *   ∇L(Y) = −2 D̂ Y − 2 (l₁ − s₁ τ) Y + (q 1ᵀ + 1 qᵀ) Y,             q = s₂ c − l₂
@@ -17,8 +17,8 @@
  * needs a third of the evaluations. Yᵀ Y is never needed.
  */
 import type { Objective } from "@curvature/optim-core";
-import { type Places, times, transposeTimes } from "./burer-monteiro-factor.js";
 import type { FactorProducts } from "./factor-products.js";
+import { type Support, times, transposeTimes } from "./factor-support.js";
 
 /** l₁ and l₂ in the unit of D̂. */
 export interface Multipliers {
@@ -40,15 +40,15 @@ export class Lagrangian implements Objective {
   private readonly ones: Float64Array;
 
   constructor(
-    readonly places: Places,
+    readonly support: Support,
     private readonly products: FactorProducts,
     private readonly scale: number,
     private readonly K: number,
     private readonly penalty: number,
     private readonly multipliers: Multipliers,
   ) {
-    const { n, r } = places;
-    this.dimension = places.rows.length;
+    const { n, r } = support;
+    this.dimension = support.rows.length;
     this.c = new Float64Array(n);
     this.q = new Float64Array(n);
     this.ones = new Float64Array(n).fill(1);
@@ -57,15 +57,15 @@ export class Lagrangian implements Objective {
   }
 
   evaluate(values: Float64Array, gradient?: Float64Array): number {
-    const { places, c, q, sums, weighted, scale, penalty } = this;
+    const { support, c, q, sums, weighted, scale, penalty } = this;
     const { trace: l1, rowSums: l2 } = this.multipliers;
-    const { n, r, starts, rows } = places;
-    transposeTimes(places, values, this.ones, sums);
-    times(places, values, sums, c);
+    const { n, r, starts, rows } = support;
+    transposeTimes(support, values, this.ones, sums);
+    times(support, values, sums, c);
     let squares = 0;
     for (let k = 0; k < values.length; k++) squares += values[k] * values[k];
     this.excess = squares - this.K;
-    this.objective = this.products.atPlaces(places, values, gradient) / scale;
+    this.objective = this.products.onSupport(support, values, gradient) / scale;
     let value = -this.objective - l1 * this.excess + 0.5 * S1 * this.excess * this.excess;
     for (let i = 0; i < n; i++) {
       c[i] -= 1;
@@ -73,7 +73,7 @@ export class Lagrangian implements Objective {
       value += c[i] * (0.5 * penalty * c[i] - l2[i]);
     }
     if (gradient === undefined) return value;
-    transposeTimes(places, values, q, weighted);
+    transposeTimes(support, values, q, weighted);
     const factor = 2 * (l1 - S1 * this.excess);
     for (let j = 0; j < r; j++) {
       const sum = sums[j];
@@ -89,9 +89,9 @@ export class Lagrangian implements Objective {
    * is; at the point of the last evaluation with a gradient, whose numbers `values` are.
    */
   rowsOfGradient(values: Float64Array, from: number, to: number): Float64Array {
-    const { places, q, sums, weighted, scale } = this;
-    const { r } = places;
-    const { data } = this.products.ofRows(places, values, from, to);
+    const { support, q, sums, weighted, scale } = this;
+    const { r } = support;
+    const { data } = this.products.ofRows(support, values, from, to);
     for (let i = from; i < to; i++)
       for (let j = 0, at = (i - from) * r; j < r; j++, at++)
         data[at] = (-2 / scale) * data[at] + q[i] * sums[j] + weighted[j];

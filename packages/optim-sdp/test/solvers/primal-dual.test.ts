@@ -3,22 +3,26 @@ import { solverConformance } from "@curvature/optim-core/conformance";
 import { describe, expect, test } from "vitest";
 import { factoredDense, factoredValue } from "../../src/bounds/factored-point.js";
 import { upperBounds } from "../../src/bounds/upper.js";
-import { gramOfMatrix } from "../../src/gram/gram-of-matrix.js";
-import { gramOfPoints } from "../../src/gram/gram-of-points.js";
+import { gramOfMatrix, gramOfPoints } from "../../src/gram.js";
 import { solveRing } from "../../src/ring.js";
-import { Auto } from "../../src/solvers/auto.js";
-import { type AutoPhase, autoBytes, autoPhases } from "../../src/solvers/auto-options.js";
+import {
+  PrimalDual,
+  type PrimalDualPhase,
+  primalDualBytes,
+  primalDualPhases,
+} from "../../src/solvers/primal-dual.js";
 import { clusteringPoint, randomGram, randomPoints, ringPoints } from "../helpers/small.js";
 import { independentBounds, worstViolation } from "../helpers/verify.js";
 
 const bytesInUse = (): number => process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
-const create = (seed: number) => new Auto({ gram: randomGram(60, 2, 2), clusters: 3.5 }, { rank: 6, seed });
+const create = (seed: number) =>
+  new PrimalDual({ gram: randomGram(60, 2, 2), clusters: 3.5 }, { rank: 6, seed });
 
 describe("auto conforms", () => {
   const checks = solverConformance({
     name: "auto",
     create,
-    createTiny: () => new Auto({ gram: gramOfPoints([[1]]), clusters: 1 }),
+    createTiny: () => new PrimalDual({ gram: gramOfPoints([[1]]), clusters: 1 }),
     sense: "maximize",
     hasFaults: false, // nothing of the user's is evaluated
     steps: 700, // to its end, through all phases
@@ -29,7 +33,7 @@ describe("auto conforms", () => {
 
   test("cut in any phase, it goes on bit for bit", () => {
     const whole = create(1);
-    const seen = new Map<AutoPhase, number>();
+    const seen = new Map<PrimalDualPhase, number>();
     for (let ended = false; !ended; ) {
       const { details, outcome } = whole.step();
       const { phase } = details;
@@ -44,7 +48,7 @@ describe("auto conforms", () => {
       for (let step = 0; step < 30; step++) expect(resumed.step()).toEqual(twin.step());
       expect(resumed.best.x).toEqual(twin.best.x);
     }
-    expect([...seen.keys()].sort()).toEqual([...autoPhases].sort());
+    expect([...seen.keys()].sort()).toEqual([...primalDualPhases].sort());
   });
 });
 
@@ -57,7 +61,7 @@ describe("the certified gap is true", () => {
       [31, 5.5],
     ]) {
       const problem = { gram: gramOfPoints(ringPoints(n), { scale: "none" }), clusters: K };
-      const solver = new Auto(problem, { tolerance: 1e-4 });
+      const solver = new PrimalDual(problem, { tolerance: 1e-4 });
       const { value, status, history } = runSync(solver, { stop: maxIterations(6000), history: 1 });
       const { gap, upper, lower } = history[0].details;
       expect([n, K, status]).toEqual([n, K, "converged"]);
@@ -76,7 +80,7 @@ describe("the certified gap is true", () => {
       [150, 2, 6.25, 4],
     ]) {
       const problem = { gram: randomGram(n, d, seed), clusters: K };
-      const solver = new Auto(problem);
+      const solver = new PrimalDual(problem);
       const { details } = runSync(solver, { stop: maxIterations(6000), history: 1 }).history[0];
       const S = solver.multiplier();
       if (S === undefined) throw new Error("there must be a multiplier");
@@ -99,7 +103,7 @@ describe("the certified gap is true", () => {
       X.data[2 * i] += 40 * (label % 2);
       X.data[2 * i + 1] += 40 * (label >> 1);
     });
-    const solver = new Auto({ gram: gramOfPoints(X), clusters: 4 }, { tolerance: 1e-6 });
+    const solver = new PrimalDual({ gram: gramOfPoints(X), clusters: 4 }, { tolerance: 1e-6 });
     expect(runSync(solver, { stop: maxIterations(6000) }).status).toBe("converged");
     const Q = clusteringPoint(labels);
     for (let k = 0; k < 1600; k++) expect(Math.abs(solver.best.x[k] - Q.data[k])).toBeLessThan(1e-3);
@@ -109,7 +113,7 @@ describe("the certified gap is true", () => {
     const A = randomPoints(50, 50, 4);
     const G = { ...A, data: A.data.map((a, k) => 1 + a + A.data[(k % 50) * 50 + Math.floor(k / 50)]) };
     const problem = { gram: gramOfMatrix(G), clusters: 6 };
-    const solver = new Auto(problem);
+    const solver = new PrimalDual(problem);
     const { status, history } = runSync(solver, { stop: maxIterations(8000), history: 1 });
     const { lower, upper } = history[0].details;
     expect(status).toBe("converged");
@@ -123,7 +127,7 @@ describe("at the ends", () => {
   test("K = 1 and K = n are exact at once, also on data that are all 0", () => {
     for (const gram of [randomGram(6, 2, 1), gramOfPoints([[2], [2], [2]]), gramOfPoints([[5]])])
       for (const K of [1, gram.n]) {
-        const solver = new Auto({ gram, clusters: K });
+        const solver = new PrimalDual({ gram, clusters: K });
         const { outcome, details } = solver.step();
         expect(outcome?.status).toBe("converged");
         expect(details.gap).toBe(0);
@@ -142,7 +146,7 @@ describe("at the ends", () => {
       [twice, 4],
       [gramOfPoints([[2], [2], [2]]), 2],
     ] as const) {
-      const solver = new Auto({ gram, clusters: K });
+      const solver = new PrimalDual({ gram, clusters: K });
       const { status, history } = runSync(solver, { stop: maxIterations(8000), history: 1 });
       expect([gram.n, K, status]).toEqual([gram.n, K, "converged"]);
       expect(history[0].details.gap).toBeLessThanOrEqual(1e-3);
@@ -153,7 +157,7 @@ describe("at the ends", () => {
   test("stopped at any time, there is a feasible point, and its gap on request", () => {
     const problem = { gram: randomGram(50, 3, 8), clusters: 5 };
     for (const steps of [0, 1, 60, 400]) {
-      const solver = new Auto(problem, { tolerance: 1e-9 });
+      const solver = new PrimalDual(problem, { tolerance: 1e-9 });
       for (let k = 0; k < steps; k++) solver.step();
       expect(worstViolation({ rows: 50, columns: 50, data: solver.best.x }, 5)).toBeLessThan(1e-12);
       const gap = solver.certifyNow();
@@ -165,15 +169,15 @@ describe("at the ends", () => {
 
   test("without a certificate it ends with the factorisation, and keeps the factor alone", () => {
     const problem = { gram: randomGram(50, 3, 8), clusters: 5 };
-    const solver = new Auto(problem, { certify: false });
+    const solver = new PrimalDual(problem, { certify: false });
     const { status, history, message, x } = runSync(solver, { stop: maxIterations(8000), history: 1 });
     expect(status).toBe("converged");
     expect(message).toContain("No certificate is made: none was asked for");
     expect(history[0].details.gap).toBe(Number.POSITIVE_INFINITY);
     expect(x).toHaveLength(solver.dimension);
     expect(solver.dimension).toBe(50 * 20);
-    expect(new Auto({ gram: randomGram(3200, 1, 1), clusters: 65 }).certifies).toBe(false);
-    expect(new Auto({ gram: randomGram(3200, 1, 1), clusters: 8 }).certifies).toBe(true);
+    expect(new PrimalDual({ gram: randomGram(3200, 1, 1), clusters: 65 }).certifies).toBe(false);
+    expect(new PrimalDual({ gram: randomGram(3200, 1, 1), clusters: 8 }).certifies).toBe(true);
   });
 });
 
@@ -184,37 +188,37 @@ describe("where a certificate does not fit into the memory", () => {
   };
 
   test("it ends with the lower bound", () => {
-    const solver = new Auto(problem);
+    const solver = new PrimalDual(problem);
     expect(solver.certifies).toBe(false);
     const { status, message, history } = runSync(solver, { stop: maxIterations(8000), history: 1 });
     expect(status).toBe("converged");
     expect(message).toMatch(/No certificate is made: certify: true asks for one/);
     expect(history[0].details.upper).toBe(Number.POSITIVE_INFINITY);
-    expect(autoBytes(50, 2)).toBeGreaterThan(100_000);
+    expect(primalDualBytes(50, 2)).toBeGreaterThan(100_000);
   });
 });
 
 describe("restored with another tolerance", () => {
   const problem = { gram: randomGram(60, 2, 3), clusters: 6 };
-  const ended = (solver: Auto) => runSync(solver, { stop: maxIterations(8000), history: 1 });
+  const ended = (solver: PrimalDual) => runSync(solver, { stop: maxIterations(8000), history: 1 });
 
   test("an end at 1e-2 goes on to 1e-4, one at 1e-4 stays at 1e-2", () => {
-    const rough = new Auto(problem, { tolerance: 1e-2 });
+    const rough = new PrimalDual(problem, { tolerance: 1e-2 });
     expect(ended(rough).history[0].details.gap).toBeGreaterThan(1e-4);
-    const fine = new Auto(problem, { tolerance: 1e-4 });
+    const fine = new PrimalDual(problem, { tolerance: 1e-4 });
     fine.restore(rough.save());
     const { status, history } = ended(fine);
     expect(status).toBe("converged");
     expect(history[0].details.gap).toBeLessThanOrEqual(1e-4);
-    const again = new Auto(problem, { tolerance: 1e-2 });
+    const again = new PrimalDual(problem, { tolerance: 1e-2 });
     again.restore(fine.save());
     expect(again.step()).toEqual(fine.step());
   });
 
   test("without a certificate the factorisation goes on", () => {
-    const rough = new Auto(problem, { tolerance: 1e-2, certify: false });
+    const rough = new PrimalDual(problem, { tolerance: 1e-2, certify: false });
     const { value = Number.NaN, iterations } = ended(rough);
-    const fine = new Auto(problem, { tolerance: 1e-5, certify: false });
+    const fine = new PrimalDual(problem, { tolerance: 1e-5, certify: false });
     fine.restore(rough.save());
     const result = ended(fine);
     expect(result.status).toBe("converged");
@@ -227,8 +231,8 @@ test("bad problems and options end in an error of their own", () => {
   const gram = randomGram(5, 2, 1);
   const code = (code: string) => expect.objectContaining({ name: "CurvatureError", code });
   for (const clusters of [0, 0.5, 5.1, Number.NaN, Number.POSITIVE_INFINITY, JSON.parse('"2"'), undefined])
-    expect(() => new Auto({ gram, clusters })).toThrowError(code("ERR_OPTION"));
-  expect(() => new Auto(JSON.parse("null"))).toThrowError(code("ERR_ARGUMENT"));
+    expect(() => new PrimalDual({ gram, clusters })).toThrowError(code("ERR_OPTION"));
+  expect(() => new PrimalDual(JSON.parse("null"))).toThrowError(code("ERR_ARGUMENT"));
   for (const options of [
     { tolerance: -1 },
     { rank: 0 },
@@ -236,10 +240,10 @@ test("bad problems and options end in an error of their own", () => {
     JSON.parse('{ "certify": "always" }'),
     JSON.parse('{ "tolerence": 1 }'),
   ])
-    expect(() => new Auto({ gram, clusters: 2 }, options)).toThrowError(code("ERR_OPTION"));
+    expect(() => new PrimalDual({ gram, clusters: 2 }, options)).toThrowError(code("ERR_OPTION"));
   const small = gramOfPoints(randomPoints(50, 2, 1), { memoryLimit: 100_000 });
-  expect(() => new Auto({ gram: small, clusters: 2 }, { certify: true })).toThrowError(
+  expect(() => new PrimalDual({ gram: small, clusters: 2 }, { certify: true })).toThrowError(
     /a certified gap for 50 points .* takes/,
   );
-  expect(() => new Auto({ gram: small, clusters: 2 }, { certify: false })).not.toThrow();
+  expect(() => new PrimalDual({ gram: small, clusters: 2 }, { certify: false })).not.toThrow();
 });
