@@ -184,7 +184,7 @@ export function trainedOutput(
       t0: result.t0,
       ...(model.task === "classification" && { classWeights: model.settings.classWeights }),
     },
-    warnings: result.warnings.map((sentence) => inOwnWords(sentence)),
+    warnings: result.warnings.map((warning) => inOwnWords(warning.message)),
   };
 }
 

@@ -194,7 +194,7 @@ describe("the certificate", () => {
       maxPasses: 2,
       tolerance: 1e-12,
     });
-    expect(status).toBe("max-evaluations");
+    expect(status).toBe("max-iterations");
     expect(message).toContain("decrement");
   });
 });
