@@ -1,5 +1,5 @@
-/** The house of packages stands: imports run down only, and nothing within a package runs in a circle. */
-import { readdirSync, readFileSync } from "node:fs";
+/** The house stands: packages import only those below them, and no files import each other in a cycle. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
 
@@ -21,7 +21,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
 
 function filesUnder(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
+    .filter((name) => /\.tsx?$/.test(name) && !/(^|[\\/])(node_modules|dist)[\\/]/.test(name))
     .map((name) => join(folder, name));
 }
 
@@ -33,6 +33,17 @@ function importsOf(file: string): string[] {
     ),
   ];
   return specifiers.map(([, specifier]) => specifier);
+}
+
+/** The files that a file imports by their place, types and dynamic imports included. */
+function relativeImportsOf(file: string): string[] {
+  return importsOf(file)
+    .filter((specifier) => specifier.startsWith("."))
+    .map((specifier) => {
+      const path = resolve(dirname(file), specifier);
+      const sources = [path.replace(/\.js$/, ".ts"), path.replace(/\.js$/, ".tsx")];
+      return sources.find((source) => existsSync(source)) ?? path;
+    });
 }
 
 const packages = readdirSync(join(root, "packages")).map((folder) => {
@@ -60,28 +71,46 @@ test.each(packages)("$name imports only from the floors below it and what its pa
   }
 });
 
-test.each(packages)("$name has no circle of imports and no import out of its folder", (pkg) => {
-  const source = join(pkg.directory, "src");
-  const edges = new Map(
-    filesUnder(source).map((file) => [
-      file,
-      importsOf(file)
-        .filter((specifier) => specifier.startsWith("."))
-        .map((specifier) => resolve(dirname(file), specifier.replace(/\.js$/, ".ts"))),
-    ]),
-  );
-  for (const [file, targets] of edges) {
-    for (const target of targets) expect(edges.has(target), `${file} imports ${target}`).toBe(true);
+test.each(packages)("$name has no import out of its folder", (pkg) => {
+  const files = new Set(filesUnder(join(pkg.directory, "src")));
+  for (const file of files) {
+    for (const target of relativeImportsOf(file)) {
+      expect(files.has(target), `${relative(root, file)} imports ${target}`).toBe(true);
+    }
   }
+});
+
+test("no files import each other in a cycle: packages, apps, tests and scripts, types included", () => {
+  const files = ["packages", "apps", "test", "scripts", "examples"].flatMap((folder) =>
+    filesUnder(join(root, folder)),
+  );
+  expect(files.length).toBeGreaterThan(1000);
+  expect(cyclesAmong(new Map(files.map((file) => [file, relativeImportsOf(file)])))).toEqual([]);
+  const [a, b, c] = ["a", "b", "c"].map((name) => join(root, name));
+  const knot = new Map([
+    [a, [b]],
+    [b, [c]],
+    [c, [b]],
+  ]);
+  expect(cyclesAmong(knot)).toEqual(["b > c > b"]);
+});
+
+function cyclesAmong(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const cycles: string[] = [];
   const done = new Set<string>();
   const visit = (file: string, path: readonly string[]): void => {
-    expect(path, `a circle of imports at ${relative(root, file)}`).not.toContain(file);
+    const start = path.indexOf(file);
+    if (start >= 0) {
+      cycles.push([...path.slice(start), file].map((name) => relative(root, name)).join(" > "));
+      return;
+    }
     if (done.has(file)) return;
-    for (const target of edges.get(file) ?? []) visit(target, [...path, file]);
+    for (const target of imports.get(file) ?? []) visit(target, [...path, file]);
     done.add(file);
   };
-  for (const file of edges.keys()) visit(file, []);
-});
+  for (const file of imports.keys()) visit(file, []);
+  return cycles;
+}
 
 /** What is loaded in one place only. */
 const places: readonly { readonly what: RegExp; readonly where: RegExp }[] = [

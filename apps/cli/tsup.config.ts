@@ -6,7 +6,7 @@ const shared = { sourcemap: true, target: "es2023", tsconfig: "../../tsconfig.ba
 export default defineConfig([
   {
     ...shared,
-    entry: { main: "src/main.ts", worker: "src/worker.ts", "run-thread": "src/sweep/run-thread.ts" },
+    entry: { main: "src/main.ts", worker: "src/run/worker.ts", "run-thread": "src/sweep/run-thread.ts" },
     format: ["esm"],
     clean: ["!viewer*"],
   },

@@ -7,56 +7,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { commit, machine } from "./machine.ts";
+import type { Cell, Figure, Report, Table } from "./report-types.ts";
 import { tablePictures } from "./table-pictures.ts";
-
-export type Cell = string | number | null;
-
-export interface Table {
-  readonly title?: string;
-  /** What the table is of; between title and rows. */
-  readonly note?: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly Cell[])[];
-}
-
-export interface Figure {
-  /** File name without its ending. */
-  readonly name: string;
-  readonly caption: string;
-  readonly svg: string;
-}
-
-export interface Report {
-  /** Folder: the package's last name, or "all". */
-  readonly paper: "spectral" | "sdp" | "sfo" | "svrg" | "sgdqn" | "cluster" | "all";
-  /** File name without its ending. */
-  readonly name: string;
-  readonly title: string;
-  /** What the paper says (with its figure or table), that this run checks. */
-  readonly claim: string;
-  /** Data sets: sizes, where they come from. */
-  readonly data: string;
-  /** Contestants with their versions, and what was done with them. */
-  readonly method: string;
-  /**
-   * How often, with which seeds, and how far apart results lie: "Medians of 3 runs (seeds 0 to 2), in brackets the least
-   * and the most"; or that there was one run, and whether chance has a part in it.
-   */
-  readonly repeats: string;
-  /** What a second is; none where no time is told. */
-  readonly clock: keyof typeof clocks;
-  /** What came out, the places where this project loses included; computed from the tables where it can be. */
-  readonly findings: readonly string[];
-  readonly tables: readonly Table[];
-  readonly figures?: readonly Figure[];
-}
 
 const clocks = {
   processor: "Seconds are processor time.",
   wall: "Seconds are wall clock.",
   both: "Seconds are wall clock where nothing else is said.",
   none: "No times are told.",
-} as const;
+} as const satisfies Record<Report["clock"], string>;
 
 /** Writes `<name>.md`, `<name>.json` and the figures; prints the Markdown. Returns the folder. */
 export function writeReport(report: Report, isQuick: boolean): string {

@@ -2,7 +2,7 @@
 import { type BarPanel, type BarRow, barsSvg, type Mark } from "./bars.ts";
 import { experiments } from "./experiments.ts";
 import { fullRuns, type TablePicture } from "./registry/experiment.ts";
-import type { Cell, Figure, Report, Table } from "./report.ts";
+import type { Cell, Figure, Report, Table } from "./report-types.ts";
 
 /** Those that the registry asks for, less those of rows and columns that are not there: arguments decide what a table has. */
 export function tablePictures({ paper, name, title, tables }: Omit<Report, "figures">): Figure[] {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { barsSvg } from "../src/bars.ts";
-import type { Report } from "../src/report.ts";
+import type { Report } from "../src/report-types.ts";
 import { markOf, tablePictures } from "../src/table-pictures.ts";
 
 describe("what a cell says", () => {

@@ -1,6 +1,6 @@
 /**
- * Words of the command line as values. Each reader either returns a value or says in one sentence what it wanted;
- * commander puts the option's name in front.
+ * Validation of arguments: text from the command line as values. Each function either returns a value or says in one
+ * sentence what it expected; commander puts the option's name in front.
  */
 import type { ColumnChoice } from "@curvature/datasets";
 import { InvalidArgumentError } from "commander";
@@ -36,7 +36,7 @@ export const wordOrCount =
     return numberFrom(word, expected, (v) => Number.isSafeInteger(v) && v >= least);
   };
 
-export const oneOfWords =
+export const oneOf =
   <Word extends string>(words: readonly Word[]) =>
   (word: string): Word => {
     const known = words.find((candidate) => candidate === word);

@@ -3,7 +3,6 @@
  */
 import { nearestName } from "@curvature/linalg";
 import { Command, CommanderError } from "commander";
-import { startAgain, wordsToStartAgain } from "./collection.js";
 import { addDisentangleCommand } from "./commands/disentangle.js";
 import { addEmbedCommand } from "./commands/embed.js";
 import { addEvaluateCommand } from "./commands/evaluate.js";
@@ -14,9 +13,11 @@ import { addQuestionsCommand } from "./commands/questions.js";
 import { addSweepCommand } from "./commands/sweep.js";
 import { addTrainCommand } from "./commands/train.js";
 import { addWorkerCommand } from "./commands/worker.js";
-import { exitCode } from "./exit-codes.js";
-import { failureOf, showStack, usageError } from "./failure.js";
-import { talkOn } from "./progress.js";
+import { exitCode } from "./run/exit-codes.js";
+import { failureOf, showStack, usageError } from "./run/failure.js";
+import { restart, restartArguments } from "./run/garbage-collection.js";
+import { logTo } from "./run/log.js";
+import { inSession, type RunCommand } from "./run/session.js";
 import { programVersion } from "./version.js";
 
 async function main(words: readonly string[]): Promise<number> {
@@ -28,26 +29,26 @@ async function main(words: readonly string[]): Promise<number> {
     .exitOverride()
     .showSuggestionAfterError(false)
     .configureOutput({ outputError: () => undefined });
-  const ended = (exitCode: number): void => {
-    code = exitCode;
+  const run: RunCommand = async (options, body) => {
+    code = await inSession(options, body);
   };
-  addEmbedCommand(program, ended);
-  addDisentangleCommand(program, ended);
-  addOrdinalCommand(program, ended);
-  addQuestionsCommand(program, ended);
-  addTrainCommand(program, ended);
-  addPredictCommand(program, ended);
-  addEvaluateCommand(program, ended);
-  addFitCommand(program, ended);
-  addSweepCommand(program, ended);
-  addWorkerCommand(program, ended);
+  addEmbedCommand(program, run);
+  addDisentangleCommand(program, run);
+  addOrdinalCommand(program, run);
+  addQuestionsCommand(program, run);
+  addTrainCommand(program, run);
+  addPredictCommand(program, run);
+  addEvaluateCommand(program, run);
+  addFitCommand(program, run);
+  addSweepCommand(program, run);
+  addWorkerCommand(program, run);
   try {
     await program.parseAsync(words, { from: "user" });
     return code;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCode.success;
     const failure = failureOf(error instanceof CommanderError ? plainUsageError(error, program) : error);
-    talkOn(process.stderr, { json: words.includes("--json"), quiet: false, title: "", limits: {} }).failure(
+    logTo(process.stderr, { json: words.includes("--json"), quiet: false, title: "", limits: {} }).failure(
       failure,
     );
     showStack(failure.stack);
@@ -93,10 +94,10 @@ function nearestWord(word: string, known: readonly string[]): string | undefined
   );
 }
 
-/** Standard streams may be closed by their readers at any time; those who write there hear of it by themselves. */
+/** Standard streams may be closed by their readers at any time; whoever writes there handles the error. */
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
 const words = process.argv.slice(2);
-const again = wordsToStartAgain(words);
-if (again !== undefined) startAgain(again);
+const again = restartArguments(words);
+if (again !== undefined) restart(again);
 process.exitCode = await main(words);

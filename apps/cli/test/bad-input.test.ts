@@ -137,7 +137,7 @@ describe.concurrent("the command line", () => {
     ["no file", ["embed"], /Missing required argument 'file'/],
     ["two files", ["embed", "a.csv", "b.csv"], /Too many arguments/],
     ["no number", ["embed", "x.csv", "--perplexity", "many"], /--perplexity <k>.*'many'.*a number above 1/],
-    ["a number out of range", ["embed", "x.csv", "--dim", "0"], /--dim <n>.*a whole number of at least 1/],
+    ["a number out of range", ["embed", "x.csv", "--dim", "0"], /--dim <n>.*a whole number from 1/],
     [
       "an unknown method",
       ["embed", "x.csv", "--method", "umap"],

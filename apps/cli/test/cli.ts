@@ -6,26 +6,19 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { Resident } from "./resident.ts";
+import { type Ended, Resident } from "./resident.ts";
 
 const program = resolve(import.meta.dirname, "../bin/curvature.js");
 
 /** What V8 has compiled of the program, for all the processes that tests start: a sixth of the time of a short one. */
 const compiled = resolve(import.meta.dirname, "../../../node_modules/.cache/curvature-compiled");
 
-export interface Ended {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** What only a process of one's own can be given, or tell. */
 export interface RunOptions {
   readonly stdin?: string | Uint8Array;
   readonly environment?: Readonly<Record<string, string>>;
   /** Hears of the process and of all that it said on standard error so far, whenever it says something. */
-  readonly onTalk?: (child: ChildProcess, talk: string) => void;
+  readonly onLog?: (child: ChildProcess, log: string) => void;
 }
 
 export class Workplace {
@@ -91,7 +84,7 @@ export class Workplace {
     child.stdout?.on("data", (piece: Buffer) => stdout.push(piece));
     child.stderr?.setEncoding("utf8").on("data", (piece: string) => {
       stderr += piece;
-      options.onTalk?.(child, stderr);
+      options.onLog?.(child, stderr);
     });
     child.stdin?.on("error", () => undefined);
     child.stdin?.end(options.stdin);
@@ -137,16 +130,16 @@ export function groupsCsv(rows: number, columns = 4): string {
 /** The lines of a file, its header among them. */
 export const rowsOf = (csv: string): string[] => csv.trimEnd().split("\n");
 
-/** The records of a talk in JSON lines. */
-export function eventsOf(talk: string): Record<string, unknown>[] {
-  return talk
+/** The records of a log in JSON lines. */
+export function eventsOf(log: string): Record<string, unknown>[] {
+  return log
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line));
 }
 
 /** What every failure must be: one sentence, no stack. */
-export function isOneSentence(talk: string): boolean {
-  const lines = talk.split("\n").filter((line) => line !== "" && !line.startsWith("{"));
-  return lines.length === 1 && lines[0].startsWith("curvature: ") && !/\bat .*\.js:\d+/.test(talk);
+export function isOneSentence(log: string): boolean {
+  const lines = log.split("\n").filter((line) => line !== "" && !line.startsWith("{"));
+  return lines.length === 1 && lines[0].startsWith("curvature: ") && !/\bat .*\.js:\d+/.test(log);
 }

@@ -223,8 +223,8 @@ describe.concurrent("a run that is stopped", () => {
       "stopped.bin",
     ];
     const ended = await place().run(["disentangle", "rings.csv", ...endless, ...outputs], {
-      onTalk: (child, talk) => {
-        if (isSent || !/"event":"iteration"/.test(talk)) return;
+      onLog: (child, log) => {
+        if (isSent || !/"event":"iteration"/.test(log)) return;
         isSent = true;
         child.kill("SIGINT");
       },

@@ -119,7 +119,7 @@ describe.concurrent("streams", () => {
     place().write("long.csv", groupsCsv(2000));
     const words = ["embed", "long.csv", "--labels", "group", "--solver", "sd", "--max-iterations", "2"];
     const ended = await place().run([...words, "--kappa", "3"], {
-      onTalk: (child) => child.stdout?.destroy(),
+      onLog: (child) => child.stdout?.destroy(),
     });
     expect(ended.stderr).not.toMatch(/EPIPE|at .*\.js/);
     expect(ended.code).toBe(2);

@@ -1,7 +1,7 @@
 import { CurvatureError, type ErrorCode } from "@curvature/linalg";
 import { describe, expect, test } from "vitest";
-import { exitCodeOf } from "../src/exit-codes.js";
-import { failureOf, fileError } from "../src/failure.js";
+import { exitCodeOf } from "../src/run/exit-codes.js";
+import { failureOf, fileError } from "../src/run/failure.js";
 
 describe("failureOf", () => {
   test.each<[ErrorCode, number]>([

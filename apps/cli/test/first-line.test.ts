@@ -5,8 +5,8 @@ import { eventsOf, workplace } from "./cli.js";
 const place = workplace();
 
 const rows = Array.from({ length: 30 }, (_, i) => `${(i * 7) % 11}.5,${(i * 5) % 13}.25,${i % 2}\n`).join("");
-const warningsIn = (talk: string): unknown[] =>
-  eventsOf(talk).flatMap(({ event, message }) => (event === "warning" ? [message] : []));
+const warningsIn = (log: string): unknown[] =>
+  eventsOf(log).flatMap(({ event, message }) => (event === "warning" ? [message] : []));
 const doubt = /first line \(.*\) looks like the names of the columns, but is taken as data.*write words/;
 
 describe.concurrent("a first line that counts is doubted", () => {

@@ -119,8 +119,8 @@ describe.skipIf(missingRedis !== undefined)("with workers", () => {
   test("a worker without the data says which file it misses, and the run goes on with the others", async () => {
     worker("bare");
     const run = await place().run(remote("--json"), {
-      onTalk: (_, talk) => {
-        if (talk.includes("takes no part") && !isHelped) {
+      onLog: (_, log) => {
+        if (log.includes("takes no part") && !isHelped) {
           isHelped = true;
           worker();
         }

@@ -111,8 +111,8 @@ describe.concurrent("stopping and going on", () => {
     ];
     const outputs = ["--out", "endless.json", "--report", "endless-report.json", "--plot", "endless.svg"];
     const ended = await place().run(["fit", ...words, ...outputs], {
-      onTalk: (child, talk) => {
-        if (told || !/"event":"iteration".*"passes":[2-9]/.test(talk)) return;
+      onLog: (child, log) => {
+        if (told || !/"event":"iteration".*"passes":[2-9]/.test(log)) return;
         told = true;
         child.kill("SIGINT");
       },

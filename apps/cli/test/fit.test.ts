@@ -193,7 +193,7 @@ describe.concurrent("a module", () => {
     }
   });
 
-  test("what it prints is talk, not data", async () => {
+  test("what it prints goes to the log, not to the data", async () => {
     place().write("talks.mjs", centres("console.log('a word');"));
     const ended = await place().run(["fit", "--module", "talks.mjs", "--quiet"]);
     expect(vectorIn(ended.stdout)).toHaveLength(2);

@@ -10,11 +10,11 @@ const place = workplace();
 /** A run that goes on until it is stopped. */
 const endless = ["--labels", "group", "--solver", "gd", "--max-iterations", "100000000", "--tolerance", "0"];
 
-/** Sends the signal once the talk matches. */
+/** Sends the signal once the log matches. */
 function onceSaid(sign: RegExp, act: (kill: (signal: NodeJS.Signals) => void) => void) {
   let done = false;
-  return (child: { kill(signal: NodeJS.Signals): unknown }, talk: string): void => {
-    if (done || !sign.test(talk)) return;
+  return (child: { kill(signal: NodeJS.Signals): unknown }, log: string): void => {
+    if (done || !sign.test(log)) return;
     done = true;
     act((signal) => child.kill(signal));
   };
@@ -24,9 +24,9 @@ function onceSaid(sign: RegExp, act: (kill: (signal: NodeJS.Signals) => void) =>
 function twice(first: NodeJS.Signals, second: NodeJS.Signals) {
   const begin = onceSaid(/affinities/, (kill) => kill(first));
   const end = onceSaid(/once more to stop at once/, (kill) => kill(second));
-  return (child: { kill(signal: NodeJS.Signals): unknown }, talk: string): void => {
-    begin(child, talk);
-    end(child, talk);
+  return (child: { kill(signal: NodeJS.Signals): unknown }, log: string): void => {
+    begin(child, log);
+    end(child, log);
   };
 }
 
@@ -37,7 +37,7 @@ describe.concurrent("signals", () => {
       const file = place().write(`${signal}.csv`, groupsCsv(60));
       const outputs = ["--out", `${signal}-map.csv`, "--plot", `${signal}.svg`, "--report", `${signal}.json`];
       const ended = await place().run(["embed", file, ...endless, ...outputs], {
-        onTalk: onceSaid(/"event":"iteration"/, (kill) => kill(signal)),
+        onLog: onceSaid(/"event":"iteration"/, (kill) => kill(signal)),
       });
       expect(ended).toMatchObject({ code: 3, signal: null, stdout: "" });
       expect(place().read(`${signal}-map.csv`).trimEnd().split("\n")).toHaveLength(61);
@@ -58,7 +58,7 @@ describe.concurrent("signals", () => {
     const file = place().write("late.csv", groupsCsv(1500));
     const words = ["embed", file, "--labels", "group", "--max-evaluations", "1"];
     const whole = await place().run(words);
-    const late = await place().run(words, { onTalk: onceSaid(/measuring/, (kill) => kill("SIGINT")) });
+    const late = await place().run(words, { onLog: onceSaid(/measuring/, (kill) => kill("SIGINT")) });
     expect(whole.code).toBe(0);
     expect(late).toMatchObject({ code: 3, stdout: whole.stdout });
   });
@@ -66,7 +66,7 @@ describe.concurrent("signals", () => {
   test("a second one ends the process at once, whatever it is at, and leaves no litter", async () => {
     const file = place().write("large.csv", groupsCsv(4000, 60));
     const ended = await place().run(["embed", file, "--labels", "group", "--out", "large-map.csv"], {
-      onTalk: twice("SIGINT", "SIGINT"),
+      onLog: twice("SIGINT", "SIGINT"),
     });
     expect(ended.code).toBe(130);
     expect(ended.stderr).toMatch(/once more to stop at once/);
@@ -81,21 +81,21 @@ describe.concurrent("signals", () => {
   test("two different ones count as two", async () => {
     const file = place().write("two.csv", groupsCsv(4000, 60));
     const ended = await place().run(["embed", file, "--labels", "group"], {
-      onTalk: twice("SIGINT", "SIGTERM"),
+      onLog: twice("SIGINT", "SIGTERM"),
     });
     expect(ended.code).toBe(143);
   });
 
   test("before there is a map, one is enough, and a sentence says that nothing was written", async () => {
     const child = place().start(["embed", "-", "--out", "never.csv"]);
-    let talk = "";
+    let log = "";
     child.stderr?.setEncoding("utf8").on("data", (piece: string) => {
-      talk += piece;
+      log += piece;
       if (/reading/.test(piece)) child.kill("SIGINT");
     });
     const code = await new Promise((done) => child.on("close", done));
     expect(code).toBe(3);
-    expect(talk).toContain("curvature: Stopped before there was anything to write.");
+    expect(log).toContain("curvature: Stopped before there was anything to write.");
     expect(place().has("never.csv")).toBe(false);
   });
 });
@@ -110,7 +110,7 @@ describe.concurrent("checkpoints", () => {
       const words = ["embed", file, "--labels", "group", "--solver", solver, ...limit];
       const whole = await place().run([...words, "--quiet"]);
       const stopped = await place().run([...words, "--checkpoint", checkpoint], {
-        onTalk: onceSaid(/"event":"iteration"/, (kill) => kill("SIGINT")),
+        onLog: onceSaid(/"event":"iteration"/, (kill) => kill("SIGINT")),
       });
       expect(stopped.code).toBe(3);
       expect(stopped.stdout).not.toBe(whole.stdout);
@@ -224,9 +224,9 @@ describe.concurrent("checkpoints", () => {
     const stop = onceSaid(/"event":"warning"/, (kill) => kill("SIGINT"));
     const checkpoint = ["--checkpoint", "gone/unkept.bin", "--checkpoint-every", "0"];
     const ended = await place().run(["embed", file, ...endless, ...checkpoint, "--out", "unkept-map.csv"], {
-      onTalk: (child, talk) => {
-        remove(child, talk);
-        stop(child, talk);
+      onLog: (child, log) => {
+        remove(child, log);
+        stop(child, log);
       },
     });
     expect(ended.stderr).toMatch(

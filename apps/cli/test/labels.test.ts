@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { writeNpy } from "@curvature/datasets";
 import { describe, expect, test } from "vitest";
-import { labelSource } from "../src/column-use.js";
-import { readLabels } from "../src/labels.js";
+import { labelSource } from "../src/read/column-use.js";
+import { readLabels } from "../src/read/labels.js";
 
 async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += 3) yield bytes.subarray(start, start + 3);

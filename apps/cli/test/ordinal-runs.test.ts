@@ -24,8 +24,8 @@ describe.concurrent("runs that end early", () => {
     let told = false;
     const outputs = ["--out", "long-map.csv", "--plot", "long.svg", "--report", "long.json"];
     const ended = await place().run(["ordinal", "long.csv", ...endless, ...outputs], {
-      onTalk: (child, talk) => {
-        if (told || !talk.includes('"event":"iteration"')) return;
+      onLog: (child, log) => {
+        if (told || !log.includes('"event":"iteration"')) return;
         told = true;
         child.kill("SIGINT");
       },
@@ -131,7 +131,7 @@ test("a million answers about ten thousand objects: in less than 400 MB, and wit
     environment: { NODE_OPTIONS: `--import=${pathToFileURL(place().path("memory.mjs"))}` },
   });
   expect(ended.code).toBe(2);
-  const talk = ended.stderr.trimEnd().split("\n");
-  expect(Number(talk.pop())).toBeLessThan(400_000); // kilobytes
-  expect(talk.filter((line) => line.includes('"iteration"')).length).toBeGreaterThan(0);
+  const log = ended.stderr.trimEnd().split("\n");
+  expect(Number(log.pop())).toBeLessThan(400_000); // kilobytes
+  expect(log.filter((line) => line.includes('"iteration"')).length).toBeGreaterThan(0);
 }, 240_000);

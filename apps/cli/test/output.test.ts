@@ -15,7 +15,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CurvatureError } from "@curvature/linalg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { checkWritable, type FileSystem, sweepTemporaries, writeWhole } from "../src/output.js";
+import {
+  checkWritable,
+  type FileSystem,
+  sweepTemporaries,
+  writeAtomically,
+} from "../src/write/atomic-file.js";
 
 let folder = "";
 beforeEach(() => {
@@ -46,12 +51,12 @@ function failingAt(at: number, code: string): { fs: FileSystem; calls: () => num
   return { fs, calls: () => calls };
 }
 
-describe("writeWhole", () => {
+describe("writeAtomically", () => {
   const pieces = ["first ", "second ", new Uint8Array([116, 104, 105, 114, 100])];
   const whole = "first second third";
 
   test("writes the content whole, and leaves nothing else", () => {
-    writeWhole(join(folder, "map.csv"), pieces);
+    writeAtomically(join(folder, "map.csv"), pieces);
     expect(readFileSync(join(folder, "map.csv"), "utf8")).toBe(whole);
     expect(readdirSync(folder)).toEqual(["map.csv"]);
   });
@@ -61,7 +66,7 @@ describe("writeWhole", () => {
       ...nodeFs,
       writeSync: (file, bytes, offset, length) => nodeFs.writeSync(file, bytes, offset, Math.min(2, length)),
     };
-    writeWhole(join(folder, "map.csv"), pieces, fs);
+    writeAtomically(join(folder, "map.csv"), pieces, fs);
     expect(readFileSync(join(folder, "map.csv"), "utf8")).toBe(whole);
   });
 
@@ -74,7 +79,7 @@ describe("writeWhole", () => {
       },
     };
     const tried: string[] = [];
-    writeWhole(join(folder, "map.csv"), pieces, fs);
+    writeAtomically(join(folder, "map.csv"), pieces, fs);
     expect(new Set(tried).size).toBe(2);
     expect(readFileSync(join(folder, "map.csv"), "utf8")).toBe(whole);
   });
@@ -100,7 +105,7 @@ describe("writeWhole", () => {
         const { fs, calls } = failingAt(at, code);
         let error: unknown;
         try {
-          writeWhole(path, pieces, fs);
+          writeAtomically(path, pieces, fs);
         } catch (caught) {
           error = caught;
         }
@@ -122,14 +127,14 @@ describe("writeWhole", () => {
     const path = join(folder, "map.csv");
     writeFileSync(path, "old");
     chmodSync(path, 0o640);
-    writeWhole(path, whole);
+    writeAtomically(path, whole);
     expect(statSync(path).mode & 0o777).toBe(0o640);
   });
 
   test("follows a symbolic link and leaves it a link", () => {
     writeFileSync(join(folder, "real.csv"), "old");
     symlinkSync("real.csv", join(folder, "link.csv"));
-    writeWhole(join(folder, "link.csv"), whole);
+    writeAtomically(join(folder, "link.csv"), whole);
     expect(readFileSync(join(folder, "real.csv"), "utf8")).toBe(whole);
     expect(nodeFs.lstatSync(join(folder, "link.csv")).isSymbolicLink()).toBe(true);
   });
@@ -137,19 +142,19 @@ describe("writeWhole", () => {
   test("follows a link to a file that is not there yet", () => {
     mkdirSync(join(folder, "deep"));
     symlinkSync(join("deep", "new.csv"), join(folder, "link.csv"));
-    writeWhole(join(folder, "link.csv"), whole);
+    writeAtomically(join(folder, "link.csv"), whole);
     expect(readFileSync(join(folder, "deep", "new.csv"), "utf8")).toBe(whole);
     expect(nodeFs.lstatSync(join(folder, "link.csv")).isSymbolicLink()).toBe(true);
   });
 
   test("takes a name as long as the system allows", () => {
     const name = `${"ä".repeat(120)}.csv`;
-    writeWhole(join(folder, name), whole);
+    writeAtomically(join(folder, name), whole);
     expect(readdirSync(folder)).toEqual([name]);
   });
 
   test.runIf(nodeFs.existsSync("/dev/full"))("a full device is named as such", () => {
-    expect(() => writeWhole("/dev/full", whole)).toThrowError(
+    expect(() => writeAtomically("/dev/full", whole)).toThrowError(
       "Cannot write /dev/full: the disk is full; free some space or write elsewhere.",
     );
   });
@@ -216,7 +221,7 @@ describe("sweepTemporaries", () => {
       unlinkSync: () => undefined,
     };
     const path = join(folder, "map.csv");
-    expect(() => writeWhole(path, "x", fs)).toThrow();
+    expect(() => writeAtomically(path, "x", fs)).toThrow();
     const [own] = names;
     const stale = own.replace(`-${process.pid}-`, `-${dead}-`);
     const alive = own.replace(`-${process.pid}-`, `-${process.ppid}-`);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { svgPlot } from "../src/plot/map-plot.js";
-import { mostNamedPoints, type PointName, placePointNames } from "../src/plot/point-names.js";
+import { maxNamedPoints, type PointName, placePointNames } from "../src/plot/point-names.js";
 
 const fontSize = 13;
 const radius = 5;
@@ -81,7 +81,7 @@ describe("in a plot", () => {
   test("few points have their names beside them, many tell them when pointed at", () => {
     const few = svgPlot({ ...words, map: mapOf(20), names: namesOf(20) });
     for (let n = 0; n < 20; n++) expect(few).toContain(`>N${n}&#60;&#38;</text>`);
-    const many = svgPlot({ ...words, map: mapOf(mostNamedPoints + 1), names: namesOf(mostNamedPoints + 1) });
+    const many = svgPlot({ ...words, map: mapOf(maxNamedPoints + 1), names: namesOf(maxNamedPoints + 1) });
     expect(many).not.toContain(">N0&#60;&#38;</text>");
     expect(many).toContain("<title>N0&#60;&#38;</title>");
   });

@@ -1,10 +1,16 @@
 /** One process for many command lines: a process each would cost more than what most of them do. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { resolve } from "node:path";
-import type { Ended } from "./cli.ts";
 
 const script = resolve(import.meta.dirname, "fixtures/resident.mjs");
 const program = resolve(import.meta.dirname, "../dist/main.js");
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
 
 export class Resident {
   private readonly child: ChildProcess;

@@ -1,7 +1,8 @@
 /** What `curvature sweep` refuses, before anything is written. */
 import { existsSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
-import { type Ended, groupsCsv, isOneSentence, workplace } from "./cli.js";
+import { groupsCsv, isOneSentence, workplace } from "./cli.js";
+import type { Ended } from "./resident.js";
 
 const place = workplace();
 

@@ -202,8 +202,8 @@ describe.concurrent("curvature sweep", () => {
     expect(whole.code).toBe(0);
     let killed = false;
     const cut = await place().run([...words, "--out", "cut", "--concurrency", "1"], {
-      onTalk: (child, talk) => {
-        if (killed || !/ of 6 runs/.test(talk)) return;
+      onLog: (child, log) => {
+        if (killed || !/ of 6 runs/.test(log)) return;
         killed = true;
         child.kill("SIGINT");
       },

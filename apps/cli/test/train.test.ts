@@ -249,11 +249,11 @@ describe.concurrent("endings", () => {
       stdio: ["pipe", "ignore", "pipe"],
     });
     child.stdin.on("error", () => undefined);
-    let talk = "";
+    let log = "";
     let isStopped = false;
     child.stderr.setEncoding("utf8").on("data", (piece: string) => {
-      talk += piece;
-      if (!isStopped && talk.includes('"iteration"')) {
+      log += piece;
+      if (!isStopped && log.includes('"iteration"')) {
         isStopped = true;
         child.kill("SIGINT");
       }
@@ -282,13 +282,13 @@ describe.concurrent("endings", () => {
       cwd: place().folder,
       stdio: ["pipe", "ignore", "pipe"],
     });
-    let talk = "";
+    let log = "";
     child.stderr.setEncoding("utf8").on("data", (piece: string) => {
-      talk += piece;
+      log += piece;
       if (piece.includes("training on")) child.kill("SIGINT");
     });
     const code = await new Promise((done) => child.on("close", done));
-    expect(talk).toContain("Stopped before there was anything to write.");
+    expect(log).toContain("Stopped before there was anything to write.");
     expect(code).toBe(3);
     expect(place().has("nothing.json")).toBe(false);
   });

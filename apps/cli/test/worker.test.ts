@@ -66,13 +66,13 @@ describe.skipIf(missingRedis !== undefined)("behind a Redis", () => {
   const address = (): string => `${server.url.replace("//", "//:secret@")}/${databases++}`;
 
   /** Until it has joined; ended when the test is over. */
-  async function worker(url: string, data: string, ...words: readonly string[]): Promise<{ talk(): string }> {
+  async function worker(url: string, data: string, ...words: readonly string[]): Promise<{ log(): string }> {
     const child = place().start(["worker", "--redis", "--data", data, ...words], { CURVATURE_REDIS: url });
-    let talk = "";
+    let log = "";
     const joined = new Promise<void>((done) => {
       child.stderr?.on("data", (piece: Buffer) => {
-        talk += piece.toString();
-        if (/has joined/.test(talk)) done();
+        log += piece.toString();
+        if (/has joined/.test(log)) done();
       });
       child.once("close", () => done());
     });
@@ -81,7 +81,7 @@ describe.skipIf(missingRedis !== undefined)("behind a Redis", () => {
       if (child.exitCode === null && child.kill("SIGTERM")) await ended;
     });
     await joined;
-    return { talk: () => talk };
+    return { log: () => log };
   }
 
   test("the table is that of this machine alone, whatever the number of workers; no password is told", async () => {
@@ -114,9 +114,9 @@ describe.skipIf(missingRedis !== undefined)("behind a Redis", () => {
     });
     expect(again.code).toBe(0);
     expect(again.stderr).toContain("4 of 4 runs are there already.");
-    const talk = ended.stderr + again.stderr + workers.map((one) => one.talk()).join("");
-    expect(talk).not.toContain("secret");
-    expect(talk).toContain("The worker twin has joined the pool");
+    const log = ended.stderr + again.stderr + workers.map((one) => one.log()).join("");
+    expect(log).not.toContain("secret");
+    expect(log).toContain("The worker twin has joined the pool");
   });
 
   test("a file that workers cannot have is refused here; one that they lack is named", async () => {
@@ -159,20 +159,20 @@ describe.skipIf(missingRedis !== undefined)("behind a Redis", () => {
     const slow = ["--grid", "perplexity=300,301,302", "--gradient", "exact", "--init", "random"];
     const helper = await worker(url, ".", "--concurrency", "1");
     const first = place().start([...words, ...slow, "--out", "first"]);
-    let talk = "";
+    let log = "";
     first.stderr?.on("data", (piece: Buffer) => {
-      talk += piece.toString();
+      log += piece.toString();
     });
     const ended = new Promise<number | null>((done) => first.once("close", done));
-    await until(() => helper.talk().includes("run perplexity=300"));
+    await until(() => helper.log().includes("run perplexity=300"));
     const second = await place().run([...words, ...slow, "--out", "second"]);
     expect(second.code).toBe(74);
     expect(second.stderr).toContain("The sweep mine at");
     expect(second.stderr).toContain("is led by the coordinator");
     first.kill("SIGINT");
-    expect(await ended, talk).toBe(3);
-    await until(() => helper.talk().includes("Stopped, since its sweep was: perplexity=300"));
-    expect(helper.talk()).not.toContain("Done in");
+    expect(await ended, log).toBe(3);
+    await until(() => helper.log().includes("Stopped, since its sweep was: perplexity=300"));
+    expect(helper.log()).not.toContain("Done in");
   });
 
   test("a full disk under the results: what workers do meanwhile is there when there is room", async () => {

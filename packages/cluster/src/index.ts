@@ -19,9 +19,6 @@ export {
   remoteSumDefaults,
 } from "./remote/remote-sum.js";
 export type { RemotePoint, Transport, TransportListener } from "./remote/transport.js";
-export { breakEvenSeconds } from "./simulator/break-even.js";
-export type { PoolFigures, SumWork, SweepWork } from "./simulator/figures.js";
-export { type Prediction, simulateRemoteSum, simulateSweep } from "./simulator/simulate.js";
 export { crossValidate, inOrder, restarts, type SweepOptions, sweep } from "./sweep.js";
 export { answerUnits, type RunUnit } from "./threads/answer-units.js";
 export { type ThreadExecutorOptions, threadExecutor } from "./threads/thread-executor.js";

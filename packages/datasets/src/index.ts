@@ -53,42 +53,36 @@ export { type LibsvmWriteOptions, libsvmWriteDefaults, writeLibsvm } from "./for
 export { type NpyOptions, npyDefaults, readNpy, writeNpy } from "./formats/npy.js";
 export type { Table } from "./formats/table.js";
 export type { Arc } from "./generators/arc.js";
-export { type ClosedLoopsOptions, closedLoops, closedLoopsDefaults } from "./generators/closed-loops.js";
-export { type Curves, type CurvesOptions, curves, curvesDefaults } from "./generators/curves.js";
+export { type ClosedLoopsOptions, closedLoops, closedLoopsOptions } from "./generators/closed-loops.js";
+export { type Curves, type CurvesOptions, curves, curvesOptions } from "./generators/curves.js";
 export {
   type DoubleSwissRoll,
   type DoubleSwissRollOptions,
   doubleSwissRoll,
-  doubleSwissRollDefaults,
+  doubleSwissRollOptions,
 } from "./generators/double-swiss-roll.js";
 export {
   type GaussianBlobsOptions,
   gaussianBlobs,
-  gaussianBlobsDefaults,
+  gaussianBlobsOptions,
 } from "./generators/gaussian-blobs.js";
 export type { Groups } from "./generators/groups.js";
-export { type MoonsOptions, moons, moonsDefaults } from "./generators/moons.js";
+export { type MoonsOptions, moons, moonsOptions } from "./generators/moons.js";
 export {
   type NoisyGrid,
   type NoisyGridOptions,
   noisyGrid,
-  noisyGridDefaults,
+  noisyGridOptions,
 } from "./generators/noisy-grid.js";
-export { halfRing, type RingOptions, ring, ringDefaults } from "./generators/ring.js";
-export { type RingsOptions, rings, ringsDefaults } from "./generators/rings.js";
-export { type SCurveOptions, sCurve, sCurveDefaults } from "./generators/s-curve.js";
+export { halfRing, type RingOptions, ring, ringOptions } from "./generators/ring.js";
+export { type RingsOptions, rings, ringsOptions } from "./generators/rings.js";
+export { type SCurveOptions, sCurve, sCurveOptions } from "./generators/s-curve.js";
 export type { Sheet } from "./generators/sheet.js";
-export { type SwissRollOptions, swissRoll, swissRollDefaults } from "./generators/swiss-roll.js";
+export { type SwissRollOptions, swissRoll, swissRollOptions } from "./generators/swiss-roll.js";
 export {
   type Knot,
   type TrefoilKnotOptions,
   trefoilKnot,
-  trefoilKnotDefaults,
+  trefoilKnotOptions,
 } from "./generators/trefoil-knot.js";
-export {
-  type Turntable,
-  type TurntableOptions,
-  turntable,
-  turntableDefaults,
-} from "./generators/turntable.js";
-export { type TwoRingsOptions, twoRings, twoRingsDefaults } from "./generators/two-rings.js";
+export { type TwoRingsOptions, twoRings, twoRingsOptions } from "./generators/two-rings.js";

@@ -17,6 +17,7 @@
  * one iteration is always made; the other phases take their own time and are reported beside it.
  */
 import { callable, nonNegativeOrInfinity, type Warning, warning } from "@curvature/linalg";
+import { decodeCheckpoint } from "./checkpoint.js";
 import { nextTask } from "./event-loop.js";
 import type { RunResult } from "./result.js";
 import { type RunPoint, states } from "./run.js";
@@ -32,7 +33,7 @@ export const facadeEntries = <Details, Phase extends string>() => ({
   maxSeconds: nonNegativeOrInfinity("a number of seconds").default(Number.POSITIVE_INFINITY),
   /**
    * Hears of every phase when it begins, with `share` undefined, and of the share of it that is done where it goes in steps,
-   * from 0 up to 1. A promise is waited for before the next phase begins.
+   * from 0 up to 1. A promise is waited for before the phase ends.
    */
   onPhase: callable<(phase: Phase | "optimization", share: number | undefined) => unknown>(),
 });
@@ -75,8 +76,9 @@ export class FacadeRun<Details, Phase extends string = string> {
   private heard: Promise<unknown> = Promise.resolve();
   private latest: Phase | "optimization" | undefined;
 
-  /** @throws the signal's reason if it is aborted already */
+  /** @throws CurvatureError ERR_CHECKPOINT for `resume`; the signal's reason if it is aborted already */
   constructor(private readonly settings: FacadeSettings<Details, Phase>) {
+    if (settings.resume !== undefined) decodeCheckpoint(settings.resume);
     throwIfAborted(settings.signal);
   }
 
@@ -86,9 +88,9 @@ export class FacadeRun<Details, Phase extends string = string> {
     return Object.fromEntries(names.map((name) => [name, this.seconds.get(name) ?? 0]));
   }
 
-  /** @param sentence - options in it by `optionName` */
-  warn(code: string, sentence: string): void {
-    this.warnings.push(warning(code, sentence));
+  /** @param sentences - options in them by `optionName`; undefined is none */
+  warn(code: string, ...sentences: readonly (string | undefined)[]): void {
+    for (const sentence of sentences) if (sentence !== undefined) this.warnings.push(warning(code, sentence));
   }
 
   /**
@@ -115,7 +117,10 @@ export class FacadeRun<Details, Phase extends string = string> {
         const value = step.done === true ? { of: await step.value } : undefined;
         this.count(name, (performance.now() - startedAt) / 1000);
         await nextTask();
-        if (value !== undefined) return value.of;
+        if (value !== undefined) {
+          await this.heard;
+          return value.of;
+        }
         if (step.done !== true) this.tell(name, step.value);
       }
     } finally {

@@ -196,13 +196,15 @@ test("bad options reject with a sentence", async () => {
     'run: unknown option "onIterations". Did you mean "onIteration"?',
   );
   await expect(start({ stop: 100 })).rejects.toThrowError(
-    "run: stop must be a stopping rule such as maxIterations(100)",
+    "run: stop must be a stopping rule, or a list of them; received 100",
   );
   await expect(start({ signal: {} })).rejects.toThrowError("run: signal must be an AbortSignal");
   await expect(start({ yieldEvery: -1 })).rejects.toThrowError("run: yieldEvery must be");
   await expect(start({ history: -1 })).rejects.toThrowError("run: history must be");
   await expect(start({ resume: "file" })).rejects.toThrowError("run: resume must be a checkpoint");
-  await expect(start({ checkpoint: {} })).rejects.toThrowError("run, checkpoint: write must be a function");
+  await expect(start({ checkpoint: {} })).rejects.toThrowError(
+    "run: checkpoint must be an object { write, … }",
+  );
   await expect(start({ checkpoint: () => 1 })).rejects.toThrowError("run: checkpoint must be an object");
   const write = () => undefined;
   await expect(start({ checkpoint: { write, everySecond: 1 } })).rejects.toThrowError(

@@ -1,6 +1,20 @@
-import type { DenseMatrix } from "@curvature/linalg";
-import type { GradientMethod } from "@curvature/objectives/embedding";
-import type { EmbeddingMethod, EmbeddingSolver } from "./embed-options.js";
+/** From the options of `embed` to the settings for these points; what cannot be done with them is refused here. */
+import {
+  badOption,
+  CurvatureError,
+  type DenseMatrix,
+  optionName,
+  type SparseMatrix,
+} from "@curvature/linalg";
+import {
+  bytesPerNeighbor,
+  checkMagnitudes,
+  checkMemory,
+  fastestGradient,
+  type GradientMethod,
+} from "@curvature/objectives/embedding";
+import type { EmbeddingMethod, EmbeddingSolver, ResolvedOptions } from "./embed-options.js";
+import { givenMap } from "./initial-map.js";
 
 /** The options as used: what depends on the data or on other options is filled in. */
 export interface EmbedSettings {
@@ -26,4 +40,217 @@ export interface EmbedSettings {
   readonly maxSeconds: number;
   readonly tolerance: number;
   readonly pca: number | undefined;
+}
+
+/** Points above which all repulsive weights are equal unless asked for otherwise. */
+const MAX_DISTANCES = 5000;
+const DEFAULT_PERPLEXITY = 30;
+/** Evaluations that "auto" makes if nobody limits them. */
+const SCHEDULE = 100;
+
+/**
+ * The options as used for these points: what cannot be done with them is refused here, before anything is begun.
+ *
+ * @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE, ERR_MEMORY
+ */
+export function embedSettings(options: ResolvedOptions, points: DenseMatrix | SparseMatrix): EmbedSettings {
+  const N = points.rows;
+  checkAgainstPoints(options, points);
+  const { method, dimensions, solver, homotopy, kappa, initialization, seed, pca } = options;
+  const most = typeof options.neighbors === "number" ? options.neighbors : N - 1;
+  const perplexity = options.perplexity ?? Math.min(DEFAULT_PERPLEXITY, Math.max(1.5, most / 3));
+  const near = typeof options.neighbors === "number" ? options.neighbors : Math.ceil(3 * perplexity);
+  const isAll = options.neighbors === "all" || near >= N - 1;
+  const isAuto = solver === "auto";
+  const evaluations = options.maxEvaluations ?? Number.POSITIVE_INFINITY;
+  const isUnnormalized = method === "ee" || method === "tee";
+  const repulsion = isUnnormalized ? repulsionOf(options, points) : undefined;
+  const settings: EmbedSettings = {
+    method,
+    perplexity,
+    lambda: options.lambda ?? (isUnnormalized ? 100 : 1),
+    dimensions,
+    solver,
+    homotopy,
+    repulsion,
+    gradient: gradientOf(options, repulsion, N),
+    theta: options.theta,
+    threads: options.threads,
+    neighbors: isAll ? "all" : near,
+    neighborSearch: options.neighborSearch,
+    kappa,
+    initialization:
+      typeof initialization === "string" ? initialization : givenMap(initialization, N, dimensions),
+    seed,
+    maxIterations: options.maxIterations ?? (isAuto ? Number.POSITIVE_INFINITY : homotopy ? 10000 : 1000),
+    maxEvaluations: evaluations < Number.POSITIVE_INFINITY || !isAuto ? evaluations : SCHEDULE,
+    maxSeconds: options.maxSeconds,
+    tolerance: options.tolerance ?? (isAuto ? 0 : 1e-5),
+    pca,
+  };
+  checkSizes(settings, N);
+  return settings;
+}
+
+function repulsionOf(
+  { repulsion }: ResolvedOptions,
+  points: DenseMatrix | SparseMatrix,
+): "distance" | "constant" {
+  if (repulsion === "constant") return repulsion;
+  if (repulsion === "auto" && points.rows > MAX_DISTANCES) return "constant";
+  if (!areAllEqual(points)) return "distance";
+  if (repulsion === "auto") return "constant";
+  throw badOption("embed", "repulsion", '"constant" for points that are all equal', repulsion);
+}
+
+/** Points below which all pairs are summed about as fast as by any other way. */
+const MIN_POINTS = 300;
+
+function gradientOf(
+  { gradient, method, dimensions, solver }: ResolvedOptions,
+  repulsion: "distance" | "constant" | undefined,
+  N: number,
+): GradientMethod {
+  const hasOneSum = method !== "sne" && method !== "laplacian" && repulsion !== "distance";
+  if (gradient === "auto") {
+    if (!hasOneSum) return "exact";
+    const kernel = method === "tsne" || method === "tee" ? "student" : "gaussian";
+    const fastest = fastestGradient(kernel, N, dimensions);
+    return fastest === "barnes-hut" && solver === "diagh" && dimensions === 2 ? "fft" : fastest;
+  }
+  if (gradient === "exact") return gradient;
+  if (!hasOneSum || (dimensions !== 2 && dimensions !== 3))
+    throw badOption(
+      "embed",
+      "gradient",
+      '"exact" for the methods "sne" and "laplacian", repulsion "distance" (which "ee" and "tee" have up to 5,000 points), and maps neither in the plane nor in space',
+      gradient,
+    );
+  if (gradient === "single" && solver !== "auto")
+    throw badOption(
+      "embed",
+      "gradient",
+      '"exact" for solvers other than "auto": their stopping rules ask for digits of E that single precision has not',
+      gradient,
+    );
+  if (gradient !== "barnes-hut" && dimensions === 3)
+    throw badOption("embed", "gradient", '"exact" or "barnes-hut" for maps in space', gradient);
+  return N < MIN_POINTS ? "exact" : gradient;
+}
+
+/** What the points are too few for; undefined where nothing that was asked for was changed. */
+export const replacedGradient = (
+  asked: ResolvedOptions["gradient"],
+  used: GradientMethod,
+): string | undefined =>
+  asked === "auto" || asked === used
+    ? undefined
+    : `gradient "${asked}" gains nothing below ${MIN_POINTS} points: the exact sum was taken.`;
+
+/** As far as squared distances can tell. */
+function areAllEqual(points: DenseMatrix | SparseMatrix): boolean {
+  if ("data" in points)
+    return points.data.every((value, k) => (value - points.data[k % points.columns]) ** 2 === 0);
+  const { rowPointers, columnIndices, values } = points;
+  const count = rowPointers[1];
+  return (
+    rowPointers.every((at, n) => at === n * count) &&
+    values.every((value, p) => {
+      const first = p % count;
+      return columnIndices[p] === columnIndices[first] && (value - values[first]) ** 2 === 0;
+    })
+  );
+}
+
+/** Bytes of a map, of which solvers keep many. */
+const MAX_MAP_BYTES = 2 ** 30;
+
+/**
+ * Up to which entries the squared distances of N points of D columns, their principal components' and the sum of them all
+ * are finite numbers.
+ */
+export const largestEntry = ({ rows, columns }: Size): number =>
+  Math.sqrt(Number.MAX_VALUE) / 8 / rows / columns;
+
+/** Of the points. */
+export type Size = Pick<DenseMatrix, "rows" | "columns">;
+
+/** @throws CurvatureError ERR_OPTION, ERR_SHAPE for fewer than 3 points or no columns, ERR_NON_FINITE for too large ones */
+function checkAgainstPoints(options: ResolvedOptions, points: DenseMatrix | SparseMatrix): void {
+  const { rows: N, columns: D } = points;
+  const { dimensions, neighbors, perplexity, homotopy, solver, pca } = options;
+  if (N < 3)
+    throw new CurvatureError("ERR_SHAPE", `embed needs at least 3 points; received ${N}.`, {
+      path: "points",
+      expected: "at least 3 rows",
+      received: N,
+    });
+  if (D < 1)
+    throw new CurvatureError("ERR_SHAPE", "embed: points must have at least one column; received none.", {
+      path: "points",
+      expected: "at least one column",
+      received: D,
+    });
+  checkMagnitudes(points, "points", largestEntry(points));
+  if (dimensions > N - 1)
+    throw badOption("embed", "dimensions", `at most ${N - 1}, which hold any ${N} points`, dimensions);
+  if (typeof neighbors === "number" && neighbors > N - 1)
+    throw badOption("embed", "neighbors", `at most ${N - 1}, the other points`, neighbors);
+  const most = typeof neighbors === "number" ? neighbors : N - 1;
+  if (perplexity !== undefined && !(perplexity > 1 && perplexity < most))
+    throw badOption(
+      "embed",
+      "perplexity",
+      `above 1 and below ${most}, the neighbours that each of ${N} points has`,
+      perplexity,
+    );
+  if (pca !== undefined && pca > Math.min(N, D))
+    throw badOption("embed", "pca", `at most ${Math.min(N, D)} for ${N} points of ${D} columns`, pca);
+  if (pca === undefined && "values" in points)
+    throw badOption(
+      "embed",
+      "pca",
+      "a number of principal components (50, for instance) for sparse points, whose neighbours are searched among dense ones; or give the points as a dense matrix",
+      pca,
+    );
+  if (homotopy && solver === "auto")
+    throw badOption(
+      "embed",
+      "homotopy",
+      'false for the solver "auto", which has a homotopy of its own',
+      true,
+    );
+}
+
+/**
+ * Before anything is allocated. Full matrices are the conditional and the joint affinities of all pairs, SNE's and the
+ * eigenmaps' own form of them, the squared distances as repulsive weights, and two of "sdminus".
+ *
+ * @throws CurvatureError ERR_MEMORY, with how much it would take
+ */
+function checkSizes(settings: EmbedSettings, N: number): void {
+  const { dimensions, neighbors, repulsion, solver, method, initialization } = settings;
+  const coordinates = 8 * N * dimensions;
+  if (coordinates > MAX_MAP_BYTES)
+    throw new CurvatureError(
+      "ERR_MEMORY",
+      `embed: ${N} points in ${dimensions} dimensions take ${(coordinates / 2 ** 30).toPrecision(3)} GiB. Lower ${optionName("dimensions")}.`,
+      {
+        path: "dimensions",
+        expected: `at most ${Math.floor(MAX_MAP_BYTES / 8 / N)}`,
+        received: dimensions,
+      },
+    );
+  const isAll = neighbors === "all";
+  const hasEigenmaps = method === "laplacian" || initialization === "laplacian";
+  const matrices =
+    (isAll ? 2 + Number(method === "sne") + Number(hasEigenmaps) : 0) +
+    Number(repulsion === "distance") +
+    (solver === "sdminus" ? 2 : 0);
+  checkMemory(
+    "embed",
+    N,
+    8 * N * matrices + (isAll ? 0 : bytesPerNeighbor * neighbors),
+    `Lower ${optionName("neighbors")} or ${optionName("perplexity")}; ${optionName("neighbors", "all")}, ${optionName("repulsion", "distance")} and ${optionName("solver", "sdminus")} are for fewer points.`,
+  );
 }

@@ -1,195 +1,201 @@
 /**
- * The façade: points in, map out. Neighbours → affinities → objective → first map → solver → run.
+ * The façade: points in, map out. Neighbours → affinities → objective → initial map → solver → run.
  */
-import type { DenseMatrix, SparseMatrix, SparseMatrixLike } from "@curvature/linalg";
-import { type EmbeddingObjective, laplacianEigenmaps, type Weights } from "@curvature/objectives/embedding";
+import type { DenseMatrix, SparseMatrixLike, Warning } from "@curvature/linalg";
+import { type EmbeddingObjective, laplacianEigenmaps } from "@curvature/objectives/embedding";
 import {
-  decodeCheckpoint,
+  allOf,
+  FacadeRun,
+  type FacadeSteps,
+  facade,
   fingerprintOf,
-  type RunOptions,
+  maxEvaluations,
+  maxIterations,
+  pointChangeBelow,
   type RunResult,
-  run,
-  throwIfAborted,
-  timed,
+  rule,
+  type Solver,
+  type StoppingRule,
+  valueDecreaseBelow,
 } from "@curvature/optim-core";
 import { chooseSolver } from "./choose-solver.js";
-import { embedSettings, gradientWarnings } from "./chosen-settings.js";
-import type { Size } from "./embed-limits.js";
-import type { EmbedOptions } from "./embed-options.js";
-import type { EmbedResult } from "./embed-result.js";
-import type { EmbedSettings } from "./embed-settings.js";
+import { type EmbedOptions, type EmbedPhase, embedOptions } from "./embed-options.js";
+import { type EmbedSettings, embedSettings, replacedGradient } from "./embed-settings.js";
 import type { EmbeddingDetails } from "./embedding-details.js";
 import { embeddingProblem, neighborhood, searchReport } from "./embedding-problem.js";
-import { identified } from "./identified.js";
+import type { ImmediateSolver } from "./immediate-solver.js";
 import { initialMap } from "./initial-map.js";
-import { laplacianResult } from "./laplacian-result.js";
-import { PhaseListener } from "./phase-listener.js";
-import { finitePoints, type Projected, projected } from "./projection.js";
-import { stoppingRules } from "./stopping.js";
-import { type MapThreads, threadsFor } from "./threads.js";
-import { timedSteps } from "./timed-steps.js";
+import { finitePoints, projected } from "./projection.js";
+import { threadsFor } from "./threads.js";
 import { transformer } from "./transform.js";
+
+/** What `embed` returns: the run's result, the map, and what a report of it needs. */
+export interface EmbedResult extends RunResult<EmbeddingDetails> {
+  /** The map: N × dimensions, over the array `x`; the best by E at the λ that was asked for, not the last. */
+  readonly embedding: DenseMatrix;
+  /**
+   * Kullback-Leibler divergence of the map on the affinities used, at λ = 1, constant included; undefined for models
+   * that are not normalised.
+   */
+  readonly klDivergence: number | undefined;
+  /**
+   * The share of the true nearest neighbours among those that the affinities were spread over: measured on 200 random
+   * points where the search was approximate, 1 where it was exact; undefined for `neighbors: "all"`.
+   */
+  readonly neighborRecall: number | undefined;
+  /** Seconds of each. */
+  readonly phases: Readonly<Record<EmbedPhase, number>>;
+  /** What a user should know about the data or the method; empty where all is well. */
+  readonly warnings: readonly Warning[];
+  /**
+   * Places new points into the map, which stays as it is: they are mapped one by one. It needs the data given to `embed`,
+   * and does not copy them.
+   *
+   * @param newPoints - M × D, with the data's columns; none have no places, 0 × dimensions
+   * @throws CurvatureError ERR_SHAPE for other columns than the data's, ERR_NON_FINITE also for entries so large that squared
+   *   distances would overflow, ERR_ARGUMENT for sparse points where there was no `pca`, ERR_MEMORY for too many at a time
+   */
+  transform(newPoints: SparseMatrixLike): DenseMatrix;
+}
 
 /**
  * Maps points to a plane (or line, or space) so that near points stay near.
  *
  * The event loop gets its turn between the phases, between steps of the search for neighbours and (from 4,097 points on) of the
- * affinities, and within the optimisation every `yieldEvery` milliseconds.
+ * affinities, and within the optimisation every `yieldEvery` milliseconds. `embed.iterate` gives the same as a loop over the
+ * iterations of the optimisation.
  *
  * @param points - N × D, at least 3 rows, not to be changed before there is a map; sparse ones need the option `pca`
- * @throws CurvatureError (the promise rejects) ERR_SHAPE or ERR_NON_FINITE for the points, ERR_OPTION, ERR_MEMORY, and
- *   ERR_CHECKPOINT or ERR_SNAPSHOT for `resume`; the signal's reason if it is aborted before there is a map
+ * @throws CurvatureError (the promise rejects) ERR_OPTION, ERR_SHAPE or ERR_NON_FINITE for the points, ERR_MEMORY, and
+ *   ERR_CHECKPOINT or ERR_SNAPSHOT for `resume`; the signal's reason if it is aborted before the optimisation
  */
-export async function embed(points: SparseMatrixLike, options: EmbedOptions = {}): Promise<EmbedResult> {
+export const embed = facade(async function* (
+  points: SparseMatrixLike,
+  options?: EmbedOptions,
+): FacadeSteps<EmbeddingDetails, EmbedResult> {
+  const resolved = embedOptions.resolve("embed", options);
   const given = finitePoints(points, "points");
-  const settings = embedSettings(options, given);
-  const { signal, resume } = options;
-  if (resume !== undefined) decodeCheckpoint(resume);
-  throwIfAborted(signal);
+  const settings = embedSettings(resolved, given);
+  const call = new FacadeRun<EmbeddingDetails, EmbedPhase>(resolved);
   const threads = await threadsFor(settings, given.rows);
   try {
-    return await mapped(given, settings, options, threads);
+    call.warn("exact-gradient", replacedGradient(resolved.gradient, settings.gradient));
+    const projection = await call.phase("neighbors", () => projected(given, settings, threads.components));
+    call.warn("lost-components", ...projection.warnings);
+    const { data } = projection;
+    const near = await call.steps("neighbors", neighborhood(data, settings, threads.shared));
+    const { neighborRecall, neighborSearch, warnings } = searchReport(near);
+    call.warn("neighbor-search", ...warnings);
+    const problem = await call.steps("affinities", embeddingProblem(data, near, settings, threads.shared));
+    call.warn("perplexity", ...problem.warnings);
+    const { objective, affinities } = problem;
+
+    let result: RunResult<EmbeddingDetails>;
+    if (settings.method === "laplacian") {
+      const { dimensions } = settings;
+      const found = await call.phase("optimization", () => laplacianEigenmaps(affinities, { dimensions }));
+      call.warn("disconnected", ...found.warnings);
+      result = laplacianResult(found.coordinates, call.phases("optimization").optimization);
+    } else {
+      const start = await call.phase("initialization", () =>
+        initialMap(data, affinities, settings, threads.components),
+      );
+      const chosen = await call.phase("optimization", () => chooseSolver(objective, start, settings));
+      call.warn("disconnected", ...chosen.warnings);
+      const { seed, kappa, homotopy } = settings;
+      const origin = [objective.fingerprint, start.data, seed, String(kappa), String(homotopy)];
+      const solver = identified(chosen.solver, fingerprintOf(...origin));
+      result = yield* call.optimize(solver, stoppingRules(settings));
+      result = { ...result, ...divergence(objective, result) };
+    }
+    call.warn("threads", ...threads.warnings);
+    const embedding = { rows: given.rows, columns: settings.dimensions, data: result.x };
+    const size = { rows: given.rows, columns: given.columns };
+    return {
+      klDivergence: undefined,
+      ...result,
+      phases: call.phases("neighbors", "affinities", "initialization", "optimization"),
+      warnings: call.warnings,
+      embedding,
+      neighborRecall,
+      options: { ...result.options, ...reported({ ...settings, neighborSearch }), threads: threads.started },
+      transform: transformer(size, projection, embedding, settings),
+    };
   } finally {
     threads.close();
   }
+});
+
+/**
+ * The limits, and the tolerance: E and X must both change by no more, relatively, in one iteration, since E alone
+ * hardly changes where the descent begins, and X alone where steps are short. On the way to the target λ it does not
+ * count. The evaluations of "auto" are its schedule, at whose end it stops by itself.
+ */
+function stoppingRules(settings: EmbedSettings): readonly StoppingRule[] {
+  const { tolerance, solver, lambda } = settings;
+  const change = [valueDecreaseBelow(tolerance), pointChangeBelow(tolerance)];
+  const settled = solver === "auto" ? allOf(lambdaReached(lambda), ...change) : allOf(...change);
+  return [
+    ...limit(maxIterations, settings.maxIterations),
+    ...limit(maxEvaluations, settings.maxEvaluations),
+    ...(tolerance > 0 ? [settled] : []),
+  ];
 }
 
-async function mapped(
-  given: DenseMatrix | SparseMatrix,
-  settings: EmbedSettings,
-  options: EmbedOptions,
-  threads: MapThreads,
-): Promise<EmbedResult> {
-  const { signal } = options;
-  const listener = new PhaseListener(options.onPhase);
-  listener.tell("neighbors", undefined);
-  const projection = await timed(() => projected(given, settings, threads.components), signal);
-  const { data } = projection.value;
-  const near = await timedSteps(neighborhood(data, settings, threads.shared), signal, (share) =>
-    listener.tell("neighbors", share),
-  );
-  await listener.caughtUp();
-  listener.tell("affinities", undefined);
-  const problem = await timedSteps(
-    embeddingProblem(data, near.value, settings, threads.shared),
-    signal,
-    () => undefined,
-  );
-  await listener.caughtUp();
-  const { objective, affinities } = problem.value;
-  const { neighborRecall, neighborSearch, warnings } = searchReport(near.value);
-  const prepared: Prepared = {
-    given: { rows: given.rows, columns: given.columns },
-    projected: projection.value,
-    settings: { ...settings, neighborSearch },
-    affinities,
-    neighborRecall,
-    warnings: [
-      ...gradientWarnings(options, settings),
-      ...projection.value.warnings,
-      ...warnings,
-      ...problem.value.warnings,
-    ],
-    seconds: { neighbors: projection.seconds + near.seconds, affinities: problem.seconds },
-    threads,
-    listener,
-  };
-  return settings.method === "laplacian"
-    ? mapByEigenvectors(prepared, signal)
-    : mapByDescent(prepared, objective, options);
+/** No rule for a limit that is not set. */
+function limit(make: (most: number) => StoppingRule, most: number): readonly StoppingRule[] {
+  return most === Number.POSITIVE_INFINITY ? [] : [make(most)];
 }
 
-/** What both ways to a map begin with. */
-interface Prepared {
-  /** The sizes of the points. */
-  readonly given: Size;
-  readonly projected: Projected;
-  readonly settings: EmbedSettings;
-  readonly affinities: Weights;
-  readonly neighborRecall: number | undefined;
-  readonly warnings: readonly string[];
-  readonly seconds: { readonly neighbors: number; readonly affinities: number };
-  readonly threads: MapThreads;
-  readonly listener: PhaseListener;
+function lambdaReached(target: number): StoppingRule {
+  return rule(`lambda = ${target}`, ({ details }) =>
+    typeof details === "object" && details !== null && "lambda" in details && details.lambda === target
+      ? { status: "converged", message: `lambda has reached ${target}.` }
+      : undefined,
+  );
 }
 
-async function mapByDescent(
-  prepared: Prepared,
-  objective: EmbeddingObjective,
-  options: EmbedOptions,
-): Promise<EmbedResult> {
-  const { projected, affinities, settings, seconds, threads, listener } = prepared;
-  const { signal } = options;
-  listener.tell("initialization", undefined);
-  const start = await timed(
-    () => initialMap(projected.data, affinities, settings, threads.components),
-    signal,
-  );
-  await listener.caughtUp();
-  listener.tell("optimization", undefined);
-  const chosen = await timed(() => chooseSolver(objective, start.value, settings), signal);
-  const origin = fingerprintOf(
-    objective.fingerprint,
-    start.value.data,
-    settings.seed,
-    String(settings.kappa),
-    String(settings.homotopy),
-  );
-  await listener.caughtUp();
-  const solver = identified(chosen.value.solver, origin);
-  const result = await run(solver, { ...runOptions(options), stop: stoppingRules(settings) });
-  return finished(prepared, result, {
-    ...divergence(objective, result),
-    phases: {
-      ...seconds,
-      initialization: start.seconds,
-      optimization: chosen.seconds + result.elapsedSeconds,
+/**
+ * The solver under a fingerprint that names more than its objective: a checkpoint of `embed` is of a run from one
+ * start with one matrix, and going on from it under other options would not be what the report says.
+ */
+function identified(solver: ImmediateSolver, fingerprint: string): Solver<EmbeddingDetails> {
+  const { name, dimension, options } = solver;
+  return {
+    name,
+    dimension,
+    fingerprint,
+    ...(options === undefined ? {} : { options }),
+    get best() {
+      return solver.best;
     },
-    warnings: [...prepared.warnings, ...chosen.value.warnings, ...threads.warnings],
-  });
-}
-
-async function mapByEigenvectors(prepared: Prepared, signal: AbortSignal | undefined): Promise<EmbedResult> {
-  const { affinities, settings, seconds, threads, listener } = prepared;
-  const { dimensions } = settings;
-  listener.tell("optimization", undefined);
-  await listener.caughtUp();
-  const found = await timed(() => laplacianEigenmaps(affinities, { dimensions }), signal);
-  const { coordinates, warnings } = found.value;
-  return finished(prepared, laplacianResult(coordinates, found.seconds), {
-    klDivergence: undefined,
-    monitoringEvaluations: 0,
-    phases: { ...seconds, initialization: 0, optimization: found.seconds },
-    warnings: [...prepared.warnings, ...warnings, ...threads.warnings],
-  });
-}
-
-function finished(
-  { given, projected, settings, neighborRecall, threads }: Prepared,
-  result: RunResult<EmbeddingDetails>,
-  rest: Pick<EmbedResult, "klDivergence" | "monitoringEvaluations" | "phases" | "warnings">,
-): EmbedResult {
-  const embedding = { rows: given.rows, columns: settings.dimensions, data: result.x };
-  return {
-    ...result,
-    ...rest,
-    embedding,
-    neighborRecall,
-    options: { ...result.options, ...reported(settings), threads: threads.started },
-    transform: transformer(given, projected, embedding, settings),
+    get last() {
+      return solver.last;
+    },
+    step: () => solver.step(),
+    save: () => solver.save(),
+    restore: (snapshot) => solver.restore(snapshot),
   };
 }
 
-/** What goes to `run` as it is. */
-function runOptions(options: EmbedOptions): RunOptions<EmbeddingDetails> {
-  const { signal, onIteration, yieldEvery, checkpoint, resume, history } = options;
+function laplacianResult({ data }: DenseMatrix, seconds: number): RunResult<EmbeddingDetails> {
   return {
-    ...(signal === undefined ? {} : { signal }),
-    ...(onIteration === undefined ? {} : { onIteration }),
-    ...(yieldEvery === undefined ? {} : { yieldEvery }),
-    ...(checkpoint === undefined ? {} : { checkpoint }),
-    ...(resume === undefined ? {} : { resume }),
-    ...(history === undefined ? {} : { history }),
+    x: data.slice(),
+    last: data.slice(),
+    value: undefined,
+    gradientNorm: undefined,
+    iterations: 0,
+    evaluations: 0,
+    gradientEvaluations: 0,
+    monitoringEvaluations: 0,
+    passes: 0,
+    elapsedSeconds: seconds,
+    status: "converged",
+    usable: true,
+    message: "The smoothest eigenvectors of the graph Laplacian are found.",
+    cause: undefined,
+    history: [],
+    options: {},
   };
 }
 
@@ -208,10 +214,10 @@ function divergence(
 }
 
 /** The settings as plain data. */
-function reported(settings: EmbedSettings): Readonly<Record<string, unknown>> {
+function reported(settings: EmbedSettings) {
   const { initialization } = settings;
   return {
     ...settings,
-    initialization: typeof initialization === "string" ? initialization : "given",
+    initialization: typeof initialization === "string" ? initialization : ("given" as const),
   };
 }

@@ -13,19 +13,17 @@ export {
   spectralLimits,
   spectralSolve,
 } from "./directions/spectral-solve.js";
-export { embed } from "./embed.js";
+export { type EmbedResult, embed } from "./embed.js";
 export {
   type EmbeddingMethod,
   type EmbeddingSolver,
   type EmbedOptions,
-  embedDefaults,
+  type EmbedPhase,
+  embedOptions,
 } from "./embed-options.js";
-export type { EmbedPhases } from "./embed-phases.js";
-export type { EmbedResult } from "./embed-result.js";
 export type { EmbeddingDetails } from "./embedding-details.js";
-export { Homotopy, type HomotopyOptions, homotopyDefaults } from "./homotopy.js";
-export { HomotopyLbfgs } from "./homotopy-lbfgs.js";
-export { type HomotopyLbfgsOptions, homotopyLbfgsDefaults } from "./homotopy-lbfgs-options.js";
+export { Homotopy, type HomotopyOptions, homotopyOptions } from "./homotopy.js";
+export { HomotopyLbfgs, type HomotopyLbfgsOptions, homotopyLbfgsOptions } from "./homotopy-lbfgs.js";
 export type { ImmediateSolver, SolverFactory } from "./immediate-solver.js";
 export {
   knnPreservation,
@@ -33,8 +31,8 @@ export {
   type MapQualityOptions,
   type Measured,
   mapQuality,
-  mapQualityDefaults,
+  mapQualityOptions,
   type QualityMeasure,
   trustworthiness,
 } from "./metrics.js";
-export { PartialHessian, type PartialHessianOptions, partialHessianDefaults } from "./partial-hessian.js";
+export { PartialHessian, type PartialHessianOptions, partialHessianOptions } from "./partial-hessian.js";

@@ -7,8 +7,7 @@ import {
   outOfSampleDistanceWeights,
   outOfSampleObjective,
 } from "@curvature/objectives/embedding";
-import { largestEntry, type Size } from "./embed-limits.js";
-import type { EmbedSettings } from "./embed-settings.js";
+import { type EmbedSettings, largestEntry, type Size } from "./embed-settings.js";
 import { placeNewPoints } from "./placement.js";
 import { finitePoints, type Projected } from "./projection.js";
 

@@ -1,6 +1,7 @@
 import { solverConformance } from "@curvature/optim-core/conformance";
 import { describe, test } from "vitest";
-import { embedSettings } from "../src/chosen-settings.js";
+import { embedOptions } from "../src/embed-options.js";
+import { embedSettings } from "../src/embed-settings.js";
 import { HomotopyLbfgs } from "../src/homotopy-lbfgs.js";
 import { namedSolver } from "../src/named-solver.js";
 import { clusters, noise, smallModel, solvers, withFaults } from "./helpers/small.js";
@@ -9,7 +10,10 @@ const bytesInUse = (): number => process.memoryUsage().heapUsed + process.memory
 
 for (const solver of solvers) {
   for (const homotopy of solver === "sd" || solver === "sd-lbfgs" ? [false, true] : [false]) {
-    const settings = embedSettings({ solver, homotopy, maxEvaluations: 60 }, clusters(16));
+    const settings = embedSettings(
+      embedOptions.resolve("embed", { solver, homotopy, maxEvaluations: 60 }),
+      clusters(16),
+    );
     describe(`${solver}${homotopy ? " with homotopy" : ""} conforms`, () => {
       const checks = solverConformance({
         name: solver,

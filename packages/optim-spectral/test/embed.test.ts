@@ -112,8 +112,9 @@ describe("options change what they say", () => {
     );
     const all: EmbedOptions = { solver: "sd", maxIterations: 5, maxEvaluations: 50, maxSeconds: 60 };
     expect((await embed(points, all)).options.stop).toBe(
-      "iterations >= 5 or evaluations >= 50 or elapsed seconds >= 60 or " +
-        "(relative decrease of the value <= 0.00001 and relative change of the point <= 0.00001)",
+      "iterations >= 5 or evaluations >= 50 or " +
+        "(relative decrease of the value <= 0.00001 and relative change of the point <= 0.00001) or " +
+        "elapsed seconds >= 60",
     );
   });
 

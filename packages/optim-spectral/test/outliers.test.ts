@@ -45,9 +45,11 @@ test("components that are lost beside outliers are told", async () => {
   const lost = variances.filter((variance) => variance === 0).length;
   expect(lost).toBeGreaterThan(0);
   const { warnings } = await embed(points, { pca: D, maxEvaluations: 10 });
-  expect(warnings[0]).toContain(`${lost} of the ${D} principal components vary not at all, or by less than`);
+  expect(warnings[0].message).toContain(
+    `${lost} of the ${D} principal components vary not at all, or by less than`,
+  );
   const fine = await embed({ rows: N, columns: D, data: clouds(1) }, { pca: D, maxEvaluations: 10 });
-  expect(fine.warnings.join("")).not.toContain("principal components");
+  expect(fine.warnings.map(({ message }) => message).join("")).not.toContain("principal components");
 });
 
 test("outliers of two sizes, each along an axis: no axis of the first map is wider than its size", async () => {

@@ -2,7 +2,8 @@
 import type { DenseMatrix, SparseMatrixLike } from "@curvature/linalg";
 import { toSparse } from "@curvature/linalg";
 import { describe, expect, test, vi } from "vitest";
-import { embedSettings } from "../src/chosen-settings.js";
+import { type EmbedOptions, embedOptions } from "../src/embed-options.js";
+import { embedSettings } from "../src/embed-settings.js";
 import { embed } from "../src/index.js";
 import { clusters } from "./helpers/small.js";
 
@@ -24,6 +25,8 @@ const start = (...entries: number[]): DenseMatrix => {
   data.set(entries);
   return { rows: 20, columns: 2, data };
 };
+const settings = (options: EmbedOptions, points: DenseMatrix) =>
+  embedSettings(embedOptions.resolve("embed", options), points);
 const many = (rows: number): DenseMatrix => ({ rows, columns: 1, data: new Float64Array(rows).fill(1) });
 
 test.each([
@@ -103,7 +106,7 @@ describe("an entry whose squared distances overflow is named", () => {
 
 describe("memory", () => {
   test("neighbours take 60 bytes each: 90 for up to 795,364 points", async () => {
-    expect(embedSettings({}, many(795_364)).neighbors).toBe(90);
+    expect(settings({}, many(795_364)).neighbors).toBe(90);
     expect(await refusal(many(800_000), {})).toMatchObject({
       code: "ERR_MEMORY",
       path: "points",
@@ -112,8 +115,8 @@ describe("memory", () => {
         "embed: 800000 points take 4320000000 bytes (4.02 GiB), more than 4 GiB. Lower neighbors or perplexity",
       ),
     });
-    expect(() => embedSettings({}, many(795_365))).toThrow("4 GiB");
-    expect(embedSettings({ neighbors: 89 }, many(800_000)).neighbors).toBe(89);
+    expect(() => settings({}, many(795_365))).toThrow("4 GiB");
+    expect(settings({ neighbors: 89 }, many(800_000)).neighbors).toBe(89);
   });
 
   test.each([
@@ -126,7 +129,7 @@ describe("memory", () => {
     const points = many(most + 1);
     points.data[0] = 2;
     const fewer = { ...points, rows: most, data: points.data.subarray(0, most) };
-    expect(() => embedSettings(options, fewer)).not.toThrow();
+    expect(() => settings(options, fewer)).not.toThrow();
     expect(await refusal(points, options)).toMatchObject({
       code: "ERR_MEMORY",
       path: "points",

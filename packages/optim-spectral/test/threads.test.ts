@@ -93,7 +93,7 @@ test("without worker threads one does it all, and says so once", async () => {
   modules.mockRestore();
   expect(alone.embedding).toEqual(one.embedding);
   expect(alone.options["threads"]).toBe(1);
-  expect(alone.warnings).toEqual([
+  expect(alone.warnings.map(({ message }) => message)).toEqual([
     "The work is done by one thread, since this engine has no worker threads.",
   ]);
 });
@@ -111,7 +111,7 @@ test("without memory in common the result says one thread", async () => {
   const alone = await embed(points(2000), { ...short, gradient: "fft", threads: 2 });
   vi.unstubAllGlobals();
   expect(alone.options["threads"]).toBe(1);
-  expect(alone.warnings).toContain(
+  expect(alone.warnings.map(({ message }) => message)).toContain(
     "The work is done by one thread, since this engine has no SharedArrayBuffer.",
   );
 });
@@ -160,7 +160,7 @@ describe("threads that do not start are not counted", () => {
     const { embedding, options: used, warnings } = await embed(points(N), { ...options, threads: 3 });
     expect(embedding).toEqual(one.embedding);
     expect(used["threads"]).toBe(started);
-    expect(warnings.join()).toContain(reason);
+    expect(warnings.map(({ message }) => message).join()).toContain(reason);
   });
 
   test("nor those for which there was no work", async () => {

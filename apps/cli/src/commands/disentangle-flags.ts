@@ -3,9 +3,9 @@
  */
 import type { NomadOptions, NomadSolver } from "@curvature/optim-sdp";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { fileName, nonNegativeNumber, numberAbove, oneOfWords, wholeNumber } from "../arguments.js";
-import { addIgnoreOption, type ColumnFlags } from "../column-use.js";
-import { addKeepingOptions, exitCodeHelp, type SolverFlags } from "../conventions.js";
+import { fileName, nonNegativeNumber, numberAbove, oneOf, wholeNumber } from "../arguments.js";
+import { addIgnoreOption, type ColumnFlags } from "../read/column-use.js";
+import { addCheckpointOptions, exitCodeHelp, type SolverFlags } from "./common-options.js";
 
 const solvers = ["auto", "cg", "admm", "bm"] as const satisfies readonly NomadSolver[];
 const inputs = ["points", "gram", "distances"] as const satisfies readonly NomadOptions["input"][];
@@ -68,7 +68,7 @@ export function addDisentangleOptions(command: Command): Command {
     .option("--tolerance <t>", "certified relative gap; 0 switches this rule off", nonNegativeNumber, 1e-3)
     .option("--max-iterations <n>", "iterations of all layers", wholeNumber(1))
     .option("--max-seconds <s>", "seconds in the solver", numberAbove(0));
-  return addKeepingOptions(command)
+  return addCheckpointOptions(command)
     .optionsGroup("Output:")
     .option(
       "--assignments <file>",
@@ -87,7 +87,7 @@ export function addDisentangleOptions(command: Command): Command {
 }
 
 function choice(flags: string, description: string, words: readonly string[]): Option {
-  return new Option(flags, `${description}: ${words.join(", ")}`).argParser(oneOfWords(words));
+  return new Option(flags, `${description}: ${words.join(", ")}`).argParser(oneOf(words));
 }
 
 function layerList(word: string): "auto" | readonly number[] {

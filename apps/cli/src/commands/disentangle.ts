@@ -7,26 +7,25 @@ import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
 import type { NomadOptions } from "@curvature/optim-sdp";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
-import { assignmentsContent, assignmentsFormat } from "../assignments-file.js";
-import { checkCheckpointTarget } from "../checkpoint-target.js";
-import { type ColumnUse, columnUse } from "../column-use.js";
-import { compute } from "../compute.js";
-import { checkRunFlags } from "../conventions.js";
-import { type DisentangleInput, readDisentangleInput } from "../disentangle-input.js";
-import { exitCodeOf } from "../exit-codes.js";
-import { failureOf, usageError } from "../failure.js";
-import { shownName } from "../input.js";
-import { mapContent, mapFormat } from "../map-file.js";
-import { availableBytes } from "../memory.js";
-import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../outputs.js";
 import { plotFormat, renderSolution } from "../plot/index.js";
-import { plainText } from "../report.js";
-import { inSession, type Session } from "../session.js";
+import { type ColumnUse, columnUse } from "../read/column-use.js";
+import { type DisentangleInput, readDisentangleInput } from "../read/disentangle-input.js";
+import { shownName } from "../read/file.js";
+import { exitCodeOf } from "../run/exit-codes.js";
+import { failureOf, usageError } from "../run/failure.js";
+import { availableBytes } from "../run/memory.js";
+import type { RunCommand, Session } from "../run/session.js";
 import type { DisentangleTaskInput, DisentangleTaskOutput } from "../tasks/disentangle.js";
+import { assignmentsContent, assignmentsFormat } from "../write/assignments-file.js";
+import { checkCheckpointTarget } from "../write/checkpoint-file.js";
+import { mapContent, mapFormat } from "../write/map-file.js";
+import { checkOutputs, type Output, removeTemporaries, type Target, writeOutputs } from "../write/outputs.js";
+import { plainText } from "../write/report.js";
+import { checkRunFlags } from "./common-options.js";
 import { addDisentangleOptions, type DisentangleFlags } from "./disentangle-flags.js";
-import { disentangleReport, plotSubtitle, summaryLines } from "./disentangle-words.js";
+import { disentangleReport, plotSubtitle, summaryLines } from "./disentangle-results.js";
 
-export function addDisentangleCommand(program: Command, ended: (code: number) => void): void {
+export function addDisentangleCommand(program: Command, run: RunCommand): void {
   const command = program
     .command("disentangle")
     .summary("find clusters and the manifolds that points lie on, with a certified gap")
@@ -41,26 +40,26 @@ export function addDisentangleCommand(program: Command, ended: (code: number) =>
       fileName,
     );
   addDisentangleOptions(command).action(async (file: string, flags: DisentangleFlags) => {
-    const talk = {
+    const log = {
       json: flags.json === true,
       quiet: flags.quiet === true,
       title: "NOMAD",
       limits: { iterations: flags.maxIterations, seconds: flags.maxSeconds },
     };
-    ended(await inSession(talk, (session) => disentangleFile(file, flags, session)));
+    await run(log, (session) => disentangleFile(file, flags, session));
   });
 }
 
 /** Cells of the picture on a side. */
-const mostCells = 600;
+const maxCells = 600;
 
 async function disentangleFile(file: string, flags: DisentangleFlags, session: Session): Promise<number> {
-  const { talk, signal } = session;
+  const { log } = session;
   const use = columnUse(flags);
-  prepare(file, use, flags, session);
-  talk.phase(`reading ${shownName(file)}`);
+  validate(file, use, flags, session);
+  log.phase(`reading ${shownName(file)}`);
   const started = performance.now();
-  const input = await readDisentangleInput(file, flags.input, use, signal);
+  const input = await readDisentangleInput(file, flags.input, use, session);
   const reading = (performance.now() - started) / 1000;
   const { points } = input.table;
   if (flags.input !== "points" && use.labels.kind === "column" && points.rows === points.columns + 1) {
@@ -75,19 +74,15 @@ async function disentangleFile(file: string, flags: DisentangleFlags, session: S
       "pca",
     );
   }
-  const output = await compute("disentangle", taskOf(flags, points), {
-    talk,
-    signal,
-    transfer: [points.data.buffer],
-  });
+  const output = await session.compute("disentangle", taskOf(flags, points), [points.data.buffer]);
   const warnings = [...input.warnings, ...output.warnings];
-  for (const warning of warnings) talk.warning(warning);
+  for (const warning of warnings) log.warning(warning);
   const phases = { reading, ...output.phases };
   return conclude(file, flags, input, { ...output, phases, warnings }, session);
 }
 
 /** All that can be known to be wrong before the work begins. */
-function prepare(file: string, { labels }: ColumnUse, flags: DisentangleFlags, session: Session): void {
+function validate(file: string, { labels }: ColumnUse, flags: DisentangleFlags, session: Session): void {
   checkRunFlags(flags);
   if (flags.clusters === undefined && flags.layers === undefined) {
     throw usageError("Say how many clusters there are (--clusters 16), or give --layers auto.", "clusters");
@@ -113,9 +108,9 @@ function prepare(file: string, { labels }: ColumnUse, flags: DisentangleFlags, s
     { option: "--report", path: report },
     { option: "--checkpoint", path: checkpoint },
   ].flatMap(({ option, path }) => (path === undefined ? [] : [{ option, path }]));
-  prepareOutputs(outputs, inputs);
+  checkOutputs(outputs, inputs);
   if (checkpoint !== undefined) checkCheckpointTarget(checkpoint, flags.resume === true);
-  session.onAbandon(() => abandonOutputs(outputs));
+  session.onForcedExit(() => removeTemporaries(outputs));
 }
 
 function taskOf(flags: DisentangleFlags, data: DenseMatrix): DisentangleTaskInput {
@@ -125,7 +120,7 @@ function taskOf(flags: DisentangleFlags, data: DenseMatrix): DisentangleTaskInpu
     pca: flags.pca,
     options: nomadOptions(flags),
     wantsQ: flags.out !== undefined,
-    cells: flags.plot === undefined ? undefined : mostCells,
+    cells: flags.plot === undefined ? undefined : maxCells,
     checkpoint:
       checkpoint === undefined
         ? undefined
@@ -155,12 +150,12 @@ async function conclude(
   flags: DisentangleFlags,
   input: DisentangleInput,
   output: DisentangleTaskOutput,
-  { talk, signal }: Session,
+  { log, signal }: Session,
 ): Promise<number> {
   const { result, metrics, checkpointFailure } = output;
-  const deliveries = deliveriesOf(file, flags, input, output);
-  const undelivered = await deliver(deliveries);
-  const failures = undelivered.map(({ error }) => failureOf(error));
+  const outputs = outputsOf(file, flags, input, output);
+  const failed = await writeOutputs(outputs);
+  const failures = failed.map(({ error }) => failureOf(error));
   if (checkpointFailure !== undefined) {
     failures.push(
       failureOf(new CurvatureError("ERR_IO", `The last checkpoint is missing. ${checkpointFailure}`)),
@@ -169,19 +164,19 @@ async function conclude(
   const code =
     failures[0]?.exitCode ?? exitCodeOf({ ...result, scheduled: undefined, aborted: signal.aborted });
   const lines = summaryLines(input, output);
-  const missing = new Set(undelivered.map(({ path }) => path));
-  for (const { path } of deliveries) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
-  talk.summary(lines, { ...result, metrics, exitCode: code });
-  for (const failure of failures) talk.failure(failure);
+  const missing = new Set(failed.map(({ path }) => path));
+  for (const { path } of outputs) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
+  log.summary(lines, { ...result, metrics, exitCode: code });
+  for (const failure of failures) log.failure(failure);
   return code;
 }
 
-function deliveriesOf(
+function outputsOf(
   file: string,
   flags: DisentangleFlags,
   input: DisentangleInput,
   output: DisentangleTaskOutput,
-): Delivery[] {
+): Output[] {
   const { out, embedding, plot, report } = flags;
   const { labels } = input.table;
   const { labelName } = input;
@@ -189,13 +184,13 @@ function deliveriesOf(
     labels === undefined ? { names: input.names, labelName: "name" } : { names: labels, labelName };
   const isSilent = [out, embedding, plot, report].every((path) => path === undefined);
   const assignments = flags.assignments ?? (isSilent ? "-" : undefined);
-  const deliveries: Delivery[] = [];
+  const outputs: Output[] = [];
   const add = (
     option: string,
     path: string | undefined,
-    content: (path: string) => ReturnType<Delivery["content"]>,
+    content: (path: string) => ReturnType<Output["content"]>,
   ) => {
-    if (path !== undefined) deliveries.push({ option, path, content: () => content(path) });
+    if (path !== undefined) outputs.push({ option, path, content: () => content(path) });
   };
   add("--assignments", assignments, (path) =>
     assignmentsContent(assignmentsFormat(path), { ...output, ...beside }),
@@ -225,7 +220,7 @@ function deliveriesOf(
     });
   });
   add("--report", report, () => plainText(disentangleReport(flags, file, input, output)));
-  return deliveries;
+  return outputs;
 }
 
 /** Q, as rows of numbers. */

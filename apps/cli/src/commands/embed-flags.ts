@@ -3,16 +3,9 @@
  */
 import type { EmbeddingMethod, EmbeddingSolver } from "@curvature/optim-spectral";
 import { type Command, Option } from "commander";
-import {
-  fileName,
-  nonNegativeNumber,
-  numberAbove,
-  oneOfWords,
-  wholeNumber,
-  wordOrCount,
-} from "../arguments.js";
-import { addIgnoreOption, type ColumnFlags } from "../column-use.js";
-import { addRunOptions, exitCodeHelp, type RunFlags } from "../conventions.js";
+import { fileName, nonNegativeNumber, numberAbove, oneOf, wholeNumber, wordOrCount } from "../arguments.js";
+import { addIgnoreOption, type ColumnFlags } from "../read/column-use.js";
+import { addRunOptions, exitCodeHelp, type RunFlags } from "./common-options.js";
 
 const methods = [
   "tsne",
@@ -113,7 +106,11 @@ export function addEmbedOptions(command: Command): Command {
       wordOrCount(counts, 0),
       "auto",
     )
-    .option("--init <start>", `first map: ${starts.join(", ")}, or a file with one (default: pca)`, fileName)
+    .option(
+      "--init <start>",
+      `initial embedding: ${starts.join(", ")}, or a file with one (default: pca)`,
+      fileName,
+    )
     .optionsGroup("Data:")
     .option(
       "--labels <column|file>",
@@ -134,7 +131,7 @@ export function addEmbedOptions(command: Command): Command {
 }
 
 function choice(flags: string, description: string, words: readonly string[]): Option {
-  return new Option(flags, `${description}: ${words.join(", ")}`).argParser(oneOfWords(words));
+  return new Option(flags, `${description}: ${words.join(", ")}`).argParser(oneOf(words));
 }
 
 const stoppingHelp = `Stopping rules, for the map X(k) with the value E(k) after iteration k:

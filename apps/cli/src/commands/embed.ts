@@ -6,27 +6,28 @@ import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
 import type { EmbedOptions } from "@curvature/optim-spectral";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
-import { checkCheckpointTarget } from "../checkpoint-target.js";
-import { spanWarning } from "../column-spans.js";
-import { type ColumnUse, columnUse } from "../column-use.js";
-import { compute } from "../compute.js";
-import { checkRunFlags } from "../conventions.js";
-import { type EmbedInput, readEmbedInput } from "../embed-input.js";
-import { exitCodeOf } from "../exit-codes.js";
-import { failureOf, usageError } from "../failure.js";
-import { readMatrix, shownName } from "../input.js";
-import { buffersOf, type FeatureMatrix } from "../linear-input.js";
-import { mapContent, mapFormat } from "../map-file.js";
-import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../outputs.js";
 import { plotFormat, renderPlot } from "../plot/index.js";
-import type { Limits } from "../progress.js";
-import { reportText } from "../report.js";
-import { inSession, type Session } from "../session.js";
+import { spanWarning } from "../read/column-spans.js";
+import { type ColumnUse, columnUse } from "../read/column-use.js";
+import { type EmbedInput, readEmbedInput } from "../read/embed-input.js";
+import { shownName } from "../read/file.js";
+import { buffersOf } from "../read/linear-input.js";
+import { readMatrix } from "../read/points.js";
+import type { FeatureMatrix } from "../read/rows.js";
+import { exitCodeOf } from "../run/exit-codes.js";
+import { failureOf, usageError } from "../run/failure.js";
+import type { Limits } from "../run/log.js";
+import type { RunCommand, Session } from "../run/session.js";
 import type { EmbedTaskInput, EmbedTaskOutput } from "../tasks/embed.js";
+import { checkCheckpointTarget } from "../write/checkpoint-file.js";
+import { mapContent, mapFormat } from "../write/map-file.js";
+import { checkOutputs, type Output, removeTemporaries, type Target, writeOutputs } from "../write/outputs.js";
+import { reportText } from "../write/report.js";
+import { checkRunFlags } from "./common-options.js";
 import { addEmbedOptions, type EmbedFlags, isStart } from "./embed-flags.js";
-import { embedReport, methodTitles, plotSubtitle, summaryLines } from "./embed-words.js";
+import { embedReport, methodTitles, plotSubtitle, summaryLines } from "./embed-results.js";
 
-export function addEmbedCommand(program: Command, ended: (code: number) => void): void {
+export function addEmbedCommand(program: Command, run: RunCommand): void {
   const command = program
     .command("embed")
     .summary("make a map of data in which near points stay near")
@@ -40,13 +41,13 @@ export function addEmbedCommand(program: Command, ended: (code: number) => void)
       fileName,
     );
   addEmbedOptions(command).action(async (file: string, flags: EmbedFlags) => {
-    const talk = {
+    const log = {
       json: flags.json === true,
       quiet: flags.quiet === true,
       title: methodTitles[flags.method],
       limits: limitsOf(flags),
     };
-    ended(await inSession(talk, (session) => embedFile(file, flags, session)));
+    await run(log, (session) => embedFile(file, flags, session));
   });
 }
 
@@ -64,27 +65,23 @@ function limitsOf(flags: EmbedFlags): Limits {
 }
 
 async function embedFile(file: string, flags: EmbedFlags, session: Session): Promise<number> {
-  const { talk, signal } = session;
+  const { log } = session;
   const use = columnUse(flags);
-  prepare(file, use, flags, session);
-  talk.phase(`reading ${shownName(file)}`);
+  validate(file, use, flags, session);
+  log.phase(`reading ${shownName(file)}`);
   const started = performance.now();
-  const input = await readEmbedInput(file, use, flags.pca, signal);
-  for (const warning of input.warnings) talk.warning(warning);
+  const input = await readEmbedInput(file, use, flags.pca, session);
+  for (const warning of input.warnings) log.warning(warning);
   const start = startFile(flags);
-  const initialization = start === undefined ? undefined : await readMatrix(start, signal);
+  const initialization = start === undefined ? undefined : await readMatrix(start, session);
   const reading = (performance.now() - started) / 1000;
   const { points } = input;
   checkPoints(points, flags);
   const isUnscaled = flags.scale === "none" && "data" in points && input.columns !== undefined;
-  const doubt = isUnscaled ? spanWarning(points, input.columns) : undefined;
-  if (doubt !== undefined) talk.warning(doubt);
-  const output = await compute("embed", taskOf(flags, points, initialization), {
-    talk,
-    signal,
-    transfer: buffersOf(points),
-  });
-  for (const warning of output.warnings) talk.warning(warning);
+  const warning = isUnscaled ? spanWarning(points, input.columns) : undefined;
+  if (warning !== undefined) log.warning(warning);
+  const output = await session.compute("embed", taskOf(flags, points, initialization), buffersOf(points));
+  for (const warning of output.warnings) log.warning(warning);
   const phases = { reading, ...output.phases };
   const warnings = [...input.warnings, ...output.warnings];
   return conclude(file, flags, input, { ...output, phases, warnings }, session);
@@ -103,7 +100,7 @@ function checkPoints(points: FeatureMatrix, { pca, scale }: EmbedFlags): void {
 }
 
 /** All that can be known to be wrong before the work begins. */
-function prepare(file: string, { labels }: ColumnUse, flags: EmbedFlags, session: Session): void {
+function validate(file: string, { labels }: ColumnUse, flags: EmbedFlags, session: Session): void {
   checkRunFlags(flags);
   if (flags.method === "laplacian" && flags.checkpoint !== undefined) {
     throw usageError(
@@ -131,12 +128,12 @@ function prepare(file: string, { labels }: ColumnUse, flags: EmbedFlags, session
   if (flags.plot !== undefined) outputs.push({ option: "--plot", path: flags.plot });
   if (flags.report !== undefined) outputs.push({ option: "--report", path: flags.report });
   if (flags.checkpoint !== undefined) outputs.push({ option: "--checkpoint", path: flags.checkpoint });
-  prepareOutputs(outputs, inputs);
+  checkOutputs(outputs, inputs);
   if (flags.checkpoint !== undefined) checkCheckpointTarget(flags.checkpoint, flags.resume === true);
-  session.onAbandon(() => abandonOutputs(outputs));
+  session.onForcedExit(() => removeTemporaries(outputs));
 }
 
-/** The file that holds the first map, if --init names one. */
+/** The file that holds the initial embedding, if --init names one. */
 const startFile = ({ init }: EmbedFlags): string | undefined =>
   init === undefined || isStart(init) ? undefined : init;
 
@@ -188,15 +185,15 @@ async function conclude(
   flags: EmbedFlags,
   input: EmbedInput,
   output: EmbedTaskOutput,
-  { talk, signal }: Session,
+  { log, signal }: Session,
 ): Promise<number> {
   const { result, map, metrics, checkpointFailure } = output;
   const drawable = map.data.every(Number.isFinite);
-  const deliveries = deliveriesOf(file, flags, input, output).filter(
+  const outputs = outputsOf(file, flags, input, output).filter(
     ({ option }) => drawable || option === "--report",
   );
-  const undelivered = await deliver(deliveries);
-  const failures = undelivered.map(({ error }) => failureOf(error));
+  const failed = await writeOutputs(outputs);
+  const failures = failed.map(({ error }) => failureOf(error));
   if (checkpointFailure !== undefined) {
     failures.push(
       failureOf(new CurvatureError("ERR_IO", `The last checkpoint is missing. ${checkpointFailure}`)),
@@ -209,36 +206,31 @@ async function conclude(
   };
   const code = failures[0]?.exitCode ?? exitCodeOf(ending);
   const lines = summaryLines(flags, input, output);
-  const missing = new Set(undelivered.map(({ path }) => path));
-  for (const { path } of deliveries) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
-  talk.summary(lines, { ...result, metrics, exitCode: code });
-  for (const failure of failures) talk.failure(failure);
+  const missing = new Set(failed.map(({ path }) => path));
+  for (const { path } of outputs) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
+  log.summary(lines, { ...result, metrics, exitCode: code });
+  for (const failure of failures) log.failure(failure);
   return code;
 }
 
-function deliveriesOf(
-  file: string,
-  flags: EmbedFlags,
-  input: EmbedInput,
-  output: EmbedTaskOutput,
-): Delivery[] {
+function outputsOf(file: string, flags: EmbedFlags, input: EmbedInput, output: EmbedTaskOutput): Output[] {
   const { map } = output;
   const { labels, labelName } = input;
-  const deliveries: Delivery[] = [];
+  const outputs: Output[] = [];
   const { plot, report } = flags;
   const out = flags.out ?? (plot === undefined && report === undefined ? "-" : undefined);
   if (out !== undefined) {
     const content = () => mapContent(mapFormat(out), { map, labels, labelName });
-    deliveries.push({ option: "--out", path: out, content });
+    outputs.push({ option: "--out", path: out, content });
   }
   if (plot !== undefined) {
     const title = file === "-" ? "standard input" : basename(file);
     const picture = { map, labels, labelName, title, subtitle: plotSubtitle(flags, input, output) };
-    deliveries.push({ option: "--plot", path: plot, content: () => renderPlot(plotFormat(plot), picture) });
+    outputs.push({ option: "--plot", path: plot, content: () => renderPlot(plotFormat(plot), picture) });
   }
   if (report !== undefined) {
     const content = () => reportText(embedReport(flags, file, input, output));
-    deliveries.push({ option: "--report", path: report, content });
+    outputs.push({ option: "--report", path: report, content });
   }
-  return deliveries;
+  return outputs;
 }

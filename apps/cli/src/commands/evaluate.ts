@@ -3,28 +3,28 @@
  */
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
-import { type ColumnFlags, columnUse } from "../column-use.js";
-import { compute } from "../compute.js";
-import { addTalkOptions, type TalkFlags } from "../conventions.js";
-import { evaluationLines } from "../evaluation-words.js";
-import { exitCode } from "../exit-codes.js";
-import { failureOf, usageError } from "../failure.js";
-import { shownName } from "../input.js";
-import { buffersOf, type IndexBase, labelsOf, readLinearInput, readRowsOf } from "../linear-input.js";
-import { readModelFile } from "../model-input.js";
-import { abandonOutputs, type Delivery, deliver, prepareOutputs } from "../outputs.js";
-import { plainText } from "../report.js";
-import { inSession, type Session } from "../session.js";
-import { count } from "../terminal.js";
+import { type ColumnFlags, columnUse } from "../read/column-use.js";
+import { shownName } from "../read/file.js";
+import { buffersOf, labelsOf, readLinearInput, readRowsOf } from "../read/linear-input.js";
+import { readModelFile } from "../read/model-file.js";
+import type { IndexBase } from "../read/rows.js";
+import { exitCode } from "../run/exit-codes.js";
+import { failureOf, usageError } from "../run/failure.js";
+import type { RunCommand, Session } from "../run/session.js";
+import { count } from "../run/terminal.js";
 import { programVersion } from "../version.js";
+import { checkOutputs, type Output, removeTemporaries, writeOutputs } from "../write/outputs.js";
+import { plainText } from "../write/report.js";
+import { addLogOptions, type LogFlags } from "./common-options.js";
+import { evaluationLines } from "./evaluation-results.js";
 import { addDataOptions } from "./train-flags.js";
 
-interface EvaluateFlags extends TalkFlags, ColumnFlags {
+interface EvaluateFlags extends LogFlags, ColumnFlags {
   readonly indexBase: IndexBase;
   readonly report?: string;
 }
 
-export function addEvaluateCommand(program: Command, ended: (code: number) => void): void {
+export function addEvaluateCommand(program: Command, run: RunCommand): void {
   const command = program
     .command("evaluate")
     .summary("measure a trained model on rows with labels")
@@ -39,9 +39,9 @@ export function addEvaluateCommand(program: Command, ended: (code: number) => vo
   addDataOptions(command)
     .optionsGroup("Output:")
     .option("--report <file>", "the figures, as JSON; - puts them in the table's place", fileName);
-  addTalkOptions(command).action(async (model: string, file: string, flags: EvaluateFlags) => {
-    const talk = { json: flags.json === true, quiet: flags.quiet === true, title: "evaluation", limits: {} };
-    ended(await inSession(talk, (session) => evaluateFile(model, file, flags, session)));
+  addLogOptions(command).action(async (model: string, file: string, flags: EvaluateFlags) => {
+    const log = { json: flags.json === true, quiet: flags.quiet === true, title: "evaluation", limits: {} };
+    await run(log, (session) => evaluateFile(model, file, flags, session));
   });
 }
 
@@ -49,28 +49,29 @@ async function evaluateFile(
   model: string,
   file: string,
   flags: EvaluateFlags,
-  { talk, signal, onAbandon }: Session,
+  session: Session,
 ): Promise<number> {
+  const { log, signal, onForcedExit } = session;
   if (model === "-" && file === "-") {
     throw usageError("Standard input (-) can be read once only; give the others as files.");
   }
   const { report } = flags;
-  const outputs = report === undefined ? [] : [{ option: "--report", path: report }];
-  prepareOutputs(outputs, [model, file]);
-  onAbandon(() => abandonOutputs(outputs));
+  const targets = report === undefined ? [] : [{ option: "--report", path: report }];
+  checkOutputs(targets, [model, file]);
+  onForcedExit(() => removeTemporaries(targets));
   const bytes = readModelFile(model);
-  talk.phase(`reading ${shownName(file)}`);
-  const known = () => compute("columns", bytes, { talk, signal, transfer: [] });
-  const input = await readLinearInput(file, columnUse(flags), flags.indexBase, signal, known);
+  log.phase(`reading ${shownName(file)}`);
+  const known = () => session.compute("columns", bytes);
+  const input = await readLinearInput(file, columnUse(flags), flags.indexBase, session, known);
   const data = { ...readRowsOf(input, file, flags.indexBase), labels: labelsOf(input, file) };
   const {
     figures,
     unseen,
     warnings: ofColumns,
-  } = await compute("evaluate", { model: bytes, data }, { talk, signal, transfer: buffersOf(input.rows) });
+  } = await session.compute("evaluate", { model: bytes, data }, buffersOf(input.rows));
   signal.throwIfAborted();
   const warnings = [...input.warnings, ...ofColumns];
-  for (const warning of warnings) talk.warning(warning);
+  for (const warning of warnings) log.warning(warning);
   const record = {
     command: "evaluate",
     version: programVersion(),
@@ -78,18 +79,18 @@ async function evaluateFile(
     metrics: figures,
     warnings,
   };
-  const deliveries: Delivery[] = [];
+  const outputs: Output[] = [];
   if (report !== undefined)
-    deliveries.push({ option: "--report", path: report, content: () => plainText(record) });
+    outputs.push({ option: "--report", path: report, content: () => plainText(record) });
   if (report !== "-") {
     const content = () => `${evaluationLines(figures).join("\n")}\n`;
-    deliveries.push({ option: "the table", path: "-", content });
+    outputs.push({ option: "the table", path: "-", content });
   }
-  const failures = (await deliver(deliveries)).map(({ error }) => failureOf(error));
+  const failures = (await writeOutputs(outputs)).map(({ error }) => failureOf(error));
   const code = failures[0]?.exitCode ?? exitCode.success;
   const lines = [`Measured on ${count(figures.rows)} rows of ${shownName(file)}.`];
   if (report !== undefined && report !== "-" && failures.length === 0) lines.push(`  -> ${report}`);
-  talk.summary(lines, { metrics: figures, exitCode: code });
-  for (const failure of failures) talk.failure(failure);
+  log.summary(lines, { metrics: figures, exitCode: code });
+  for (const failure of failures) log.failure(failure);
   return code;
 }

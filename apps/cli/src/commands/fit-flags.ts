@@ -3,12 +3,12 @@
  */
 import type { ImageShape } from "@curvature/objectives/networks";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { fileName, nonNegativeNumber, numberAbove, oneOfWords, wholeNumber } from "../arguments.js";
-import { addIgnoreOption, type ColumnFlags } from "../column-use.js";
-import { addKeepingOptions, exitCodeHelp, type Scaling, type SolverFlags, scalings } from "../conventions.js";
-import { type ObjectiveName, objectiveNames } from "../fit-objectives.js";
-import { type SolverChoice, solverChoice, solverWords } from "../fit-solvers.js";
-import { addRedisOption } from "./sweep-flags.js";
+import { fileName, nonNegativeNumber, numberAbove, oneOf, wholeNumber } from "../arguments.js";
+import { addIgnoreOption, type ColumnFlags } from "../read/column-use.js";
+import { type ObjectiveName, objectiveNames } from "../tasks/fit/objectives.js";
+import { type SolverChoice, solverChoice, solverSyntax } from "../tasks/fit/solvers.js";
+import { type Scaling, scalings } from "../tasks/scaling.js";
+import { addCheckpointOptions, addRedisOption, exitCodeHelp, type SolverFlags } from "./common-options.js";
 
 export interface FitFlags extends SolverFlags, ColumnFlags {
   readonly objective?: ObjectiveName;
@@ -40,7 +40,7 @@ export function addFitOptions(command: Command): Command {
     .optionsGroup("Problem:")
     .addOption(
       new Option("--objective <name>", `what is fitted: ${objectiveNames.join(", ")}`).argParser(
-        oneOfWords(objectiveNames),
+        oneOf(objectiveNames),
       ),
     )
     .option("--module <file>", "or a problem of your own: a module, see below", fileName)
@@ -53,7 +53,7 @@ export function addFitOptions(command: Command): Command {
     .addOption(
       new Option("--scale <how>", `rescale the data first: ${scalings.join(", ")}`)
         .default("none")
-        .argParser(oneOfWords(scalings)),
+        .argParser(oneOf(scalings)),
     )
     .option(
       "--minibatches <n>",
@@ -69,7 +69,7 @@ export function addFitOptions(command: Command): Command {
     .option("--filter <side>", "of a convnet: side of its filters (default: 5)", wholeNumber(1))
     .addOption(
       new Option("--decoder <kind>", "of an autoencoder: sigmoid (for data from 0 to 1) or linear").argParser(
-        oneOfWords(decoders),
+        oneOf(decoders),
       ),
     )
     .option(
@@ -79,7 +79,7 @@ export function addFitOptions(command: Command): Command {
     )
     .option("--regularization <l>", "weight of |x|^2 / 2 in every subfunction", nonNegativeNumber)
     .optionsGroup("Method:")
-    .option("--solver <name>", `${solverWords} (default: sfo)`, solverChoice)
+    .option("--solver <name>", `${solverSyntax} (default: sfo)`, solverChoice)
     .option(
       "--compare <list>",
       "several of them from one start, as sfo,lbfgs,adam:0.01; the best is kept",
@@ -106,7 +106,7 @@ export function addFitOptions(command: Command): Command {
       fileName,
     )
     .option("--name <run>", "with --redis: of the run there (default: from the problem)");
-  return addKeepingOptions(command)
+  return addCheckpointOptions(command)
     .optionsGroup("Output:")
     .option("--out <file>", "the parameters: .npy, .csv or .json", fileName)
     .option("--plot <file>", "the learning curve: .svg, .png or .html", fileName)
@@ -132,7 +132,7 @@ function layerSizes(word: string): readonly number[] {
   throw new InvalidArgumentError("It must be sizes of at least 1, as 100,50.");
 }
 
-/** A word that says what is wrong with itself, as commander wants to hear it. */
+/** A word that says what is wrong with itself, as commander expects it. */
 function list(word: string): readonly SolverChoice[] {
   const words = word.split(",").map((part) => part.trim());
   const twice = words.find((part, k) => words.indexOf(part) < k);

@@ -1,11 +1,11 @@
 /** What `curvature fit` is to minimise, by its flags: an objective made from data, or a module's. */
 import { resolve } from "node:path";
-import { type ColumnUse, columnUse } from "../column-use.js";
-import { usageError } from "../failure.js";
-import { type ObjectiveName, objectives } from "../fit-objectives.js";
+import { type ColumnUse, columnUse } from "../read/column-use.js";
+import { usageError } from "../run/failure.js";
+import { type ObjectiveName, objectives } from "../tasks/fit/objectives.js";
 import type { RemoteRequest } from "../tasks/fit/remote-problem.js";
+import { redisAddress } from "./common-options.js";
 import type { FitFlags } from "./fit-flags.js";
-import { redisAddress } from "./sweep-flags.js";
 
 /** What is minimised, as the command line says it. */
 export type Problem = { readonly kind: "module"; readonly file: string } | DataProblem;

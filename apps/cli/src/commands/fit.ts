@@ -5,19 +5,20 @@ import { basename, resolve } from "node:path";
 import { CurvatureError } from "@curvature/linalg";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
-import { checkCheckpointTarget } from "../checkpoint-target.js";
-import { compute, ThreadError } from "../compute.js";
-import { checkRunFlags } from "../conventions.js";
-import { exitCodeOf } from "../exit-codes.js";
-import { failureOf, usageError } from "../failure.js";
-import { objectives } from "../fit-objectives.js";
-import { type Input, readInput, shownName } from "../input.js";
-import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../outputs.js";
 import { plotFormat, renderChart } from "../plot/index.js";
-import { reportText } from "../report.js";
-import { inSession, type Session } from "../session.js";
+import { shownName } from "../read/file.js";
+import { type Input, readInput } from "../read/points.js";
+import { ThreadError } from "../run/compute.js";
+import { exitCodeOf } from "../run/exit-codes.js";
+import { failureOf, usageError } from "../run/failure.js";
+import type { RunCommand, Session } from "../run/session.js";
+import { objectives } from "../tasks/fit/objectives.js";
 import type { FitTaskInput, FitTaskOutput } from "../tasks/fit.js";
-import { vectorContent, vectorFormat } from "../vector-file.js";
+import { checkCheckpointTarget } from "../write/checkpoint-file.js";
+import { checkOutputs, type Output, removeTemporaries, type Target, writeOutputs } from "../write/outputs.js";
+import { reportText } from "../write/report.js";
+import { vectorContent, vectorFormat } from "../write/vector-file.js";
+import { checkRunFlags } from "./common-options.js";
 import { addFitOptions, type FitFlags } from "./fit-flags.js";
 import { type DataProblem, type Problem, problemOf, remoteRequest } from "./fit-problem.js";
 import {
@@ -28,9 +29,9 @@ import {
   learningCurves,
   plotSubtitle,
   summaryLines,
-} from "./fit-words.js";
+} from "./fit-results.js";
 
-export function addFitCommand(program: Command, ended: (code: number) => void): void {
+export function addFitCommand(program: Command, run: RunCommand): void {
   const command = program
     .command("fit")
     .summary("minimise a sum of functions: a model of data, or a problem of your own")
@@ -44,51 +45,57 @@ export function addFitCommand(program: Command, ended: (code: number) => void): 
       fileName,
     );
   addFitOptions(command).action(async (file: string | undefined, flags: FitFlags) => {
-    const talk = {
+    const log = {
       json: flags.json === true,
       quiet: flags.quiet === true,
       title: fitTitle(flags),
       limits: { passes: flags.maxPasses, seconds: flags.maxSeconds },
     };
-    ended(await inSession(talk, (session) => fit(file, flags, session)));
+    await run(log, (session) => fit(file, flags, session));
   });
 }
 
 async function fit(file: string | undefined, flags: FitFlags, session: Session): Promise<number> {
   const problem = problemOf(file, flags);
-  prepare(problem, flags, session);
+  validate(problem, flags, session);
   const remote = remoteRequest(problem, flags);
-  const { source, input, reading, doubts } =
+  const { source, input, reading, readWarnings } =
     problem.kind === "module"
-      ? { source: moduleSource(problem.file), input: moduleInput(problem.file), reading: {}, doubts: [] }
+      ? {
+          source: moduleSource(problem.file),
+          input: moduleInput(problem.file),
+          reading: {},
+          readWarnings: [],
+        }
       : await dataInput(problem, flags, session);
-  const { talk, signal } = session;
-  const output = await compute(
-    "fit",
-    {
-      problem: input,
-      solvers: flags.compare ?? [flags.solver ?? { isSfo: true, word: "sfo" }],
-      settings: {
-        seed: flags.seed,
-        maxPasses: flags.maxPasses,
-        maxSeconds: flags.maxSeconds,
-        tolerance: flags.tolerance,
-        batch: flags.batch,
-        concurrency: flags.concurrency,
+  const output = await session
+    .compute(
+      "fit",
+      {
+        problem: input,
+        solvers: flags.compare ?? [flags.solver ?? { isSfo: true, word: "sfo" }],
+        settings: {
+          seed: flags.seed,
+          maxPasses: flags.maxPasses,
+          maxSeconds: flags.maxSeconds,
+          tolerance: flags.tolerance,
+          batch: flags.batch,
+          concurrency: flags.concurrency,
+        },
+        remote,
+        checkpoint:
+          flags.checkpoint === undefined
+            ? undefined
+            : { path: flags.checkpoint, everySeconds: flags.checkpointEvery, resume: flags.resume === true },
       },
-      remote,
-      checkpoint:
-        flags.checkpoint === undefined
-          ? undefined
-          : { path: flags.checkpoint, everySeconds: flags.checkpointEvery, resume: flags.resume === true },
-    },
-    { talk, signal, transfer: input.kind === "data" ? [input.request.points.data.buffer] : [] },
-  ).catch((error: unknown) => {
-    throw problem.kind === "module" && error instanceof ThreadError
-      ? brokenModule(problem.file, error)
-      : error;
-  });
-  const warnings = [...doubts, ...output.warnings];
+      input.kind === "data" ? [input.request.points.data.buffer] : [],
+    )
+    .catch((error: unknown) => {
+      throw problem.kind === "module" && error instanceof ThreadError
+        ? brokenModule(problem.file, error)
+        : error;
+    });
+  const warnings = [...readWarnings, ...output.warnings];
   const phases = { ...reading, ...output.phases };
   return conclude(source, flags, { ...output, phases, warnings }, session);
 }
@@ -101,7 +108,7 @@ const brokenModule = (file: string, { message, cause }: ThreadError): CurvatureE
   );
 
 /** All that can be known to be wrong before the work begins. */
-function prepare(problem: Problem, flags: FitFlags, session: Session): void {
+function validate(problem: Problem, flags: FitFlags, session: Session): void {
   checkRunFlags(flags);
   if (flags.compare !== undefined) {
     if (flags.solver !== undefined)
@@ -121,9 +128,9 @@ function prepare(problem: Problem, flags: FitFlags, session: Session): void {
   if (flags.plot !== undefined) outputs.push({ option: "--plot", path: flags.plot });
   if (flags.report !== undefined) outputs.push({ option: "--report", path: flags.report });
   if (flags.checkpoint !== undefined) outputs.push({ option: "--checkpoint", path: flags.checkpoint });
-  prepareOutputs(outputs, inputs);
+  checkOutputs(outputs, inputs);
   if (flags.checkpoint !== undefined) checkCheckpointTarget(flags.checkpoint, flags.resume === true);
-  session.onAbandon(() => abandonOutputs(outputs));
+  session.onForcedExit(() => removeTemporaries(outputs));
 }
 
 const moduleSource = (file: string): FitSource => ({ file, rows: undefined, columns: undefined });
@@ -134,22 +141,22 @@ const moduleInput = (file: string): FitTaskInput["problem"] => ({
   name: basename(file),
 });
 
-interface Prepared {
+interface FitInput {
   readonly source: FitSource;
   readonly input: FitTaskInput["problem"];
   readonly reading: Readonly<Record<string, number>>;
   /** Warnings on how the data were read. */
-  readonly doubts: readonly string[];
+  readonly readWarnings: readonly string[];
 }
 
 async function dataInput(
   { file, objective, use }: DataProblem,
   flags: FitFlags,
-  { talk, signal }: Session,
-): Promise<Prepared> {
-  talk.phase(`reading ${shownName(file)}`);
+  session: Session,
+): Promise<FitInput> {
+  session.log.phase(`reading ${shownName(file)}`);
   const started = performance.now();
-  const { table, warnings: doubts }: Input = await readInput(file, use, signal);
+  const { table, warnings: readWarnings }: Input = await readInput(file, use, session);
   const reading = (performance.now() - started) / 1000;
   const { points, labels } = table;
   const hasClasses = objectives[objective].classes !== undefined;
@@ -187,7 +194,7 @@ async function dataInput(
       },
     },
     reading: { reading },
-    doubts,
+    readWarnings,
   };
 }
 
@@ -196,18 +203,18 @@ async function conclude(
   source: FitSource,
   flags: FitFlags,
   output: FitTaskOutput,
-  { talk, signal }: Session,
+  { log, signal }: Session,
 ): Promise<number> {
   const { solved, best, checkpointFailure, warnings } = output;
   const { result } = solved[best];
-  for (const warning of warnings) talk.warning(warning);
+  for (const warning of warnings) log.warning(warning);
   for (const { solver, result: other } of solved) {
     const hasBroken = other.status === "failed" || other.status === "diverged";
-    if (hasBroken && solved.length > 1) talk.warning(`${solver}: ${other.message}`);
+    if (hasBroken && solved.length > 1) log.warning(`${solver}: ${other.message}`);
   }
-  const deliveries = deliveriesOf(source, flags, output);
-  const undelivered = await deliver(deliveries);
-  const failures = undelivered.map(({ error }) => failureOf(error));
+  const outputs = outputsOf(source, flags, output);
+  const failed = await writeOutputs(outputs);
+  const failures = failed.map(({ error }) => failureOf(error));
   if (checkpointFailure !== undefined) {
     failures.push(
       failureOf(new CurvatureError("ERR_IO", `The last checkpoint is missing. ${checkpointFailure}`)),
@@ -216,29 +223,29 @@ async function conclude(
   const ending = { ...result, scheduled: undefined, aborted: signal.aborted };
   const code = failures[0]?.exitCode ?? exitCodeOf(ending);
   const lines = summaryLines(source, flags, output);
-  const missing = new Set(undelivered.map(({ path }) => path));
-  for (const { path } of deliveries) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
-  talk.summary(lines, { ...result, metrics: headFigures(output), exitCode: code });
-  for (const failure of failures) talk.failure(failure);
+  const missing = new Set(failed.map(({ path }) => path));
+  for (const { path } of outputs) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
+  log.summary(lines, { ...result, metrics: headFigures(output), exitCode: code });
+  for (const failure of failures) log.failure(failure);
   return code;
 }
 
-function deliveriesOf(source: FitSource, flags: FitFlags, output: FitTaskOutput): Delivery[] {
+function outputsOf(source: FitSource, flags: FitFlags, output: FitTaskOutput): Output[] {
   const { plot, report } = flags;
-  const deliveries: Delivery[] = [];
+  const outputs: Output[] = [];
   const out = flags.out ?? (plot === undefined && report === undefined ? "-" : undefined);
   if (out !== undefined) {
     const { x } = output.solved[output.best];
-    deliveries.push({ option: "--out", path: out, content: () => vectorContent(vectorFormat(out), x) });
+    outputs.push({ option: "--out", path: out, content: () => vectorContent(vectorFormat(out), x) });
   }
   if (plot !== undefined) {
     const title = source.file === "-" ? "standard input" : basename(source.file);
     const chart = { ...learningCurves(output), title, subtitle: plotSubtitle(flags, output) };
-    deliveries.push({ option: "--plot", path: plot, content: () => renderChart(plotFormat(plot), chart) });
+    outputs.push({ option: "--plot", path: plot, content: () => renderChart(plotFormat(plot), chart) });
   }
   if (report !== undefined) {
     const content = () => reportText(fitReport(source, flags, output, output.warnings));
-    deliveries.push({ option: "--report", path: report, content });
+    outputs.push({ option: "--report", path: report, content });
   }
-  return deliveries;
+  return outputs;
 }

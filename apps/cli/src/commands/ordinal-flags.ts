@@ -3,15 +3,8 @@
  */
 import type { OrdinalEmbeddingOptions, OrdinalEmbeddingSolver } from "@curvature/optim-svrg";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import {
-  fileName,
-  nonNegativeNumber,
-  numberAbove,
-  oneOfWords,
-  wholeNumber,
-  wordOrCount,
-} from "../arguments.js";
-import { addSolverOptions, exitCodeHelp, type SolverFlags } from "../conventions.js";
+import { fileName, nonNegativeNumber, numberAbove, oneOf, wholeNumber, wordOrCount } from "../arguments.js";
+import { addSolverOptions, exitCodeHelp, type SolverFlags } from "./common-options.js";
 
 type Loss = NonNullable<OrdinalEmbeddingOptions["loss"]>;
 
@@ -77,7 +70,7 @@ export function addOrdinalOptions(command: Command): Command {
     .optionsGroup("Solver:")
     .addOption(choice("--solver <name>", "how it is minimised", solvers).default("auto"))
     .option("--restarts <n>", "so many starts, of which the best is kept", wholeNumber(1), 1)
-    .option("--init <start>", `first map: ${starts.join(", ")}, or a file with one`, fileName, "auto")
+    .option("--init <start>", `initial embedding: ${starts.join(", ")}, or a file with one`, fileName, "auto")
     .optionsGroup("Data:")
     .option("--from-distances <file>", "make the answers from a square matrix of distances", fileName)
     .option(
@@ -118,7 +111,7 @@ export function addAnswerOptions(command: Command): Command {
 }
 
 function choice(flags: string, description: string, words: readonly string[]): Option {
-  return new Option(flags, `${description}: ${words.join(", ")}`).argParser(oneOfWords(words));
+  return new Option(flags, `${description}: ${words.join(", ")}`).argParser(oneOf(words));
 }
 
 function autoOrNumber(word: string): "auto" | number {

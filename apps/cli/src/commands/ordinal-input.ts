@@ -1,11 +1,11 @@
 /** What `curvature ordinal` reads: answers or distances, answers for a test, names, and a map to start from. */
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
-import { readAnswers, readDistanceFile, remarksOn } from "../answers-input.js";
-import { shownName } from "../input.js";
-import { readObjectMap } from "../object-map.js";
-import { calledBy, readNames } from "../object-names.js";
-import type { Session } from "../session.js";
+import { notesOn, readAnswers, readDistanceFile } from "../read/answers.js";
+import { shownName } from "../read/file.js";
+import { objectNames, readNames } from "../read/object-names.js";
+import type { Session } from "../run/session.js";
 import type { OrdinalSource, OrdinalTaskInput } from "../tasks/ordinal.js";
+import { readObjectMap } from "../write/object-map.js";
 import { isStart, type OrdinalFlags } from "./ordinal-flags.js";
 
 export interface OrdinalInput {
@@ -24,16 +24,16 @@ export const startFile = ({ init }: OrdinalFlags): string | undefined => (isStar
 export async function readAll(
   file: string,
   flags: OrdinalFlags,
-  { talk, signal }: Session,
+  { log, signal }: Session,
 ): Promise<OrdinalInput> {
   const { objects, degenerate } = flags;
   const known = flags.names === undefined ? undefined : await readNames(flags.names, signal);
   const warnings: string[] = [];
   const answersIn = async (path: string, among: readonly string[] | number | undefined) => {
     const table = await readAnswers(path, { objects, degenerate, known: among }, signal);
-    const remarks = remarksOn(path, table);
+    const remarks = notesOn(path, table);
     warnings.push(...remarks.warnings);
-    for (const note of remarks.notes) talk.note(note);
+    for (const note of remarks.notes) log.note(note);
     return table;
   };
   const read = await readSource(file, flags, known, answersIn, signal);
@@ -43,7 +43,7 @@ export async function readAll(
       : flags.test;
   const path = startFile(flags);
   const start = path === undefined ? undefined : await readStart(path, read, signal);
-  for (const warning of warnings) talk.warning(warning);
+  for (const warning of warnings) log.warning(warning);
   return { ...read, test, start, warnings };
 }
 
@@ -84,21 +84,21 @@ async function readSource(
 }
 
 /** So many answers say all that a map can learn; all of thousands of objects would not fit in memory. */
-const mostAnswers = 1_000_000;
+const maxAnswers = 1_000_000;
 
 function answersToMake({ answers }: OrdinalFlags, objects: number): number | "all" {
   const questions = (objects * (objects - 1) * (objects - 2)) / 2;
-  if (answers === "all") return questions <= mostAnswers ? "all" : mostAnswers;
+  if (answers === "all") return questions <= maxAnswers ? "all" : maxAnswers;
   return answers < questions ? answers : "all";
 }
 
 /** A map to start from, its rows in the order of these objects. */
 async function readStart(path: string, { names, objects }: Read, signal: AbortSignal): Promise<DenseMatrix> {
-  const given = await readObjectMap(path, signal);
-  const { columns, data } = given.map;
-  const rows = new Map(calledBy(given.names, given.map.rows).map((name, row) => [name, row]));
+  const saved = await readObjectMap(path, signal);
+  const { columns, data } = saved.map;
+  const rows = new Map(objectNames(saved.names, saved.map.rows).map((name, row) => [name, row]));
   const start = new Float64Array(objects * columns);
-  for (const [object, name] of calledBy(names, objects).entries()) {
+  for (const [object, name] of objectNames(names, objects).entries()) {
     const row = rows.get(name);
     const place = row === undefined ? undefined : data.subarray(row * columns, (row + 1) * columns);
     if (place === undefined || !place.every(Number.isFinite)) {

@@ -6,20 +6,19 @@ import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
 import type { OrdinalEmbeddingOptions } from "@curvature/optim-svrg";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
-import { checkCheckpointTarget } from "../checkpoint-target.js";
-import { compute } from "../compute.js";
-import { checkRunFlags } from "../conventions.js";
-import { exitCodeOf } from "../exit-codes.js";
-import { failureOf, usageError } from "../failure.js";
-import { shownName } from "../input.js";
-import { objectMapContent, objectMapFormat, placedOnly } from "../object-map.js";
-import { calledBy } from "../object-names.js";
-import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../outputs.js";
 import { inOwnWords } from "../own-words.js";
 import { plotFormat, renderPlot } from "../plot/index.js";
-import { reportText } from "../report.js";
-import { inSession, type Session } from "../session.js";
+import { shownName } from "../read/file.js";
+import { objectNames } from "../read/object-names.js";
+import { exitCodeOf } from "../run/exit-codes.js";
+import { failureOf, usageError } from "../run/failure.js";
+import type { RunCommand, Session } from "../run/session.js";
 import type { OrdinalSource, OrdinalTaskInput, OrdinalTaskOutput } from "../tasks/ordinal.js";
+import { checkCheckpointTarget } from "../write/checkpoint-file.js";
+import { objectMapContent, objectMapFormat, placedOnly } from "../write/object-map.js";
+import { checkOutputs, type Output, removeTemporaries, type Target, writeOutputs } from "../write/outputs.js";
+import { reportText } from "../write/report.js";
+import { checkRunFlags } from "./common-options.js";
 import { addOrdinalOptions, isStart, type OrdinalFlags } from "./ordinal-flags.js";
 import { type OrdinalInput, readAll, startFile } from "./ordinal-input.js";
 import {
@@ -29,9 +28,9 @@ import {
   plotSubtitle,
   summaryLines,
   warningsOn,
-} from "./ordinal-words.js";
+} from "./ordinal-results.js";
 
-export function addOrdinalCommand(program: Command, ended: (code: number) => void): void {
+export function addOrdinalCommand(program: Command, run: RunCommand): void {
   const command = program
     .command("ordinal")
     .summary("make a map of objects from answers to which of them are nearer")
@@ -41,45 +40,45 @@ export function addOrdinalCommand(program: Command, ended: (code: number) => voi
     )
     .argument("[file]", "answers, one per line: CSV or TSV, or .gz of these; - is standard input", fileName);
   addOrdinalOptions(command).action(async (file: string | undefined, flags: OrdinalFlags) => {
-    const talk = {
+    const log = {
       json: flags.json === true,
       quiet: flags.quiet === true,
       title: `ordinal embedding (${lossTitles[flags.loss]})`,
       limits: { iterations: flags.maxIterations, passes: flags.maxPasses, seconds: flags.maxSeconds },
     };
-    ended(await inSession(talk, (session) => mapAnswers(file, flags, session)));
+    await run(log, (session) => mapAnswers(file, flags, session));
   });
 }
 
-async function mapAnswers(given: string | undefined, flags: OrdinalFlags, session: Session): Promise<number> {
-  const { talk, signal } = session;
-  const file = sourceFile(given, flags);
-  prepare(file, flags, session);
-  talk.phase(`reading ${shownName(file)}`);
+async function mapAnswers(
+  answersFile: string | undefined,
+  flags: OrdinalFlags,
+  session: Session,
+): Promise<number> {
+  const { log } = session;
+  const file = sourceFile(answersFile, flags);
+  validate(file, flags, session);
+  log.phase(`reading ${shownName(file)}`);
   const started = performance.now();
   const input = await readAll(file, flags, session);
   const reading = (performance.now() - started) / 1000;
-  const output = await compute("ordinal", taskOf(flags, input), {
-    talk,
-    signal,
-    transfer: transferable(input.source),
-  });
+  const output = await session.compute("ordinal", taskOf(flags, input), transferable(input.source));
   const phases = { reading, ...output.phases };
   return conclude({ ...subjectOf(file, flags, input), output: { ...output, phases } }, input, session);
 }
 
 /** The answers' file, or the distances' instead. */
-function sourceFile(given: string | undefined, { fromDistances }: OrdinalFlags): string {
-  if (given !== undefined && fromDistances !== undefined) {
-    throw usageError(`Give answers (${given}) or --from-distances, not both.`, "fromDistances");
+function sourceFile(answersFile: string | undefined, { fromDistances }: OrdinalFlags): string {
+  if (answersFile !== undefined && fromDistances !== undefined) {
+    throw usageError(`Give answers (${answersFile}) or --from-distances, not both.`, "fromDistances");
   }
-  const file = given ?? fromDistances;
+  const file = answersFile ?? fromDistances;
   if (file === undefined) throw usageError("Name a file with answers, or one with --from-distances.");
   return file;
 }
 
 /** All that can be known to be wrong before the work begins. */
-function prepare(file: string, flags: OrdinalFlags, session: Session): void {
+function validate(file: string, flags: OrdinalFlags, session: Session): void {
   checkRunFlags(flags);
   if (flags.answers !== "all" && flags.fromDistances === undefined) {
     throw usageError("--answers says how many to make from distances; give --from-distances.", "answers");
@@ -95,9 +94,9 @@ function prepare(file: string, flags: OrdinalFlags, session: Session): void {
   if (flags.plot !== undefined) outputs.push({ option: "--plot", path: flags.plot });
   if (flags.report !== undefined) outputs.push({ option: "--report", path: flags.report });
   if (flags.checkpoint !== undefined) outputs.push({ option: "--checkpoint", path: flags.checkpoint });
-  prepareOutputs(outputs, inputs);
+  checkOutputs(outputs, inputs);
   if (flags.checkpoint !== undefined) checkCheckpointTarget(flags.checkpoint, flags.resume === true);
-  session.onAbandon(() => abandonOutputs(outputs));
+  session.onForcedExit(() => removeTemporaries(outputs));
 }
 
 const transferable = (source: OrdinalSource): ArrayBufferLike[] =>
@@ -143,7 +142,7 @@ const subjectOf = (
 ): Omit<OrdinalSubject, "output"> => ({
   file,
   flags,
-  called: calledBy(names, objects),
+  called: objectNames(names, objects),
   hasNames: names !== undefined,
   dropped,
 });
@@ -152,15 +151,15 @@ const subjectOf = (
 async function conclude(
   subject: OrdinalSubject,
   { names, warnings }: OrdinalInput,
-  { talk, signal }: Session,
+  { log, signal }: Session,
 ): Promise<number> {
   const { flags, output } = subject;
   const { result, metrics, answers, checkpointFailure } = output;
   const found = [...warningsOn(subject), ...otherWarnings(output)];
-  for (const warning of found) talk.warning(warning);
-  const deliveries = deliveriesOf(subject, names, [...warnings, ...found]);
-  const undelivered = await deliver(deliveries);
-  const failures = undelivered.map(({ error }) => failureOf(error));
+  for (const warning of found) log.warning(warning);
+  const outputs = outputsOf(subject, names, [...warnings, ...found]);
+  const failed = await writeOutputs(outputs);
+  const failures = failed.map(({ error }) => failureOf(error));
   if (checkpointFailure !== undefined) {
     failures.push(
       failureOf(new CurvatureError("ERR_IO", `The last checkpoint is missing. ${checkpointFailure}`)),
@@ -174,10 +173,10 @@ async function conclude(
       aborted: signal.aborted,
     });
   const lines = summaryLines(subject);
-  const missing = new Set(undelivered.map(({ path }) => path));
-  for (const { path } of deliveries) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
-  talk.summary(lines, { ...result, metrics, answers, exitCode: code });
-  for (const failure of failures) talk.failure(failure);
+  const missing = new Set(failed.map(({ path }) => path));
+  for (const { path } of outputs) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
+  log.summary(lines, { ...result, metrics, answers, exitCode: code });
+  for (const failure of failures) log.failure(failure);
   return code;
 }
 
@@ -187,28 +186,28 @@ const otherWarnings = ({ warnings }: OrdinalTaskOutput): readonly string[] =>
     .filter(({ code }) => code !== "unplaced" && code !== "components")
     .map(({ message }) => inOwnWords(message));
 
-function deliveriesOf(
+function outputsOf(
   subject: OrdinalSubject,
   names: readonly string[] | undefined,
   warnings: readonly string[],
-): Delivery[] {
+): Output[] {
   const { map } = subject.output;
   const { plot, report } = subject.flags;
   const out = subject.flags.out ?? (plot === undefined && report === undefined ? "-" : undefined);
   const placed = placedOnly({ map, names });
-  const deliveries: Delivery[] = [];
+  const outputs: Output[] = [];
   if (out !== undefined && placed.map.rows > 0) {
     const content = () => objectMapContent(objectMapFormat(out), { map, names });
-    deliveries.push({ option: "--out", path: out, content });
+    outputs.push({ option: "--out", path: out, content });
   }
   if (plot !== undefined && placed.map.rows > 0) {
     const title = subject.file === "-" ? "standard input" : basename(subject.file);
     const picture = { ...placed, labels: undefined, labelName: "", title, subtitle: plotSubtitle(subject) };
-    deliveries.push({ option: "--plot", path: plot, content: () => renderPlot(plotFormat(plot), picture) });
+    outputs.push({ option: "--plot", path: plot, content: () => renderPlot(plotFormat(plot), picture) });
   }
   if (report !== undefined) {
     const content = () => reportText(ordinalReport(subject, warnings));
-    deliveries.push({ option: "--report", path: report, content });
+    outputs.push({ option: "--report", path: report, content });
   }
-  return deliveries;
+  return outputs;
 }

@@ -4,28 +4,28 @@
 import { writeCells } from "@curvature/datasets";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
-import { type ColumnFlags, columnUse } from "../column-use.js";
-import { compute } from "../compute.js";
-import { addTalkOptions, type TalkFlags } from "../conventions.js";
-import { exitCode } from "../exit-codes.js";
-import { failureOf, usageError } from "../failure.js";
-import { shownName } from "../input.js";
-import { buffersOf, type IndexBase, readLinearInput, readRowsOf } from "../linear-input.js";
-import { readModelFile } from "../model-input.js";
-import { abandonOutputs, deliver, prepareOutputs } from "../outputs.js";
-import { inSession, type Session } from "../session.js";
+import { type ColumnFlags, columnUse } from "../read/column-use.js";
+import { shownName } from "../read/file.js";
+import { buffersOf, readLinearInput, readRowsOf } from "../read/linear-input.js";
+import { readModelFile } from "../read/model-file.js";
+import type { IndexBase } from "../read/rows.js";
+import { exitCode } from "../run/exit-codes.js";
+import { failureOf, usageError } from "../run/failure.js";
+import type { RunCommand, Session } from "../run/session.js";
+import { count } from "../run/terminal.js";
 import type { PredictTaskOutput } from "../tasks/predict.js";
-import { count } from "../terminal.js";
+import { checkOutputs, removeTemporaries, writeOutputs } from "../write/outputs.js";
+import { addLogOptions, type LogFlags } from "./common-options.js";
 import { addDataOptions } from "./train-flags.js";
 
-interface PredictFlags extends TalkFlags, ColumnFlags {
+interface PredictFlags extends LogFlags, ColumnFlags {
   readonly indexBase: IndexBase;
   readonly scores?: true;
   readonly probabilities?: true;
   readonly out?: string;
 }
 
-export function addPredictCommand(program: Command, ended: (code: number) => void): void {
+export function addPredictCommand(program: Command, run: RunCommand): void {
   const command = program
     .command("predict")
     .summary("predict with a trained model")
@@ -42,9 +42,9 @@ export function addPredictCommand(program: Command, ended: (code: number) => voi
     .option("--scores", "also w x + b: of the second of two classes, or of each")
     .option("--probabilities", "also the probability of each class, where the model knows it")
     .option("--out <file>", "the predictions, as CSV (default: standard output)", fileName);
-  addTalkOptions(command).action(async (model: string, file: string, flags: PredictFlags) => {
-    const talk = { json: flags.json === true, quiet: flags.quiet === true, title: "predictions", limits: {} };
-    ended(await inSession(talk, (session) => predictFile(model, file, flags, session)));
+  addLogOptions(command).action(async (model: string, file: string, flags: PredictFlags) => {
+    const log = { json: flags.json === true, quiet: flags.quiet === true, title: "predictions", limits: {} };
+    await run(log, (session) => predictFile(model, file, flags, session));
   });
 }
 
@@ -52,8 +52,9 @@ async function predictFile(
   model: string,
   file: string,
   flags: PredictFlags,
-  { talk, signal, onAbandon }: Session,
+  session: Session,
 ): Promise<number> {
+  const { log, signal, onForcedExit } = session;
   if (flags.scores && flags.probabilities) {
     throw usageError("Give --scores or --probabilities, not both.", "scores");
   }
@@ -62,31 +63,31 @@ async function predictFile(
   }
   const path = flags.out ?? "-";
   const outputs = [{ option: "--out", path }];
-  prepareOutputs(outputs, [model, file]);
-  onAbandon(() => abandonOutputs(outputs));
+  checkOutputs(outputs, [model, file]);
+  onForcedExit(() => removeTemporaries(outputs));
   const bytes = readModelFile(model);
-  talk.phase(`reading ${shownName(file)}`);
-  const known = () => compute("columns", bytes, { talk, signal, transfer: [] });
-  const input = await readLinearInput(file, columnUse(flags), flags.indexBase, signal, known);
-  for (const warning of input.warnings) talk.warning(warning);
+  log.phase(`reading ${shownName(file)}`);
+  const known = () => session.compute("columns", bytes);
+  const input = await readLinearInput(file, columnUse(flags), flags.indexBase, session, known);
+  for (const warning of input.warnings) log.warning(warning);
   const also = flags.scores ? "scores" : flags.probabilities ? "probabilities" : undefined;
-  const output = await compute(
+  const output = await session.compute(
     "predict",
     { model: bytes, data: readRowsOf(input, file, flags.indexBase), also },
-    { talk, signal, transfer: buffersOf(input.rows) },
+    buffersOf(input.rows),
   );
   signal.throwIfAborted();
-  for (const warning of output.warnings) talk.warning(warning);
-  const [undelivered] = await deliver([
+  for (const warning of output.warnings) log.warning(warning);
+  const [failed] = await writeOutputs([
     { option: "--out", path, content: () => writeCells(cellsOf(output)) },
   ]);
-  const failure = undelivered && failureOf(undelivered.error);
+  const failure = failed && failureOf(failed.error);
   const code = failure?.exitCode ?? exitCode.success;
   const { rows } = input.rows;
   const lines = [`Predicted ${count(rows)} rows of ${shownName(file)}.`];
   if (path !== "-" && failure === undefined) lines.push(`  -> ${path}`);
-  talk.summary(lines, { rows, unseenFeatures: output.unseen, exitCode: code });
-  if (failure !== undefined) talk.failure(failure);
+  log.summary(lines, { rows, unseenFeatures: output.unseen, exitCode: code });
+  if (failure !== undefined) log.failure(failure);
   return code;
 }
 

@@ -5,21 +5,20 @@ import { writeCells } from "@curvature/datasets";
 import type { DenseMatrix } from "@curvature/linalg";
 import type { QuestionOptions } from "@curvature/optim-svrg";
 import type { Command } from "commander";
-import { type Answers, readAnswers, remarksOn } from "../answers-input.js";
 import { fileName, wholeNumber } from "../arguments.js";
-import { compute } from "../compute.js";
-import { addSeedOption, addTalkOptions, type TalkFlags } from "../conventions.js";
-import { exitCode } from "../exit-codes.js";
-import { failureOf, usageError } from "../failure.js";
-import { type ObjectMap, readObjectMap } from "../object-map.js";
-import { calledBy, readNames } from "../object-names.js";
-import { abandonOutputs, deliver, prepareOutputs } from "../outputs.js";
-import { inSession, type Session } from "../session.js";
+import { type Answers, notesOn, readAnswers } from "../read/answers.js";
+import { objectNames, readNames } from "../read/object-names.js";
+import { exitCode } from "../run/exit-codes.js";
+import { failureOf, usageError } from "../run/failure.js";
+import type { RunCommand, Session } from "../run/session.js";
+import { count, duration } from "../run/terminal.js";
 import type { QuestionsTaskOutput } from "../tasks/questions.js";
-import { count, duration } from "../terminal.js";
+import { type ObjectMap, readObjectMap } from "../write/object-map.js";
+import { checkOutputs, removeTemporaries, writeOutputs } from "../write/outputs.js";
+import { addLogOptions, addSeedOption, type LogFlags } from "./common-options.js";
 import { type AnswerFlags, addAnswerOptions, answersHelp } from "./ordinal-flags.js";
 
-interface QuestionFlags extends TalkFlags, AnswerFlags {
+interface QuestionFlags extends LogFlags, AnswerFlags {
   readonly map?: string;
   readonly answers?: string;
   readonly count?: number;
@@ -30,7 +29,7 @@ interface QuestionFlags extends TalkFlags, AnswerFlags {
   readonly out?: string;
 }
 
-export function addQuestionsCommand(program: Command, ended: (code: number) => void): void {
+export function addQuestionsCommand(program: Command, run: RunCommand): void {
   const command = program
     .command("questions")
     .summary("choose the questions whose answers teach an ordinal embedding most")
@@ -52,7 +51,7 @@ export function addQuestionsCommand(program: Command, ended: (code: number) => v
     )
     .option("--repeat", "allow questions that were answered already")
     .optionsGroup("Run:");
-  addTalkOptions(addSeedOption(command))
+  addLogOptions(addSeedOption(command))
     .optionsGroup("Output:")
     .option(
       "--out <file>",
@@ -61,13 +60,13 @@ export function addQuestionsCommand(program: Command, ended: (code: number) => v
     )
     .addHelpText("after", `\n${answersHelp}\n\n${questionsHelp}`)
     .action(async (flags: QuestionFlags) => {
-      const talk = {
+      const log = {
         json: flags.json === true,
         quiet: flags.quiet === true,
         title: "questions",
         limits: {},
       };
-      ended(await inSession(talk, (session) => chooseQuestions(flags, session)));
+      await run(log, (session) => chooseQuestions(flags, session));
     });
 }
 
@@ -79,7 +78,7 @@ Examples:
   curvature questions --names objects.txt --count 50 --out first.csv`;
 
 async function chooseQuestions(flags: QuestionFlags, session: Session): Promise<number> {
-  const { talk, signal } = session;
+  const { log } = session;
   const out = flags.out ?? "-";
   const inputs = [flags.map, flags.answers, flags.names].filter((path) => path !== undefined);
   if (inputs.length === 0) throw usageError("Name the objects: by --map, --answers or --names.");
@@ -87,30 +86,29 @@ async function chooseQuestions(flags: QuestionFlags, session: Session): Promise<
     throw usageError("Standard input (-) can be read once only; give the others as files.");
   }
   const target = { option: "--out", path: out };
-  prepareOutputs([target], inputs);
-  session.onAbandon(() => abandonOutputs([target]));
-  talk.phase("reading");
+  checkOutputs([target], inputs);
+  session.onForcedExit(() => removeTemporaries([target]));
+  log.phase("reading");
   const input = await readAll(flags, session);
-  const output = await compute(
-    "questions",
-    { answers: input.answers, options: questionOptions(flags, input) },
-    { talk, signal, transfer: [] },
-  );
-  const [undelivered] = await deliver([{ ...target, content: () => writeCells(rowsOf(output, input)) }]);
+  const output = await session.compute("questions", {
+    answers: input.answers,
+    options: questionOptions(flags, input),
+  });
+  const [failed] = await writeOutputs([{ ...target, content: () => writeCells(rowsOf(output, input)) }]);
   const asked = output.questions.length;
   const how = output.strategy === "random" ? "drawn at random" : "chosen by the information they give";
   if (flags.count !== undefined && asked < flags.count) {
-    talk.warning(
+    log.warning(
       `${asked === 1 ? "There is only 1 question that was" : `There are only ${asked} questions that were`} not answered yet. --repeat allows the others, too.`,
     );
   }
-  const code = undelivered === undefined ? exitCode.success : failureOf(undelivered.error).exitCode;
-  talk.summary([`${count(asked)} questions, ${how}, in ${duration(output.seconds)}.`], {
+  const code = failed === undefined ? exitCode.success : failureOf(failed.error).exitCode;
+  log.summary([`${count(asked)} questions, ${how}, in ${duration(output.seconds)}.`], {
     questions: asked,
     strategy: output.strategy,
     exitCode: code,
   });
-  if (undelivered !== undefined) talk.failure(failureOf(undelivered.error));
+  if (failed !== undefined) log.failure(failureOf(failed.error));
   return code;
 }
 
@@ -120,7 +118,7 @@ interface QuestionsInput {
   readonly map: DenseMatrix | undefined;
 }
 
-async function readAll(flags: QuestionFlags, { talk, signal }: Session): Promise<QuestionsInput> {
+async function readAll(flags: QuestionFlags, { log, signal }: Session): Promise<QuestionsInput> {
   const map = flags.map === undefined ? undefined : await readObjectMap(flags.map, signal);
   const listed = flags.names === undefined ? undefined : await readNames(flags.names, signal);
   if (map !== undefined && listed !== undefined) checkNames(map, listed, flags);
@@ -132,9 +130,9 @@ async function readAll(flags: QuestionFlags, { talk, signal }: Session): Promise
   }
   const { objects, degenerate } = flags;
   const table = await readAnswers(flags.answers, { objects, degenerate, known }, signal);
-  const { warnings, notes } = remarksOn(flags.answers, table);
-  for (const warning of warnings) talk.warning(warning);
-  for (const note of notes) talk.note(note);
+  const { warnings, notes } = notesOn(flags.answers, table);
+  for (const warning of warnings) log.warning(warning);
+  for (const note of notes) log.note(note);
   return { answers: table.comparisons, names: table.names ?? listed, map: map?.map };
 }
 
@@ -164,7 +162,7 @@ function* rowsOf(
   { questions }: QuestionsTaskOutput,
   { names, answers }: QuestionsInput,
 ): Generator<(string | number)[]> {
-  const called = calledBy(names, answers.objects);
+  const called = objectNames(names, answers.objects);
   yield ["i", "j", "k", "gain", "probability"];
   for (const { anchor, first, second, gain = Number.NaN, probability = Number.NaN } of questions) {
     yield [called[anchor], called[first], called[second], gain, probability];

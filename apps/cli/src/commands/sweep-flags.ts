@@ -3,13 +3,12 @@
  * below `sweep`, with the options of both.
  */
 import { type Command, Option } from "commander";
-import { fileName, oneOfWords, wholeNumber } from "../arguments.js";
-import { addSeedOption, addTalkOptions, type TalkFlags } from "../conventions.js";
-import { usageError } from "../failure.js";
-import type { Setting } from "../sweep/run-words.js";
+import { fileName, oneOf, wholeNumber } from "../arguments.js";
+import type { Setting } from "../sweep/run-arguments.js";
 import { type Best, longName, optionsOf, type Sweepable } from "../sweep/sweepable.js";
+import { addLogOptions, addRedisOption, addSeedOption, type LogFlags } from "./common-options.js";
 
-export interface SweepFlags extends TalkFlags {
+export interface SweepFlags extends LogFlags {
   readonly grid: readonly string[];
   readonly restarts: number;
   readonly seed: number;
@@ -40,7 +39,7 @@ export function addSweepOptions(command: Command, { metrics }: Sweepable): Comma
       new Option(
         "--metric <name>",
         `compare the runs by one of: ${Object.keys(metrics).join(", ")} (default: the first that all have)`,
-      ).argParser(oneOfWords(Object.keys(metrics))),
+      ).argParser(oneOf(Object.keys(metrics))),
     )
     .requiredOption("--out <folder>", "reports of the runs, tables and a picture", fileName)
     .option("--resume", "go on: what is in the folder already is not run again");
@@ -55,23 +54,7 @@ export function addSweepOptions(command: Command, { metrics }: Sweepable): Comma
     )
     .option("--name <sweep>", "with --redis: the same name and plan go on (default: from the plan)")
     .option("--discard", "with --redis: forget what an earlier sweep of this name has left there");
-  return addTalkOptions(command);
-}
-
-/** @param words - what is done there */
-export const addRedisOption = (
-  command: Command,
-  words = "hand the runs to the workers there: redis://host:6379 (without a url: that in CURVATURE_REDIS)",
-): Command => command.option("--redis [url]", words);
-
-/** The address, from the command line or the environment, where no list of processes shows it. */
-export function redisAddress(given: string | true): string {
-  const url = given === true ? process.env["CURVATURE_REDIS"] : given;
-  if (url !== undefined && url !== "") return url;
-  throw usageError(
-    "--redis needs the address of a Redis, here or in CURVATURE_REDIS: redis://host:6379.",
-    "redis",
-  );
+  return addLogOptions(command);
 }
 
 const gathered = (word: string, before: readonly string[]): readonly string[] => [...before, word];
@@ -80,7 +63,7 @@ const gathered = (word: string, before: readonly string[]): readonly string[] =>
 const joined = (word: string, before?: string): string => (before === undefined ? word : `${before},${word}`);
 
 /** The options of the command, as words: what they mean is the run's business. */
-export function addRunWords(command: Command, kind: Sweepable): Command {
+export function addForwardedOptions(command: Command, kind: Sweepable): Command {
   const own = new Set(command.options.map(longName));
   command.optionsGroup("Of each run:");
   for (const option of optionsOf(kind)) {
@@ -92,7 +75,7 @@ export function addRunWords(command: Command, kind: Sweepable): Command {
 }
 
 /** What was given of them, in the settings' form; a file is still its name. */
-export function givenSettings(command: Command, kind: Sweepable): Readonly<Record<string, Setting>> {
+export function settingsIn(command: Command, kind: Sweepable): Readonly<Record<string, Setting>> {
   const settings: Record<string, Setting> = {};
   for (const option of optionsOf(kind)) {
     const mine = command.options.find((candidate) => candidate.flags === option.flags);

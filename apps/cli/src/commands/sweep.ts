@@ -5,10 +5,10 @@
 import { availableParallelism } from "node:os";
 import type { Executor, UnitEnd } from "@curvature/cluster";
 import type { Command } from "commander";
-import { exitCode } from "../exit-codes.js";
-import { usageError } from "../failure.js";
-import { inSession, type Session } from "../session.js";
-import { loadCluster, loadRedis, runThread } from "../sweep/cluster.js";
+import { loadCluster, loadRedis, runThread } from "../run/cluster.js";
+import { exitCode } from "../run/exit-codes.js";
+import { usageError } from "../run/failure.js";
+import type { RunCommand, Session } from "../run/session.js";
 import { conclude } from "../sweep/conclusion.js";
 import { axesOf } from "../sweep/grid.js";
 import { checkRequest, type Plan, planOf, type SweepRequest } from "../sweep/plan.js";
@@ -18,17 +18,17 @@ import { outcomeOf, readRun, runFile, writeRun } from "../sweep/run-files.js";
 import { removeRunFoldersAtExit } from "../sweep/run-folder.js";
 import { optionsOf, type Sweepable, sweepable } from "../sweep/sweepable.js";
 import { programVersion } from "../version.js";
+import { redisAddress } from "./common-options.js";
 import {
-  addRunWords,
+  addForwardedOptions,
   addSweepOptions,
-  givenSettings,
-  redisAddress,
   type SweepFlags,
+  settingsIn,
   sweepExamples,
   sweepHelp,
 } from "./sweep-flags.js";
 
-export function addSweepCommand(program: Command, ended: (code: number) => void): void {
+export function addSweepCommand(program: Command, run: RunCommand): void {
   const sweep = program
     .command("sweep")
     .summary("run a command many times, over a grid of settings")
@@ -43,7 +43,7 @@ export function addSweepCommand(program: Command, ended: (code: number) => void)
       .summary(kind.summary)
       .description(`Runs curvature ${name} many times, over a grid of settings and with restarts.`)
       .argument(kind.argument.words, kind.argument.description);
-    addRunWords(addSweepOptions(command, kind), kind)
+    addForwardedOptions(addSweepOptions(command, kind), kind)
       .addHelpText("after", `\n${sweepHelp}\n\n${sweepExamples}`)
       .action(async (file: string | undefined) => {
         const flags = command.opts<SweepFlags>();
@@ -51,19 +51,19 @@ export function addSweepCommand(program: Command, ended: (code: number) => void)
         const request: SweepRequest = {
           command: name,
           file,
-          settings: givenSettings(command, kind),
+          settings: settingsIn(command, kind),
           axes: axesOf(flags.grid, optionsOf(kind)),
           restarts: flags.restarts,
           seed: flags.seed,
         };
         checkRequest(request);
-        const talk = {
+        const log = {
           json: flags.json === true,
           quiet: flags.quiet === true,
           title: `sweep of ${name}`,
           limits: {},
         };
-        ended(await inSession(talk, (session) => sweepOver(request, kind, flags, session)));
+        await run(log, (session) => sweepOver(request, kind, flags, session));
       });
   }
 }
@@ -87,8 +87,8 @@ async function sweepOver(
   flags: SweepFlags,
   session: Session,
 ): Promise<number> {
-  const { talk, signal } = session;
-  talk.phase("looking at the data");
+  const { log, signal } = session;
+  log.phase("looking at the data");
   const plan = await planOf(request, flags.redis === undefined ? undefined : (flags.data ?? "."));
   const units = plan.runs.map(({ unit }) => unit);
   const total = units.length;
@@ -98,14 +98,14 @@ async function sweepOver(
   );
   const ends = new Map<string, UnitEnd>();
   const failures: unknown[] = [];
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let takeBack = (): void => undefined;
   try {
     takeBack = enterPlan(flags.out, request, plan);
     const { inOrder } = await loadCluster("sweep");
     const known = flags.resume ? knownEnds(places, plan) : new Map<string, UnitEnd>();
-    if (known.size > 0) talk.note(`${known.size} of ${total} runs are there already.`);
-    talk.phase(`${total - known.size} runs`);
+    if (known.size > 0) log.note(`${known.size} of ${total} runs are there already.`);
+    log.phase(`${total - known.size} runs`);
     const onEnd = (end: UnitEnd, { ended }: { readonly ended: number }): void => {
       ends.set(end.id, end);
       const place = places.get(end.id);
@@ -113,13 +113,13 @@ async function sweepOver(
       if (place !== undefined && outcome !== undefined && !known.has(end.id)) {
         writeRun(place.path, place.run, plan, outcome);
       }
-      if (end.status === "failed") talk.warning(`A run failed ${end.tries} times (${end.id}): ${end.reason}`);
+      if (end.status === "failed") log.warning(`A run failed ${end.tries} times (${end.id}): ${end.reason}`);
       const refused = refusalOf(end)?.message;
-      if (refused !== undefined && !told.has(refused)) {
-        told.add(refused);
-        talk.warning(`A run was refused (${end.id}): ${refused}`);
+      if (refused !== undefined && !reported.has(refused)) {
+        reported.add(refused);
+        log.warning(`A run was refused (${end.id}): ${refused}`);
       }
-      talk.phase(`${ended} of ${total} runs`, ended / total);
+      log.phase(`${ended} of ${total} runs`, ended / total);
     };
     for await (const _ of inOrder(units, executor, { signal, known, onEnd }));
   } catch (error) {
@@ -145,7 +145,7 @@ async function sweepOver(
   }
 }
 
-async function executorOf(plan: Plan, flags: SweepFlags, { talk }: Session): Promise<Executor> {
+async function executorOf(plan: Plan, flags: SweepFlags, { log }: Session): Promise<Executor> {
   if (flags.redis === undefined) {
     const { threadExecutor } = await loadCluster("sweep");
     const concurrency = Math.min(flags.concurrency ?? availableParallelism(), plan.runs.length);
@@ -157,7 +157,7 @@ async function executorOf(plan: Plan, flags: SweepFlags, { talk }: Session): Pro
     version: programVersion(),
     ...(flags.name !== undefined && { name: flags.name }),
     ...(flags.discard && { discard: true }),
-    onNotice: (sentence) => talk.warning(sentence),
+    onNotice: (sentence) => log.warning(sentence),
   });
 }
 

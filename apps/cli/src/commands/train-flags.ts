@@ -9,12 +9,13 @@ import type {
   RegressionLoss,
 } from "@curvature/optim-sgdqn";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { fileName, nonNegativeNumber, numberAbove, oneOfWords, wholeNumber } from "../arguments.js";
-import { addIgnoreOption, type ColumnFlags } from "../column-use.js";
-import { addKeepingOptions, exitCodeHelp, type SolverFlags } from "../conventions.js";
-import { usageError } from "../failure.js";
-import { isPipe } from "../input.js";
-import { type IndexBase, numbersIfAll, type RowLabels } from "../linear-input.js";
+import { fileName, nonNegativeNumber, numberAbove, oneOf, wholeNumber } from "../arguments.js";
+import { addIgnoreOption, type ColumnFlags } from "../read/column-use.js";
+import { isPipe } from "../read/file.js";
+import { numbersIfAll } from "../read/linear-input.js";
+import type { IndexBase, RowLabels } from "../read/rows.js";
+import { usageError } from "../run/failure.js";
+import { addCheckpointOptions, exitCodeHelp, type SolverFlags } from "./common-options.js";
 
 const classificationLosses = [
   "squared-hinge",
@@ -135,7 +136,7 @@ export function addTrainOptions(command: Command): Command {
         `rescale the features (the model does so too): ${Object.keys(scalings).join(", ")}`,
       )
         .default("auto")
-        .argParser(oneOfWords(["auto", "none", "max", "rms", "standard", "unit"] as const)),
+        .argParser(oneOf(["auto", "none", "max", "rms", "standard", "unit"] as const)),
     )
     .option("--stream", "read LIBSVM text in constant memory (default: for standard input)")
     .option("--no-stream", "hold the data in memory, also those from standard input")
@@ -148,7 +149,7 @@ export function addTrainOptions(command: Command): Command {
       new Option("--bias [kind]", `constant term: ${biases.join(", ")} (--bias alone: regularized)`)
         .default("auto")
         .preset("regularized")
-        .argParser(oneOfWords(biases)),
+        .argParser(oneOf(biases)),
     )
     .option(
       "--class-weight <weights>",
@@ -169,7 +170,7 @@ export function addTrainOptions(command: Command): Command {
     .option("--max-passes <n>", "passes over the rows (default: what the solver needs)", numberAbove(0))
     .option("--max-seconds <s>", "seconds in the solver", numberAbove(0))
     .option("--tolerance <t>", "gap (P - P*) / P, see below (default: 1e-3)", nonNegativeNumber);
-  return addKeepingOptions(command)
+  return addCheckpointOptions(command)
     .optionsGroup("Output:")
     .option("--model <file>", "the model, as JSON", fileName)
     .option("--plot <file>", "the learning curve: .svg, .png or .html", fileName)
@@ -201,19 +202,17 @@ function choice(
   all: readonly TrainFlags["loss"][],
 ): Option {
   const others = all.filter((word) => !words.includes(word)).join(", ");
-  return new Option(flags, `${description}: ${words.join(", ")}; numbers: ${others}`).argParser(
-    oneOfWords(all),
-  );
+  return new Option(flags, `${description}: ${words.join(", ")}; numbers: ${others}`).argParser(oneOf(all));
 }
 
 /** The year belongs to the name with or without a hyphen. */
 const solverName = (word: string): LinearSolverName =>
-  oneOfWords(solvers)(word === "sgdqn2009" ? "sgdqn-2009" : word);
+  oneOf(solvers)(word === "sgdqn2009" ? "sgdqn-2009" : word);
 
 function indexBase(word: string): IndexBase {
   if (word === "0") return 0;
   if (word === "1") return 1;
-  return oneOfWords(["auto"] as const)(word);
+  return oneOf(["auto"] as const)(word);
 }
 
 function offset(word: string): number | "auto" {

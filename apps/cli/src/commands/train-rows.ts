@@ -1,19 +1,12 @@
 /** The rows of `curvature train`: those that it is trained on, and those of a file to test on, with the columns of these. */
 import type { ColumnChoice } from "@curvature/datasets";
 import { CurvatureError } from "@curvature/linalg";
-import { checkColumns, rowsByName } from "../column-names.js";
-import { columnUse, type LabelSource } from "../column-use.js";
-import type { RowsRead } from "../index-base.js";
-import { shownName } from "../input.js";
-import {
-  type IndexBase,
-  type LinearInput,
-  labelsOf,
-  readLinearInput,
-  readRowsOf,
-  targetsOf,
-} from "../linear-input.js";
-import type { Session } from "../session.js";
+import { checkColumns, rowsByName } from "../read/column-names.js";
+import { columnUse, type LabelSource } from "../read/column-use.js";
+import { shownName } from "../read/file.js";
+import { type LinearInput, labelsOf, readLinearInput, readRowsOf, targetsOf } from "../read/linear-input.js";
+import type { IndexBase, RowsRead } from "../read/rows.js";
+import type { Session } from "../run/session.js";
 import type { LabeledData } from "../tasks/linear-model.js";
 import { type TrainFlags, taskOf } from "./train-flags.js";
 
@@ -21,10 +14,10 @@ import { type TrainFlags, taskOf } from "./train-flags.js";
 export async function testData(
   flags: TrainFlags,
   trained: Pick<LinearInput, "indexBase" | "columns"> & { readonly features?: number },
-  { talk, signal }: Session,
+  session: Session,
 ): Promise<{ readonly data: RowsRead & LabeledData; readonly warnings: readonly string[] }> {
   const path = String(flags.test);
-  talk.phase(`reading ${shownName(path)}`);
+  session.log.phase(`reading ${shownName(path)}`);
   const base: IndexBase = trained.indexBase ?? flags.indexBase;
   const { labels, ignore } = columnUse(flags);
   const { columns, features } = trained;
@@ -35,7 +28,7 @@ export async function testData(
       ignore: columns === undefined ? ignore : [], // columns that are known by their names are taken by them
     },
     base,
-    signal,
+    session,
     features === undefined ? undefined : async () => ({ names: columns, count: features }),
   );
   if (columns !== undefined && ignore.length > 0) checkSameLayout(path, input, labels, columns, ignore);
@@ -51,7 +44,7 @@ export async function testData(
 /**
  * Of rows to test on, where columns that the training knows by name were left out of it.
  *
- * @throws CurvatureError ERR_SHAPE where it cannot be told which columns are meant
+ * @throws CurvatureError ERR_SHAPE where it is unclear which columns are meant
  */
 function checkSameLayout(
   path: string,

@@ -4,29 +4,36 @@
 import { basename } from "node:path";
 import { MessageChannel } from "node:worker_threads";
 import { CurvatureError } from "@curvature/linalg";
+import type { LinearClassifierOptions } from "@curvature/optim-sgdqn";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
-import { serveBytes } from "../byte-port.js";
-import { checkCheckpointTarget } from "../checkpoint-target.js";
-import { distinctNames } from "../column-names.js";
-import { columnUse } from "../column-use.js";
-import { compute } from "../compute.js";
-import { checkRunFlags } from "../conventions.js";
-import { exitCodeOf } from "../exit-codes.js";
-import { failureOf, usageError } from "../failure.js";
-import { bytesOf, inFile, shownName } from "../input.js";
-import { buffersOf, measurementWarning, readLinearInput } from "../linear-input.js";
-import { abandonOutputs, type Delivery, deliver, prepareOutputs, type Target } from "../outputs.js";
 import { plotFormat, renderChart } from "../plot/index.js";
-import { reportText } from "../report.js";
-import { inSession, type Session } from "../session.js";
+import { distinctNames } from "../read/column-names.js";
+import { columnUse } from "../read/column-use.js";
+import { bytesOf, inFile, shownName } from "../read/file.js";
+import { buffersOf, measurementWarning, readLinearInput } from "../read/linear-input.js";
+import { serveBytes } from "../run/byte-port.js";
+import { exitCodeOf } from "../run/exit-codes.js";
+import { failureOf, usageError } from "../run/failure.js";
+import type { RunCommand, Session } from "../run/session.js";
+import type { ModelRequest } from "../tasks/model-fit.js";
 import type { TrainTaskOutput } from "../tasks/train.js";
-import { addTrainOptions, checkStreamFlags, type TrainFlags, taskOf, visitsRows } from "./train-flags.js";
-import { checkpointOf, requestOf } from "./train-request.js";
+import { type CheckpointRequest, checkCheckpointTarget } from "../write/checkpoint-file.js";
+import { checkOutputs, type Output, removeTemporaries, type Target, writeOutputs } from "../write/outputs.js";
+import { reportText } from "../write/report.js";
+import { checkRunFlags } from "./common-options.js";
+import {
+  addTrainOptions,
+  checkStreamFlags,
+  scalingOf,
+  type TrainFlags,
+  taskOf,
+  visitsRows,
+} from "./train-flags.js";
+import { learningCurve, lossTitles, plotSubtitle, summaryLines, trainReport } from "./train-results.js";
 import { labeledData, testData } from "./train-rows.js";
-import { learningCurve, lossTitles, plotSubtitle, summaryLines, trainReport } from "./train-words.js";
 
-export function addTrainCommand(program: Command, ended: (code: number) => void): void {
+export function addTrainCommand(program: Command, run: RunCommand): void {
   const command = program
     .command("train")
     .summary("train a linear classifier or regressor")
@@ -40,22 +47,22 @@ export function addTrainCommand(program: Command, ended: (code: number) => void)
       fileName,
     );
   addTrainOptions(command).action(async (file: string, flags: TrainFlags) => {
-    const talk = {
+    const log = {
       json: flags.json === true,
       quiet: flags.quiet === true,
       title: lossTitles[flags.loss],
       limits: { passes: flags.maxPasses, seconds: flags.maxSeconds },
     };
-    ended(await inSession(talk, (session) => trainFile(file, flags, session)));
+    await run(log, (session) => trainFile(file, flags, session));
   });
 }
 
-/** Without being told: a file's length is known to its owner, that of standard input is not. */
+/** By default: a file's length is known to its owner, that of standard input is not. */
 const isStreamed = (file: string, { stream, labels }: TrainFlags): boolean =>
   stream ?? (file === "-" && labels === undefined);
 
 async function trainFile(file: string, flags: TrainFlags, session: Session): Promise<number> {
-  prepare(file, flags, session);
+  validate(file, flags, session);
   const output = await (isStreamed(file, flags) ? trainOnStream : trainInMemory)(file, flags, session).catch(
     (error: unknown) => {
       const named = [file, flags.test, flags.labels];
@@ -68,7 +75,7 @@ async function trainFile(file: string, flags: TrainFlags, session: Session): Pro
 }
 
 /** All that can be known to be wrong before the work begins. */
-function prepare(file: string, flags: TrainFlags, session: Session): void {
+function validate(file: string, flags: TrainFlags, session: Session): void {
   checkRunFlags(flags);
   if (flags.lambda !== undefined && flags.lambdaPath) {
     throw usageError("--lambda-path finds the weight by itself; leave out --lambda.", "lambdaPath");
@@ -99,25 +106,25 @@ function prepare(file: string, flags: TrainFlags, session: Session): void {
   if (flags.plot !== undefined) outputs.push({ option: "--plot", path: flags.plot });
   if (flags.report !== undefined) outputs.push({ option: "--report", path: flags.report });
   if (flags.checkpoint !== undefined) outputs.push({ option: "--checkpoint", path: flags.checkpoint });
-  prepareOutputs(outputs, inputs);
+  checkOutputs(outputs, inputs);
   if (flags.checkpoint !== undefined) checkCheckpointTarget(flags.checkpoint, flags.resume === true);
-  session.onAbandon(() => abandonOutputs(outputs));
+  session.onForcedExit(() => removeTemporaries(outputs));
 }
 
 async function trainInMemory(file: string, flags: TrainFlags, session: Session): Promise<TrainTaskOutput> {
-  const { talk, signal } = session;
-  talk.phase(`reading ${shownName(file)}`);
+  const { log } = session;
+  log.phase(`reading ${shownName(file)}`);
   const started = performance.now();
-  const input = await readLinearInput(file, columnUse(flags), flags.indexBase, signal);
+  const input = await readLinearInput(file, columnUse(flags), flags.indexBase, session);
   const data = labeledData(input, file, flags);
   const columns = distinctNames(input.columns);
   const trained = { indexBase: input.indexBase, columns, features: data.rows.columns };
   const tested = typeof flags.test === "string" ? await testData(flags, trained, session) : undefined;
   const test = typeof flags.test === "number" ? flags.test : tested?.data;
   const reading = (performance.now() - started) / 1000;
-  const doubt = taskOf(flags).kind === "regression" ? undefined : measurementWarning(data.labels);
-  if (doubt !== undefined) talk.warning(doubt);
-  const output = await compute(
+  const warning = taskOf(flags).kind === "regression" ? undefined : measurementWarning(data.labels);
+  if (warning !== undefined) log.warning(warning);
+  const output = await session.compute(
     "train",
     {
       request: requestOf(flags),
@@ -129,11 +136,7 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
       curve: flags.plot !== undefined,
       checkpoint: checkpointOf(flags),
     },
-    {
-      talk,
-      signal,
-      transfer: [data, ...(typeof test === "object" ? [test] : [])].flatMap(({ rows }) => buffersOf(rows)),
-    },
+    [data, ...(typeof test === "object" ? [test] : [])].flatMap(({ rows }) => buffersOf(rows)),
   );
   return {
     ...output,
@@ -143,7 +146,7 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
 }
 
 async function trainOnStream(file: string, flags: TrainFlags, session: Session): Promise<TrainTaskOutput> {
-  const { talk, signal } = session;
+  const { signal } = session;
   const tested =
     typeof flags.test === "string"
       ? await testData(flags, { indexBase: undefined, columns: undefined }, session)
@@ -152,7 +155,7 @@ async function trainOnStream(file: string, flags: TrainFlags, session: Session):
   const done = new AbortController();
   serveBytes(port1, () => bytesOf(file, AbortSignal.any([signal, done.signal])), signal);
   try {
-    const output = await compute(
+    const output = await session.compute(
       "trainStream",
       {
         request: requestOf(flags),
@@ -162,7 +165,7 @@ async function trainOnStream(file: string, flags: TrainFlags, session: Session):
         test: tested?.data,
         checkpoint: checkpointOf(flags),
       },
-      { talk, signal, transfer: [port2, ...(tested === undefined ? [] : buffersOf(tested.data.rows))] },
+      [port2, ...(tested === undefined ? [] : buffersOf(tested.data.rows))],
     );
     return { ...output, warnings: [...(tested?.warnings ?? []), ...output.warnings] };
   } finally {
@@ -176,13 +179,13 @@ async function conclude(
   file: string,
   flags: TrainFlags,
   output: TrainTaskOutput,
-  { talk, signal }: Session,
+  { log, signal }: Session,
 ): Promise<number> {
   const { result, gap, checkpointFailure, warnings } = output;
-  for (const warning of warnings) talk.warning(warning);
-  const deliveries = deliveriesOf(file, flags, output);
-  const undelivered = await deliver(deliveries);
-  const failures = undelivered.map(({ error }) => failureOf(error));
+  for (const warning of warnings) log.warning(warning);
+  const outputs = outputsOf(file, flags, output);
+  const failed = await writeOutputs(outputs);
+  const failures = failed.map(({ error }) => failureOf(error));
   if (checkpointFailure !== undefined) {
     failures.push(
       failureOf(new CurvatureError("ERR_IO", `The last checkpoint is missing. ${checkpointFailure}`)),
@@ -196,30 +199,66 @@ async function conclude(
   };
   const code = failures[0]?.exitCode ?? exitCodeOf(ending);
   const lines = summaryLines(file, flags, output);
-  const missing = new Set(undelivered.map(({ path }) => path));
-  for (const { path } of deliveries) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
+  const missing = new Set(failed.map(({ path }) => path));
+  for (const { path } of outputs) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
   const { metrics } = trainReport(file, flags, output, warnings);
-  talk.summary(lines, { ...result, metrics, exitCode: code });
-  for (const failure of failures) talk.failure(failure);
+  log.summary(lines, { ...result, metrics, exitCode: code });
+  for (const failure of failures) log.failure(failure);
   return code;
 }
 
-function deliveriesOf(file: string, flags: TrainFlags, output: TrainTaskOutput): Delivery[] {
+function outputsOf(file: string, flags: TrainFlags, output: TrainTaskOutput): Output[] {
   const { plot, report } = flags;
   const path = flags.model ?? (plot === undefined && report === undefined ? "-" : undefined);
-  const deliveries: Delivery[] = [];
+  const outputs: Output[] = [];
   const { model } = output;
   if (path !== undefined && model !== undefined) {
-    deliveries.push({ option: "--model", path, content: () => model });
+    outputs.push({ option: "--model", path, content: () => model });
   }
   if (plot !== undefined && output.model !== undefined) {
     const title = file === "-" ? "standard input" : basename(file);
     const chart = { ...learningCurve(output), title, subtitle: plotSubtitle(flags, output) };
-    deliveries.push({ option: "--plot", path: plot, content: () => renderChart(plotFormat(plot), chart) });
+    outputs.push({ option: "--plot", path: plot, content: () => renderChart(plotFormat(plot), chart) });
   }
   if (report !== undefined) {
     const content = () => reportText(trainReport(file, flags, output, output.warnings));
-    deliveries.push({ option: "--report", path: report, content });
+    outputs.push({ option: "--report", path: report, content });
   }
-  return deliveries;
+  return outputs;
 }
+
+function requestOf(flags: TrainFlags): ModelRequest {
+  const { lambda, lambdaPath, bias, scale, solver, seed, shuffle } = flags;
+  const { t0, lossWidth, maxPasses, maxSeconds } = flags;
+  // A tolerance makes the methods of rows measure the cost, which the curve shows.
+  const tolerance = flags.tolerance ?? (flags.plot !== undefined && visitsRows(flags) ? 0 : undefined);
+  const shared = {
+    solver,
+    bias,
+    scale: scalingOf(scale),
+    seed,
+    shuffle,
+    lambda: lambda ?? (lambdaPath ? "auto" : "default"),
+    ...(typeof t0 === "number" && { t0 }),
+    ...(tolerance !== undefined && { tolerance }),
+    ...(lossWidth !== undefined && { lossWidth }),
+    ...(maxPasses !== undefined && { maxPasses }),
+    ...(maxSeconds !== undefined && { maxSeconds }),
+  } as const;
+  const task = taskOf(flags);
+  if (task.kind === "regression") return { kind: task.kind, options: { ...shared, loss: task.loss } };
+  const { classes, classWeight, probabilities } = flags;
+  const options: LinearClassifierOptions = {
+    ...shared,
+    loss: task.loss,
+    ...(classes !== undefined && { classes: Array.from<string | number>(classes) }),
+    ...(classWeight !== undefined && { classWeights: classWeight }),
+    ...(probabilities && { probabilities }),
+  };
+  return { kind: task.kind, options };
+}
+
+const checkpointOf = ({ checkpoint, checkpointEvery, resume }: TrainFlags): CheckpointRequest | undefined =>
+  checkpoint === undefined
+    ? undefined
+    : { path: checkpoint, everySeconds: checkpointEvery, resume: resume === true };

@@ -7,25 +7,24 @@ import { resolve } from "node:path";
 import type { WorkerEvent } from "@curvature/cluster/redis";
 import type { Command } from "commander";
 import { fileName, wholeNumber } from "../arguments.js";
-import { addTalkOptions, type TalkFlags } from "../conventions.js";
-import { exitCode } from "../exit-codes.js";
-import { fileError, usageError } from "../failure.js";
-import type { Talk } from "../progress.js";
-import { inSession, type Session } from "../session.js";
-import { loadRedis, runThread } from "../sweep/cluster.js";
+import { loadRedis, runThread } from "../run/cluster.js";
+import { exitCode } from "../run/exit-codes.js";
+import { fileError, usageError } from "../run/failure.js";
+import type { Log } from "../run/log.js";
+import type { RunCommand, Session } from "../run/session.js";
 import { removeRunFoldersAtExit } from "../sweep/run-folder.js";
 import { serveRemoteSubfunctions } from "../tasks/remote-subfunctions.js";
 import { programVersion } from "../version.js";
-import { addRedisOption, redisAddress } from "./sweep-flags.js";
+import { addLogOptions, addRedisOption, type LogFlags, redisAddress } from "./common-options.js";
 
-interface WorkerFlags extends TalkFlags {
+interface WorkerFlags extends LogFlags {
   readonly redis?: string | true;
   readonly data: string;
   readonly concurrency: number;
   readonly name?: string;
 }
 
-export function addWorkerCommand(program: Command, ended: (code: number) => void): void {
+export function addWorkerCommand(program: Command, run: RunCommand): void {
   const command = program
     .command("worker")
     .summary("do the runs of sweeps, and evaluate for fits, that are handed over in a Redis")
@@ -44,15 +43,15 @@ export function addWorkerCommand(program: Command, ended: (code: number) => void
       availableParallelism(),
     )
     .option("--name <worker>", "what it is called in messages (default: host and process)");
-  addTalkOptions(command)
+  addLogOptions(command)
     .addHelpText("after", `\n${help}`)
     .action(async (flags: WorkerFlags) => {
-      const talk = { json: flags.json === true, quiet: flags.quiet === true, title: "worker", limits: {} };
-      ended(await inSession(talk, (session) => work(flags, session)));
+      const log = { json: flags.json === true, quiet: flags.quiet === true, title: "worker", limits: {} };
+      await run(log, (session) => work(flags, session));
     });
 }
 
-async function work(flags: WorkerFlags, { talk, signal }: Session): Promise<number> {
+async function work(flags: WorkerFlags, { log, signal }: Session): Promise<number> {
   if (flags.redis === undefined) throw usageError("--redis <url> names the pool; give it.", "redis");
   const url = redisAddress(flags.redis);
   const data = resolve(flags.data);
@@ -79,22 +78,22 @@ async function work(flags: WorkerFlags, { talk, signal }: Session): Promise<numb
     module: runThread(),
     version: programVersion(),
     signal: both,
-    onEvent: (event) => tell(event, talk),
+    onEvent: (event) => logEvent(event, log),
   });
-  const note = (sentence: string): void => talk.note(sentence);
+  const note = (sentence: string): void => log.note(sentence);
   const subfunctions = serveRemoteSubfunctions({ ...shared, redis: url, signal: both, note });
   const [done] = await Promise.all([units.catch(end), subfunctions.catch(end)]);
-  talk.summary([`The worker has left; it did ${done} runs.`], { runs: done, exitCode: exitCode.success });
+  log.summary([`The worker has left; it did ${done} runs.`], { runs: done, exitCode: exitCode.success });
   return exitCode.success;
 }
 
-function tell(event: WorkerEvent, talk: Talk): void {
-  if (event.type === "joined") talk.note(`The worker ${event.name} has joined the pool at ${event.place}.`);
-  else if (event.type === "started") talk.phase(`run ${event.unit}`);
-  else if (event.type === "done") talk.note(`Done in ${event.seconds.toFixed(1)} s: ${event.unit}.`);
-  else if (event.type === "failed") talk.warning(`A run failed (${event.unit}): ${event.reason}`);
-  else if (event.type === "called-off") talk.note(`Stopped, since its sweep was: ${event.unit}.`);
-  else talk.warning(`A run was given back (${event.unit}): ${event.reason}`);
+function logEvent(event: WorkerEvent, log: Log): void {
+  if (event.type === "joined") log.note(`The worker ${event.name} has joined the pool at ${event.place}.`);
+  else if (event.type === "started") log.phase(`run ${event.unit}`);
+  else if (event.type === "done") log.note(`Done in ${event.seconds.toFixed(1)} s: ${event.unit}.`);
+  else if (event.type === "failed") log.warning(`A run failed (${event.unit}): ${event.reason}`);
+  else if (event.type === "called-off") log.note(`Stopped, since its sweep was: ${event.unit}.`);
+  else log.warning(`A run was given back (${event.unit}): ${event.reason}`);
 }
 
 const help = `A worker holds what it does by a lock that it renews: when it dies, another takes the run over after some seconds. A worker

@@ -2,7 +2,7 @@
  * How labels become colours: up to twenty classes by colour and shape, more of them as the most frequent and the
  * rest, many different numbers as a continuous scale.
  */
-import { classColors, mostClasses, plainColor, restColor, scaleColor } from "./palette.js";
+import { classColors, maxClasses, plainColor, restColor, scaleColor } from "./palette.js";
 
 export interface PlotClass {
   readonly name: string;
@@ -36,13 +36,13 @@ export function coloringOf(rows: number, labels: readonly string[] | undefined):
   counts.delete("");
   const names = [...counts.keys()];
   const numeric = names.length > 0 && names.every((name) => Number.isFinite(Number(name)));
-  if (numeric && names.length > mostClasses) return scaled(labels, missing);
+  if (numeric && names.length > maxClasses) return scaled(labels, missing);
   return classified(labels, counts, missing);
 }
 
 function classified(labels: readonly string[], counts: Map<string, number>, missing: number): Coloring {
   const byCount = [...counts].sort((a, b) => b[1] - a[1] || inOrder(a[0], b[0]));
-  const shown = byCount.length <= mostClasses ? byCount : byCount.slice(0, mostClasses - 1);
+  const shown = byCount.length <= maxClasses ? byCount : byCount.slice(0, maxClasses - 1);
   const rest = byCount.slice(shown.length);
   const classes: PlotClass[] = shown
     .sort((a, b) => inOrder(a[0], b[0]))

@@ -4,11 +4,11 @@
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { printable, shortNumber } from "../terminal.js";
+import { printable, shortNumber } from "../run/terminal.js";
 import { coloringOf } from "./coloring.js";
 import { drawingOrder, type PlotData, planeOf, pointOpacity, pointRadius } from "./layout.js";
 import { scaleColor } from "./palette.js";
-import { mostNamedPoints } from "./point-names.js";
+import { maxNamedPoints } from "./point-names.js";
 import { escaped } from "./svg.js";
 import type { Payload } from "./viewer/payload.js";
 
@@ -106,7 +106,7 @@ function payloadOf({ map, labels, labelName, names, title, subtitle }: PlotData)
     points: Array.from(points, (value) => Number(value.toPrecision(6))),
     labels: labels?.map(printable) ?? null,
     names: names?.map(printable) ?? null,
-    namesShown: map.rows <= mostNamedPoints,
+    namesShown: map.rows <= maxNamedPoints,
     classes: classes.map(({ name, color, ring, count }) => ({ name: printable(name), color, ring, count })),
     classOf: Array.from(classOf),
     order: Array.from(drawingOrder(map.rows)),

@@ -1,6 +1,6 @@
 /** A plot in the form that the file's name asks for. */
 import { extname } from "node:path";
-import { usageError } from "../failure.js";
+import { usageError } from "../run/failure.js";
 import { htmlPage, htmlPlot } from "./html.js";
 import type { PlotData } from "./layout.js";
 import { type ChartData, svgChart } from "./line-chart.js";

@@ -2,7 +2,7 @@
  * Curves, a panel for each quantity: the panels stand one above the other, and share the axis below them unless they
  * name one of their own.
  */
-import { shortNumber } from "../terminal.js";
+import { shortNumber } from "../run/terminal.js";
 import { svgPage } from "./page.js";
 import { classColors } from "./palette.js";
 import { header, ink, margin, quiet, short, text, textWidth } from "./svg.js";
@@ -37,10 +37,10 @@ const axisTitleHeight = 34;
 const tickSize = 12;
 const grid = "#e5e7eb";
 /** As many marks as stay apart. */
-const mostMarks = 60;
+const maxMarks = 60;
 
-export function svgChart({ title, subtitle, xTitle, panels: given }: ChartData): string {
-  const panels = given.map((panel) => (panel.isLogarithmic ? inLogarithms(panel) : panel));
+export function svgChart({ title, subtitle, xTitle, panels: raw }: ChartData): string {
+  const panels = raw.map((panel) => (panel.isLogarithmic ? inLogarithms(panel) : panel));
   const yTicks = panels.map(({ lines, isLogarithmic }) => {
     const values = lines.flatMap(({ points }) => points.map(({ y }) => y));
     return isLogarithmic ? decades(values, 6) : ticks(values, 5);
@@ -148,7 +148,7 @@ function legend(names: readonly string[], right: number, y: number): string {
 function curve(points: readonly ChartPoint[], color: string): string {
   const path = points.map(({ x, y }) => `${short(x)} ${short(y)}`).join("L");
   const line = `<path d="M${path}" fill="none" stroke="${color}" stroke-width="2" stroke-linejoin="round"/>`;
-  if (points.length > mostMarks) return line;
+  if (points.length > maxMarks) return line;
   return (
     line +
     points.map(({ x, y }) => `<circle cx="${short(x)}" cy="${short(y)}" r="3" fill="${color}"/>`).join("")

@@ -1,7 +1,7 @@
 /**
  * A map as a picture for a page: points coloured by label, names where the classes are, a legend beside them.
  */
-import { count as grouped, printable, shortNumber } from "../terminal.js";
+import { count as grouped, printable, shortNumber } from "../run/terminal.js";
 import { type Coloring, coloringOf, type PlotClass } from "./coloring.js";
 import {
   type Box,
@@ -15,7 +15,7 @@ import {
 } from "./layout.js";
 import { svgPage } from "./page.js";
 import { scaleColor } from "./palette.js";
-import { mostNamedPoints, placePointNames } from "./point-names.js";
+import { maxNamedPoints, placePointNames } from "./point-names.js";
 import {
   escaped,
   header,
@@ -45,7 +45,7 @@ export function svgPlot(data: PlotData): string {
   const body = [
     marks(coloring, map.rows),
     pointMarks(pixels, coloring, pointNames),
-    pointNames === undefined || map.rows > mostNamedPoints ? "" : namesOfPoints(pixels, pointNames, box),
+    pointNames === undefined || map.rows > maxNamedPoints ? "" : namesOfPoints(pixels, pointNames, box),
     coloring.scale === undefined ? names(pixels, coloring, widened(box, margin / 2)) : "",
     legend.markup,
   ];

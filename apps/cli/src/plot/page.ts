@@ -1,5 +1,5 @@
 /** The frame that all pictures have: a white page with a title and a line below it. */
-import { printable } from "../terminal.js";
+import { printable } from "../run/terminal.js";
 import { escaped, fonts, ink, margin, quiet, short, shortened, text } from "./svg.js";
 
 export interface Page {

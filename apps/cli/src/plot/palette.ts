@@ -22,8 +22,8 @@ export const classColors = [
   "#5b9db2",
 ] as const;
 
-/** As many classes as colours and shapes tell apart. */
-export const mostClasses = 2 * classColors.length;
+/** As many classes as colours and shapes distinguish. */
+export const maxClasses = 2 * classColors.length;
 
 export const plainColor = "#0190df";
 /** Points without a label, and those of classes too many to show. */

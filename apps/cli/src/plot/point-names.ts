@@ -1,12 +1,12 @@
 /**
  * Names beside points, for maps of few: each name takes the place among sixteen around its point where it covers the
  * least of other names, of points, and of the edge; in turns, until none moves. A name that would still lie on another
- * is left out (its point tells it when pointed at).
+ * is left out (its point shows it when pointed at).
  */
 import type { Box } from "./layout.js";
 
 /** From so many points on, names would cover the map. */
-export const mostNamedPoints = 100;
+export const maxNamedPoints = 100;
 
 export interface PointName {
   /** The row of its point. */
@@ -31,7 +31,7 @@ const directions = [
   [-1, 1],
 ] as const;
 
-const mostTurns = 8;
+const maxTurns = 8;
 /** Square pixels that a covered point counts for, and that a less liked place does. */
 const pointCost = 60;
 const placeCost = 1.5;
@@ -58,7 +58,7 @@ export function placePointNames(
     }
     return sum;
   };
-  for (let turn = 0, moved = true; moved && turn < mostTurns; turn++) {
+  for (let turn = 0, moved = true; moved && turn < maxTurns; turn++) {
     moved = false;
     for (let n = 0; n < widths.length; n++) {
       if (widths[n] === 0) continue;

@@ -3,7 +3,7 @@
  * component by itself where there are several, or as they were given where the blocks of the components are constant.
  */
 import type { DenseMatrix } from "@curvature/linalg";
-import { count } from "../terminal.js";
+import { count } from "../run/terminal.js";
 import { type Coloring, coloringOf } from "./coloring.js";
 import { componentPanels, type Panel } from "./component-panels.js";
 import { type Box, fitPoints, type PlotData, planeOf } from "./layout.js";
@@ -35,7 +35,7 @@ const barWidth = 14;
 const barGap = 18;
 const panelGap = 56;
 /** More components than these have no frames of their own. */
-const mostFrames = 60;
+const maxFrames = 60;
 
 export function svgSolution(data: SolutionData): string {
   const { map, labels, title, subtitle, cells, parts, kind } = data;
@@ -104,7 +104,7 @@ function frames(parts: readonly number[]): string {
   const frame = (x: number, y: number, size: number, color: string): string =>
     `<rect x="${short(x)}" y="${short(y)}" width="${short(size)}" height="${short(size)}" fill="none" stroke="${color}"/>`;
   const all = frame(margin, top, side, quiet);
-  if (parts.length < 2 || parts.length > mostFrames) return all;
+  if (parts.length < 2 || parts.length > maxFrames) return all;
   const points = parts.reduce((sum, part) => sum + part, 0);
   let before = 0;
   const inner = parts.map((part) => {

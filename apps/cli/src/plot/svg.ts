@@ -1,5 +1,5 @@
 /** What all pictures are written with: colours, fonts and margins, words of known width, text and numbers for XML. */
-import { printable } from "../terminal.js";
+import { printable } from "../run/terminal.js";
 
 export const margin = 36;
 /** Height of title and subtitle. */

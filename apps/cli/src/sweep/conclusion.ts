@@ -3,14 +3,14 @@ import { basename, join } from "node:path";
 import type { UnitEnd } from "@curvature/cluster";
 import { writeCells } from "@curvature/datasets";
 import { columnList } from "../arguments.js";
-import { labelSource } from "../column-use.js";
 import type { SweepFlags } from "../commands/sweep-flags.js";
-import { exitCode } from "../exit-codes.js";
-import { failureOf } from "../failure.js";
-import { readInput } from "../input.js";
-import { type Delivery, deliver } from "../outputs.js";
-import type { Session } from "../session.js";
+import { labelSource } from "../read/column-use.js";
+import { readInput } from "../read/points.js";
+import { exitCode } from "../run/exit-codes.js";
+import { failureOf } from "../run/failure.js";
+import type { Session } from "../run/session.js";
 import { programVersion } from "../version.js";
+import { type Output, writeOutputs } from "../write/outputs.js";
 import { type PictureLabels, svgOfSweep } from "./picture.js";
 import type { Plan, SweepRequest } from "./plan.js";
 import { refusalOf } from "./refusal.js";
@@ -36,7 +36,7 @@ export async function conclude(
   plan: Plan,
   ends: ReadonlyMap<string, UnitEnd>,
   errors: readonly unknown[],
-  { talk, signal }: Session,
+  { log, signal }: Session,
 ): Promise<number> {
   const { axes } = request;
   const runs = plan.runs.map(({ unit, values }, k) =>
@@ -52,7 +52,7 @@ export async function conclude(
   const svg = svgOfSweep({ title, runs, axes, metric, labels });
   const lines = [`${plan.runs.length} runs, plan ${plan.hash.slice(0, 12)}, version ${programVersion()}`];
   const picture = svg === undefined ? undefined : resultFiles.picture;
-  const deliveries: Delivery[] = [
+  const outputs: Output[] = [
     {
       option: "--out",
       path: join(flags.out, resultFiles.table),
@@ -65,15 +65,15 @@ export async function conclude(
     },
   ];
   if (svg !== undefined)
-    deliveries.push({ option: "--out", path: join(flags.out, resultFiles.picture), content: () => svg });
-  const undelivered = await deliver(deliveries);
-  const failures = [...errors, ...undelivered.map(({ error }) => error)].map(failureOf);
+    outputs.push({ option: "--out", path: join(flags.out, resultFiles.picture), content: () => svg });
+  const failed = await writeOutputs(outputs);
+  const failures = [...errors, ...failed.map(({ error }) => error)].map(failureOf);
   const done = runs.filter(({ end }) => end.kind === "done").length;
   const code = failures[0]?.exitCode ?? codeOf(done, runs.length, ends.size < runs.length && signal.aborted);
   const best = metric === undefined ? undefined : bestRun(runs, metric);
-  const missing = new Set(undelivered.map(({ path }) => path));
-  const written = deliveries.filter(({ path }) => !missing.has(path)).map(({ path }) => `  -> ${path}`);
-  talk.summary([`${title}: ${bestSentence(runs, best, axes, metric)}`, ...written], {
+  const missing = new Set(failed.map(({ path }) => path));
+  const written = outputs.filter(({ path }) => !missing.has(path)).map(({ path }) => `  -> ${path}`);
+  log.summary([`${title}: ${bestSentence(runs, best, axes, metric)}`, ...written], {
     runs: runs.length,
     done,
     metric: metric?.name,
@@ -85,7 +85,7 @@ export async function conclude(
     },
     exitCode: code,
   });
-  for (const failure of failures) talk.failure(failure);
+  for (const failure of failures) log.failure(failure);
   return code;
 }
 
@@ -123,7 +123,7 @@ async function labelsOf(
     varied < 0 ? settings["ignore"] : runs.find(({ end }) => end.kind === "done")?.values[varied];
   const ignore = typeof ignored === "string" ? columnList(ignored) : [];
   if (file === undefined || typeof word !== "string" || signal.aborted) return undefined;
-  return readInput(file, { labels: labelSource(word), ignore }, signal)
+  return readInput(file, { labels: labelSource(word), ignore }, { signal })
     .then(({ table, labelName }) => table.labels && { name: labelName, words: table.labels })
     .catch(() => undefined);
 }

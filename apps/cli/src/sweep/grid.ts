@@ -4,7 +4,7 @@
  */
 import { nearestName } from "@curvature/linalg";
 import type { Option } from "commander";
-import { usageError } from "../failure.js";
+import { usageError } from "../run/failure.js";
 import { longName } from "./sweepable.js";
 
 export interface Axis {

@@ -8,7 +8,7 @@ import { fitPoints, planeOf } from "../plot/layout.js";
 import { legendOf, marks, pointMarks } from "../plot/map-plot.js";
 import { svgPage } from "../plot/page.js";
 import { escaped, header, ink, margin, quiet, short, shortened, text, textWidth } from "../plot/svg.js";
-import { shortNumber } from "../terminal.js";
+import { shortNumber } from "../run/terminal.js";
 import type { Axis } from "./grid.js";
 import { type MapPreview, placesOf } from "./run-unit.js";
 import { bestRun, bySetting, figureOf, type Metric, type Run, settingWords } from "./summary.js";

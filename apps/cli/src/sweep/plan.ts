@@ -6,11 +6,11 @@ import { realpath } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import type { DataReference, UnitOfWork } from "@curvature/cluster";
 import { CurvatureError } from "@curvature/linalg";
-import { fileError, usageError } from "../failure.js";
+import { loadCluster } from "../run/cluster.js";
+import { fileError, usageError } from "../run/failure.js";
 import { programVersion } from "../version.js";
-import { loadCluster } from "./cluster.js";
 import { type Axis, settingOf } from "./grid.js";
-import { fileSetting, type Setting, sweepableCommand, tryWords } from "./run-words.js";
+import { fileSetting, type Setting, sweepableCommand, tryWords } from "./run-arguments.js";
 import { optionsOf } from "./sweepable.js";
 
 export interface SweepRequest {
@@ -47,9 +47,9 @@ export function checkRequest(request: SweepRequest): void {
   if (filesOf(request).includes("-")) {
     throw usageError("Standard input (-) can be read once only, and a sweep reads often; give files.");
   }
-  const words = (given: Readonly<Record<string, Setting>>): string[] => [
+  const words = (settings: Readonly<Record<string, Setting>>): string[] => [
     ...(file === undefined ? [] : [file]),
-    ...Object.entries(given).map(([name, value]) =>
+    ...Object.entries(settings).map(([name, value]) =>
       value === true ? `--${name}` : `--${name}=${String(value)}`,
     ),
   ];
@@ -125,10 +125,10 @@ async function commonFolder(names: readonly string[]): Promise<string> {
 }
 
 /** A file's path in the data folder. Through links only where nothing else was said: a pool's folder is what it shows. */
-async function pathIn(data: string, name: string, given: string | undefined): Promise<string> {
+async function pathIn(data: string, name: string, folder: string | undefined): Promise<string> {
   const path = relative(
-    given === undefined ? data : resolve(data),
-    given === undefined ? await realFile(name) : resolve(name),
+    folder === undefined ? data : resolve(data),
+    folder === undefined ? await realFile(name) : resolve(name),
   );
   if (path !== "" && !isAbsolute(path) && path.split(sep)[0] !== "..") return path;
   throw new CurvatureError(

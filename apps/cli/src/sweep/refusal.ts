@@ -1,19 +1,19 @@
 /**
- * A run that cannot be: an option's value, or data, that no new try changes. It is an answer, and no failure, which would be
- * tried again.
+ * A run that is refused: an option's value, or data, is wrong, and a retry would not help. It is an answer, not a failure,
+ * which would be retried.
  */
 import type { UnitEnd } from "@curvature/cluster";
 import { CurvatureError, type ErrorCode } from "@curvature/linalg";
 import { CommanderError } from "commander";
-import { exitCode } from "../exit-codes.js";
-import { failureOf, isErrorCode } from "../failure.js";
+import { exitCode } from "../run/exit-codes.js";
+import { failureOf, isErrorCode } from "../run/failure.js";
 
 /** As JSON. */
 export interface Refusal {
   readonly refusal: { readonly code: ErrorCode; readonly message: string };
 }
 
-/** Undefined for what another try, or another machine with more memory, may be spared. */
+/** Undefined where another try, or a machine with more memory, may succeed. */
 export function refusalFrom(error: unknown): Refusal | undefined {
   if (error instanceof CommanderError) {
     return { refusal: { code: "ERR_OPTION", message: error.message.replace(/^error: /, "") } };

@@ -1,10 +1,10 @@
-/** The folder of a sweep's results: one sweep's, entered before anything runs, and gone again where nothing came of it. */
+/** The folder of a sweep's results: the plan is written before anything runs, and removed if no run has a result. */
 import { lstatSync, mkdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { fileError, usageError } from "../failure.js";
-import { writeWhole } from "../output.js";
-import { plainText } from "../report.js";
+import { fileError, usageError } from "../run/failure.js";
 import { programVersion } from "../version.js";
+import { writeAtomically } from "../write/atomic-file.js";
+import { plainText } from "../write/report.js";
 import type { Plan, SweepRequest } from "./plan.js";
 
 /** What a sweep leaves in its folder, besides its runs. */
@@ -58,7 +58,7 @@ export function enterPlan(folder: string, request: SweepRequest, { hash, runs }:
   const grid = Object.fromEntries(axes.map(({ name, values }) => [name, values]));
   const content = { plan: hash, version: programVersion(), command, file, settings, grid, restarts, seed };
   const path = join(folder, "sweep.json");
-  writeWhole(path, plainText({ ...content, data: runs[0]?.unit.data ?? [] }));
+  writeAtomically(path, plainText({ ...content, data: runs[0]?.unit.data ?? [] }));
   return () => {
     if (there !== undefined) return;
     rmSync(path, { force: true });

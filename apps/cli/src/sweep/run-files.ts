@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { UnitEnd } from "@curvature/cluster";
-import { writeWhole } from "../output.js";
-import { plainText } from "../report.js";
+import { writeAtomically } from "../write/atomic-file.js";
+import { plainText } from "../write/report.js";
 import type { Plan, PlannedRun } from "./plan.js";
 import type { MapPreview, RunOutcome } from "./run-unit.js";
 
@@ -20,7 +20,7 @@ export function writeRun(
   plan: Plan,
   { report, exitCode, map }: RunOutcome,
 ): void {
-  writeWhole(path, plainText({ ...report, sweep: { plan: plan.hash, unit: unit.id, exitCode, map } }));
+  writeAtomically(path, plainText({ ...report, sweep: { plan: plan.hash, unit: unit.id, exitCode, map } }));
 }
 
 /** The end of a run from its file; undefined where there is none of this plan. */

@@ -5,7 +5,7 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hostMark, isAlive } from "../output.js";
+import { hostMark, isAlive } from "../write/atomic-file.js";
 
 const prefix = `curvature-run-${hostMark}-`;
 

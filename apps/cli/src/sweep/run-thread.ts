@@ -4,15 +4,15 @@
  */
 import { answerUnits } from "@curvature/cluster";
 import { enableSimd } from "@curvature/linalg/simd";
-import { runWithin } from "../host.js";
-import type { Talk } from "../progress.js";
+import { InputCache } from "../read/input-cache.js";
+import type { Log } from "../run/log.js";
+import type { Session } from "../run/session.js";
 import { runTask } from "../tasks/index.js";
-import { KeptInput } from "./kept-input.js";
 import { runUnit } from "./run-unit.js";
 
-/** Runs say what they have to say in their reports. */
+/** Runs put everything into their reports; nothing is logged. */
 let failure: string | undefined;
-const silent: Talk = {
+const silent: Log = {
   phase: () => undefined,
   step: () => undefined,
   warning: () => undefined,
@@ -24,13 +24,12 @@ const silent: Talk = {
 };
 /** A run that is cancelled ends with its thread. */
 const { signal } = new AbortController();
-const kept = new KeptInput();
-
-enableSimd();
-runWithin({
-  talk: silent,
+const cache = new InputCache();
+const session: Session = {
+  log: silent,
   signal,
-  kept,
+  cache,
+  onForcedExit: () => undefined,
   compute: (task, input) =>
     runTask(task, input, {
       signal,
@@ -38,13 +37,14 @@ runWithin({
       step: silent.step,
       warning: silent.warning,
     }),
-});
+};
+enableSimd();
 
 answerUnits(async (unit, files) => {
   failure = undefined;
-  kept.expect(files, unit.data);
+  cache.expect(files, unit.data);
   try {
-    return await runUnit(unit, files, signal);
+    return await runUnit(unit, files, session);
   } catch (error) {
     throw failure === undefined ? error : new Error(failure, { cause: error });
   }

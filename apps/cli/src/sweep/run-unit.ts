@@ -6,10 +6,11 @@ import { join } from "node:path";
 import type { UnitOfWork } from "@curvature/cluster";
 import type { DenseMatrix } from "@curvature/linalg";
 import { Command } from "commander";
-import { failureOf } from "../failure.js";
+import { failureOf } from "../run/failure.js";
+import type { Session } from "../run/session.js";
 import { type Refusal, refusalFrom } from "./refusal.js";
+import { argumentsOf, sweepableCommand } from "./run-arguments.js";
 import { makeRunFolder } from "./run-folder.js";
-import { sweepableCommand, wordsOf } from "./run-words.js";
 
 /** What a run leaves behind, as JSON. */
 export interface RunOutcome {
@@ -32,13 +33,13 @@ export interface MapPreview {
   readonly places: string;
 }
 
-const mostPlaces = 2000;
+const maxPlaces = 2000;
 
 /** @throws Error with one sentence when there is no result, and another try may have one */
 export async function runUnit(
   unit: UnitOfWork,
   files: readonly string[],
-  signal: AbortSignal,
+  session: Session,
 ): Promise<RunOutcome | Refusal> {
   const kind = sweepableCommand(unit.command);
   const folder = makeRunFolder();
@@ -46,16 +47,16 @@ export async function runUnit(
     const report = join(folder, "report.json");
     const words = [
       unit.command,
-      ...wordsOf(unit.command, unit.settings, files),
+      ...argumentsOf(unit.command, unit.settings, files),
       `--seed=${unit.seed}`,
       "--quiet",
     ];
     words.push(`--report=${report}`);
     if (kind.map !== undefined) words.push(`${kind.map.option}=${join(folder, kind.map.file)}`);
-    const exitCode = await ran(unit.command, words);
+    const exitCode = await ran(unit.command, words, session);
     const text = readFileSync(report, "utf8");
     const path = kind.map === undefined ? undefined : join(folder, kind.map.file);
-    const map = path !== undefined && existsSync(path) ? await kind.map?.read(path, signal) : undefined;
+    const map = path !== undefined && existsSync(path) ? await kind.map?.read(path, session) : undefined;
     return {
       report: withPlaces(JSON.parse(text), new Map(files.map((file, k) => [file, unit.data[k].path]))),
       exitCode,
@@ -70,17 +71,17 @@ export async function runUnit(
   }
 }
 
-async function ran(command: string, words: readonly string[]): Promise<number> {
+async function ran(command: string, words: readonly string[], session: Session): Promise<number> {
   let code = 0;
   const program = new Command().exitOverride().configureOutput({ outputError: () => undefined });
-  sweepableCommand(command).add(program, (ended) => {
-    code = ended;
+  sweepableCommand(command).add(program, async (_options, body) => {
+    code = await body(session);
   });
   await program.parseAsync([...words], { from: "user" });
   return code;
 }
 
-/** Where the files lie on the machine that did the work is nobody's business. */
+/** Names files by their places in the data folder: paths on the machine that did the work stay private. */
 function withPlaces(report: unknown, places: ReadonlyMap<string, string>): Readonly<Record<string, unknown>> {
   const replaced: unknown = JSON.parse(
     JSON.stringify(report, (_key, value: unknown) =>
@@ -91,7 +92,7 @@ function withPlaces(report: unknown, places: ReadonlyMap<string, string>): Reado
 }
 
 function previewOf({ rows, columns, data }: DenseMatrix): MapPreview {
-  const count = Math.min(rows, mostPlaces);
+  const count = Math.min(rows, maxPlaces);
   const taken = Array.from({ length: count }, (_, k) => Math.floor((k * rows) / count));
   const width = Math.min(columns, 2);
   const places = new DataView(new ArrayBuffer(4 * width * count));

@@ -3,7 +3,7 @@
  * machines: the table is the same whoever did the work.
  */
 import { isStatus, type Status } from "@curvature/optim-core";
-import { printable, shortNumber } from "../terminal.js";
+import { printable, shortNumber } from "../run/terminal.js";
 import type { Axis } from "./grid.js";
 import type { RunOutcome } from "./run-unit.js";
 import type { Best } from "./sweepable.js";

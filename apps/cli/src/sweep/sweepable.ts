@@ -1,22 +1,23 @@
 /**
- * The commands that a sweep can run many times, and what it must know of them: which of their words are files, which are
- * not for a sweep to say, what is looked at in their reports, and which map they leave behind.
+ * The commands that a sweep can run many times, and what it must know of them: which options are files, which are
+ * excluded, by which figures of their reports runs are compared, and which map they write.
  */
 import type { DenseMatrix } from "@curvature/linalg";
 import { Command, type Option } from "commander";
-import { labelSource } from "../column-use.js";
 import { addDisentangleCommand } from "../commands/disentangle.js";
 import { addDisentangleOptions } from "../commands/disentangle-flags.js";
 import { addEmbedCommand } from "../commands/embed.js";
-import { addEmbedOptions, isStart as isFirstMap } from "../commands/embed-flags.js";
+import { addEmbedOptions, isStart as isEmbedStart } from "../commands/embed-flags.js";
 import { addFitCommand } from "../commands/fit.js";
 import { addFitOptions } from "../commands/fit-flags.js";
 import { addOrdinalCommand } from "../commands/ordinal.js";
 import { addOrdinalOptions, isStart as isOrdinalStart } from "../commands/ordinal-flags.js";
 import { addTrainCommand } from "../commands/train.js";
 import { addTrainOptions } from "../commands/train-flags.js";
-import { readMatrix } from "../input.js";
-import { readObjectMap } from "../object-map.js";
+import { labelSource } from "../read/column-use.js";
+import { type ReadContext, readMatrix } from "../read/points.js";
+import type { RunCommand } from "../run/session.js";
+import { readObjectMap } from "../write/object-map.js";
 
 /** Which end of a figure is the good one. */
 export type Best = "lowest" | "highest";
@@ -25,10 +26,10 @@ export interface Sweepable {
   readonly summary: string;
   readonly argument: { readonly words: string; readonly description: string };
   readonly addOptions: (command: Command) => Command;
-  readonly add: (program: Command, ended: (code: number) => void) => void;
+  readonly add: (program: Command, run: RunCommand) => void;
   /** Options that may name a file, and whether a word does. */
   readonly files: Readonly<Record<string, (word: string) => boolean>>;
-  /** Options that are no business of a run of a sweep, besides those of all commands. */
+  /** Options that a run of a sweep may not have, besides those excluded for all commands. */
   readonly withheld: readonly string[];
   /** Figures that runs can be compared by, the first that all have being the usual one. */
   readonly metrics: Readonly<Record<string, Best>>;
@@ -36,7 +37,7 @@ export interface Sweepable {
   readonly map?: {
     readonly option: string;
     readonly file: string;
-    readonly read: (path: string, signal: AbortSignal) => Promise<DenseMatrix>;
+    readonly read: (path: string, context: ReadContext) => Promise<DenseMatrix>;
   };
 }
 
@@ -44,7 +45,7 @@ const always = (): boolean => true;
 const isLabelFile = (word: string): boolean => labelSource(word).kind === "file";
 const isNoShare = (word: string): boolean => !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(word);
 
-/** Outputs, checkpoints and talk are the sweep's own; the seed comes from the plan; a module would be code. */
+/** Outputs, checkpoints and the log are the sweep's own; the seed comes from the plan; a module would be code. */
 const withheldEverywhere = [
   "out",
   "plot",
@@ -66,7 +67,7 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
     },
     addOptions: addEmbedOptions,
     add: addEmbedCommand,
-    files: { labels: isLabelFile, init: (word) => !isFirstMap(word) },
+    files: { labels: isLabelFile, init: (word) => !isEmbedStart(word) },
     withheld: [],
     metrics: {
       knnPreservation: "highest",
@@ -108,7 +109,7 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
     map: {
       option: "--out",
       file: "map.csv",
-      read: async (path, signal) => (await readObjectMap(path, signal)).map,
+      read: async (path, { signal }) => (await readObjectMap(path, signal)).map,
     },
   },
   train: {

@@ -1,6 +1,6 @@
-import type { Step } from "../progress.js";
+import type { Step } from "../run/log.js";
 
-/** What a task has besides its input: someone who listens, and a signal to end early. */
+/** What a task has besides its input: where it reports its progress, and a signal to end early. */
 export interface Channel {
   readonly signal: AbortSignal;
   /** @param share - of the phase that is done, from 0 to 1, where that is known */

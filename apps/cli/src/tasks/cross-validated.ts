@@ -1,11 +1,10 @@
 /** How a model does on rows that it has not seen, fold by fold. */
 import { CurvatureError } from "@curvature/linalg";
-import { failureOf } from "../failure.js";
-import { foldOf } from "../row-selection.js";
+import { failureOf } from "../run/failure.js";
 import type { Channel } from "./channel.js";
 import { type Figures, figuresOf, type LabeledData } from "./linear-model.js";
 import { fitted, type ModelRequest } from "./model-fit.js";
-import { part } from "./row-parts.js";
+import { foldOf, part } from "./row-selection.js";
 
 /**
  * The figures of each fold, by a model that has not seen it; those until the signal comes. None where one is not to be had: the

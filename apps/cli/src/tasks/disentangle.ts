@@ -13,11 +13,11 @@ import {
   nomad,
 } from "@curvature/optim-sdp";
 import { inOwnWords } from "../own-words.js";
-import type { Step } from "../progress.js";
-import type { ReportedResult } from "../report.js";
+import type { Step } from "../run/log.js";
+import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
+import type { ReportedResult } from "../write/report.js";
+import { plainOptions } from "../write/report.js";
 import type { Channel } from "./channel.js";
-import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
-import { plainOptions } from "./plain-options.js";
 import { principalScores } from "./principal-scores.js";
 
 export interface DisentangleTaskInput {
@@ -149,7 +149,7 @@ export async function disentangleTask(
 }
 
 /** More components than these have no room for a panel each. */
-const mostPanels = 30;
+const maxPanels = 30;
 /** Of a component's largest distance from its middle times the root of its size: what is left of a constant block. */
 const dot = 0.1;
 
@@ -160,7 +160,7 @@ function sceneOf(
   input: NonNullable<NomadOptions["input"]>,
 ): Scene {
   const { count, labels } = components;
-  if (count < 2 || count > mostPanels) return { kind: "together", map: embedding };
+  if (count < 2 || count > maxPanels) return { kind: "together", map: embedding };
   const map = embeddingByComponent(Q, labels);
   const extents = new Float64Array(count);
   const sizes = new Float64Array(count);

@@ -12,27 +12,27 @@ import type { Iteration } from "@curvature/optim-core";
 import {
   type EmbeddingDetails,
   type EmbedOptions,
-  type EmbedPhases,
+  type EmbedPhase,
   embed,
   mapQuality,
 } from "@curvature/optim-spectral";
-import type { Scaling } from "../conventions.js";
-import type { FeatureMatrix } from "../linear-input.js";
 import { inOwnWords } from "../own-words.js";
-import type { Step } from "../progress.js";
-import type { ReportedResult } from "../report.js";
+import type { FeatureMatrix } from "../read/rows.js";
+import type { Step } from "../run/log.js";
+import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
+import type { ReportedResult } from "../write/report.js";
+import { plainOptions } from "../write/report.js";
 import type { Channel } from "./channel.js";
-import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
 import { measured } from "./measured.js";
-import { plainOptions } from "./plain-options.js";
 import { type PrincipalScores, principalScores, principalThreadsFor } from "./principal-scores.js";
-import { scaled } from "./scaled.js";
+import type { Scaling } from "./scaling.js";
+import { scaled } from "./scaling.js";
 
 export interface EmbedTaskInput {
   /** Sparse ones with `pca` only. */
   readonly points: FeatureMatrix;
   readonly scale: Scaling;
-  /** Principal components to take in place of the scaled data; affinities and metrics see nothing else. */
+  /** Principal components to take in place of the scaled data; affinities and metrics use nothing else. */
   readonly pca: number | undefined;
   /** Plain data only: no signal, no callbacks. */
   readonly options: EmbedOptions;
@@ -58,7 +58,7 @@ interface EmbedMetrics {
   readonly trustworthiness: number | undefined;
   /** The share of the true neighbours that an approximate search found; 1 for an exact one, undefined for all pairs. */
   readonly neighborRecall: number | undefined;
-  /** Neighbours that the last two look at. */
+  /** The number of neighbours of the last two. */
   readonly neighbors: number;
   /** From so many points, drawn at random, if not from all. */
   readonly sample: number | undefined;
@@ -67,9 +67,9 @@ interface EmbedMetrics {
 const phaseNames = {
   neighbors: "neighbours",
   affinities: "affinities",
-  initialization: "first map",
+  initialization: "initial embedding",
   optimization: "solver",
-} as const satisfies Record<keyof EmbedPhases, string>;
+} as const satisfies Record<EmbedPhase, string>;
 
 export async function embedTask(input: EmbedTaskInput, channel: Channel): Promise<EmbedTaskOutput> {
   const { options, checkpoint } = input;
@@ -94,7 +94,14 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
   });
   channel.phase("measuring the map");
   const warnings = [
-    ...new Set([...lost, ...(threads?.warnings ?? []), ...warningsOn(points, result.warnings)]),
+    ...new Set([
+      ...lost,
+      ...(threads?.warnings ?? []),
+      ...warningsOn(
+        points,
+        result.warnings.map(({ message }) => message),
+      ),
+    ]),
   ];
   const measuring = performance.now();
   const quality = qualityOf(points, result.embedding, channel.signal, warnings);
@@ -150,9 +157,9 @@ function projected(
   );
 }
 
-/** Multiplications that a look at the map may cost: a few seconds. More points than these allow are sampled. */
+/** Multiplications that measuring the map may cost: a few seconds. More points than these allow are sampled. */
 const qualityBudget = 5e9;
-/** The same for who has asked to stop. */
+/** The same after a request to stop. */
 const hurriedBudget = 2e8;
 
 const finite = (value: number | undefined): number | undefined =>

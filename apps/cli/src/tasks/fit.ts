@@ -5,20 +5,20 @@
 
 import { CurvatureError } from "@curvature/linalg";
 import type { Iteration } from "@curvature/optim-core";
-import type { Scaling } from "../conventions.js";
-import type { SolverChoice } from "../fit-solvers.js";
-import { checkProblemFits } from "../memory.js";
-import type { Step } from "../progress.js";
+import type { Step } from "../run/log.js";
+import { checkProblemFits } from "../run/memory.js";
+import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
 import type { Channel } from "./channel.js";
-import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
-import { firstLook } from "./fit/first-look.js";
-import type { FitProblem, ParameterPart } from "./fit/fit-problem.js";
 import { type ObjectiveRequest, problemFromData } from "./fit/objective-problem.js";
+import type { FitProblem, ParameterPart } from "./fit/problem.js";
 import { problemFromModule } from "./fit/problem-module.js";
 import { type RemoteProblem, type RemoteRequest, remoteProblem } from "./fit/remote-problem.js";
 import { type Solved, type SolveSettings, solve } from "./fit/solve.js";
+import type { SolverChoice } from "./fit/solvers.js";
+import { evaluateStart } from "./fit/start-evaluation.js";
 import { measured } from "./measured.js";
-import { scaled } from "./scaled.js";
+import type { Scaling } from "./scaling.js";
+import { scaled } from "./scaling.js";
 
 export interface FitTaskInput {
   readonly problem:
@@ -51,16 +51,16 @@ export interface FitTaskOutput {
 }
 
 export async function fitTask(input: FitTaskInput, channel: Channel): Promise<FitTaskOutput> {
-  const { settings, remote, problem: given } = input;
-  const prepared = performance.now();
+  const { settings, remote, problem: source } = input;
+  const started = performance.now();
   const problem = await problemOf(input, settings.seed);
   checkProblemFits(problem.dimension, problem.count);
-  if (remote === undefined || given.kind === "module")
-    return fitted(problem, input, seconds(prepared), channel);
+  if (remote === undefined || source.kind === "module")
+    return fitted(problem, input, seconds(started), channel);
   channel.phase("looking for workers");
-  const far = await remoteProblem(problem, given.request, given.scale, remote, channel);
+  const far = await remoteProblem(problem, source.request, source.scale, remote, channel);
   try {
-    return await fitted(far, input, seconds(prepared), channel);
+    return await fitted(far, input, seconds(started), channel);
   } finally {
     await far.close();
   }
@@ -77,7 +77,7 @@ async function fitted(
   const resume = checkpoint?.resume ? file?.read() : undefined;
   channel.phase("the first point");
   const looked = performance.now();
-  const { value: initialValue, isRepeatable } = await firstLook(
+  const { value: initialValue, isRepeatable } = await evaluateStart(
     problem,
     settings.concurrency,
     channel.signal,

@@ -1,7 +1,7 @@
 /**
  * What the worker can do: one task per command.
  */
-import type { KnownColumns } from "../known-columns.js";
+import type { KnownColumns } from "../read/known-columns.js";
 import type { Channel } from "./channel.js";
 import { type DisentangleTaskInput, type DisentangleTaskOutput, disentangleTask } from "./disentangle.js";
 import { type EmbedTaskInput, type EmbedTaskOutput, embedTask } from "./embed.js";

@@ -14,17 +14,18 @@ import {
   logLoss,
   regressionReport,
 } from "@curvature/optim-sgdqn";
-import { inFile } from "../input.js";
-import { type FeatureMatrix, isNumber, type RowLabels } from "../linear-input.js";
+import { inFile } from "../read/file.js";
+import { isNumber } from "../read/linear-input.js";
+import type { FeatureMatrix, RowLabels } from "../read/rows.js";
 
 export interface LabeledData {
   readonly rows: FeatureMatrix;
   readonly labels: RowLabels;
   /** Where the rows stand in the data that they are a part of. */
-  readonly places?: ArrayLike<number>;
+  readonly indices?: ArrayLike<number>;
 }
 
-/** How the features of the training were told apart: what its LIBSVM text counted from, or its columns' names. */
+/** How the features of the training were identified: what its LIBSVM text counted from, or its columns' names. */
 export type FeatureNames = Pick<FittedModel, "indexBase" | "columns">;
 
 /** The same model, that knows it. */
@@ -128,9 +129,9 @@ function numbersOf(labels: RowLabels): Float64Array {
 function classificationFigures(
   model: LinearClassifier,
   rows: FeatureMatrix,
-  given: RowLabels,
+  raw: RowLabels,
 ): ClassificationFigures {
-  const labels = likeClasses(given, model.classes);
+  const labels = likeClasses(raw, model.classes);
   const predicted = model.predict(rows);
   const report = classificationReport(labels, predicted);
   const isBinary = model.classes.length === 2;

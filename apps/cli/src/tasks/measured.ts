@@ -1,5 +1,5 @@
-/** What a task has made is kept where a figure of it is not to be had: a warning says why. */
-import { failureOf, showStack } from "../failure.js";
+/** A figure that cannot be computed costs a warning, not the result. */
+import { failureOf, showStack } from "../run/failure.js";
 
 /**
  * @param what - is measured, as a sentence begins

@@ -19,7 +19,7 @@ export type ModelRequest =
 /** @throws CurvatureError as the package; what is wrong with the labels, which are data here, as ERR_PARSE */
 export async function fitted(
   request: ModelRequest,
-  { rows, labels, places }: LabeledData,
+  { rows, labels, indices }: LabeledData,
   options: LinearFitOptions,
 ): Promise<{ readonly model: LinearClassifier | LinearRegressor; readonly result: LinearFitResult }> {
   try {
@@ -30,7 +30,7 @@ export async function fitted(
     const model = new LinearRegressor(request.options);
     return { model, result: await model.fit(rows, Float64Array.from(labels, Number), options) };
   } catch (error) {
-    throw asDataError(error, (row) => places?.[row] ?? row);
+    throw asDataError(error, (row) => indices?.[row] ?? row);
   }
 }
 

@@ -11,13 +11,13 @@ import {
   splitAnswers,
   tripletsFromDistances,
 } from "@curvature/optim-svrg";
-import type { Answers } from "../answers-input.js";
 import { inOwnWords } from "../own-words.js";
-import type { Step } from "../progress.js";
-import type { ReportedResult } from "../report.js";
+import type { Answers } from "../read/answers.js";
+import type { Step } from "../run/log.js";
+import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
+import type { ReportedResult } from "../write/report.js";
+import { plainOptions } from "../write/report.js";
 import type { Channel } from "./channel.js";
-import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
-import { plainOptions } from "./plain-options.js";
 
 export type OrdinalSource =
   | { readonly kind: "answers"; readonly answers: Answers }
@@ -75,7 +75,7 @@ export async function ordinalTask(input: OrdinalTaskInput, channel: Channel): Pr
   const made = performance.now();
   const { train, test, ties } = divided(input);
   const making = (performance.now() - made) / 1000;
-  channel.phase("first map");
+  channel.phase("initial embedding");
   const result = await ordinalEmbedding(train, {
     ...input.options,
     ...(test === undefined ? {} : { test }),

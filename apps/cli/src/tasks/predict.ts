@@ -1,10 +1,9 @@
 /** The work of `curvature predict` and `curvature evaluate`: what a model says of rows, and how right it is. */
 import { CurvatureError } from "@curvature/linalg";
 import { type LinearModel, loadModel } from "@curvature/optim-sgdqn";
-import { checkColumns, rowsByName, unseenWarning } from "../column-names.js";
-import { alignedRows, type RowsRead } from "../index-base.js";
-import type { KnownColumns } from "../known-columns.js";
-import type { FeatureMatrix } from "../linear-input.js";
+import { checkColumns, rowsByName, unseenWarning } from "../read/column-names.js";
+import type { KnownColumns } from "../read/known-columns.js";
+import { alignedRows, type FeatureMatrix, type RowsRead } from "../read/rows.js";
 import type { Channel } from "./channel.js";
 import { type Figures, figuresOf, type LabeledData, probabilitiesOf } from "./linear-model.js";
 

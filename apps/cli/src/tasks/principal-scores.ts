@@ -28,7 +28,7 @@ export function principalScores(
   return { scores, warnings: lostComponents(variances, remedy) };
 }
 
-/** Threads to hand them; nobody loads their code who does not ask for any. */
+/** Threads for them; their code is loaded only if any are asked for. */
 export async function principalThreadsFor(
   threads: number | "auto" | undefined,
 ): Promise<PrincipalThreads | undefined> {

@@ -2,7 +2,7 @@
  * The work of `curvature questions`: what to ask next.
  */
 import { type NextQuestion, type QuestionOptions, selectQuestions } from "@curvature/optim-svrg";
-import type { Answers } from "../answers-input.js";
+import type { Answers } from "../read/answers.js";
 import type { Channel } from "./channel.js";
 
 export interface QuestionsTaskInput {

@@ -6,9 +6,9 @@ import { hostname } from "node:os";
 import { MessageChannel } from "node:worker_threads";
 import type { ServedSum } from "@curvature/cluster/redis";
 import { CurvatureError } from "@curvature/linalg";
-import { compute } from "../compute.js";
-import type { Talk } from "../progress.js";
-import { loadCluster, loadRedis } from "../sweep/cluster.js";
+import { loadCluster, loadRedis } from "../run/cluster.js";
+import { compute } from "../run/compute.js";
+import type { Log } from "../run/log.js";
 import { programVersion } from "../version.js";
 import { readDescription } from "./fit/description.js";
 import type { ServedShape } from "./subfunctions.js";
@@ -23,7 +23,7 @@ export interface RemoteSubfunctionsOptions {
   /** In messages. Default: host and process. */
   readonly name?: string;
   readonly signal: AbortSignal;
-  /** Hears of sums that begin and end. */
+  /** Called when a sum begins and when it ends. */
   readonly note: (sentence: string) => void;
 }
 
@@ -52,16 +52,19 @@ export async function serveRemoteSubfunctions(options: RemoteSubfunctionsOptions
 }
 
 /** @throws CurvatureError for what cannot be built here, in words for the coordinator */
-async function build(told: unknown, { data, concurrency }: RemoteSubfunctionsOptions): Promise<ServedSum> {
+async function build(
+  received: unknown,
+  { data, concurrency }: RemoteSubfunctionsOptions,
+): Promise<ServedSum> {
   const { PortTransport, RemoteSum, fileOf } = await loadCluster("worker");
-  const description = readDescription(told);
+  const description = readDescription(received);
   const file = await fileOf(data, description.file);
   const labelFile = description.labelFile && (await fileOf(data, description.labelFile));
   const ending = new AbortController();
   const threads = Array.from({ length: concurrency }, () => {
     const { port1, port2 } = new MessageChannel();
     const input = { description, file, labelFile, port: port2 };
-    const ended = compute("subfunctions", input, { talk: silent, signal: ending.signal, transfer: [port2] });
+    const ended = compute("subfunctions", input, { log: silent, signal: ending.signal, transfer: [port2] });
     const shape = new Promise<ServedShape>((done, fail) => {
       port1.once("message", done);
       ended.then(
@@ -90,8 +93,8 @@ async function build(told: unknown, { data, concurrency }: RemoteSubfunctionsOpt
   }
 }
 
-/** Threads of a worker are not talked of one by one. */
-const silent: Talk = {
+/** The threads of a worker are not logged one by one. */
+const silent: Log = {
   phase: () => undefined,
   step: () => undefined,
   warning: () => undefined,

@@ -4,23 +4,23 @@
  */
 import type { MessagePort } from "node:worker_threads";
 import { CurvatureError } from "@curvature/linalg";
-import { labelSourceOf } from "../column-use.js";
-import { readInput } from "../input.js";
-import { loadCluster } from "../sweep/cluster.js";
+import { labelSourceOf } from "../read/column-use.js";
+import { readInput } from "../read/points.js";
+import { loadCluster } from "../run/cluster.js";
 import type { Channel } from "./channel.js";
 import type { FitDescription } from "./fit/description.js";
 import { problemFromData } from "./fit/objective-problem.js";
-import { scaled } from "./scaled.js";
+import { scaled } from "./scaling.js";
 
 export interface SubfunctionsTaskInput {
   readonly description: FitDescription;
-  /** Where the files are, looked at already. */
+  /** Where the files are, checked already. */
   readonly file: string;
   readonly labelFile: string | undefined;
   readonly port: MessagePort;
 }
 
-/** What a thread says before it serves. */
+/** What a thread sends before it serves. */
 export interface ServedShape {
   readonly dimension: number;
   readonly count: number;
@@ -37,7 +37,7 @@ export async function subfunctionsTask(
     labels: labelSourceOf(description.labelColumn, labelFile),
     ignore: description.ignore ?? [],
   };
-  const { table } = await readInput(file, use, signal);
+  const { table } = await readInput(file, use, { signal });
   const problem = problemFromData({
     ...description,
     points: scaled(table.points, description.scale),

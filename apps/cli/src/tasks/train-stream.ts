@@ -11,14 +11,13 @@ import {
   type LinearFitResult,
   LinearRegressor,
 } from "@curvature/optim-sgdqn";
-import { bytesFrom } from "../byte-port.js";
-import { checkColumns } from "../column-names.js";
-import { alignedRows, type RowsRead } from "../index-base.js";
-import { inFile, shownName } from "../input.js";
-import type { IndexBase } from "../linear-input.js";
-import { checkModelFits } from "../memory.js";
+import { checkColumns } from "../read/column-names.js";
+import { inFile, shownName } from "../read/file.js";
+import { alignedRows, type IndexBase, type RowsRead } from "../read/rows.js";
+import { bytesFrom } from "../run/byte-port.js";
+import { checkModelFits } from "../run/memory.js";
+import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
 import type { Channel } from "./channel.js";
-import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
 import { type Figures, figuresOf, type LabeledData } from "./linear-model.js";
 import { measured } from "./measured.js";
 import { asDataError, type ModelRequest } from "./model-fit.js";

@@ -9,19 +9,18 @@ import {
   type LinearModel,
   saveModel,
 } from "@curvature/optim-sgdqn";
-import { unseenWarning } from "../column-names.js";
-import type { RowsRead } from "../index-base.js";
-import { shownName } from "../input.js";
-import { checkModelFits } from "../memory.js";
 import { inOwnWords } from "../own-words.js";
-import type { Step } from "../progress.js";
-import type { ReportedResult } from "../report.js";
-import { checkFolds, writtenOut } from "../row-selection.js";
+import { unseenWarning } from "../read/column-names.js";
+import { shownName } from "../read/file.js";
+import type { RowsRead } from "../read/rows.js";
+import type { Step } from "../run/log.js";
+import { checkModelFits } from "../run/memory.js";
+import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
+import type { ReportedResult } from "../write/report.js";
+import { plainOptions } from "../write/report.js";
 import type { Channel } from "./channel.js";
-import { CheckpointFile, type CheckpointRequest, checkpointError } from "./checkpoint-file.js";
 import { crossValidated } from "./cross-validated.js";
-import { ErrorCurve } from "./error-curve.js";
-import { type CurvePoint, LearningCurve } from "./learning-curve.js";
+import { type CurvePoint, ErrorCurve, LearningCurve } from "./learning-curve.js";
 import {
   checkTestLabels,
   type FeatureNames,
@@ -32,8 +31,7 @@ import {
 } from "./linear-model.js";
 import { measured } from "./measured.js";
 import { fitted, type ModelRequest } from "./model-fit.js";
-import { plainOptions } from "./plain-options.js";
-import { parted } from "./row-parts.js";
+import { checkFolds, parted, writtenOut } from "./row-selection.js";
 
 export interface TrainTaskInput {
   readonly request: ModelRequest;
@@ -45,13 +43,13 @@ export interface TrainTaskInput {
   /** Rows to test on, with their file, or the share of the data that is set apart for it. */
   readonly test: (LabeledData & Pick<RowsRead, "path">) | number | undefined;
   readonly folds: number | undefined;
-  /** Whether the test rows are looked at on the way. */
+  /** Whether errors are measured on the way, too. */
   readonly curve: boolean;
   readonly checkpoint: CheckpointRequest | undefined;
 }
 
 export interface TrainTaskOutput {
-  /** Undefined if the training came to nothing that could be used. */
+  /** Undefined if the training gave nothing usable. */
   readonly model: Uint8Array | undefined;
   readonly modelKind: ModelRequest["kind"];
   readonly rows: number;
@@ -67,7 +65,7 @@ export interface TrainTaskOutput {
   readonly folds: readonly Figures[];
   /** The cost, where it was known on the way. */
   readonly curve: readonly CurvePoint[];
-  /** How wrong the rows were on the way, where that was looked at: a share, of numbers the root mean squared error. */
+  /** How wrong the rows were on the way, where that was measured: a share, of numbers the root mean squared error. */
   readonly trainingCurve: readonly CurvePoint[];
   readonly testCurve: readonly CurvePoint[];
   readonly options: Readonly<Record<string, unknown>>;
@@ -98,7 +96,7 @@ export async function trainTask(input: TrainTaskInput, channel: Channel): Promis
     onIteration: (iteration, { elapsedSeconds, last }) => {
       curve.add(iteration);
       const pass = Math.floor(iteration.passes);
-      if (iteration.value !== undefined || pass > looked) way?.look(iteration.passes, last.x);
+      if (iteration.value !== undefined || pass > looked) way?.record(iteration.passes, last.x);
       looked = pass;
       channel.step(stepOf(iteration, elapsedSeconds));
     },

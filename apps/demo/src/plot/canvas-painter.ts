@@ -1,6 +1,6 @@
 import { toScreen } from "./camera.js";
 import type { Looks } from "./coloring.js";
-import type { Frame, Painter } from "./painter.js";
+import type { Frame, Painter } from "./painter-types.js";
 
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 

@@ -15,7 +15,8 @@ import {
 } from "./camera.js";
 import type { Looks } from "./coloring.js";
 import { drawOverlay, onScreen } from "./overlay.js";
-import { createPainter, type Painter } from "./painter.js";
+import { createPainter } from "./painter.js";
+import type { Painter } from "./painter-types.js";
 import { pointAt, pointsWithin } from "./pick.js";
 
 export interface ScatterEvents {

@@ -3,7 +3,7 @@
  * page's content security policy.
  */
 import type { Looks } from "./coloring.js";
-import type { Frame, Painter } from "./painter.js";
+import type { Frame, Painter } from "./painter-types.js";
 
 const vertexShader = `#version 300 es
 in vec2 position;

@@ -6,7 +6,6 @@ import {
   noisyGrid,
   ring,
   trefoilKnot,
-  turntable,
   twoRings,
 } from "@curvature/datasets";
 import type { DenseMatrix } from "@curvature/linalg";
@@ -177,16 +176,6 @@ test("the grid lies in the first two dimensions, its noise in the others", () =>
   expect(noisyGrid({ side: 3, dimensions: 2 }).points.columns).toBe(2);
 });
 
-test("a turn of the table by a quarter turns the image by a quarter", () => {
-  const { points, angle } = turntable({ count: 20 });
-  const grey = (i: number, x: number, y: number): number => points.data[576 * i + 24 * y + x];
-  for (let x = 0; x < 24; x++)
-    for (let y = 0; y < 24; y++) expect(Math.abs(grey(5, 23 - y, x) - grey(0, x, y))).toBeLessThan(1e-13);
-  expect(angle[5]).toBe(Math.PI / 2);
-  expect(Math.min(...points.data)).toBeGreaterThanOrEqual(0);
-  expect(Math.max(...points.data)).toBeLessThan(1.1);
-});
-
 test("noise has its deviation", () => {
   for (const generate of [ring, halfRing]) {
     const [clean, noisy] = [generate({ count: 5000 }), generate({ count: 5000, noise: 0.2, seed: 3 })];
@@ -197,11 +186,11 @@ test("noise has its deviation", () => {
 });
 
 test("impossible options are refused", () => {
-  expect(() => ring({ count: 0 })).toThrowError(/ring: count must be a whole number of at least 1/);
+  expect(() => ring({ count: 0 })).toThrowError(/ring: count must be a whole number from 1/);
   expect(() => halfRing({ noise: -1 })).toThrowError(/halfRing: noise must be/);
   expect(() => twoRings({ ratio: Number.NaN })).toThrowError(/ratio must be/);
   expect(() => moons({ pointsPerMoon: 1.5 })).toThrowError(/pointsPerMoon must be a whole number/);
   expect(() => doubleSwissRoll({ pointsPerRoll: 0 })).toThrowError(/pointsPerRoll must be a whole number/);
-  expect(() => noisyGrid({ dimensions: 1 })).toThrowError(/dimensions must be a whole number of at least 2/);
-  expect(() => turntable({ count: 2 ** 44 })).toThrowError(/no memory/);
+  expect(() => noisyGrid({ dimensions: 1 })).toThrowError(/dimensions must be a whole number from 2/);
+  expect(() => noisyGrid({ side: 2 ** 22 })).toThrowError(/no memory/);
 });

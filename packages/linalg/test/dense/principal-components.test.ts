@@ -143,7 +143,7 @@ test("bad input is refused", () => {
   expect(() => principalComponents([])).toThrowError("data has no rows");
   expect(() => principalComponents([[1], [Number.NaN]])).toThrowError("data has NaN at row 1, column 0");
   expect(() => principalComponents([[1]], { count: 0 })).toThrowError(
-    "count must be a whole number of at least 1",
+    "count must be a whole number from 1 to 2^53 - 1",
   );
   const misspelt: object = { components: 3 };
   expect(() => principalComponents([[1]], misspelt)).toThrowError('unknown option "components"');

@@ -32,6 +32,9 @@ export const otherCalls: Readonly<Record<string, Calls>> = {
     "no gain": () => new linalg.EvenConvolution(shape, new Float64Array(9), JSON.parse("1")),
     "a grid too short": () => new linalg.EvenConvolution(shape, new Float64Array(9)).apply(numbers(1)),
   },
+  checkArgument: {
+    "a number too small": () => linalg.checkArgument("f", "count", linalg.integerFrom(1), 0),
+  },
   fastLength: each("size", sizes, linalg.fastLength),
   Fft: {
     ...each("length", sizes, (length) => new linalg.Fft(length)),

@@ -4,7 +4,7 @@
 import { RandomGenerator } from "@curvature/linalg";
 import type { RunResult } from "../result.js";
 import { run } from "../run.js";
-import type { Snapshot, Solver } from "../solver.js";
+import type { Snapshot, SnapshotValue, Solver } from "../solver.js";
 import { anyOf, maxIterations, type StoppingRule } from "../stopping.js";
 import { valueDecreaseBelow } from "../tolerances.js";
 import { type Checks, type ConformanceCase, stepsOf } from "./case.js";
@@ -101,20 +101,38 @@ async function checkpointed(
 const timeless = (result: RunResult): string =>
   bitsOf({ ...result, elapsedSeconds: 0, options: undefined, cause: undefined });
 
-/** The snapshot without one of its fields, or with a field that is shorter, longer or of another kind. */
+/**
+ * Snapshots of which one field, however deep, is absent, of another kind, of another length, or surplus. What can be absent
+ * (null) may become anything that is not plain data of its kind; an empty list has no entry to damage.
+ */
 function damaged(snapshot: Snapshot): readonly Snapshot[] {
-  const { state } = snapshot;
-  if (typeof state !== "object" || state === null || Array.isArray(state) || ArrayBuffer.isView(state))
-    return [];
-  return Object.entries(state).flatMap(([key, value]) => {
-    const { [key]: _, ...without } = Object.fromEntries(Object.entries(state));
-    const worse: Snapshot[] = [{ ...snapshot, state: without }];
-    if (ArrayBuffer.isView(value)) worse.push({ ...snapshot, state: { ...state, [key]: "none" } });
-    if (value instanceof Float64Array && value.length > 0)
-      worse.push({ ...snapshot, state: { ...state, [key]: value.slice(1) } });
-    return worse;
-  });
+  const all: Snapshot[] = [];
+  const walk = (value: SnapshotValue, rebuilt: (worse: SnapshotValue) => SnapshotValue): void => {
+    const add = (worse: SnapshotValue): void => {
+      all.push({ ...snapshot, state: rebuilt(worse) });
+    };
+    if (ArrayBuffer.isView(value)) {
+      add("none");
+      if (value.length > 0) add(value.slice(1));
+    } else if (isList(value)) {
+      add("none");
+      for (const [k, entry] of value.entries()) walk(entry, (worse) => rebuilt(value.toSpliced(k, 1, worse)));
+    } else if (typeof value === "object" && value !== null) {
+      add({ ...value, surplus: 1 });
+      for (const [key, entry] of Object.entries(value)) {
+        const { [key]: _, ...without } = value;
+        add(without);
+        walk(entry, (worse) => rebuilt({ ...value, [key]: worse }));
+      }
+    } else if (value !== null) {
+      add(typeof value === "string" ? 1 : "none");
+    }
+  };
+  walk(snapshot.state, (state) => state);
+  return all;
 }
+
+const isList = (value: SnapshotValue): value is readonly SnapshotValue[] => Array.isArray(value);
 
 function refuses(solver: Solver, snapshot: Snapshot): boolean {
   try {

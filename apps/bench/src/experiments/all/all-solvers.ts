@@ -7,7 +7,8 @@
 import { CurvatureError, type Solver } from "@curvature/optim-core";
 import { experimentArguments, positiveNumber, refuse, wholeNumber } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
-import { type Cell, type Table, writeReport } from "../../report.ts";
+import { writeReport } from "../../report.ts";
+import type { Cell, Table } from "../../report-types.ts";
 import { decimals, median, spreadOf, spreadText } from "../../spread.ts";
 import { mediansOf } from "../../words.ts";
 import { type Contestant, contestantsFor } from "./contestants.ts";

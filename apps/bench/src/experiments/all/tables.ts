@@ -6,7 +6,8 @@
 import { RandomGenerator } from "@curvature/linalg";
 import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
-import { type Cell, writeReport } from "../../report.ts";
+import { writeReport } from "../../report.ts";
+import type { Cell } from "../../report-types.ts";
 import { decimals, type Spread, spreadText } from "../../spread.ts";
 import { byTurns, inOrder } from "../../turns.ts";
 import { packageVersion } from "../../versions.ts";

@@ -7,7 +7,8 @@
 import { ownProcess, withProcesses } from "../../contestants/own-process.ts";
 import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
-import { type Cell, writeReport } from "../../report.ts";
+import { writeReport } from "../../report.ts";
+import type { Cell } from "../../report-types.ts";
 import { decimals, median, type Spread, spreadOf, spreadText } from "../../spread.ts";
 import { verdict } from "../../words.ts";
 import { arithmeticSeconds } from "../cluster/arithmetic.ts";

@@ -5,10 +5,13 @@
  * Usage: node simulator.ts [--quick]
  */
 import { availableParallelism } from "node:os";
-import { breakEvenSeconds, type PoolFigures, type RemoteSum, simulateRemoteSum } from "@curvature/cluster";
+import type { RemoteSum } from "@curvature/cluster";
 import { experimentArguments } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
+import { breakEvenSeconds } from "../../simulator/break-even.ts";
+import type { PoolFigures } from "../../simulator/figures.ts";
+import { simulateRemoteSum } from "../../simulator/simulate.ts";
 import { median, spreadOf, spreadText } from "../../spread.ts";
 import { verdict } from "../../words.ts";
 import { evaluationTimes } from "./evaluation-times.ts";

@@ -4,7 +4,7 @@
  * take turns. The first sweep is told apart, since code is compiled on the way in it, by each of them for itself: before
  * the rounds each worker has made 24 runs, so that two have made a second sweep. Beside it stands what two processes of
  * pure arithmetic gain, which is what the machine gives, and the same workers with V8's helper threads, which the command
- * does without (`apps/cli/src/collection.ts`).
+ * does without (`apps/cli/src/run/garbage-collection.ts`).
  *
  * Usage: node sweep.ts [--quick] [--repeats 7] [--points 1797]
  */
@@ -25,7 +25,7 @@ import {
 import { bullmqExecutor } from "@curvature/cluster/redis";
 import { loadDigits } from "@curvature/datasets/digits";
 import { startRedis } from "../../../../../packages/cluster/test/redis-server.ts";
-import { inlineCollection, startAgain, wordsToStartAgain } from "../../../../cli/src/collection.ts";
+import { restart, restartArguments, singleThreadedGc } from "../../../../cli/src/run/garbage-collection.ts";
 import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
@@ -34,8 +34,8 @@ import { verdict } from "../../words.ts";
 import { arithmeticSeconds } from "./arithmetic.ts";
 import { redisVersion } from "./redis-version.ts";
 
-const again = wordsToStartAgain(["sweep"]);
-if (again !== undefined) startAgain(again);
+const again = restartArguments(["sweep"]);
+if (again !== undefined) restart(again);
 
 const { values } = experimentArguments({
   options: {
@@ -116,7 +116,7 @@ interface Team {
   end(): Promise<void>;
 }
 
-async function workers(count: number, flags: readonly string[] = [inlineCollection]): Promise<Team> {
+async function workers(count: number, flags: readonly string[] = [singleThreadedGc]): Promise<Team> {
   const redis = await startRedis();
   const children = await Promise.all(Array.from({ length: count }, () => startWorker(redis.url, flags)));
   return {

@@ -7,7 +7,8 @@ import { doubleSwissRoll, type Groups, gaussianBlobs, moons, ring, twoRings } fr
 import { nomad } from "@curvature/optim-sdp";
 import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
-import { type Cell, writeReport } from "../../report.ts";
+import { writeReport } from "../../report.ts";
+import type { Cell } from "../../report-types.ts";
 import { verdict } from "../../words.ts";
 
 const { values } = experimentArguments({

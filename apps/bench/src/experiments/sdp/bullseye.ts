@@ -13,7 +13,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { halfRing, moons, ring, turntable, twoRings } from "@curvature/datasets";
+import { halfRing, moons, ring, twoRings } from "@curvature/datasets";
 import { type DenseMatrix, fillNormal, RandomGenerator, squaredDistances, zeros } from "@curvature/linalg";
 import { laplacianEigenmaps } from "@curvature/objectives/embedding";
 import {
@@ -24,9 +24,11 @@ import {
   nomad,
 } from "@curvature/optim-sdp";
 import { chartSvg, type Panel } from "../../chart.ts";
+import { turntable } from "../../data/turntable.ts";
 import { experimentArguments, positiveNumber, wholeNumber } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
-import { type Cell, writeReport } from "../../report.ts";
+import { writeReport } from "../../report.ts";
+import type { Cell } from "../../report-types.ts";
 import { decimals, type Spread, spreadOf, spreadText } from "../../spread.ts";
 import { mediansOf, verdict } from "../../words.ts";
 
@@ -57,7 +59,7 @@ interface Case {
 const cases: readonly Case[] = [
   { name: "one ring", points: ring({ count: 200 * share }).points, neighbors: 10 },
   { name: "one half ring", points: halfRing({ count: 200 * share }).points, neighbors: 10 },
-  { name: "turntable", points: turntable({ count: 100 * share }).points, neighbors: 3 },
+  { name: "turntable", points: turntable(100 * share), neighbors: 3 },
   { name: "two rings", points: twoRings({ pointsPerRing: 100 * share }).points, neighbors: 10 },
   {
     name: "two half rings",

@@ -7,12 +7,14 @@
  * Tepper, Sengupta, Chklovskii: Clustering is semidefinitely not that hard. J. Mach. Learn. Res. 19 (2018): two rings with K = 8, a
  * teapot's views with K = 20, in whose place stands the turntable.
  */
-import { turntable, twoRings } from "@curvature/datasets";
+import { twoRings } from "@curvature/datasets";
 import { maxIterations, run } from "@curvature/optim-core";
 import { Auto, BurerMonteiro, factoredDense, gramOfPoints } from "@curvature/optim-sdp";
+import { turntable } from "../../data/turntable.ts";
 import { experimentArguments, positiveNumber, wholeNumber } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
-import { type Cell, type Table, writeReport } from "../../report.ts";
+import { writeReport } from "../../report.ts";
+import type { Cell, Table } from "../../report-types.ts";
 import { type Grey, panelsSvg } from "../../scatter.ts";
 import { decimals, type Spread, spreadOf, spreadText } from "../../spread.ts";
 import { mediansOf, verdict } from "../../words.ts";
@@ -34,7 +36,7 @@ const multiples = isQuick ? [1, 4] : [1, 2, 4, 8];
 
 const cases = [
   { name: "two rings", points: twoRings({ pointsPerRing: half }).points, clusters: 8 },
-  { name: "turntable", points: turntable({ count: half }).points, clusters: isQuick ? 8 : 20 },
+  { name: "turntable", points: turntable(half), clusters: isQuick ? 8 : 20 },
 ];
 
 const tables: Table[] = [];

@@ -17,14 +17,16 @@
  * Tepper, Sengupta, Chklovskii: Clustering is semidefinitely not that hard. J. Mach. Learn. Res. 19 (2018). The paper gives K
  * for the teapot (20, in figure 12) and for figure 16; the others are chosen here, n/K between 5 and 16.
  */
-import { trefoilKnot, turntable } from "@curvature/datasets";
+import { trefoilKnot } from "@curvature/datasets";
 import { loadDigits } from "@curvature/datasets/digits";
 import { type DenseMatrix, principalComponents, selectRows } from "@curvature/linalg";
 import { embeddingByComponent, nomad } from "@curvature/optim-sdp";
 import { turningObjects } from "../../data/turning-objects.ts";
+import { turntable } from "../../data/turntable.ts";
 import { experimentArguments, positiveNumber, wholeNumber } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
-import { type Cell, writeReport } from "../../report.ts";
+import { writeReport } from "../../report.ts";
+import type { Cell } from "../../report-types.ts";
 import { classColor, type Dots, hue, panelsSvg } from "../../scatter.ts";
 import { verdict } from "../../words.ts";
 import { explained, inkFeatures, loopKept, pairsOf, purity } from "./figure-measures.ts";
@@ -88,7 +90,7 @@ const loops = [
     points: trefoilKnot({ count: 2 * turn }).points,
     clusters: isQuick ? 12 : 16,
   },
-  { name: "turntable (6 a)", points: turntable({ count: turn }).points, clusters: turn / 5 },
+  { name: "turntable (6 a)", points: turntable(turn), clusters: turn / 5 },
   {
     name: "turning object (6 a)",
     points: turningObjects({ objects: 1, poses: turn, seed: 4 }).points,

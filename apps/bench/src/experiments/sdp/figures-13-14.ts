@@ -8,13 +8,15 @@
  * SDPNAL+ stands this repository's `auto`, whose interval is certified; so "better than the optimum" is visible, where the paper
  * compares with another approximate answer.
  */
-import { moons, ring, trefoilKnot, turntable, twoRings } from "@curvature/datasets";
+import { moons, ring, trefoilKnot, twoRings } from "@curvature/datasets";
 import { type DenseMatrix, zeros } from "@curvature/linalg";
 import { gramOfPoints, Multipliers, nomad, repairMatrix } from "@curvature/optim-sdp";
 import { chartSvg, type Series } from "../../chart.ts";
+import { turntable } from "../../data/turntable.ts";
 import { experimentArguments, positiveNumber, wholeNumber } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
-import { type Cell, writeReport } from "../../report.ts";
+import { writeReport } from "../../report.ts";
+import type { Cell } from "../../report-types.ts";
 import { type Grey, panelsSvg } from "../../scatter.ts";
 import { median } from "../../spread.ts";
 import { verdict } from "../../words.ts";
@@ -45,7 +47,7 @@ const cases: readonly Case[] = [
   { name: "trefoil knot", points: trefoilKnot({ count: 2 * half }).points, clusters: 16 },
   { name: "two rings", points: twoRings({ pointsPerRing: half }).points, clusters: 16 },
   { name: "two half rings", points: moons({ pointsPerMoon: half }).points, clusters: 16 },
-  { name: "turntable", points: turntable({ count: half }).points, clusters: isQuick ? 8 : 20 },
+  { name: "turntable", points: turntable(half), clusters: isQuick ? 8 : 20 },
 ];
 
 const rows: Cell[][] = [];

@@ -13,7 +13,8 @@ import { embeddingByComponent, embeddingOf, gramOfPoints, nomad } from "@curvatu
 import { turningObjects } from "../../data/turning-objects.ts";
 import { experimentArguments, positiveNumber } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
-import { type Cell, writeReport } from "../../report.ts";
+import { writeReport } from "../../report.ts";
+import type { Cell } from "../../report-types.ts";
 import { classColor, type Dots, type Grey, hue, panelsSvg } from "../../scatter.ts";
 import { verdict } from "../../words.ts";
 import { leakage, loopKept, pairsOf, purity } from "./figure-measures.ts";

@@ -8,7 +8,8 @@
 import { withProcesses } from "../../contestants/own-process.ts";
 import { experimentArguments, positiveNumber, wholeNumber } from "../../experiment-arguments.ts";
 import { powerLaw } from "../../fit.ts";
-import { type Cell, writeReport } from "../../report.ts";
+import { writeReport } from "../../report.ts";
+import type { Cell } from "../../report-types.ts";
 import { decimals, spreadText } from "../../spread.ts";
 import { mediansOf, verdict } from "../../words.ts";
 import { shortGap } from "./gap.ts";

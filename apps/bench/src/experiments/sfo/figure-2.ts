@@ -8,7 +8,8 @@
 import { chartSvg, type Series } from "../../chart.ts";
 import { experimentArguments, namesOf, wholeNumber } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
-import { type Table, writeReport } from "../../report.ts";
+import { writeReport } from "../../report.ts";
+import type { Table } from "../../report-types.ts";
 import { decimals, spreadOf, spreadText } from "../../spread.ts";
 import { verdict } from "../../words.ts";
 import {

@@ -8,7 +8,8 @@
 import { registerHooks } from "node:module";
 import { experimentArguments, namesOf, wholeNumber } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
-import { type Cell, writeReport } from "../../report.ts";
+import { writeReport } from "../../report.ts";
+import type { Cell } from "../../report-types.ts";
 import { type Spread, spreadOf } from "../../spread.ts";
 import { verdict } from "../../words.ts";
 

@@ -9,7 +9,12 @@
  *         1/(rank + 30); (1 + log tf) log((1 + n)/(1 + df)), rows of norm 1; y is the topic's side, 3 % turned around.
  */
 import { exp, log, normal, RandomGenerator, type SparseMatrix } from "@curvature/linalg";
-import type { Part } from "./sets.ts";
+
+export interface Part {
+  readonly rows: SparseMatrix<Float32Array>;
+  /** −1 and +1. */
+  readonly targets: Float64Array;
+}
 
 interface Drawn {
   readonly train: Part;

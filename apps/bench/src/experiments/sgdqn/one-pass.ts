@@ -19,12 +19,14 @@ import { type PassSettings, sparsePasses } from "../../contestants/sparse-passes
 import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
 import { hasProgram } from "../../needs.ts";
 import { note } from "../../processor.ts";
-import { type Cell, writeReport } from "../../report.ts";
+import { writeReport } from "../../report.ts";
+import type { Cell } from "../../report-types.ts";
 import { decimals, median, type Spread, spreadOf, spreadText } from "../../spread.ts";
 import { compilerVersion } from "../../versions.ts";
 import { verdict } from "../../words.ts";
+import type { Part } from "./generated.ts";
 import { type PassesFound, passesOf } from "./passes.ts";
-import { type LinearSet, lambdas, linearSet, type Part, seedsText, setNames, smallSets } from "./sets.ts";
+import { type LinearSet, lambdas, linearSet, seedsText, setNames, smallSets } from "./sets.ts";
 
 const { values } = experimentArguments({
   options: {

@@ -5,21 +5,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readLibsvm } from "@curvature/datasets";
-import type { SparseMatrix } from "@curvature/linalg";
 import { namesOf, wholeNumber } from "../../experiment-arguments.ts";
-import { drawn, generators } from "./generated.ts";
+import { drawn, generators, type Part } from "./generated.ts";
 
 export interface LinearSet {
   readonly name: string;
   readonly lambda: number;
   readonly train: Part;
   readonly test: Part;
-}
-
-export interface Part {
-  readonly rows: SparseMatrix<Float32Array>;
-  /** −1 and +1. */
-  readonly targets: Float64Array;
 }
 
 /** λ of each set. */

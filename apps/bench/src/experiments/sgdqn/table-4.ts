@@ -7,7 +7,8 @@
 import { createStochasticSolver } from "@curvature/optim-sgdqn";
 import { experimentArguments } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
-import { type Cell, writeReport } from "../../report.ts";
+import { writeReport } from "../../report.ts";
+import type { Cell } from "../../report-types.ts";
 import { verdict } from "../../words.ts";
 import { linearSet, seedsText, setNames } from "./sets.ts";
 import { problemOf } from "./traces.ts";

@@ -8,7 +8,8 @@
  */
 import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
-import { type Cell, writeReport } from "../../report.ts";
+import { writeReport } from "../../report.ts";
+import type { Cell } from "../../report-types.ts";
 import { decimals, spreadText } from "../../spread.ts";
 import { linearSet, setNames } from "./sets.ts";
 import {

@@ -28,7 +28,8 @@ import { type OwnProcess, withProcesses } from "../../contestants/own-process.ts
 import { experimentArguments, namesOf, wholeNumber } from "../../experiment-arguments.ts";
 import { hasProgram } from "../../needs.ts";
 import { note } from "../../processor.ts";
-import { type Cell, writeReport } from "../../report.ts";
+import { writeReport } from "../../report.ts";
+import type { Cell } from "../../report-types.ts";
 import { median, spreadOf, spreadText } from "../../spread.ts";
 import { liblinearVersion } from "../../versions.ts";
 import { verdict } from "../../words.ts";

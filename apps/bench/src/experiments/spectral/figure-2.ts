@@ -10,7 +10,8 @@
 import { withProcesses } from "../../contestants/own-process.ts";
 import { experimentArguments, positiveNumber, wholeNumber } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
-import { type Cell, type Table, writeReport } from "../../report.ts";
+import { writeReport } from "../../report.ts";
+import type { Cell, Table } from "../../report-types.ts";
 import { classColor, type Dots, panelsSvg } from "../../scatter.ts";
 import { median } from "../../spread.ts";
 import { verdict } from "../../words.ts";

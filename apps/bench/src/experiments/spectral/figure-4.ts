@@ -33,7 +33,8 @@ import {
   wholeNumber,
 } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
-import { type Cell, writeReport } from "../../report.ts";
+import { writeReport } from "../../report.ts";
+import type { Cell } from "../../report-types.ts";
 import { decimals, median, type Spread, spreadOf, spreadText } from "../../spread.ts";
 import { mediansOf } from "../../words.ts";
 import { type Course, contestants, KAPPA, type Moment, models, type Task } from "./figure-4-contestants.ts";

@@ -20,7 +20,8 @@ import {
 import { embed } from "@curvature/optim-spectral";
 import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
-import { type Cell, writeReport } from "../../report.ts";
+import { writeReport } from "../../report.ts";
+import type { Cell } from "../../report-types.ts";
 import { decimals, type Spread, spreadOf, spreadText } from "../../spread.ts";
 import { mediansOf, verdict } from "../../words.ts";
 import { clusterTree, mnist } from "./sets.ts";

@@ -1,5 +1,6 @@
 /** The table and the findings of every experiment with contestants' maps. */
-import { type Cell, writeReport } from "../../report.ts";
+import { writeReport } from "../../report.ts";
+import type { Cell } from "../../report-types.ts";
 import { decimals, spreadText } from "../../spread.ts";
 import { mediansOf, verdict } from "../../words.ts";
 import type { Contest, Summary } from "./map-contest.ts";

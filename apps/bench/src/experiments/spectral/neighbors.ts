@@ -13,7 +13,8 @@ import { nearestNeighborsOf } from "@curvature/objectives/embedding";
 import { ownProcess, withProcesses } from "../../contestants/own-process.ts";
 import { experimentArguments, namesOf, refuse, wholeNumber } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
-import { type Cell, writeReport } from "../../report.ts";
+import { writeReport } from "../../report.ts";
+import type { Cell } from "../../report-types.ts";
 import { verdict } from "../../words.ts";
 import { mnist, type PointSet } from "./sets.ts";
 

@@ -7,7 +7,7 @@ import {
   type Weights,
 } from "@curvature/objectives/embedding";
 import { knnPreservation } from "@curvature/optim-spectral";
-import type { Table } from "../../report.ts";
+import type { Table } from "../../report-types.ts";
 import type { RecipeRun } from "./recipe-run.ts";
 import type { PointSet } from "./sets.ts";
 

@@ -7,7 +7,8 @@
 import { chartSvg } from "../../chart.ts";
 import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
 import { mean, note } from "../../processor.ts";
-import { type Cell, writeReport } from "../../report.ts";
+import { writeReport } from "../../report.ts";
+import type { Cell } from "../../report-types.ts";
 import { verdict } from "../../words.ts";
 import {
   lossTitles,

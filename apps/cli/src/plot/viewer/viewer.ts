@@ -1,5 +1,5 @@
 /**
- * The page's program: draws the map on a canvas, follows wheel, pointer and keys, and tells the row and label under
+ * The page's program: draws the map on a canvas, follows wheel, pointer and keys, and shows the row and label under
  * the pointer. It runs from one file, without a network, under a policy that allows this script alone.
  */
 import { Camera } from "./camera.js";

@@ -1,13 +1,13 @@
 /**
- * A problem made from data, told to workers of other machines: which objective, of which files, with which sizes.
+ * A problem made from data, as it is sent to workers on other machines: which objective, of which files, with which sizes.
  * Files are named by their path in the data folder and their SHA-256. What comes back from Redis is checked like any
  * other input: it names files inside the folder and an objective of this program, or it is refused.
  */
 import type { ColumnChoice } from "@curvature/datasets";
 import { CurvatureError, shown } from "@curvature/linalg";
 import type { ImageShape } from "@curvature/objectives/networks";
-import { type Scaling, scalings } from "../../conventions.js";
-import { type ObjectiveName, objectiveNames } from "../../fit-objectives.js";
+import { type Scaling, scalings } from "../scaling.js";
+import { type ObjectiveName, objectiveNames } from "./objectives.js";
 
 /** Checked where it is opened. */
 export interface FileReference {
@@ -34,7 +34,7 @@ export interface FitDescription {
   readonly decoder: "sigmoid" | "linear" | undefined;
   readonly contraction: number | undefined;
   readonly seed: number;
-  /** Of the sum that comes out: a worker that makes another one of it takes no part. */
+  /** Of the sum: a worker that builds another one takes no part. */
   readonly fingerprint: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The learning curve of a run: F after the passes and seconds that the solver took for it. Looking at F takes time
- * that no solver asked for, and is left out of its seconds.
+ * The learning curve of a run: F after the passes and seconds that the solver took for it. Measuring F takes
+ * time that no solver asked for; it is left out of the solver's seconds.
  */
 import type { SumOfFunctions } from "@curvature/optim-core";
 
@@ -10,8 +10,8 @@ export interface LearningPoint {
   readonly value: number;
 }
 
-/** A clock that runs while anybody looks. */
-export class LookingClock {
+/** A clock that runs while F is measured. */
+export class MonitoringClock {
   private readonly now: () => number;
   private under = 0;
   private since = 0;
@@ -34,14 +34,14 @@ export class LookingClock {
   }
 }
 
-/** What a run does with its sum, as the sum sees it: values without gradients are asked for to look at F. */
+/** The evaluations of a run: those without a gradient are made to measure F. */
 export class Observed {
   /** Values that were no finite numbers. */
   notFinite = 0;
 
   constructor(
     private readonly sum: SumOfFunctions,
-    private readonly clock: LookingClock,
+    private readonly clock: MonitoringClock,
   ) {}
 
   evaluate(index: number, x: Float64Array, gradient?: Float64Array): number | Promise<number> {

@@ -16,9 +16,9 @@ import {
   logisticRegression,
   softmaxRegression,
 } from "@curvature/objectives/sums";
-import { type ObjectiveName, objectives } from "../../fit-objectives.js";
-import { numbersIfAll } from "../../linear-input.js";
-import type { FitProblem } from "./fit-problem.js";
+import { numbersIfAll } from "../../read/linear-input.js";
+import { type ObjectiveName, objectives } from "./objectives.js";
+import type { FitProblem } from "./problem.js";
 
 /** Plain data; what is undefined is as the objective has it by default. */
 export interface ObjectiveRequest {
@@ -55,7 +55,7 @@ export function problemFromData(request: ObjectiveRequest): FitProblem {
     whole,
     layout,
     trainingError:
-      classes === undefined || classes.names.length > mostClasses
+      classes === undefined || classes.names.length > maxClasses
         ? undefined
         : (x) => errorAt(x, request, classes),
     classes: classes?.names ?? [],
@@ -149,7 +149,7 @@ function imageOf({ image, points }: ObjectiveRequest): ImageShape {
 }
 
 /** More of them are not worth their time. */
-const mostClasses = 100;
+const maxClasses = 100;
 
 /**
  * A row belongs to the class whose label would cost it least: with a minibatch for each row, and labels that say class k

@@ -1,19 +1,19 @@
 /**
  * A module of the user's as a problem: its default export is a sum of functions with a first point, or a function
- * that returns one (or a promise of one). Nothing about it is believed before it is seen: the module is loaded here,
- * in the thread that computes, and each of its evaluations is looked at as it comes back.
+ * that returns one (or a promise of one). Nothing about it is trusted: the module is loaded here, in the thread that
+ * computes, and the result of each of its evaluations is checked.
  *
- * What the problem is handed is its own: a copy of the point, and a gradient array full of NaN, so that an entry that
+ * What is passed to the problem is its own: a copy of the point, and a gradient array full of NaN, so that an entry that
  * was never written is found, and not mistaken for a number of an evaluation before.
  */
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { CurvatureError, shown } from "@curvature/linalg";
 import { fingerprintOf } from "@curvature/optim-core";
-import { fileError, isFileError } from "../../failure.js";
-import type { FitProblem } from "./fit-problem.js";
+import { fileError, isFileError } from "../../run/failure.js";
+import type { FitProblem } from "./problem.js";
 
-/** What a module's default export is given, if it is a function. */
+/** The argument of a module's default export, if it is a function. */
 interface ModuleArgument {
   readonly seed: number;
 }
@@ -39,13 +39,13 @@ export async function problemFromModule(path: string, name: string, seed: number
   if (typeof evaluate !== "function")
     throw refused(name, `evaluate must be a function (index, x, gradient?); it is ${shown(evaluate)}`);
   const initial = initialIn(made, dimension, name);
-  const given: unknown = fieldIn(made, "fingerprint", name);
+  const raw: unknown = fieldIn(made, "fingerprint", name);
   return {
     name,
     dimension,
     count,
     initial,
-    fingerprint: typeof given === "string" ? given : fingerprintOf("module", bytes),
+    fingerprint: typeof raw === "string" ? raw : fingerprintOf("module", bytes),
     evaluate: (index, x, gradient) => {
       gradient?.fill(Number.NaN);
       const words = gradient === undefined ? [index, x.slice()] : [index, x.slice(), gradient];
@@ -120,19 +120,19 @@ function countIn(problem: object, key: "dimension" | "count", name: string): num
 }
 
 function initialIn(problem: object, dimension: number, name: string): Float64Array {
-  const given: unknown = fieldIn(problem, "initial", name);
-  const isList = Array.isArray(given) || given instanceof Float64Array || given instanceof Float32Array;
+  const raw: unknown = fieldIn(problem, "initial", name);
+  const isList = Array.isArray(raw) || raw instanceof Float64Array || raw instanceof Float32Array;
   if (!isList) {
     throw refused(
       name,
-      `initial, the first point, must be an array of ${dimension} numbers; it is ${shown(given)}`,
+      `initial, the first point, must be an array of ${dimension} numbers; it is ${shown(raw)}`,
     );
   }
-  if (given.length !== dimension) {
-    const message = `${name}: initial must have ${dimension} numbers, as many as dimension says; it has ${given.length}.`;
-    throw new CurvatureError("ERR_SHAPE", message, { path: "initial", received: given.length });
+  if (raw.length !== dimension) {
+    const message = `${name}: initial must have ${dimension} numbers, as many as dimension says; it has ${raw.length}.`;
+    throw new CurvatureError("ERR_SHAPE", message, { path: "initial", received: raw.length });
   }
-  const entries: readonly unknown[] = Array.from(given);
+  const entries: readonly unknown[] = Array.from(raw);
   const point = new Float64Array(dimension);
   for (const [j, entry] of entries.entries()) {
     if (typeof entry !== "number" || !Number.isFinite(entry)) {

@@ -1,18 +1,18 @@
 /**
  * A problem whose subfunctions are evaluated by workers behind a Redis. The data are read here too: first point and
- * fingerprint come from them, so that workers with other data are found out, and the classifier is measured on them.
+ * fingerprint come from them, so that workers with other data are detected, and the classifier is measured on them.
  */
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { CurvatureError } from "@curvature/linalg";
 import { fingerprintOf, type Solver, type SumOfFunctions } from "@curvature/optim-core";
-import type { ColumnUse } from "../../column-use.js";
-import type { Scaling } from "../../conventions.js";
-import { loadCluster, loadRedis } from "../../sweep/cluster.js";
+import type { ColumnUse } from "../../read/column-use.js";
+import { loadCluster, loadRedis } from "../../run/cluster.js";
 import { programVersion } from "../../version.js";
 import type { Channel } from "../channel.js";
+import type { Scaling } from "../scaling.js";
 import type { FileReference, FitDescription } from "./description.js";
-import type { FitProblem } from "./fit-problem.js";
 import type { ObjectiveRequest } from "./objective-problem.js";
+import type { FitProblem } from "./problem.js";
 
 export interface RemoteRequest {
   readonly url: string;
@@ -28,7 +28,7 @@ export interface RemoteRequest {
 export interface RemoteProblem extends FitProblem {
   /** A solver that needs its evaluations at once, made to wait for them. */
   awaiting(create: (sum: SumOfFunctions) => Solver): Solver;
-  /** Lets go of Redis and leaves nothing there. */
+  /** Closes the connection and removes what the run left in Redis. */
   close(): Promise<void>;
 }
 
@@ -98,7 +98,8 @@ function inside(folder: string, path: string): string {
   );
 }
 
-/** Whoever asks for a value alone looks at the whole of F, one subfunction after the other: all are asked for at once. */
+/** A value without a gradient is asked for when the whole of F is measured, one subfunction after the other: all are
+ * requested at once. */
 class LookingAhead {
   private x = new Float64Array(0);
   private values: readonly Promise<number>[] = [];

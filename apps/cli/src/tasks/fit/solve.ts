@@ -1,5 +1,5 @@
 /**
- * One solver on one problem: SFO by its façade, the others driven and watched alike, from the same point and with F
+ * One solver on one problem: SFO by its façade, the others run and monitored alike, from the same point and with F
  * known at the start and after every pass.
  */
 import { CurvatureError } from "@curvature/linalg";
@@ -21,14 +21,14 @@ import {
   valueDecreaseBelow,
 } from "@curvature/optim-core";
 import { minimizeSum } from "@curvature/optim-sfo";
-import type { SolverChoice } from "../../fit-solvers.js";
 import { inOwnWords } from "../../own-words.js";
-import type { ReportedResult } from "../../report.js";
-import { plainOptions } from "../plain-options.js";
-import type { FitProblem } from "./fit-problem.js";
-import { type LearningPoint, LookingClock, Observed } from "./learning-points.js";
+import type { ReportedResult } from "../../write/report.js";
+import { plainOptions } from "../../write/report.js";
+import { type LearningPoint, MonitoringClock, Observed } from "./learning-points.js";
+import { MonitoredSolver } from "./monitored-solver.js";
+import type { FitProblem } from "./problem.js";
 import type { RemoteProblem } from "./remote-problem.js";
-import { WatchedSolver } from "./watched-solver.js";
+import type { SolverChoice } from "./solvers.js";
 
 export interface SolveSettings {
   readonly seed: number;
@@ -56,20 +56,20 @@ interface FitResult extends ReportedResult {
 }
 
 export interface Solved {
-  /** In the words of the command line. */
+  /** As on the command line. */
   readonly solver: string;
   readonly result: FitResult;
   /** The best point at which F is known. */
   readonly x: Float64Array;
   readonly curve: readonly LearningPoint[];
   readonly options: Readonly<Record<string, unknown>>;
-  /** Seconds in which F was looked at. */
+  /** Seconds in which F was measured. */
   readonly monitoringSeconds: number;
   readonly warnings: readonly string[];
 }
 
 /** Curves are drawn, and each of their points costs a pass: more are not kept. */
-const mostPoints = 5000;
+const maxPoints = 5000;
 
 /**
  * @param start - F at the problem's first point
@@ -82,12 +82,12 @@ export async function solve(
   settings: SolveSettings,
   hooks: SolveHooks,
 ): Promise<Solved> {
-  const clock = new LookingClock();
+  const clock = new MonitoringClock();
   const curve: LearningPoint[] = [{ passes: 0, seconds: 0, value: start }];
   const onIteration = (iteration: Iteration, { elapsedSeconds }: RunContext): void => {
     const { passes, value } = iteration;
     const seconds = Math.max(0, elapsedSeconds - clock.seconds);
-    if (value !== undefined && curve.length < mostPoints) curve.push({ passes, seconds, value });
+    if (value !== undefined && curve.length < maxPoints) curve.push({ passes, seconds, value });
     hooks.onIteration(iteration, elapsedSeconds);
   };
   const run = choice.isSfo
@@ -133,7 +133,7 @@ async function bySfo(
   problem: FitProblem,
   { seed, maxPasses: passes, maxSeconds, tolerance, batch, ...settings }: SolveSettings,
   { signal, checkpoint, resume }: SolveHooks,
-  clock: LookingClock,
+  clock: MonitoringClock,
   onIteration: Listener,
 ): Promise<Run> {
   const { dimension, count, fingerprint, initial } = problem;
@@ -178,7 +178,7 @@ async function byOther(
   problem: FitProblem | RemoteProblem,
   settings: SolveSettings,
   { signal, checkpoint, resume }: SolveHooks,
-  clock: LookingClock,
+  clock: MonitoringClock,
   onIteration: Listener,
 ): Promise<Run> {
   const { maxSeconds, tolerance = 0 } = settings;
@@ -190,7 +190,7 @@ async function byOther(
       clock.stop();
     }
   };
-  const solver = new WatchedSolver(solverOf(choice, problem, settings.seed), problem.count, measure);
+  const solver = new MonitoredSolver(solverOf(choice, problem, settings.seed), problem.count, measure);
   const stop: StoppingRule[] = [
     maxPasses(settings.maxPasses),
     timeLimit(maxSeconds ?? Number.POSITIVE_INFINITY),

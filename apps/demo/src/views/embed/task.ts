@@ -1,6 +1,6 @@
 /** A map, computed in a worker: `embed` as it is, told of at the pace of the display. */
 import type { RunResult } from "@curvature/optim-core";
-import { type EmbedPhases, embed, mapQuality } from "@curvature/optim-spectral";
+import { type EmbedPhase, type EmbedResult, embed, mapQuality } from "@curvature/optim-spectral";
 import type { Channel, Parcel, Task } from "../../worker/protocol.js";
 import { Film, type Still } from "./film.js";
 import type { PaneOptions } from "./options.js";
@@ -44,7 +44,7 @@ export interface EmbedAnswer {
   readonly iterations: number;
   readonly evaluations: number;
   readonly elapsedSeconds: number;
-  readonly phases: EmbedPhases;
+  readonly phases: EmbedResult["phases"];
   readonly status: RunResult["status"];
   readonly message: string;
 }
@@ -71,7 +71,7 @@ export const embedTask: Task<EmbedJob, EmbedProgress, EmbedAnswer> = {
         );
       },
     });
-    for (const warning of result.warnings) channel.warning(warning);
+    for (const { message } of result.warnings) channel.warning(message);
     telling.flush(result.last, result.x);
     channel.phase("measuring the map");
     const maxRows = Math.max(100, Math.floor(qualityBudget / (rows * columns)));
@@ -99,7 +99,7 @@ export const embedTask: Task<EmbedJob, EmbedProgress, EmbedAnswer> = {
   },
 };
 
-const phaseNames: Readonly<Record<keyof EmbedPhases, string>> = {
+const phaseNames: Readonly<Record<EmbedPhase, string>> = {
   neighbors: "neighbours",
   affinities: "affinities",
   initialization: "first map",
@@ -119,7 +119,7 @@ class Telling {
   constructor(private readonly channel: Channel<EmbedProgress>) {}
 
   /** @param share - how much of the phase is done, from 0 to 1, where that is known */
-  enter(phase: keyof EmbedPhases, share: number | undefined): void {
+  enter(phase: EmbedPhase, share: number | undefined): void {
     const now = performance.now();
     if (share !== undefined && now - this.toldAt < sharePace) return;
     this.toldAt = now;

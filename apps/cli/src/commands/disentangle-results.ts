@@ -1,0 +1,88 @@
+/**
+ * What `curvature disentangle` says of its result: under the plot's title, on the terminal, in the report.
+ */
+import type { Input } from "../read/points.js";
+import { count, duration, printable, shortNumber } from "../run/terminal.js";
+import type { DisentangleTaskOutput } from "../tasks/disentangle.js";
+import { programVersion } from "../version.js";
+import type { Report } from "../write/report.js";
+import type { DisentangleFlags } from "./disentangle-flags.js";
+
+const lastClusters = ({ layers }: DisentangleTaskOutput): number => layers[layers.length - 1].clusters;
+
+const layerList = (output: DisentangleTaskOutput): string =>
+  output.layers.map(({ clusters }) => shortly(clusters)).join(", ");
+
+export function plotSubtitle({ table }: Input, output: DisentangleTaskOutput): string {
+  const { metrics, layers, varianceExplained, scene } = output;
+  return [
+    "NOMAD",
+    `${count(table.points.rows)} points`,
+    layers.length > 1 ? `layers of K = ${layerList(output)}` : `K = ${shortly(lastClusters(output))}`,
+    Number.isFinite(metrics.gap) ? `certified gap ${gapText(metrics.gap)}` : "no upper bound",
+    metrics.components === 1 ? "1 component" : `${count(metrics.components)} components`,
+    ...(scene.kind === "together" ? [`${percent(varianceExplained)} of the variance`] : []),
+  ].join(" · ");
+}
+
+export function summaryLines({ table }: Input, output: DisentangleTaskOutput): string[] {
+  const { result, metrics, layers, varianceExplained } = output;
+  const { rows, columns } = table.points;
+  const lines = [
+    `NOMAD of ${count(rows)} points in ${count(columns)} dimensions, K = ${shortly(lastClusters(output))}. ${printable(result.message)}`,
+  ];
+  const figure = (name: string, value: string): unknown => lines.push(`  ${name.padEnd(22)}${value}`);
+  const { lowerBound, upperBound, gap } = metrics;
+  figure("value", precise(lowerBound));
+  if (Number.isFinite(upperBound)) {
+    figure("upper bound", precise(upperBound));
+    figure("certified gap", gapText(gap));
+  } else figure("upper bound", "none");
+  figure("components", count(metrics.components));
+  if (metrics.rank !== undefined) figure("rank", count(metrics.rank));
+  if (layers.length > 1) figure("layers", layerList(output));
+  figure("embedding", `${percent(varianceExplained)} of the variance`);
+  figure("work", `${count(result.iterations)} iterations, ${duration(result.elapsedSeconds)}`);
+  return lines;
+}
+
+interface DisentangleReport extends Report {
+  readonly layers: DisentangleTaskOutput["layers"];
+  readonly attempts: DisentangleTaskOutput["attempts"];
+  readonly embedding: { readonly varianceExplained: number };
+}
+
+export function disentangleReport(
+  flags: DisentangleFlags,
+  file: string,
+  input: Input,
+  output: DisentangleTaskOutput,
+): DisentangleReport {
+  const { table, labelName } = input;
+  const { usable: _, ...result } = output.result;
+  return {
+    command: "disentangle",
+    version: programVersion(),
+    input: {
+      file,
+      rows: table.points.rows,
+      columns: table.points.columns,
+      labels: table.labels === undefined ? null : labelName,
+      classes: table.labels === undefined ? null : new Set(table.labels).size,
+    },
+    options: { ...output.options, labels: flags.labels, ignore: flags.ignore },
+    result,
+    metrics: { ...output.metrics },
+    layers: output.layers,
+    attempts: output.attempts,
+    embedding: { varianceExplained: output.varianceExplained },
+    phases: output.phases,
+    warnings: output.warnings,
+  };
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+const shortly = (value: number): string => String(Number(value.toPrecision(4)));
+/** As many digits as a gap needs to be seen between two of them. */
+const precise = (value: number): string => String(Number(value.toPrecision(7)));
+const gapText = (gap: number): string => (gap === 0 ? "0" : shortNumber(gap));

@@ -1,0 +1,92 @@
+/**
+ * What `curvature embed` says of its result: under the plot's title, on the terminal, in the report.
+ */
+import type { EmbeddingMethod } from "@curvature/optim-spectral";
+import type { EmbedInput } from "../read/embed-input.js";
+import { count, duration, printable, shortNumber } from "../run/terminal.js";
+import type { EmbedTaskOutput } from "../tasks/embed.js";
+import { programVersion } from "../version.js";
+import type { Report } from "../write/report.js";
+import type { EmbedFlags } from "./embed-flags.js";
+
+export const methodTitles = {
+  tsne: "t-SNE",
+  ssne: "symmetric SNE",
+  sne: "SNE",
+  ee: "elastic embedding",
+  tee: "t-EE",
+  laplacian: "Laplacian eigenmaps",
+} as const satisfies Record<EmbeddingMethod, string>;
+
+export function plotSubtitle(flags: EmbedFlags, { points }: EmbedInput, output: EmbedTaskOutput): string {
+  const { map, metrics, options } = output;
+  const words: string[] = [methodTitles[flags.method], `${count(points.rows)} points`];
+  if (typeof options["perplexity"] === "number") words.push(`perplexity ${shortly(options["perplexity"])}`);
+  if (metrics.klDivergence !== undefined) words.push(`KL divergence ${shortNumber(metrics.klDivergence)}`);
+  if (metrics.knnPreservation !== undefined)
+    words.push(`${percent(metrics.knnPreservation)} of neighbours kept`);
+  const drawsThree = map.columns === 3 && flags.plot?.toLowerCase().endsWith(".html");
+  if (map.columns > 2 && !drawsThree) words.push(`axes 1 and 2 of ${map.columns}`);
+  return words.join(" · ");
+}
+
+export function summaryLines(flags: EmbedFlags, { points }: EmbedInput, output: EmbedTaskOutput): string[] {
+  const { result, metrics } = output;
+  const { rows, columns } = points;
+  const lines = [
+    `${methodTitles[flags.method]} of ${count(rows)} points in ${count(columns)} dimensions. ${printable(result.message)}`,
+  ];
+  const figure = (name: string, value: string): unknown => lines.push(`  ${name.padEnd(22)}${value}`);
+  if (result.value !== undefined) figure("objective E", shortNumber(result.value));
+  if (metrics.klDivergence !== undefined) figure("KL divergence", metrics.klDivergence.toFixed(4));
+  if (metrics.neighborRecall !== undefined && metrics.neighborRecall < 1)
+    figure("neighbours found", `${percent(metrics.neighborRecall)} by the approximate search`);
+  if (metrics.knnPreservation !== undefined)
+    figure(
+      "neighbours kept",
+      `${percent(metrics.knnPreservation)} of the 10 nearest${sampleNote(metrics.sample)}`,
+    );
+  if (metrics.trustworthiness !== undefined)
+    figure("trustworthiness", metrics.trustworthiness.toFixed(4) + sampleNote(metrics.sample));
+  figure(
+    "work",
+    `${count(result.iterations)} iterations, ${count(result.evaluations)} evaluations, ${duration(result.elapsedSeconds)}`,
+  );
+  return lines;
+}
+
+export function embedReport(
+  flags: EmbedFlags,
+  file: string,
+  input: EmbedInput,
+  output: EmbedTaskOutput,
+): Report {
+  const { points, labels, labelName } = input;
+  const { usable: _, ...result } = output.result;
+  return {
+    command: "embed",
+    version: programVersion(),
+    input: {
+      file,
+      rows: points.rows,
+      columns: points.columns,
+      labels: labels === undefined ? null : labelName,
+      classes: labels === undefined ? null : new Set(labels).size,
+    },
+    options: {
+      ...output.options,
+      ...(output.options["initialization"] === "given" && { initialization: flags.init }),
+      labels: flags.labels,
+      ignore: flags.ignore,
+    },
+    result,
+    metrics: { ...output.metrics },
+    phases: output.phases,
+    warnings: output.warnings,
+  };
+}
+
+const sampleNote = (sample: number | undefined): string =>
+  sample === undefined ? "" : ` (from ${count(sample)} points)`;
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+const shortly = (value: number): string => String(Number(value.toPrecision(4)));

@@ -1,0 +1,87 @@
+/** A model's figures, for people and for reports. */
+
+import { count, printable, shortNumber } from "../run/terminal.js";
+import type { Figures } from "../tasks/linear-model.js";
+
+const share = (value: number | undefined): string => (value === undefined ? "-" : value.toFixed(4));
+export const percent = (value: number): string => `${(100 * value).toFixed(2)} %`;
+
+/** The figure that stands for all: the error of classes, R² of numbers. */
+export function headline(figures: Figures): string {
+  if (figures.kind === "classification")
+    return `${percent(figures.error)} wrong of ${count(figures.rows)} rows`;
+  const { r2, rootMeanSquaredError } = figures;
+  return `R² ${r2 === undefined ? "unknown" : r2.toFixed(4)}, root mean squared error ${shortNumber(rootMeanSquaredError)}`;
+}
+
+/** Everything, as lines of a table. */
+export function evaluationLines(figures: Figures): string[] {
+  const lines: string[] = [];
+  const figure = (name: string, value: string): unknown => lines.push(`${name.padEnd(24)}${value}`);
+  figure("rows", count(figures.rows));
+  if (figures.kind === "regression") {
+    figure("R²", share(figures.r2));
+    figure("root mean squared error", shortNumber(figures.rootMeanSquaredError));
+    figure("mean absolute error", shortNumber(figures.meanAbsoluteError));
+    return lines;
+  }
+  figure("error", percent(figures.error));
+  if (figures.areaUnderCurve !== undefined) figure("area under the curve", share(figures.areaUnderCurve));
+  if (figures.logLoss !== undefined) figure("log loss", share(figures.logLoss));
+  const of = figures.classes.length > 2 ? "mean over the classes" : "of the second class";
+  figure("precision", `${share(figures.precision)}   ${of}`);
+  figure("recall", share(figures.recall));
+  figure("F1", share(figures.f1));
+  return [...lines, "", ...classTable(figures.classes), "", ...confusionTable(figures)];
+}
+
+type Classification = Extract<Figures, { kind: "classification" }>;
+
+function classTable(classes: Classification["classes"]): string[] {
+  const rows = classes.map(({ label, precision, recall, f1, count: rowsOf }) => [
+    nameOf(label),
+    share(precision),
+    share(recall),
+    share(f1),
+    count(rowsOf),
+  ]);
+  return aligned([["class", "precision", "recall", "F1", "rows"], ...rows]);
+}
+
+/** More columns than these no terminal shows. */
+const maxShown = 12;
+
+function confusionTable({ classes: all, confusion }: Classification): string[] {
+  if (confusion === undefined) return [`confusion of ${all.length} classes: a table without room for it`];
+  const { classes, counts } = confusion;
+  if (classes.length > maxShown) return [`confusion of ${classes.length} classes: see --report`];
+  const header = ["true \\ predicted", ...classes.map(nameOf)];
+  return aligned([header, ...counts.map((row, i) => [nameOf(classes[i]), ...row.map(count)])]);
+}
+
+function nameOf(label: string | number): string {
+  const name = printable(String(label));
+  return name.length > 20 ? `${name.slice(0, 19)}…` : name;
+}
+
+/** First column to the left, the others to the right. */
+function aligned(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0].map((_, j) => Math.max(...rows.map((row) => row[j].length)));
+  return rows.map((row) =>
+    row
+      .map((cell, j) => (j === 0 ? cell.padEnd(widths[j]) : cell.padStart(widths[j])))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+/** The figures of one set of rows for a report; the names begin with the set's, as testError. */
+export function figuresRecord(set: string, figures: Figures | undefined): Record<string, unknown> {
+  if (figures === undefined) return { [`${set}Error`]: undefined };
+  const { kind: _, rows, ...values } = figures;
+  const named = Object.entries({ rows, ...values }).map(([name, value]) => [
+    set + name.charAt(0).toUpperCase() + name.slice(1),
+    value,
+  ]);
+  return Object.fromEntries(named);
+}

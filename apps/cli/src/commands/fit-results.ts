@@ -1,0 +1,167 @@
+/**
+ * What `curvature fit` says of its result: under the plot's title, on the terminal, in the report.
+ */
+
+import type { ChartData } from "../plot/index.js";
+import { shownName } from "../read/file.js";
+import { count, duration, printable, shortNumber } from "../run/terminal.js";
+import type { LearningPoint } from "../tasks/fit/learning-points.js";
+import { objectives } from "../tasks/fit/objectives.js";
+import type { FitTaskOutput } from "../tasks/fit.js";
+import { programVersion } from "../version.js";
+import type { Report } from "../write/report.js";
+import { percent } from "./evaluation-results.js";
+import type { FitFlags } from "./fit-flags.js";
+
+/** What was read, for words and report. */
+export interface FitSource {
+  readonly file: string;
+  readonly rows: number | undefined;
+  readonly columns: number | undefined;
+}
+
+export const fitTitle = ({ objective }: FitFlags): string =>
+  objective === undefined ? "sum of functions" : objectives[objective].title;
+
+export function plotSubtitle(flags: FitFlags, { dimension, count: N, solved, best }: FitTaskOutput): string {
+  const { solver, result } = solved[best];
+  return [
+    fitTitle(flags),
+    `${count(dimension)} parameters, ${count(N)} subfunctions`,
+    `F = ${shortNumber(result.value)} by ${solver}`,
+  ].join(" · ");
+}
+
+export function summaryLines(source: FitSource, flags: FitFlags, output: FitTaskOutput): string[] {
+  const { dimension, count: N, classes, solved, best, initialValue, trainingError } = output;
+  const { result, solver } = solved[best];
+  const from =
+    source.rows === undefined ? "" : `: ${count(source.rows)} rows, ${count(source.columns ?? 0)} columns`;
+  const kinds = classes.length > 0 ? `, ${count(classes.length)} classes` : "";
+  const lines = [
+    `Fitted ${printable(shownName(source.file))} (${fitTitle(flags)})${from}${kinds}; ${count(dimension)} parameters, ${count(N)} subfunctions. ${solved.length > 1 ? `Best: ${solver}. ` : ""}${printable(result.message)}`,
+  ];
+  const figure = (name: string, value: string): unknown => lines.push(`  ${name.padEnd(22)}${value}`);
+  figure("F", `${shortNumber(result.value)} (${shortNumber(initialValue)} at the start)`);
+  if (trainingError !== undefined) figure("training rows", `${percent(trainingError)} wrong`);
+  if (solved.length === 1) figure("work", workOf(output, 0));
+  else {
+    for (const [k, one] of solved.entries()) {
+      figure(one.solver, `F ${shortNumber(one.result.value)}; ${workOf(output, k)}; ${one.result.status}`);
+    }
+  }
+  return lines;
+}
+
+function workOf({ solved }: FitTaskOutput, k: number): string {
+  const { passes, elapsedSeconds, monitoringEvaluations } = solved[k].result;
+  const seconds = Math.max(0, elapsedSeconds - solved[k].monitoringSeconds);
+  return `${shortNumber(passes)} passes in ${duration(seconds)} (measuring F: ${count(monitoringEvaluations)} evaluations more)`;
+}
+
+export function fitReport(
+  source: FitSource,
+  flags: FitFlags,
+  output: FitTaskOutput,
+  warnings: readonly string[],
+): Report {
+  const { dimension, count: N, layout, classes, solved, best, initialValue, trainingError } = output;
+  const { usable: _, ...result } = solved[best].result;
+  const { objective, labels, ignore, scale, hidden, regularization, maxSeconds, tolerance } = flags;
+  const isModule = objective === undefined;
+  return {
+    command: "fit",
+    version: programVersion(),
+    input: {
+      file: source.file,
+      rows: source.rows,
+      columns: source.columns,
+      classes: classes.length > 0 ? classes.length : undefined,
+      classNames: classes.length > 0 ? classes : undefined,
+      dimension,
+      subfunctions: N,
+    },
+    options: {
+      ...solved[best].options,
+      objective,
+      labels,
+      ignore,
+      scale: isModule ? undefined : scale,
+      hidden,
+      regularization,
+      seed: flags.seed,
+      maxPasses: flags.maxPasses,
+      maxSeconds,
+      tolerance: tolerance ?? solved[best].options["tolerance"],
+      concurrency: flags.concurrency,
+      solver: solved[best].solver,
+    },
+    result,
+    metrics: {
+      initialValue,
+      trainingError,
+      parameters: layout,
+      solvers: solved.map(({ solver, result: { usable: _usable, ...own }, curve, monitoringSeconds }) => ({
+        solver,
+        ...own,
+        monitoringSeconds,
+        curve,
+      })),
+    },
+    phases: output.phases,
+    warnings,
+  };
+}
+
+/** The figures without the curves, which fill screens. */
+export const headFigures = ({ initialValue, trainingError, solved }: FitTaskOutput) => ({
+  initialValue,
+  trainingError,
+  solvers: solved.map(({ solver, result: { value, passes, elapsedSeconds, status } }) => ({
+    solver,
+    value,
+    passes,
+    elapsedSeconds,
+    status,
+  })),
+});
+
+/** Powers of ten help where the distances differ by more than this factor. */
+const wideRange = 50;
+/** In units of the first distance: what diverges would press all others to the floor. */
+const highest = 10;
+
+/** F over the least F that anybody found, by passes and by seconds. */
+export function learningCurves({
+  solved,
+  initialValue,
+}: FitTaskOutput): Pick<ChartData, "xTitle" | "panels"> {
+  const least = Math.min(
+    ...solved.flatMap(({ curve, result }) => [result.value, ...curve.map((p) => p.value)]),
+  );
+  const first = initialValue - least;
+  const gaps = solved
+    .flatMap(({ curve }) => curve.map(({ value }) => value - least))
+    .filter((gap) => gap > 0 && gap <= highest * first);
+  const isLogarithmic = gaps.length > 1 && Math.max(...gaps) > wideRange * Math.min(...gaps);
+  const linesBy = (x: (point: LearningPoint) => number) =>
+    solved
+      .map(({ solver, curve }) => ({
+        name: solver,
+        points: curve
+          .map((point) => ({ x: x(point), y: point.value - least }))
+          .filter(({ y }) => (isLogarithmic ? y > 0 : y >= 0) && y <= highest * first),
+      }))
+      .filter(({ points }) => points.length > 0);
+  const panel = (xTitle: string, x: (point: LearningPoint) => number) => ({
+    title: `F above ${shortNumber(least)}, the least value found`,
+    lines: linesBy(x),
+    xTitle,
+    isLogarithmic,
+  });
+  const panels = [
+    panel("passes over the subfunctions", ({ passes }) => passes),
+    panel("seconds", ({ seconds }) => seconds),
+  ];
+  return { xTitle: "", panels: panels.filter(({ lines }) => lines.length > 0) };
+}

@@ -1,0 +1,144 @@
+/**
+ * What `curvature ordinal` says of its result: under the plot's title, on the terminal, in the report.
+ */
+
+import { listed } from "../read/object-names.js";
+import { count, duration, printable, shortNumber } from "../run/terminal.js";
+import type { OrdinalTaskOutput } from "../tasks/ordinal.js";
+import { programVersion } from "../version.js";
+import type { Report } from "../write/report.js";
+import type { OrdinalFlags } from "./ordinal-flags.js";
+
+export const lossTitles: Readonly<Record<OrdinalFlags["loss"], string>> = {
+  soe: "SOE",
+  logistic: "logistic loss",
+  tste: "t-STE",
+  ste: "STE",
+  gnmds: "GNMDS",
+  ckl: "crowd kernel",
+  "smooth-hinge": "smooth hinge",
+};
+
+/** What the words are about. */
+export interface OrdinalSubject {
+  readonly flags: OrdinalFlags;
+  /** The file with the answers or the distances. */
+  readonly file: string;
+  /** Of all objects. */
+  readonly called: readonly string[];
+  readonly hasNames: boolean;
+  readonly dropped: number;
+  readonly output: OrdinalTaskOutput;
+}
+
+const unplacedNames = ({ called, output }: OrdinalSubject): string[] =>
+  output.answers.unplaced.map((object) => called[object]);
+
+export function plotSubtitle({ flags, called, output }: OrdinalSubject): string {
+  const { map, metrics, answers } = output;
+  const words = [
+    `Ordinal embedding, ${lossTitles[flags.loss]}`,
+    `${count(called.length - answers.unplaced.length)} objects`,
+    `${count(answers.training)} answers`,
+    metrics.testError === undefined
+      ? `${percent(metrics.trainingError)} not met`
+      : `test error ${percent(metrics.testError)}`,
+  ];
+  const drawsThree = map.columns === 3 && flags.plot?.toLowerCase().endsWith(".html");
+  if (map.columns > 2 && !drawsThree) words.push(`axes 1 and 2 of ${map.columns}`);
+  return words.join(" · ");
+}
+
+/** Scripts that the font of PNG plots does not have. */
+const unprinted = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u;
+
+/** What the answers leave open, with the objects by their names. */
+export function warningsOn(subject: OrdinalSubject): string[] {
+  const { unplaced, components } = subject.output.answers;
+  const { plot = "" } = subject.flags;
+  const warnings: string[] = [];
+  if (unplaced.length > 0) {
+    const fromOne = !subject.hasNames && unplaced.length === 1 && unplaced[0] === 0;
+    const hint = fromOne
+      ? " If they are numbered from 1, let --objects names take the numbers as names."
+      : "";
+    warnings.push(
+      `No answer mentions ${listed(unplacedNames(subject))}: ${unplaced.length === 1 ? "it has" : "they have"} no place in the map.${hint}`,
+    );
+  }
+  if (components > 1) {
+    warnings.push(
+      `The answers fall into ${components} groups of objects that none connects: how these lie to each other is arbitrary. Ask questions across them.`,
+    );
+  }
+  if (/\.png$/i.test(plot) && subject.called.some((name) => unprinted.test(name))) {
+    warnings.push(
+      "The font of PNG plots has no Chinese, Japanese and Korean characters: names with them show boxes. Use .svg or .html, which take the fonts of whoever looks at them.",
+    );
+  }
+  return warnings;
+}
+
+export function summaryLines({ flags, called, dropped, output }: OrdinalSubject): string[] {
+  const { result, metrics, answers } = output;
+  const lines = [
+    `Ordinal embedding (${lossTitles[flags.loss]}) of ${count(called.length)} objects in ${count(flags.dim)} dimensions. ${printable(result.message)}`,
+  ];
+  const figure = (name: string, value: string): unknown => lines.push(`  ${name.padEnd(22)}${value}`);
+  const { duplicates, contradictions, ties = 0 } = answers;
+  const remarks = [
+    ...(duplicates > 0 ? [`${count(duplicates)} repeated`] : []),
+    ...(contradictions > 0 ? [`${count(contradictions)} questions answered both ways`] : []),
+    ...(dropped > 0 ? [`${count(dropped)} lines dropped`] : []),
+    ...(ties > 0 ? [`${count(ties)} ties left out`] : []),
+  ];
+  figure("answers", count(answers.training) + (remarks.length > 0 ? ` (${remarks.join(", ")})` : ""));
+  if (result.value !== undefined) figure("objective F", shortNumber(result.value));
+  figure("not met by the map", percent(metrics.trainingError));
+  if (metrics.testError !== undefined)
+    figure("test error", `${percent(metrics.testError)} of ${count(answers.test)} answers`);
+  figure(
+    "work",
+    `${count(result.iterations)} iterations, ${count(Math.round(result.passes))} passes, ${duration(result.elapsedSeconds)}`,
+  );
+  return lines;
+}
+
+export function ordinalReport(subject: OrdinalSubject, warnings: readonly string[]): Report {
+  const { flags, file, called, hasNames, dropped, output } = subject;
+  const { training, test, duplicates, contradictions, ties, components } = output.answers;
+  const { usable: _, ...result } = output.result;
+  return {
+    command: "ordinal",
+    version: programVersion(),
+    input: {
+      file,
+      kind: flags.fromDistances === undefined ? "answers" : "distances",
+      objects: called.length,
+      named: hasNames,
+      answers: training,
+      testAnswers: test,
+      duplicates,
+      contradictions,
+      dropped,
+      ties,
+      components,
+      unmentioned: unplacedNames(subject),
+    },
+    options: {
+      ...output.options,
+      ...(flags.init !== undefined && { initialization: flags.init }),
+      objects: flags.objects,
+      degenerate: flags.degenerate,
+      names: flags.names,
+      test: flags.test,
+      ...(flags.fromDistances !== undefined && { answers: flags.answers }),
+    },
+    result,
+    metrics: { ...output.metrics },
+    phases: output.phases,
+    warnings,
+  };
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;

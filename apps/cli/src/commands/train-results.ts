@@ -1,0 +1,157 @@
+/**
+ * What `curvature train` says of its result: under the plot's title, on the terminal, in the report.
+ */
+
+import type { ChartData } from "../plot/index.js";
+import { shownName } from "../read/file.js";
+import { count, duration, printable, shortNumber } from "../run/terminal.js";
+import type { CurvePoint } from "../tasks/learning-curve.js";
+import type { Figures } from "../tasks/linear-model.js";
+import type { TrainTaskOutput } from "../tasks/train.js";
+import { programVersion } from "../version.js";
+import type { Report } from "../write/report.js";
+import { figuresRecord, headline, percent } from "./evaluation-results.js";
+import type { TrainFlags } from "./train-flags.js";
+
+export const lossTitles = {
+  hinge: "hinge loss",
+  "squared-hinge": "squared hinge loss",
+  "smoothed-hinge": "smoothed hinge loss",
+  logistic: "logistic loss",
+  "modified-huber": "modified Huber loss",
+  "squared-error": "squared error",
+  huber: "Huber loss",
+} as const satisfies Record<TrainFlags["loss"], string>;
+
+export function plotSubtitle({ loss }: TrainFlags, output: TrainTaskOutput): string {
+  const { rows, features, options, result, test } = output;
+  const words = [
+    lossTitles[loss],
+    String(options["solver"]),
+    `${count(rows)} rows, ${count(features)} features`,
+  ];
+  if (result.value !== undefined) words.push(`P = ${shortNumber(result.value)}`);
+  if (test?.kind === "classification") words.push(`test error ${percent(test.error)}`);
+  return words.join(" · ");
+}
+
+export function summaryLines(file: string, { loss }: TrainFlags, output: TrainTaskOutput): string[] {
+  const { rows, features, classes, result, gap, certificate, training, test, folds, options } = output;
+  const kinds = classes.length > 0 ? `, ${count(classes.length)} classes` : "";
+  const lines = [
+    `Trained on ${printable(shownName(file))} (${lossTitles[loss]}): ${count(rows)} rows, ${count(features)} features${kinds}. ${printable(result.message)}`,
+  ];
+  const figure = (name: string, value: string): unknown => lines.push(`  ${name.padEnd(22)}${value}`);
+  if (result.value !== undefined) figure("cost P", shortNumber(result.value));
+  if (gap !== undefined) figure("gap (P - P*) / P", `${shortNumber(gap)} (${certificate})`);
+  if (typeof options["lambda"] === "number") figure("lambda", shortNumber(options["lambda"]));
+  if (training !== undefined) figure("training rows", headline(training));
+  if (test !== undefined) figure("test rows", headline(test));
+  if (folds.length > 0) figure(`${folds.length} folds`, foldsHeadline(folds));
+  figure(
+    "work",
+    `${shortNumber(result.passes)} passes, ${count(result.iterations)} iterations, ${duration(result.elapsedSeconds)}`,
+  );
+  return lines;
+}
+
+function foldsHeadline(folds: readonly Figures[]): string {
+  const { mean, deviation } = spread(folds.map(foldFigure));
+  return folds[0].kind === "classification"
+    ? `${percent(mean)} wrong, standard deviation ${percent(deviation)}`
+    : `root mean squared error ${shortNumber(mean)}, standard deviation ${shortNumber(deviation)}`;
+}
+
+/** How wrong a fold was; a fold of one row has no R². */
+const foldFigure = (figures: Figures): number =>
+  figures.kind === "classification" ? figures.error : figures.rootMeanSquaredError;
+
+/** With n − 1 below; 0 for one value. */
+function spread(values: readonly number[]): { readonly mean: number; readonly deviation: number } {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const squares = values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0);
+  return { mean, deviation: Math.sqrt(squares / Math.max(1, values.length - 1)) };
+}
+
+export function trainReport(
+  file: string,
+  flags: TrainFlags,
+  output: TrainTaskOutput,
+  warnings: readonly string[],
+): Report {
+  const {
+    rows,
+    features,
+    classes,
+    training,
+    test,
+    folds,
+    gap,
+    certificate,
+    curve,
+    trainingCurve,
+    testCurve,
+    triedLambdas,
+  } = output;
+  const { usable: _, ...result } = output.result;
+  return {
+    command: "train",
+    version: programVersion(),
+    input: {
+      file,
+      rows,
+      columns: features,
+      classes: output.modelKind === "classification" ? classes.length : undefined,
+      classNames: output.modelKind === "classification" ? classes : undefined,
+      test: flags.test,
+    },
+    options: {
+      ...output.options,
+      labels: flags.labels,
+      ignore: flags.ignore,
+      indexBase: flags.indexBase,
+    },
+    result,
+    metrics: {
+      gap,
+      certificate,
+      triedLambdas: triedLambdas.length === 0 ? undefined : triedLambdas,
+      ...figuresRecord("training", training),
+      ...figuresRecord("test", test),
+      crossValidation:
+        folds.length === 0
+          ? undefined
+          : { folds: folds.length, values: folds.map(foldFigure), ...spread(folds.map(foldFigure)) },
+      curve,
+      trainingCurve,
+      testCurve,
+    },
+    phases: output.phases,
+    warnings,
+  };
+}
+
+/** The cost by passes, where the method knows it on the way, and how wrong training and test rows were. */
+export function learningCurve({
+  curve,
+  trainingCurve,
+  testCurve,
+  modelKind,
+}: TrainTaskOutput): Pick<ChartData, "xTitle" | "panels"> {
+  const line = (name: string, points: readonly CurvePoint[]) => ({
+    name,
+    points: points.map(({ passes, value }) => ({ x: passes, y: value })),
+  });
+  const panels: ChartData["panels"] = [
+    { title: "cost P", lines: [line("P", curve)] },
+    {
+      title: modelKind === "regression" ? "root mean squared error" : "error",
+      lines: [line("training", trainingCurve), line("test", testCurve)],
+    },
+  ];
+  const drawn = panels.map(({ title, lines }) => ({
+    title,
+    lines: lines.filter(({ points }) => points.length > 0),
+  }));
+  return { xTitle: "passes over the rows", panels: drawn.filter(({ lines }) => lines.length > 0) };
+}

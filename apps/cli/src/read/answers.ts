@@ -1,0 +1,55 @@
+/**
+ * What the ordinal commands read: answers (which two are nearer to each other?), or distances from which to make them.
+ */
+import {
+  type ComparisonsOptions,
+  type ComparisonTable,
+  type DistanceTable,
+  readComparisons,
+  readDistances,
+} from "@curvature/datasets";
+import { bytesOf, inFile, shownName } from "./file.js";
+
+/** The answers as the packages take them. */
+export type Answers = ComparisonTable["comparisons"];
+
+export type AnswerOptions = Pick<ComparisonsOptions, "objects" | "known" | "degenerate">;
+
+/** @throws CurvatureError ERR_IO, ERR_PARSE, ERR_NON_FINITE, with the file's name; an AbortError if `signal` is */
+export async function readAnswers(
+  path: string,
+  options: AnswerOptions,
+  signal: AbortSignal,
+): Promise<ComparisonTable> {
+  try {
+    return await readComparisons(bytesOf(path, signal), options);
+  } catch (error) {
+    throw inFile(path, error);
+  }
+}
+
+/** @throws CurvatureError as `readAnswers`; ERR_SHAPE */
+export async function readDistanceFile(path: string, signal: AbortSignal): Promise<DistanceTable> {
+  try {
+    return await readDistances(bytesOf(path, signal));
+  } catch (error) {
+    throw inFile(path, error);
+  }
+}
+
+/** What the reader says besides the answers, for people. */
+export function notesOn(
+  path: string,
+  { warnings, dropped, ignored }: ComparisonTable,
+): { readonly warnings: readonly string[]; readonly notes: readonly string[] } {
+  const file = shownName(path);
+  return {
+    warnings: warnings.map((sentence) => `${file}: ${sentence}`),
+    notes: [
+      ...(dropped === 0
+        ? []
+        : [`${file}: ${dropped} lines that compare what is the same have been dropped.`]),
+      ...(ignored.length === 0 ? [] : [`${file}: columns not used: ${ignored.join(", ")}.`]),
+    ],
+  };
+}

@@ -1,0 +1,28 @@
+/** Points rescaled before anything else is done with them. */
+import {
+  applyScaling,
+  type DenseMatrix,
+  fitScaling,
+  type ScalingMethod,
+  type SparseMatrix,
+} from "@curvature/linalg";
+
+/** The words of `--scale`. */
+export const scalings = ["none", "max", "standard", "unit"] as const;
+export type Scaling = (typeof scalings)[number];
+
+const methods: Readonly<Record<Exclude<Scaling, "none">, ScalingMethod>> = {
+  max: "max-abs",
+  standard: "standard",
+  unit: "unit-rows",
+};
+
+/** Points rescaled as `--scale` says. @throws CurvatureError ERR_OPTION for `standard` of sparse points */
+export function scaled(points: DenseMatrix, scale: Scaling): DenseMatrix;
+export function scaled(points: DenseMatrix | SparseMatrix, scale: Scaling): DenseMatrix | SparseMatrix;
+export function scaled(points: DenseMatrix | SparseMatrix, scale: Scaling): DenseMatrix | SparseMatrix {
+  if (scale === "none") return points;
+  const scaling = fitScaling(points, methods[scale]);
+  // An overload each, since the result is as sparse as the points.
+  return "data" in points ? applyScaling(scaling, points) : applyScaling(scaling, points);
+}

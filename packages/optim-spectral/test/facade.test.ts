@@ -1,0 +1,22 @@
+import { gaussianBlobs } from "@curvature/datasets";
+import { facadeConformance } from "@curvature/optim-core/conformance";
+import { embed } from "@curvature/optim-spectral";
+import { describe, test } from "vitest";
+
+const { points } = gaussianBlobs({ groups: 3, pointsPerGroup: 10, dimensions: 4, seed: 1 });
+const short = { maxIterations: 3 };
+const long = { maxIterations: 8 };
+const limits = { maxIterations: "max-iterations", maxEvaluations: "max-evaluations" } as const;
+const phases = ["neighbors", "affinities", "initialization", "optimization"];
+
+describe.each(["auto", "sd", "lbfgs"])("solver %s", (solver) => {
+  const needed = { solver };
+  const checks = facadeConformance({
+    name: "embed",
+    call: (options) => Reflect.apply(embed, undefined, [points, options]),
+    iterate: (options) => Reflect.apply(embed.iterate, undefined, [points, options]),
+    callOnBadData: (options) => Reflect.apply(embed, undefined, [[[1, Number.NaN]], options]),
+    ...{ needed, short, long, limits, phases },
+  });
+  for (const { name, check } of checks) test(name, check);
+});
