@@ -16,6 +16,7 @@ import {
   type LinearClassifierOptions,
   type LinearClassifierSettings,
   type LinearFitOptions,
+  linearClassifierOptions,
 } from "./fit/options.js";
 import type { LinearFitResult } from "./fit/result.js";
 import { checkSome, columnsBeyond, toRows, toTrainingRows } from "./fit/rows.js";
@@ -103,7 +104,7 @@ export class LinearClassifier<L extends Label = Label> {
   ): FacadeSteps<LinearDetails, LinearFitResult> {
     const where = "LinearClassifier.fit";
     const { settings } = this;
-    const fit = fitSettings(where, options);
+    const fit = fitSettings(where, options, linearClassifierOptions);
     const rows = toTrainingRows(X, `${where}: X`);
     checkSome(rows, `${where}: X`);
     const classes = this.classesAmong(y, rows.rows, where);
@@ -164,7 +165,7 @@ export class LinearClassifier<L extends Label = Label> {
     options?: LinearFitOptions,
   ): FacadeSteps<LinearDetails, LinearFitResult> {
     const where = "LinearClassifier.fitStream";
-    const fit = fitSettings(where, options);
+    const fit = fitSettings(where, options, linearClassifierOptions);
     const [{ ClassBatches }, { fitStream }] = await Promise.all([
       import("./streaming/class-batches.js"),
       import("./streaming/fit-stream.js"),

@@ -12,6 +12,7 @@ import {
   type LinearFitOptions,
   type LinearRegressorOptions,
   type LinearRegressorSettings,
+  linearRegressorOptions,
   regressorSettings,
 } from "./fit/options.js";
 import type { LinearFitResult } from "./fit/result.js";
@@ -72,7 +73,7 @@ export class LinearRegressor {
   ): FacadeSteps<LinearDetails, LinearFitResult> {
     const where = "LinearRegressor.fit";
     const { settings } = this;
-    const fit = fitSettings(where, options);
+    const fit = fitSettings(where, options, linearRegressorOptions);
     const rows = toTrainingRows(X, `${where}: X`);
     checkSome(rows, `${where}: X`);
     checkNumbers(y, rows.rows, `${where}, y`);
@@ -117,7 +118,7 @@ export class LinearRegressor {
     options?: LinearFitOptions,
   ): FacadeSteps<LinearDetails, LinearFitResult> {
     const where = "LinearRegressor.fitStream";
-    const fit = fitSettings(where, options);
+    const fit = fitSettings(where, options, linearRegressorOptions);
     const [{ TargetBatches }, { fitStream }] = await Promise.all([
       import("./streaming/target-batches.js"),
       import("./streaming/fit-stream.js"),

@@ -5,6 +5,7 @@ import {
   either,
   flag,
   integerFrom,
+  nearestName,
   nonNegative,
   nonNegativeOrInfinity,
   type OptionsOf,
@@ -16,6 +17,7 @@ import {
   positiveOrInfinity,
   type ScalingMethod,
   type SettingsOf,
+  shown,
 } from "@curvature/linalg";
 import { facadeEntries } from "@curvature/optim-core";
 import { linearSolverNames } from "../create-solver.js";
@@ -168,34 +170,49 @@ export type LinearFitSettings = SettingsOf<typeof linearFitOptions>;
 
 /** @throws CurvatureError ERR_OPTION */
 export function classifierSettings(options: object | undefined): LinearClassifierSettings {
-  checkHome("LinearClassifier", options, linearFitOptions.entries, "fit");
+  checkHome("LinearClassifier", options, linearClassifierOptions.entries, linearFitOptions.entries, "fit");
   return linearClassifierOptions.resolve("LinearClassifier", options);
 }
 
 /** @throws CurvatureError ERR_OPTION */
 export function regressorSettings(options: object | undefined): LinearRegressorSettings {
-  checkHome("LinearRegressor", options, linearFitOptions.entries, "fit");
+  checkHome("LinearRegressor", options, linearRegressorOptions.entries, linearFitOptions.entries, "fit");
   return linearRegressorOptions.resolve("LinearRegressor", options);
 }
 
 /** @throws CurvatureError ERR_OPTION */
-export function fitSettings(where: string, options: LinearFitOptions | undefined): LinearFitSettings {
+export function fitSettings(
+  where: string,
+  options: LinearFitOptions | undefined,
+  { entries }: { readonly entries: object },
+): LinearFitSettings {
   const [model] = where.split(".");
-  checkHome(where, options, { ...linearClassifierOptions.entries }, `new ${model}(…)`);
+  checkHome(where, options, linearFitOptions.entries, entries, `new ${model}`);
   return linearFitOptions.resolve(where, options);
 }
 
-/** The options of a model and those of a fit are easily taken for each other. @throws CurvatureError ERR_OPTION */
-function checkHome(where: string, options: object | undefined, others: object, home: string): void {
-  const stray = Object.keys(options ?? {}).find((name) => Object.hasOwn(others, name));
-  if (stray === undefined) return;
-  throw new CurvatureError(
-    "ERR_OPTION",
-    `${where}: ${optionName(stray)} is an option of ${home}. Give it there.`,
-    {
-      where,
-      path: stray,
-      received: stray,
-    },
-  );
+/**
+ * The options of a model and those of a fit are easily taken for each other.
+ *
+ * @param home - of the others
+ * @throws CurvatureError ERR_OPTION for an option that is among the others, or nearest to one of them
+ */
+function checkHome(
+  where: string,
+  options: object | undefined,
+  own: object,
+  others: object,
+  home: string,
+): void {
+  const known = [...Object.keys(own), ...Object.keys(others)];
+  for (const name of Object.keys(options ?? {})) {
+    if (Object.hasOwn(own, name)) continue;
+    const nearest = nearestName(name, known);
+    if (nearest === undefined || Object.hasOwn(own, nearest)) continue;
+    const sentence =
+      name === nearest
+        ? `${optionName(name)} is an option of ${home}. Give it there.`
+        : `unknown option ${shown(name)}. Did you mean "${nearest}", an option of ${home}?`;
+    throw new CurvatureError("ERR_OPTION", `${where}: ${sentence}`, { where, path: name, received: name });
+  }
 }
