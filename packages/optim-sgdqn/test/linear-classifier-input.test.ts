@@ -17,7 +17,7 @@ describe("columns of very different sizes", () => {
   test.each([
     ["dense", "standard", uneven],
     ["sparse", "rms", sparseOf(uneven)],
-  ] as const)("are brought to one size, which is told: %s rows", async (_, scale, rows) => {
+  ] as const)("are brought to one size, with a warning: %s rows", async (_, scale, rows) => {
     const automatic = await fitted({}, rows);
     expect(automatic.scale).toBe(scale);
     expect(automatic.warnings).toEqual([
@@ -54,7 +54,7 @@ describe("columns of very different sizes", () => {
   });
 });
 
-test("a column ten times as large as the others is told, however rare; rare columns of ones are not", async () => {
+test("a column ten times as large as the others is warned of, however rare; rare columns of ones are not", async () => {
   const classes = Array.from({ length: 60 }, (_, i) => i % 2);
   const fitted = (X: number[][]) => new LinearClassifier().fit(X, classes);
   const fruit = classes.map((k, i) => [

@@ -203,7 +203,7 @@ async function conclude(
     ...result,
     scheduled: isScheduled(flags) ? "max-evaluations" : undefined,
     aborted: signal.aborted,
-  };
+  } as const;
   const code = failures[0]?.exitCode ?? exitCodeOf(ending);
   const lines = summaryLines(flags, input, output);
   const missing = new Set(failed.map(({ path }) => path));

@@ -196,7 +196,7 @@ async function conclude(
     ...result,
     scheduled: gap === undefined ? "max-iterations" : undefined,
     aborted: signal.aborted,
-  };
+  } as const;
   const code = failures[0]?.exitCode ?? exitCodeOf(ending);
   const lines = summaryLines(file, flags, output);
   const missing = new Set(failed.map(({ path }) => path));

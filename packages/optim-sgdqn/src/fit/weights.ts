@@ -4,7 +4,7 @@
  * Row weights are divided by their mean, so that a weight of 2 says what the row twice in the data would say. "balanced"
  * gives class k the weight W/(K W_k), W_k the sum of its rows' weights: every class weighs as much as any other.
  */
-import { badOption, CurvatureError } from "@curvature/linalg";
+import { badOption, CurvatureError, optionName } from "@curvature/linalg";
 import { checkNumbers } from "../metrics/regression.js";
 import { listed } from "./labels.js";
 import type { Label, LinearClassifierSettings } from "./options.js";
@@ -25,7 +25,7 @@ export function rowWeights(
   if (mean > 0 && Number.isFinite(mean)) return checked.map((weight) => weight / mean);
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `${where}: the mean of sampleWeights is ${mean}; it must be above 0 and finite.`,
+    `${where}: the mean of ${optionName("sampleWeights")} is ${mean}; it must be above 0 and finite.`,
     { path: "sampleWeights", received: mean },
   );
 }

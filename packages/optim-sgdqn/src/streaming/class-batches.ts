@@ -1,5 +1,5 @@
 /** Batches of rows with classes, learned one after the other. */
-import { CurvatureError } from "@curvature/linalg";
+import { CurvatureError, optionName } from "@curvature/linalg";
 import { type Kind, madePart, type Place, stateOf } from "@curvature/optim-core/state";
 import type { LabeledRows } from "../fit/data.js";
 import { type FittedModel, modelCount } from "../fit/fitted.js";
@@ -68,7 +68,7 @@ export class ClassBatches<L extends Label> implements BatchLearner<LabeledRows<L
     if (this.state.classes === undefined) {
       const present = classesOf(labels);
       if (present.length < 2)
-        throw tooFew(present, `${where} (the first rows; name all classes by the option classes)`);
+        throw tooFew(present, `${where} (the first rows; name all classes by the option ${optionName("classes")})`);
       this.name(present);
     }
     const { classes: known = [], online } = this.state;

@@ -9,7 +9,7 @@
  * take its state: so a feature that comes late is learned as if there had been zeros for it from the start. Room is
  * doubled when it is used up.
  */
-import { CurvatureError, permutation, RandomGenerator } from "@curvature/linalg";
+import { CurvatureError, optionName, permutation, RandomGenerator } from "@curvature/linalg";
 import { type Bias, type LinearLoss, type Rows, rowAccess } from "@curvature/objectives/linear";
 import type { Snapshot } from "@curvature/optim-core";
 import {
@@ -117,7 +117,7 @@ export class OnlineModels {
     if (out.every(Number.isFinite)) return out;
     throw new CurvatureError(
       "ERR_NON_FINITE",
-      `The parameters ran away with t0 = ${t0}. Begin anew with a t0 ten times as large, or take another solver than olbfgs.`,
+      `The parameters ran away with ${optionName("t0")} = ${t0}. Begin anew with a ${optionName("t0")} ten times as large, or take another solver than olbfgs.`,
       { path: "t0", received: t0 },
     );
   }

@@ -56,14 +56,14 @@ describe("the λ path", () => {
     expect(fits.map(({ lambda }) => lambda)).toEqual([1, 0.5, 0.1]);
   });
 
-  test("begins at R²/10 and falls by √10, or as told", async () => {
+  test("begins at R²/10 and falls by √10, or as asked", async () => {
     const { rows } = binary();
     const R2 = defaultLambda(rows) * 60;
     const fits = await lambdaPath(binary(), { createSolver: dcd(), count: 3 });
     expect(fits[0].lambda).toBeCloseTo(R2 / 10, 12);
     expect(fits[2].lambda).toBeCloseTo(R2 / 100, 12);
-    const told = await lambdaPath(binary(), { createSolver: dcd(), count: 3, largest: 4, ratio: 2 });
-    expect(told.map(({ lambda }) => lambda)).toEqual([4, 2, 1]);
+    const asked = await lambdaPath(binary(), { createSolver: dcd(), count: 3, largest: 4, ratio: 2 });
+    expect(asked.map(({ lambda }) => lambda)).toEqual([4, 2, 1]);
   });
 
   test("of several classes hands each class its own start", async () => {

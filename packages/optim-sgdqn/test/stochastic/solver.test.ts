@@ -224,7 +224,7 @@ test.each([
   );
 });
 
-test("problems that are none are refused at the door", () => {
+test("what is no problem is refused", () => {
   const problem = { ...smallProblem(), lambda: -1 };
   expect(() => createStochasticSolver(problem)).toThrowError(/lambda must be/);
 });

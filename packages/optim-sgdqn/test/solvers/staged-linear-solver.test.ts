@@ -84,7 +84,7 @@ describe("the plan", () => {
     expect(stages(problemOf("logistic"), { initial: new Float64Array(6) })).toEqual(["newton"]);
   });
 
-  test("is told by the phases, and counters go on from stage to stage", () => {
+  test("is reported by the phases, and counters go on from stage to stage", () => {
     const problem = problemOf("logistic");
     const { history } = solve(problem);
     expect(new Set(history.map(({ phase }) => phase))).toEqual(new Set(["sample", "newton"]));
