@@ -16,6 +16,7 @@ import {
 import type { LinearProblem } from "@curvature/objectives/linear";
 import type { Solver } from "@curvature/optim-core";
 import type { LinearDetails } from "./details.js";
+import { linearSolverNames } from "./solver-names.js";
 import {
   DualCoordinateDescent,
   dualCoordinateDescentOptions,
@@ -24,22 +25,6 @@ import { LinearLbfgs } from "./solvers/linear-lbfgs.js";
 import { Newton, newtonOptions } from "./solvers/newton/newton.js";
 import { StagedLinearSolver, stagedLinearOptions } from "./solvers/staged-linear-solver.js";
 import { createStochasticSolver, stochasticOptions } from "./solvers/stochastic/stochastic-solver.js";
-
-/** The algorithms; "auto" chooses by the loss and by the shape of the data. */
-export type LinearSolverName = (typeof linearSolverNames)[number];
-
-export const linearSolverNames = Object.freeze([
-  "auto",
-  "sgd",
-  "svmsgd2",
-  "sgdqn",
-  "sgdqn-2009",
-  "asgd",
-  "olbfgs",
-  "dcd",
-  "newton",
-  "lbfgs",
-] as const);
 
 const undefaulted = <T>({ expected, accepts, wrong, read, words }: DefaultedOption<T>): Option<T> =>
   option(expected, accepts, wrong, read, words);

@@ -1,7 +1,6 @@
 export type { Sigmoid } from "./calibration/sigmoid.js";
 export {
   createLinearSolver,
-  type LinearSolverName,
   type LinearSolverOptions,
   linearSolverOptions,
 } from "./create-solver.js";
@@ -79,6 +78,7 @@ export { defaultLambda } from "./path/default-lambda.js";
 export { dealFolds, dealtOrder } from "./path/folds.js";
 export { type LambdaPathOptions, lambdaPath, lambdaPathOptions } from "./path/lambda-path.js";
 export type { LinearTask, TrainedTask } from "./path/task.js";
+export type { LinearSolverName } from "./solver-names.js";
 export {
   DualCoordinateDescent,
   type DualCoordinateDescentOptions,

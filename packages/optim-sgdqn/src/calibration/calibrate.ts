@@ -45,7 +45,7 @@ export async function calibrate(
 }
 
 /** @throws CurvatureError where a fit comes to nothing; the signal's reason */
-export async function sigmoidsOf(
+async function sigmoidsOf(
   { rows, targets, importances, classOfRow, settings }: Task,
   fitted: FittedModel,
   ofRows: Float64Array | undefined,

@@ -9,6 +9,7 @@ import {
   nonNegative,
   nonNegativeOrInfinity,
   type OptionsOf,
+  object,
   oneOf,
   option,
   optionName,
@@ -20,9 +21,8 @@ import {
   shown,
 } from "@curvature/linalg";
 import { facadeEntries } from "@curvature/optim-core";
-import { linearSolverNames } from "../create-solver.js";
 import type { LinearDetails } from "../details.js";
-import { numbers } from "../solvers/start.js";
+import { linearSolverNames } from "../solver-names.js";
 import { areLabels } from "./labels.js";
 
 export type ClassificationLoss = "hinge" | "squared-hinge" | "smoothed-hinge" | "logistic" | "modified-huber";
@@ -152,7 +152,7 @@ const { signal, onIteration, onPhase, yieldEvery, checkpoint, history, resume } 
 /** The options of `fit`; its time limit is the model's, as all that says what is trained. */
 export const linearFitOptions = optionTable({
   /** By row, at least 0: what an error in it costs, relative to the others. Left out: 1 for all. */
-  sampleWeights: numbers,
+  sampleWeights: object<ArrayLike<number>>("an array of numbers"),
   signal,
   onIteration,
   onPhase,

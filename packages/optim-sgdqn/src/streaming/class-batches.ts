@@ -68,7 +68,10 @@ export class ClassBatches<L extends Label> implements BatchLearner<LabeledRows<L
     if (this.state.classes === undefined) {
       const present = classesOf(labels);
       if (present.length < 2)
-        throw tooFew(present, `${where} (the first rows; name all classes by the option ${optionName("classes")})`);
+        throw tooFew(
+          present,
+          `${where} (the first rows; name all classes by the option ${optionName("classes")})`,
+        );
       this.name(present);
     }
     const { classes: known = [], online } = this.state;
