@@ -39,11 +39,11 @@ import { Sfo } from "@curvature/optim-sfo";
 import {
   createStochasticSolver,
   DualCoordinateDescent,
-  Auto as LinearAuto,
   LinearLbfgs,
   type MulticlassProblem,
   Newton,
   oneVersusRestSolver,
+  StagedLinearSolver,
   stochasticSolverNames,
 } from "@curvature/optim-sgdqn";
 import {
@@ -248,7 +248,7 @@ export const solvers: Readonly<Record<string, () => Solver>> = {
   "optim-sgdqn/dcd": () => new DualCoordinateDescent(linearProblem()),
   "optim-sgdqn/newton": () => new Newton(linearProblem()),
   "optim-sgdqn/lbfgs": () => new LinearLbfgs(linearProblem()),
-  "optim-sgdqn/auto": () => new LinearAuto(linearProblem()),
+  "optim-sgdqn/auto": () => new StagedLinearSolver(linearProblem()),
   "optim-sgdqn/one-versus-rest": () =>
     oneVersusRestSolver(
       multiclass(),

@@ -514,6 +514,39 @@ export const madePart = <T extends Stateful>(make: (at: Place) => T): Kind<T | u
   },
 });
 
+/** Parts made anew for a snapshot, as many as it has. @param make - from what was saved before them */
+export const madeParts = <T extends Stateful>(make: (at: Place) => T): Kind<readonly T[]> => ({
+  shape: "[part?]",
+  initial: [],
+  save: (held) => held.map(({ state }) => state[DECLARATION].save()),
+  open(at, value) {
+    if (!Array.isArray(value)) return at.refuse("a list", value);
+    const entries: readonly unknown[] = value;
+    const opened = entries.map((entry, k) => {
+      const place = at.within(String(k));
+      const made = make(place);
+      return { made, take: made.state[DECLARATION].open(place, entry) };
+    });
+    return () =>
+      opened.map(({ made, take }) => {
+        take();
+        return made;
+      });
+  },
+});
+
+/** A value that is always there, of a kind that makes it anew: `always(first, madePart(make))`. */
+export const always = <T>(first: T, kind: Kind<T | undefined>): Kind<T> => ({
+  shape: kind.shape,
+  initial: first,
+  save: kind.save,
+  open(at, value, held) {
+    if (value === null) return at.refuse("there", value);
+    const take = kind.open(at, value, held);
+    return () => take() ?? held;
+  },
+});
+
 /** The snapshot of a solver within this one. It judges and takes at once; a later refusal takes it back. */
 export const inner = <S extends Pick<Solver, "save" | "restore">>(solver: S): Kind<S> => ({
   shape: "solver",

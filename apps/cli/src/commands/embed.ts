@@ -181,7 +181,11 @@ async function conclude(
       failureOf(new CurvatureError("ERR_IO", `The last checkpoint is missing. ${checkpointFailure}`)),
     );
   }
-  const ending = { ...result, scheduled: isScheduled(flags), aborted: signal.aborted };
+  const ending = {
+    ...result,
+    scheduled: isScheduled(flags) ? "max-evaluations" : undefined,
+    aborted: signal.aborted,
+  } as const;
   const code = failures[0]?.exitCode ?? exitCodeOf(ending);
   const lines = summaryLines(flags, input, output);
   const missing = new Set(failed.map(({ path }) => path));

@@ -36,77 +36,79 @@
  * another solver.
  */
 import {
-  anything,
-  checkOptions,
   integerFrom,
   nonNegative,
+  type OptionsOf,
   oneOf,
-  optional,
-  positive,
+  optionTable,
+  positiveOrInfinity,
 } from "@curvature/linalg";
 import { fingerprintOfLinear, type LinearProblem, parameterCount } from "@curvature/objectives/linear";
+import type { Iteration, Point, Snapshot, Solver } from "@curvature/optim-core";
 import {
-  checkPoint,
-  type Iteration,
-  openSnapshot,
-  type Point,
-  type Snapshot,
-  type SnapshotReader,
-  type Solver,
-} from "@curvature/optim-core";
+  always,
+  madeInner,
+  number,
+  type Place,
+  record,
+  restore,
+  saved,
+  stateOf,
+  whole,
+} from "@curvature/optim-core/state";
 import type { LinearDetails } from "../details.js";
-import { SharedRows, sharedRows } from "../multiclass/shared-rows.js";
-import { type AutoPlan, type AutoStage, autoPlan } from "./auto-plan.js";
-import { DualCoordinateDescent } from "./dual-coordinate-descent.js";
-import { innerSnapshot } from "./inner-snapshot.js";
+import { SharedRows } from "../multiclass/shared-rows.js";
+import { DualCoordinateDescent } from "./dual/dual-coordinate-descent.js";
 import { Newton } from "./newton/newton.js";
+import { FEW_COLUMNS } from "./newton/system.js";
 import { sampledProblem } from "./sampled-problem.js";
+import { firstPoint, sharedEntries } from "./start.js";
 import { createStochasticSolver } from "./stochastic/stochastic-solver.js";
 
-export interface AutoOptions {
-  /** (P − P*)/P at which it ends as converged. Default 1e-3. */
-  readonly tolerance?: number;
-  /** Default 1000. */
-  readonly maxPasses?: number;
+export const stagedLinearOptions = optionTable({
+  /** (P − P*)/P at which it ends as converged. */
+  tolerance: nonNegative.default(1e-3),
+  maxPasses: positiveOrInfinity("a number of passes").default(1000),
   /**
    * "error": ends where the error on new rows is about that of the optimum, which beyond 2000 columns is long before P is
-   * near its minimum; there is no certificate then. Default "objective".
+   * near its minimum; there is no certificate then.
    */
-  readonly accuracy?: "objective" | "error";
-  /** First parameters, of length `parameterCount(problem)`, for plans without dual coordinate descent. Default 0. */
-  readonly initial?: Float64Array | undefined;
-  /** Of the sample, or of the order of the rows. Default 0. */
-  readonly seed?: number;
-  /** The rows, checked before, and what solvers on the same rows share. Default: the problem is checked here. */
-  readonly shared?: SharedRows | undefined;
-}
-
-interface Settings {
-  readonly tolerance: number;
-  readonly maxPasses: number;
-  readonly accuracy: "objective" | "error";
-  readonly seed: number;
-}
-
-export const autoDefaults: Settings = Object.freeze({
-  tolerance: 1e-3,
-  maxPasses: 1000,
-  accuracy: "objective",
-  seed: 0,
+  accuracy: oneOf("objective", "error").default("objective"),
+  /** Of the sample, or of the order of the rows. */
+  seed: integerFrom(0).default(0),
+  ...sharedEntries,
 });
+/** `initial` is for plans without dual coordinate descent. */
+export type StagedLinearOptions = OptionsOf<typeof stagedLinearOptions>;
 
-type AllOptions = Settings & Pick<AutoOptions, "initial" | "shared">;
-const allDefaults: AllOptions = { ...autoDefaults, initial: undefined, shared: undefined };
+/**
+ * The solvers one after another; each but "dcd" begins where the one before ended. "sample" is Newton's method on a
+ * part of the rows.
+ */
+export type Stage = "sample" | "svmsgd2" | "sgdqn" | "newton" | "dcd";
+
+export interface StagePlan {
+  readonly stages: readonly Stage[];
+  /** Of the first stage, where that is a stochastic one. */
+  readonly stochasticPasses: number;
+  /** Rows of the sample, where that is the first stage. */
+  readonly sampleRows: number;
+}
 
 /** An inner step is never a promise. */
 interface InnerSolver extends Solver<LinearDetails> {
   step(): Iteration<LinearDetails>;
 }
 
-type Counters = Pick<
-  Iteration,
-  "index" | "evaluations" | "gradientEvaluations" | "monitoringEvaluations" | "passes"
->;
+const counters = () =>
+  record({
+    index: whole(),
+    evaluations: whole(),
+    gradientEvaluations: whole(),
+    monitoringEvaluations: whole(),
+    passes: number(0),
+  });
+type Counters = ReturnType<typeof counters>["initial"];
 
 const none: Counters = {
   index: 0,
@@ -115,17 +117,16 @@ const none: Counters = {
   monitoringEvaluations: 0,
   passes: 0,
 };
-/** What a sample tells is not true of all rows. */
+/** What is true of a sample is not of all rows. */
 const unmeasured = {
   value: undefined,
   gradientNorm: undefined,
   details: { gap: undefined, certificate: undefined, t0: undefined },
 };
-const WHERE = "Auto";
-const VERSION = 2;
+const WHERE = "StagedLinearSolver";
 /** To which a sample's problem is solved: its optimum is not that of all rows. */
 const SAMPLE_TOLERANCE = 0.1;
-const phases: Readonly<Record<AutoStage, string>> = {
+const phases: Readonly<Record<Stage, string>> = {
   sample: "sample",
   svmsgd2: "svmsgd2",
   sgdqn: "sgdqn",
@@ -133,51 +134,48 @@ const phases: Readonly<Record<AutoStage, string>> = {
   dcd: "dual coordinate descent",
 };
 
-export class Auto implements Solver<LinearDetails> {
+export class StagedLinearSolver implements Solver<LinearDetails> {
   readonly name = "auto";
   readonly dimension: number;
-  readonly options: Settings;
-  readonly plan: AutoPlan;
+  readonly options;
+  readonly state;
+  readonly plan: StagePlan;
   private readonly problem: LinearProblem;
   private readonly shared: SharedRows;
-  /** That of the options, or of the snapshot that it was restored from. */
-  private seed: number;
-  private stage = 0;
-  private inner: InnerSolver;
-  /** Of the stages that ended. */
-  private before = none;
-  /** Of the stage under way. */
-  private made = none;
   private hash: string | undefined;
 
   /**
    * @throws CurvatureError as `checkLinearProblem`; ERR_OPTION for an option; ERR_SHAPE or ERR_NON_FINITE for `initial`
    */
-  constructor(problem: LinearProblem, options?: AutoOptions) {
-    const { initial, shared, ...settings } = checkOptions<AllOptions>(WHERE, options, allDefaults, {
-      tolerance: nonNegative,
-      maxPasses: positive,
-      accuracy: oneOf("objective", "error"),
-      initial: anything,
-      seed: integerFrom(0),
-      shared: optional(sharedRows),
-    });
+  constructor(problem: LinearProblem, options?: StagedLinearOptions) {
+    const { initial, shared, ...settings } = stagedLinearOptions.resolve(WHERE, options);
     shared?.check(problem, WHERE);
     this.shared = shared ?? new SharedRows(problem, WHERE);
     this.options = Object.freeze(settings);
-    this.seed = settings.seed;
     this.problem = problem;
     this.dimension = parameterCount(problem);
-    if (initial !== undefined) checkPoint(WHERE, initial, this.dimension);
-    this.plan = autoPlan(problem, { accuracy: settings.accuracy, hasInitial: initial !== undefined });
-    this.inner = this.create(0, initial);
+    const start = initial && firstPoint(WHERE, "initial", initial, this.dimension);
+    this.plan = planOf(problem, { accuracy: settings.accuracy, hasInitial: initial !== undefined });
+    this.state = stateOf({
+      /** That of the options, or of the snapshot that it was restored from. */
+      seed: whole(settings.seed),
+      stage: whole(0, { to: this.plan.stages.length - 1 }),
+      /** Of the stages that ended. */
+      before: counters(),
+      /** Of the stage under way. */
+      made: counters(),
+      inner: always(
+        this.create(0, start, 0, settings.seed),
+        madeInner((at) => this.createAt(at)),
+      ),
+    });
   }
 
   private create(
     stage: number,
     initial: Float64Array | undefined,
-    passesBefore = this.before.passes,
-    seed = this.seed,
+    passesBefore: number,
+    seed: number,
   ): InnerSolver {
     const { problem, shared } = this;
     const { tolerance } = this.options;
@@ -199,9 +197,14 @@ export class Auto implements Solver<LinearDetails> {
           solver,
           seed,
           maxPasses: Math.min(maxPasses, this.plan.stochasticPasses),
-          ...(initial === undefined ? {} : { initial }),
+          initial,
         });
     }
+  }
+
+  private createAt(at: Place): InnerSolver {
+    const passes: unknown = Reflect.get(Object(at.siblings.get("before")), "passes");
+    return this.create(at.number("stage"), undefined, Number(passes), at.number("seed"));
   }
 
   /** Costs a read of all rows the first time. */
@@ -211,16 +214,16 @@ export class Auto implements Solver<LinearDetails> {
   }
 
   get best(): Point {
-    return this.isSampling ? this.last : this.inner.best;
+    return this.isSampling ? this.last : this.state.inner.best;
   }
 
   get last(): Point {
-    const { last } = this.inner;
+    const { last } = this.state.inner;
     return this.isSampling ? { x: last.x, value: undefined } : last;
   }
 
   private get isSampling(): boolean {
-    return this.plan.stages[this.stage] === "sample";
+    return this.plan.stages[this.state.stage] === "sample";
   }
 
   private passesPerInnerPass(stage: number): number {
@@ -228,42 +231,35 @@ export class Auto implements Solver<LinearDetails> {
   }
 
   step(): Iteration<LinearDetails> {
-    const { inner, before, plan, isSampling, stage } = this;
+    const { plan, isSampling, state } = this;
+    const { inner, before, stage } = state;
     const phase = phases[plan.stages[stage]];
     const made = inner.step();
     const isLast = stage + 1 === plan.stages.length;
-    this.made = { ...added(none, made), passes: this.passesPerInnerPass(stage) * made.passes };
-    const counters = added(before, this.made);
+    state.made = { ...added(none, made), passes: this.passesPerInnerPass(stage) * made.passes };
+    const counts = added(before, state.made);
     if (made.outcome !== undefined && !isLast) this.advance();
-    const iteration = { ...made, ...counters, phase, outcome: isLast ? made.outcome : undefined };
+    const iteration = { ...made, ...counts, phase, outcome: isLast ? made.outcome : undefined };
     return isSampling ? { ...iteration, ...unmeasured } : iteration;
   }
 
   /** The next stage begins where the one before ended, unless that is nowhere. */
   private advance(): void {
-    const { x } = this.inner.last;
-    this.before = added(this.before, this.made);
-    this.made = none;
-    this.stage++;
-    this.inner = this.create(this.stage, x.every(Number.isFinite) ? x : undefined);
+    const { state } = this;
+    const { x } = state.inner.last;
+    state.before = added(state.before, state.made);
+    state.made = none;
+    state.stage++;
+    const start = x.every(Number.isFinite) ? x : undefined;
+    state.inner = this.create(state.stage, start, state.before.passes, state.seed);
   }
 
   save(): Snapshot {
-    const { seed, stage, before, made, inner } = this;
-    const state = { seed, stage, before: { ...before }, made: { ...made }, inner: { ...inner.save() } };
-    return { solver: this.name, version: VERSION, state };
+    return saved(this.name, this.state);
   }
 
   restore(snapshot: Snapshot): void {
-    const state = openSnapshot(snapshot, this.name, VERSION);
-    const seed = state.integer("seed");
-    const stage = state.integer("stage", 0, this.plan.stages.length - 1);
-    const before = readCounters(state.object("before"));
-    const made = readCounters(state.object("made"));
-    const inner = this.create(stage, undefined, before.passes, seed);
-    inner.restore(innerSnapshot(snapshot));
-    [this.seed, this.stage] = [seed, stage];
-    [this.before, this.made, this.inner] = [before, made, inner];
+    restore(this.name, this.state, snapshot);
   }
 }
 
@@ -277,12 +273,37 @@ function added(a: Counters, b: Counters): Counters {
   };
 }
 
-function readCounters(state: SnapshotReader): Counters {
-  return {
-    index: state.integer("index"),
-    evaluations: state.integer("evaluations"),
-    gradientEvaluations: state.integer("gradientEvaluations"),
-    monitoringEvaluations: state.integer("monitoringEvaluations"),
-    passes: state.number("passes"),
-  };
+interface PlanRequest {
+  readonly accuracy: "objective" | "error";
+  readonly hasInitial: boolean;
 }
+
+/** Rows from which two stochastic passes are as good as five. */
+const MANY_ROWS = 1e5;
+const SGDQN_PASSES = 10;
+/** A sample has a sixteenth of the rows, and 8 for each parameter; where that is more than 15 %, there is none. */
+const SAMPLE_SHARE = 1 / 16;
+const SAMPLES_PER_PARAMETER = 8;
+const MAX_SHARE = 0.15;
+
+function planOf(problem: LinearProblem, request: PlanRequest): StagePlan {
+  const { loss, bias, rows } = problem;
+  const textPasses = rows.rows >= MANY_ROWS ? 2 : 5;
+  const isLarge = rows.columns > FEW_COLUMNS;
+  if (isLarge && request.accuracy === "error") return plan(["svmsgd2"], textPasses);
+  if (loss.name === "hinge") return bias === "free" ? plan(["sgdqn"], SGDQN_PASSES) : plan(["dcd"]);
+  if (isLarge) return plan(loss.name !== "logistic" && bias !== "free" ? ["dcd"] : ["newton"]);
+  const sampleRows = Math.max(
+    SAMPLES_PER_PARAMETER * parameterCount(problem),
+    Math.ceil(SAMPLE_SHARE * rows.rows),
+  );
+  return request.hasInitial || sampleRows > MAX_SHARE * rows.rows
+    ? plan(["newton"])
+    : plan(["sample", "newton"], 0, sampleRows);
+}
+
+const plan = (stages: readonly Stage[], stochasticPasses = 0, sampleRows = 0): StagePlan => ({
+  stages,
+  stochasticPasses,
+  sampleRows,
+});

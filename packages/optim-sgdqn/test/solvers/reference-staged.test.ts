@@ -4,7 +4,7 @@
  */
 import { type LinearLossName, linearLoss, primalCost, scores } from "@curvature/objectives/linear";
 import { maxIterations, runSync } from "@curvature/optim-core";
-import { Auto, createLinearSolver } from "@curvature/optim-sgdqn";
+import { createLinearSolver, StagedLinearSolver } from "@curvature/optim-sgdqn";
 import { describe, expect, test } from "vitest";
 import { fixture } from "../helpers/rows.js";
 
@@ -23,7 +23,7 @@ for (const { name, lambda, optimum, error } of sets) {
   describe(name, () => {
     test("within 1e-3 of the optimum, and 0.2 points of its test error", () => {
       const problem = problemOf("squared-hinge");
-      const { x, status } = runSync(new Auto(problem), { stop: forever });
+      const { x, status } = runSync(new StagedLinearSolver(problem), { stop: forever });
       expect(status).toBe("converged");
       expect(primalCost(problem, x) / optimum - 1).toBeLessThanOrEqual(1e-3);
       const s = scores(held.rows, x, "none", new Float64Array(held.labels.length));
@@ -39,7 +39,7 @@ for (const { name, lambda, optimum, error } of sets) {
         const exact = runSync(createLinearSolver(problem, { solver, tolerance: isHinge ? 1e-4 : 1e-10 }), {
           stop: forever,
         });
-        const { x } = runSync(new Auto(problem, { seed: 5 }), { stop: forever });
+        const { x } = runSync(new StagedLinearSolver(problem, { seed: 5 }), { stop: forever });
         expect(primalCost(problem, x) / (exact.value ?? Number.NaN) - 1).toBeLessThanOrEqual(1e-3);
       });
   });

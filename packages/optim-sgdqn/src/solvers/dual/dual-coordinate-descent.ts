@@ -27,34 +27,62 @@
  *
  * Hsieh et al., ICML 2008 (see `coordinate-sweep.ts`); order, growth and stopping rule are ours.
  */
-import { RandomGenerator } from "@curvature/linalg";
 import {
+  badOption,
+  integerFrom,
+  nonNegative,
+  type OptionsOf,
+  optionTable,
+  positiveOrInfinity,
+  RandomGenerator,
+} from "@curvature/linalg";
+import {
+  checkLinearProblem,
   fingerprintOfLinear,
   type LinearProblem,
   parameterCount,
   rowAccess,
 } from "@curvature/objectives/linear";
+import type { Iteration, Outcome, Point, Snapshot, Solver } from "@curvature/optim-core";
 import {
-  type Iteration,
-  type Outcome,
-  openSnapshot,
-  type Point,
-  type Snapshot,
-  type Solver,
-} from "@curvature/optim-core";
-import type { LinearDetails } from "../details.js";
-import { standing } from "../standing.js";
-import { ActiveRows } from "./dual/active-rows.js";
-import { CheckSchedule } from "./dual/check-schedule.js";
-import { CoordinateSweep, type DualProblem, isWeighed } from "./dual/coordinate-sweep.js";
-import { dualLoss } from "./dual/dual-loss.js";
-import { DualityGap } from "./dual/duality-gap.js";
-import { endOf, passesUsedUp } from "./dual/ending.js";
-import { MeasuredPoints } from "./dual/measured-points.js";
-import { checkDual, type DualCoordinateDescentOptions, type DualSettings } from "./dual/options.js";
-import { SpanWatch } from "./dual/span-watch.js";
+  boolean,
+  float64,
+  generator,
+  maybe,
+  number,
+  outcome,
+  part,
+  restore,
+  saved,
+  stateOf,
+  whole,
+} from "@curvature/optim-core/state";
+import type { LinearDetails } from "../../details.js";
+import { standing } from "../../standing.js";
+import { numbers, sharedRows } from "../start.js";
+import { ActiveRows } from "./active-rows.js";
+import { CoordinateSweep, type DualProblem, isWeighed } from "./coordinate-sweep.js";
+import { dualLoss } from "./dual-loss.js";
+import { DualityGap } from "./duality-gap.js";
+import { GapSchedule } from "./gap-schedule.js";
 
-const VERSION = 1;
+export const dualCoordinateDescentOptions = optionTable({
+  /** (P − D)/P at which it ends as converged. */
+  tolerance: nonNegative.default(1e-3),
+  /** Passes over the rows at most; a sweep over fewer rows is less than a pass. */
+  maxPasses: positiveOrInfinity("a number of passes").default(1000),
+  /** Of the order of the rows. */
+  seed: integerFrom(0).default(0),
+  /**
+   * Where to start: the `dual` of a solver on the same rows, targets, loss and importances, with any λ. Copied.
+   * Left out: 0, and a growing first sweep.
+   */
+  initialDual: numbers,
+  /** The rows, checked before; see `SharedRows`. Left out: the problem is checked here. */
+  shared: sharedRows,
+});
+export type DualCoordinateDescentOptions = OptionsOf<typeof dualCoordinateDescentOptions>;
+
 const BLOCK_SIZE = 64;
 /** Up to this many columns the order is wholly random. */
 const FEW_COLUMNS = 2000;
@@ -65,22 +93,15 @@ const WHERE = "DualCoordinateDescent";
 export class DualCoordinateDescent implements Solver<LinearDetails> {
   readonly name = "dcd";
   readonly dimension: number;
-  readonly options: DualSettings;
+  readonly options;
+  readonly state;
   private readonly problem: LinearProblem;
   private readonly sweep: CoordinateSweep;
   private readonly active: ActiveRows;
   private readonly gap: DualityGap;
-  private readonly schedule = new CheckSchedule();
+  private readonly schedule = new GapSchedule();
   private readonly random: RandomGenerator;
   private readonly rowsPerStep: number;
-  private index = 0;
-  private sweeps = 0;
-  private readonly progress = new SpanWatch();
-  /** Whether the certificate is being taken. */
-  private isChecking = false;
-  private monitoring = 0;
-  private readonly measured: MeasuredPoints;
-  private outcome: Outcome | undefined;
   private readonly lastX: Float64Array;
   private isLastStale = true;
   private hash: string | undefined;
@@ -91,7 +112,16 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
    *   ERR_SHAPE or ERR_NON_FINITE for `initialDual`
    */
   constructor(problem: LinearProblem, options?: DualCoordinateDescentOptions) {
-    const { initialDual, shared, ...settings } = checkDual(WHERE, problem, options);
+    const { initialDual, shared, ...settings } = dualCoordinateDescentOptions.resolve(WHERE, options);
+    if (shared === undefined) checkLinearProblem(problem, WHERE);
+    else shared.check(problem, WHERE);
+    if (problem.bias === "free")
+      throw badOption(
+        WHERE,
+        "bias",
+        '"none" or "regularized" (a "free" one is no term of the dual: take the trust-region Newton solver)',
+        problem.bias,
+      );
     this.options = Object.freeze(settings);
     const loss = dualLoss(problem.loss, WHERE);
     const { rows, targets, lambda, bias, importances } = problem;
@@ -107,7 +137,6 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
     };
     this.problem = problem;
     this.dimension = parameterCount(problem);
-    this.measured = new MeasuredPoints(this.dimension);
     this.lastX = new Float64Array(this.dimension);
     this.random = new RandomGenerator(settings.seed);
     this.sweep = new CoordinateSweep(dual);
@@ -119,6 +148,26 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
     for (let i = 0; i < n; i++) if (isWeighed(dual.c[i], loss.flatness)) this.active.add(i);
     if (initialDual === undefined) this.sweep.growth = n / Math.max(1, this.active.count);
     else this.sweep.startFrom(initialDual, WHERE);
+    this.state = stateOf({
+      sweep: part(this.sweep),
+      active: part(this.active),
+      gap: part(this.gap),
+      schedule: part(this.schedule),
+      random: generator(this.random),
+      index: whole(),
+      sweeps: whole(),
+      /** Whether the certificate is being taken. */
+      isChecking: boolean(),
+      monitoring: whole(),
+      /** (P − D)/P at the last certificate. */
+      lastGap: maybe(number()),
+      /** P at the current point, where it was measured there. */
+      lastValue: maybe(number()),
+      /** The point of the least P that was measured. */
+      bestX: float64(new Float64Array(this.dimension)),
+      bestValue: maybe(number()),
+      outcome: outcome(),
+    });
   }
 
   /** a_i, n of them: the next solver's `initialDual`. Not a copy. */
@@ -134,7 +183,8 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
 
   /** The point of the least P that was measured; before there is one, the current point. */
   get best(): Point {
-    return this.measured.best ?? this.last;
+    const { bestX, bestValue } = this.state;
+    return bestValue === undefined ? this.last : { x: bestX, value: bestValue };
   }
 
   get last(): Point {
@@ -143,21 +193,21 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
       for (let j = 0; j < lastX.length; j++) lastX[j] = sweep.scale * sweep.v[j];
       this.isLastStale = false;
     }
-    return { x: lastX, value: this.measured.lastValue };
+    return { x: lastX, value: this.state.lastValue };
   }
 
   step(): Iteration<LinearDetails> {
-    if (this.outcome !== undefined) return this.iteration("certificate", this.measured.lastGap);
-    this.index++;
-    if (this.isChecking) return this.check();
-    const { sweep, active } = this;
+    const { sweep, active, state } = this;
+    if (state.outcome !== undefined) return this.iteration("certificate", state.lastGap);
+    state.index++;
+    if (state.isChecking) return this.check();
     if (active.isSweepDone) this.beginSweep();
     const from = active.position;
     const to = Math.min(active.blocks, from + Math.max(1, Math.floor(this.rowsPerStep / active.blockSize)));
     sweep.visit(active.rows, active.count, active.order, active.blockSize, from, to);
     active.position = to;
     this.isLastStale = true;
-    this.measured.leave();
+    state.lastValue = undefined;
     if (!active.isSweepDone) return this.iteration("sweep", undefined);
     this.endSweep();
     return this.iteration("pass", undefined);
@@ -170,8 +220,8 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
   }
 
   private endSweep(): void {
-    const { sweep, active } = this;
-    this.sweeps++;
+    const { sweep, active, state, schedule } = this;
+    state.sweeps++;
     active.compact();
     const span = sweep.largest - sweep.least; // −∞ where no row was left
     if (sweep.growth > 0) {
@@ -182,34 +232,40 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
       sweep.dropAbove = sweep.largest > 0 ? sweep.largest : Number.POSITIVE_INFINITY;
       sweep.dropBelow = sweep.least < 0 ? sweep.least : Number.NEGATIVE_INFINITY;
     }
-    if (this.progress.take(span, this.sweeps)) active.blockSize = 1;
-    this.isChecking = this.schedule.isDue(this.sweeps, span) || this.passes >= this.options.maxPasses;
-    if (this.isChecking) this.gap.begin(active);
+    if (schedule.take(span, state.sweeps)) active.blockSize = 1;
+    state.isChecking = schedule.isDue(state.sweeps) || this.passes >= this.options.maxPasses;
+    if (state.isChecking) this.gap.begin(active);
   }
 
   /** Reads some rows for the certificate; with the last of them it is complete. */
   private check(): Iteration<LinearDetails> {
-    const { gap, sweep, active } = this;
+    const { gap, sweep, active, state } = this;
     const before = gap.row;
     gap.read(sweep, active, Math.min(this.problem.rows.rows, before + this.rowsPerStep));
-    this.monitoring += gap.row - before;
+    state.monitoring += gap.row - before;
     if (!gap.isDone) return this.iteration("certificate", undefined);
-    this.isChecking = false;
+    state.isChecking = false;
     const P = gap.primal(sweep);
     const difference = Math.max(0, P - gap.dual(sweep)); // negative only by rounding
     const relative = difference === 0 ? 0 : difference / P;
-    this.measured.take(this, P, relative);
+    state.lastGap = relative;
+    state.lastValue = P;
+    if (P < (state.bestValue ?? Number.POSITIVE_INFINITY)) {
+      state.bestX.set(this.last.x);
+      state.bestValue = P;
+    }
     this.judge(P, relative);
     return this.iteration("certificate", relative);
   }
 
   private judge(P: number, relative: number): void {
     const { tolerance, maxPasses } = this.options;
-    const { schedule, progress, sweeps } = this;
-    this.outcome = endOf(P, relative, this.gap.canMove, tolerance, sweeps);
-    if (this.outcome !== undefined) return;
-    if (schedule.isDue(sweeps, progress.span)) schedule.record(sweeps, progress.span, relative, tolerance);
-    if (this.passes >= maxPasses) this.outcome = passesUsedUp(maxPasses, relative);
+    const { schedule, state } = this;
+    const { sweeps } = state;
+    state.outcome = endOf(P, relative, this.gap.canMove, tolerance, sweeps);
+    if (state.outcome !== undefined) return;
+    if (schedule.isDue(sweeps)) schedule.record(sweeps, relative, tolerance);
+    if (this.passes >= maxPasses) state.outcome = passesUsedUp(maxPasses, relative);
   }
 
   private get passes(): number {
@@ -217,68 +273,59 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
   }
 
   private iteration(phase: string, gap: number | undefined): Iteration<LinearDetails> {
+    const { index, lastValue, monitoring, outcome } = this.state;
     return {
-      index: this.index,
-      value: phase === "certificate" ? this.measured.lastValue : undefined,
+      index,
+      value: phase === "certificate" ? lastValue : undefined,
       gradientNorm: undefined,
       stepLength: undefined,
       evaluations: this.sweep.visits,
       gradientEvaluations: this.sweep.visits,
-      monitoringEvaluations: this.monitoring,
+      monitoringEvaluations: monitoring,
       passes: this.passes,
       phase,
       details: { gap, certificate: gap === undefined ? undefined : "duality-gap", t0: undefined },
-      outcome: this.outcome,
+      outcome,
     };
   }
 
   save(): Snapshot {
-    return {
-      solver: this.name,
-      version: VERSION,
-      state: {
-        sweep: this.sweep.save(),
-        active: this.active.save(),
-        gap: this.gap.save(),
-        schedule: this.schedule.save(),
-        random: this.random.save(),
-        index: this.index,
-        sweeps: this.sweeps,
-        spans: this.progress.save(),
-        isChecking: this.isChecking,
-        monitoring: this.monitoring,
-        ...this.measured.save(),
-        outcome: this.outcome === undefined ? null : { ...this.outcome },
-      },
-    };
+    return saved(this.name, this.state);
   }
 
   restore(snapshot: Snapshot): void {
-    const state = openSnapshot(snapshot, this.name, VERSION);
-    const restoreSweep = this.sweep.restoring(state.object("sweep"));
-    const restoreActive = this.active.restoring(state.object("active"));
-    const gap = state.float64("gap", 4);
-    const schedule = state.float64("schedule", 4);
-    const random = state.uint32("random", 4);
-    const index = state.integer("index");
-    const sweeps = state.integer("sweeps");
-    const spans = state.float64("spans", 3);
-    const isChecking = state.flag("isChecking");
-    const monitoring = state.integer("monitoring");
-    const restoreMeasured = this.measured.restoring(state);
-    const outcome = state.outcome("outcome");
-    this.random.restore(random); // may refuse, and does before anything is taken
-    restoreSweep();
-    restoreActive();
-    this.gap.restore(gap);
-    this.schedule.restore(schedule);
-    this.index = index;
-    this.sweeps = sweeps;
-    this.progress.restore(spans);
-    this.isChecking = isChecking;
-    this.monitoring = monitoring;
-    restoreMeasured();
-    this.outcome = standing(outcome, { passes: this.passes, gap: this.measured.lastGap }, this.options);
+    restore(this.name, this.state, snapshot);
+    const { state } = this;
+    state.outcome = standing(state.outcome, { passes: this.passes, gap: state.lastGap }, this.options);
     this.isLastStale = true;
   }
 }
+
+const words = (relative: number): string => `the duality gap is ${relative.toPrecision(3)} of P`;
+
+/** @param canMove - whether any row can make a step beyond rounding */
+function endOf(
+  P: number,
+  relative: number,
+  canMove: boolean,
+  tolerance: number,
+  sweeps: number,
+): Outcome | undefined {
+  if (!Number.isFinite(relative) || !Number.isFinite(P))
+    return {
+      status: "diverged",
+      message: `P is ${P} and ${words(relative)}: the data are too large. Scale them.`,
+    };
+  if (relative <= tolerance)
+    return {
+      status: "converged",
+      message: `After ${sweeps} sweeps ${words(relative)}, at most ${tolerance}.`,
+    };
+  if (canMove) return undefined;
+  return { status: "stalled", message: `No row can make a step beyond rounding, and ${words(relative)}.` };
+}
+
+const passesUsedUp = (maxPasses: number, relative: number): Outcome => ({
+  status: "max-iterations",
+  message: `The limit of ${maxPasses} passes is reached: ${words(relative)}.`,
+});

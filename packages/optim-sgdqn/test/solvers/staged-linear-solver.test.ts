@@ -7,9 +7,9 @@ import {
 import { maxIterations, runSync } from "@curvature/optim-core";
 import { solverConformance } from "@curvature/optim-core/conformance";
 import { describe, expect, test } from "vitest";
-import { Auto, type AutoOptions } from "../../src/solvers/auto.js";
 import { Newton } from "../../src/solvers/newton/newton.js";
 import { sampledProblem } from "../../src/solvers/sampled-problem.js";
+import { type StagedLinearOptions, StagedLinearSolver } from "../../src/solvers/staged-linear-solver.js";
 import { noisyHalves, sparseOf } from "../helpers/rows.js";
 
 const forever = maxIterations(Number.POSITIVE_INFINITY);
@@ -37,20 +37,22 @@ type ProblemOptions = Partial<Pick<LinearProblem, "bias" | "lambda">> & {
 };
 
 const wide = { n: 150, d: 2001, density: 0.01 };
-const solve = (problem: LinearProblem, options: AutoOptions = {}) =>
-  runSync(new Auto(problem, options), { stop: forever, history: true });
+const solve = (problem: LinearProblem, options: StagedLinearOptions = {}) =>
+  runSync(new StagedLinearSolver(problem, options), { stop: forever, history: true });
 
 describe("conforms", () => {
-  const cases: Readonly<Record<string, (seed: number) => Auto>> = {
-    "sample and Newton": (seed) => new Auto(problemOf("logistic", { n: 2000 }), { seed, tolerance: 1e-6 }),
-    Newton: () => new Auto(problemOf("squared-hinge", { bias: "free" }), { tolerance: 1e-10 }),
-    "dual coordinate descent": (seed) => new Auto(problemOf("hinge", wide), { seed, tolerance: 1e-5 }),
+  const cases: Readonly<Record<string, (seed: number) => StagedLinearSolver>> = {
+    "sample and Newton": (seed) =>
+      new StagedLinearSolver(problemOf("logistic", { n: 2000 }), { seed, tolerance: 1e-6 }),
+    Newton: () => new StagedLinearSolver(problemOf("squared-hinge", { bias: "free" }), { tolerance: 1e-10 }),
+    "dual coordinate descent": (seed) =>
+      new StagedLinearSolver(problemOf("hinge", wide), { seed, tolerance: 1e-5 }),
   };
   for (const [name, create] of Object.entries(cases)) {
     const checks = solverConformance({
       name,
       create,
-      createTiny: (seed) => new Auto(problemOf("logistic", { d: 1 }), { seed }),
+      createTiny: (seed) => new StagedLinearSolver(problemOf("logistic", { d: 1 }), { seed }),
       longSteps: 20,
       // a sample has no value, and is followed by what has
       sense: name.includes("sample") ? "none" : "minimize",
@@ -62,8 +64,8 @@ describe("conforms", () => {
 });
 
 describe("the plan", () => {
-  const stages = (problem: LinearProblem, options: AutoOptions = {}) =>
-    new Auto(problem, options).plan.stages;
+  const stages = (problem: LinearProblem, options: StagedLinearOptions = {}) =>
+    new StagedLinearSolver(problem, options).plan.stages;
 
   test("is by loss and size", () => {
     expect(stages(problemOf("squared-hinge"))).toEqual(["sample", "newton"]);
@@ -82,7 +84,7 @@ describe("the plan", () => {
     expect(stages(problemOf("logistic"), { initial: new Float64Array(6) })).toEqual(["newton"]);
   });
 
-  test("is told by the phases, and counters go on from stage to stage", () => {
+  test("is reported by the phases, and counters go on from stage to stage", () => {
     const problem = problemOf("logistic");
     const { history } = solve(problem);
     expect(new Set(history.map(({ phase }) => phase))).toEqual(new Set(["sample", "newton"]));
@@ -114,7 +116,7 @@ describe("the optimum", () => {
 
   test('is left for later with accuracy "error"', () => {
     const { status, passes, history } = solve(problemOf("squared-hinge", wide), { accuracy: "error" });
-    expect([status, passes]).toEqual(["max-evaluations", 5]);
+    expect([status, passes]).toEqual(["max-iterations", 5]);
     expect(history.at(-1)?.details.gap).toBeUndefined();
   });
 
@@ -140,12 +142,16 @@ describe("the optimum", () => {
 describe("refuses", () => {
   const problem = problemOf("logistic");
   test.each([
-    ["an unknown accuracy", () => new Auto(problem, JSON.parse('{ "accuracy": "best" }')), "ERR_OPTION"],
-    ["an unknown option", () => new Auto(problem, JSON.parse('{ "t0": 1 }')), "ERR_OPTION"],
-    ["λ = 0", () => new Auto({ ...problem, lambda: 0 }), "ERR_OPTION"],
+    [
+      "an unknown accuracy",
+      () => new StagedLinearSolver(problem, JSON.parse('{ "accuracy": "best" }')),
+      "ERR_OPTION",
+    ],
+    ["an unknown option", () => new StagedLinearSolver(problem, JSON.parse('{ "t0": 1 }')), "ERR_OPTION"],
+    ["λ = 0", () => new StagedLinearSolver({ ...problem, lambda: 0 }), "ERR_OPTION"],
     [
       "a first point of another length",
-      () => new Auto(problem, { initial: new Float64Array(3) }),
+      () => new StagedLinearSolver(problem, { initial: new Float64Array(3) }),
       "ERR_SHAPE",
     ],
   ])("%s", (_, make, code) => {
