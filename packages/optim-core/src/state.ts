@@ -17,7 +17,7 @@
  * declared names and kinds: who changes a declaration cannot forget it.
  */
 import { CurvatureError, type RandomGenerator, shown } from "@curvature/linalg";
-import type { Outcome, Snapshot, SnapshotValue, Solver } from "./solver.js";
+import type { Iteration, Outcome, Snapshot, SnapshotValue, Solver } from "./solver.js";
 
 /** How values of one kind are saved, judged and taken back. */
 export interface Kind<T> {
@@ -381,6 +381,26 @@ const endings = ["converged", "max-iterations", "max-evaluations", "stalled", "d
 export const outcome = (): Kind<Outcome | undefined> =>
   maybe(record({ status: word("failed", endings), message: string() }));
 
+/** An iteration with these details, or none: the one with which a solver ended, for one, which it repeats. */
+export const iteration = <K extends Kinds>(details: K): Kind<Iteration<Readonly<Fields<K>>> | undefined> =>
+  maybe(
+    record({
+      ...{
+        index: whole(),
+        value: maybe(number()),
+        gradientNorm: maybe(number()),
+        stepLength: maybe(number()),
+      },
+      ...{
+        evaluations: whole(),
+        gradientEvaluations: whole(),
+        monitoringEvaluations: whole(),
+        passes: number(),
+      },
+      ...{ phase: string(), details: record(details), outcome: outcome() },
+    }),
+  );
+
 /** An object that declares a state of its own. */
 export interface Stateful {
   readonly state: Declared;
@@ -463,6 +483,21 @@ export const madeInner = <S extends Pick<Solver, "save" | "restore">>(
   },
 });
 
+/** A solver that is always there, made anew for a snapshot. @param make - from what was saved before it */
+export const changingInner = <S extends Pick<Solver, "save" | "restore">>(
+  first: S,
+  make: (at: Place) => S,
+): Kind<S> => ({
+  shape: "solver",
+  initial: first,
+  save: (held) => plainSnapshot(held.save()),
+  open(at, value) {
+    const made = make(at);
+    made.restore(snapshotAt(at, value));
+    return () => made;
+  },
+});
+
 const plainSnapshot = ({ solver, version, state }: Snapshot): SnapshotValue => ({ solver, version, state });
 
 function takeSnapshot(at: Place, value: unknown, solver: Pick<Solver, "save" | "restore">): void {
@@ -476,5 +511,5 @@ function snapshotAt(at: Place, value: unknown): Snapshot {
 }
 
 function isSnapshot(value: unknown): value is Snapshot {
-  return isPlainObject(value) && "solver" in value && "version" in value && "state" in value;
+  return isPlainObject(value) && Object.keys(value).sort().join() === "solver,state,version";
 }
