@@ -40,7 +40,7 @@ export const blockEigenOptions = optionTable({
   /** Of the start. */
   seed: integerFrom(0).default(0),
   /** D's diagonal, n positive numbers. Left out: all 1. */
-  diagonal: instance("a Float64Array", Float64Array),
+  diagonal: instance<Float64Array>("a Float64Array", Float64Array),
   /** r ↦ T r into `out`, T symmetric positive definite, near A⁻¹. Left out: the identity. */
   preconditioner: callable<SymmetricOperator>(),
 });
