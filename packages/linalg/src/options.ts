@@ -11,6 +11,8 @@
  *   const settings = sgdOptions.resolve("Sgd", options);      // { decay: number; seed: number }
  *
  * A comment before an entry is the option's documentation: editors show it, and help and reference are made of it.
+ * Bundlers may leave out rules and tables that nobody uses, which `@__NO_SIDE_EFFECTS__` tells them of rules, and the build
+ * (`tsup.config.base.ts`) of tables.
  */
 import { CurvatureError, type ErrorCode, optionName } from "./errors.js";
 
@@ -79,7 +81,10 @@ export interface OptionTable<E extends OptionEntries> {
   part(settings: Settings<E>): Settings<E>;
 }
 
-/** @param relations - between options: `["sufficientDecrease", "<", "curvature"]` */
+/**
+ * @param relations - between options: `["sufficientDecrease", "<", "curvature"]`
+ * @__NO_SIDE_EFFECTS__
+ */
 export function optionTable<const E extends OptionEntries>(
   entries: E,
   relations: readonly Relation<keyof E & string>[] = [],
@@ -138,6 +143,7 @@ function checkRelation(where: string, [low, sign, high]: Relation<string>, setti
  *
  * @param expected - completes "… must be …"
  * @param wrong - values that it does not accept
+ * @__NO_SIDE_EFFECTS__
  */
 export function option<T>(
   expected: string,
@@ -163,7 +169,7 @@ function readNumber(text: string): unknown {
 }
 
 /** A number for which `holds`. */
-export const numberThat = (
+export const numberThat = /* @__NO_SIDE_EFFECTS__ */ (
   expected: string,
   holds: (value: number) => boolean,
   wrong: readonly number[],
@@ -175,7 +181,10 @@ export const numberThat = (
     readNumber,
   );
 
-export const integerFrom = (min: number, max: number = MAX_WHOLE): Option<number> =>
+export const integerFrom = /* @__NO_SIDE_EFFECTS__ */ (
+  min: number,
+  max: number = MAX_WHOLE,
+): Option<number> =>
   numberThat(
     `a whole number from ${min} to ${max === MAX_WHOLE ? "2^53 - 1" : max}`,
     (v) => Number.isSafeInteger(v) && v >= min && v <= max,

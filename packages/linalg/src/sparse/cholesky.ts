@@ -25,14 +25,13 @@ import { CurvatureError } from "../errors.js";
 import type { SupernodeMemory } from "../kernels/supernode-memory.js";
 import { installed } from "../kernels/table.js";
 import { allocated } from "../memory.js";
-import { checkOptions, optional, positive } from "../options.js";
+import { type OptionsOf, optionTable, positive } from "../options.js";
 import { checkSparseForm } from "./check-sparse.js";
 import {
   anAnalysis,
   analyzeCholesky,
-  anOrdering,
   type CholeskyAnalysis,
-  type CholeskyOrdering,
+  choleskyAnalysisOptions,
   samePattern,
 } from "./cholesky-analysis.js";
 import type { SparseMatrix } from "./csr.js";
@@ -48,20 +47,15 @@ import { solvePair, solveSingle } from "./supernode-solve.js";
 import { type Supernodes, supernodes } from "./supernodes.js";
 import { fromTriplets } from "./triplets.js";
 
-export interface CholeskyOptions {
-  /** Of the same pattern, from `analyzeCholesky`; default: made here. */
-  readonly analysis?: CholeskyAnalysis | undefined;
-  /** Where no analysis is given, as of `analyzeCholesky`. Default `"auto"`. */
-  readonly ordering?: CholeskyOrdering;
-  /** The most nonzeros that L may have. Default 5e7 (some 0.5 GB). */
-  readonly maxFactorNonzeros?: number;
-}
-
-export const choleskyDefaults: Readonly<Required<CholeskyOptions>> = /* @__PURE__ */ Object.freeze({
-  analysis: undefined,
-  ordering: "auto",
-  maxFactorNonzeros: 5e7,
+export const choleskyOptions = optionTable({
+  /** Of the same pattern, from `analyzeCholesky`. Left out: it is made here. */
+  analysis: anAnalysis,
+  /** Where no analysis is given, as of `analyzeCholesky`. */
+  ...choleskyAnalysisOptions.entries,
+  /** The most nonzeros that L may have; 5e7 take some 0.5 GB. */
+  maxFactorNonzeros: positive.default(5e7),
 });
+export type CholeskyOptions = OptionsOf<typeof choleskyOptions>;
 
 /** A pivot below this share of its diagonal entry is rounding, not curvature. */
 const leastPivot = 1e-14;
@@ -97,12 +91,8 @@ export class SparseCholesky {
    *   another pattern; ERR_NON_FINITE; ERR_MEMORY when L would have more than `maxFactorNonzeros`;
    *   ERR_NOT_POSITIVE_DEFINITE; ERR_OPTION
    */
-  constructor(A: SparseMatrix, options: CholeskyOptions = {}) {
-    const settings = checkOptions("SparseCholesky", options, choleskyDefaults, {
-      analysis: optional(anAnalysis),
-      ordering: anOrdering,
-      maxFactorNonzeros: positive,
-    });
+  constructor(A: SparseMatrix, options?: CholeskyOptions) {
+    const settings = choleskyOptions.resolve("SparseCholesky", options);
     this.analysis = settings.analysis ?? analyzeCholesky(A, { ordering: settings.ordering });
     this.checkPattern(A);
     checkBudget(this.analysis.factorNonzeros, settings.maxFactorNonzeros);

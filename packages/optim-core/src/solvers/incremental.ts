@@ -5,19 +5,11 @@
  * The value of F is never measured: the best point is the last one. A step that is not finite is not taken and ends
  * the run as diverged.
  */
-import { CurvatureError, RandomGenerator, type Rule, shown, shuffle } from "@curvature/linalg";
+import { CurvatureError, numberThat, type Option, RandomGenerator, shown, shuffle } from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
 import type { SumOfFunctions } from "../problem.js";
-import { openSnapshot, type SnapshotReader } from "../snapshot.js";
-import type {
-  AskTellSolver,
-  Iteration,
-  Outcome,
-  Point,
-  Question,
-  Snapshot,
-  SnapshotValue,
-} from "../solver.js";
+import type { AskTellSolver, Iteration, Point, Question, Snapshot } from "../solver.js";
+import { float64, generator, int32, maybe, outcome, restore, type State, saved, whole } from "../state.js";
 import { checkSum, indicesOf } from "../sum.js";
 import { checkPoint } from "./start.js";
 
@@ -30,12 +22,11 @@ export interface IncrementalDetails {
 }
 
 /** For decays and momenta: with 1 nothing would ever be forgotten. */
-export const belowOne: Rule = {
-  expected: "a number of at least 0 and below 1",
-  accepts: (value) => typeof value === "number" && value >= 0 && value < 1,
-};
-
-const VERSION = 1;
+export const belowOne: Option<number> = numberThat(
+  "a number of at least 0 and below 1",
+  (value) => value >= 0 && value < 1,
+  [-1, 1, Number.POSITIVE_INFINITY],
+);
 
 export abstract class IncrementalSolver implements AskTellSolver<IncrementalDetails> {
   abstract readonly name: string;
@@ -43,17 +34,14 @@ export abstract class IncrementalSolver implements AskTellSolver<IncrementalDeta
   readonly dimension: number;
   readonly fingerprint: string;
   protected readonly N: number;
-  protected readonly x: Float64Array;
+  /** Its fields in common are those of `commonState`. */
+  abstract readonly state: State<ReturnType<IncrementalSolver["commonState"]>>;
+  private readonly start: Float64Array;
   private readonly random: RandomGenerator;
   /** The order of the pass; without entries where the draws are with replacement. */
   private readonly order: Int32Array;
   private readonly next: Float64Array;
-  private current: number | undefined;
   private isAsked = false;
-  private index = 0;
-  private evaluations = 0;
-  private subfunction = -1;
-  private outcome: Outcome | undefined;
 
   constructor(where: string, sum: SumOfFunctions, x: Float64Array, sampling: Sampling, seed: number) {
     checkSum(where, sum);
@@ -61,7 +49,7 @@ export abstract class IncrementalSolver implements AskTellSolver<IncrementalDeta
     this.dimension = sum.dimension;
     this.N = sum.count;
     this.fingerprint = sum.fingerprint ?? fingerprintOf("sum", sum.dimension, sum.count);
-    this.x = x.slice();
+    this.start = x.slice();
     this.next = new Float64Array(x.length);
     this.random = new RandomGenerator(seed);
     this.order = indicesOf(where, sampling === "permutation" ? this.N : 0);
@@ -69,16 +57,28 @@ export abstract class IncrementalSolver implements AskTellSolver<IncrementalDeta
 
   /** Writes the point after step t (from 1), which has the gradient of f_q at x, and renews the method's own state. */
   protected abstract move(q: number, gradient: Float64Array, t: number, next: Float64Array): void;
-  /** The method's own state, copied. */
-  protected abstract saveMethod(): { readonly [key: string]: SnapshotValue };
-  /** Reads and checks; the returned function takes it over. */
-  protected abstract openMethod(state: SnapshotReader): () => void;
   /** What a user can do about steps that are too long. */
   protected abstract readonly advice: string;
+  /** What all of these methods have to remember. */
+  protected commonState() {
+    const last = this.N - 1;
+    return {
+      x: float64(this.start),
+      order: int32(this.order, { from: 0, to: last }),
+      random: generator(this.random),
+      /** Drawn and not yet evaluated. */
+      current: maybe(whole(0, { to: last })),
+      /** Evaluated last; −1 before the first. */
+      subfunction: whole(-1, { from: -1, to: last }),
+      index: whole(),
+      evaluations: whole(),
+      outcome: outcome(),
+    };
+  }
 
   /** Not measured, so without a value. */
   get best(): Point {
-    return { x: this.x, value: undefined };
+    return { x: this.state.x, value: undefined };
   }
 
   get last(): Point {
@@ -87,24 +87,27 @@ export abstract class IncrementalSolver implements AskTellSolver<IncrementalDeta
 
   /** One question at a time: each step starts where the one before it ended. */
   ask(limit = 1): readonly Question[] {
-    if (this.outcome !== undefined) return [{ index: 0, point: this.x, ticket: this.index }];
+    const { state } = this;
+    if (state.outcome !== undefined) return [{ index: 0, point: state.x, ticket: state.index }];
     if (this.isAsked || limit < 1) return [];
-    this.current ??= this.draw();
+    state.current ??= this.draw();
     this.isAsked = true;
-    return [{ index: this.current, point: this.x, ticket: this.index }];
+    return [{ index: state.current, point: state.x, ticket: state.index }];
   }
 
   private draw(): number {
-    const { order, random, N, evaluations } = this;
+    const { N } = this;
+    const { order, random, evaluations } = this.state;
     if (order.length === 0) return random.integer(N);
     if (evaluations % N === 0) shuffle(random, order);
     return order[evaluations % N];
   }
 
   tell(ticket: number, value: number, gradient: Float64Array): Iteration<IncrementalDetails> {
-    if (this.outcome !== undefined) return this.iteration();
-    const { current } = this;
-    if (!this.isAsked || current === undefined || ticket !== this.index)
+    const { state } = this;
+    const { current } = state;
+    if (state.outcome !== undefined) return this.iteration();
+    if (!this.isAsked || current === undefined || ticket !== state.index)
       throw new CurvatureError(
         "ERR_ARGUMENT",
         `The solver ${this.name}: no question waits with the ticket ${shown(ticket)}.`,
@@ -117,16 +120,16 @@ export abstract class IncrementalSolver implements AskTellSolver<IncrementalDeta
         { path: "gradient", received: gradient },
       );
     this.isAsked = false;
-    this.current = undefined;
-    this.index++;
-    this.evaluations++;
-    this.subfunction = current;
+    state.current = undefined;
+    state.index++;
+    state.evaluations++;
+    state.subfunction = current;
     if (Number.isFinite(value) && gradient.every(Number.isFinite)) {
-      this.move(current, gradient, this.evaluations, this.next);
-      if (this.next.every(Number.isFinite)) this.x.set(this.next);
-      else this.diverge(`Step ${this.index} leads`);
-    } else if (this.evaluations === 1) {
-      this.outcome = {
+      this.move(current, gradient, state.evaluations, this.next);
+      if (this.next.every(Number.isFinite)) state.x.set(this.next);
+      else this.diverge(`Step ${state.index} leads`);
+    } else if (state.evaluations === 1) {
+      state.outcome = {
         status: "diverged",
         message: `At the first point subfunction ${current}, or its gradient, is not finite. Start where all of them are, and write every entry of the gradient.`,
       };
@@ -137,16 +140,17 @@ export abstract class IncrementalSolver implements AskTellSolver<IncrementalDeta
   }
 
   private diverge(what: string): void {
-    this.outcome = {
+    this.state.outcome = {
       status: "diverged",
       message: `${what} to numbers that are not finite; the point before it is kept. ${this.advice}`,
     };
   }
 
   private iteration(): Iteration<IncrementalDetails> {
-    const { evaluations, N } = this;
+    const { N } = this;
+    const { index, evaluations, subfunction, outcome } = this.state;
     return {
-      index: this.index,
+      index,
       value: undefined,
       gradientNorm: undefined,
       stepLength: undefined,
@@ -155,56 +159,17 @@ export abstract class IncrementalSolver implements AskTellSolver<IncrementalDeta
       monitoringEvaluations: 0,
       passes: evaluations / N,
       phase: evaluations % N === 0 ? "pass" : "terms",
-      details: { subfunction: this.subfunction },
-      outcome: this.outcome,
+      details: { subfunction },
+      outcome,
     };
   }
 
   save(): Snapshot {
-    return {
-      solver: this.name,
-      version: VERSION,
-      state: {
-        x: this.x.slice(),
-        order: this.order.slice(),
-        random: this.random.save(),
-        current: this.current ?? -1,
-        subfunction: this.subfunction,
-        index: this.index,
-        evaluations: this.evaluations,
-        outcome: this.outcome === undefined ? null : { ...this.outcome },
-        method: this.saveMethod(),
-      },
-    };
+    return saved(this.name, this.state);
   }
 
   restore(snapshot: Snapshot): void {
-    const { N } = this;
-    const state = openSnapshot(snapshot, this.name, VERSION);
-    const x = state.float64("x", this.dimension);
-    const order = state.int32("order", this.order.length);
-    if (!order.every((q) => q >= 0 && q < N))
-      throw new CurvatureError(
-        "ERR_SNAPSHOT",
-        `Snapshot for ${this.name}: subfunctions are from 0 to ${N - 1}.`,
-        { path: "order" },
-      );
-    const random = state.uint32("random", 4);
-    const current = state.integer("current", -1, N - 1);
-    const subfunction = state.integer("subfunction", -1, N - 1);
-    const index = state.integer("index");
-    const evaluations = state.integer("evaluations");
-    const outcome = state.outcome("outcome");
-    const takeMethod = this.openMethod(state.object("method"));
-    this.random.restore(random);
-    takeMethod();
-    this.x.set(x);
-    this.order.set(order);
-    this.current = current < 0 ? undefined : current;
+    restore(this.name, this.state, snapshot);
     this.isAsked = false;
-    this.subfunction = subfunction;
-    this.index = index;
-    this.evaluations = evaluations;
-    this.outcome = outcome;
   }
 }

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  ConjugateGradient,
   IncompleteCholesky,
+  LinearConjugateGradient,
   type LinearOperator,
   RandomGenerator,
   SparseCholesky,
@@ -29,7 +29,7 @@ function randomVector(n: number, seed: number): Float64Array {
   return new Float64Array(n).map(() => random.uniform() - 0.5);
 }
 
-describe("ConjugateGradient", () => {
+describe("LinearConjugateGradient", () => {
   test("agrees with Cholesky, from any start, and its residual is the true one", () => {
     fc.assert(
       fc.property(anyLaplacian, fc.nat(), (A, seed) => {
@@ -37,7 +37,7 @@ describe("ConjugateGradient", () => {
         const x = randomVector(A.rows, seed + 1);
         const exact = new Float64Array(A.rows);
         new SparseCholesky(A).solve(b, 1, exact);
-        const result = new ConjugateGradient(A.rows).solve(times(A), b, x, { tolerance: 1e-10 });
+        const result = new LinearConjugateGradient(A.rows).solve(times(A), b, x, { tolerance: 1e-10 });
         expect(result.reason).toBe("tolerance");
         expect(result.converged).toBe(true);
         expect(largest(x.map((value, i) => value - exact[i]))).toBeLessThan(1e-7);
@@ -53,14 +53,14 @@ describe("ConjugateGradient", () => {
     const x = new Float64Array(6);
     const b = Float64Array.of(1, 2, 3, 4, 5, 6);
     const A = diagonal(1, 1, 2, 2, 5, 5);
-    const { iterations } = new ConjugateGradient(6).solve(A, b, x, { tolerance: 1e-12 });
+    const { iterations } = new LinearConjugateGradient(6).solve(A, b, x, { tolerance: 1e-12 });
     expect(iterations).toBe(3);
   });
 
   test("an exact preconditioner needs one iteration, an incomplete one less than half of what none needs", () => {
     const A = laplacian(900, gridEdges(30), 1e-3);
     const b = randomVector(900, 1);
-    const cg = new ConjugateGradient(900);
+    const cg = new LinearConjugateGradient(900);
     const iterations = (preconditioner?: LinearOperator) => {
       const x = new Float64Array(900);
       const result = cg.solve(times(A), b, x, { preconditioner });
@@ -74,7 +74,7 @@ describe("ConjugateGradient", () => {
   });
 
   test("a solution given as the start costs no iteration, b = 0 gives 0", () => {
-    const cg = new ConjugateGradient(2);
+    const cg = new LinearConjugateGradient(2);
     const x = Float64Array.of(3, 0.5);
     expect(cg.solve(diagonal(1, 4), Float64Array.of(3, 2), x)).toEqual({
       iterations: 0,
@@ -90,7 +90,7 @@ describe("ConjugateGradient", () => {
     const A = laplacian(400, gridEdges(20), 1e-2);
     const b = randomVector(400, 3).map((value) => 1e6 * value);
     const norm = Math.sqrt(b.reduce((sum, value) => sum + value * value, 0));
-    const cg = new ConjugateGradient(400);
+    const cg = new LinearConjugateGradient(400);
     const { iterations, residualNorm } = cg.solve(times(A), b, new Float64Array(400), { tolerance: 0.1 });
     expect(residualNorm).toBeLessThanOrEqual(0.1 * norm);
     const before = cg.solve(times(A), b, new Float64Array(400), {
@@ -103,7 +103,7 @@ describe("ConjugateGradient", () => {
   });
 
   test("negative curvature, in the matrix or the preconditioner, leaves x where it was", () => {
-    const cg = new ConjugateGradient(2);
+    const cg = new LinearConjugateGradient(2);
     const x = new Float64Array(2);
     const b = Float64Array.of(1, 2);
     const result = cg.solve(diagonal(1, -1), b, x);
@@ -115,7 +115,7 @@ describe("ConjugateGradient", () => {
   });
 
   test("a product that is not finite ends the solve with the last finite x", () => {
-    const cg = new ConjugateGradient(2);
+    const cg = new LinearConjugateGradient(2);
     const b = Float64Array.of(1, 2);
     for (const bad of [Number.NaN, Number.POSITIVE_INFINITY]) {
       let products = 0;
@@ -136,21 +136,21 @@ describe("ConjugateGradient", () => {
 
   test("a right-hand side whose squares vanish is not taken for 0", () => {
     const x = new Float64Array(2);
-    const result = new ConjugateGradient(2).solve(diagonal(2, 1), Float64Array.of(1e-200, 1e-200), x);
+    const result = new LinearConjugateGradient(2).solve(diagonal(2, 1), Float64Array.of(1e-200, 1e-200), x);
     expect(result.converged).toBe(false);
     expect(result.residualNorm).toBeCloseTo(Math.SQRT2 * 1e-200, 210);
   });
 
   test("wrong lengths and options are refused; nothing is solved at once", () => {
-    const cg = new ConjugateGradient(2);
+    const cg = new LinearConjugateGradient(2);
     const two = new Float64Array(2);
     expect(() => cg.solve(diagonal(1, 1), two, two)).toThrowError("two arrays of length 2");
     expect(() => cg.solve(diagonal(1, 1), two, new Float64Array(3))).toThrowError("received 2 and 3");
     expect(() => cg.solve(diagonal(1, 1), two, new Float64Array(2), { tolerance: -1 })).toThrowError(
       "tolerance",
     );
-    expect(() => new ConjugateGradient(1.5)).toThrowError("size");
+    expect(() => new LinearConjugateGradient(1.5)).toThrowError("size");
     const none = new Float64Array(0);
-    expect(new ConjugateGradient(0).solve(diagonal(), none, new Float64Array(0)).converged).toBe(true);
+    expect(new LinearConjugateGradient(0).solve(diagonal(), none, new Float64Array(0)).converged).toBe(true);
   });
 });

@@ -23,34 +23,27 @@ import { norm2 } from "../kernels/vector.js";
 import { allocated } from "../memory.js";
 import {
   badArgument,
-  callback,
-  checkOptions,
+  callable,
   integerFrom,
   nonNegative,
-  optional,
+  type OptionsOf,
+  optionTable,
   unfit,
 } from "../options.js";
 
 /** Writes a linear map of `v` into `out`; the arrays are never the same. */
 export type LinearOperator = (v: Float64Array, out: Float64Array) => void;
 
-export interface ConjugateGradientOptions {
-  /** Solves M z = r; default: M is the identity. */
-  readonly preconditioner?: LinearOperator | undefined;
-  /** Stop at ‖r‖ ≤ tolerance · ‖b‖. Default 1e-8. */
-  readonly tolerance?: number;
-  /** Default 1000. */
-  readonly maxIterations?: number;
-}
+export const linearConjugateGradientOptions = optionTable({
+  /** Solves M z = r. Left out: M is the identity. */
+  preconditioner: callable<LinearOperator>(),
+  /** Stop at ‖r‖ ≤ tolerance · ‖b‖. */
+  tolerance: nonNegative.default(1e-8),
+  maxIterations: integerFrom(0).default(1000),
+});
+export type LinearConjugateGradientOptions = OptionsOf<typeof linearConjugateGradientOptions>;
 
-export const conjugateGradientDefaults: Readonly<Required<ConjugateGradientOptions>> =
-  /* @__PURE__ */ Object.freeze({
-    preconditioner: undefined,
-    tolerance: 1e-8,
-    maxIterations: 1000,
-  });
-
-export interface ConjugateGradientResult {
+export interface LinearConjugateGradientResult {
   /** Those completed; each costs one product with A, and the starting point one more. */
   readonly iterations: number;
   /** ‖r‖₂, r as it was updated. */
@@ -67,7 +60,7 @@ export interface ConjugateGradientResult {
 }
 
 /** The arrays of conjugate gradients in n unknowns, for as many systems as one likes. */
-export class ConjugateGradient {
+export class LinearConjugateGradient {
   private readonly r: Float64Array;
   private readonly z: Float64Array;
   private readonly p: Float64Array;
@@ -75,11 +68,11 @@ export class ConjugateGradient {
   /** @param size - n. @throws CurvatureError ERR_SHAPE, ERR_MEMORY */
   constructor(readonly size: number) {
     if (!Number.isSafeInteger(size) || size < 0) {
-      throw unfit("ERR_SHAPE", "ConjugateGradient", "size", "a whole number of at least 0", size);
+      throw unfit("ERR_SHAPE", "LinearConjugateGradient", "size", "a whole number of at least 0", size);
     }
-    this.r = allocated(size, "ConjugateGradient");
-    this.z = allocated(size, "ConjugateGradient");
-    this.p = allocated(size, "ConjugateGradient");
+    this.r = allocated(size, "LinearConjugateGradient");
+    this.z = allocated(size, "LinearConjugateGradient");
+    this.p = allocated(size, "LinearConjugateGradient");
   }
 
   /**
@@ -94,17 +87,15 @@ export class ConjugateGradient {
     multiply: LinearOperator,
     b: Float64Array,
     x: Float64Array,
-    options: ConjugateGradientOptions = {},
-  ): ConjugateGradientResult {
-    const { preconditioner, tolerance, maxIterations } = checkOptions(
-      "ConjugateGradient",
+    options?: LinearConjugateGradientOptions,
+  ): LinearConjugateGradientResult {
+    const { preconditioner, tolerance, maxIterations } = linearConjugateGradientOptions.resolve(
+      "LinearConjugateGradient",
       options,
-      conjugateGradientDefaults,
-      { preconditioner: optional(callback), tolerance: nonNegative, maxIterations: integerFrom(0) },
     );
     if (typeof multiply !== "function")
       throw badArgument(
-        "ConjugateGradient",
+        "LinearConjugateGradient",
         "multiply",
         "a function (v, out) that writes A v into out",
         multiply,
@@ -153,7 +144,7 @@ export class ConjugateGradient {
     if (this.isVector(b) && this.isVector(x) && b !== x) return;
     throw new CurvatureError(
       "ERR_SHAPE",
-      `ConjugateGradient: b and x must be two arrays of length ${this.size}; received ${b?.length} and ${x?.length}.`,
+      `LinearConjugateGradient: b and x must be two arrays of length ${this.size}; received ${b?.length} and ${x?.length}.`,
       {
         path: "b, x",
         expected: `two Float64Arrays of length ${this.size}`,
@@ -170,8 +161,8 @@ export class ConjugateGradient {
 function ended(
   iterations: number,
   residualNorm: number,
-  reason: ConjugateGradientResult["reason"],
-): ConjugateGradientResult {
+  reason: LinearConjugateGradientResult["reason"],
+): LinearConjugateGradientResult {
   return { iterations, residualNorm, converged: reason === "tolerance", reason };
 }
 
