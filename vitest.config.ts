@@ -5,11 +5,20 @@ import { threadProgram, threadProgramModule } from "./thread-programs.config.ts"
 /** Long runs against recorded ones: on the built packages, where the compiler inlines across modules. */
 const reference = ["packages/*/test/**/reference-*.test.ts"];
 
+/** Milliseconds that only what hangs takes, on a machine however slow and busy. */
+const hung = 900_000;
+
 export default defineConfig({
   test: {
     // Most of the long files wait for processes of their own; fewer workers would leave cores idle.
     maxWorkers: 2 * availableParallelism(),
     coverage: { provider: "v8", include: ["packages/*/src/**", "apps/cli/src/**"] },
+    // Tests without a tag are those of `npm test`.
+    tags: [
+      { name: "full", description: "Takes long: `npm run test:full`." },
+      { name: "hours", description: "Takes an hour or more: `npm run cluster-faults`.", timeout: 4 * hung },
+      { name: "timing", description: "Measures time, and fails on a busy machine: `npm run page-times`." },
+    ],
     projects: [
       {
         // The packages' sources (the paths of tsconfig.json), so that no test of theirs needs a build first.
@@ -28,8 +37,8 @@ export default defineConfig({
           setupFiles: ["test/without-garbage.ts"],
           include: ["packages/*/test/**/*.test.ts"],
           exclude: reference,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: hung,
+          hookTimeout: hung,
           // A process for each file would load the packages again each time, which takes longer than most files' tests.
           isolate: false,
         },
@@ -39,9 +48,8 @@ export default defineConfig({
           name: "built",
           setupFiles: ["test/with-simd.ts"],
           include: [...reference, "apps/*/test/**/*.test.ts", "test/**/*.test.ts"],
-          // Many processes at a time, on whatever machine: only what hangs takes so long.
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          testTimeout: hung,
+          hookTimeout: hung,
           server: { deps: { external: [/\/dist\//] } },
         },
       },

@@ -1,3 +1,4 @@
+// @module-tag full
 /**
  * Every package, installed from its tarball (with those of what it needs) in an empty folder, works as ESM, CommonJS and
  * TypeScript and in a browser's bundle; the command works from its own. Nobody gets more than the package needs.
@@ -57,7 +58,7 @@ function asModule(name: string, program: string, done: string): string {
 beforeAll(() => {
   for (const { directory, manifest } of publishablePackages())
     tarballs.set(manifest.name, pack(directory, join(base, "tarballs")));
-}, 120_000);
+});
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 test("there is a consumer of every package", () => {
@@ -65,7 +66,7 @@ test("there is a consumer of every package", () => {
 });
 
 describe.each(Object.entries(consumers))("%s", (name, { program, brings, notForBrowsers }) => {
-  beforeAll(() => install(folderOf(name), tarballs, [name]), 60_000);
+  beforeAll(() => install(folderOf(name), tarballs, [name]));
 
   test("brings what it needs, and nothing else of the house", () => {
     const installed = readdirSync(join(folderOf(name), "node_modules", ".pnpm"))
@@ -148,13 +149,13 @@ describe("TypeScript, with the declarations checked too", () => {
         .map((place, k) => `import m${k} = require("${place}");\nexport const c${k} = m${k};`)
         .join("\n"),
     );
-  }, 60_000);
+  });
 
   test.each([
     // every declaration is looked into once, which takes longest
     ["node16", { module: "node16", skipLibCheck: false }, ["consumer.mts", "consumer.cts"]],
     ["bundler", { module: "esnext", skipLibCheck: true }, ["consumer.mts"]],
-  ])("moduleResolution %s", { timeout: 240_000 }, (moduleResolution, options, files) => {
+  ])("moduleResolution %s", (moduleResolution, options, files) => {
     const project = `tsconfig.${moduleResolution}.json`;
     const common = { strict: true, noEmit: true, target: "es2022", types: [] };
     const compilerOptions = { ...common, moduleResolution, ...options };
@@ -192,7 +193,7 @@ describe("the command", () => {
   });
 });
 
-test("npm installs a package from the tarballs", { timeout: 120_000 }, () => {
+test("npm installs a package from the tarballs", () => {
   const name = "@curvature/optim-spectral";
   const folder = join(base, "npm");
   mkdirSync(folder);
