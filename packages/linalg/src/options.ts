@@ -218,8 +218,8 @@ export const positiveOrInfinity = (unit = "a number"): Option<number> =>
 /** From `low` to `high`, both included. */
 export const between = (low: number, high: number): Option<number> =>
   numberThat(`a number from ${low} to ${high}`, (v) => v >= low && v <= high, [
-    low - 1,
-    high + 1,
+    low - Math.max(1, Math.abs(low)), // 1 is lost beside a large bound
+    high + Math.max(1, Math.abs(high)),
     Number.NEGATIVE_INFINITY,
     Number.POSITIVE_INFINITY,
   ]);

@@ -15,7 +15,7 @@ import type { AbstractMatrix, Matrix } from "ml-matrix";
 import type { SparseMatrix as MlSparseMatrix } from "ml-sparse-matrix";
 import { expectTypeOf, test } from "vitest";
 
-test("matrices of all kinds come in through the doors", () => {
+test("matrices of all kinds are accepted", () => {
   expectTypeOf<number[][]>().toExtend<MatrixLike>();
   expectTypeOf<readonly (readonly number[])[]>().toExtend<MatrixLike>();
   expectTypeOf<Float32Array[]>().toExtend<MatrixLike>();

@@ -15,9 +15,9 @@ export const threadCalls = {
     () => [1],
     (...given) => threads.principalThreads(...given).count,
   ),
-  Crew: call(
-    () => [1, "a crew"],
-    (...given) => threads.Crew.of(...given).count,
+  WorkerPool: call(
+    () => [1, "a pool"],
+    (...given) => threads.WorkerPool.of(...given).count,
   ),
   SharedUnits: call(
     () => [new Int32Array(new SharedArrayBuffer(24))],

@@ -58,7 +58,7 @@ export const choleskyOptions = optionTable({
 export type CholeskyOptions = OptionsOf<typeof choleskyOptions>;
 
 /** A pivot below this share of its diagonal entry is rounding, not curvature. */
-const leastPivot = 1e-14;
+const MIN_PIVOT = 1e-14;
 
 export class SparseCholesky {
   /** The order, the tree and the counts that the factor is built on. */
@@ -238,7 +238,7 @@ export class SparseCholesky {
     for (let s = 0; s < count; s++) {
       const width = first[s + 1] - first[s];
       for (let k = 0; k < width; k++) {
-        this.least[first[s] + k] = Math.max(0, leastPivot * this.panels[panelStart[s] + k * (width + 1)]);
+        this.least[first[s] + k] = Math.max(0, MIN_PIVOT * this.panels[panelStart[s] + k * (width + 1)]);
       }
     }
   }

@@ -22,7 +22,7 @@ const READY = 6;
 const STARTS = 7;
 
 /** Points from which on threads are of use: beneath, waking them takes longer than they save. */
-export const leastPoints = 800;
+export const MIN_POINTS = 800;
 /** Looks at the others' progress before the thread goes to sleep for it; some 20 µs. */
 const LOOKS = 2_000;
 /** Milliseconds without a block done after which a thread is taken for dead, and those that each pair of a block adds. */
@@ -85,7 +85,7 @@ export class Pool implements PairThreads {
   }
 
   private add(host: Host, module: WebAssembly.Module): void {
-    let ended = 0; // told of once or twice
+    let ended = 0; // an engine may report it twice
     const { shared } = this;
     const task: PairsTask = { module, pages: pagesFor(bytesFor(shared.capacity)), shared };
     host.start(program, task, (reason) => {
@@ -112,7 +112,7 @@ export class Pool implements PairThreads {
 
   /** Whether sums over so many points are to be had here. */
   serves(points: number): boolean {
-    return points >= leastPoints && points <= this.shared.capacity && this.turn >= 0;
+    return points >= MIN_POINTS && points <= this.shared.capacity && this.turn >= 0;
   }
 
   /** S, and with fx and fy the forces; undefined where a thread is dead, after which the pool serves nothing more. */

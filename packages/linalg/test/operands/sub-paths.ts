@@ -33,7 +33,7 @@ export const subPathCalls: Readonly<Record<string, Calls>> = {
     ...each("count", sizes, (count) => threads.startThreads(count, 1)),
     ...each("points", sizes, (points) => threads.startThreads(1, points)),
   },
-  "threads: Crew": each("count", sizes, (count) => threads.Crew.of(count, "test")),
+  "threads: WorkerPool": each("count", sizes, (count) => threads.WorkerPool.of(count, "test")),
   "threads: SharedLocks": {
     ...each("things", sizes, (things) => threads.SharedLocks.for(things)),
     ...each("thing", sizes, (thing) => threads.SharedLocks.for(2).take(thing)),

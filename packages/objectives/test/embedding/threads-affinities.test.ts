@@ -1,7 +1,7 @@
 /** Affinities by several threads: the bits are those of one, whatever becomes of the others. */
 import { type DenseMatrix, fillNormal, RandomGenerator } from "@curvature/linalg";
 import { disableSimd, enableSimd } from "@curvature/linalg/simd";
-import { Crew, SharedUnits } from "@curvature/linalg/threads";
+import { SharedUnits, WorkerPool } from "@curvature/linalg/threads";
 import { affinitiesOfNeighbors, nearestNeighbors, neighborAffinities } from "@curvature/objectives/embedding";
 import { embeddingThreads } from "@curvature/objectives/embedding/threads";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -59,10 +59,10 @@ describe.each([4097, 4607, 4608, 4609])("%i points", (N) => {
     [4, true],
   ])("%i threads find what one does; SIMD here: %s", async (count, hasSimd) => {
     if (hasSimd) enableSimd();
-    const crew = Crew.of(count, "test");
+    const workers = WorkerPool.of(count, "test");
     const task = fitTask(lists, perplexity);
     const units = new SharedUnits(task.units);
-    crew.start(count - 1, program, task);
+    workers.start(count - 1, program, task);
     const steps = fitTogether(task, lists);
     expect(steps.next().done).toBe(false); // not all of it is done when this thread lets the others begin
     await vi.waitUntil(() => units.ready === count - 1 && units.integers[0] === units.integers[1], {
@@ -72,7 +72,7 @@ describe.each([4097, 4607, 4608, 4609])("%i points", (N) => {
     const found = resultOf(steps);
     expect(found).toEqual(alone);
     expect(found?.beta.buffer).toBeInstanceOf(ArrayBuffer);
-    expect(crew.warnings).toEqual([]);
+    expect(workers.warnings).toEqual([]);
     expect(units.isStopped).toBe(true);
   });
 });
@@ -109,7 +109,7 @@ test("the share that is done grows", () => {
 
 test("a thread that dies with a stretch costs time, not the result", () => {
   vi.spyOn(Atomics, "wait").mockReturnValue("timed-out");
-  const crew = vi.spyOn(Crew.prototype, "start").mockImplementation((_most, _program, task) => {
+  const workers = vi.spyOn(WorkerPool.prototype, "start").mockImplementation((_most, _program, task) => {
     const units = new SharedUnits((task as FitTask).units);
     const open = units.open.bind(units);
     vi.spyOn(SharedUnits.prototype, "open").mockImplementationOnce((count) => {
@@ -120,7 +120,7 @@ test("a thread that dies with a stretch costs time, not the result", () => {
   });
   const threads = embeddingThreads(2);
   expect(resultOf(neighborAffinities(lists, perplexity, threads))).toEqual(alone);
-  expect(crew).toHaveBeenCalledTimes(1);
+  expect(workers).toHaveBeenCalledTimes(1);
   expect(threads.warnings).toEqual([expect.stringContaining("a thread has come to a standstill")]);
 });
 

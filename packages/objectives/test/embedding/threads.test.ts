@@ -1,6 +1,6 @@
 import { type DenseMatrix, fillNormal, RandomGenerator } from "@curvature/linalg";
 import { disableSimd, enableSimd } from "@curvature/linalg/simd";
-import { Crew, SharedLocks, SharedUnits } from "@curvature/linalg/threads";
+import { SharedLocks, SharedUnits, WorkerPool } from "@curvature/linalg/threads";
 import {
   affinitiesOfNeighbors,
   elasticEmbedding,
@@ -56,15 +56,15 @@ describe("the search for neighbours", () => {
   ])("%i threads find the lists of one; SIMD here: %s", async (count, hasSimd) => {
     const alone = nearestNeighbors(Y, k);
     if (hasSimd) enableSimd();
-    const crew = Crew.of(count, "test");
+    const workers = WorkerPool.of(count, "test");
     const task = searchTask(Y, k);
     const units = new SharedUnits(task.units);
-    crew.start(count - 1, program, task);
+    workers.start(count - 1, program, task);
     const steps = searchTogether(task);
     expect(steps.next().done).toBe(false); // not all of it is done when this thread lets the others begin
     await vi.waitUntil(() => units.ready === count - 1 && areAllClaimed(units), soon);
     expect(resultOf(steps)).toEqual(alone);
-    expect(crew.warnings).toEqual([]);
+    expect(workers.warnings).toEqual([]);
     expect(units.isStopped).toBe(true);
   });
 
@@ -151,7 +151,7 @@ describe.each(shapes)("the sum of $kernel by $gradient in $dimensions dimensions
   test("another thread comes to the same bits, with the gradient and without, again and again", async () => {
     const task = sumTask(shape);
     const sum = new SumElsewhere(task, never, () => undefined);
-    Crew.of(2, "test").start(1, program, task);
+    WorkerPool.of(2, "test").start(1, program, task);
     const [gradient, expected] = [new Float64Array(X.length), new Float64Array(X.length)];
     const Z = X.slice();
     for (let round = 0; round < 3; round++) {
@@ -215,13 +215,13 @@ test("every model tells its sum beforehand, and has E's bits", async () => {
     (threads?: ReturnType<typeof embeddingThreads>) => tElasticEmbedding(weights, options, threads),
   ]) {
     const tasks: SumTask[] = [];
-    const crew = Crew.of(2, "test");
+    const workers = WorkerPool.of(2, "test");
     const threads = {
       ...embeddingThreads(2),
       elsewhere: (shape: KernelSumShape, own: EnergyTerm) => {
         const task = sumTask(shape);
         tasks.push(task);
-        crew.start(1, program, task);
+        workers.start(1, program, task);
         return new SumElsewhere(task, own, () => undefined);
       },
     };

@@ -2,7 +2,7 @@
  * `@curvature/objectives/embedding/threads`: the exact search for neighbours and the affinities on several threads, and the
  * approximate sums of repulsion on a thread of their own, in Node and in the workers of a page that is cross-origin isolated. Results have the same bits with any number of threads; what changes is the time.
  */
-import { Crew } from "@curvature/linalg/threads";
+import { WorkerPool } from "@curvature/linalg/threads";
 import { program as text } from "./program.js";
 import { fitTask, fitTogether } from "./shared-fits.js";
 import { mostSearchers, searchTask, searchTogether } from "./shared-search.js";
@@ -28,15 +28,15 @@ const program = { script: "objectives", name: "embedding", text } as const;
  * @throws CurvatureError ERR_OPTION for other numbers
  */
 export function embeddingThreads(threads: number | "auto"): EmbeddingThreads {
-  const crew = Crew.of(threads, "embeddingThreads");
+  const workers = WorkerPool.of(threads, "embeddingThreads");
   const sums: SumElsewhere[] = [];
-  const lost = (): void => crew.failed("a thread has come to a standstill");
+  const lost = (): void => workers.failed("a thread has come to a standstill");
 
   /** A task of which so many other threads take part; undefined where there is none to be had. */
   function begun<T extends Task>(most: number, make: () => T): T | undefined {
-    if (crew.count === 1) return undefined;
-    const task = crew.attempt(make);
-    return task !== undefined && crew.start(most, program, task) ? task : undefined;
+    if (workers.count === 1) return undefined;
+    const task = workers.attempt(make);
+    return task !== undefined && workers.start(most, program, task) ? task : undefined;
   }
 
   /** What all threads do, so many beside the caller's at the most; undefined where they fail. */
@@ -53,17 +53,17 @@ export function embeddingThreads(threads: number | "auto"): EmbeddingThreads {
   }
 
   return {
-    count: crew.count,
+    count: workers.count,
     get started() {
-      return crew.started;
+      return workers.started;
     },
     get warnings() {
-      return crew.warnings;
+      return workers.warnings;
     },
     search: (Y, k) => together(mostSearchers(Y), () => searchTask(Y, k), searchTogether),
     affinities: (lists, perplexity) =>
       together(
-        crew.count - 1,
+        workers.count - 1,
         () => fitTask(lists, perplexity),
         (task) => fitTogether(task, lists),
       ),

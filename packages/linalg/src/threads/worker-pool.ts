@@ -6,10 +6,10 @@ import { badOption } from "../index.js";
 import { type Host, type ThreadProgram, threadHost } from "./host.js";
 
 /** Above it, threads get too few of the 32 blocks that a sum is cut into. */
-const MOST = 32;
-const MOST_BY_ITSELF = 8;
+const MAX_THREADS = 32;
+const MAX_BY_ITSELF = 8;
 
-export class Crew {
+export class WorkerPool {
   private reason: string | undefined;
   /** How many threads run each of the programs, the caller's apart. */
   private readonly teams: number[] = [];
@@ -28,20 +28,20 @@ export class Crew {
    *   where a page is not cross-origin isolated)
    * @throws CurvatureError ERR_OPTION for other numbers
    */
-  static of(threads: number | "auto", where: string): Crew {
-    const isCount = Number.isInteger(threads) && Number(threads) >= 1 && Number(threads) <= MOST;
+  static of(threads: number | "auto", where: string): WorkerPool {
+    const isCount = Number.isInteger(threads) && Number(threads) >= 1 && Number(threads) <= MAX_THREADS;
     if (threads !== "auto" && !isCount)
-      throw badOption(where, "threads", `"auto" or a whole number from 1 to ${MOST}`, threads);
-    if (threads === 1) return Crew.alone();
+      throw badOption(where, "threads", `"auto" or a whole number from 1 to ${MAX_THREADS}`, threads);
+    if (threads === 1) return WorkerPool.alone();
     const host = threadHost();
-    if (typeof host === "string") return Crew.alone(threads === "auto" ? undefined : host);
-    const count = threads === "auto" ? Math.min(MOST_BY_ITSELF, host.cores()) : threads;
-    return count === 1 ? Crew.alone() : new Crew(count, host);
+    if (typeof host === "string") return WorkerPool.alone(threads === "auto" ? undefined : host);
+    const count = threads === "auto" ? Math.min(MAX_BY_ITSELF, host.cores()) : threads;
+    return count === 1 ? WorkerPool.alone() : new WorkerPool(count, host);
   }
 
   /** The caller's thread, and why it has to do it all. */
-  static alone(refusal?: string): Crew {
-    return new Crew(1, undefined, refusal);
+  static alone(refusal?: string): WorkerPool {
+    return new WorkerPool(1, undefined, refusal);
   }
 
   /**
@@ -64,9 +64,9 @@ export class Crew {
     return this.teams[team] > 0;
   }
 
-  /** What hears of a thread's end; it must not hold what the thread was given, which an engine keeps as long as this. */
+  /** Is called when a thread ends; it must not hold what the thread was given, which an engine keeps as long as this. */
   private whenEnded(team: number): (reason: string) => void {
-    let ended = 0; // told of once or twice
+    let ended = 0; // an engine may report it twice
     return (reason) => {
       if (ended++ === 0) this.teams[team] -= 1;
       this.failed(`a thread ended: ${reason}`);
