@@ -357,7 +357,8 @@ export const matrix = (
     const { data } = saved;
     const [m, n] = [Number(saved.rows), Number(saved.columns)];
     const isWhole = Number.isSafeInteger(m) && m >= 0 && Number.isSafeInteger(n) && n >= 0;
-    const fits = m === (rows ?? m) && n === (columns ?? n) && m <= (maxRows ?? m);
+    const isOnly = Object.keys(saved).length === 3;
+    const fits = isOnly && m === (rows ?? m) && n === (columns ?? n) && m <= (maxRows ?? m);
     if (!(isWhole && fits && data instanceof Float64Array && data.length === m * n))
       return at.refuse(`a matrix, ${rows ?? "m"} x ${columns ?? "n"}`, value);
     const taken = { rows: m, columns: n, data: data.slice() };

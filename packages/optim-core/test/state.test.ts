@@ -223,6 +223,7 @@ test("a matrix is taken with its sizes, where these may be", () => {
     { rows: 1, columns: 2, data: new Float64Array(2) },
     { rows: 2, columns: 3, data: new Float64Array(5) },
     { rows: 1.5, columns: 2, data: new Float64Array(3) },
+    { rows: 1, columns: 3, data: new Float64Array(3), more: 1 },
     null,
   ];
   for (const V of refused)
