@@ -1,3 +1,4 @@
+// @module-tag full
 /** What `curvature ordinal` makes of answers that are odd, and says of input that is wrong. */
 import { describe, expect, test } from "vitest";
 import { eventsOf, isOneSentence, workplace } from "./cli.js";
