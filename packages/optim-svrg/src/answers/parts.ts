@@ -7,7 +7,7 @@ import type { Comparisons } from "@curvature/objectives/ordinal";
 import type { QuestionsAsked } from "./questions.js";
 
 /** The answers in this order (an answer may come several times). */
-export function answersAt(
+function answersAt(
   { objects, quadruplets, weights }: Comparisons,
   order: ArrayLike<number>,
 ): Comparisons {
