@@ -32,8 +32,8 @@ import {
   ConditionalGradient,
   gramOfPoints,
   Multipliers,
-  Auto as NomadAuto,
   type NomadProblem,
+  PrimalDual,
 } from "@curvature/optim-sdp";
 import { Sfo } from "@curvature/optim-sfo";
 import {
@@ -232,7 +232,7 @@ export const solvers: Readonly<Record<string, () => Solver>> = {
   "optim-spectral/homotopy-lbfgs": () => new HomotopyLbfgs(tsne(affinities()), mapStart()),
   "optim-sdp/multipliers": () => new Multipliers(nomadProblem()),
   "optim-sdp/admm": () => new Admm(nomadProblem()),
-  "optim-sdp/auto": () => new NomadAuto(nomadProblem()),
+  "optim-sdp/auto": () => new PrimalDual(nomadProblem()),
   "optim-sdp/burer-monteiro": () => new BurerMonteiro(nomadProblem()),
   "optim-sdp/conditional-gradient": () => new ConditionalGradient(spectraplex()),
   "optim-sfo/sfo": () => driveSum(new Sfo(terms, start()), terms),

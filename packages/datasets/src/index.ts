@@ -1,56 +1,57 @@
 export type { ByteSource } from "./formats/bytes.js";
 export {
+  type CellsOptions,
   type CellsWriteOptions,
   type CellTable,
-  cellsDefaults,
-  cellsWriteDefaults,
+  cellsOptions,
+  cellsWriteOptions,
   readCells,
   writeCells,
 } from "./formats/cells.js";
-export type { ColumnChoice, OtherColumns } from "./formats/column-roles.js";
 export {
   type ComparisonsOptions,
   type ComparisonTable,
-  comparisonsDefaults,
+  comparisonsOptions,
   readComparisons,
 } from "./formats/comparisons.js";
-export { type CsvOptions, csvDefaults, readCsv } from "./formats/csv.js";
-export { type CsvWriteOptions, csvWriteDefaults, writeCsv } from "./formats/csv-writer.js";
+export { type CsvOptions, csvOptions, readCsv } from "./formats/csv.js";
+export { type CsvWriteOptions, csvWriteOptions, writeCsv } from "./formats/csv-writer.js";
 export {
   type Format,
   type ReadOptions,
   type Rows,
-  readDefaults,
+  readOptions,
   readPoints,
   readRows,
 } from "./formats/detect.js";
 export {
   type DistancesOptions,
   type DistanceTable,
-  distancesDefaults,
+  distancesOptions,
   readDistances,
 } from "./formats/distances.js";
-export { type IdxOptions, idxDefaults, readIdx, readIdxLabels } from "./formats/idx.js";
+export { type IdxOptions, idxOptions, readIdx, readIdxLabels } from "./formats/idx.js";
 export {
   type JsonOptions,
   type JsonWriteOptions,
-  jsonDefaults,
-  jsonWriteDefaults,
+  jsonOptions,
+  jsonWriteOptions,
   readJson,
   writeJson,
 } from "./formats/json.js";
-export { type JsonLinesOptions, jsonLinesDefaults, readJsonLines } from "./formats/json-lines.js";
+export { type JsonLinesOptions, jsonLinesOptions, readJsonLines } from "./formats/json-lines.js";
 export {
   type LibsvmBatch,
   type LibsvmOptions,
   type LibsvmStreamOptions,
-  libsvmDefaults,
-  libsvmStreamDefaults,
+  libsvmOptions,
+  libsvmStreamOptions,
   readLibsvm,
   streamLibsvm,
 } from "./formats/libsvm.js";
-export { type LibsvmWriteOptions, libsvmWriteDefaults, writeLibsvm } from "./formats/libsvm-writer.js";
-export { type NpyOptions, npyDefaults, readNpy, writeNpy } from "./formats/npy.js";
+export { type LibsvmWriteOptions, libsvmWriteOptions, writeLibsvm } from "./formats/libsvm-writer.js";
+export { type NpyOptions, npyOptions, readNpy, writeNpy } from "./formats/npy.js";
+export type { ColumnChoice, OtherColumns } from "./formats/shared-options.js";
 export type { Table } from "./formats/table.js";
 export type { Arc } from "./generators/arc.js";
 export { type ClosedLoopsOptions, closedLoops, closedLoopsOptions } from "./generators/closed-loops.js";

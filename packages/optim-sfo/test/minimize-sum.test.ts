@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { defaultMinibatchCount, minimizeSum, splitIntoMinibatches } from "../src/index.js";
-import { measureSum } from "../src/measure.js";
+import { measureSum } from "../src/measuring.js";
 import { quadraticSum } from "./problems/quadratic.js";
 import { rosenbrockChain } from "./problems/rosenbrock.js";
 import { whole, zero } from "./sums.js";
@@ -17,7 +17,9 @@ test("the returned value is the sum at the returned point, and its evaluations a
   expect(result.status).toBe("max-iterations");
 });
 
-test("where the reference diverges every seed ends below a hundredth of the start, and half of them in the valley", async () => {
+test("where the reference diverges every seed ends below a hundredth of the start, and half of them in the valley", {
+  tags: ["full"],
+}, async () => {
   const sum = rosenbrockChain();
   const values: number[] = [];
   for (let seed = 0; seed < 5; seed++)

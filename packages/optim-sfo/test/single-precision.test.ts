@@ -3,7 +3,7 @@ import { RandomGenerator } from "@curvature/linalg";
 import type { SumOfFunctions } from "@curvature/optim-core";
 import { describe, expect, test } from "vitest";
 import { minimizeSum } from "../src/minimize-sum.js";
-import { SharedSubspace } from "../src/subspace/shared-subspace.js";
+import { SharedSubspace } from "../src/subspace.js";
 
 /** fᵢ = ½ Σₖ wᵢₖ (xₖ − cᵢₖ)², with curvatures from 1 down to 1/condition; and F at its minimum. */
 function springs(count: number, dimension: number, condition = 1) {
@@ -62,7 +62,9 @@ describe("with precision float32", () => {
     },
   );
 
-  test("pairs that rounding has touched may end a run short of the tolerance, but never take it away from the minimum", async () => {
+  test("pairs that rounding has touched may end a run short of the tolerance, but never take it away from the minimum", {
+    tags: ["full"],
+  }, async () => {
     const { sum, minimum } = springs(10, 100, 100);
     for (let seed = 0; seed < 8; seed++) {
       const result = await minimizeSum(sum, {

@@ -16,9 +16,9 @@
  * section 3, "SD−". Time O(N² (iterations + d)) per step, memory 2 N².
  */
 import {
-  ConjugateGradient,
   type DenseMatrix,
   dot,
+  LinearConjugateGradient,
   symmetricEntries,
   symmetricTimesVector,
 } from "@curvature/linalg";
@@ -40,7 +40,7 @@ class SpectralMinus implements Direction {
   readonly warnings: readonly string[] = [];
   private readonly curvature: Float64Array;
   private readonly block: DenseMatrix;
-  private readonly cg: ConjugateGradient;
+  private readonly cg: LinearConjugateGradient;
   private readonly rightHandSide: Float64Array;
   private readonly solution: Float64Array;
   readonly state;
@@ -54,7 +54,7 @@ class SpectralMinus implements Direction {
     });
     this.curvature = new Float64Array(N * N);
     this.block = { rows: N, columns: N, data: symmetricEntries(N * N, N) };
-    this.cg = new ConjugateGradient(N);
+    this.cg = new LinearConjugateGradient(N);
     this.rightHandSide = new Float64Array(N);
     this.solution = new Float64Array(N);
   }

@@ -9,7 +9,7 @@
  * H ≥ λ I. Once s brings no more than is enough to end, the iteration goes on until both together are that little.
  *
  * Dembo, Steihaug: Truncated-Newton algorithms for large-scale unconstrained optimization. Mathematical
- * Programming 26 (1983) 190-212. The iteration is that of `ConjugateGradient` of linalg, here as plain state, so
+ * Programming 26 (1983) 190-212. The iteration is that of `LinearConjugateGradient` of linalg, here as plain state, so
  * that it can be left within a product and saved.
  */
 import { axpy, dot, xpby } from "@curvature/linalg";
