@@ -5,10 +5,12 @@ import {
   fixed,
   float64,
   generator,
+  heldSnapshot,
   inner,
   int32,
   list,
   madePart,
+  matrix,
   maybe,
   number,
   outcome,
@@ -203,5 +205,51 @@ test("a part has the length of its arrays from the declaration around it, and wh
   const longer = { ...snapshot, state: { ...Object(snapshot.state), K: 3 } };
   expect(() => restore("s", to.state, longer)).toThrowError(
     "s.models.0.t must be a Float64Array of length 3",
+  );
+});
+
+test("a matrix is taken with its sizes, where these may be", () => {
+  const none = { rows: 0, columns: 3, data: new Float64Array(0) };
+  const make = () => stateOf({ V: matrix(none, { columns: 3, maxRows: 2 }) });
+  const from = make();
+  from.V = { rows: 2, columns: 3, data: Float64Array.of(1, 2, 3, 4, 5, 6) };
+  const snapshot = saved("s", from);
+  const to = make();
+  restore("s", to, snapshot);
+  expect(to.V).toEqual(from.V);
+  expect(to.V.data).not.toBe(from.V.data);
+  const refused = [
+    { rows: 3, columns: 3, data: new Float64Array(9) },
+    { rows: 1, columns: 2, data: new Float64Array(2) },
+    { rows: 2, columns: 3, data: new Float64Array(5) },
+    { rows: 1.5, columns: 2, data: new Float64Array(3) },
+    null,
+  ];
+  for (const V of refused)
+    expect(() => restore("s", to, { ...snapshot, state: { V } })).toThrowError("V must be a matrix, m x 3");
+});
+
+test("values that are made anew from one kind do not share an array", () => {
+  const entry = record({ x: float64(new Float64Array(1)) });
+  const make = () => stateOf({ all: list(entry), last: maybe(float64(new Float64Array(1))) });
+  const from = make();
+  from.all = [{ x: Float64Array.of(1) }, { x: Float64Array.of(2) }];
+  from.last = Float64Array.of(3);
+  const [first, second] = [make(), make()];
+  restore("s", first, saved("s", from));
+  from.all = [{ x: Float64Array.of(4) }];
+  restore("s", second, saved("s", from));
+  expect(first.all.map(({ x }) => x[0])).toEqual([1, 2]);
+  expect(second.all.map(({ x }) => x[0])).toEqual([4]);
+});
+
+test("a snapshot of a solver within can be held, for a solver that is made later", () => {
+  const solver = new Inner();
+  solver.state.k = 3;
+  const state = stateOf({ method: heldSnapshot(() => solver.save()) });
+  restore("s", state, structuredClone(saved("s", state)));
+  expect(state.method).toEqual(solver.save());
+  expect(() => restore("s", state, { ...saved("s", state), state: { method: 1 } })).toThrowError(
+    "method must be a snapshot",
   );
 });
