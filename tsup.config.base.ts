@@ -9,8 +9,7 @@ export const library = (entry: Record<string, string>, ...esbuildPlugins: Plugin
     entry,
     format: ["esm", "cjs"],
     dts: true,
-    sourcemap: true,
-    clean: true,
+    clean: ["!kernels.wasm"], // which linalg's build has put there before
     target: "es2023",
     tsconfig: "../../tsconfig.base.json",
     esbuildPlugins: [...esbuildPlugins, unusedTables],

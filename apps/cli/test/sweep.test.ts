@@ -355,7 +355,7 @@ registerHooks({
     });
     for (const { code, stderr } of [sweep, worker]) {
       expect(code).toBe(64);
-      expect(stderr).toContain("npm install @curvature/cluster");
+      expect(stderr).toContain("npm install @curvature/cli @curvature/cluster");
       expect(isOneSentence(stderr)).toBe(true);
     }
     expect(

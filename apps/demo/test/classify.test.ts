@@ -158,7 +158,7 @@ test("a file of one's own: two of its columns, a class against the rest, and cod
   expect(await accessibilityFaults(page)).toEqual([]);
 
   expect(command).toBe(
-    `npx curvature train '${names[0]}' --labels class --test '${names[1]}' --solver asgd --scale standard --max-passes 6 --model model.json`,
+    `npx @curvature/cli train '${names[0]}' --labels class --test '${names[1]}' --solver asgd --scale standard --max-passes 6 --model model.json`,
   );
   const ended = spawnSync(
     process.execPath,

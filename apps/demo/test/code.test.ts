@@ -62,7 +62,7 @@ test("the command line, with the data as exported, writes the view's coordinates
   );
   const options = paneOptions(chosen.panes[0], chosen);
   const command = commandOf(chosen, dataset, options);
-  expect(command).toMatch(/^npx curvature embed rings\.csv /);
+  expect(command).toMatch(/^npx @curvature\/cli embed rings\.csv /);
   const words = [
     ...command
       .split(" ")

@@ -72,7 +72,7 @@ describe("the code that is handed out", () => {
     const options = nomadOptions(chosen, points.rows);
     const command = commandOf(set.dataset.name, labelName, options);
     expect(command).toBe(
-      "npx curvature disentangle two-rings.csv --layers 8,4,2 --tolerance 0.01 --seed 2 --labels ring --assignments clusters.csv --out q.npy --plot q.svg",
+      "npx @curvature/cli disentangle two-rings.csv --layers 8,4,2 --tolerance 0.01 --seed 2 --labels ring --assignments clusters.csv --out q.npy --plot q.svg",
     );
     const words = [...command.split(" ").slice(2), "--quiet"];
     const cli = join(root, "apps/cli/bin/curvature.js");

@@ -72,7 +72,7 @@ test("the map of the rule's answers has the bits of Node's, from the exported an
     encoding: "utf8",
   });
   expect(JSON.parse(printed)).toEqual([...embedding.data]);
-  expect(command).toMatch(/^npx curvature ordinal colours-answers\.csv /);
+  expect(command).toMatch(/^npx @curvature\/cli ordinal colours-answers\.csv /);
   const ended = spawnSync(
     process.execPath,
     [join(root, "apps/cli/bin/curvature.js"), ...command.trim().split(" ").slice(2), "--quiet"],

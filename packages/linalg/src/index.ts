@@ -94,6 +94,7 @@ export {
   nonNegativeOrInfinity,
   numberThat,
   type Option,
+  type OptionEntries,
   type OptionsOf,
   type OptionTable,
   object,

@@ -45,17 +45,18 @@ export interface DefaultedOption<T> extends TypedRule<T> {
 }
 
 type Entry = Option<unknown> | DefaultedOption<unknown>;
-type Entries = { readonly [name: string]: Entry };
+/** What a table is made of. */
+export type OptionEntries = { readonly [name: string]: Entry };
 
 /** Options as a user gives them: each may be left out, or undefined. */
-export type OptionsOf<T extends { readonly entries: Entries }> = {
+export type OptionsOf<T extends { readonly entries: OptionEntries }> = {
   readonly [K in keyof T["entries"]]?: Accepted<T["entries"][K]> | undefined;
 };
 
 /** Options as used: each is there; undefined only where there is no default. */
-export type SettingsOf<T extends { readonly entries: Entries }> = Settings<T["entries"]>;
+export type SettingsOf<T extends { readonly entries: OptionEntries }> = Settings<T["entries"]>;
 
-type Settings<E extends Entries> = {
+type Settings<E extends OptionEntries> = {
   readonly [K in keyof E]: E[K] extends DefaultedOption<infer T> ? T : Accepted<E[K]> | undefined;
 };
 type Accepted<E> = E extends TypedRule<infer T> ? T : never;
@@ -63,7 +64,7 @@ type Accepted<E> = E extends TypedRule<infer T> ? T : never;
 /** The first must be below the second (`<`), or not above it (`<=`), wherever both are numbers. */
 export type Relation<Name> = readonly [Name, "<" | "<=", Name];
 
-export interface OptionTable<E extends Entries> {
+export interface OptionTable<E extends OptionEntries> {
   readonly entries: E;
   readonly relations: readonly Relation<string>[];
   /** Frozen. Undefined is what depends on the data or on other options: see the entry's comment. */
@@ -84,7 +85,7 @@ export interface OptionTable<E extends Entries> {
  * @param relations - between options: `["sufficientDecrease", "<", "curvature"]`
  * @__NO_SIDE_EFFECTS__
  */
-export function optionTable<const E extends Entries>(
+export function optionTable<const E extends OptionEntries>(
   entries: E,
   relations: readonly Relation<keyof E & string>[] = [],
 ): OptionTable<E> {

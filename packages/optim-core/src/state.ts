@@ -16,7 +16,7 @@
  * one is as it was before. Surplus fields are refused, so that nothing is ignored in silence. The version is a hash of the
  * declared names and kinds: who changes a declaration cannot forget it.
  */
-import { CurvatureError, type RandomGenerator, shown } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, type RandomGenerator, shown } from "@curvature/linalg";
 import type { Iteration, Outcome, Snapshot, SnapshotValue, Solver } from "./solver.js";
 
 /** How values of one kind are saved, judged and taken back. */
@@ -37,7 +37,7 @@ export interface Kind<T> {
 export class Place {
   /**
    * @param path - "memory.S", for messages
-   * @param siblings - the saved fields that stand before it
+   * @param siblings - the saved fields that stand before it, in its own declaration and in those that it is a part of
    * @param undo - what must be undone if a later field is refused
    */
   constructor(
@@ -80,7 +80,8 @@ export type State<K extends Kinds> = Fields<K> & Declared;
 
 interface Declaration {
   readonly shape: string;
-  save(): SnapshotValue;
+  /** @param outer - numbers of the declaration that this one is a part of */
+  save(outer?: (name: string) => number): SnapshotValue;
   open(at: Place, saved: unknown): () => void;
 }
 
@@ -122,8 +123,9 @@ function declaration(fields: object, kinds: Kinds, check: Agreement = () => unde
     get shape() {
       return `{${names.map((name) => `${name}:${kinds[name].shape}`).join(",")}}`;
     },
-    save() {
-      const number = (name: string): number => Number(Reflect.get(fields, name));
+    save(outer = () => Number.NaN) {
+      const number = (name: string): number =>
+        Object.hasOwn(kinds, name) ? Number(Reflect.get(fields, name)) : outer(name);
       return Object.fromEntries(
         names.map((name) => [name, kinds[name].save(Reflect.get(fields, name), number)]),
       );
@@ -132,7 +134,7 @@ function declaration(fields: object, kinds: Kinds, check: Agreement = () => unde
       if (!isPlainObject(saved)) return at.refuse("an object", saved);
       const surplus = Object.keys(saved).find((name) => !Object.hasOwn(kinds, name));
       if (surplus !== undefined) at.within(surplus).refuse("absent", Reflect.get(saved, surplus));
-      const siblings = new Map<string, unknown>();
+      const siblings = new Map(at.siblings);
       const takes = names.map((name) => {
         const value: unknown = Object.hasOwn(saved, name) ? Reflect.get(saved, name) : undefined;
         const take = kinds[name].open(at.within(name, siblings), value, Reflect.get(fields, name));
@@ -251,8 +253,9 @@ type NumericArray = Float64Array | Float32Array | Int32Array | Uint32Array | Uin
 
 export interface ArrayRules {
   /**
-   * How many entries count, where that is not all of the array: they are saved, and renewed at its beginning. `number` gives
-   * the numbers of fields that are declared before this one.
+   * How many entries count, where that is not all of the array: they are saved, and renewed at its beginning; the others
+   * become 0. `number` gives the numbers of fields that are declared before this one, also in the declaration that this one is
+   * a part of.
    */
   readonly length?: (number: (name: string) => number) => number;
   /** Whether the array may be of any length; it is replaced then. */
@@ -281,6 +284,7 @@ function arrayKind<A extends NumericArray>(
       return () => {
         if (held.length < taken.length || (anyLength && held.length !== taken.length)) return taken;
         held.set(taken);
+        held.fill(0, taken.length);
         return held;
       };
     },
@@ -313,7 +317,58 @@ export const uint8 = arrayKind(
   (array, length) => array.slice(0, length),
 );
 
+/** Vectors of `size` entries, of which the first `length` count; saved one after the other in one array. */
+export const vectors = (size: number, length: NonNullable<ArrayRules["length"]>): Kind<Float64Array[]> => ({
+  shape: "vectors",
+  initial: [],
+  save(held, number) {
+    const width = length(number);
+    const all = new Float64Array(held.length * width);
+    for (const [k, vector] of held.entries()) all.set(vector.subarray(0, width), k * width);
+    return all;
+  },
+  open(at, value) {
+    const width = length((name) => at.number(name));
+    if (!(value instanceof Float64Array) || (width === 0 ? value.length > 0 : value.length % width !== 0))
+      return at.refuse(`a Float64Array of vectors of length ${width}`, value);
+    const taken = Array.from({ length: width === 0 ? 0 : value.length / width }, (_, k) => {
+      const vector = new Float64Array(size);
+      vector.set(value.subarray(k * width, (k + 1) * width));
+      return vector;
+    });
+    return () => taken;
+  },
+});
+
+/** A dense matrix, replaced as a whole. The sizes that are given must be these, the number of rows at most `maxRows`. */
+export const matrix = (
+  initial: DenseMatrix,
+  {
+    rows,
+    columns,
+    maxRows,
+  }: { readonly rows?: number; readonly columns?: number | undefined; readonly maxRows?: number },
+): Kind<DenseMatrix> => ({
+  shape: "matrix",
+  initial,
+  save: (held) => ({ rows: held.rows, columns: held.columns, data: held.data.slice() }),
+  open(at, value) {
+    const saved: { readonly [name: string]: unknown } = isPlainObject(value) ? { ...value } : {};
+    const { data } = saved;
+    const [m, n] = [Number(saved.rows), Number(saved.columns)];
+    const isWhole = Number.isSafeInteger(m) && m >= 0 && Number.isSafeInteger(n) && n >= 0;
+    const fits = m === (rows ?? m) && n === (columns ?? n) && m <= (maxRows ?? m);
+    if (!(isWhole && fits && data instanceof Float64Array && data.length === m * n))
+      return at.refuse(`a matrix, ${rows ?? "m"} x ${columns ?? "n"}`, value);
+    const taken = { rows: m, columns: n, data: data.slice() };
+    return () => taken;
+  },
+});
+
 // ── Kinds made of others ──────────────────────────────────────────────────────────────────────────────────────────────
+
+/** So that values that are made anew from one kind do not share an array. */
+const fresh = <T>(initial: T): T => (ArrayBuffer.isView(initial) ? structuredClone(initial) : initial);
 
 /** A value, or undefined. */
 export const maybe = <T>(kind: Kind<T>, initial?: T): Kind<T | undefined> => ({
@@ -322,7 +377,7 @@ export const maybe = <T>(kind: Kind<T>, initial?: T): Kind<T | undefined> => ({
   save: (value, number) => (value === undefined ? null : kind.save(value, number)),
   open(at, value, held) {
     if (value === null) return () => undefined;
-    return kind.open(at, value, held ?? kind.initial);
+    return kind.open(at, value, held ?? fresh(kind.initial));
   },
 });
 
@@ -334,9 +389,11 @@ export function record(kinds: Kinds): Kind<object> {
       return declaration({}, kinds).shape;
     },
     initial: initials(kinds),
-    save: (value) => declaration(value, kinds).save(),
+    save: (value, number) => declaration(value, kinds).save(number),
     open(at, value) {
-      const taken = initials(kinds);
+      const taken = Object.fromEntries(
+        Object.entries(initials(kinds)).map(([name, of]) => [name, fresh(of)]),
+      );
       const take = declaration(taken, kinds).open(at, value);
       return () => {
         take();
@@ -355,7 +412,7 @@ export const list = <T>(kind: Kind<T>, initial: readonly T[] = [], length?: numb
     if (!Array.isArray(value) || (length !== undefined && value.length !== length))
       return at.refuse(length === undefined ? "a list" : `a list of ${length}`, value);
     const entries: readonly unknown[] = value;
-    const takes = entries.map((entry, k) => kind.open(at.within(String(k)), entry, kind.initial));
+    const takes = entries.map((entry, k) => kind.open(at.within(String(k)), entry, fresh(kind.initial)));
     return () => takes.map((take) => take());
   },
 });
@@ -412,7 +469,7 @@ export const part = <T extends Stateful>(owner: T): Kind<T> => ({
     return owner.state[DECLARATION].shape;
   },
   initial: owner,
-  save: ({ state }) => state[DECLARATION].save(),
+  save: ({ state }, number) => state[DECLARATION].save(number),
   open(at, value, held) {
     const take = held.state[DECLARATION].open(at, value);
     return () => {
@@ -428,7 +485,7 @@ export const parts = <T extends Stateful>(owners: readonly T[]): Kind<readonly T
     return `[${owners.length === 0 ? "" : owners[0].state[DECLARATION].shape}]`;
   },
   initial: owners,
-  save: (held) => held.map(({ state }) => state[DECLARATION].save()),
+  save: (held, number) => held.map(({ state }) => state[DECLARATION].save(number)),
   open(at, value, held) {
     if (!Array.isArray(value) || value.length !== held.length)
       return at.refuse(`a list of ${held.length}`, value);
@@ -445,7 +502,7 @@ export const parts = <T extends Stateful>(owners: readonly T[]): Kind<readonly T
 export const madePart = <T extends Stateful>(make: (at: Place) => T): Kind<T | undefined> => ({
   shape: "part?",
   initial: undefined,
-  save: (value) => (value === undefined ? null : value.state[DECLARATION].save()),
+  save: (value, number) => (value === undefined ? null : value.state[DECLARATION].save(number)),
   open(at, value) {
     if (value === null) return () => undefined;
     const made = make(at);
@@ -454,6 +511,39 @@ export const madePart = <T extends Stateful>(make: (at: Place) => T): Kind<T | u
       take();
       return made;
     };
+  },
+});
+
+/** Parts made anew for a snapshot, as many as it has. @param make - from what was saved before them */
+export const madeParts = <T extends Stateful>(make: (at: Place) => T): Kind<readonly T[]> => ({
+  shape: "[part?]",
+  initial: [],
+  save: (held) => held.map(({ state }) => state[DECLARATION].save()),
+  open(at, value) {
+    if (!Array.isArray(value)) return at.refuse("a list", value);
+    const entries: readonly unknown[] = value;
+    const opened = entries.map((entry, k) => {
+      const place = at.within(String(k));
+      const made = make(place);
+      return { made, take: made.state[DECLARATION].open(place, entry) };
+    });
+    return () =>
+      opened.map(({ made, take }) => {
+        take();
+        return made;
+      });
+  },
+});
+
+/** A value that is always there, of a kind that makes it anew: `always(first, madePart(make))`. */
+export const always = <T>(first: T, kind: Kind<T | undefined>): Kind<T> => ({
+  shape: kind.shape,
+  initial: first,
+  save: kind.save,
+  open(at, value, held) {
+    if (value === null) return at.refuse("there", value);
+    const take = kind.open(at, value, held);
+    return () => take() ?? held;
   },
 });
 
@@ -480,6 +570,17 @@ export const madeInner = <S extends Pick<Solver, "save" | "restore">>(
     const made = make(at, snapshotAt(at, value));
     made.restore(snapshotAt(at, value));
     return () => made;
+  },
+});
+
+/** The snapshot of a solver that can be made only when all fields are known: it is held as it was saved. @param save - of now */
+export const heldSnapshot = (save: () => Snapshot): Kind<Snapshot | undefined> => ({
+  shape: "solver",
+  initial: undefined,
+  save: () => plainSnapshot(save()),
+  open(at, value) {
+    const snapshot = snapshotAt(at, value);
+    return () => snapshot;
   },
 });
 

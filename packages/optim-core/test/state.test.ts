@@ -20,6 +20,7 @@ import {
   stateIn,
   stateOf,
   string,
+  vectors,
   whole,
   word,
 } from "@curvature/optim-core/state";
@@ -171,4 +172,36 @@ test("fields that must agree are judged together", () => {
   restore("s", state, saved("s", state));
   state.a = 3;
   expect(() => restore("s", state, saved("s", state))).toThrowError("Snapshot for s must be with a below b");
+});
+
+test("a part has the length of its arrays from the declaration around it, and what is beyond them is 0 again", () => {
+  class Model {
+    readonly state = stateOf({
+      t: float64(new Float64Array(3), { length: (of) => of("K") }),
+      S: vectors(3, (of) => of("K")),
+    });
+  }
+  const made = () => {
+    const models = [new Model(), new Model()];
+    return { models, state: stateOf({ K: whole(0, { to: 3 }), models: parts(models) }) };
+  };
+  const from = made();
+  from.state.K = 2;
+  from.models[1].state.t.set([1, 2]);
+  from.models[1].state.S = [Float64Array.of(3, 4, 0), Float64Array.of(5, 6, 0)];
+  const snapshot = saved("s", from.state);
+  expect(snapshot.state).toMatchObject({
+    models: [{ t: new Float64Array(2) }, { t: Float64Array.of(1, 2), S: Float64Array.of(3, 4, 5, 6) }],
+  });
+  const to = made();
+  to.state.K = 3;
+  to.models[1].state.t.set([7, 8, 9]);
+  restore("s", to.state, snapshot);
+  expect(to.models[1].state.t).toEqual(Float64Array.of(1, 2, 0));
+  expect(to.models[1].state.S).toEqual(from.models[1].state.S);
+  expect(saved("s", to.state)).toEqual(snapshot);
+  const longer = { ...snapshot, state: { ...Object(snapshot.state), K: 3 } };
+  expect(() => restore("s", to.state, longer)).toThrowError(
+    "s.models.0.t must be a Float64Array of length 3",
+  );
 });

@@ -1,13 +1,18 @@
 export { defaultMinibatchCount } from "@curvature/optim-core";
-export type { SfoDetails } from "./details.js";
-export { type MinimizeSumOptions, minimizeSumDefaults } from "./minimize-options.js";
-export { type MinimizeSumResult, minimizeSum, type SumProblem } from "./minimize-sum.js";
-export { type SfoOptions, type SfoSettings, sfoDefaults } from "./options.js";
-export { Sfo } from "./sfo.js";
+export {
+  type MinimizeSumOptions,
+  type MinimizeSumResult,
+  type MinimizeSumWarningCode,
+  minimizeSum,
+  minimizeSumOptions,
+  type SumProblem,
+} from "./minimize-sum.js";
+export { type SfoOptions, type SfoSettings, sfoOptions } from "./options.js";
+export { Sfo, type SfoDetails, type SumShape } from "./sfo.js";
 export {
   type DataObjective,
   type Minibatches,
   type MinibatchOptions,
+  minibatchOptions,
   splitIntoMinibatches,
 } from "./split-into-minibatches.js";
-export type { SumShape } from "./sum-shape.js";

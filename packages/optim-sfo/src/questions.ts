@@ -3,8 +3,8 @@
  */
 import type { Question } from "@curvature/optim-core";
 
-/** What an answer is for: a step, the mending of a failed one, or a sweep over all subfunctions. */
-export type Purpose = "step" | "mending" | "sweep";
+/** What an answer is for: a step, the recovery from a failed one, or a sweep over all subfunctions. */
+export type Purpose = "step" | "recovery" | "sweep";
 
 export interface Pending extends Question {
   readonly purpose: Purpose;
@@ -85,7 +85,7 @@ export class Questions {
   }
 
   /** The subfunctions chosen for steps, to be asked anew. */
-  save(): Int32Array {
+  get steps(): Int32Array {
     return Int32Array.from(
       this.open.filter(({ purpose }) => purpose === "step"),
       ({ index }) => index,

@@ -2,12 +2,15 @@
  * Data as a sum of functions: minibatch i holds the rows i, i + N, i + 2N, …
  */
 import {
-  anything,
+  badOption,
   CurvatureError,
-  checkOptions,
+  checkArgument,
   type DenseMatrix,
+  integerFrom,
+  type OptionsOf,
+  option,
+  optionTable,
   selectRows,
-  shown,
   toDense,
 } from "@curvature/linalg";
 import { defaultMinibatchCount, type SumOfFunctions } from "@curvature/optim-core";
@@ -20,10 +23,11 @@ export interface DataObjective<Data> {
   evaluate(batch: Data, x: Float64Array, gradient?: Float64Array): number | Promise<number>;
 }
 
-export interface MinibatchOptions {
-  /** N. Default `defaultMinibatchCount(D)`. */
-  readonly count?: number;
-}
+export const minibatchOptions = optionTable({
+  /** N, at most as many as the data have rows. Left out: `defaultMinibatchCount(D)`. */
+  count: integerFrom(1),
+});
+export type MinibatchOptions = OptionsOf<typeof minibatchOptions>;
 
 export interface Minibatches<Data> extends SumOfFunctions {
   readonly minibatches: readonly Data[];
@@ -31,7 +35,7 @@ export interface Minibatches<Data> extends SumOfFunctions {
 
 /**
  * @param data - a matrix (copied, in contiguous minibatches) or a list of anything
- * @throws CurvatureError ERR_SHAPE or ERR_NON_FINITE for the data, ERR_OPTION for an unknown option, ERR_ARGUMENT for the rest
+ * @throws CurvatureError ERR_SHAPE or ERR_NON_FINITE for the data, ERR_OPTION for the options, ERR_ARGUMENT for the objective
  */
 export function splitIntoMinibatches(
   data: DenseMatrix<Float64Array | Float32Array>,
@@ -48,13 +52,8 @@ export function splitIntoMinibatches<Item>(
   objective: DataObjective<DenseMatrix | readonly Item[]>,
   options?: MinibatchOptions,
 ): Minibatches<DenseMatrix | readonly Item[]> {
-  checkObjective(objective);
-  const { count } = checkOptions<{ readonly count: unknown }>(
-    "splitIntoMinibatches",
-    options,
-    { count: undefined },
-    { count: anything },
-  );
+  const { count } = minibatchOptions.resolve("splitIntoMinibatches", options);
+  checkArgument("splitIntoMinibatches", "objective", dataObjective, objective);
   if (isList(data)) {
     const N = checkedCount(data.length, count);
     return asSum<DenseMatrix | readonly Item[]>(
@@ -89,29 +88,26 @@ function asSum<Data>(objective: DataObjective<Data>, minibatches: readonly Data[
   };
 }
 
-function checkedCount(rows: number, count: unknown): number {
+function checkedCount(rows: number, count: number | undefined): number {
   if (rows === 0)
     throw new CurvatureError("ERR_SHAPE", "splitIntoMinibatches: the data have no rows.", { path: "data" });
   if (count === undefined) return defaultMinibatchCount(rows);
-  if (typeof count === "number" && Number.isSafeInteger(count) && count >= 1 && count <= rows) return count;
-  throw new CurvatureError(
-    "ERR_ARGUMENT",
-    `splitIntoMinibatches: count must be a whole number from 1 to ${rows}, the rows of the data; received ${shown(count)}.`,
-    { path: "count", received: count },
+  if (count <= rows) return count;
+  throw badOption(
+    "splitIntoMinibatches",
+    "count",
+    `a whole number from 1 to ${rows}, the rows of the data`,
+    count,
   );
 }
 
-function checkObjective(objective: unknown): void {
-  const isObjective =
-    typeof objective === "object" &&
-    objective !== null &&
-    Number.isSafeInteger(Reflect.get(objective, "dimension")) &&
-    Number(Reflect.get(objective, "dimension")) >= 1 &&
-    typeof Reflect.get(objective, "evaluate") === "function";
-  if (isObjective) return;
-  throw new CurvatureError(
-    "ERR_ARGUMENT",
-    `splitIntoMinibatches: the objective must have a dimension of at least 1 and a function evaluate(batch, x, gradient?); received ${shown(objective)}.`,
-    { path: "objective", received: objective },
-  );
-}
+const dataObjective = option(
+  "an object with a dimension of at least 1 and a function evaluate(batch, x, gradient?)",
+  (value): value is object =>
+    typeof value === "object" &&
+    value !== null &&
+    Number.isSafeInteger(Reflect.get(value, "dimension")) &&
+    Number(Reflect.get(value, "dimension")) >= 1 &&
+    typeof Reflect.get(value, "evaluate") === "function",
+  [null, {}, { dimension: 0, evaluate: Number }, { dimension: 1 }],
+);

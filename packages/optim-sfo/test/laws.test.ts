@@ -3,9 +3,8 @@ import { RandomGenerator } from "@curvature/linalg";
 import type { Iteration, SumOfFunctions } from "@curvature/optim-core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { SfoDetails } from "../src/details.js";
 import type { SfoOptions } from "../src/options.js";
-import { Sfo } from "../src/sfo.js";
+import { Sfo, type SfoDetails } from "../src/sfo.js";
 import { quadraticSum } from "./problems/quadratic.js";
 import { rosenbrockChain, rosenbrockMixture } from "./problems/rosenbrock.js";
 
@@ -156,17 +155,17 @@ test.each([
   );
 });
 
-/** Between two evaluations of one iteration a failed step is being mended, or a restart looks at all subfunctions. */
+/** Between two evaluations of one iteration a failed step is recovered from, or a restart looks at all subfunctions. */
 test.each([
   {
     batch: 1,
-    wanted: "mending",
+    wanted: "recovery",
     name: "functions of two parameters",
     sum: rosenbrockChain(),
     x0: chainStart,
     seed: 2,
   },
-  { batch: 1, wanted: "mending", name: "waves", sum: waves(true), x0: wavesStart, seed: 0 },
+  { batch: 1, wanted: "recovery", name: "waves", sum: waves(true), x0: wavesStart, seed: 0 },
   { batch: 1, wanted: "restart", name: "waves", sum: waves(true), x0: wavesStart, seed: 63 },
   { batch: 3, wanted: "restart", name: "waves", sum: waves(true), x0: wavesStart, seed: 2 },
 ])(
@@ -181,7 +180,7 @@ test.each([
       const whole = new Sfo(sum, x0, options);
       whole.restore(snapshot);
       const [first] = advance(whole, sum, 1);
-      const phase = first.phase === "restart" ? "restart" : first.details.hasFailed ? "mending" : "step";
+      const phase = first.phase === "restart" ? "restart" : first.details.hasFailed ? "recovery" : "step";
       if (phase !== wanted) continue;
       saved++;
       const resumed = new Sfo(sum, new Float64Array(sum.dimension), { ...options, seed: 9 });

@@ -2,9 +2,17 @@
 import { CurvatureError } from "@curvature/linalg";
 import type { SumOfFunctions } from "@curvature/optim-core";
 import { expect, test } from "vitest";
-import { minimizeSum, Sfo, splitIntoMinibatches } from "../src/index.js";
+import {
+  type MinimizeSumResult,
+  minimizeSum,
+  minimizeSumOptions,
+  Sfo,
+  splitIntoMinibatches,
+} from "../src/index.js";
 import { quadraticSum } from "./problems/quadratic.js";
 import { whole, zero } from "./sums.js";
+
+const said = ({ warnings }: MinimizeSumResult): string => warnings.map(({ message }) => message).join();
 
 test("a subfunction that throws ends the run as failed, with the best point; noise is noticed", async () => {
   const sum = quadraticSum();
@@ -25,7 +33,10 @@ test("a subfunction that throws ends the run as failed, with the best point; noi
     evaluate: (i: number, x: Float64Array, g?: Float64Array) => Number(sum.evaluate(i, x, g)) + ++calls,
   };
   const { warnings } = await minimizeSum(noisy, { initial: new Float64Array(200), maxPasses: 1 });
-  expect(warnings[0]).toContain("Subfunction 0 gives other values");
+  expect(warnings[0]).toMatchObject({
+    code: "not-repeatable",
+    message: expect.stringContaining("Subfunction 0 gives other values"),
+  });
 });
 
 test("a value that is not finite at the first point is said to be so", async () => {
@@ -66,7 +77,7 @@ test("values that are no numbers are not added up", async () => {
   const sum = { dimension: 2, count: 8, initial: new Float64Array(2), evaluate: () => JSON.parse('"5"') };
   const result = await minimizeSum(sum);
   expect(result).toMatchObject({ status: "failed", value: undefined });
-  expect(result.warnings.join()).toContain('must return a number or a promise of one; received "5"');
+  expect(said(result)).toContain('must return a number or a promise of one; received "5"');
 });
 
 test("values that are not finite any more end as diverged, not as converged", async () => {
@@ -84,8 +95,8 @@ test("values that are not finite any more end as diverged, not as converged", as
 
 test.each([
   [null, "must be an object"],
-  [{ dimension: 2, count: 0, evaluate: zero }, "count must be a whole number of at least 1"],
-  [{ dimension: 2, count: 3 }, "evaluate must be a function"],
+  [{ dimension: 2, count: 0, evaluate: zero }, "must be an object { dimension, count, evaluate }"],
+  [{ dimension: 2, count: 3 }, "must be an object { dimension, count, evaluate }"],
   [{ dimension: 2, count: 3, evaluate: zero }, "there is no first point"],
   [{ dimension: 2, count: 3, evaluate: zero, initial: Float64Array.of(1) }, "Float64Array of length 2"],
 ])("problem %# is refused: %o", async (problem, message) => {
@@ -93,11 +104,33 @@ test.each([
   await expect(minimizeSum(problem)).rejects.toThrow(message);
 });
 
-test("a misspelt option names the nearest one", async () => {
-  await expect(
-    // @ts-expect-error not an option
-    minimizeSum({ ...quadraticSum(), initial: new Float64Array(200) }, { maxPass: 3 }),
-  ).rejects.toThrow("unknown option");
+test.each([
+  ["maxPases", "maxPasses"],
+  ["maxSecnds", "maxSeconds"],
+  ["targetValu", "targetValue"],
+  ["histry", "history"],
+  ["memroy", "memory"],
+])("the misspelt option %s names the nearest one, %s", async (name, nearest) => {
+  const running = minimizeSum({ ...quadraticSum(), initial: new Float64Array(200) }, { [name]: 3 });
+  await expect(running).rejects.toThrow(`unknown option "${name}". Did you mean "${nearest}"?`);
+});
+
+test("an option that is like none is told all that there are", async () => {
+  const wrong: object = { learningSpeed: 3 };
+  const running = minimizeSum({ ...quadraticSum(), initial: new Float64Array(200) }, wrong);
+  const names = Object.keys(minimizeSumOptions.entries).join(", ");
+  await expect(running).rejects.toThrow(`Known options: ${names}.`);
+  expect(names).toContain("maxPasses");
+  expect(names).toContain("memory");
+});
+
+test("no time at all is time for one iteration, and no limit is a limit too", async () => {
+  const problem = { ...quadraticSum(), initial: new Float64Array(200) };
+  const { status, iterations } = await minimizeSum(problem, { maxSeconds: 0 });
+  expect([status, iterations]).toEqual(["time-limit", 1]);
+  expect((await minimizeSum(problem, { maxSeconds: Number.POSITIVE_INFINITY, maxPasses: 1 })).status).toBe(
+    "max-iterations",
+  );
 });
 
 test("without a finite F anywhere a run ends as diverged, whatever else ended it", async () => {
@@ -134,7 +167,7 @@ test.each([null, 5, "x", [], Number.NaN])("options %o are refused everywhere", a
 test("what is no shape, and more subfunctions than fit any memory, are refused", () => {
   const x = Float64Array.of(1);
   // @ts-expect-error no shape
-  expect(() => new Sfo(null, x)).toThrow("the problem must be an object");
+  expect(() => new Sfo(null, x)).toThrow("problem must be an object");
   expect(() => new Sfo({ dimension: 1, count: 1e9 }, x)).toThrow("Join them into minibatches");
 });
 
@@ -165,11 +198,21 @@ test.each([
 
 const never = new Promise<number>(() => undefined);
 
-test("a promise that never settles can be aborted, at the first look and at the last one", async () => {
+test("a signal that is aborted already rejects before anything is evaluated", async () => {
+  let calls = 0;
+  const sum = { dimension: 1, count: 2, initial: Float64Array.of(1), evaluate: () => ++calls };
+  const running = minimizeSum(sum, { signal: AbortSignal.abort() });
+  await expect(running).rejects.toMatchObject({ name: "AbortError" });
+  expect(calls).toBe(0);
+});
+
+test("a promise that never settles can be aborted, in the trial before the run and in the last measurement", async () => {
   const controller = new AbortController();
   const stuck = { dimension: 1, count: 2, initial: Float64Array.of(1), evaluate: () => never };
   setTimeout(() => controller.abort(), 5);
-  expect((await minimizeSum(stuck, { signal: controller.signal })).status).toBe("aborted");
+  await expect(minimizeSum(stuck, { signal: controller.signal })).rejects.toMatchObject({
+    name: "AbortError",
+  });
 
   const atTheEnd = new AbortController();
   const sum = quadraticSum();
@@ -184,8 +227,7 @@ test("a promise that never settles can be aborted, at the first look and at the 
   };
   const { warnings, status, value } = await minimizeSum(ends, { maxPasses: 1, signal: atTheEnd.signal });
   expect([status, value]).toEqual(["max-iterations", undefined]);
-  expect(warnings.join()).toContain("the signal was aborted");
-  expect(warnings.join()).toContain("its value is not known");
+  expect(warnings.map(({ code }) => code)).toEqual(["measurement-aborted", "value-unknown"]);
 });
 
 test.each([0, 3])("subfunction %i, which writes into x, is named", async (culprit) => {
@@ -235,8 +277,8 @@ test("a run that failed returns a measured point where that is possible, and say
   expect(once.warnings).toEqual([]);
   const forGood = await minimizeSum(failing(true));
   expect([forGood.status, forGood.value, forGood.usable]).toEqual(["failed", undefined, false]);
-  expect(forGood.warnings.join()).toContain("could not be measured: no connection");
-  expect(forGood.warnings.join()).toContain("its value is not known");
+  expect(said(forGood)).toContain("could not be measured: no connection");
+  expect(said(forGood)).toContain("its value is not known");
 });
 
 test.each([0, 3])(

@@ -74,6 +74,8 @@ test("a subspace that outgrows WebAssembly's memory goes over to TypeScript, and
   enableSimd();
   limitMemories(2);
   const { x, warnings } = await minimizeSum(problem, { maxPasses: 6 });
-  expect(warnings).toEqual([expect.stringContaining("has outgrown WebAssembly's memory")]);
+  expect(warnings).toMatchObject([
+    { code: "basis-outgrown", message: expect.stringContaining("has outgrown WebAssembly's memory") },
+  ]);
   expect(x).toEqual(expected.x);
 });

@@ -3,7 +3,7 @@ import { RandomGenerator } from "@curvature/linalg";
 import type { SumOfFunctions } from "@curvature/optim-core";
 import { describe, expect, test } from "vitest";
 import { minimizeSum } from "../src/minimize-sum.js";
-import { SharedSubspace } from "../src/subspace/shared-subspace.js";
+import { SharedSubspace } from "../src/subspace.js";
 
 /** fᵢ = ½ Σₖ wᵢₖ (xₖ − cᵢₖ)², with curvatures from 1 down to 1/condition; and F at its minimum. */
 function springs(count: number, dimension: number, condition = 1) {

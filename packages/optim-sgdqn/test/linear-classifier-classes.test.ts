@@ -176,8 +176,13 @@ describe("probabilities", () => {
       signal: controller.signal,
       onIteration: ({ outcome }) => void (outcome !== undefined && soon(() => controller.abort())),
     });
-    expect([result.status, result.passes]).toEqual(["max-evaluations", 5000]);
-    expect(result.warnings.join()).toContain("Probabilities were not learned: The signal was aborted");
+    expect([result.status, result.passes]).toEqual(["max-iterations", 5000]);
+    expect(result.warnings).toEqual([
+      {
+        code: "uncalibrated",
+        message: expect.stringContaining("Probabilities were not learned: The signal was aborted"),
+      },
+    ]);
     expect(model.fitted?.calibration).toBeUndefined();
     expect(model.score(small, halves)).toBeGreaterThan(0.7);
   });
@@ -185,7 +190,9 @@ describe("probabilities", () => {
   test("of a fit that is aborted are not learned, and it says so", async () => {
     const model = new LinearClassifier({ ...lasting, maxPasses: 50 });
     const { warnings } = await model.fit(small, halves, { onIteration: ({ index }) => index < 3 });
-    expect(warnings).toEqual(["Probabilities were not learned: The listener asked to stop."]);
+    expect(warnings).toEqual([
+      { code: "uncalibrated", message: "Probabilities were not learned: The listener asked to stop." },
+    ]);
   });
 
   test("a limit of time holds for each of the fits", async () => {

@@ -11,12 +11,12 @@ export const sfoCalls = {
       { maxPasses: 2, ...soon() },
     ],
     (...given) => sfo.minimizeSum(...given),
-    sfo.minimizeSumDefaults,
+    sfo.minimizeSumOptions.defaults,
   ),
   Sfo: call(
     () => [terms, start(), {}],
     (...given) => driven(new sfo.Sfo(...given)),
-    sfo.sfoDefaults,
+    sfo.sfoOptions.defaults,
   ),
   splitIntoMinibatches: call(
     () => [square(), { dimension: 3, evaluate: () => 0 }, { count: 2 }],

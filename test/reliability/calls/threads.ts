@@ -7,6 +7,10 @@ export const threadCalls = {
     () => [1, 10],
     (...given) => threads.startThreads(...given).close(),
   ),
+  setThreadScripts: call(
+    () => [{ linalg: "thread.js" }],
+    (...given) => threads.setThreadScripts(...given),
+  ),
   principalThreads: call(
     () => [1],
     (...given) => threads.principalThreads(...given).count,

@@ -105,4 +105,4 @@ Exit codes:
   74   the data folder cannot be read, Redis cannot be reached, or the pool has another version
 
 Example:
-  CURVATURE_REDIS=redis://:password@box:6379 curvature worker --redis --data /data --concurrency 4`;
+  CURVATURE_REDIS=redis://:password@box:6379 npx @curvature/cli worker --redis --data /data --concurrency 4`;

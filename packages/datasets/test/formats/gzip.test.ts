@@ -135,3 +135,15 @@ describe.each(["zlib", "DecompressionStream"])("%s", (engine) => {
     await expect(readCsv(source(encoded("1,2\n")))).rejects.toBe(broken);
   });
 });
+
+test("an engine that has Node's modules and a name of its own is left to its DecompressionStream", async () => {
+  vi.stubGlobal("navigator", { userAgent: "Cloudflare-Workers" });
+  const modules = vi.spyOn(process, "getBuiltinModule");
+  expect(await readCsv(compressed)).toEqual(await readCsv(table));
+  expect(modules).not.toHaveBeenCalled();
+  vi.stubGlobal("DecompressionStream", undefined); // as in test environments that pose as browsers
+  expect(await readCsv(compressed)).toEqual(await readCsv(table));
+  expect(modules).toHaveBeenCalled();
+  vi.unstubAllGlobals();
+  modules.mockRestore();
+});

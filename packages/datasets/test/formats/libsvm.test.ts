@@ -159,7 +159,7 @@ test("options are checked", async () => {
   // @ts-expect-error: one of two words
   expect((await failure(readLibsvm("1", { precision: "half" }))).message).toContain('"single", "double"');
   // @ts-expect-error: 0, 1 or "auto"
-  expect((await failure(readLibsvm("1", { indexBase: 2 }))).message).toContain('"auto", 0 or 1');
+  expect((await failure(readLibsvm("1", { indexBase: 2 }))).message).toContain('"auto" or 0 or 1');
   expect((await failure(readLibsvm("1 1:2\n", { maxBytes: 3 }))).message).toContain("longer than 3 bytes");
 });
 

@@ -8,10 +8,11 @@ import { badOption, usePairThreads } from "../index.js";
 import { MIN_POINTS, Pool } from "./pool.js";
 import { WorkerPool } from "./worker-pool.js";
 
+export { setThreadScripts, type ThreadProgram, type ThreadScripts, type ThreadTask } from "./host.js";
 export { SharedLocks } from "./locks.js";
 export { principalThreads } from "./principal.js";
 export { SharedUnits } from "./units.js";
-export { WorkerPool } from "./worker-pool.js";
+export { WorkerPool, WorkerPool } from "./worker-pool.js";
 
 export interface Threads {
   /** How many there are, the caller's included: 1 where there is nothing to share, or no way to. */

@@ -1,8 +1,10 @@
 /** Other threads for principal components: the matrix that is formed, products with it, and the points' coordinates. */
 import type { PrincipalThreads } from "../index.js";
-import { program } from "./program.js";
+import { program as text } from "./program.js";
 import { SharedUnits } from "./units.js";
 import { WorkerPool } from "./worker-pool.js";
+
+const program = { script: "linalg", name: "principal", text } as const;
 
 /**
  * Threads for `principalComponents` of dense points, to be handed to it. They are started when there is enough work for

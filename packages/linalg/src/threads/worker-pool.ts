@@ -3,7 +3,7 @@
  * program, given as text, and its data, in memory that they share with the caller.
  */
 import { badOption } from "../index.js";
-import { type Host, threadHost } from "./host.js";
+import { type Host, type ThreadProgram, threadHost } from "./host.js";
 
 /** Above it, threads get too few of the 32 blocks that a sum is cut into. */
 const MAX_THREADS = 32;
@@ -51,7 +51,7 @@ export class WorkerPool {
    * @param most - so many beside the caller's, or as many as there are
    * @returns whether there are any
    */
-  start(most: number, program: string, data: unknown): boolean {
+  start(most: number, program: ThreadProgram, data: unknown): boolean {
     const { host, count } = this;
     if (host === undefined) return false;
     const team = this.teams.push(0) - 1;

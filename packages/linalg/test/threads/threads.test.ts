@@ -188,6 +188,16 @@ test("without memory in common one thread does it all, and says so", () => {
   });
 });
 
+test("an engine that has Node's module, but no threads in it, has none", () => {
+  const modules = vi.spyOn(process, "getBuiltinModule").mockReturnValue({});
+  for (const [count, warnings] of [
+    [2, ["The work is done by one thread, since this engine has no worker threads."]],
+    ["auto", []],
+  ] as const)
+    expect(startThreads(count, 2000)).toMatchObject({ count: 1, warnings });
+  modules.mockRestore();
+});
+
 test("one thread, or few points, are no reason to start any", () => {
   expect(startThreads(1, 5000)).toMatchObject({ count: 1, warnings: [] });
   expect(startThreads(4, 100)).toMatchObject({ count: 1, warnings: [] });

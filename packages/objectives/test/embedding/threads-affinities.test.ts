@@ -7,7 +7,7 @@ import { embeddingThreads } from "@curvature/objectives/embedding/threads";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { NeighborLists } from "../../src/embedding/affinity/neighbor-lists.js";
 import { resultOf } from "../../src/embedding/affinity/neighbors.js";
-import { program } from "../../src/embedding/threads/program.js";
+import { program as text } from "../../src/embedding/threads/program.js";
 import { type FitTask, fitTask, fitTogether } from "../../src/embedding/threads/shared-fits.js";
 
 afterEach(() => {
@@ -16,6 +16,7 @@ afterEach(() => {
   disableSimd();
 });
 
+const program = { script: "objectives", name: "embedding", text } as const;
 const k = 9;
 const perplexity = 4.5;
 

@@ -18,7 +18,7 @@ import { resultOf } from "../../src/embedding/affinity/neighbors.js";
 import { kernels } from "../../src/embedding/kernels/kernels.js";
 import type { EnergyTerm } from "../../src/embedding/pair-sum.js";
 import { kernelSum } from "../../src/embedding/repulsion/kernel-sum.js";
-import { program } from "../../src/embedding/threads/program.js";
+import { program as text } from "../../src/embedding/threads/program.js";
 import { mostSearchers, searchTask, searchTogether } from "../../src/embedding/threads/shared-search.js";
 import { SumElsewhere, type SumTask, sumTask } from "../../src/embedding/threads/sum-elsewhere.js";
 import type { KernelSumShape } from "../../src/embedding/threads/threads.js";
@@ -28,6 +28,7 @@ afterEach(() => {
   disableSimd();
 });
 
+const program = { script: "objectives", name: "embedding", text } as const;
 const soon = { timeout: 30_000, interval: 5 };
 
 /** Looked up in the array, since asking for a unit would take it. */

@@ -1,6 +1,6 @@
 /** Solvers of NOMAD by name, run to an end, with what their bounds say. */
 import { maxIterations, runSync, type Solver } from "@curvature/optim-core";
-import { Admm, Auto, BurerMonteiro, Multipliers, type NomadProblem } from "@curvature/optim-sdp";
+import { Admm, BurerMonteiro, Multipliers, type NomadProblem, PrimalDual } from "@curvature/optim-sdp";
 import { expect, vi } from "vitest";
 import type { ReferenceProblem } from "./reference.js";
 
@@ -22,7 +22,7 @@ function solverOf(
 ): Solver<Omit<Interval, "status">> {
   switch (name) {
     case "auto":
-      return new Auto(problem, { tolerance });
+      return new PrimalDual(problem, { tolerance });
     case "admm":
       return new Admm(problem, { tolerance });
     case "bm":

@@ -148,18 +148,19 @@ async function bySfo(
       measureEvery: 1,
       batch,
       concurrency,
-      ...(maxSeconds !== undefined && { maxSeconds }),
-      ...(tolerance !== undefined && { tolerance }),
-      ...(checkpoint !== undefined && { checkpoint }),
-      ...(resume !== undefined && { resume }),
+      maxSeconds,
+      tolerance,
+      checkpoint,
+      resume,
       signal,
       onIteration,
     },
   );
   const { notFinite } = observed;
-  if (notFinite === 0) return { result, warnings: result.warnings };
+  const said = result.warnings.map(({ message }) => message);
+  if (notFinite === 0) return { result, warnings: said };
   const broken = `${notFinite} values of subfunctions were no finite numbers.`;
-  const warnings = [...result.warnings, broken];
+  const warnings = [...said, broken];
   const hasEnded = result.status === "failed" || result.status === "aborted";
   if (hasEnded || Number.isFinite(await lastValue(problem, result.last, concurrency)))
     return { result, warnings };

@@ -5,7 +5,7 @@
  *
  * With two variables SFO works in the whole space, so its coordinates are x and y.
  */
-import { decodeCheckpoint, SnapshotReader } from "@curvature/optim-core";
+import { decodeCheckpoint } from "@curvature/optim-core";
 
 /** f + d·(z − t) + ½ (z − t)ᵀ H (z − t) as numbers: f, tx, ty, dx, dy, hxx, hxy, hyy. */
 export type Quadratic = readonly [number, number, number, number, number, number, number, number];
@@ -13,31 +13,36 @@ export type Quadratic = readonly [number, number, number, number, number, number
 /** What SFO believes of every subfunction that is active. */
 export function modelsIn(checkpoint: Uint8Array): readonly Quadratic[] {
   const { solver } = decodeCheckpoint(checkpoint);
-  const { state } = new SnapshotReader("SFO", solver.state).snapshot("sfo");
-  const workings = new SnapshotReader("SFO", state).object("course").object("workings");
-  return workings.list("models").flatMap((each, i): Quadratic[] => {
-    const model = new SnapshotReader(`SFO, subfunction ${i}`, each);
-    return model.flag("isActive") ? [quadratic(model)] : [];
-  });
+  const models = ["sfo", "state", "method", "models"].reduce(fieldOf, solver.state);
+  if (!Array.isArray(models)) throw new TypeError("The checkpoint holds no models of SFO.");
+  return models.filter((model) => fieldOf(model, "isActive") === true).map(quadratic);
 }
 
-function quadratic(model: SnapshotReader): Quadratic {
-  const [tx, ty] = model.float64("t", 2);
-  const [dx, dy] = model.float64("d", 2);
-  const [f, , , lambda] = model.float64("numbers", 5);
-  const signs = model.float64("signs");
-  const columns = model.float64("columns", 2 * signs.length);
-  const domain = model.has("domain") ? [...model.int32("domain")] : [0, 1];
-  let hxx = domain.includes(0) ? lambda : 0;
+function quadratic(model: unknown): Quadratic {
+  const [tx, ty] = numbersOf(model, "t");
+  const [dx, dy] = numbersOf(model, "d");
+  const columns = numbersOf(model, "columns");
+  const [f, lambda] = [Number(fieldOf(model, "f")), Number(fieldOf(model, "lambda"))];
+  const domain = numbersOf(model, "domainFlags"); // none for all
+  const isOfAll = !domain.includes(1);
+  let hxx = isOfAll || domain[0] === 1 ? lambda : 0;
   let hxy = 0;
-  let hyy = domain.includes(1) ? lambda : 0;
-  signs.forEach((sign, k) => {
-    const [x, y] = columns.subarray(2 * k, 2 * k + 2);
+  let hyy = isOfAll || domain[1] === 1 ? lambda : 0;
+  numbersOf(model, "signs").forEach((sign, k) => {
+    const [x, y] = columns.slice(2 * k, 2 * k + 2);
     hxx += sign * x * x;
     hxy += sign * x * y;
     hyy += sign * y * y;
   });
   return [Number.isNaN(f) ? 0 : f, tx, ty, dx, dy, hxx, hxy, hyy];
+}
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+
+function numbersOf(model: unknown, name: string): readonly number[] {
+  const value = fieldOf(model, name);
+  return value instanceof Float64Array || value instanceof Uint8Array ? [...value] : [];
 }
 
 export const valueAt = ([f, tx, ty, dx, dy, a, b, c]: Quadratic, x: number, y: number): number => {

@@ -1,4 +1,4 @@
-/** One solver's race over a sum, in a worker: the façade or `run` as they are, told of at the pace of the display. */
+/** One solver's race over a sum, in a worker: by the façade or `run`, reported at the pace of the display. */
 import {
   createSumSolver,
   type Iteration,
@@ -70,13 +70,13 @@ export const sumTask: Task<SumJob, SumProgress, SumAnswer> = {
     channel.phase("making the problem");
     const problem = await problemOf(job.problem);
     channel.phase("the first point");
-    const course = new Course(problem, job.passes, channel);
+    const record = new RaceRecord(problem, job.passes, channel);
     channel.phase("minimising");
-    const result = await (job.solver === "sfo" ? bySfo : byOther)(job, problem, course, channel);
+    const result = await (job.solver === "sfo" ? bySfo : byOther)(job, problem, record, channel);
     const { status, message, passes } = result;
-    course.settle(result);
-    course.flush();
-    return { content: { best: course.best, passes, status, message }, transfer: [] };
+    record.settle(result);
+    record.flush();
+    return { content: { best: record.best, passes, status, message }, transfer: [] };
   },
 };
 
@@ -85,7 +85,7 @@ type Channels = Channel<SumProgress>;
 async function bySfo(
   { passes, seed }: SumJob,
   problem: Problem,
-  course: Course,
+  record: RaceRecord,
   channel: Channels,
 ): Promise<RunResult> {
   const isDrawn = problem.dimension === 2;
@@ -94,20 +94,18 @@ async function bySfo(
     maxPasses: passes,
     measureEvery: 1,
     signal: channel.signal,
-    onIteration: (iteration, context) => course.take(iteration, context),
+    onIteration: (iteration, context) => record.take(iteration, context),
     // A checkpoint holds all models.
-    ...(isDrawn && {
-      checkpoint: { write: (bytes: Uint8Array) => course.believe(bytes), everyIterations: 1 },
-    }),
+    checkpoint: isDrawn ? { write: (bytes) => record.believe(bytes), everyIterations: 1 } : undefined,
   });
-  for (const warning of result.warnings) channel.warning(warning);
+  for (const { message } of result.warnings) channel.warning(message);
   return result;
 }
 
 async function byOther(
   { solver, passes, seed }: SumJob,
   problem: Problem,
-  course: Course,
+  record: RaceRecord,
   channel: Channels,
 ): Promise<RunResult> {
   return run(createSumSolver(solver, problem, problem.initial, { seed }), {
@@ -115,16 +113,16 @@ async function byOther(
     signal: channel.signal,
     onIteration: (iteration, context) => {
       const { value } = iteration;
-      const isDue = course.isPassOver(iteration);
+      const isDue = record.isPassOver(iteration);
       // Solvers that do not know F are looked at after every pass.
-      if (value !== undefined || !isDue) return course.take(iteration, context);
-      return course.take({ ...iteration, value: course.measure(context.last.x) }, context);
+      if (value !== undefined || !isDue) return record.take(iteration, context);
+      return record.take({ ...iteration, value: record.measure(context.last.x) }, context);
     },
   });
 }
 
 /** What is known of a run, and what the page has not yet asked for. */
-class Course {
+class RaceRecord {
   best: Best;
   private curve: CurvePoint[];
   private path: Place[] = [];

@@ -3,7 +3,7 @@
  * approximate sums of repulsion on a thread of their own, in Node and in the workers of a page that is cross-origin isolated. Results have the same bits with any number of threads; what changes is the time.
  */
 import { WorkerPool } from "@curvature/linalg/threads";
-import { program } from "./program.js";
+import { program as text } from "./program.js";
 import { fitTask, fitTogether } from "./shared-fits.js";
 import { mostSearchers, searchTask, searchTogether } from "./shared-search.js";
 import { SumElsewhere, sumTask } from "./sum-elsewhere.js";
@@ -17,6 +17,8 @@ export type {
   SearchThreads,
   SumThreads,
 } from "./threads.js";
+
+const program = { script: "objectives", name: "embedding", text } as const;
 
 /**
  * Threads for `neighborSearch`, `neighborAffinities` and models with a gradient "barnes-hut" or "fft", to be handed to them.
