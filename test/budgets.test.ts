@@ -1,3 +1,4 @@
+// @module-tag full
 /**
  * What one import costs in an app for browsers, minified and gzipped, and what must not come along with it.
  *

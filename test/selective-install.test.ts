@@ -1,3 +1,4 @@
+// @module-tag full
 /**
  * Every package, installed from its tarball (with those of what it needs) in an empty folder, works as ESM, CommonJS and
  * TypeScript and in a browser's bundle; the command works from its own. Nobody gets more than the package needs.
@@ -57,7 +58,7 @@ function asModule(name: string, program: string, done: string): string {
 beforeAll(() => {
   for (const { directory, manifest } of publishablePackages())
     tarballs.set(manifest.name, pack(directory, join(base, "tarballs")));
-}, 120_000);
+});
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 test("there is a consumer of every package", () => {
@@ -65,7 +66,7 @@ test("there is a consumer of every package", () => {
 });
 
 describe.each(Object.entries(consumers))("%s", (name, { program, brings, peers = [], notForBrowsers }) => {
-  beforeAll(() => install(folderOf(name), tarballs, [name, ...peers]), 60_000);
+  beforeAll(() => install(folderOf(name), tarballs, [name, ...peers]));
 
   test("brings what it needs, and nothing else of the house", () => {
     const installed = readdirSync(join(folderOf(name), "node_modules", ".pnpm"))
@@ -171,7 +172,7 @@ describe("TypeScript, with the declarations checked too", () => {
         .map((place, k) => `import m${k} = require("${place}");\nexport const c${k} = m${k};`)
         .join("\n"),
     );
-  }, 60_000);
+  });
 
   const versions = ["typescript-5.4", "typescript-5.9", "typescript"];
   test.each(
@@ -183,7 +184,6 @@ describe("TypeScript, with the declarations checked too", () => {
     ]),
   )(
     "$version, moduleResolution $moduleResolution",
-    { timeout: 240_000 },
     ({ version, moduleResolution, isRequired, ...options }) => {
       const project = `tsconfig.${version}.${moduleResolution}.json`;
       const strict = { strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true };
@@ -225,7 +225,7 @@ describe("the command", () => {
   });
 });
 
-test("npm installs a package from the tarballs", { timeout: 120_000 }, () => {
+test("npm installs a package from the tarballs", () => {
   const name = "@curvature/optim-spectral";
   const folder = join(base, "npm");
   mkdirSync(folder);

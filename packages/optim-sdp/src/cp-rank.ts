@@ -10,6 +10,7 @@
  * Tepper, Sengupta, Chklovskii, J. Mach. Learn. Res. 19 (2018), section 4. The time is that of `symmetricNmf` per start.
  */
 import {
+  checkArgument,
   type DenseMatrix,
   integerFrom,
   type MatrixLike,

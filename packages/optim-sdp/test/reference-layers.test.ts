@@ -1,3 +1,4 @@
+// @module-tag full
 /** Automatic layers on manifolds whose number is known. */
 import { nomad } from "@curvature/optim-sdp";
 import { describe, expect, test } from "vitest";

@@ -1,7 +1,7 @@
 /** Classes, their weights and their probabilities in `LinearClassifier`. */
 import { selectRows } from "@curvature/linalg";
 import { LinearClassifier, type LinearClassifierOptions, logLoss } from "@curvature/optim-sgdqn";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { fixture, noisyHalves } from "./helpers/rows.js";
 
 const spam = fixture("spam", "train");
@@ -196,6 +196,8 @@ describe("probabilities", () => {
   });
 
   test("a limit of time holds for each of the fits", async () => {
+    let now = 0;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => now++); // a millisecond a look
     const model = new LinearClassifier({ ...lasting, maxPasses: 1e7, maxSeconds: 0.05 });
     const { status, phases, warnings } = await model.fit(small, halves);
     expect([status, warnings]).toEqual(["time-limit", []]);
@@ -203,6 +205,7 @@ describe("probabilities", () => {
     expect(model.fitted?.calibration).toHaveLength(1);
     const chosen = new LinearClassifier({ ...lasting, lambda: "auto", maxPasses: 1e7, maxSeconds: 0.02 });
     expect((await chosen.fit(small, halves)).phases.lambda).toBeLessThan(5);
+    clock.mockRestore();
   });
 
   test("without calibration there are none", async () => {

@@ -39,7 +39,7 @@ describe("the recorded runs on the synthetic set of section 5.1", () => {
     });
   });
 
-  test("the size of the batch makes no difference to the errors", () => {
+  test("the size of the batch makes no difference to the errors", { tags: ["full"] }, () => {
     const [one, five, twenty] = [1, 5, 20].map((b) => recordedRun("ste", 2.5e-3, 50, b));
     for (const k of [1, 2]) {
       expect(Math.abs(one[k] - twenty[k])).toBeLessThan(0.01);
@@ -78,7 +78,7 @@ describe("with its defaults, SVRG-SBB comes to the recorded errors of what was t
     ["ckl", 0.1767],
     ["ste", 0.0549],
     ["tste", 0.0714],
-  ] as const)("synthetic, %s", async (loss, recorded) => {
+  ] as const)("synthetic, %s", { tags: ["full"] }, async (loss, recorded) => {
     const data = synthetic();
     const objective = ordinalObjective(data.train, loss, data.dimensions);
     const errors: number[] = [];
@@ -106,7 +106,9 @@ describe("with its defaults, SVRG-SBB comes to the recorded errors of what was t
   });
 });
 
-test("a million answers on ten thousand objects: little memory beside the answers, and short steps", () => {
+test("a million answers on ten thousand objects: little memory beside the answers, and short steps", {
+  tags: ["full"],
+}, () => {
   const [objects, count] = [10_000, 1_000_000];
   const random = new RandomGenerator(1);
   const places = Float64Array.from({ length: 2 * objects }, () => random.uniform());

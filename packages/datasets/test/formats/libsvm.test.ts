@@ -177,7 +177,7 @@ test("a set takes at most 1.2 times the bytes of its entries", async () => {
 describe("the set a9a", () => {
   const file = new URL("../../../optim-sgdqn/test/fixtures/linear/a9a.train.svm.gz", import.meta.url);
 
-  test("is read whole, and in batches, as what it is", async () => {
+  test("is read whole, and in batches, as what it is", { tags: ["full"] }, async () => {
     const whole = await readLibsvm(readFileSync(file));
     expect([whole.rows.rows, whole.rows.columns, whole.rows.values.length]).toEqual([32_560, 122, 451_578]);
     expect(new Set([...whole.labels])).toEqual(new Set([-1, 1]));

@@ -3,7 +3,7 @@
  * with and without; what changes is the time. The table of kernels is that of the package itself, in either module
  * system: this file must not bring a second one.
  */
-import { checkOptions, installKernels, type Rule } from "../index.js";
+import { installKernels, type OptionsOf, option, optionTable } from "../index.js";
 import { Arena } from "./arena.js";
 import { factorCholeskyOf } from "./cholesky.js";
 import { columnsOf } from "./columns.js";
@@ -21,18 +21,18 @@ import { timesVectorOf } from "./times-vector.js";
 let module: WebAssembly.Module | undefined;
 let arena: Arena | undefined;
 
-export interface SimdOptions {
+export const simdOptions = optionTable({
   /**
    * `@curvature/linalg/kernels.wasm` of the same version, compiled by the caller: for engines that compile nothing at run
-   * time, where it is imported (Cloudflare's workers). Default: the embedded module, compiled on the spot.
+   * time, where it is imported (Cloudflare's workers). Left out: the embedded module, compiled on the spot.
    */
-  readonly module?: WebAssembly.Module | undefined;
-}
-
-const aModule: Rule = {
-  expected: "kernels.wasm, compiled",
-  accepts: (value) => value === undefined || value instanceof WebAssembly.Module,
-};
+  module: option(
+    "kernels.wasm, compiled",
+    (value): value is WebAssembly.Module => value instanceof WebAssembly.Module,
+    [0, {}, "kernels.wasm"],
+  ),
+});
+export type SimdOptions = OptionsOf<typeof simdOptions>;
 
 /**
  * Puts SIMD to use in this thread, for all packages of curvature. To be called once, before the work; again does no harm.
@@ -42,8 +42,8 @@ const aModule: Rule = {
  *   `simdRefusal` says why
  * @throws CurvatureError ERR_OPTION for a `module` that is none
  */
-export function enableSimd(options: SimdOptions = {}): boolean {
-  const { module: given } = checkOptions("enableSimd", options, {}, { module: aModule });
+export function enableSimd(options?: SimdOptions): boolean {
+  const { module: given } = simdOptions.resolve("enableSimd", options);
   module ??= given ?? compiled();
   if (module === undefined) return false;
   forgetRefusals();

@@ -93,10 +93,10 @@ test("a pool's threads run the program on the data, and end with the units", asy
   const workers = WorkerPool.of(3, "test");
   const sums = new Int32Array(new SharedArrayBuffer(8));
   expect(workers.start(5, program("Atomics.add(data, 0, 1);"), sums)).toBe(true);
-  await vi.waitUntil(() => Atomics.load(sums, 0) === 2, { timeout: 20_000, interval: 5 });
+  await vi.waitUntil(() => Atomics.load(sums, 0) === 2, { timeout: 300_000, interval: 5 });
   expect(workers).toMatchObject({ count: 3, started: 3, warnings: [] });
   workers.start(1, program('throw new Error("out of order");'), sums);
-  await vi.waitUntil(() => workers.warnings.length > 0, { timeout: 20_000, interval: 5 });
+  await vi.waitUntil(() => workers.warnings.length > 0, { timeout: 300_000, interval: 5 });
   expect(workers.warnings).toEqual([
     "Threads have been of less use than they could: a thread ended: out of order.",
   ]);

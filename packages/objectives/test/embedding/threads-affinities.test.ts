@@ -66,7 +66,7 @@ describe.each([4097, 4607, 4608, 4609])("%i points", (N) => {
     const steps = fitTogether(task, lists);
     expect(steps.next().done).toBe(false); // not all of it is done when this thread lets the others begin
     await vi.waitUntil(() => units.ready === count - 1 && units.integers[0] === units.integers[1], {
-      timeout: 30_000,
+      timeout: 300_000,
       interval: 5,
     });
     const found = resultOf(steps);

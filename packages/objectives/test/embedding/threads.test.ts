@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 const program = { script: "objectives", name: "embedding", text } as const;
-const soon = { timeout: 30_000, interval: 5 };
+const soon = { timeout: 300_000, interval: 5 };
 
 /** Looked up in the array, since asking for a unit would take it. */
 function areAllClaimed({ integers }: SharedUnits): boolean {

@@ -1,10 +1,8 @@
 /** Solvers of NOMAD by name, run to an end, with what their bounds say. */
 import { maxIterations, runSync, type Solver } from "@curvature/optim-core";
 import { Admm, BurerMonteiro, Multipliers, type NomadProblem, PrimalDual } from "@curvature/optim-sdp";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import type { ReferenceProblem } from "./reference.js";
-
-vi.setConfig({ testTimeout: 300_000 }); // seconds of work, on a machine that may have ten times as much to do
 
 export type SolverName = "auto" | "admm" | "bm" | "cg";
 

@@ -143,7 +143,9 @@ describe("Burer-Monteiro", () => {
     }
   });
 
-  test("moons: the recorded optimum to 1e-4, from every start and from points and their Gram matrix", () => {
+  test("moons: the recorded optimum to 1e-4, from every start and from points and their Gram matrix", {
+    tags: ["full"],
+  }, () => {
     const { points, problems } = referenceSet("moons-n200");
     const [{ K, lower, upper }] = problems;
     const gram = gramOfPoints([...points]);

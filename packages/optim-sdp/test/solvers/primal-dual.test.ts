@@ -29,7 +29,7 @@ describe("auto conforms", () => {
     longSteps: 100,
     bytesInUse,
   });
-  for (const { name, check } of checks) test(name, check);
+  for (const { name, check } of checks) test(name, { tags: ["full"] }, check);
 
   test("cut in any phase, it goes on bit for bit", () => {
     const whole = create(1);

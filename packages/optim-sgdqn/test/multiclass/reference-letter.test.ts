@@ -1,3 +1,4 @@
+// @module-tag full
 import { expect, test } from "vitest";
 import { trainOneVersusRest } from "../../src/multiclass/train.js";
 import { DualCoordinateDescent } from "../../src/solvers/dual/dual-coordinate-descent.js";

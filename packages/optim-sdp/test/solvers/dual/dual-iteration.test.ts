@@ -62,7 +62,7 @@ describe("the dual iteration", () => {
     expect(factoredValue(problem.gram, point)).toBeCloseTo(dot(problem.gram.dense().data, Q.data), 9);
   });
 
-  test("a tail changes the penalty and no multiplier, and reverts", () => {
+  test("a tail changes the penalty and no multiplier, and reverts", { tags: ["full"] }, () => {
     const { dual } = begun(problem);
     dual.beginSplitting();
     for (let k = 0; k < 19; k++) dual.splittingStep();
