@@ -2,6 +2,7 @@
  * Programs of threads as text: `program.ts` of a folder `threads` becomes the module beside it that is called `worker.ts`,
  * with all that it imports, as one script. By the paths of tsconfig.json that is the source of other packages, too.
  */
+import { mkdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Plugin } from "./tsup.config.base.js";
@@ -20,8 +21,13 @@ export const threadProgram = /[\\/]threads[\\/]program\.ts$/;
 
 /** @param path - of a `program.ts` */
 export async function threadProgramModule(path: string): Promise<string> {
+  return `export const program = ${JSON.stringify(await bundled(join(dirname(path), "worker.ts")))};`;
+}
+
+/** A module with all that it imports, as one script. */
+async function bundled(path: string): Promise<string> {
   const { outputFiles } = await esbuild.build({
-    entryPoints: [join(dirname(path), "worker.ts")],
+    entryPoints: [path],
     bundle: true,
     minify: true,
     format: "iife",
@@ -30,15 +36,18 @@ export async function threadProgramModule(path: string): Promise<string> {
     write: false,
     logLevel: "error",
   });
-  return `export const program = ${JSON.stringify(outputFiles[0].text)};`;
+  return outputFiles[0].text;
 }
 
 /** For the build of a package that has such files. */
 export const threadPrograms: Plugin = {
   name: "thread-programs",
   setup(build) {
-    build.onLoad({ filter: threadProgram }, async ({ path }) => ({
-      contents: await threadProgramModule(path),
-    }));
+    build.onLoad({ filter: threadProgram }, async ({ path }) => {
+      // beside it, for pages whose policy wants it to have an address
+      await mkdir("dist", { recursive: true });
+      await writeFile("dist/thread.js", await bundled(join(dirname(path), "script.ts")));
+      return { contents: await threadProgramModule(path) };
+    });
   },
 };

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { defineConfig, type Options } from "tsup";
 
 export type Plugin = NonNullable<Options["esbuildPlugins"]>[number];
@@ -8,12 +9,29 @@ export const library = (entry: Record<string, string>, ...esbuildPlugins: Plugin
     entry,
     format: ["esm", "cjs"],
     dts: true,
-    sourcemap: true,
-    clean: true,
+    clean: ["!kernels.wasm"], // which linalg's build has put there before
     target: "es2023",
     tsconfig: "../../tsconfig.base.json",
-    esbuildPlugins,
+    esbuildPlugins: [...esbuildPlugins, unusedTables],
   });
+
+/** A module's option table, from its name to the bracket that ends it, on the same line or at the beginning of another. */
+const table = /^((?:export )?const \w+ = )(optionTable\((?:.*|[\s\S]*?\n[)}\]]*)\));$/gm;
+
+/**
+ * Option tables that bundlers leave out where nobody uses them: `.default(…)` of their entries is a call of which a bundler cannot
+ * know that it only makes an object, so each table is made within a function that is marked as pure.
+ */
+const unusedTables: Plugin = {
+  name: "unused-tables",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
+      const code = await readFile(path, "utf8");
+      if (!code.includes(" = optionTable(")) return undefined;
+      return { contents: code.replace(table, "$1/* @__PURE__ */ (() => $2)();"), loader: "ts" };
+    });
+  },
+};
 
 /**
  * What each of these modules loads at once, in files apart from what it loads on demand: without it both would share

@@ -5,11 +5,29 @@ import { threadProgram, threadProgramModule } from "./thread-programs.config.ts"
 /** Long runs against recorded ones: on the built packages, where the compiler inlines across modules. */
 const reference = ["packages/*/test/**/reference-*.test.ts"];
 
-export default defineConfig({
+/** Milliseconds that only what hangs takes, on a machine however slow and busy. */
+const hung = 900_000;
+
+export default defineConfig(({ mode }) => ({
   test: {
     // Most of the long files wait for processes of their own; fewer workers would leave cores idle.
     maxWorkers: 2 * availableParallelism(),
     coverage: { provider: "v8", include: ["packages/*/src/**", "apps/cli/src/**"] },
+    tags: [
+      { name: "full", description: "Takes long: `npm run test:full`, not `npm test`." },
+      // Skipped but by their commands, with `--mode hours` and `--mode timing`.
+      {
+        name: "hours",
+        description: "Takes hours: `npm run cluster-faults`.",
+        skip: mode !== "hours",
+        timeout: 4 * hung,
+      },
+      {
+        name: "timing",
+        description: "Fails on a busy machine: `npm run page-times`.",
+        skip: mode !== "timing",
+      },
+    ],
     projects: [
       {
         // The packages' sources (the paths of tsconfig.json), so that no test of theirs needs a build first.
@@ -28,8 +46,8 @@ export default defineConfig({
           setupFiles: ["test/without-garbage.ts"],
           include: ["packages/*/test/**/*.test.ts"],
           exclude: reference,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: hung,
+          hookTimeout: hung,
           // A process for each file would load the packages again each time, which takes longer than most files' tests.
           isolate: false,
         },
@@ -39,12 +57,11 @@ export default defineConfig({
           name: "built",
           setupFiles: ["test/with-simd.ts"],
           include: [...reference, "apps/*/test/**/*.test.ts", "test/**/*.test.ts"],
-          // Many processes at a time, on whatever machine: only what hangs takes so long.
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          testTimeout: hung,
+          hookTimeout: hung,
           server: { deps: { external: [/\/dist\//] } },
         },
       },
     ],
   },
-});
+}));

@@ -29,8 +29,8 @@ const names = new Map();
 const documents = new Map();
 for (const folder of packages) {
   const { name, exports } = JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"));
-  for (const place of Object.keys(exports)) {
-    if (place === "./package.json") continue;
+  for (const [place, target] of Object.entries(exports)) {
+    if (typeof target === "string") continue; // a file, not code
     entryPoints.push(join(root, "packages", folder, "src", place, "index.ts"));
     names.set(posix.join("packages", folder, "src", place), posix.join(name, place));
   }

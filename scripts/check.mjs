@@ -1,7 +1,8 @@
 /**
- * Everything that must hold before a change lands: build, types, lint, tests, packages. Builds and types may come
- * from a cache; tests are always run, and counted. After the build the tests run beside the other checks, whose
- * output is printed when each is done.
+ * Everything that must hold before a change lands. `npm test`: build, types, lint, unused code, and the tests without a
+ * tag. `npm run test:full`, which is `check full`: what takes long, the tests with the tag `full` among it.
+ * Builds and types may come from a cache; tests are always run, and counted. After the build the tests run beside the
+ * other checks, whose output is printed when each is done.
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
@@ -12,6 +13,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const cache = join(root, "node_modules", ".cache");
 const report = join(cache, "vitest-report.json");
 
+const isFull = process.argv[2] === "full";
 const build = ["build", "turbo", "run", "build", "--output-logs=errors-only"];
 const tests = [
   "tests",
@@ -20,13 +22,17 @@ const tests = [
   "--reporter=default",
   "--reporter=json",
   `--outputFile.json=${report}`,
+  `--tags-filter=${isFull ? "full" : "!full"}`,
 ];
-const others = [
+const quick = [
   ["types", "tsc", "--noEmit", "--incremental", "--tsBuildInfoFile", join(cache, "tsc.tsbuildinfo")],
   ["lint", "biome", "ci", "--error-on-warnings", "."],
-  ["lint with types", "eslint", "--max-warnings=0", "."],
   ["unused code", "knip", "--no-progress"],
+];
+const long = [
+  ["lint with types", "eslint", "--max-warnings=0", "."],
   ["packages", "node", "scripts/check-packages.mjs"],
+  ["command lines", "node", "scripts/command-lines.mjs"],
 ];
 
 const failures = [];
@@ -55,7 +61,7 @@ function check([name, command, ...args], isQuiet) {
 }
 
 async function checkOthers() {
-  for (const step of others) await check(step, true);
+  for (const step of isFull ? long : quick) await check(step, true);
 }
 
 function testCounts() {

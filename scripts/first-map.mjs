@@ -44,7 +44,7 @@ writeFileSync(join(root, "out", "digits.csv"), `${lines.join("\n")}\n`);
 const embed =
   "embed out/digits.csv --labels digit --out out/map.csv --plot out/map.svg --report out/report.json";
 process.stderr.write(
-  `${points.rows} handwritten digits of 8 x 8 pixels (UCI, CC BY 4.0)\n$ npx curvature ${embed}\n\n`,
+  `${points.rows} handwritten digits of 8 x 8 pixels (UCI, CC BY 4.0)\n$ npx @curvature/cli ${embed}\n\n`,
 );
 const result = spawnSync(process.execPath, [join(root, "apps/cli/bin/curvature.js"), ...embed.split(" ")], {
   cwd: root,
@@ -62,10 +62,10 @@ if (result.status === 0) {
       "The map is in out/map.csv, the picture in out/map.svg (open it in a browser), the figures in out/report.json.",
       "",
       "What to try next:",
-      "  npx curvature embed out/digits.csv --labels digit --plot out/map.html     zoom, pan, hover",
-      "  npx curvature embed out/digits.csv --labels digit --method ee --plot out/ee.png",
-      "  npx curvature embed your-data.csv --plot your-map.svg",
-      "  npx curvature embed --help",
+      "  npx @curvature/cli embed out/digits.csv --labels digit --plot out/map.html     zoom, pan, hover",
+      "  npx @curvature/cli embed out/digits.csv --labels digit --method ee --plot out/ee.png",
+      "  npx @curvature/cli embed your-data.csv --plot your-map.svg",
+      "  npx @curvature/cli embed --help",
       "",
     ].join("\n"),
   );

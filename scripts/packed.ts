@@ -13,6 +13,7 @@ export interface Manifest {
   readonly scripts?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, unknown>>;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
 export function publishablePackages(): { readonly directory: string; readonly manifest: Manifest }[] {
@@ -51,7 +52,7 @@ export function install(
 ): void {
   const overrides = new Map<string, string>();
   for (const { directory, manifest } of publishablePackages()) {
-    for (const name of Object.keys(manifest.dependencies ?? {})) {
+    for (const name of Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })) {
       if (!tarballs.has(name))
         overrides.set(name, `link:${realpathSync(join(directory, "node_modules", name))}`);
     }

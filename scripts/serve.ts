@@ -1,6 +1,6 @@
 /**
  * A small server of static files: for looking at the built site, and for its tests. Only what lies in the folder is
- * served, with no headers that a plain static host would not send, but for those of isolation where they are asked for.
+ * served, with no headers that a plain static host would not send, but for those of isolation and a policy where they are asked for.
  */
 import { createReadStream, statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -38,13 +38,15 @@ export interface ServeOptions {
   readonly host?: string;
   /** Whether pages are cross-origin isolated, so that their threads may share memory. Default false. */
   readonly isIsolated?: boolean;
+  /** The content security policy of every file that is sent. Default: none. */
+  readonly policy?: string;
   /** Hears of the path within the folder of every file that is sent. */
   readonly onFile?: (path: string) => void;
 }
 
 /** Serves a folder until it is closed; rejects if the port is taken. */
 export function serveFolder(folder: string, options: ServeOptions = {}): Promise<Served> {
-  const { port = 0, base = "/", host = "127.0.0.1", isIsolated = false, onFile } = options;
+  const { port = 0, base = "/", host = "127.0.0.1", isIsolated = false, policy, onFile } = options;
   const server = createServer((request, response) => {
     const path = fileOf(folder, base, request.url ?? "/");
     if (path === undefined || (request.method !== "GET" && request.method !== "HEAD")) {
@@ -55,6 +57,7 @@ export function serveFolder(folder: string, options: ServeOptions = {}): Promise
       "content-type": types[extname(path)] ?? "application/octet-stream",
       "cache-control": "no-cache",
       ...(isIsolated ? isolation : {}),
+      ...(policy === undefined ? {} : { "content-security-policy": policy }),
     });
     onFile?.(relative(folder, path));
     if (request.method === "HEAD") response.end();

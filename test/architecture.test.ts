@@ -49,7 +49,8 @@ function relativeImportsOf(file: string): string[] {
 const packages = readdirSync(join(root, "packages")).map((folder) => {
   const directory = join(root, "packages", folder);
   const manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
-  return { name: String(manifest.name), directory, dependencies: Object.keys(manifest.dependencies ?? {}) };
+  const dependencies = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+  return { name: String(manifest.name), directory, dependencies };
 });
 
 /** What starts threads and reads files by its nature: a package for Node alone. */

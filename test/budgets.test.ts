@@ -1,3 +1,4 @@
+// @module-tag full
 /**
  * What one import costs in an app for browsers, minified and gzipped, and what must not come along with it.
  *
@@ -9,8 +10,9 @@
  * is so with bundlers that look at what is used of a file (those of Vite, Rollup, webpack); esbuild loads all at once. A
  * solver that is imported by name keeps within 8 KiB, too, but for three.
  */
-import { builtinModules } from "node:module";
-import { resolve } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { builtinModules, stripTypeScriptTypes } from "node:module";
+import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { bundle } from "./bundle.ts";
@@ -186,6 +188,28 @@ test.each(solvers)("%s: %s alone, at most %s KiB of its own", async (from, name,
 function homeOf(path: string): string {
   return /(?:^|\/)packages\/([^/]+)\/dist\//.exec(path)?.[1] ?? path;
 }
+
+/** Packages whose README says what its first example costs in a page; `cluster` is for Node alone. */
+const stated = readdirSync(join(root, "packages")).filter((name) => name !== "cluster");
+
+test.each(stated)(
+  "the README of %s says what its first example loads, with all that it imports",
+  async (name) => {
+    const text = readFileSync(join(root, "packages", name, "README.md"), "utf8");
+    const example = /^```ts\n([\s\S]*?)^```/m.exec(text)?.[1] ?? "";
+    const { text: atOnce, later } = await bundle(stripTypeScriptTypes(example, { mode: "strip" }), root);
+    const said = /^In a page this example loads ([\d.]+) KiB(?:, and at most ([\d.]+) more on demand)?/m.exec(
+      text,
+    );
+    const measured = [atOnce, later].map((part) => (part === "" ? 0 : kib(part)));
+    process.stdout.write(`${name}: ${measured.map((size) => size.toFixed(1)).join(" and ")} KiB\n`);
+    for (const [k, size] of measured.entries()) {
+      const words = Number(said?.[k + 1] ?? 0);
+      expect(size).toBeLessThanOrEqual(words);
+      expect(size).toBeGreaterThanOrEqual(0.9 * words);
+    }
+  },
+);
 
 test("SIMD adds at most 15,000 bytes to the whole of linalg", async () => {
   const all = `export * from "@curvature/linalg";`;

@@ -9,6 +9,8 @@ export interface Consumer {
   readonly notForBrowsers?: string;
   /** What comes along in an install, of the house. */
   readonly brings: readonly string[];
+  /** Optional peer dependencies that the program needs, which are installed beside the package. */
+  readonly peers?: readonly string[];
 }
 
 const twoRings = `
@@ -20,6 +22,7 @@ const points = Array.from({ length: 30 }, (_, i) => {
 export const consumers: Readonly<Record<string, Consumer>> = {
   "@curvature/linalg": {
     brings: [],
+    peers: ["ml-matrix", "ml-sparse-matrix"],
     program: `
       const { CurvatureError, DenseCholesky, multiply, toDense, zeros } = imported["@curvature/linalg"];
       const product = () => multiply(toDense([[1, 2], [3, 4]], "A"), toDense([[5], [6]], "B"), zeros(2, 1)).data.join();

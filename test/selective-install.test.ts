@@ -1,3 +1,4 @@
+// @module-tag full
 /**
  * Every package, installed from its tarball (with those of what it needs) in an empty folder, works as ESM, CommonJS and
  * TypeScript and in a browser's bundle; the command works from its own. Nobody gets more than the package needs.
@@ -23,9 +24,9 @@ const libraries = publishablePackages().filter(({ manifest }) => manifest.export
 const specifiers = new Map(
   libraries.map(({ manifest: { name, exports = {} } }) => [
     name,
-    Object.keys(exports)
-      .filter((place) => place !== "./package.json")
-      .map((place) => posix.join(name, place)),
+    Object.entries(exports)
+      .filter(([, target]) => typeof target !== "string") // files
+      .map(([place]) => posix.join(name, place)),
   ]),
 );
 const specifiersOf = (name: string): readonly string[] => specifiers.get(name) ?? [];
@@ -57,15 +58,15 @@ function asModule(name: string, program: string, done: string): string {
 beforeAll(() => {
   for (const { directory, manifest } of publishablePackages())
     tarballs.set(manifest.name, pack(directory, join(base, "tarballs")));
-}, 120_000);
+});
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 test("there is a consumer of every package", () => {
   expect(Object.keys(consumers).sort()).toEqual(libraries.map(({ manifest }) => manifest.name).sort());
 });
 
-describe.each(Object.entries(consumers))("%s", (name, { program, brings, notForBrowsers }) => {
-  beforeAll(() => install(folderOf(name), tarballs, [name]), 60_000);
+describe.each(Object.entries(consumers))("%s", (name, { program, brings, peers = [], notForBrowsers }) => {
+  beforeAll(() => install(folderOf(name), tarballs, [name, ...peers]));
 
   test("brings what it needs, and nothing else of the house", () => {
     const installed = readdirSync(join(folderOf(name), "node_modules", ".pnpm"))
@@ -111,6 +112,29 @@ function browserGlobals(): object {
   };
 }
 
+describe("linalg without ml-matrix", () => {
+  const folder = join(base, "linalg-alone");
+  const name = "@curvature/linalg";
+  const places = specifiersOf(name);
+  const env = { ...process.env, NODE_PATH: "" }; // pnpm's, which leads to the workspace's packages
+  const attempts = (load: string): string => `
+    const outcome = async (place) => { try { await ${load}; return "loaded"; } catch (error) { return error.message.split("\\n")[0]; } };
+    Promise.all(${JSON.stringify(places)}.map(outcome)).then((all) => console.log(JSON.stringify(all)));`;
+  const outcomes = (load: string): unknown =>
+    JSON.parse(
+      execFileSync(process.execPath, ["--eval", attempts(load)], { cwd: folder, env, encoding: "utf8" }),
+    );
+
+  test("all loads but the sub-path for it, which names what is missing", () => {
+    install(folder, tarballs, [name]);
+    expect(readdirSync(join(folder, "node_modules", ".pnpm")).join()).not.toContain("ml-");
+    const expected = (missing: RegExp): unknown =>
+      places.map((place) => (place === `${name}/ml` ? expect.stringMatching(missing) : "loaded"));
+    expect(outcomes("import(place)")).toEqual(expected(/^Cannot find package 'ml-matrix'/));
+    expect(outcomes("require(place)")).toEqual(expected(/^Cannot find module 'ml-matrix'/));
+  });
+});
+
 describe("TypeScript, with the declarations checked too", () => {
   const folder = join(base, "typescript");
   const all = libraries.map(({ manifest }) => manifest.name);
@@ -122,7 +146,7 @@ describe("TypeScript, with the declarations checked too", () => {
     import type { RunResult } from "@curvature/optim-core";
     export const map: Promise<DenseMatrix> = embed([[0, 1], [1, 0], [1, 1]]).then((r) => r.embedding);
     export const sum: Promise<RunResult> = minimizeSum({
-      dimension: 1, count: 1, initial: new Float64Array(1), evaluate: (_, x) => x[0] * x[0],
+      dimension: 1, count: 1, initial: new Float64Array(1), evaluate: (_, [x = 0]) => x * x,
     });
     // @ts-expect-error a misspelt option is a type error
     void embed([[0]], { perplexty: 5 });
@@ -131,7 +155,7 @@ describe("TypeScript, with the declarations checked too", () => {
   `;
 
   beforeAll(() => {
-    install(folder, tarballs, all);
+    install(folder, tarballs, [...all, ...Object.values(consumers).flatMap(({ peers = [] }) => peers)]);
     const imports = places.map((place, k) => `import * as m${k} from "${place}";`).join("\n");
     // whatever is there has a type, and no name is \`any\` for want of declarations
     const typed = places.map(
@@ -148,20 +172,29 @@ describe("TypeScript, with the declarations checked too", () => {
         .map((place, k) => `import m${k} = require("${place}");\nexport const c${k} = m${k};`)
         .join("\n"),
     );
-  }, 60_000);
-
-  test.each([
-    // every declaration is looked into once, which takes longest
-    ["node16", { module: "node16", skipLibCheck: false }, ["consumer.mts", "consumer.cts"]],
-    ["bundler", { module: "esnext", skipLibCheck: true }, ["consumer.mts"]],
-  ])("moduleResolution %s", { timeout: 240_000 }, (moduleResolution, options, files) => {
-    const project = `tsconfig.${moduleResolution}.json`;
-    const common = { strict: true, noEmit: true, target: "es2022", types: [] };
-    const compilerOptions = { ...common, moduleResolution, ...options };
-    writeFileSync(join(folder, project), JSON.stringify({ compilerOptions, files }));
-    const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
-    expect(compilerErrors(tsc, folder, project)).toBe("");
   });
+
+  const versions = ["typescript-5.4", "typescript-5.9", "typescript"];
+  test.each(
+    versions.flatMap((version) => [
+      // every declaration is looked into once, which takes longest
+      { version, moduleResolution: "node16", module: "node16", skipLibCheck: false, isRequired: true },
+      { version, moduleResolution: "nodenext", module: "nodenext", skipLibCheck: true, isRequired: true },
+      { version, moduleResolution: "bundler", module: "esnext", skipLibCheck: true, isRequired: false },
+    ]),
+  )(
+    "$version, moduleResolution $moduleResolution",
+    ({ version, moduleResolution, isRequired, ...options }) => {
+      const project = `tsconfig.${version}.${moduleResolution}.json`;
+      const strict = { strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true };
+      const common = { ...strict, noEmit: true, target: "es2022", types: [] };
+      const compilerOptions = { ...common, moduleResolution, ...options };
+      const files = ["consumer.mts", ...(isRequired ? ["consumer.cts"] : [])];
+      writeFileSync(join(folder, project), JSON.stringify({ compilerOptions, files }));
+      const tsc = join(root, "node_modules", version, "bin", "tsc");
+      expect(compilerErrors(tsc, folder, project)).toBe("");
+    },
+  );
 });
 
 function compilerErrors(tsc: string, cwd: string, project: string): string {
@@ -192,7 +225,7 @@ describe("the command", () => {
   });
 });
 
-test("npm installs a package from the tarballs", { timeout: 120_000 }, () => {
+test("npm installs a package from the tarballs", () => {
   const name = "@curvature/optim-spectral";
   const folder = join(base, "npm");
   mkdirSync(folder);

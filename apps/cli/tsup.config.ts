@@ -1,6 +1,6 @@
 import { defineConfig } from "tsup";
 
-const shared = { sourcemap: true, target: "es2023", tsconfig: "../../tsconfig.base.json" } as const;
+const shared = { target: "es2023", tsconfig: "../../tsconfig.base.json" } as const;
 
 /** The command, its worker, the thread of a sweep's runs, and the viewer that goes into HTML plots as one script. */
 export default defineConfig([

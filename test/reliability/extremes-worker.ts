@@ -200,7 +200,8 @@ async function work({ package: name, after, stride, phase }: ExtremesJob): Promi
     // a call that fails as it stands would prove nothing
     if (after === 0) {
       let end = await tried(call, [], call.make());
-      for (let k = 0; k < 20 && end.late; k++) end = await tried(call, [], call.make()); // the machine may be busy
+      // The machine may be busy; only a hang is late so often.
+      for (let k = 0; k < 1000 && end.late; k++) end = await tried(call, [], call.make());
       const { refused, fault } = end;
       const what = fault ?? (refused ? "is refused" : undefined);
       if (what !== undefined)

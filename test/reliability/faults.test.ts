@@ -1,3 +1,4 @@
+// @module-tag full
 /** The quick form of `npm run faults`: kill -9, and file systems that fail. */
 import { RandomGenerator } from "@curvature/linalg";
 import { describe, expect, test } from "vitest";

@@ -32,18 +32,18 @@ import {
   ConditionalGradient,
   gramOfPoints,
   Multipliers,
-  Auto as NomadAuto,
   type NomadProblem,
+  PrimalDual,
 } from "@curvature/optim-sdp";
 import { Sfo } from "@curvature/optim-sfo";
 import {
   createStochasticSolver,
   DualCoordinateDescent,
-  Auto as LinearAuto,
   LinearLbfgs,
   type MulticlassProblem,
   Newton,
   oneVersusRestSolver,
+  StagedLinearSolver,
   stochasticSolverNames,
 } from "@curvature/optim-sgdqn";
 import {
@@ -232,7 +232,7 @@ export const solvers: Readonly<Record<string, () => Solver>> = {
   "optim-spectral/homotopy-lbfgs": () => new HomotopyLbfgs(tsne(affinities()), mapStart()),
   "optim-sdp/multipliers": () => new Multipliers(nomadProblem()),
   "optim-sdp/admm": () => new Admm(nomadProblem()),
-  "optim-sdp/auto": () => new NomadAuto(nomadProblem()),
+  "optim-sdp/auto": () => new PrimalDual(nomadProblem()),
   "optim-sdp/burer-monteiro": () => new BurerMonteiro(nomadProblem()),
   "optim-sdp/conditional-gradient": () => new ConditionalGradient(spectraplex()),
   "optim-sfo/sfo": () => driveSum(new Sfo(terms, start()), terms),
@@ -248,7 +248,7 @@ export const solvers: Readonly<Record<string, () => Solver>> = {
   "optim-sgdqn/dcd": () => new DualCoordinateDescent(linearProblem()),
   "optim-sgdqn/newton": () => new Newton(linearProblem()),
   "optim-sgdqn/lbfgs": () => new LinearLbfgs(linearProblem()),
-  "optim-sgdqn/auto": () => new LinearAuto(linearProblem()),
+  "optim-sgdqn/auto": () => new StagedLinearSolver(linearProblem()),
   "optim-sgdqn/one-versus-rest": () =>
     oneVersusRestSolver(
       multiclass(),

@@ -18,7 +18,7 @@ test.each([
   ["svrg/figure-1 --quick three", /^Unexpected argument 'three'; /],
   ["svrg/figure-1 --quick --data no-folder", /^There is no folder "no-folder" with data/],
   ["svrg/figure-1 --quick --epochs", /^Option '--epochs <value>' argument missing; /],
-])("%j is refused in one line, with exit code 64", (words, sentence) => {
+])("%j is refused in one line, with exit code 64", { tags: ["full"] }, (words, sentence) => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ["--no-warnings", runner, ...words.split(" ").filter(Boolean)],

@@ -58,7 +58,8 @@ async function main(words: readonly string[]): Promise<number> {
 
 /** Commander's message as one sentence; an unknown word comes with the nearest known one. */
 function plainUsageError(error: CommanderError, program: Command): Error {
-  if (error.code === "commander.help") return usageError("Name a command; curvature --help lists them.");
+  if (error.code === "commander.help")
+    return usageError("Name a command; npx @curvature/cli --help lists them.");
   const sentence = error.message.replace(/^error: /, "").replaceAll("\n", " ");
   const message = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}${/[.?!]$/.test(sentence) ? "" : "."}`;
   const unknown = /^unknown (option|command) '(.+)'$/s.exec(sentence);
@@ -75,7 +76,7 @@ function plainUsageError(error: CommanderError, program: Command): Error {
     return usageError(`${word} belongs to a command; put it behind the command's name.`);
   }
   const nearest = nearestWord(word, known);
-  const help = `See ${["curvature", ...(command === undefined ? [] : [command.name()])].join(" ")} --help.`;
+  const help = `See ${["npx @curvature/cli", ...(command === undefined ? [] : [command.name()])].join(" ")} --help.`;
   return usageError(`${message} ${nearest === undefined ? help : `Did you mean ${nearest}?`}`);
 }
 

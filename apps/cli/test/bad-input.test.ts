@@ -122,7 +122,7 @@ describe.concurrent("the command line", () => {
     [
       "an option like none",
       ["embed", "x.csv", "--zebra"],
-      /Unknown option '--zebra'\. See curvature embed --help\./,
+      /Unknown option '--zebra'\. See npx @curvature\/cli embed --help\./,
     ],
     [
       "an option before the command",
@@ -132,12 +132,12 @@ describe.concurrent("the command line", () => {
     [
       "an option of other commands alone",
       ["train", "x.csv", "--labels", "y", "--out", "m.json"],
-      /Unknown option '--out'\. See curvature train --help\./,
+      /Unknown option '--out'\. See npx @curvature\/cli train --help\./,
     ],
     ["no file", ["embed"], /Missing required argument 'file'/],
     ["two files", ["embed", "a.csv", "b.csv"], /Too many arguments/],
     ["no number", ["embed", "x.csv", "--perplexity", "many"], /--perplexity <k>.*'many'.*a number above 1/],
-    ["a number out of range", ["embed", "x.csv", "--dim", "0"], /--dim <n>.*a whole number of at least 1/],
+    ["a number out of range", ["embed", "x.csv", "--dim", "0"], /--dim <n>.*a whole number from 1/],
     [
       "an unknown method",
       ["embed", "x.csv", "--method", "umap"],

@@ -71,7 +71,7 @@ describe.concurrent("two rings", () => {
     expect(svg).toContain("The points, by their principal components"); // the blocks of the last layer are constant
   });
 
-  test("with one K, to standard output, by each solver", async () => {
+  test("with one K, to standard output, by each solver", { tags: ["full"] }, async () => {
     for (const solver of ["auto", "admm", "bm"]) {
       const words = ["disentangle", "rings.csv", "-k", "8", "--labels", "ring", "--solver", solver];
       const ended = await place().run([...words, "--quiet", "--tolerance", "1e-2"]);
@@ -81,7 +81,9 @@ describe.concurrent("two rings", () => {
     }
   });
 
-  test("that come apart in one layer have a panel each, in which each is a ring", async () => {
+  test("that come apart in one layer have a panel each, in which each is a ring", {
+    tags: ["full"],
+  }, async () => {
     const words = ["disentangle", "rings.csv", "-k", "16", "--labels", "ring", "--plot", "apart.svg"];
     const ended = await place().run([...words, "--quiet"]);
     expect(ended).toMatchObject({ code: 0, stderr: "" });
@@ -102,7 +104,9 @@ describe.concurrent("two rings", () => {
     }
   });
 
-  test("whose certificate does not fit into the memory end with the lower bound and a warning", async () => {
+  test("whose certificate does not fit into the memory end with the lower bound and a warning", {
+    tags: ["full"],
+  }, async () => {
     const words = ["disentangle", "rings.csv", "-k", "8", "--labels", "ring", "--memory-limit", "0.0005"];
     const ended = await place().run([...words, "--report", "little.json"]);
     expect(ended.code).toBe(0);
@@ -112,7 +116,7 @@ describe.concurrent("two rings", () => {
     expect(warnings.join()).toMatch(/it is made with --certify and a --memory-limit of as much/);
   });
 
-  test("as a PNG and as a page", async () => {
+  test("as a PNG and as a page", { tags: ["full"] }, async () => {
     const words = ["disentangle", "rings.csv", "-k", "4", "--labels", "ring", "--tolerance", "1e-2"];
     for (const plot of ["rings.png", "rings.html"]) {
       const ended = await place().run([...words, "--quiet", "--plot", plot]);
@@ -122,7 +126,7 @@ describe.concurrent("two rings", () => {
     expect(place().read("rings.html")).toContain("img-src data:");
   });
 
-  test("as a Gram matrix they have the value of the points", async () => {
+  test("as a Gram matrix they have the value of the points", { tags: ["full"] }, async () => {
     const points = rowsOf(ringsCsv(20)).map((row) => row.slice(0, 2).map(Number));
     const gram = points.map(([a, b]) => points.map(([c, d]) => a * c + b * d).join(","));
     place().write("gram.csv", `${gram.join("\n")}\n`);
@@ -155,7 +159,7 @@ describe.concurrent("distances", () => {
     ["in the first column", both],
     ["in both, the corner empty", [`,${header}`, ...both]],
     ["in both, the corner named", [`place,${header}`, ...both]],
-  ])("names %s stand beside what comes of the bare matrix", async (_, lines) => {
+  ])("names %s stand beside what comes of the bare matrix", { tags: ["full"] }, async (_, lines) => {
     const bare = place().write("bare.csv", rows.join("\n"));
     const named = place().write(`named-${lines[0].length}-${lines.length}.csv`, lines.join("\n"));
     const words = ["--input", "distances", "-k", "2", "--quiet"];
@@ -174,7 +178,7 @@ describe.concurrent("distances", () => {
     expect(rowsOf(ended.stdout)[0].at(-1)).toBe("x");
   });
 
-  test("an object's column is no labels, and there is nothing to scale", async () => {
+  test("an object's column is no labels, and there is nothing to scale", { tags: ["full"] }, async () => {
     const file = place().write("square.csv", rows.join("\n"));
     const words = ["disentangle", file, "--input", "distances", "-k", "2"];
     const labelled = await place().run([...words, "--labels", "2"]);
@@ -212,7 +216,9 @@ describe.concurrent("one digit", () => {
 describe.concurrent("a run that is stopped", () => {
   const endless = ["--solver", "cg", "--tolerance", "0", "--labels", "ring", "-k", "6"];
 
-  test("Ctrl-C writes the best feasible point with its gap, and a checkpoint from which it goes on", async () => {
+  test("Ctrl-C writes the best feasible point with its gap, and a checkpoint from which it goes on", {
+    tags: ["full"],
+  }, async () => {
     let isSent = false;
     const outputs = [
       "--report",
@@ -249,7 +255,7 @@ describe.concurrent("a run that is stopped", () => {
 });
 
 describe.concurrent("what is wrong is told in one sentence", () => {
-  test("a checkpoint of a run with other memory, which made no certificate", async () => {
+  test("a checkpoint of a run with other memory, which made no certificate", { tags: ["full"] }, async () => {
     const words = ["disentangle", "rings.csv", "--labels", "ring", "-k", "6", "--checkpoint", "other.bin"];
     const begun = [...words, "--no-certify", "--max-iterations", "40"];
     expect((await place().run([...begun, "--quiet"])).code).toBe(2);

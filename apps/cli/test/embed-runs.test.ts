@@ -1,3 +1,4 @@
+// @module-tag full
 /** `curvature embed` as a process: how it ends, with unusual data too, and what it reads and writes as a stream. */
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";

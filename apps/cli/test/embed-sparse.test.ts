@@ -1,3 +1,4 @@
+// @module-tag full
 /** `curvature embed` of LIBSVM text as a process: sparse up to its principal components, dense without them. */
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";

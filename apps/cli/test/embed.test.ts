@@ -57,13 +57,15 @@ describe.concurrent("the map", () => {
     expect(rowsOf(expected)[7].split(",").slice(0, 2).map(Number)).toEqual(json.data[6]);
   });
 
-  test("with a plot or a report, standard output stays empty unless --out - asks for it", async () => {
+  test("with a plot or a report, standard output stays empty unless --out - asks for it", {
+    tags: ["full"],
+  }, async () => {
     const expected = await mapWith([]);
     expect(await mapWith(["--report", "quiet.json"])).toBe("");
     expect(await mapWith(["--report", "quiet.json", "--out", "-"])).toBe(expected);
   });
 
-  test.each([1, 3])("has %d dimensions if asked, and can be drawn", async (dim) => {
+  test.each([1, 3])("has %d dimensions if asked, and can be drawn", { tags: ["full"] }, async (dim) => {
     const map = await mapWith(["--dim", String(dim), "--out", "-", "--plot", `d${dim}.svg`]);
     expect(rowsOf(map)[0]).toBe(`${["x", "y", "z"].slice(0, dim).join(",")},group`);
     expect(place().read(`d${dim}.svg`)).toContain("<use ");
@@ -96,7 +98,7 @@ describe.concurrent("every option does something", () => {
     expect(await mapWith(words)).not.toBe(await mapWith([]));
   });
 
-  test("threads, of which any number makes the same map", async () => {
+  test("threads, of which any number makes the same map", { tags: ["full"] }, async () => {
     place().write("many.csv", groupsCsv(850));
     const words = ["embed", "many.csv", "--labels", "group", "--quiet", "--gradient", "exact"];
     const mapBy = async (threads: string): Promise<string> => {
@@ -118,7 +120,7 @@ describe.concurrent("every option does something", () => {
     }
   });
 
-  test("the paper's solvers, each in its own way", async () => {
+  test("the paper's solvers, each in its own way", { tags: ["full"] }, async () => {
     const solvers = ["sd", "sd-lbfgs", "sdminus", "fp", "diagh", "gd", "cg", "lbfgs"];
     const maps = await Promise.all(
       solvers.map((solver) => mapWith(["--solver", solver, "--max-iterations", "8"])),
@@ -131,7 +133,7 @@ describe.concurrent("every option does something", () => {
     ["--homotopy"],
     ["--tolerance", "0.1"],
     ["--max-seconds", "1e-9"],
-  ])("%s with a solver of the paper's", async (...words) => {
+  ])("%s with a solver of the paper's", { tags: ["full"] }, async (...words) => {
     const base = ["--solver", "sd", "--max-iterations", "60"];
     expect(await mapWith([...base, ...words])).not.toBe(await mapWith(base));
   });
@@ -195,7 +197,7 @@ describe.concurrent("every option does something", () => {
 });
 
 describe.concurrent("labels", () => {
-  test("by name, by index and from a file are the same", async () => {
+  test("by name, by index and from a file are the same", { tags: ["full"] }, async () => {
     const expected = await mapWith([]);
     const data = groupsCsv(45);
     place().write("bare.csv", data.replaceAll(/,[^,\n]*\n/g, "\n"));
@@ -206,7 +208,7 @@ describe.concurrent("labels", () => {
     expect(byFile.stdout.replace("groups", "group")).toBe(expected);
   });
 
-  test("text in them does no harm to plots and terminal", async () => {
+  test("text in them does no harm to plots and terminal", { tags: ["full"] }, async () => {
     const evil = '"</script><script>document.title=1</script>\u001b[2J"';
     const data = groupsCsv(12).replaceAll(/,a\n/g, `,${evil}\n`);
     const name = place().write("evil.csv", data);
@@ -268,7 +270,9 @@ describe.concurrent("plot and report", () => {
     expect(events.at(-1)).toMatchObject({ event: "result", status: "max-evaluations", exitCode: 0 });
   });
 
-  test("a column that decides most distances is named, unless columns are rescaled", async () => {
+  test("a column that decides most distances is named, unless columns are rescaled", {
+    tags: ["full"],
+  }, async () => {
     const [header, ...rows] = rowsOf(groupsCsv(45));
     const grams = rows.map((row, i) => `${1000 + ((i * 7919) % 1000)},${row}`);
     place().write("units.csv", [`grams,${header}`, ...grams].join("\n"));

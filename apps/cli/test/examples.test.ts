@@ -1,3 +1,4 @@
+// @module-tag full
 /** What the README of the cluster and the files of examples/cluster say is done as it stands there, by plain processes. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync } from "node:fs";
@@ -53,7 +54,7 @@ test("Kubernetes is told to run the same commands as Docker Compose", () => {
   }
 });
 
-describe.skipIf(missingRedis !== undefined)("as plain processes", { timeout: 180_000 }, () => {
+describe.skipIf(missingRedis !== undefined)("as plain processes", () => {
   const forTest = (child: ChildProcess): ChildProcess => {
     onTestFinished(async () => {
       const ended = new Promise((done) => child.once("close", done));

@@ -72,23 +72,24 @@ describe("failureOf", () => {
 
 describe("exitCodeOf", () => {
   test.each([
-    ["converged", true, false, 0],
-    ["target-reached", true, false, 0],
-    ["max-evaluations", true, true, 0],
-    ["max-evaluations", true, false, 2],
-    ["max-iterations", true, true, 2],
-    ["time-limit", true, true, 2],
-    ["stalled", true, true, 2],
-    ["stalled", false, false, 4],
-    ["aborted", true, true, 3],
-    ["diverged", true, false, 4],
-    ["failed", false, false, 4],
+    ["converged", true, undefined, 0],
+    ["target-reached", true, undefined, 0],
+    ["max-evaluations", true, "max-evaluations", 0],
+    ["max-evaluations", true, undefined, 2],
+    ["max-iterations", true, "max-evaluations", 2],
+    ["max-iterations", true, "max-iterations", 0],
+    ["time-limit", true, "max-evaluations", 2],
+    ["stalled", true, "max-evaluations", 2],
+    ["stalled", false, undefined, 4],
+    ["aborted", true, "max-evaluations", 3],
+    ["diverged", true, undefined, 4],
+    ["failed", false, undefined, 4],
   ] as const)("%s (usable: %s, scheduled: %s) is %d", (status, usable, scheduled, code) => {
     expect(exitCodeOf({ status, usable, scheduled, aborted: status === "aborted" })).toBe(code);
   });
 
   test("a signal that came too late to end the run early still says 3, but hides no failure", () => {
-    const ending = { usable: true, scheduled: true, aborted: true };
+    const ending = { usable: true, scheduled: "max-evaluations", aborted: true } as const;
     expect(exitCodeOf({ ...ending, status: "max-evaluations" })).toBe(3);
     expect(exitCodeOf({ ...ending, status: "converged" })).toBe(3);
     expect(exitCodeOf({ ...ending, status: "diverged" })).toBe(4);

@@ -1,3 +1,4 @@
+// @module-tag full
 /** A first line of numbers that may be meant as names. */
 import { describe, expect, test } from "vitest";
 import { eventsOf, workplace } from "./cli.js";

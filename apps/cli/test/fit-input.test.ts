@@ -1,3 +1,4 @@
+// @module-tag full
 /** `curvature fit` as a process: what is wrong is said in one sentence, with the right exit code. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { eventsOf, isOneSentence, workplace } from "./cli.js";

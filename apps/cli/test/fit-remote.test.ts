@@ -1,3 +1,4 @@
+// @module-tag full
 /** `curvature fit --redis` as processes: the bits of a run at home, whoever is killed on the way. */
 import type { ChildProcess } from "node:child_process";
 import { mkdirSync } from "node:fs";
@@ -139,7 +140,7 @@ describe.skipIf(missingRedis !== undefined)("with workers", () => {
     });
     const { client, close } = await connect(server.url);
     onTestFinished(close);
-    await vi.waitUntil(() => client.exists("curvature:sum:{same}:lease"), { timeout: 30_000, interval: 20 });
+    await vi.waitUntil(() => client.exists("curvature:sum:{same}:lease"), { timeout: 300_000, interval: 20 });
     const second = await place().run(remote("--name", "same"));
     expect(second.code).toBe(64);
     expect(second.stderr).toContain("A coordinator named same is at work");

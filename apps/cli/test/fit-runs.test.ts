@@ -1,3 +1,4 @@
+// @module-tag full
 /** `curvature fit` as a process: how it ends, and that it goes on where it was stopped. */
 import { decodeCheckpoint, encodeCheckpoint } from "@curvature/optim-core";
 import { describe, expect, test } from "vitest";

@@ -108,7 +108,7 @@ describe.concurrent("digits", () => {
     expect(result.value).toBeLessThan(metrics.initialValue);
   });
 
-  test("every option of the problem does something", async () => {
+  test("every option of the problem does something", { tags: ["full"] }, async () => {
     const base = [
       "fit",
       "digits300.csv",
@@ -175,7 +175,9 @@ describe.concurrent("a module", () => {
     });
   });
 
-  test("promises, several under way, and a function that makes the problem of the seed", async () => {
+  test("promises, several under way, and a function that makes the problem of the seed", {
+    tags: ["full"],
+  }, async () => {
     const slow = centres("", "async evaluate").replace(
       "export default {",
       "export default async ({ seed }) => ({ initialSeed: seed,",
@@ -193,14 +195,14 @@ describe.concurrent("a module", () => {
     }
   });
 
-  test("what it prints goes to the log, not to the data", async () => {
+  test("what it prints goes to the log, not to the data", { tags: ["full"] }, async () => {
     place().write("talks.mjs", centres("console.log('a word');"));
     const ended = await place().run(["fit", "--module", "talks.mjs", "--quiet"]);
     expect(vectorIn(ended.stdout)).toHaveLength(2);
     expect(ended.stderr).toContain("a word");
   });
 
-  test("may not change the point that it is handed", async () => {
+  test("may not change the point that it is handed", { tags: ["full"] }, async () => {
     place().write("pure.mjs", centres());
     place().write("spoils.mjs", centres().replace("gradient?.set(d);", "gradient?.set(d); x.fill(99);"));
     const [pure, spoils] = await Promise.all(
@@ -209,7 +211,7 @@ describe.concurrent("a module", () => {
     expect(spoils.stdout).toBe(pure.stdout);
   });
 
-  test("the one in the README, a line that outliers do not tilt", async () => {
+  test("the one in the README, a line that outliers do not tilt", { tags: ["full"] }, async () => {
     const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
     const [, example = ""] = /```js\n([\s\S]*?)```/.exec(readme) ?? [];
     expect(example).toContain("evaluate(index, x, gradient)");
@@ -222,7 +224,7 @@ describe.concurrent("a module", () => {
     expect(Math.abs(offset + 1)).toBeLessThan(0.2);
   });
 
-  test("only one subfunction", async () => {
+  test("only one subfunction", { tags: ["full"] }, async () => {
     place().write("one.mjs", centres().replace("count: 3", "count: 1"));
     const ended = await place().run(["fit", "--module", "one.mjs", "--quiet", "--max-passes", "100"]);
     expect(ended.code).toBe(0);

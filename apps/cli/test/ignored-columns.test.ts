@@ -1,3 +1,4 @@
+// @module-tag full
 /** `--ignore`: what comes out is what comes out of a file that never had these columns. */
 import { describe, expect, test } from "vitest";
 import { eventsOf, isOneSentence, workplace } from "./cli.js";

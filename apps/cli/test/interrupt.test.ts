@@ -54,7 +54,9 @@ describe.concurrent("signals", () => {
     },
   );
 
-  test("one that comes after the last step exits 3 too, with the whole result", async () => {
+  test("one that comes after the last step exits 3 too, with the whole result", {
+    tags: ["full"],
+  }, async () => {
     const file = place().write("late.csv", groupsCsv(1500));
     const words = ["embed", file, "--labels", "group", "--max-evaluations", "1"];
     const whole = await place().run(words);
@@ -63,7 +65,9 @@ describe.concurrent("signals", () => {
     expect(late).toMatchObject({ code: 3, stdout: whole.stdout });
   });
 
-  test("a second one ends the process at once, whatever it is at, and leaves no litter", async () => {
+  test("a second one ends the process at once, whatever it is at, and leaves no litter", {
+    tags: ["full"],
+  }, async () => {
     const file = place().write("large.csv", groupsCsv(4000, 60));
     const ended = await place().run(["embed", file, "--labels", "group", "--out", "large-map.csv"], {
       onLog: twice("SIGINT", "SIGINT"),
@@ -78,7 +82,7 @@ describe.concurrent("signals", () => {
     ).toEqual([]);
   });
 
-  test("two different ones count as two", async () => {
+  test("two different ones count as two", { tags: ["full"] }, async () => {
     const file = place().write("two.csv", groupsCsv(4000, 60));
     const ended = await place().run(["embed", file, "--labels", "group"], {
       onLog: twice("SIGINT", "SIGTERM"),
@@ -101,27 +105,33 @@ describe.concurrent("signals", () => {
 });
 
 describe.concurrent("checkpoints", () => {
-  test.each([["sd"], ["gd"], ["lbfgs"], ["auto"]])(
+  async function goesOn(solver: string): Promise<void> {
+    const file = place().write(`resume-${solver}.csv`, groupsCsv(600));
+    const checkpoint = `${solver}.bin`;
+    const limit = solver === "auto" ? [] : ["--max-iterations", "70", "--tolerance", "0"];
+    const words = ["embed", file, "--labels", "group", "--solver", solver, ...limit];
+    const whole = await place().run([...words, "--quiet"]);
+    const stopped = await place().run([...words, "--checkpoint", checkpoint], {
+      onLog: onceSaid(/"event":"iteration"/, (kill) => kill("SIGINT")),
+    });
+    expect(stopped.code).toBe(3);
+    expect(stopped.stdout).not.toBe(whole.stdout);
+    const resumed = await place().run([...words, "--checkpoint", checkpoint, "--resume", "--quiet"]);
+    expect(resumed.stderr).toBe("");
+    expect(resumed.code).toBe(whole.code);
+    expect(resumed.stdout).toBe(whole.stdout);
+  }
+
+  test.each(["auto"])("a run of %s that was stopped goes on bit for bit", goesOn);
+  test.each(["sd", "gd", "lbfgs"])(
     "a run of %s that was stopped goes on bit for bit",
-    async (solver) => {
-      const file = place().write(`resume-${solver}.csv`, groupsCsv(600));
-      const checkpoint = `${solver}.bin`;
-      const limit = solver === "auto" ? [] : ["--max-iterations", "70", "--tolerance", "0"];
-      const words = ["embed", file, "--labels", "group", "--solver", solver, ...limit];
-      const whole = await place().run([...words, "--quiet"]);
-      const stopped = await place().run([...words, "--checkpoint", checkpoint], {
-        onLog: onceSaid(/"event":"iteration"/, (kill) => kill("SIGINT")),
-      });
-      expect(stopped.code).toBe(3);
-      expect(stopped.stdout).not.toBe(whole.stdout);
-      const resumed = await place().run([...words, "--checkpoint", checkpoint, "--resume", "--quiet"]);
-      expect(resumed.stderr).toBe("");
-      expect(resumed.code).toBe(whole.code);
-      expect(resumed.stdout).toBe(whole.stdout);
-    },
+    { tags: ["full"] },
+    goesOn,
   );
 
-  test("kill -9 while checkpoints are written leaves a whole one, from which the run goes on", async () => {
+  test("kill -9 while checkpoints are written leaves a whole one, from which the run goes on", {
+    tags: ["full"],
+  }, async () => {
     const file = place().write("killed.csv", groupsCsv(40));
     const path = place().path("killed.bin");
     const words = [
@@ -161,7 +171,9 @@ describe.concurrent("checkpoints", () => {
     ).toEqual([]);
   });
 
-  test("a checkpoint that is missing, damaged or of another run is refused and left as it is", async () => {
+  test("a checkpoint that is missing, damaged or of another run is refused and left as it is", {
+    tags: ["full"],
+  }, async () => {
     const file = place().write("first.csv", groupsCsv(40));
     const other = place().write("other.csv", groupsCsv(41));
     const words = ["--labels", "group", "--solver", "sd", "--max-iterations", "5"];
@@ -214,7 +226,9 @@ describe.concurrent("checkpoints", () => {
     }
   });
 
-  test("one that cannot be written is told at once; the run goes on, and exits 74", async () => {
+  test("one that cannot be written is told at once; the run goes on, and exits 74", {
+    tags: ["full"],
+  }, async () => {
     const file = place().write("unkept.csv", groupsCsv(40));
     mkdirSync(place().path("gone"));
     const remove = onceSaid(/"event":"iteration"/, () =>

@@ -1,3 +1,4 @@
+// @module-tag full
 /** What `curvature ordinal` makes of answers that are odd, and says of input that is wrong. */
 import { describe, expect, test } from "vitest";
 import { eventsOf, isOneSentence, workplace } from "./cli.js";
@@ -66,15 +67,15 @@ describe.concurrent("answers that are odd but not wrong", () => {
     expect(JSON.parse(place().read("apart.json")).input.components).toBe(2);
   });
 
-  test("circles of answers, and names that a PNG cannot show, are told", async () => {
-    place().write("circle.csv", "i,j,k\n北,b,c\n北,c,d\n北,d,b\nb,c,d\n");
+  test("cycles of answers, and names that a PNG cannot show, are told", async () => {
+    place().write("cycle.csv", "i,j,k\n北,b,c\n北,c,d\n北,d,b\nb,c,d\n");
     for (const [form, isTold] of [
       ["png", true],
       ["svg", false],
     ] as const) {
-      const { code, stderr } = await place().run(["ordinal", "circle.csv", "--plot", `circle.${form}`]);
+      const { code, stderr } = await place().run(["ordinal", "cycle.csv", "--plot", `cycle.${form}`]);
       expect([0, 2]).toContain(code);
-      expect(stderr).toMatch(/3 of 4 answers contradict each other in circles/);
+      expect(stderr).toMatch(/3 of 4 answers contradict each other in cycles/);
       expect(stderr.includes("font of PNG plots")).toBe(isTold);
     }
   });

@@ -1,3 +1,4 @@
+// @module-tag full
 /** How `curvature ordinal` ends early, goes on, and gets along with many answers. */
 import { pathToFileURL } from "node:url";
 import { RandomGenerator } from "@curvature/linalg";
@@ -134,4 +135,4 @@ test("a million answers about ten thousand objects: in less than 400 MB, and wit
   const log = ended.stderr.trimEnd().split("\n");
   expect(Number(log.pop())).toBeLessThan(400_000); // kilobytes
   expect(log.filter((line) => line.includes('"iteration"')).length).toBeGreaterThan(0);
-}, 240_000);
+});

@@ -72,7 +72,9 @@ describe.concurrent("Europe", () => {
     expect(errorOf(ended.stdout)).toBeCloseTo((metrics.trainingError + metrics.testError) / 2, 12);
   });
 
-  test("the same from indices with names beside them, from standard input and compressed", async () => {
+  test("the same from indices with names beside them, from standard input and compressed", {
+    tags: ["full"],
+  }, async () => {
     const half = answers(2);
     place().write("cities.txt", `${names.join("\n")}\n`);
     const stdin = answersCsv(half, false);
@@ -87,7 +89,7 @@ describe.concurrent("Europe", () => {
     expect(named.stdout).toBe(plain.stdout);
   });
 
-  test("a test in a file of its own; the columns in another order", async () => {
+  test("a test in a file of its own; the columns in another order", { tags: ["full"] }, async () => {
     place().write("train.csv", answersCsv(answers(2)));
     const test = answers(2, 1).map(([i, j, k]) => `${names[k]};x;${names[i]};${names[j]}`);
     place().write("test.csv", `far;who;anchor;near\n${test.join("\n")}\n`);
@@ -98,7 +100,7 @@ describe.concurrent("Europe", () => {
     expect(metrics.testError).toBeLessThan(0.08);
   });
 
-  test("a map goes on from another: --init", async () => {
+  test("a map goes on from another: --init", { tags: ["full"] }, async () => {
     place().write("more.csv", answersCsv(answers(1)));
     const first = await place().run(["ordinal", "more.csv", "--quiet", "--out", "first.csv"]);
     expect([0, 2]).toContain(first.code);
@@ -136,7 +138,7 @@ describe.concurrent("Europe", () => {
     expect(errorOf(other.stdout)).toBeLessThan(0.16);
   });
 
-  test("names that a spreadsheet would run come back from a map", async () => {
+  test("names that a spreadsheet would run come back from a map", { tags: ["full"] }, async () => {
     place().write("formula.csv", "i,j,k\n=1+1,-b,c\n-b,c,=1+1\nc,-b,=1+1\n");
     await place().run(["ordinal", "formula.csv", "--quiet", "--out", "formula-map.csv"]);
     expect(place().read("formula-map.csv")).toContain("\n'=1+1,");
@@ -149,7 +151,7 @@ describe.concurrent("Europe", () => {
     }
   });
 
-  test("answers to one question are held out together", async () => {
+  test("answers to one question are held out together", { tags: ["full"] }, async () => {
     const twice = answers(8).flatMap((row) => [row, row]);
     place().write("twice.csv", answersCsv(twice));
     await place().run(["ordinal", "twice.csv", "--test", "0.3", "--quiet", "--report", "twice.json"]);
@@ -169,7 +171,7 @@ describe.concurrent("Europe", () => {
     expect(rowsOf(ended.stdout).rows).toHaveLength(21);
   });
 
-  test("pictures in pixels and as a page, with the names", async () => {
+  test("pictures in pixels and as a page, with the names", { tags: ["full"] }, async () => {
     place().write("picture.csv", answersCsv(answers(4)));
     for (const form of ["png", "html"]) {
       const ended = await place().run(["ordinal", "picture.csv", "--plot", `map.${form}`, "--quiet"]);
@@ -180,7 +182,7 @@ describe.concurrent("Europe", () => {
     expect(place().read("map.html")).toContain('"namesShown":true');
   });
 
-  test("JSON and TSV", async () => {
+  test("JSON and TSV", { tags: ["full"] }, async () => {
     place().write("forms.csv", answersCsv(answers(4)));
     for (const form of ["csv", "tsv", "json"])
       await place().run(["ordinal", "forms.csv", "--quiet", "--out", `map-form.${form}`]);

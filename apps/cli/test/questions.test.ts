@@ -53,14 +53,14 @@ describe.concurrent("questions", () => {
     }
   });
 
-  test("what comes out is a file of answers, once the nearer one is j", async () => {
+  test("what comes out is a file of answers, once the nearer one is j", { tags: ["full"] }, async () => {
     place().write("few.csv", answersCsv(answers(40)));
     await place().run(["questions", "--answers", "few.csv", "--count", "20", "--out", "asked.csv"]);
     const ended = await place().run(["ordinal", "asked.csv", "--quiet"]);
     expect([0, 2]).toContain(ended.code);
   });
 
-  test("objects called by their numbers", async () => {
+  test("objects called by their numbers", { tags: ["full"] }, async () => {
     const ended = await place().run(["questions", "--answers", "-", "--count", "5", "--quiet"], {
       stdin: answersCsv(answers(10), false),
     });
@@ -69,7 +69,7 @@ describe.concurrent("questions", () => {
       for (const cell of [i, j, k]) expect(Number(cell)).toBeLessThan(21);
   });
 
-  test("when all have been asked, fewer, with a warning", async () => {
+  test("when all have been asked, fewer, with a warning", { tags: ["full"] }, async () => {
     place().write("abc.csv", "i,j,k\na,b,c\nb,c,a\n");
     const ended = await place().run(["questions", "--answers", "abc.csv", "--count", "9"]);
     expect(rowsOf(ended.stdout).rows).toEqual([["c", expect.anything(), expect.anything(), "", ""]]);

@@ -43,7 +43,7 @@ const cases: readonly Case[] = [
     "a command that cannot be swept",
     ["sweep", "predict", "x.csv", "--out", "o"],
     64,
-    "See curvature sweep --help.",
+    "See npx @curvature/cli sweep --help.",
   ],
 ];
 let ends: readonly Ended[] = [];

@@ -106,7 +106,7 @@ describe.concurrent("curvature sweep", () => {
       ["--labels", "group", "--objective", "mlp", "--grid", "hidden=4;5,3", "--max-passes", "2"],
       "value",
     ],
-  ])("of %s too", async (command, words, metric) => {
+  ])("of %s too", { tags: ["full"] }, async (command, words, metric) => {
     const out = `out-${command}-${words.length}`;
     const file = place().write(`${out}.csv`, groupsCsv(36));
     const ended = await place().run(["sweep", command, file, ...words, "--out", out]);
@@ -126,7 +126,7 @@ describe.concurrent("curvature sweep", () => {
   test.each([
     ["five folds", "5"],
     ["as many folds as rows, none of which has an R²", "20"],
-  ])("numbers are compared by how wrong they were, in %s", async (_, folds) => {
+  ])("numbers are compared by how wrong they were, in %s", { tags: ["full"] }, async (_, folds) => {
     const rows = Array.from({ length: 20 }, (_, i) => `${i % 7},${i % 3},${2 * (i % 7) - (i % 3) + 5}`);
     const file = place().write("numbers.csv", `a,b,price\n${rows.join("\n")}\n`);
     const words = ["sweep", "train", file, "--labels", "price", "--loss", "squared-error", "--folds", folds];
@@ -140,7 +140,9 @@ describe.concurrent("curvature sweep", () => {
     });
   });
 
-  test("of ordinal, from distances that are a file, with starts of its own varied by the grid", async () => {
+  test("of ordinal, from distances that are a file, with starts of its own varied by the grid", {
+    tags: ["full"],
+  }, async () => {
     const line = (i: number): string => Array.from({ length: 9 }, (_, j) => Math.abs(i - j)).join(",");
     place().write("distances.csv", `${Array.from({ length: 9 }, (_, i) => line(i)).join("\n")}\n`);
     const words = ["--from-distances", "distances.csv", "--grid", "restarts=1,2", "--out", "ordinal"];
@@ -158,7 +160,7 @@ describe.concurrent("curvature sweep", () => {
     expect(place().read("few/summary.md")).toContain("1 of 2 runs has no result.");
   });
 
-  test("a run that may go better another time is tried three times", async () => {
+  test("a run that may go better another time is tried three times", { tags: ["full"] }, async () => {
     const file = place().write("short.csv", groupsCsv(12));
     const words = ["sweep", "disentangle", file, "--labels", "group", "-k", "3", "--out", "short"];
     const ended = await place().run([...words, "--grid", "memory-limit=0.0000001,1"]);
@@ -168,7 +170,9 @@ describe.concurrent("curvature sweep", () => {
     );
   });
 
-  test("where every run is refused the command ends as one of them would, and leaves no folder", async () => {
+  test("where every run is refused the command ends as one of them would, and leaves no folder", {
+    tags: ["full"],
+  }, async () => {
     const file = place().write("twelve.csv", groupsCsv(12));
     const words = [
       "sweep",
@@ -195,7 +199,9 @@ describe.concurrent("curvature sweep", () => {
     expect(readdirSync(place().path("there"))).toEqual(["mine.txt"]);
   });
 
-  test("stopped by Ctrl-C it writes what there is, and --resume goes on from there", async () => {
+  test("stopped by Ctrl-C it writes what there is, and --resume goes on from there", {
+    tags: ["full"],
+  }, async () => {
     const file = place().write("many.csv", groupsCsv(250));
     const words = ["sweep", "embed", file, "--labels", "group", "--restarts", "6", "--init", "random"];
     const whole = await place().run([...words, "--out", "whole"]);
@@ -228,7 +234,7 @@ describe.concurrent("curvature sweep", () => {
     expect(place().read("cut/summary.csv")).toBe(place().read("whole/summary.csv"));
   });
 
-  test("a folder with another sweep is left alone", async () => {
+  test("a folder with another sweep is left alone", { tags: ["full"] }, async () => {
     const file = place().write("other.csv", groupsCsv(12));
     const words = ["sweep", "embed", file, ...quick, "--out", "taken"];
     await place().run([...words, "--grid", "perplexity=2"]);
@@ -239,7 +245,7 @@ describe.concurrent("curvature sweep", () => {
     expect(place().read("taken/summary.csv")).toBe(before);
   });
 
-  test("a file of others is not overwritten", async () => {
+  test("a file of others is not overwritten", { tags: ["full"] }, async () => {
     const file = place().write("theirs.csv", groupsCsv(12));
     for (const name of ["summary.csv", "summary.md", "picture.svg"]) {
       const out = `theirs-${name}`;
@@ -254,7 +260,7 @@ describe.concurrent("curvature sweep", () => {
     }
   });
 
-  test("a run without the figure is never the best, and is listed as such", async () => {
+  test("a run without the figure is never the best, and is listed as such", { tags: ["full"] }, async () => {
     const file = place().write("figures.csv", groupsCsv(24));
     const words = [...quick, "--grid", "method=ee,tsne", "--metric", "klDivergence", "--out", "figures"];
     const ended = await place().run(["sweep", "embed", file, ...words]);
@@ -268,7 +274,7 @@ describe.concurrent("curvature sweep", () => {
     expect(text).toContain("## Without klDivergence, and so not compared\n\n- Run 1: method ee, seed 0");
   });
 
-  describe("a folder of results that takes nothing", () => {
+  describe("a folder of results that takes nothing", { tags: ["full"] }, () => {
     /** Node's file system, where writing a file of this name fails. */
     const failing = (name: string, code: string): Readonly<Record<string, string>> => {
       const hook = `import fs from "node:fs";
@@ -339,7 +345,9 @@ syncBuiltinESMExports();`;
     });
   });
 
-  test("without the package for it, a sentence says what to install; the other commands do not miss it", async () => {
+  test("without the package for it, a sentence says what to install; the other commands do not miss it", {
+    tags: ["full"],
+  }, async () => {
     const hook = `import { registerHooks } from "node:module";
 registerHooks({
   resolve(name, context, next) {
@@ -355,7 +363,7 @@ registerHooks({
     });
     for (const { code, stderr } of [sweep, worker]) {
       expect(code).toBe(64);
-      expect(stderr).toContain("npm install @curvature/cluster");
+      expect(stderr).toContain("npm install @curvature/cli @curvature/cluster");
       expect(isOneSentence(stderr)).toBe(true);
     }
     expect(
@@ -363,7 +371,7 @@ registerHooks({
     ).toBe(0);
   });
 
-  test("the help lists what can be swept, and each has its own", async () => {
+  test("the help lists what can be swept, and each has its own", { tags: ["full"] }, async () => {
     const help = await place().run(["sweep", "--help"]);
     for (const name of ["embed", "disentangle", "ordinal", "train", "fit"])
       expect(help.stdout).toContain(`  ${name}`);

@@ -1,3 +1,4 @@
+// @module-tag full
 /** What `curvature train` says of data and words that are odd or wrong. */
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";

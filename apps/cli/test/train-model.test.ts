@@ -1,3 +1,4 @@
+// @module-tag full
 /** The models of `curvature train`, and what `predict` and `evaluate` make of them. */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";

@@ -61,7 +61,7 @@ describe("a9a", () => {
     expect(JSON.parse(place().read("s2.json")).metrics).toEqual(metrics);
   });
 
-  test("--plot draws cost and errors by passes", async () => {
+  test("--plot draws cost and errors by passes", { tags: ["full"] }, async () => {
     for (const form of ["svg", "html", "png"]) {
       const words = [fixture("a9a.train"), "--test", "0.2", "--solver", "sgdqn", "--plot", `curve.${form}`];
       const { metrics } = await reportOf(place(), `curve-${form}.json`, [...words, "--max-passes", "4"]);
@@ -143,7 +143,7 @@ describe.concurrent("every option does something", () => {
     expect(await columns(["--index-base", "0"])).toBe(3);
   });
 
-  test("text without an index 0 counts as the model's did", async () => {
+  test("text without an index 0 counts as the model's did", { tags: ["full"] }, async () => {
     const from0 = (x: string): string => `1 0:${x} 1:1\n-1 0:0 1:-1\n`;
     place().write("from0.svm", from0("2").repeat(9));
     place().write("no0.svm", "1 1:1\n-1 1:-1\n1 1:3\n");
@@ -192,7 +192,9 @@ describe.concurrent("every option does something", () => {
     }
   });
 
-  test("--plot takes test labels that are numbers for the words that they are among the classes", async () => {
+  test("--plot takes test labels that are numbers for the words that they are among the classes", {
+    tags: ["full"],
+  }, async () => {
     place().write("mixed.csv", "a,k\n1,1\n-1,x\n2,1\n-3,x\n");
     place().write("mixed-test.csv", "a,k\n1,1\n-1,1\n");
     const words = ["mixed.csv", "--labels", "k", "--test", "mixed-test.csv", "--plot", "mixed.svg"];
@@ -200,7 +202,7 @@ describe.concurrent("every option does something", () => {
     expect(place().has("mixed.svg")).toBe(true);
   });
 
-  test("--folds that cannot be are refused before the training", async () => {
+  test("--folds that cannot be are refused before the training", { tags: ["full"] }, async () => {
     place().write("rare.svm", `${"-1 1:1\n".repeat(9)}1 1:-1\n`);
     for (const folds of ["2", "11"]) {
       const refused = await place().run(["train", "rare.svm", "--folds", folds, "--json"]);
@@ -210,7 +212,9 @@ describe.concurrent("every option does something", () => {
     }
   });
 
-  test("features of very different size are scaled, or --scale is advised; nothing is said where it is on", async () => {
+  test("features of very different size are scaled, or --scale is advised; nothing is said where it is on", {
+    tags: ["full"],
+  }, async () => {
     const rows = Array.from({ length: 40 }, (_, i) => `${1e6 + 1e4 * (i % 9)},${(i * 7) % 11},${i % 2}\n`);
     place().write("sizes.csv", `a,b,k\n${rows.join("")}`);
     const said = async (...words: string[]): Promise<unknown[]> => {
@@ -225,7 +229,7 @@ describe.concurrent("every option does something", () => {
     for (const how of ["max", "rms", "standard", "unit"]) expect(await said("--scale", how)).toEqual([]);
   });
 
-  test("fractions as classes are doubted", async () => {
+  test("fractions as classes are doubted", { tags: ["full"] }, async () => {
     place().write("fractions.svm", Array.from({ length: 30 }, (_, i) => `${i / 8} 1:${i}\n`).join(""));
     const doubted = await place().run(["train", "fractions.svm", "--model", "fractions.json"]);
     expect(doubted.stderr).toContain("choose --loss squared-error");

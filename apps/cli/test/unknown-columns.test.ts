@@ -1,3 +1,4 @@
+// @module-tag full
 /** Columns that a model does not know are ignored whatever they hold; those that it needs are not. */
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";

@@ -45,7 +45,7 @@ describe("what is refused", () => {
     expect(told).toEqual(all.map(([name, , code]) => [name, code]));
   });
 
-  test("a fit whose Redis is not there ends with a sentence", async () => {
+  test("a fit whose Redis is not there ends with a sentence", { tags: ["full"] }, async () => {
     place().write("points.csv", groupsCsv(12));
     const fit = ["fit", "points.csv", "--labels", "group", "--objective", "softmax", ...nobody];
     const { code, stderr } = await place().run(fit);
@@ -119,7 +119,9 @@ describe.skipIf(missingRedis !== undefined)("behind a Redis", () => {
     expect(log).toContain("The worker twin has joined the pool");
   });
 
-  test("a file that workers cannot have is refused here; one that they lack is named", async () => {
+  test("a file that workers cannot have is refused here; one that they lack is named", {
+    tags: ["full"],
+  }, async () => {
     const url = address();
     mkdirSync(place().path("shared"), { recursive: true });
     mkdirSync(place().path("empty"), { recursive: true });
@@ -143,7 +145,7 @@ describe.skipIf(missingRedis !== undefined)("behind a Redis", () => {
     ["sweep", ["sweep", "embed", "points.csv", "--out", "o4"]],
     ["worker", ["worker", "--data", "."]],
     ["fit", ["fit", "points.csv", "--labels", "group", "--objective", "softmax"]],
-  ])("a wrong password is refused, and not repeated: %s", async (_, words) => {
+  ])("a wrong password is refused, and not repeated: %s", { tags: ["full"] }, async (_, words) => {
     const url = server.url.replace("//", "//:wrong@");
     place().write("points.csv", groupsCsv(45));
     const ended = await place().run([...words, "--redis", url]);
@@ -152,7 +154,9 @@ describe.skipIf(missingRedis !== undefined)("behind a Redis", () => {
     expect(ended.stderr).not.toContain("wrong");
   });
 
-  test("a second coordinator of the sweep is refused while the first lives; Ctrl-C stops its run at the worker", async () => {
+  test("a second coordinator of the sweep is refused while the first lives; Ctrl-C stops its run at the worker", {
+    tags: ["full"],
+  }, async () => {
     const url = address();
     place().write("many.csv", groupsCsv(3000));
     const words = ["sweep", "embed", "many.csv", "--labels", "group", "--redis", url, "--name", "mine"];
@@ -175,7 +179,9 @@ describe.skipIf(missingRedis !== undefined)("behind a Redis", () => {
     expect(helper.log()).not.toContain("Done in");
   });
 
-  test("a full disk under the results: what workers do meanwhile is there when there is room", async () => {
+  test("a full disk under the results: what workers do meanwhile is there when there is room", {
+    tags: ["full"],
+  }, async () => {
     const url = address();
     place().write("points.csv", groupsCsv(45));
     await worker(url, ".", "--concurrency", "1");

@@ -15,6 +15,9 @@ export const wholeView = 400_000;
 export const gzipBytes = (files: readonly string[]): number =>
   [...new Set(files)].reduce((sum, file) => sum + gzipSync(readFileSync(join(dist, file))).length, 0);
 
+/** Milliseconds that only what hangs takes, on a machine however slow and busy. */
+const hung = 300_000;
+
 const flags = [
   "--no-sandbox",
   "--disable-quic",
@@ -85,9 +88,9 @@ export function site(): () => Site {
       throw new Error("apps/demo is not built: run `pnpm run build` first.");
     const sent: string[] = [];
     served = await serveFolder(dist, { base: "/a/folder/", onFile: (path) => sent.push(path) });
-    browser = await chromium.launch({ executablePath: findChromium(), args: flags });
+    browser = await chromium.launch({ executablePath: findChromium(), args: flags, timeout: hung });
     made = siteOf(browser, served.url, sent);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await served?.close();
@@ -105,6 +108,7 @@ function siteOf(browser: Browser, url: string, sent: string[]): Site {
     sentFiles: () => sent.splice(0),
     visit: async (hash = "", options = {}) => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+      context.setDefaultTimeout(hung);
       const open = async (place: string): Promise<Visit> => {
         const page = await context.newPage();
         const foreign: string[] = [];

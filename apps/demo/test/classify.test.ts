@@ -1,3 +1,4 @@
+// @module-tag full
 /** The Classify view in a browser: what it computes, and how it takes what visitors do. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,7 +11,7 @@ import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 import { accessibilityFaults } from "./accessibility.js";
 import { downloaded, gzipBytes, site, wholeView } from "./browser.js";
-import { againIfBusy, quickestStop, SOON, traced } from "./timing.js";
+import { MANY, timeToStop, turnsDuring } from "./timing.js";
 
 const at = site();
 const root = resolve(import.meta.dirname, "../../..");
@@ -18,49 +19,45 @@ const folder = mkdtempSync(join(root, "node_modules", ".demo-classify-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const finished = (page: Page) =>
-  page.getByText(/^Done\. The least cost there is, P\*, is [\d.]+\.$/).waitFor({ timeout: 40_000 });
+  page.getByText(/^Done\. The least cost there is, P\*, is [\d.]+\.$/).waitFor();
 
 const rowOf = async (page: Page, solver: string): Promise<string> =>
   (await page.getByRole("table").first().getByRole("row", { name: solver }).textContent()) ?? "";
 
-test(
-  "a model of the digits has the bits of Node's, and errors on new rows are told",
-  againIfBusy,
-  async () => {
-    at().sentFiles();
-    const visit = await at().visit("#/classify?data=digits&digit=3&epochs=8&model=asgd&run=0");
-    const { page } = visit;
-    const { longestTask } = await traced(at(), page, async () => {
-      await page.getByRole("button", { name: "Run", exact: true }).click();
-      await finished(page);
-    });
-    expect(longestTask).toBeLessThan(50);
-    const file = await downloaded(page, "Model (JSON)");
-    const { points, labels } = await loadDigits();
-    const classes = Array.from(labels, (digit) => (digit === 3 ? "3" : "other"));
-    const { columns, data } = points;
-    const model = new LinearClassifier({ solver: "asgd", maxPasses: 8 });
-    const { value = Number.NaN } = await model.fit(
-      { rows: 1200, columns, data: data.subarray(0, 1200 * columns) },
-      classes.slice(0, 1200),
-    );
-    const loaded = loadModel(file);
-    expect([...loaded.coefficients.data, ...loaded.intercepts]).toEqual([
-      ...model.coefficients.data,
-      ...model.intercepts,
-    ]);
-    const test = { rows: 597, columns, data: data.subarray(1200 * columns) };
-    const error = (100 * (1 - model.score(test, classes.slice(1200)))).toFixed(1);
-    await page.getByRole("heading", { name: "After epoch 8" }).waitFor();
-    expect(await rowOf(page, "averaged SGD")).toMatch(new RegExp(`${value.toFixed(5)}.*${error} %$`, "s"));
-    expect((await downloaded(page, "Weights (SVG)")).toString().match(/<rect /g)).toHaveLength(1 + 64);
-    expect((await downloaded(page, "Weights (PNG)")).subarray(1, 4).toString()).toBe("PNG");
-    expect(gzipBytes(at().sentFiles())).toBeLessThan(wholeView);
-    expect(visit.foreign).toEqual([]);
-    expect(visit.errors).toEqual([]);
-    await visit.close();
-  },
-);
+test("a model of the digits has the bits of Node's, and errors on new rows are told", async () => {
+  at().sentFiles();
+  const visit = await at().visit("#/classify?data=digits&digit=3&epochs=8&model=asgd&run=0");
+  const { page } = visit;
+  const { turns } = await turnsDuring(page, async () => {
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await finished(page);
+  });
+  expect(turns).toBeGreaterThan(MANY);
+  const file = await downloaded(page, "Model (JSON)");
+  const { points, labels } = await loadDigits();
+  const classes = Array.from(labels, (digit) => (digit === 3 ? "3" : "other"));
+  const { columns, data } = points;
+  const model = new LinearClassifier({ solver: "asgd", maxPasses: 8 });
+  const { value = Number.NaN } = await model.fit(
+    { rows: 1200, columns, data: data.subarray(0, 1200 * columns) },
+    classes.slice(0, 1200),
+  );
+  const loaded = loadModel(file);
+  expect([...loaded.coefficients.data, ...loaded.intercepts]).toEqual([
+    ...model.coefficients.data,
+    ...model.intercepts,
+  ]);
+  const test = { rows: 597, columns, data: data.subarray(1200 * columns) };
+  const error = (100 * (1 - model.score(test, classes.slice(1200)))).toFixed(1);
+  await page.getByRole("heading", { name: "After epoch 8" }).waitFor();
+  expect(await rowOf(page, "averaged SGD")).toMatch(new RegExp(`${value.toFixed(5)}.*${error} %$`, "s"));
+  expect((await downloaded(page, "Weights (SVG)")).toString().match(/<rect /g)).toHaveLength(1 + 64);
+  expect((await downloaded(page, "Weights (PNG)")).subarray(1, 4).toString()).toBe("PNG");
+  expect(gzipBytes(at().sentFiles())).toBeLessThan(wholeView);
+  expect(visit.foreign).toEqual([]);
+  expect(visit.errors).toEqual([]);
+  await visit.close();
+});
 
 test("points are added by clicks and by keys, stay in the link, and can be removed", async () => {
   const { page, close } = await at().visit("#/classify?data=drawn");
@@ -158,7 +155,7 @@ test("a file of one's own: two of its columns, a class against the rest, and cod
   expect(await accessibilityFaults(page)).toEqual([]);
 
   expect(command).toBe(
-    `npx curvature train '${names[0]}' --labels class --test '${names[1]}' --solver asgd --scale standard --max-passes 6 --model model.json`,
+    `npx @curvature/cli train '${names[0]}' --labels class --test '${names[1]}' --solver asgd --scale standard --max-passes 6 --model model.json`,
   );
   const ended = spawnSync(
     process.execPath,
@@ -212,33 +209,25 @@ test("a file of one's own: two of its columns, a class against the rest, and cod
   await visit.close();
 });
 
-test(
-  "stop takes effect within 100 ms and keeps what was there; a worker that breaks down can be started again",
-  againIfBusy,
-  async () => {
-    const { page, close } = await at().visit("#/classify?points=5000&epochs=1000&run=0");
-    const run = page.getByRole("button", { name: "Run", exact: true });
-    const start = async (): Promise<void> => {
-      await run.click();
-      await page.getByText(/^Running: (SGD|SVMSGD2)/).waitFor();
-      await page.waitForFunction(() =>
-        /\d %/.test(document.querySelector(".figures-table")?.textContent ?? ""),
-      );
-    };
-    expect(await quickestStop(page, start)).toBeLessThan(SOON);
-    const curves = (await downloaded(page, "Curves (CSV)")).toString().trim().split("\n");
-    expect(curves.length).toBeGreaterThan(1);
-    expect(curves.length).toBeLessThan(5000);
+test("stop takes effect and keeps what was there; a worker that breaks down can be started again", async () => {
+  const { page, close } = await at().visit("#/classify?points=5000&epochs=1000&run=0");
+  const run = page.getByRole("button", { name: "Run", exact: true });
+  await run.click();
+  await page.getByText(/^Running: (SGD|SVMSGD2)/).waitFor();
+  await page.waitForFunction(() => /\d %/.test(document.querySelector(".figures-table")?.textContent ?? ""));
+  await timeToStop(page);
+  const curves = (await downloaded(page, "Curves (CSV)")).toString().trim().split("\n");
+  expect(curves.length).toBeGreaterThan(1);
+  expect(curves.length).toBeLessThan(5000);
 
-    await page.route(/entry-.*\.js/, (route) => route.abort());
-    await run.click();
-    await page.getByText("The worker has broken down.").waitFor();
-    await page.unroute(/entry-.*\.js/);
-    await page.getByRole("spinbutton", { name: "Epochs" }).fill("5");
-    await finished(page);
-    await close();
-  },
-);
+  await page.route(/entry-.*\.js/, (route) => route.abort());
+  await run.click();
+  await page.getByText("The worker has broken down.").waitFor();
+  await page.unroute(/entry-.*\.js/);
+  await page.getByRole("spinbutton", { name: "Epochs" }).fill("5");
+  await finished(page);
+  await close();
+});
 
 test("a hostile link does no harm, and a link without a solver says what to do", async () => {
   const visit = await at().visit(

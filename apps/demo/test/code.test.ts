@@ -35,21 +35,27 @@ function run(name: string, code: string): string {
   return execFileSync(process.execPath, [file], { cwd: folder, encoding: "utf8" });
 }
 
-test.each(generatedNames)("the TypeScript for %s makes the view's data and map", async (data) => {
-  const chosen = state(
-    `data=${data}&points=60&noise=0.1&seed=3&panes=ee.sd&perplexity=8&evaluations=20&start=random`,
-  );
-  const dataset = dataOf(chosen);
-  const options = paneOptions(chosen.panes[0], chosen);
-  const code = typescriptOf(chosen, dataset, options).replace(
-    "console.log(",
-    "console.log(JSON.stringify([...embedding.data])); void (",
-  );
-  const expected = await embed(dataset.points, options);
-  expect(JSON.parse(run(data, code))).toEqual([...expected.embedding.data]);
-});
+test.each(generatedNames)(
+  "the TypeScript for %s makes the view's data and map",
+  { tags: ["full"] },
+  async (data) => {
+    const chosen = state(
+      `data=${data}&points=60&noise=0.1&seed=3&panes=ee.sd&perplexity=8&evaluations=20&start=random`,
+    );
+    const dataset = dataOf(chosen);
+    const options = paneOptions(chosen.panes[0], chosen);
+    const code = typescriptOf(chosen, dataset, options).replace(
+      "console.log(",
+      "console.log(JSON.stringify([...embedding.data])); void (",
+    );
+    const expected = await embed(dataset.points, options);
+    expect(JSON.parse(run(data, code))).toEqual([...expected.embedding.data]);
+  },
+);
 
-test("the command line, with the data as exported, writes the view's coordinates", async () => {
+test("the command line, with the data as exported, writes the view's coordinates", {
+  tags: ["full"],
+}, async () => {
   const chosen = state(
     "data=rings&points=60&panes=tsne.sd.homotopy&perplexity=8&evaluations=30&lambda=0.5&seed=2",
   );
@@ -62,7 +68,7 @@ test("the command line, with the data as exported, writes the view's coordinates
   );
   const options = paneOptions(chosen.panes[0], chosen);
   const command = commandOf(chosen, dataset, options);
-  expect(command).toMatch(/^npx curvature embed rings\.csv /);
+  expect(command).toMatch(/^npx @curvature\/cli embed rings\.csv /);
   const words = [
     ...command
       .split(" ")

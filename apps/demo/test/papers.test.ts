@@ -37,7 +37,7 @@ describe("what is quoted", () => {
   });
 });
 
-describe("in a browser", () => {
+describe("in a browser", { tags: ["full"] }, () => {
   const at = site();
 
   test("all formulas are drawn, by the site's own fonts, within the budget", async () => {

@@ -1,3 +1,4 @@
+// @module-tag full
 /** What every page of the site promises: small, quick, of this site alone. */
 import { get } from "node:http";
 import { expect, test } from "vitest";
@@ -20,22 +21,11 @@ test("the first load and every view are small", async () => {
   await page
     .getByText(/^iteration \d+/)
     .first()
-    .waitFor({ timeout: 40_000 });
+    .waitFor();
   const view = [...first, ...at().sentFiles()];
   expect(view.some((file) => file.includes("task"))).toBe(true);
   expect(gzipBytes(view)).toBeLessThan(wholeView);
   await close();
-});
-
-test("the page can be used within 2 s", async () => {
-  const times: number[] = [];
-  for (let k = 0; k < 12 && !(Math.min(...times) < 2000); k++) {
-    const { page, close } = await at().visit("#/embed?run=0");
-    await page.locator("button:enabled", { hasText: /^Run$/ }).waitFor();
-    times.push(await page.evaluate(() => performance.now()));
-    await close();
-  }
-  expect(Math.min(...times)).toBeLessThan(2000); // a busy machine only adds
 });
 
 test("the server of the built site gives nothing but the site, whatever it is asked", async () => {

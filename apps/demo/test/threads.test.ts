@@ -1,3 +1,4 @@
+// @module-tag full
 /** Threads in a browser: sums over all pairs, principal components, and maps, by workers of a page that is cross-origin isolated, with Node's bits. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -95,7 +96,7 @@ beforeAll(async () => {
     },
   });
   writeFileSync(join(folder, "index.html"), "<!doctype html><title>Threads</title>");
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const one of served) await one.close();

@@ -1,13 +1,26 @@
-/** How long the page's own thread is held up, and how soon a stop takes effect. */
+/** Whether the page's own thread is free, for how long it is held up, and how soon a stop takes effect. */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import type { Site } from "./browser.js";
 
-/**
- * For tests with a limit of time: other processes on the machine only add to it, so that the best of some tries is what the
- * page itself takes. A page that is held up, or a worker that does not stop, fails every one of them.
- */
-export const againIfBusy = { retry: 4 } as const;
+/** Does something on a page, and counts how often its main thread comes to a timer meanwhile: hardly ever, if it is held up. */
+export async function turnsDuring<T>(
+  page: Page,
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly turns: number }> {
+  await page.evaluate(() => {
+    const { dataset } = document.documentElement;
+    let turns = 0;
+    setInterval(() => {
+      dataset["turns"] = String(++turns);
+    }, 5);
+  });
+  const result = await work();
+  return { result, turns: await page.evaluate(() => Number(document.documentElement.dataset["turns"])) };
+}
+
+/** Turns of a page's main thread that is free. */
+export const MANY = 20;
 
 /** Names the page's main thread in a trace of the whole browser. */
 const mark = "the page's main thread";
@@ -56,24 +69,7 @@ function longestTaskOf(trace: Buffer): number {
   return Math.max(...tasks.map(({ tdur = 0 }) => tdur / 1000));
 }
 
-/** A stop within so many milliseconds is none that anybody waits for. */
-export const SOON = 100;
-
-/**
- * The least time to stop of up to three, as other processes on the machine only add to it.
- *
- * @param start - has the page compute, until there is something to stop
- */
-export async function quickestStop(page: Page, start: () => Promise<void>): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let k = 0; k < 3 && least >= SOON; k++) {
-    await start();
-    least = Math.min(least, await timeToStop(page));
-  }
-  return least;
-}
-
-/** Milliseconds in the page from the press on Stop to the word that it has stopped. */
+/** Stops what the page computes. Milliseconds in the page from the press on Stop to the word that it has stopped. */
 export const timeToStop = (page: Page): Promise<number> =>
   page.evaluate(
     () =>

@@ -16,7 +16,7 @@ export {
   type RemoteShape,
   RemoteSum,
   type RemoteSumOptions,
-  remoteSumDefaults,
+  remoteSumOptions,
 } from "./remote/remote-sum.js";
 export type { RemotePoint, Transport, TransportListener } from "./remote/transport.js";
 export { crossValidate, inOrder, restarts, type SweepOptions, sweep } from "./sweep.js";

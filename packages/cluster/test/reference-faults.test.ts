@@ -1,6 +1,6 @@
 /**
  * Workers, coordinators and Redis itself end at moments that nobody chose: every unit's result is in the summary once.
- * Here a few times of each; `npm run cluster-faults` does what is promised: 50 workers, 20 coordinators, 10 restarts.
+ * A few times of each; `npm run cluster-faults` does what is promised: 50 workers, 20 coordinators, 10 restarts.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -14,7 +14,6 @@ import type { RedisServer } from "./redis-server.js";
 import { expectedSquares } from "./units.js";
 import { startWorker, type WorkerProcess } from "./worker-process.js";
 
-const isFull = process.env["MODE"] === "full";
 const milliseconds = 80;
 
 interface Plot {
@@ -99,25 +98,47 @@ async function survives({ faults, seed, units, gap, fault }: Plot): Promise<numb
   return sweeps;
 }
 
-describe.skipIf(missingRedis !== undefined)(
-  "every result once, although",
-  { timeout: isFull ? 1_200_000 : 120_000 },
-  () => {
-    test(`workers are killed (${isFull ? 50 : 2} times)`, async () => {
+// A coordinator waits up to six seconds for the lease of the one before it: some are killed in that time, some at work.
+const sizes = [
+  {
+    tags: ["full"],
+    killed: 2,
+    coordinators: 1,
+    restarts: 1,
+    coordinatorUnits: 30,
+    coordinatorGap: [300, 900],
+  },
+  {
+    tags: ["hours"],
+    killed: 50,
+    coordinators: 20,
+    restarts: 10,
+    coordinatorUnits: 400,
+    coordinatorGap: [300, 9000],
+  },
+] as const;
+
+for (const { tags, killed, coordinators, restarts, coordinatorUnits, coordinatorGap } of sizes)
+  describe.skipIf(missingRedis !== undefined)("every result once, although", { tags: [...tags] }, () => {
+    test(`workers are killed (${killed} times)`, async () => {
       const fault = (scene: Scene): Promise<void> => scene.replaceWorker();
-      const plot: Plot = { faults: isFull ? 50 : 2, seed: 1, units: 30, gap: [200, 1500], fault };
+      const plot: Plot = { faults: killed, seed: 1, units: 30, gap: [200, 1500], fault };
       expect(await survives(plot)).toBeGreaterThan(0);
     });
 
-    // A coordinator waits up to six seconds for the lease of the one before it: some are killed in that time, some at work.
-    test(`coordinators are killed (${isFull ? 20 : 1} times)`, async () => {
+    test(`coordinators are killed (${coordinators} times)`, async () => {
       const fault = (scene: Scene): Promise<void> => scene.replaceCoordinator();
-      const gap = isFull ? ([300, 9000] as const) : ([300, 900] as const);
-      const plot: Plot = { faults: isFull ? 20 : 1, seed: 2, units: isFull ? 400 : 30, gap, fault };
+      const plot: Plot = {
+        faults: coordinators,
+        seed: 2,
+        units: coordinatorUnits,
+        gap: coordinatorGap,
+        fault,
+      };
       expect(await survives(plot)).toBeGreaterThan(0);
     });
 
-    test(`Redis is stopped and started (${isFull ? 10 : 1} times)`, async () => {
+    test(`Redis is stopped and started (${restarts} times)`, async () => {
       let graceful = false;
       const fault = async ({ server, moment }: Scene): Promise<void> => {
         graceful = !graceful;
@@ -125,8 +146,7 @@ describe.skipIf(missingRedis !== undefined)(
         await moment(100, 1000);
         await server.start();
       };
-      const plot: Plot = { faults: isFull ? 10 : 1, seed: 3, units: 30, gap: [200, 1500], fault };
+      const plot: Plot = { faults: restarts, seed: 3, units: 30, gap: [200, 1500], fault };
       expect(await survives(plot)).toBeGreaterThan(0);
     });
-  },
-);
+  });

@@ -1,14 +1,17 @@
+// @module-tag full
 /** What sweeps leave in Redis: nothing when they are over; what was abandoned goes by itself, and nobody stumbles over it. */
 import { sweep } from "@curvature/cluster";
 import { bullmqExecutor, connect } from "@curvature/cluster/redis";
 import type { Redis } from "ioredis";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { missingRedis } from "./redis-for-test.js";
 import { type RedisServer, startRedis } from "./redis-server.js";
 import { all, expectedSquares, outcomes, squares } from "./units.js";
 import { workerForTest } from "./worker-process.js";
 
 const week = 7 * 86_400;
+/** Only a hang takes so long. */
+const soon = { timeout: 300_000 };
 const books = ["events", "id", "marker", "meta", "stalled-check"].map(
   (name) => `curvature:units-1.0.0:${name}`,
 );
@@ -40,7 +43,7 @@ describe.skipIf(missingRedis !== undefined)("in a Redis", () => {
 
   test("a sweep that is over, its worker gone, has left BullMQ's books alone, and they go after a week", async () => {
     const { url, client } = await place();
-    const worker = workerForTest({ url });
+    const worker = workerForTest({ url, silentSeconds: 2 });
     const executor = await bullmqExecutor(url, { version: "1.0.0", name: "tidy" });
     await all(sweep(squares(3), executor));
     await executor.forget();
@@ -55,7 +58,7 @@ describe.skipIf(missingRedis !== undefined)("in a Redis", () => {
 
   test("a sweep that is abandoned goes a week after the last sign of life, whole", async () => {
     const { url, client } = await place();
-    const worker = workerForTest({ url });
+    const worker = workerForTest({ url, silentSeconds: 2 });
     const executor = await bullmqExecutor(url, { version: "1.0.0", name: "lone" });
     for await (const _ of sweep(squares(6, 400), executor)) break;
     await executor.close();
@@ -76,7 +79,7 @@ describe.skipIf(missingRedis !== undefined)("in a Redis", () => {
 
   test("a worker at a long unit keeps its sweep alive, though its coordinator is gone", async () => {
     const { url, client } = await place();
-    const worker = workerForTest({ url });
+    const worker = workerForTest({ url, silentSeconds: 2 });
     const executor = await bullmqExecutor(url, { version: "1.0.0", name: "long" });
     const run = sweep(squares(1, 60_000), executor).next();
     run.catch(() => undefined);
@@ -84,14 +87,16 @@ describe.skipIf(missingRedis !== undefined)("in a Redis", () => {
     await executor.close();
     const [unit] = (await client.keys("*")).filter((key) => /:[0-9a-f]{40}$/.test(key));
     for (const key of [unit, "curvature:sweep:long"]) await client.expire(key, 30);
-    await pause(3000);
     for (const key of [unit, "curvature:sweep:long"])
-      expect(await client.ttl(key)).toBeGreaterThan(week - 60);
+      await vi.waitUntil(async () => (await client.ttl(key)) > week - 60, soon);
   });
 
   test("a worker that dies has its unit taken from it, however long others keep the books", async () => {
     const { url, client } = await place();
-    const [staying, dying] = [workerForTest({ url }), workerForTest({ url })];
+    const [staying, dying] = [
+      workerForTest({ url, silentSeconds: 2 }),
+      workerForTest({ url, silentSeconds: 2 }),
+    ];
     await Promise.all([staying.said("joined"), dying.said("joined")]);
     const executor = await bullmqExecutor(url, { version: "1.0.0" });
     onTestFinished(() => executor.close());
@@ -107,7 +112,7 @@ describe.skipIf(missingRedis !== undefined)("in a Redis", () => {
   test("units that have gone are passed over by workers, struck out of the books, and computed again", async () => {
     const { url, client } = await place();
     const first = await bullmqExecutor(url, { version: "1.0.0", name: "late" });
-    const worker = workerForTest({ url });
+    const worker = workerForTest({ url, silentSeconds: 2 });
     for await (const _ of sweep(squares(4, 100), first)) break;
     await first.close();
     worker.child.kill("SIGTERM");
@@ -115,7 +120,7 @@ describe.skipIf(missingRedis !== undefined)("in a Redis", () => {
     const units = (await client.keys("*")).filter((key) => /:[0-9a-f]{40}$/.test(key));
     expect(units).toHaveLength(4);
     await client.del(...units, "curvature:sweep:late");
-    const other = workerForTest({ url });
+    const other = workerForTest({ url, silentSeconds: 2 });
     const again = await bullmqExecutor(url, { version: "1.0.0", name: "late" });
     onTestFinished(() => again.close());
     expect(outcomes(await all(sweep(squares(4), again)))).toEqual(expectedSquares(4));
@@ -128,7 +133,7 @@ describe.skipIf(missingRedis !== undefined)("in a Redis", () => {
 
   test("called off: the unit under way is stopped within seconds, and nothing of it stays", async () => {
     const { url, client } = await place();
-    const worker = workerForTest({ url });
+    const worker = workerForTest({ url, silentSeconds: 2 });
     const stop = new AbortController();
     const executor = await bullmqExecutor(url, { version: "1.0.0", name: "stopped" });
     const run = all(sweep(squares(3, 600_000), executor, { signal: stop.signal }));
@@ -137,8 +142,9 @@ describe.skipIf(missingRedis !== undefined)("in a Redis", () => {
     await expect(run).rejects.toThrowError("enough");
     await executor.close();
     await worker.said("called-off");
-    await pause(500);
-    expect((await client.keys("*")).filter((key) => /:[0-9a-f]{40}/.test(key))).toEqual([]);
+    const unitKeys = async (): Promise<string[]> =>
+      (await client.keys("*")).filter((key) => /:[0-9a-f]{40}/.test(key));
+    await vi.waitUntil(async () => (await unitKeys()).length === 0, soon);
     expect(worker.events().filter(({ type }) => type === "started")).toHaveLength(1);
     // The worker is there for others, and the same sweep can be begun again.
     const again = await bullmqExecutor(url, { version: "1.0.0", name: "next" });
@@ -148,8 +154,8 @@ describe.skipIf(missingRedis !== undefined)("in a Redis", () => {
 
   test("called off and begun again at once, it is the same sweep, and has all its ends", async () => {
     const { url } = await place();
-    workerForTest({ url });
-    workerForTest({ url });
+    workerForTest({ url, silentSeconds: 2 });
+    workerForTest({ url, silentSeconds: 2 });
     for (let k = 0; k < 3; k++) {
       const stop = new AbortController();
       const executor = await bullmqExecutor(url, { version: "1.0.0", name: "restless" });
@@ -167,7 +173,7 @@ describe.skipIf(missingRedis !== undefined)("in a Redis", () => {
 
   test("discarded: what is under way for the other plan is stopped", async () => {
     const { url } = await place();
-    const worker = workerForTest({ url });
+    const worker = workerForTest({ url, silentSeconds: 2 });
     const first = await bullmqExecutor(url, { version: "1.0.0", name: "changed" });
     const run = sweep(squares(1, 600_000), first).next();
     run.catch(() => undefined);

@@ -1,3 +1,4 @@
+// @module-tag full
 /** Executor and workers behind a real Redis, as built. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -106,7 +107,7 @@ describe.skipIf(missingRedis !== undefined)("behind a Redis", () => {
     const second = await coordinator(url, { name: "shared" });
     const { client, close } = await connect(url);
     onTestFinished(close);
-    await vi.waitUntil(() => client.exists("curvature:sweep:shared:lease"), { timeout: 30_000 });
+    await vi.waitUntil(() => client.exists("curvature:sweep:shared:lease"), { timeout: 300_000 });
     await expect(all(sweep(squares(3), second))).rejects.toMatchObject({
       code: "ERR_IO",
       message: expect.stringContaining("is led by the coordinator"),

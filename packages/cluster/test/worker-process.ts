@@ -8,6 +8,7 @@ export interface WorkerOptions {
   readonly data?: string;
   readonly version?: string;
   readonly concurrency?: number;
+  /** After which it counts as dead: by default longer than a busy machine holds up a living one. */
   readonly silentSeconds?: number;
   /** Seconds by which its clock goes wrong. */
   readonly skew?: number;
@@ -23,7 +24,7 @@ export interface WorkerProcess {
 }
 
 export function startWorker(options: WorkerOptions): WorkerProcess {
-  const { url, data = ".", version = "1.0.0", concurrency = 1, silentSeconds = 2, skew = 0 } = options;
+  const { url, data = ".", version = "1.0.0", concurrency = 1, silentSeconds = 60, skew = 0 } = options;
   const words = [url, data, version, concurrency, silentSeconds, skew].map(String);
   const child = spawn(process.execPath, [resolve(import.meta.dirname, "fixtures/worker.mjs"), ...words], {
     stdio: ["ignore", "pipe", "inherit"],

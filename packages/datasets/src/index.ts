@@ -1,88 +1,89 @@
 export type { ByteSource } from "./formats/bytes.js";
 export {
+  type CellsOptions,
   type CellsWriteOptions,
   type CellTable,
-  cellsDefaults,
-  cellsWriteDefaults,
+  cellsOptions,
+  cellsWriteOptions,
   readCells,
   writeCells,
 } from "./formats/cells.js";
-export type { ColumnChoice, OtherColumns } from "./formats/column-roles.js";
 export {
   type ComparisonsOptions,
   type ComparisonTable,
-  comparisonsDefaults,
+  comparisonsOptions,
   readComparisons,
 } from "./formats/comparisons.js";
-export { type CsvOptions, csvDefaults, readCsv } from "./formats/csv.js";
-export { type CsvWriteOptions, csvWriteDefaults, writeCsv } from "./formats/csv-writer.js";
+export { type CsvOptions, csvOptions, readCsv } from "./formats/csv.js";
+export { type CsvWriteOptions, csvWriteOptions, writeCsv } from "./formats/csv-writer.js";
 export {
   type Format,
   type ReadOptions,
   type Rows,
-  readDefaults,
+  readOptions,
   readPoints,
   readRows,
 } from "./formats/detect.js";
 export {
   type DistancesOptions,
   type DistanceTable,
-  distancesDefaults,
+  distancesOptions,
   readDistances,
 } from "./formats/distances.js";
-export { type IdxOptions, idxDefaults, readIdx, readIdxLabels } from "./formats/idx.js";
+export { type IdxOptions, idxOptions, readIdx, readIdxLabels } from "./formats/idx.js";
 export {
   type JsonOptions,
   type JsonWriteOptions,
-  jsonDefaults,
-  jsonWriteDefaults,
+  jsonOptions,
+  jsonWriteOptions,
   readJson,
   writeJson,
 } from "./formats/json.js";
-export { type JsonLinesOptions, jsonLinesDefaults, readJsonLines } from "./formats/json-lines.js";
+export { type JsonLinesOptions, jsonLinesOptions, readJsonLines } from "./formats/json-lines.js";
 export {
   type LibsvmBatch,
   type LibsvmOptions,
   type LibsvmStreamOptions,
-  libsvmDefaults,
-  libsvmStreamDefaults,
+  libsvmOptions,
+  libsvmStreamOptions,
   readLibsvm,
   streamLibsvm,
 } from "./formats/libsvm.js";
-export { type LibsvmWriteOptions, libsvmWriteDefaults, writeLibsvm } from "./formats/libsvm-writer.js";
-export { type NpyOptions, npyDefaults, readNpy, writeNpy } from "./formats/npy.js";
+export { type LibsvmWriteOptions, libsvmWriteOptions, writeLibsvm } from "./formats/libsvm-writer.js";
+export { type NpyOptions, npyOptions, readNpy, writeNpy } from "./formats/npy.js";
+export type { ColumnChoice, OtherColumns } from "./formats/shared-options.js";
 export type { Table } from "./formats/table.js";
 export type { Arc } from "./generators/arc.js";
-export { type ClosedLoopsOptions, closedLoops, closedLoopsDefaults } from "./generators/closed-loops.js";
-export { type Curves, type CurvesOptions, curves, curvesDefaults } from "./generators/curves.js";
+export { type ClosedLoopsOptions, closedLoops, closedLoopsOptions } from "./generators/closed-loops.js";
+export { type Curves, type CurvesOptions, curves, curvesOptions } from "./generators/curves.js";
 export {
   type DoubleSwissRoll,
   type DoubleSwissRollOptions,
   doubleSwissRoll,
-  doubleSwissRollDefaults,
+  doubleSwissRollOptions,
 } from "./generators/double-swiss-roll.js";
 export {
   type GaussianBlobsOptions,
   gaussianBlobs,
-  gaussianBlobsDefaults,
+  gaussianBlobsOptions,
 } from "./generators/gaussian-blobs.js";
 export type { Groups } from "./generators/groups.js";
-export { type MoonsOptions, moons, moonsDefaults } from "./generators/moons.js";
+export { type MoonsOptions, moons, moonsOptions } from "./generators/moons.js";
 export {
   type NoisyGrid,
   type NoisyGridOptions,
   noisyGrid,
-  noisyGridDefaults,
+  noisyGridOptions,
 } from "./generators/noisy-grid.js";
-export { halfRing, type RingOptions, ring, ringDefaults } from "./generators/ring.js";
-export { type RingsOptions, rings, ringsDefaults } from "./generators/rings.js";
-export { type SCurveOptions, sCurve, sCurveDefaults } from "./generators/s-curve.js";
+export { halfRing, type RingOptions, ring, ringOptions } from "./generators/ring.js";
+export { type RingsOptions, rings, ringsOptions } from "./generators/rings.js";
+export { type SCurveOptions, sCurve, sCurveOptions } from "./generators/s-curve.js";
 export type { Sheet } from "./generators/sheet.js";
-export { type SwissRollOptions, swissRoll, swissRollDefaults } from "./generators/swiss-roll.js";
+export { type SwissRollOptions, swissRoll, swissRollOptions } from "./generators/swiss-roll.js";
 export {
   type Knot,
   type TrefoilKnotOptions,
   trefoilKnot,
-  trefoilKnotDefaults,
+  trefoilKnotOptions,
 } from "./generators/trefoil-knot.js";
-export { type TwoRingsOptions, twoRings, twoRingsDefaults } from "./generators/two-rings.js";
+export { type TwoRingsOptions, twoRings, twoRingsOptions } from "./generators/two-rings.js";

@@ -16,7 +16,7 @@ export {
   type PrincipalComponents,
   type PrincipalComponentsOptions,
   principalComponents,
-  principalComponentsDefaults,
+  principalComponentsOptions,
 } from "./dense/principal-components.js";
 export type { Companions, GramTask, PrincipalThreads, SharedTask } from "./dense/principal-threads.js";
 export {
@@ -31,10 +31,10 @@ export {
   transposeTimesVector,
 } from "./dense/product.js";
 export { type RelaxedSums, relaxedEntries, relaxRows } from "./dense/relaxed-rows.js";
-export { type LanczosOptions, lanczos, lanczosDefaults } from "./eigen/lanczos.js";
+export { type LanczosOptions, lanczos, lanczosOptions } from "./eigen/lanczos.js";
 export type { OperatorPairs, SpectrumEnd, SymmetricOperator } from "./eigen/operator.js";
 export type { EigenPairs } from "./eigen/pairs.js";
-export { type BlockEigenOptions, blockEigen, blockEigenDefaults } from "./eigen/subspace.js";
+export { type BlockEigenOptions, blockEigen, blockEigenOptions } from "./eigen/subspace.js";
 export { symmetricEigen, symmetricEigenvalues } from "./eigen/symmetric.js";
 export { tridiagonalEigen } from "./eigen/tridiagonal.js";
 export { Tridiagonalization, type TridiagonalizationState } from "./eigen/tridiagonalization.js";
@@ -94,6 +94,7 @@ export {
   nonNegativeOrInfinity,
   numberThat,
   type Option,
+  type OptionEntries,
   type OptionsOf,
   type OptionTable,
   object,
@@ -121,18 +122,18 @@ export { applyScaling, fitScaling } from "./scaling.js";
 export type { Scaling, ScalingMethod } from "./scaling-form.js";
 export { selectRows } from "./select-rows.js";
 export {
-  ConjugateGradient,
-  type ConjugateGradientOptions,
-  type ConjugateGradientResult,
-  conjugateGradientDefaults,
+  LinearConjugateGradient,
+  type LinearConjugateGradientOptions,
+  type LinearConjugateGradientResult,
   type LinearOperator,
-} from "./solve/conjugate-gradient.js";
-export { type CholeskyOptions, choleskyDefaults, SparseCholesky } from "./sparse/cholesky.js";
+  linearConjugateGradientOptions,
+} from "./solve/linear-conjugate-gradient.js";
+export { type CholeskyOptions, choleskyOptions, SparseCholesky } from "./sparse/cholesky.js";
 export {
   analyzeCholesky,
   type CholeskyAnalysis,
   type CholeskyAnalysisOptions,
-  choleskyAnalysisDefaults,
+  choleskyAnalysisOptions,
 } from "./sparse/cholesky-analysis.js";
 export { connectedComponents } from "./sparse/components.js";
 export { type SparseMatrix, storedEntries } from "./sparse/csr.js";

@@ -11,6 +11,8 @@
  *   const settings = sgdOptions.resolve("Sgd", options);      // { decay: number; seed: number }
  *
  * A comment before an entry is the option's documentation: editors show it, and help and reference are made of it.
+ * Bundlers may leave out rules and tables that nobody uses, which `@__NO_SIDE_EFFECTS__` tells them of rules, and the build
+ * (`tsup.config.base.ts`) of tables.
  */
 import { CurvatureError, type ErrorCode, optionName } from "./errors.js";
 
@@ -43,17 +45,18 @@ export interface DefaultedOption<T> extends TypedRule<T> {
 }
 
 type Entry = Option<unknown> | DefaultedOption<unknown>;
-type Entries = { readonly [name: string]: Entry };
+/** What a table is made of. */
+export type OptionEntries = { readonly [name: string]: Entry };
 
 /** Options as a user gives them: each may be left out, or undefined. */
-export type OptionsOf<T extends { readonly entries: Entries }> = {
+export type OptionsOf<T extends { readonly entries: OptionEntries }> = {
   readonly [K in keyof T["entries"]]?: Accepted<T["entries"][K]> | undefined;
 };
 
 /** Options as used: each is there; undefined only where there is no default. */
-export type SettingsOf<T extends { readonly entries: Entries }> = Settings<T["entries"]>;
+export type SettingsOf<T extends { readonly entries: OptionEntries }> = Settings<T["entries"]>;
 
-type Settings<E extends Entries> = {
+type Settings<E extends OptionEntries> = {
   readonly [K in keyof E]: E[K] extends DefaultedOption<infer T> ? T : Accepted<E[K]> | undefined;
 };
 type Accepted<E> = E extends TypedRule<infer T> ? T : never;
@@ -61,7 +64,7 @@ type Accepted<E> = E extends TypedRule<infer T> ? T : never;
 /** The first must be below the second (`<`), or not above it (`<=`), wherever both are numbers. */
 export type Relation<Name> = readonly [Name, "<" | "<=", Name];
 
-export interface OptionTable<E extends Entries> {
+export interface OptionTable<E extends OptionEntries> {
   readonly entries: E;
   readonly relations: readonly Relation<string>[];
   /** Frozen. Undefined is what depends on the data or on other options: see the entry's comment. */
@@ -78,8 +81,11 @@ export interface OptionTable<E extends Entries> {
   part(settings: Settings<E>): Settings<E>;
 }
 
-/** @param relations - between options: `["sufficientDecrease", "<", "curvature"]` */
-export function optionTable<const E extends Entries>(
+/**
+ * @param relations - between options: `["sufficientDecrease", "<", "curvature"]`
+ * @__NO_SIDE_EFFECTS__
+ */
+export function optionTable<const E extends OptionEntries>(
   entries: E,
   relations: readonly Relation<keyof E & string>[] = [],
 ): OptionTable<E> {
@@ -137,6 +143,7 @@ function checkRelation(where: string, [low, sign, high]: Relation<string>, setti
  *
  * @param expected - completes "… must be …"
  * @param wrong - values that it does not accept
+ * @__NO_SIDE_EFFECTS__
  */
 export function option<T>(
   expected: string,
@@ -162,7 +169,7 @@ function readNumber(text: string): unknown {
 }
 
 /** A number for which `holds`. */
-export const numberThat = (
+export const numberThat = /* @__NO_SIDE_EFFECTS__ */ (
   expected: string,
   holds: (value: number) => boolean,
   wrong: readonly number[],
@@ -174,7 +181,10 @@ export const numberThat = (
     readNumber,
   );
 
-export const integerFrom = (min: number, max: number = MAX_WHOLE): Option<number> =>
+export const integerFrom = /* @__NO_SIDE_EFFECTS__ */ (
+  min: number,
+  max: number = MAX_WHOLE,
+): Option<number> =>
   numberThat(
     `a whole number from ${min} to ${max === MAX_WHOLE ? "2^53 - 1" : max}`,
     (v) => Number.isSafeInteger(v) && v >= min && v <= max,
@@ -208,8 +218,8 @@ export const positiveOrInfinity = (unit = "a number"): Option<number> =>
 /** From `low` to `high`, both included. */
 export const between = (low: number, high: number): Option<number> =>
   numberThat(`a number from ${low} to ${high}`, (v) => v >= low && v <= high, [
-    low - 1,
-    high + 1,
+    low - Math.max(1, Math.abs(low)), // 1 is lost beside a large bound
+    high + Math.max(1, Math.abs(high)),
     Number.NEGATIVE_INFINITY,
     Number.POSITIVE_INFINITY,
   ]);

@@ -1,4 +1,4 @@
-/** Scaling of dense data; `scaling.ts` is the door. */
+/** Scaling of dense data; `scaling.ts` validates the arguments. */
 import { checkDeviation, columnMeans } from "./dense/column-means.js";
 import { type DenseMatrix, zeros } from "./dense/matrix.js";
 import { maxAbs, norm2 } from "./kernels/vector.js";

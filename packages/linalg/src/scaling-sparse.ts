@@ -1,4 +1,4 @@
-/** Scaling of sparse data by methods that keep zeros; `scaling.ts` is the door. */
+/** Scaling of sparse data by methods that keep zeros; `scaling.ts` validates the arguments. */
 import { toUnitLength } from "./scaling-dense.js";
 import { type Scaling, type ScalingMethod, SMALLEST_NORMAL } from "./scaling-form.js";
 import type { SparseMatrix } from "./sparse/csr.js";

@@ -11,7 +11,7 @@ type Dense = DenseMatrix | DenseMatrix<Float32Array>;
 type Sparse = SparseMatrix | SparseMatrix<Float32Array>;
 
 /** What 32-bit row pointers count. */
-const mostEntries = 2 ** 31 - 1;
+const MAX_ENTRIES = 2 ** 31 - 1;
 
 /**
  * A copy of the rows with these numbers, in this order; a row may come several times. What the entries are is not
@@ -87,8 +87,8 @@ function sparse<T extends Float64Array | Float32Array>(
         from[i + 1],
       );
     count += entries;
-    if (count > mostEntries)
-      throw refused("ERR_MEMORY", "indices", `of rows with at most ${mostEntries} entries in all`, indices);
+    if (count > MAX_ENTRIES)
+      throw refused("ERR_MEMORY", "indices", `of rows with at most ${MAX_ENTRIES} entries in all`, indices);
     rowPointers[k + 1] = count;
   }
   const places = allocated(count, "selectRows", Int32Array);

@@ -94,7 +94,7 @@ test.each([
   expect(() => Reflect.apply(selectRows, undefined, [matrix, [0, 1]])).toThrow(error);
 });
 
-test("more rows than memory holds are refused", () => {
+test("more rows than memory holds are refused", { tags: ["full"] }, () => {
   const error = expect.objectContaining({ name: "CurvatureError", code: "ERR_MEMORY" });
   const long: DenseMatrix = { rows: 2, columns: 2 ** 20, data: new Float64Array(2 ** 21) };
   const many = new Int32Array(2 ** 24);

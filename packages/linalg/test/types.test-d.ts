@@ -1,7 +1,8 @@
 import {
-  checkOptions,
   type DenseMatrix,
   type MatrixLike,
+  type OptionsOf,
+  optionTable,
   positive,
   RandomGenerator,
   type SparseMatrixLike,
@@ -14,7 +15,7 @@ import type { AbstractMatrix, Matrix } from "ml-matrix";
 import type { SparseMatrix as MlSparseMatrix } from "ml-sparse-matrix";
 import { expectTypeOf, test } from "vitest";
 
-test("matrices of all kinds come in through the doors", () => {
+test("matrices of all kinds are accepted", () => {
   expectTypeOf<number[][]>().toExtend<MatrixLike>();
   expectTypeOf<readonly (readonly number[])[]>().toExtend<MatrixLike>();
   expectTypeOf<Float32Array[]>().toExtend<MatrixLike>();
@@ -32,11 +33,18 @@ test("a view is one of ml-matrix's matrices", () => {
   expectTypeOf(toMl).returns.toExtend<AbstractMatrix>();
 });
 
-test("options keep their types, and rules must cover them", () => {
-  const settings = checkOptions("f", { step: 1 }, { step: 2 }, { step: positive });
-  expectTypeOf(settings).toEqualTypeOf<{ step: number }>();
-  // @ts-expect-error: an option without a rule
-  checkOptions<{ step: number; other: number }>("f", {}, { step: 1, other: 2 }, { step: positive });
+test("options and settings have the types of their rules", () => {
+  const table = optionTable({ step: positive.default(2), limit: positive });
+  expectTypeOf<OptionsOf<typeof table>>().toEqualTypeOf<{
+    readonly step?: number | undefined;
+    readonly limit?: number | undefined;
+  }>();
+  expectTypeOf(table.resolve("f", { step: 1 })).toEqualTypeOf<{
+    readonly step: number;
+    readonly limit: number | undefined;
+  }>();
+  // @ts-expect-error: no default of another type
+  positive.default("1");
 });
 
 test("arrays and typed arrays can be shuffled", () => {

@@ -10,21 +10,27 @@
  *
  * Nocedal, Wright: Numerical Optimization, 2nd ed. (2006), section 8.1.
  */
-import { CurvatureError, checkOptions, dot, integerFrom, norm2, RandomGenerator } from "@curvature/linalg";
+import {
+  CurvatureError,
+  dot,
+  integerFrom,
+  norm2,
+  type OptionsOf,
+  optionTable,
+  RandomGenerator,
+} from "@curvature/linalg";
 import type { Objective } from "./problem.js";
 import { checkStart } from "./solvers/start.js";
 import { type RemainderOrder, remainderOrder } from "./taylor.js";
 
-export interface CheckOptions {
-  /** Of the direction v and of the coordinates that are compared. Default 0. */
-  readonly seed?: number;
-  /** At most so many coordinates are compared with central differences. Default 100. */
-  readonly coordinates?: number;
-}
-
-export const checkDefaults: Required<CheckOptions> = Object.freeze({ seed: 0, coordinates: 100 });
-
-const checkRules = { seed: integerFrom(0), coordinates: integerFrom(1) };
+/** Of `checkGradient` and `checkHessianVector`. */
+export const derivativeCheckOptions = optionTable({
+  /** Of the direction v and of the coordinates that are compared. */
+  seed: integerFrom(0).default(0),
+  /** At most so many coordinates are compared with central differences. */
+  coordinates: integerFrom(1).default(100),
+});
+export type DerivativeCheckOptions = OptionsOf<typeof derivativeCheckOptions>;
 
 export interface DerivativeReport extends RemainderOrder {
   /** The slope is that of a right derivative (at most 0.1 too small) or there is no slope, and no coordinate is off. */
@@ -59,10 +65,10 @@ const WIDTH = 6.0554544523933395e-6;
 export function checkGradient(
   objective: Objective,
   x: Float64Array,
-  options?: CheckOptions,
+  options?: DerivativeCheckOptions,
 ): DerivativeReport {
   checkStart("checkGradient", objective, x);
-  const { seed, coordinates } = checkOptions("checkGradient", options, checkDefaults, checkRules);
+  const { seed, coordinates } = derivativeCheckOptions.resolve("checkGradient", options);
   const random = new RandomGenerator(seed);
   const g = new Float64Array(x.length).fill(Number.NaN);
   const f = objective.evaluate(x.slice(), g);
@@ -105,10 +111,10 @@ export function checkGradient(
 export function checkHessianVector(
   objective: Objective,
   x: Float64Array,
-  options?: CheckOptions,
+  options?: DerivativeCheckOptions,
 ): DerivativeReport {
   checkStart("checkHessianVector", objective, x);
-  const { seed, coordinates } = checkOptions("checkHessianVector", options, checkDefaults, checkRules);
+  const { seed, coordinates } = derivativeCheckOptions.resolve("checkHessianVector", options);
   if (typeof objective.hessianVector !== "function")
     throw new CurvatureError("ERR_ARGUMENT", "checkHessianVector: the objective has no hessianVector.", {
       path: "hessianVector",

@@ -1,21 +1,27 @@
 /**
  * Driving a solver that asks and tells: the evaluations are made here, one at a time or several at once.
  */
-import { badOption, CurvatureError, checkOptions, integerFrom, shown } from "@curvature/linalg";
+import {
+  badOption,
+  CurvatureError,
+  integerFrom,
+  type OptionsOf,
+  optionTable,
+  shown,
+} from "@curvature/linalg";
 import { isPromise } from "./event-loop.js";
 import type { SumOfFunctions } from "./problem.js";
 import type { AskTellSolver, Iteration, Point, Question, Snapshot, Solver } from "./solver.js";
 import { checkSum, checkValue } from "./sum.js";
 
-export interface DriveOptions {
+export const driveOptions = optionTable({
   /**
-   * How many evaluations may be under way at once. Default 1, which is deterministic; with more, answers are told
-   * in the order in which they arrive, and runs differ.
+   * How many evaluations may be under way at once. One at a time is deterministic; with more, answers are told in the order
+   * in which they arrive, and runs differ.
    */
-  readonly concurrency?: number;
-}
-
-export const driveDefaults: Required<DriveOptions> = Object.freeze({ concurrency: 1 });
+  concurrency: integerFrom(1).default(1),
+});
+export type DriveOptions = OptionsOf<typeof driveOptions>;
 
 /** What an evaluation under way came to. */
 type Answer = { readonly value: number } | { readonly error: unknown };
@@ -41,7 +47,7 @@ export function driveSum<Details>(
 ): Solver<Details> {
   checkAskTell(solver);
   checkSum("driveSum", sum);
-  const { concurrency } = checkOptions("driveSum", options, driveDefaults, { concurrency: integerFrom(1) });
+  const { concurrency } = driveOptions.resolve("driveSum", options);
   if (solver.dimension !== sum.dimension)
     throw badOption("driveSum", "the solver's dimension", `${sum.dimension}, the sum's`, solver.dimension);
   return new Driver(solver, sum, concurrency);

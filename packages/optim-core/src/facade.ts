@@ -75,11 +75,14 @@ export class FacadeRun<Details, Phase extends string = string> {
   private readonly seconds = new Map<string, number>();
   private heard: Promise<unknown> = Promise.resolve();
   private latest: Phase | "optimization" | undefined;
+  /** Until the optimisation begins; from then on an aborted signal is the result's status. */
+  private signal: AbortSignal | undefined;
 
   /** @throws CurvatureError ERR_CHECKPOINT for `resume`; the signal's reason if it is aborted already */
   constructor(private readonly settings: FacadeSettings<Details, Phase>) {
     if (settings.resume !== undefined) decodeCheckpoint(settings.resume);
     throwIfAborted(settings.signal);
+    this.signal = settings.signal;
   }
 
   /** Seconds of each of these phases; 0 for one that there was not. */
@@ -96,7 +99,7 @@ export class FacadeRun<Details, Phase extends string = string> {
   /**
    * One phase, or a part of one: work, after which the event loop has its turn.
    *
-   * @throws whatever the work or `onPhase` throws; the signal's reason if it is aborted before
+   * @throws whatever the work or `onPhase` throws; the signal's reason if it is aborted before the optimisation
    */
   phase<T>(name: Phase | "optimization", work: () => T | Promise<T>): Promise<T> {
     return this.steps(name, { next: () => ({ done: true, value: work() }) });
@@ -107,11 +110,10 @@ export class FacadeRun<Details, Phase extends string = string> {
    * its turn, and an aborted signal ends it.
    */
   async steps<T>(name: Phase | "optimization", work: Iterator<number, T | Promise<T>, void>): Promise<T> {
-    const { signal } = this.settings;
     await this.announce(name);
     try {
       for (;;) {
-        throwIfAborted(signal);
+        throwIfAborted(this.signal);
         const startedAt = performance.now();
         const step = work.next();
         const value = step.done === true ? { of: await step.value } : undefined;
@@ -141,6 +143,7 @@ export class FacadeRun<Details, Phase extends string = string> {
   ): FacadeSteps<Details, RunResult<Details>> {
     const { signal, onIteration, yieldEvery, checkpoint, resume, history, maxSeconds } = this.settings;
     await this.announce("optimization");
+    this.signal = undefined;
     const limit = maxSeconds < Number.POSITIVE_INFINITY ? [timeLimit(maxSeconds)] : [];
     const result = yield* states(solver, {
       ...{ signal, onIteration, yieldEvery, checkpoint, resume, history },

@@ -1,11 +1,11 @@
 export { CurvatureError, type ErrorCode, type ErrorDetails } from "@curvature/linalg";
 export {
-  type CheckOptions,
   type CoordinateError,
-  checkDefaults,
   checkGradient,
   checkHessianVector,
+  type DerivativeCheckOptions,
   type DerivativeReport,
+  derivativeCheckOptions,
 } from "./check-gradient.js";
 export {
   type Checkpoint,
@@ -16,7 +16,7 @@ export {
   reopened,
 } from "./checkpoint.js";
 export { decode, encode } from "./codec.js";
-export { type DriveOptions, driveDefaults, driveSum } from "./drive-sum.js";
+export { type DriveOptions, driveOptions, driveSum } from "./drive-sum.js";
 export {
   type Facade,
   FacadeRun,
@@ -25,9 +25,19 @@ export {
   facadeEntries,
 } from "./facade.js";
 export { fingerprintOf, hash128 } from "./hash.js";
-export { type BacktrackingOptions, backtrack, backtrackingDefaults } from "./line-search/armijo.js";
+export {
+  type BacktrackingOptions,
+  type BacktrackingSettings,
+  backtrack,
+  backtrackingOptions,
+} from "./line-search/armijo.js";
 export { SearchLine } from "./line-search/search-line.js";
-export { searchWolfe, type WolfeOptions, wolfeDefaults } from "./line-search/strong-wolfe.js";
+export {
+  searchWolfe,
+  type WolfeOptions,
+  type WolfeSettings,
+  wolfeOptions,
+} from "./line-search/strong-wolfe.js";
 export { defaultMinibatchCount } from "./minibatch-count.js";
 export type { Objective, SparseEvaluation, SumOfFunctions } from "./problem.js";
 export type { RunResult } from "./result.js";
@@ -44,27 +54,27 @@ export type {
   SnapshotValue,
   Solver,
 } from "./solver.js";
-export { Adagrad, type AdagradOptions, adagradDefaults } from "./solvers/adagrad.js";
-export { Adam, type AdamOptions, adamDefaults } from "./solvers/adam.js";
+export { Adagrad, type AdagradOptions, adagradOptions } from "./solvers/adagrad.js";
+export { Adam, type AdamOptions, adamOptions } from "./solvers/adam.js";
 export {
   ConjugateGradient,
   type ConjugateGradientOptions,
   conjugateGradientOptions,
 } from "./solvers/conjugate-gradient.js";
-export { createSumSolver, type SumSolverOptions, sumSolverDefaults } from "./solvers/create-sum-solver.js";
+export { createSumSolver, type SumSolverOptions, sumSolverOptions } from "./solvers/create-sum-solver.js";
 export type { DescentDetails } from "./solvers/descent.js";
 export {
   GradientDescent,
   type GradientDescentOptions,
   gradientDescentOptions,
 } from "./solvers/gradient-descent.js";
-export { HessianFree } from "./solvers/hessian-free.js";
 export {
+  HessianFree,
   type HessianFreeDetails,
   type HessianFreeOptions,
-  hessianFreeDefaults,
-} from "./solvers/hessian-free-options.js";
-export type { IncrementalDetails } from "./solvers/incremental-state.js";
+  hessianFreeOptions,
+} from "./solvers/hessian-free.js";
+export type { IncrementalDetails } from "./solvers/incremental.js";
 export { Lbfgs, type LbfgsOptions, lbfgsOptions } from "./solvers/lbfgs.js";
 export { type InverseHessian, LbfgsMemory } from "./solvers/lbfgs-memory.js";
 export { Lbfgsb, type LbfgsbDetails, type LbfgsbOptions, lbfgsbOptions } from "./solvers/lbfgsb.js";
@@ -72,13 +82,19 @@ export {
   MinibatchLbfgs,
   type MinibatchLbfgsDetails,
   type MinibatchLbfgsOptions,
-  minibatchLbfgsDefaults,
+  minibatchLbfgsOptions,
 } from "./solvers/minibatch-lbfgs.js";
-export { Momentum, type MomentumOptions, momentumDefaults } from "./solvers/momentum.js";
-export { Sag, type SagOptions, sagDefaults } from "./solvers/sag.js";
-export { Sgd, sgd } from "./solvers/sgd.js";
-export { type SgdDetails, type SgdOptions, type SgdSettings, sgdDefaults } from "./solvers/sgd-state.js";
-export { SparseSgd, type SparseSum } from "./solvers/sparse-sgd.js";
+export { Momentum, type MomentumOptions, momentumOptions } from "./solvers/momentum.js";
+export { Sag, type SagOptions, sagOptions } from "./solvers/sag.js";
+export {
+  Sgd,
+  type SgdDetails,
+  type SgdOptions,
+  SparseSgd,
+  type SparseSum,
+  sgd,
+  sgdOptions,
+} from "./solvers/sgd.js";
 export { checkPoint, checkStart } from "./solvers/start.js";
 export {
   parseSumSolverName,
@@ -104,5 +120,11 @@ export {
 } from "./stopping.js";
 export { asObjective, checkSum, checkValue } from "./sum.js";
 export { type Timed, throwIfAborted, timed } from "./timed.js";
-export { gradientNormBelow, pointChangeBelow, valueDecreaseBelow } from "./tolerances.js";
+export {
+  changeBelowOptions,
+  gradientNormBelow,
+  gradientNormBelowOptions,
+  pointChangeBelow,
+  valueDecreaseBelow,
+} from "./tolerances.js";
 export type { NumberArray } from "./typed-arrays.js";

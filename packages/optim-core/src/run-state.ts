@@ -68,7 +68,8 @@ export class RunState<Details> implements RunContext {
     // ended is asked again, since it may be allowed more now.
     const { ending } = run;
     const rules = alternativesOf(this.settings.stop);
-    const isOfSolver = ending?.by === "solver" && ending.status !== "max-evaluations";
+    const isLimit = ending?.status === "max-evaluations" || ending?.status === "max-iterations";
+    const isOfSolver = ending?.by === "solver" && !isLimit;
     if (isOfSolver || (ending?.by === "rule" && rules.includes(ending.rule))) this.ending = ending;
   }
 

@@ -16,8 +16,8 @@
  * one is as it was before. Surplus fields are refused, so that nothing is ignored in silence. The version is a hash of the
  * declared names and kinds: who changes a declaration cannot forget it.
  */
-import { CurvatureError, type RandomGenerator, shown } from "@curvature/linalg";
-import type { Outcome, Snapshot, SnapshotValue, Solver } from "./solver.js";
+import { CurvatureError, type DenseMatrix, type RandomGenerator, shown } from "@curvature/linalg";
+import type { Iteration, Outcome, Snapshot, SnapshotValue, Solver } from "./solver.js";
 
 /** How values of one kind are saved, judged and taken back. */
 export interface Kind<T> {
@@ -340,7 +340,35 @@ export const vectors = (size: number, length: NonNullable<ArrayRules["length"]>)
   },
 });
 
+/** A dense matrix, replaced as a whole. The sizes that are given must be these, the number of rows at most `maxRows`. */
+export const matrix = (
+  initial: DenseMatrix,
+  {
+    rows,
+    columns,
+    maxRows,
+  }: { readonly rows?: number; readonly columns?: number | undefined; readonly maxRows?: number },
+): Kind<DenseMatrix> => ({
+  shape: "matrix",
+  initial,
+  save: (held) => ({ rows: held.rows, columns: held.columns, data: held.data.slice() }),
+  open(at, value) {
+    const saved: { readonly [name: string]: unknown } = isPlainObject(value) ? { ...value } : {};
+    const { data } = saved;
+    const [m, n] = [Number(saved.rows), Number(saved.columns)];
+    const isWhole = Number.isSafeInteger(m) && m >= 0 && Number.isSafeInteger(n) && n >= 0;
+    const fits = m === (rows ?? m) && n === (columns ?? n) && m <= (maxRows ?? m);
+    if (!(isWhole && fits && data instanceof Float64Array && data.length === m * n))
+      return at.refuse(`a matrix, ${rows ?? "m"} x ${columns ?? "n"}`, value);
+    const taken = { rows: m, columns: n, data: data.slice() };
+    return () => taken;
+  },
+});
+
 // ── Kinds made of others ──────────────────────────────────────────────────────────────────────────────────────────────
+
+/** So that values that are made anew from one kind do not share an array. */
+const fresh = <T>(initial: T): T => (ArrayBuffer.isView(initial) ? structuredClone(initial) : initial);
 
 /** A value, or undefined. */
 export const maybe = <T>(kind: Kind<T>, initial?: T): Kind<T | undefined> => ({
@@ -349,7 +377,7 @@ export const maybe = <T>(kind: Kind<T>, initial?: T): Kind<T | undefined> => ({
   save: (value, number) => (value === undefined ? null : kind.save(value, number)),
   open(at, value, held) {
     if (value === null) return () => undefined;
-    return kind.open(at, value, held ?? kind.initial);
+    return kind.open(at, value, held ?? fresh(kind.initial));
   },
 });
 
@@ -363,7 +391,9 @@ export function record(kinds: Kinds): Kind<object> {
     initial: initials(kinds),
     save: (value, number) => declaration(value, kinds).save(number),
     open(at, value) {
-      const taken = initials(kinds);
+      const taken = Object.fromEntries(
+        Object.entries(initials(kinds)).map(([name, of]) => [name, fresh(of)]),
+      );
       const take = declaration(taken, kinds).open(at, value);
       return () => {
         take();
@@ -382,7 +412,7 @@ export const list = <T>(kind: Kind<T>, initial: readonly T[] = [], length?: numb
     if (!Array.isArray(value) || (length !== undefined && value.length !== length))
       return at.refuse(length === undefined ? "a list" : `a list of ${length}`, value);
     const entries: readonly unknown[] = value;
-    const takes = entries.map((entry, k) => kind.open(at.within(String(k)), entry, kind.initial));
+    const takes = entries.map((entry, k) => kind.open(at.within(String(k)), entry, fresh(kind.initial)));
     return () => takes.map((take) => take());
   },
 });
@@ -407,6 +437,26 @@ const endings = ["converged", "max-iterations", "max-evaluations", "stalled", "d
 /** How the solver ended. */
 export const outcome = (): Kind<Outcome | undefined> =>
   maybe(record({ status: word("failed", endings), message: string() }));
+
+/** An iteration with these details, or none: the one with which a solver ended, for one, which it repeats. */
+export const iteration = <K extends Kinds>(details: K): Kind<Iteration<Readonly<Fields<K>>> | undefined> =>
+  maybe(
+    record({
+      ...{
+        index: whole(),
+        value: maybe(number()),
+        gradientNorm: maybe(number()),
+        stepLength: maybe(number()),
+      },
+      ...{
+        evaluations: whole(),
+        gradientEvaluations: whole(),
+        monitoringEvaluations: whole(),
+        passes: number(),
+      },
+      ...{ phase: string(), details: record(details), outcome: outcome() },
+    }),
+  );
 
 /** An object that declares a state of its own. */
 export interface Stateful {
@@ -464,6 +514,39 @@ export const madePart = <T extends Stateful>(make: (at: Place) => T): Kind<T | u
   },
 });
 
+/** Parts made anew for a snapshot, as many as it has. @param make - from what was saved before them */
+export const madeParts = <T extends Stateful>(make: (at: Place) => T): Kind<readonly T[]> => ({
+  shape: "[part?]",
+  initial: [],
+  save: (held) => held.map(({ state }) => state[DECLARATION].save()),
+  open(at, value) {
+    if (!Array.isArray(value)) return at.refuse("a list", value);
+    const entries: readonly unknown[] = value;
+    const opened = entries.map((entry, k) => {
+      const place = at.within(String(k));
+      const made = make(place);
+      return { made, take: made.state[DECLARATION].open(place, entry) };
+    });
+    return () =>
+      opened.map(({ made, take }) => {
+        take();
+        return made;
+      });
+  },
+});
+
+/** A value that is always there, of a kind that makes it anew: `always(first, madePart(make))`. */
+export const always = <T>(first: T, kind: Kind<T | undefined>): Kind<T> => ({
+  shape: kind.shape,
+  initial: first,
+  save: kind.save,
+  open(at, value, held) {
+    if (value === null) return at.refuse("there", value);
+    const take = kind.open(at, value, held);
+    return () => take() ?? held;
+  },
+});
+
 /** The snapshot of a solver within this one. It judges and takes at once; a later refusal takes it back. */
 export const inner = <S extends Pick<Solver, "save" | "restore">>(solver: S): Kind<S> => ({
   shape: "solver",
@@ -490,6 +573,32 @@ export const madeInner = <S extends Pick<Solver, "save" | "restore">>(
   },
 });
 
+/** The snapshot of a solver that can be made only when all fields are known: it is held as it was saved. @param save - of now */
+export const heldSnapshot = (save: () => Snapshot): Kind<Snapshot | undefined> => ({
+  shape: "solver",
+  initial: undefined,
+  save: () => plainSnapshot(save()),
+  open(at, value) {
+    const snapshot = snapshotAt(at, value);
+    return () => snapshot;
+  },
+});
+
+/** A solver that is always there, made anew for a snapshot. @param make - from what was saved before it */
+export const changingInner = <S extends Pick<Solver, "save" | "restore">>(
+  first: S,
+  make: (at: Place) => S,
+): Kind<S> => ({
+  shape: "solver",
+  initial: first,
+  save: (held) => plainSnapshot(held.save()),
+  open(at, value) {
+    const made = make(at);
+    made.restore(snapshotAt(at, value));
+    return () => made;
+  },
+});
+
 const plainSnapshot = ({ solver, version, state }: Snapshot): SnapshotValue => ({ solver, version, state });
 
 function takeSnapshot(at: Place, value: unknown, solver: Pick<Solver, "save" | "restore">): void {
@@ -503,5 +612,5 @@ function snapshotAt(at: Place, value: unknown): Snapshot {
 }
 
 function isSnapshot(value: unknown): value is Snapshot {
-  return isPlainObject(value) && "solver" in value && "version" in value && "state" in value;
+  return isPlainObject(value) && Object.keys(value).sort().join() === "solver,state,version";
 }

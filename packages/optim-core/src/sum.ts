@@ -54,7 +54,7 @@ function numberFrom(value: number | Promise<number>): number {
 }
 
 /** Indices are kept in Int32Arrays. */
-const MOST_TERMS = 2 ** 31 - 1;
+const MAX_TERMS = 2 ** 31 - 1;
 
 /** @throws CurvatureError ERR_ARGUMENT */
 export function checkSum(where: string, sum: unknown): void {
@@ -65,7 +65,7 @@ export function checkSum(where: string, sum: unknown): void {
     isCount(sum.dimension) &&
     "count" in sum &&
     isCount(sum.count) &&
-    Number(sum.count) <= MOST_TERMS &&
+    Number(sum.count) <= MAX_TERMS &&
     "evaluate" in sum &&
     typeof sum.evaluate === "function";
   if (!isSum)
@@ -87,15 +87,15 @@ export function checkValue(value: unknown, index: number): number {
 }
 
 /** Of indices that are kept all at once: half a gibibyte. */
-const MOST_KEPT = 2 ** 27;
+const MAX_KEPT = 2 ** 27;
 
 /** 0, 1, …, count − 1. @throws CurvatureError ERR_MEMORY for more than 2²⁷ */
 export function indicesOf(where: string, count: number): Int32Array {
-  if (count > MOST_KEPT)
+  if (count > MAX_KEPT)
     throw new CurvatureError(
       "ERR_MEMORY",
-      `${where}: ${count} subfunctions are too many to keep an order of; ${MOST_KEPT} are the most. Join them into minibatches.`,
-      { path: "count", expected: `at most ${MOST_KEPT}`, received: count },
+      `${where}: ${count} subfunctions are too many to keep an order of; ${MAX_KEPT} are the most. Join them into minibatches.`,
+      { path: "count", expected: `at most ${MAX_KEPT}`, received: count },
     );
   const indices = new Int32Array(count);
   for (let i = 0; i < count; i++) indices[i] = i;

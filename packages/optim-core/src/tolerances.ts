@@ -1,8 +1,19 @@
 /**
  * Stopping rules that call a run converged. A tolerance of 0 switches a rule off.
  */
-import { badOption, checkOptions, flag, integerFrom } from "@curvature/linalg";
+import { badOption, flag, integerFrom, type OptionsOf, optionTable } from "@curvature/linalg";
 import { type StoppingRule, shortly, stop, type TestStates } from "./stopping.js";
+
+export const gradientNormBelowOptions = optionTable({
+  /** Whether the tolerance is a share of the first gradient norm. */
+  relative: flag.default(false),
+});
+
+/** Of `valueDecreaseBelow` and `pointChangeBelow`. */
+export const changeBelowOptions = optionTable({
+  /** How many iterations in a row must be below the tolerance. */
+  consecutive: integerFrom(1).default(1),
+});
 
 /**
  * Status `converged` once ‖∇f(x_k)‖₂ <= tolerance; with `relative`, once
@@ -10,10 +21,10 @@ import { type StoppingRule, shortly, stop, type TestStates } from "./stopping.js
  */
 export function gradientNormBelow(
   tolerance: number,
-  options: { readonly relative?: boolean } = {},
+  options?: OptionsOf<typeof gradientNormBelowOptions>,
 ): StoppingRule {
   checkTolerance("gradientNormBelow", tolerance);
-  const { relative } = checkOptions("gradientNormBelow", options, { relative: false }, { relative: flag });
+  const { relative } = gradientNormBelowOptions.resolve("gradientNormBelow", options);
   const description = `gradient norm <= ${tolerance}${relative ? " x the first gradient norm" : ""}`;
   return {
     description,
@@ -39,21 +50,15 @@ export function gradientNormBelow(
 }
 
 /**
- * Status `converged` once |f(x_{k−1}) − f(x_k)| <= tolerance max(|f(x_k)|, 1e-300) in `consecutive` iterations in
- * a row (default 1). Iterations without a value pass uncounted. The change is taken without its sign, so that a
+ * Status `converged` once |f(x_{k−1}) − f(x_k)| <= tolerance max(|f(x_k)|, 1e-300) in `consecutive` iterations. Iterations without a value pass uncounted. The change is taken without its sign, so that a
  * method that is not monotone does not stop because its value grew.
  */
 export function valueDecreaseBelow(
   tolerance: number,
-  options: { readonly consecutive?: number } = {},
+  options?: OptionsOf<typeof changeBelowOptions>,
 ): StoppingRule {
   checkTolerance("valueDecreaseBelow", tolerance);
-  const { consecutive } = checkOptions(
-    "valueDecreaseBelow",
-    options,
-    { consecutive: 1 },
-    { consecutive: integerFrom(1) },
-  );
+  const { consecutive } = changeBelowOptions.resolve("valueDecreaseBelow", options);
   const times = consecutive === 1 ? "" : `, ${consecutive} times in a row`;
   const description = `relative decrease of the value <= ${tolerance}${times}`;
   return {
@@ -85,21 +90,16 @@ export function valueDecreaseBelow(
 }
 
 /**
- * Status `converged` once ‖x_k − x_{k−1}‖₂ <= tolerance ‖x_{k−1}‖₂ in `consecutive` iterations in a row
- * (default 1), over the iterations that know a value: the others (blocks of a pass, phases that do not move) pass
+ * Status `converged` once ‖x_k − x_{k−1}‖₂ <= tolerance ‖x_{k−1}‖₂ in `consecutive` iterations in a row,
+ * over the iterations that know a value: the others (blocks of a pass, phases that do not move) pass
  * uncounted. Holds one copy of the point.
  */
 export function pointChangeBelow(
   tolerance: number,
-  options: { readonly consecutive?: number } = {},
+  options?: OptionsOf<typeof changeBelowOptions>,
 ): StoppingRule {
   checkTolerance("pointChangeBelow", tolerance);
-  const { consecutive } = checkOptions(
-    "pointChangeBelow",
-    options,
-    { consecutive: 1 },
-    { consecutive: integerFrom(1) },
-  );
+  const { consecutive } = changeBelowOptions.resolve("pointChangeBelow", options);
   const times = consecutive === 1 ? "" : `, ${consecutive} times in a row`;
   const description = `relative change of the point <= ${tolerance}${times}`;
   return {

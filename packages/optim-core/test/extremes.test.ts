@@ -1,4 +1,4 @@
-/** Sizes out of all bounds and things of another kind are refused at the door, before anything is allocated. */
+/** Sizes out of all bounds and things of another kind are refused by the argument validation, before anything is allocated. */
 import {
   asObjective,
   checkHessianVector,

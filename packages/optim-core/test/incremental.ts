@@ -1,28 +1,26 @@
 /** Incremental gradient descent as a solver that asks and tells: `perStep` subfunctions make one iteration. */
-import {
-  type AskTellSolver,
-  type Iteration,
-  openSnapshot,
-  type Point,
-  type Question,
-  type Snapshot,
-  type SumOfFunctions,
+import type {
+  AskTellSolver,
+  Iteration,
+  Point,
+  Question,
+  Snapshot,
+  SumOfFunctions,
 } from "@curvature/optim-core";
+import { float64, maybe, number, restore, saved, stateOf, whole } from "@curvature/optim-core/state";
 
 export class Incremental implements AskTellSolver<{ readonly told: string }> {
   readonly name = "incremental";
   readonly dimension: number;
   readonly fingerprint = "sum";
   readonly options: { readonly perStep: number };
-  private readonly x: Float64Array;
+  /** At the end of an iteration nothing is told yet, so this is all. */
+  readonly state;
   private readonly sumOfGradients: Float64Array;
-  private index = 0;
-  private evaluations = 0;
   private nextQuestion = 0;
   private told: number[] = [];
   private out = new Map<number, number>();
   private value = 0;
-  private readonly bestPoint: { x: Float64Array; value: number | undefined };
 
   constructor(
     private readonly count: number,
@@ -31,26 +29,31 @@ export class Incremental implements AskTellSolver<{ readonly told: string }> {
   ) {
     this.dimension = start.length;
     this.options = { perStep };
-    this.x = start.slice();
     this.sumOfGradients = new Float64Array(start.length);
-    this.bestPoint = { x: start.slice(), value: undefined };
+    this.state = stateOf({
+      index: whole(),
+      evaluations: whole(),
+      x: float64(start.slice()),
+      bestX: float64(start.slice()),
+      bestValue: maybe(number()),
+    });
   }
 
   get best(): Point {
-    return this.bestPoint;
+    return { x: this.state.bestX, value: this.state.bestValue };
   }
 
   get last(): Point {
-    return { x: this.x, value: undefined };
+    return { x: this.state.x, value: undefined };
   }
 
   ask(limit = Number.POSITIVE_INFINITY): readonly Question[] {
     const questions: Question[] = [];
     while (questions.length < limit && this.nextQuestion < this.perStep) {
-      const ticket = 1000 * this.index + this.nextQuestion++;
-      const index = (this.index * this.perStep + this.nextQuestion - 1) % this.count;
+      const ticket = 1000 * this.state.index + this.nextQuestion++;
+      const index = (this.state.index * this.perStep + this.nextQuestion - 1) % this.count;
       this.out.set(ticket, index);
-      questions.push({ index, point: this.x, ticket });
+      questions.push({ index, point: this.state.x, ticket });
     }
     return questions;
   }
@@ -64,7 +67,7 @@ export class Incremental implements AskTellSolver<{ readonly told: string }> {
     if (index === undefined) throw new Error(`nobody asked ${ticket}`);
     this.out.delete(ticket);
     this.told.push(index);
-    this.evaluations++;
+    this.state.evaluations++;
     this.value += value;
     for (let i = 0; i < gradient.length; i++) this.sumOfGradients[i] += gradient[i];
     return this.told.length === this.perStep ? this.complete() : undefined;
@@ -76,51 +79,39 @@ export class Incremental implements AskTellSolver<{ readonly told: string }> {
     if (
       value !== undefined &&
       Number.isFinite(value) &&
-      value < (this.bestPoint.value ?? Number.POSITIVE_INFINITY)
+      value < (this.state.bestValue ?? Number.POSITIVE_INFINITY)
     ) {
-      this.bestPoint.x.set(this.x);
-      this.bestPoint.value = value;
+      this.state.bestX.set(this.state.x);
+      this.state.bestValue = value;
     }
     if (Number.isFinite(this.value))
-      for (let i = 0; i < this.x.length; i++) this.x[i] -= 0.02 * this.sumOfGradients[i];
+      for (let i = 0; i < this.state.x.length; i++) this.state.x[i] -= 0.02 * this.sumOfGradients[i];
     this.sumOfGradients.fill(0);
     this.value = 0;
     this.told = [];
     this.nextQuestion = 0;
-    this.index++;
+    this.state.index++;
     return {
-      index: this.index,
+      index: this.state.index,
       value,
       gradientNorm: undefined,
       stepLength: undefined,
-      evaluations: this.evaluations,
-      gradientEvaluations: this.evaluations,
+      evaluations: this.state.evaluations,
+      gradientEvaluations: this.state.evaluations,
       monitoringEvaluations: 0,
-      passes: this.evaluations / this.count,
+      passes: this.state.evaluations / this.count,
       phase: "iteration",
       details: { told },
       outcome: undefined,
     };
   }
 
-  /** At the end of an iteration nothing is told yet, so this is all. */
   save(): Snapshot {
-    const { index, evaluations, x, bestPoint } = this;
-    const best = { x: bestPoint.x.slice(), value: bestPoint.value ?? null };
-    return { solver: this.name, version: 1, state: { index, evaluations, x: x.slice(), best } };
+    return saved(this.name, this.state);
   }
 
   restore(snapshot: Snapshot): void {
-    const state = openSnapshot(snapshot, this.name, 1);
-    const [index, evaluations] = [state.integer("index"), state.integer("evaluations")];
-    const x = state.float64("x", this.dimension);
-    const best = state.object("best");
-    const [bestX, bestValue] = [best.float64("x", this.dimension), best.optionalNumber("value")];
-    this.index = index;
-    this.evaluations = evaluations;
-    this.x.set(x);
-    this.bestPoint.x.set(bestX);
-    this.bestPoint.value = bestValue;
+    restore(this.name, this.state, snapshot);
     this.told = [];
     this.out.clear();
     this.nextQuestion = 0;

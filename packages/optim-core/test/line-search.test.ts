@@ -3,8 +3,8 @@ import {
   type Objective,
   SearchLine,
   searchWolfe,
-  type WolfeOptions,
-  wolfeDefaults,
+  type WolfeSettings,
+  wolfeOptions,
 } from "@curvature/optim-core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -55,7 +55,7 @@ function yanai(b1: number, b2: number): (t: number) => readonly [number, number]
 
 function expectWolfe(
   line: SearchLine,
-  { sufficientDecrease: c1, curvature: c2, condition }: WolfeOptions,
+  { sufficientDecrease: c1, curvature: c2, condition }: WolfeSettings,
 ): void {
   expect(line.trialValue).toBeLessThanOrEqual(line.value + c1 * line.alpha * line.slope);
   if (condition === "strong") expect(Math.abs(line.trialSlope)).toBeLessThanOrEqual(-c2 * line.slope);
@@ -73,7 +73,7 @@ describe("searchWolfe", () => {
         for (const condition of ["strong", "weak"] as const)
           test(`${name} from ${first}, ${condition}, c1 ${sufficientDecrease}, c2 ${curvature}`, () => {
             const line = lineOf(f);
-            const options = { ...wolfeDefaults, sufficientDecrease, curvature, condition };
+            const options = { ...wolfeOptions.defaults, sufficientDecrease, curvature, condition };
             expect(searchWolfe(line, first, options)).toBe(true);
             expectWolfe(line, options);
             expect(line.evaluations).toBeLessThanOrEqual(21);
@@ -94,7 +94,7 @@ describe("searchWolfe", () => {
             ] as const;
           const line = lineOf(f);
           expect(searchWolfe(line, 10 ** power)).toBe(true);
-          expectWolfe(line, wolfeDefaults);
+          expectWolfe(line, wolfeOptions.defaults);
         },
       ),
       { numRuns: 500 },
@@ -104,19 +104,19 @@ describe("searchWolfe", () => {
   test("the weak condition takes a steep rise that the strong one does not", () => {
     const f = (t: number) => [Math.max(-t, 30 * (t - 1) - 1), t < 1 ? -1 : 30] as const;
     const weak = lineOf(f);
-    expect(searchWolfe(weak, 1.01, { ...wolfeDefaults, condition: "weak" })).toBe(true);
+    expect(searchWolfe(weak, 1.01, { ...wolfeOptions.defaults, condition: "weak" })).toBe(true);
     expect(weak.evaluations).toBe(2);
     const strong = lineOf(f); // a kink: no point satisfies it, the best decrease is taken within the trials
     expect(searchWolfe(strong, 1.01)).toBe(true);
     expect(strong.trialValue).toBeLessThan(-0.5);
-    expect(strong.evaluations).toBeLessThanOrEqual(2 + wolfeDefaults.maxTrials);
+    expect(strong.evaluations).toBeLessThanOrEqual(2 + wolfeOptions.defaults.maxTrials);
   });
 
   test("steps back from where the function is not finite", () => {
     for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
       const line = lineOf((t) => (t > 3.5 ? [bad, bad] : parabola(t)));
       expect(searchWolfe(line, 1000)).toBe(true);
-      expectWolfe(line, wolfeDefaults);
+      expectWolfe(line, wolfeOptions.defaults);
     }
     const steepOnly = lineOf((t) => (t > 3.5 ? [-1e9, Number.NaN] : parabola(t)));
     expect(searchWolfe(steepOnly, 1000)).toBe(true);
@@ -125,16 +125,16 @@ describe("searchWolfe", () => {
 
   test("does not creep where one end of the bracket is a wall", () => {
     const wall = lineOf((t) => [(t / 10) ** 60 - t, 6 * (t / 10) ** 59 - 1]);
-    expect(searchWolfe(wall, 12, { ...wolfeDefaults, curvature: 0.1 })).toBe(true);
+    expect(searchWolfe(wall, 12, { ...wolfeOptions.defaults, curvature: 0.1 })).toBe(true);
     expect(wall.evaluations).toBeLessThanOrEqual(12);
   });
 
   test("gives up where there is no lower value, within its trials", () => {
     const lying = lineOf((t) => [t * t, -1]);
     expect(searchWolfe(lying, 1)).toBe(false);
-    expect(lying.evaluations).toBeLessThanOrEqual(1 + wolfeDefaults.maxTrials);
+    expect(lying.evaluations).toBeLessThanOrEqual(1 + wolfeOptions.defaults.maxTrials);
     const endless = lineOf((t) => [-t, -1]);
-    expect(searchWolfe(endless, 1, { ...wolfeDefaults, maxTrials: 7 })).toBe(true);
+    expect(searchWolfe(endless, 1, { ...wolfeOptions.defaults, maxTrials: 7 })).toBe(true);
     expect(endless.evaluations).toBe(1 + 7 + 1);
   });
 });

@@ -1,5 +1,6 @@
 /** A solver that plays a script, for tests of what drives it. */
-import { type Iteration, openSnapshot, type Point, type Snapshot, type Solver } from "@curvature/optim-core";
+import type { Iteration, Point, Snapshot, Solver } from "@curvature/optim-core";
+import { float64, maybe, number, restore, saved, stateOf, whole } from "@curvature/optim-core/state";
 
 export interface Scene {
   readonly value?: number | undefined;
@@ -16,11 +17,13 @@ export class Scripted implements Solver<{ readonly scene: number }> {
   readonly dimension = 2;
   readonly fingerprint: string;
   readonly options = { script: "played" };
-  private index = 0;
-  private x = new Float64Array([3, 4]);
-  private value: number | undefined;
-  private bestValue: number | undefined;
-  private bestX = this.x.slice();
+  readonly state = stateOf({
+    index: whole(),
+    x: float64(Float64Array.of(3, 4)),
+    value: maybe(number()),
+    bestValue: maybe(number()),
+    bestX: float64(Float64Array.of(3, 4)),
+  });
 
   constructor(
     private readonly scenes: readonly Scene[],
@@ -31,11 +34,11 @@ export class Scripted implements Solver<{ readonly scene: number }> {
   }
 
   get best(): Point {
-    return { x: this.bestX, value: this.bestValue };
+    return { x: this.state.bestX, value: this.state.bestValue };
   }
 
   get last(): Point {
-    return { x: this.x, value: this.value };
+    return { x: this.state.x, value: this.state.value };
   }
 
   step(): Iteration<{ readonly scene: number }> | Promise<Iteration<{ readonly scene: number }>> {
@@ -43,54 +46,36 @@ export class Scripted implements Solver<{ readonly scene: number }> {
   }
 
   private play(): Iteration<{ readonly scene: number }> {
-    const scene = this.scenes[Math.min(this.index, this.scenes.length - 1)];
+    const scene = this.scenes[Math.min(this.state.index, this.scenes.length - 1)];
     if (scene.error !== undefined) throw scene.error;
-    this.index++;
-    if (scene.x !== undefined) this.x = Float64Array.from(scene.x);
-    this.value = scene.value;
-    if (scene.value !== undefined && !(scene.value >= (this.bestValue ?? Number.POSITIVE_INFINITY))) {
-      this.bestValue = scene.value;
-      this.bestX = this.x.slice();
+    this.state.index++;
+    if (scene.x !== undefined) this.state.x = Float64Array.from(scene.x);
+    this.state.value = scene.value;
+    if (scene.value !== undefined && !(scene.value >= (this.state.bestValue ?? Number.POSITIVE_INFINITY))) {
+      this.state.bestValue = scene.value;
+      this.state.bestX = this.state.x.slice();
     }
     return {
-      index: this.index,
+      index: this.state.index,
       value: scene.value,
       gradientNorm: scene.gradientNorm,
       stepLength: undefined,
-      evaluations: scene.evaluations ?? this.index,
+      evaluations: scene.evaluations ?? this.state.index,
       gradientEvaluations: 0,
       monitoringEvaluations: 0,
-      passes: scene.passes ?? this.index / 2,
+      passes: scene.passes ?? this.state.index / 2,
       phase: "scene",
-      details: { scene: this.index },
+      details: { scene: this.state.index },
       outcome: scene.outcome,
     };
   }
 
   save(): Snapshot {
-    const { index, x, value, bestValue, bestX } = this;
-    return {
-      solver: this.name,
-      version: 1,
-      state: {
-        index,
-        x: x.slice(),
-        value: value ?? null,
-        bestValue: bestValue ?? null,
-        bestX: bestX.slice(),
-      },
-    };
+    return saved(this.name, this.state);
   }
 
   restore(snapshot: Snapshot): void {
-    const state = openSnapshot(snapshot, this.name, 1);
-    const [index, x, bestX] = [state.integer("index"), state.float64("x", 2), state.float64("bestX", 2)];
-    const [value, bestValue] = [state.optionalNumber("value"), state.optionalNumber("bestValue")];
-    this.index = index;
-    this.x = x.slice();
-    this.value = value;
-    this.bestValue = bestValue;
-    this.bestX = bestX.slice();
+    restore(this.name, this.state, snapshot);
   }
 }
 

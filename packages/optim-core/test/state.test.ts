@@ -31,9 +31,12 @@ class Part {
 }
 
 class Owner {
-  x = Float64Array.of(1, 2);
+  x: Float64Array = Float64Array.of(1, 2);
   value = 3;
-  readonly state = stateIn(this, { x: float64(this.x), value: number() });
+  readonly state;
+  constructor() {
+    this.state = stateIn(this, { x: float64(this.x), value: number() });
+  }
 }
 
 class Inner {

@@ -46,7 +46,7 @@ describe("limits", () => {
     expect(ended(many, timeLimit(Number.POSITIVE_INFINITY)).status).toBe("max-iterations");
   });
 
-  test("targetValue heeds its sense", () => {
+  test("targetValue honours its sense", () => {
     expect(ended(many, targetValue(95))).toMatchObject({ status: "target-reached", iterations: 6 });
     expect(ended(many, targetValue(95, "maximize"))).toMatchObject({
       status: "target-reached",

@@ -8,7 +8,7 @@ test("gives the work's value and the seconds that it took, of promises too", asy
   expect((await timed(() => Promise.resolve("later"), undefined)).value).toBe("later");
 });
 
-test("an error of the work comes out as it is", async () => {
+test("an error of the work is passed on unchanged", async () => {
   const error = new Error("no disk");
   await expect(
     timed(() => {

@@ -7,7 +7,7 @@
  * Extension    H [P̃ 0; 0 0] H, whose rows are orthogonal to b
  *
  * The columns of H but the last are an orthonormal basis of b's complement, so that the eigenvalues of Ã are those of A
- * restricted to it: nothing is to be told from the eigenvalue 0 of a projected matrix, and no shift is to be chosen.
+ * restricted to it: nothing is to be distinguished from the eigenvalue 0 of a projected matrix, and no shift is to be chosen.
  *
  * Golub, Van Loan: Matrix Computations, 4th edition, section 5.1. O(n²) for matrices, O(n) for vectors.
  */

@@ -1,3 +1,4 @@
+export { checkMemory, denseBytes } from "./arguments.js";
 export { Certificate } from "./bounds/certificate.js";
 export { type FactoredPoint, factoredDense, factoredValue } from "./bounds/factored-point.js";
 export { repairFactor, repairMatrix } from "./bounds/repair.js";
@@ -6,13 +7,14 @@ export {
   ConditionalGradient,
   type ConditionalGradientDetails,
   type ConditionalGradientOptions,
-  conditionalGradientDefaults,
+  conditionalGradientOptions,
+  type SpectraplexProblem,
 } from "./conditional-gradient.js";
-export { type CpRankErrors, type CpRankOptions, cpRankDefaults, cpRankErrors } from "./cp-rank.js";
+export { type CpRankErrors, type CpRankOptions, cpRankErrors, cpRankOptions } from "./cp-rank.js";
 export {
   type AssignmentOptions,
   type Assignments,
-  assignmentDefaults,
+  assignmentOptions,
   assignmentsOf,
 } from "./geometry/assignments.js";
 export { bullseyePercentiles, bullseyeScores, neighborDistances } from "./geometry/bullseye.js";
@@ -21,17 +23,15 @@ export { componentsOf } from "./geometry/components.js";
 export { embeddingOf, type NomadEmbedding } from "./geometry/embedding.js";
 export { geodesicDistances } from "./geometry/geodesics.js";
 export { blockMeans } from "./geometry/order.js";
-export { type Gram, type GramOptions, gramDefaults } from "./gram/gram.js";
-export { gramOfDistances, gramOfMatrix } from "./gram/gram-of-matrix.js";
-export { gramOfPoints } from "./gram/gram-of-points.js";
-export { checkMemory, defaultMemoryLimit, denseBytes } from "./memory.js";
+export { type Gram, gramOfDistances, gramOfMatrix, gramOfPoints } from "./gram.js";
+export { defaultMemoryLimit, type GramMatrixOptions, gramMatrixOptions } from "./gram-options.js";
 export { nomad } from "./nomad.js";
 export {
   type NomadDetails,
   type NomadOptions,
   type NomadSettings,
   type NomadSolver,
-  nomadDefaults,
+  nomadOptions,
 } from "./nomad-options.js";
 export type {
   Bounds,
@@ -40,6 +40,8 @@ export type {
   NomadLayer,
   NomadPhases,
   NomadResult,
+  NomadUsedOptions,
+  NomadWarningCode,
   QSummary,
 } from "./nomad-result.js";
 export {
@@ -51,32 +53,31 @@ export {
   problemFingerprint,
 } from "./problem.js";
 export { type RingOptimum, solveRing } from "./ring.js";
-export { Admm } from "./solvers/admm.js";
-export { type AdmmDetails, type AdmmOptions, admmDefaults } from "./solvers/admm-options.js";
-export { Auto } from "./solvers/auto.js";
+export { Admm, type AdmmDetails, type AdmmOptions, admmOptions } from "./solvers/admm.js";
 export {
-  type AutoDetails,
-  type AutoOptions,
-  type AutoPhase,
-  autoBytes,
-  autoDefaults,
-} from "./solvers/auto-options.js";
-export { BurerMonteiro, type BurerMonteiroDetails } from "./solvers/burer-monteiro.js";
-export {
+  BurerMonteiro,
+  type BurerMonteiroDetails,
   type BurerMonteiroOptions,
-  type BurerMonteiroStart,
-  burerMonteiroDefaults,
-} from "./solvers/burer-monteiro-options.js";
-export { Multipliers } from "./solvers/multipliers.js";
+  burerMonteiroOptions,
+} from "./solvers/burer-monteiro.js";
+export type { BurerMonteiroStart } from "./solvers/factor-start.js";
 export {
+  Multipliers,
   type MultipliersDetails,
   type MultipliersOptions,
-  multipliersDefaults,
-} from "./solvers/multipliers-options.js";
-export type { SpectraplexProblem } from "./spectraplex-problem.js";
+  multipliersOptions,
+} from "./solvers/multipliers.js";
+export {
+  PrimalDual,
+  type PrimalDualDetails,
+  type PrimalDualOptions,
+  type PrimalDualPhase,
+  primalDualBytes,
+  primalDualOptions,
+} from "./solvers/primal-dual.js";
 export {
   type SymmetricNmfOptions,
   type SymmetricNmfResult,
   symmetricNmf,
-  symmetricNmfDefaults,
+  symmetricNmfOptions,
 } from "./symmetric-nmf.js";

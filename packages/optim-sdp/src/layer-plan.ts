@@ -1,16 +1,16 @@
 /**
- * Which layers there are: those given, or an automatic sequence, found by trying where the count of components settles.
+ * Which layers there are: a list of the user's, or an automatic sequence, found by trying where the count of components settles.
  *
  * Attempt    K_1 = f n, then halves; c_l is the number of components of Q_l's graph
  * Accepted   when c_l = c_{l−1} = c, 2 ≤ c ≤ K_l/3, and the smallest component has at least 3 n/K_1 points, three clusters of the
- *            first layer: one more layer, of K = c or of the K that was asked for, is the last
- * Given up   when c_l > c_{l−1} ≥ 2: noise splits manifolds; when K_l has come down to 2 (or to the K that was asked for)
+ *            first layer: one more layer, of K = c or of the K that was requested, is the last
+ * Given up   when c_l > c_{l−1} ≥ 2: noise splits manifolds; when K_l has come down to 2 (or to the K that was requested)
  * Order      f = 1/16, 0.09, 0.125, 0.18, 0.25, 0.35; if all are given up K_1 = 0.09 n is the only layer, or with
- *            a K that was asked for, 0.09 n and its halves down to that one
+ *            a K that was requested, 0.09 n and its halves down to that one
  *
  * Why several f, from below. A small K_1 bridges between near manifolds, a large one splits noisy ones, and how much noise there
  * is is not known. Bridges show as one component; splits can look like a result. So the smallest K_1 that separates anything
- * twice is taken. Two rings with noise of a tenth of their distance, moons with noise up to 0.08 and two spirals come out right; of
+ * twice is taken. Two rings with noise of a tenth of their distance, moons with noise up to 0.08 and two spirals are solved right; of
  * moons with noise 0.05 three draws of three were split from K_1 = 0.18 n, the share that suits most noiseless sets.
  *
  * Why c ≤ K_l/3. Fewer than three clusters on a manifold do not show that it goes on: with two each, three rings came out as two.
@@ -31,7 +31,7 @@ export interface Stage {
 }
 
 export type LayerPlan =
-  | { readonly kind: "given"; readonly clusters: readonly number[] }
+  | { readonly kind: "list"; readonly clusters: readonly number[] }
   /** `final`: K of the last layer; undefined for the number of components. */
   | { readonly kind: "automatic"; readonly final: number | undefined };
 
@@ -44,7 +44,7 @@ const SHARES = [1 / 16, 0.09, 0.125, 0.18, 0.25, 0.35] as const;
 /** Of n, K_1 where no attempt is accepted. */
 const USUAL_SHARE = 0.09;
 /** Clusters that a component has at least, in the first layer and on average in the latest. */
-const LEAST_TILES = 3;
+const MIN_TILES = 3;
 
 /** What is to be known of a finished layer. */
 export function countOf({ clusters, components: { count, labels } }: NomadLayer): LayerCount {
@@ -58,7 +58,7 @@ export function countOf({ clusters, components: { count, labels } }: NomadLayer)
  * @param givenUp - attempts before it
  */
 export function decide(plan: LayerPlan, n: number, path: readonly LayerCount[], givenUp: number): Decision {
-  if (plan.kind === "given") return fromList(plan.clusters, path.length);
+  if (plan.kind === "list") return fromList(plan.clusters, path.length);
   const { final } = plan;
   if (givenUp >= SHARES.length) return fromList(fallback(n, final), path.length);
   const least = final ?? 2;
@@ -67,8 +67,8 @@ export function decide(plan: LayerPlan, n: number, path: readonly LayerCount[], 
   const { clusters, components, smallest } = path[path.length - 1];
   if (path.length > 1) {
     const before = path[path.length - 2].components;
-    const isLarge = smallest * path[0].clusters >= LEAST_TILES * n;
-    if (components === before && components >= 2 && LEAST_TILES * components <= clusters && isLarge)
+    const isLarge = smallest * path[0].clusters >= MIN_TILES * n;
+    if (components === before && components >= 2 && MIN_TILES * components <= clusters && isLarge)
       return { kind: "layer", clusters: final ?? components, isLast: true };
     if (before >= 2 && components > before) return { kind: "give-up" };
   }

@@ -15,35 +15,59 @@
  *
  * Which layers there are is the plan's to say (`layer-plan.ts`); it may give up what it began, and start again with another K_1.
  */
+import type { Components } from "@curvature/linalg";
 import {
   fingerprintOf,
   type Iteration,
   type Outcome,
-  openSnapshot,
   type Point,
   type Snapshot,
   type Solver,
 } from "@curvature/optim-core";
-import { rowSumErrorOf, type Solution } from "./geometry/solution.js";
-import type { Gram } from "./gram/gram.js";
-import { checkNextLayer, methodOf } from "./layer-method.js";
-import { countOf, decide, type Stage } from "./layer-plan.js";
 import {
-  listOf,
-  readAttempt,
-  readDetails,
-  readLayer,
-  readSolution,
-  readStage,
-  savedLayer,
-  savedSolution,
-} from "./layer-snapshot.js";
-import type { LayersOptions } from "./layers-options.js";
+  boolean,
+  heldSnapshot,
+  int32,
+  type Kind,
+  list,
+  matrix,
+  maybe,
+  number,
+  outcome,
+  record,
+  restore,
+  saved,
+  stateOf,
+  whole,
+} from "@curvature/optim-core/state";
+import { checkMemory, denseBytes } from "./arguments.js";
+import { factoredPoint } from "./bounds/factored-point.js";
+import {
+  DenseSolution,
+  denseOf,
+  FactoredSolution,
+  rowSumErrorOf,
+  type Solution,
+} from "./geometry/solution.js";
+import { type Gram, gramOfMatrix } from "./gram.js";
+import { countOf, decide, type LayerPlan, type Stage } from "./layer-plan.js";
 import type { NomadDetails } from "./nomad-options.js";
 import type { LayerAttempt, NomadLayer } from "./nomad-result.js";
-import type { Method } from "./solvers/method.js";
+import { blocksOf } from "./solvers/closed.js";
+import { closedMethod, type MakeMethod, type Method } from "./solvers/method.js";
 
-const VERSION = 1;
+export interface LayersOptions {
+  /** Of the solver that solves each layer. */
+  readonly name: string;
+  readonly tolerance: number;
+  readonly plan: LayerPlan;
+  readonly make: MakeMethod;
+  /** Names what is not in the Gram matrix: the plan, the seed. */
+  readonly origin: string;
+}
+
+/** The gap and the iterations at which layers before the last one end, unless the tolerance is larger. */
+const ROUGH = 1e-2;
 const ROUGH_ITERATIONS = 1000;
 const enough: Outcome = { status: "stalled", message: "The layers before the last one need no more." };
 
@@ -61,16 +85,9 @@ export class Layers implements Solver<NomadDetails> {
   readonly options: { readonly tolerance: number };
   private readonly gram: Gram;
   private readonly settings: LayersOptions;
-  private readonly finished: NomadLayer[] = [];
-  private readonly givenUp: LayerAttempt[] = [];
-  stage: Stage;
+  /** What solves the layer at hand. */
   private method: Method;
-  /** The solution of the layer before, of which this one's Gram matrix is made. */
-  private source: Solution | undefined;
-  private readonly before = { index: 0, evaluations: 0, monitoring: 0, passes: 0 };
-  private index = 0;
-  private details: NomadDetails | undefined;
-  private outcome: Outcome | undefined;
+  private state: ReturnType<Layers["freshState"]>;
 
   /** @throws CurvatureError ERR_OPTION, ERR_MEMORY */
   constructor(gram: Gram, settings: LayersOptions) {
@@ -79,9 +96,10 @@ export class Layers implements Solver<NomadDetails> {
     this.name = settings.name;
     this.fingerprint = fingerprintOf("layers", gram.fingerprint, settings.origin);
     this.options = { tolerance: settings.tolerance };
-    this.stage = this.nextStage();
-    if (!this.stage.isLast) checkNextLayer(gram);
-    this.method = this.methodFor(this.stage, this.source);
+    this.state = this.freshState();
+    this.state.stage = this.nextStage();
+    if (!this.state.stage.isLast) checkNextLayer(gram);
+    this.method = this.methodFor(this.state.stage, undefined, []);
     this.dimension = this.method.solver.dimension;
   }
 
@@ -91,12 +109,17 @@ export class Layers implements Solver<NomadDetails> {
   }
 
   get layers(): readonly NomadLayer[] {
-    return this.finished;
+    return this.state.finished;
   }
 
   /** Automatic sequences that were given up. */
   get attempts(): readonly LayerAttempt[] {
-    return this.givenUp;
+    return this.state.givenUp;
+  }
+
+  /** The layer at hand. */
+  get stage(): Stage {
+    return this.state.stage;
   }
 
   /** The best feasible point of the layer at hand. */
@@ -113,11 +136,10 @@ export class Layers implements Solver<NomadDetails> {
    * with what is known of it.
    */
   solved(): Solved {
-    const { source, finished, details } = this;
+    const { source, finished, details, outcome } = this.state;
     const isBounded = details !== undefined && details.gap < Number.POSITIVE_INFINITY;
     const last = finished[finished.length - 1];
-    if (this.outcome !== undefined && last !== undefined)
-      return { layer: last, solution: this.method.solution() };
+    if (outcome !== undefined && last !== undefined) return { layer: last, solution: this.method.solution() };
     if (source !== undefined && last !== undefined && !isBounded) return { layer: last, solution: source };
     return { layer: this.summary(), solution: this.method.solution() };
   }
@@ -127,99 +149,123 @@ export class Layers implements Solver<NomadDetails> {
    * it does not show.
    */
   certify(): void {
-    const { details, method, outcome, finished, stage, source } = this;
+    const { method, state } = this;
+    const { details, outcome, finished, stage, source } = state;
     if (details === undefined || details.upper < Number.POSITIVE_INFINITY) return;
     if (outcome === undefined && source !== undefined) return; // the layer before is shown
     const upper = method.upperNow();
     const lower = method.solver.best.value ?? details.lower;
     const gap = Math.max(0, upper - lower) / Math.max(Math.abs(upper), 1e-300);
-    this.details = { ...details, lower, upper, gap };
+    state.details = { ...details, lower, upper, gap };
     const last = finished[finished.length - 1];
     if (outcome !== undefined && last.clusters === stage.clusters)
-      finished[finished.length - 1] = { ...last, lower, upper, gap };
+      state.finished = [...finished.slice(0, -1), { ...last, lower, upper, gap }];
   }
 
   step(): Iteration<NomadDetails> {
     const inner = this.method.solver.step();
-    const { stage, before } = this;
+    const { state } = this;
+    const { stage, before } = state;
     const { gap, lower, upper, rank } = inner.details;
-    this.details = {
+    state.details = {
       ...{ gap, lower, upper },
       layer: stage.layer,
       clusters: stage.clusters,
       rank: rank === undefined ? undefined : rank + 1,
     };
-    this.index = before.index + inner.index;
+    state.index = before.index + inner.index;
     const iteration = {
       ...inner,
-      index: this.index,
+      index: state.index,
       evaluations: before.evaluations + inner.evaluations,
       monitoringEvaluations: before.monitoring + inner.monitoringEvaluations,
       passes: before.passes + inner.passes,
-      details: this.details,
-      outcome: this.outcome,
+      details: state.details,
+      outcome: state.outcome,
     };
     const isEnough = !stage.isLast && inner.index >= ROUGH_ITERATIONS;
     const ending = inner.outcome ?? (isEnough ? enough : undefined);
-    if (ending === undefined || this.outcome !== undefined) return iteration;
+    if (ending === undefined || state.outcome !== undefined) return iteration;
     return { ...iteration, outcome: this.concluded(ending, iteration) };
   }
 
-  /** Takes a finished layer into the books, and goes on to the next one if there is one. */
+  /** Keeps a finished layer, and goes on to the next one if there is one. */
   private concluded(outcome: Outcome, iteration: Iteration<NomadDetails>): Outcome | undefined {
-    const { stage, finished, before, method } = this;
-    finished.push(this.summary());
+    const { state, method } = this;
+    const { stage } = state;
+    const layer = this.summary();
     if (stage.isLast || outcome.status === "diverged" || outcome.status === "failed") {
       const message = stage.layer > 1 ? `Layer ${stage.layer}: ${outcome.message}` : outcome.message;
-      this.outcome = { status: outcome.status, message };
-      return this.outcome;
+      state.finished = [...state.finished, layer];
+      state.outcome = { status: outcome.status, message };
+      return state.outcome;
     }
-    this.goOn(method.solution());
-    before.index = iteration.index;
-    before.evaluations = iteration.evaluations;
-    before.monitoring = iteration.monitoringEvaluations;
-    before.passes = iteration.passes;
-    this.details = undefined;
+    this.goOn(layer, method.solution());
+    state.before = {
+      index: iteration.index,
+      evaluations: iteration.evaluations,
+      monitoring: iteration.monitoringEvaluations,
+      passes: iteration.passes,
+    };
+    state.details = undefined;
     return undefined;
   }
 
-  /** To the layer after the one that was just taken into the books; where there is no memory for it, all is as before that. */
-  private goOn(solution: Solution): void {
-    const { stage, source, finished, givenUp } = this;
-    const kept = { finished: finished.slice(0, -1), givenUp: givenUp.length };
+  /** To the layer after this finished one; where there is no memory for it, all is as before that. */
+  private goOn(layer: NomadLayer, solution: Solution): void {
+    const { state } = this;
+    const { stage, source, finished, givenUp } = state;
     try {
-      this.source = solution;
-      this.stage = this.nextStage();
-      this.method = this.methodFor(this.stage, this.source);
+      state.finished = [...finished, layer];
+      state.source = solution;
+      state.stage = this.nextStage();
+      this.method = this.methodFor(state.stage, state.source, state.finished);
     } catch (error) {
-      this.stage = stage;
-      this.source = source;
-      finished.splice(0, finished.length, ...kept.finished);
-      givenUp.length = kept.givenUp;
+      Object.assign(state, { stage, source, finished, givenUp });
       throw error;
     }
   }
 
   private nextStage(): Stage {
-    const { settings, gram, finished, givenUp } = this;
-    const decision = decide(settings.plan, gram.n, finished.map(countOf), givenUp.length);
+    const { settings, gram, state } = this;
+    const counts = state.finished.map(countOf);
+    const decision = decide(settings.plan, gram.n, counts, state.givenUp.length);
     if (decision.kind === "layer") {
       const { clusters, isLast } = decision;
-      return { layer: finished.length + 1, clusters, isLast };
+      return { layer: counts.length + 1, clusters, isLast };
     }
-    givenUp.push({ layers: finished.splice(0).map(countOf) });
-    this.source = undefined;
+    state.givenUp = [...state.givenUp, { layers: counts }];
+    state.finished = [];
+    state.source = undefined;
     return this.nextStage();
   }
 
-  private methodFor(stage: Stage, source: Solution | undefined, finished = this.finished): Method {
-    const components = finished[stage.layer - 2]?.components;
-    return methodOf(stage, this.gram, source && { solution: source, components }, this.settings);
+  /**
+   * What solves a layer: the blocks of the components that the layer before came to, where they are within the tolerance
+   * (see `solvers/closed.ts`), and the solver of the options where not.
+   *
+   * @param source - the solution of the layer before, of which this one's Gram matrix is made; undefined for the first one
+   */
+  private methodFor(
+    { layer, clusters, isLast }: Stage,
+    source: Solution | undefined,
+    finished: readonly NomadLayer[],
+  ): Method {
+    const { gram, settings } = this;
+    const tolerance = isLast ? settings.tolerance : Math.max(settings.tolerance, ROUGH);
+    if (source === undefined) return settings.make({ gram, clusters }, tolerance);
+    checkNextLayer(gram);
+    const { memoryLimit } = gram;
+    const problem = { gram: gramOfMatrix(denseOf(source), { memoryLimit }), clusters };
+    const components: Components | undefined = finished[layer - 2]?.components;
+    const blocks = components?.count === clusters ? blocksOf(problem, components, tolerance) : undefined;
+    return blocks === undefined ? settings.make(problem, tolerance) : closedMethod(blocks);
   }
 
   /** The layer at hand as it stands. */
   private summary(): NomadLayer {
-    const { stage, details, before, method } = this;
+    const { method } = this;
+    const { stage, details, before, index } = this.state;
     const solution = method.solution();
     const { gap, lower, upper, rank } = details ?? { ...nothingKnown, lower: this.best.value ?? 0 };
     return {
@@ -228,66 +274,99 @@ export class Layers implements Solver<NomadDetails> {
       smallestEntry: solution.smallestEntry(),
       rowSumError: rowSumErrorOf(solution),
       components: method.components(),
-      iterations: Math.max(0, this.index - before.index),
+      iterations: Math.max(0, index - before.index),
     };
+  }
+
+  private freshState() {
+    const { n } = this.gram;
+    const counts = { clusters: number(), components: whole(1, { from: 1 }), smallest: whole(1, { from: 1 }) };
+    const bounds = { gap: number(), lower: number(), upper: number(), rank: maybe(number()) };
+    const components = {
+      count: whole(1, { from: 1, to: n }),
+      labels: int32(new Int32Array(n), { from: 0, to: n - 1 }),
+    };
+    const layer = {
+      clusters: number(),
+      ...bounds,
+      smallestEntry: number(),
+      rowSumError: number(),
+      components: record(components),
+      iterations: whole(),
+    };
+    return stateOf({
+      stage: record({ layer: whole(1, { from: 1 }), clusters: number(), isLast: boolean() }),
+      finished: list(record(layer)),
+      givenUp: list(record({ layers: list(record(counts)) })),
+      /** The solution of the layer before, of which this one's Gram matrix is made. */
+      source: solutionOf(n),
+      before: record({ index: whole(), evaluations: number(0), monitoring: number(0), passes: number(0) }),
+      index: whole(),
+      details: maybe(record({ ...bounds, layer: whole(1, { from: 1 }), clusters: number() })),
+      tolerance: number(this.settings.tolerance),
+      outcome: outcome(),
+      method: heldSnapshot(() => this.method.solver.save()),
+    });
   }
 
   save(): Snapshot {
-    const { stage, finished, givenUp, source, before, method, details, index, outcome } = this;
-    return {
-      solver: this.name,
-      version: VERSION,
-      state: {
-        stage: { ...stage },
-        finished: finished.map(savedLayer),
-        givenUp: givenUp.map(({ layers }) => layers.map((layer) => ({ ...layer }))),
-        source: source === undefined ? null : savedSolution(source),
-        before: { ...before },
-        method: { ...method.solver.save() },
-        details: details === undefined ? null : { ...details, rank: details.rank ?? null },
-        index,
-        tolerance: this.settings.tolerance,
-        outcome: outcome === undefined ? null : { ...outcome },
-      },
-    };
+    return saved(this.name, this.state);
   }
 
   restore(snapshot: Snapshot): void {
-    const state = openSnapshot(snapshot, this.name, VERSION);
-    const n = this.gram.n;
-    const stage = readStage(state.object("stage"));
-    const finished = listOf(state, "finished").map((layer) => readLayer(layer, n));
-    const givenUp = state.list("givenUp").map(readAttempt);
-    const source = state.has("source") ? readSolution(state.object("source"), n) : undefined;
-    const before = state.object("before");
-    const counters = {
-      index: before.integer("index"),
-      evaluations: before.number("evaluations"),
-      monitoring: before.number("monitoring"),
-      passes: before.number("passes"),
-    };
-    const details = state.has("details") ? readDetails(state.object("details")) : undefined;
-    const index = state.integer("index");
-    const outcome = state.outcome("outcome");
-    const isOther = state.number("tolerance") !== this.settings.tolerance;
-    // Blocks of the components may do for one tolerance and not for another: then the layer begins anew.
-    const saved = state.snapshot("method");
-    const solved = outcome === undefined ? finished : finished.slice(0, -1);
+    const { tolerance } = this.settings;
+    const state = this.freshState();
+    restore(this.name, state, snapshot);
+    const { stage, source, finished, method: inner } = state;
+    const isOther = state.tolerance !== tolerance;
+    const solved = state.outcome === undefined ? finished : finished.slice(0, -1);
     const method = this.methodFor(stage, source, solved);
-    const isAnew = isOther && saved.solver !== method.solver.name;
-    if (isAnew) counters.index = index;
-    else method.solver.restore(saved);
-    const isGoingOn = isAnew || (isOther && outcome?.status === "converged" && !method.solver.isOver);
-    this.finished.splice(0, this.finished.length, ...(isGoingOn ? solved : finished));
-    this.givenUp.splice(0, this.givenUp.length, ...givenUp);
-    Object.assign(this.before, counters);
-    this.stage = stage;
-    this.source = source;
+    // Blocks of the components may do for one tolerance and not for another: then the layer begins anew.
+    const isAnew = isOther && inner?.solver !== method.solver.name;
+    if (!isAnew && inner !== undefined) method.solver.restore(inner);
+    if (isAnew) {
+      state.before = { ...state.before, index: state.index };
+      state.details = undefined;
+    }
+    if (isAnew || (isOther && state.outcome?.status === "converged" && !method.solver.isOver)) {
+      state.finished = solved;
+      state.outcome = undefined;
+    }
+    state.tolerance = tolerance;
+    state.method = undefined;
+    this.state = state;
     this.method = method;
-    this.details = isAnew ? undefined : details;
-    this.index = index;
-    this.outcome = isGoingOn ? undefined : outcome;
   }
+}
+
+/** Whether there is room for the Gram matrix of a layer after the first one, n × n. @throws CurvatureError ERR_MEMORY */
+function checkNextLayer({ n, memoryLimit }: Gram): void {
+  checkMemory("nomad", `a second layer of ${n} points`, denseBytes(n, 1), memoryLimit);
+}
+
+/** A solution of n points in a state, where there is one: as n × n numbers, or as a factor. */
+function solutionOf(n: number): Kind<Solution | undefined> {
+  const none = { rows: n, columns: 0, data: new Float64Array(0) };
+  const point = { factor: none, diagonal: new Float64Array(n), constant: 0, sweeps: 0 };
+  const form = maybe(
+    record({ Q: maybe(matrix(none, { rows: n, columns: n })), point: maybe(factoredPoint(point)) }),
+  );
+  return {
+    shape: form.shape,
+    initial: undefined,
+    save(solution, fields) {
+      const Q = solution instanceof DenseSolution ? solution.Q : undefined;
+      const factored = solution instanceof FactoredSolution ? solution.point : undefined;
+      return form.save(solution && { Q, point: factored }, fields);
+    },
+    open(at, value) {
+      const saved = form.open(at, value, undefined)();
+      if (saved === undefined) return () => undefined;
+      const { Q, point: factored } = saved;
+      const solution = Q === undefined ? factored && new FactoredSolution(factored) : new DenseSolution(Q);
+      return solution === undefined ? at.refuse("a matrix or a factor", value) : () => solution;
+    },
+  };
 }
 
 const nothingKnown = {

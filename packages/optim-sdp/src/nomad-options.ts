@@ -1,30 +1,23 @@
 /**
- * What a user can ask of `nomad`: one flat object, its frozen defaults, and the rules that guard them.
+ * The options of `nomad`, and what its iterations say.
  */
 import {
-  anything,
   badOption,
-  callback,
-  checkOptions,
   either,
   flag,
   integerFrom,
+  integerOrInfinity,
   nonNegative,
-  oneOf,
-  optional,
-  positive,
   type Option,
+  type OptionsOf,
+  oneOf,
   option,
-  type Rules,
+  optionTable,
+  positive,
+  type SettingsOf,
 } from "@curvature/linalg";
-import type { RunOptions } from "@curvature/optim-core";
-import { defaultMemoryLimit } from "./memory.js";
-
-/**
- * Burer-Monteiro and ADMM together (`auto`), the paper's conditional gradients inside the method of multipliers (`cg`), the
- * ADMM alone (`admm`), Burer-Monteiro alone (`bm`).
- */
-export type NomadSolver = "auto" | "cg" | "admm" | "bm";
+import { facadeEntries } from "@curvature/optim-core";
+import { gramMatrixOptions } from "./gram-options.js";
 
 /** What every solver says about an iteration, in the data's unit. */
 export interface NomadDetails {
@@ -42,138 +35,60 @@ export interface NomadDetails {
   readonly rank: number | undefined;
 }
 
-export interface NomadOptions {
+const layerList: Option<readonly number[]> = option(
+  "a list of at least one number of clusters, none larger than the one before it",
+  (value): value is readonly number[] =>
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((K) => typeof K === "number" && Number.isFinite(K)) &&
+    value.every((K, l) => l === 0 || K <= value[l - 1]),
+  [[], [1, 2], [Number.NaN], 3],
+);
+
+export const nomadOptions = optionTable({
   /**
    * K, from 1 to the number of points; need not be whole. Required, unless `layers` are given. With `layers` it is the K of the last
    * layer.
    */
-  readonly clusters?: number;
-  /** What is given: points, one per row; a Gram (kernel) matrix; or distances. Default "points". */
-  readonly input?: "points" | "gram" | "distances";
+  clusters: positive,
+  /** What is given: points, one per row; a Gram (kernel) matrix; or distances. */
+  input: oneOf("points", "gram", "distances").default("points"),
+  ...gramMatrixOptions.entries,
   /**
-   * Whether points are divided by the largest norm of a row before centring, "norm", or not, "none". Value and bounds are in
-   * that unit. Default "norm".
+   * Burer-Monteiro and a dual iteration together ("auto"), the paper's conditional gradients inside the method of multipliers ("cg"),
+   * the ADMM alone ("admm"), Burer-Monteiro alone ("bm").
    */
-  readonly scale?: "norm" | "none";
-  /** Default "auto". */
-  readonly solver?: NomadSolver;
-  /** Certified relative gap at which a layer has converged; 0 never. Default 1e-3. */
-  readonly tolerance?: number;
+  solver: oneOf("auto", "cg", "admm", "bm").default("auto"),
+  /** Certified relative gap at which a layer has converged; 0 never. */
+  tolerance: nonNegative.default(1e-3),
   /**
    * The K of each layer, none larger than the one before it: layer l has the solution of layer l − 1 as its Gram matrix. "auto"
-   * chooses them. Default one layer, of `clusters`.
+   * chooses them. Left out: one layer, of `clusters`.
    */
-  readonly layers?: "auto" | readonly number[] | undefined;
+  layers: either(oneOf("auto"), layerList),
   /**
    * Whether there is to be an upper bound, which takes n × n arrays. "auto": not for more than 3000 points with K > 64, and not beyond
-   * `memoryLimit`; a warning then says what it would take. Concerns "auto" and "bm" only; the latter's, from its own multipliers, is loose. Default "auto".
+   * `memoryLimit`; a warning then says what it would take. Concerns "auto" and "bm" only; the latter's, from its own multipliers, is loose.
    */
-  readonly certify?: boolean | "auto";
-  /** Default 0. */
-  readonly seed?: number;
-  /** Of all layers together. Default 100,000. */
-  readonly maxIterations?: number;
-  /** Time limit of the optimisation; what is read from its answer takes its own, see `phases.geometry`. Default none. */
-  readonly maxSeconds?: number;
-  /** Bytes that the arrays of a solver may take. Default 4 GiB. */
-  readonly memoryLimit?: number;
-  readonly signal?: RunOptions<NomadDetails>["signal"];
-  readonly onIteration?: RunOptions<NomadDetails>["onIteration"];
-  /** Milliseconds after which the event loop gets its turn. Default 16. */
-  readonly yieldEvery?: RunOptions["yieldEvery"];
-  readonly checkpoint?: RunOptions["checkpoint"];
-  /**
-   * A checkpoint of a run with the same data and options, to go on from: to the end of the uninterrupted run, bit for
-   * bit. The limits may be others, and so may the tolerance: a run that has converged goes on to a smaller one.
-   */
-  readonly resume?: RunOptions["resume"];
-  /** Whether to keep the iterations in the result, or how many of the last ones. Default false. */
-  readonly history?: RunOptions["history"];
-}
-
-type Fixed =
-  | "input"
-  | "scale"
-  | "solver"
-  | "tolerance"
-  | "certify"
-  | "seed"
-  | "maxIterations"
-  | "memoryLimit";
-
-type Given = { readonly [K in Fixed]: NonNullable<NomadOptions[K]> } & {
-  readonly [K in Exclude<keyof NomadOptions, Fixed>]: NomadOptions[K] | undefined;
-};
-
-/** The options as used. */
-export type NomadSettings = Pick<Given, Fixed> & {
-  /** K of the last layer; undefined where automatic layers are to find it. */
-  readonly clusters: number | undefined;
-  readonly layers: "auto" | readonly number[];
-  readonly maxSeconds: number;
-};
-
-export const nomadDefaults: Given = Object.freeze({
-  clusters: undefined,
-  input: "points",
-  scale: "norm",
-  solver: "auto",
-  tolerance: 1e-3,
-  layers: undefined,
-  certify: "auto",
-  seed: 0,
-  maxIterations: 100_000,
-  maxSeconds: undefined,
-  memoryLimit: defaultMemoryLimit,
-  signal: undefined,
-  onIteration: undefined,
-  yieldEvery: undefined,
-  checkpoint: undefined,
-  resume: undefined,
-  history: undefined,
+  certify: either(flag, oneOf("auto")).default("auto"),
+  seed: integerFrom(0).default(0),
+  /** Of all layers together. */
+  maxIterations: integerOrInfinity(1).default(100_000),
+  // `maxSeconds` limits the optimisation; what is read from its answer takes its own time, see `phases.geometry`. `resume` takes a
+  // checkpoint of a run with the same data and options, and goes on to the end of the uninterrupted run, bit for bit. The limits
+  // may be others, and so may the tolerance: a run that has converged goes on to a smaller one.
+  ...facadeEntries<NomadDetails, "gram" | "geometry">(),
 });
+export type NomadOptions = OptionsOf<typeof nomadOptions>;
+export type NomadSolver = NonNullable<NomadOptions["solver"]>;
 
-const rules: Rules<Given> = {
-  clusters: optional(positive),
-  input: oneOf("points", "gram", "distances"),
-  scale: oneOf("norm", "none"),
-  solver: oneOf("auto", "cg", "admm", "bm"),
-  tolerance: nonNegative,
-  layers: optional(either(oneOf("auto"), listOfNumbers())),
-  certify: either(flag, oneOf("auto")),
-  seed: integerFrom(0),
-  maxIterations: integerFrom(1),
-  maxSeconds: optional(nonNegative),
-  memoryLimit: positive,
-  signal: anything,
-  onIteration: optional(callback),
-  yieldEvery: anything,
-  checkpoint: anything,
-  resume: anything,
-  history: anything,
-};
+/** The options as used; `clusters` is K of the last layer, undefined where automatic layers are to find it. */
+export type NomadSettings = SettingsOf<typeof nomadOptions> & { readonly layers: "auto" | readonly number[] };
 
-function listOfNumbers(): Option<readonly number[]> {
-  return option(
-    "a list of at least one number of clusters, none larger than the one before it",
-    (value): value is readonly number[] =>
-      Array.isArray(value) &&
-      value.length > 0 &&
-      value.every((K) => typeof K === "number" && Number.isFinite(K)) &&
-      value.every((K, l) => l === 0 || K <= value[l - 1]),
-    [[], [1, 2], [Number.NaN], 3],
-  );
-}
-
-/**
- * The options as used.
- *
- * @throws CurvatureError ERR_OPTION
- */
+/** @throws CurvatureError ERR_OPTION */
 export function nomadSettings(options: NomadOptions | undefined): NomadSettings {
-  const given = checkOptions<Given>("nomad", options, nomadDefaults, rules);
-  const { input, scale, solver, tolerance, certify, seed, maxIterations, memoryLimit, clusters, layers } =
-    given;
+  const settings = nomadOptions.resolve("nomad", options);
+  const { clusters, layers } = settings;
   if (clusters === undefined && layers === undefined)
     throw badOption("nomad", "clusters", "a number from 1 to the number of points", clusters);
   if (typeof layers === "object" && clusters !== undefined && !agrees(clusters, layers))
@@ -185,10 +100,9 @@ export function nomadSettings(options: NomadOptions | undefined): NomadSettings 
     );
   const list = layers ?? (clusters === undefined ? "auto" : [clusters]);
   return {
-    ...{ input, scale, solver, tolerance, certify, seed, maxIterations, memoryLimit },
+    ...settings,
     clusters: typeof list === "object" ? list[list.length - 1] : clusters,
     layers: list,
-    maxSeconds: given.maxSeconds ?? Number.POSITIVE_INFINITY,
   };
 }
 

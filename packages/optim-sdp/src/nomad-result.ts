@@ -1,10 +1,10 @@
 /**
  * What `nomad` returns: the run's result, the solution with its certificate, and what can be read from it.
  */
-import type { Components, DenseMatrix } from "@curvature/linalg";
+import type { Components, DenseMatrix, Warning } from "@curvature/linalg";
 import type { RunResult } from "@curvature/optim-core";
 import type { FactoredPoint } from "./bounds/factored-point.js";
-import type { NomadDetails } from "./nomad-options.js";
+import type { NomadDetails, NomadSettings } from "./nomad-options.js";
 
 /** How far the best feasible point is from the best possible one, in the data's unit. */
 export interface Bounds {
@@ -84,6 +84,32 @@ export interface NomadResult extends RunResult<NomadDetails>, Bounds, QSummary {
   /** Automatic layers that were given up before these. */
   readonly attempts: readonly LayerAttempt[];
   readonly phases: NomadPhases;
-  /** Sentences about the data or the method that a user should read; empty where all is well. */
-  readonly warnings: readonly string[];
+  /** What a user should know about the data or the method, with a `NomadWarningCode` each; empty where all is well. */
+  readonly warnings: readonly Warning[];
+  readonly options: NomadUsedOptions;
 }
+
+export type NomadWarningCode =
+  | "stopped-in-layer"
+  | "no-upper-bound"
+  | "equal-points"
+  | "components-unsettled";
+
+/** The options as used, as plain data: with the solver's and the run's. */
+export type NomadUsedOptions = RunResult["options"] &
+  Pick<NomadSettings, UsedOption> & {
+    /** "auto", or each layer's K with commas between them. */
+    readonly layers: string;
+  };
+
+export type UsedOption =
+  | "input"
+  | "scale"
+  | "solver"
+  | "tolerance"
+  | "certify"
+  | "seed"
+  | "maxIterations"
+  | "memoryLimit"
+  | "clusters"
+  | "maxSeconds";

@@ -13,8 +13,8 @@
  */
 import { badOption, CurvatureError, type DenseMatrix, shown, zeros } from "@curvature/linalg";
 import { fingerprintOf, type Outcome } from "@curvature/optim-core";
-import { checkCount } from "./doors.js";
-import type { Gram } from "./gram/gram.js";
+import { checkCount } from "./arguments.js";
+import type { Gram } from "./gram.js";
 
 export interface NomadProblem {
   readonly gram: Gram;
@@ -30,9 +30,9 @@ export function checkProblem(where: string, problem: NomadProblem): void {
 
 /** @throws CurvatureError ERR_ARGUMENT unless it is a Gram operator */
 export function checkGram(where: string, gram: Gram): void {
-  const given: Partial<Gram> = typeof gram === "object" && gram !== null ? gram : {};
-  const { n, diagonal, trace, offset } = given;
-  const isOperator = [given.multiply, given.quadratic, given.dense].every((f) => typeof f === "function");
+  const raw: Partial<Gram> = typeof gram === "object" && gram !== null ? gram : {};
+  const { n, diagonal, trace, offset } = raw;
+  const isOperator = [raw.multiply, raw.quadratic, raw.dense].every((f) => typeof f === "function");
   const isWhole =
     isOperator && Number.isSafeInteger(n) && diagonal instanceof Float64Array && diagonal.length === n;
   if (isWhole && n !== 0 && Number.isFinite(trace) && Number.isFinite(offset)) return;

@@ -16,8 +16,9 @@
  * Tepper, Sengupta, Chklovskii, J. Mach. Learn. Res. 19 (2018), section 2.4; the Fourier factors and frequencies are
  * those above, which differ from the printed (10).
  */
-import { CurvatureError, cos, shown, zeros } from "@curvature/linalg";
-import { checkMemory, defaultMemoryLimit, denseBytes } from "./memory.js";
+import { checkArgument, cos, integerFrom, zeros } from "@curvature/linalg";
+import { checkMemory, denseBytes } from "./arguments.js";
+import { defaultMemoryLimit } from "./gram-options.js";
 import { checkClusters } from "./problem.js";
 import { maximizeLinear } from "./simplex.js";
 
@@ -37,16 +38,7 @@ export interface RingOptimum {
  * @throws CurvatureError ERR_ARGUMENT, ERR_OPTION, ERR_MEMORY
  */
 export function solveRing(n: number, clusters: number): RingOptimum {
-  if (!Number.isSafeInteger(n) || n < 3)
-    throw new CurvatureError(
-      "ERR_ARGUMENT",
-      `solveRing: a ring has at least 3 points; received ${shown(n)}.`,
-      {
-        path: "n",
-        expected: "a whole number of at least 3",
-        received: n,
-      },
-    );
+  checkArgument("solveRing", "n", integerFrom(3), n);
   checkClusters("solveRing", clusters, n);
   const half = Math.floor(n / 2);
   checkMemory(

@@ -22,35 +22,32 @@
  */
 import {
   CurvatureError,
-  checkOptions,
+  checkArgument,
   DenseCholesky,
   type DenseMatrix,
   dot,
   fillNormal,
   gram,
   integerFrom,
+  integerOrInfinity,
   type MatrixLike,
   multiply,
   nonNegative,
+  type OptionsOf,
+  optionTable,
   RandomGenerator,
   toDense,
   zeros,
 } from "@curvature/linalg";
 
-export interface SymmetricNmfOptions {
-  /** Relative difference of the copies at which it has converged. Default 1e-5. */
-  readonly tolerance?: number;
-  /** Default 1000. */
-  readonly maxIterations?: number;
-  /** Of H₀. Default 0. */
-  readonly seed?: number;
-}
-
-export const symmetricNmfDefaults: Readonly<Required<SymmetricNmfOptions>> = Object.freeze({
-  tolerance: 1e-5,
-  maxIterations: 1000,
-  seed: 0,
+export const symmetricNmfOptions = optionTable({
+  /** Relative difference of the copies at which it has converged. */
+  tolerance: nonNegative.default(1e-5),
+  maxIterations: integerOrInfinity(1).default(1000),
+  /** Of H₀. */
+  seed: integerFrom(0).default(0),
 });
+export type SymmetricNmfOptions = OptionsOf<typeof symmetricNmfOptions>;
 
 export interface SymmetricNmfResult {
   /** Y, n × r, at least 0. */
@@ -71,15 +68,11 @@ const ASYMMETRY = 1e-6;
  *
  * @param A - n × n, symmetric
  * @param r - columns of Y, at least 1; may be more than n
- * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT if A is not symmetric, ERR_OPTION
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT if A is not symmetric or r not whole, ERR_OPTION
  */
 export function symmetricNmf(A: MatrixLike, r: number, options?: SymmetricNmfOptions): SymmetricNmfResult {
-  const { tolerance, maxIterations, seed } = checkOptions("symmetricNmf", options, symmetricNmfDefaults, {
-    tolerance: nonNegative,
-    maxIterations: integerFrom(1),
-    seed: integerFrom(0),
-  });
-  checkOptions("symmetricNmf", { rank: r }, { rank: 1 }, { rank: integerFrom(1) });
+  const { tolerance, maxIterations, seed } = symmetricNmfOptions.resolve("symmetricNmf", options);
+  checkArgument("symmetricNmf", "r", integerFrom(1), r);
   const { matrix, largest } = nonnegativePart(toDense(A, "A"));
   const n = matrix.rows;
   let W = zeros(n, r);

@@ -9,9 +9,9 @@ import {
 import { maxIterations, runSync } from "@curvature/optim-core";
 import { Faults, solverConformance } from "@curvature/optim-core/conformance";
 import { describe, expect, test } from "vitest";
+import type { SpectraplexProblem } from "../src/conditional-gradient.js";
 import { ConditionalGradient } from "../src/conditional-gradient.js";
 import { simplexThreshold } from "../src/solvers/simplex-projection.js";
-import type { SpectraplexProblem } from "../src/spectraplex-problem.js";
 import { randomPoints } from "./helpers/small.js";
 
 /** f(Z) = Tr(C Z) − (q/2) ‖Z‖²: for q = 1 its maximiser is the projection of C. */

@@ -1,6 +1,6 @@
 import { outerGram } from "@curvature/linalg";
 import { expect, test } from "vitest";
-import { cpRankDefaults, cpRankErrors } from "../src/cp-rank.js";
+import { cpRankErrors, cpRankOptions } from "../src/cp-rank.js";
 import { symmetricNmf } from "../src/symmetric-nmf.js";
 import { clusteringPoint, randomPoints } from "./helpers/small.js";
 
@@ -42,11 +42,11 @@ test("the errors are those of the starts one by one, and the factor belongs to t
   expect(converged).toBe(each.filter((one) => one.converged).length);
 });
 
-test("defaults are told, bad options refused", () => {
-  expect(cpRankDefaults).toEqual({ starts: 50, seed: 0, tolerance: 1e-5, maxIterations: 1000 });
+test("defaults are documented, bad options refused", () => {
+  expect(cpRankOptions.defaults).toEqual({ starts: 50, seed: 0, tolerance: 1e-5, maxIterations: 1000 });
   const misspelt: object = { start: 3 };
   expect(() => cpRankErrors([[1]], 1, misspelt)).toThrowError(/Did you mean "starts"/);
-  expect(() => cpRankErrors([[1]], 0)).toThrowError(expect.objectContaining({ code: "ERR_OPTION" }));
+  expect(() => cpRankErrors([[1]], 0)).toThrowError(expect.objectContaining({ code: "ERR_ARGUMENT" }));
   expect(() => cpRankErrors([[1, 2]], 1)).toThrowError(expect.objectContaining({ code: "ERR_SHAPE" }));
   expect(() => cpRankErrors([[Number.NaN]], 1)).toThrowError(
     expect.objectContaining({ code: "ERR_NON_FINITE" }),

@@ -1,9 +1,8 @@
 import { type DenseMatrix, dot, norm2, zeros } from "@curvature/linalg";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Gram } from "../src/gram/gram.js";
-import { gramOfDistances, gramOfMatrix } from "../src/gram/gram-of-matrix.js";
-import { gramOfPoints } from "../src/gram/gram-of-points.js";
+import type { Gram } from "../src/gram.js";
+import { gramOfDistances, gramOfMatrix, gramOfPoints } from "../src/gram.js";
 import { clusteringPoint, randomPoints } from "./helpers/small.js";
 
 const product = (gram: Gram, v: Float64Array): Float64Array => {

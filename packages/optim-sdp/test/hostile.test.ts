@@ -23,7 +23,7 @@ const good: Readonly<Record<string, readonly unknown[]>> = {
   isClosed: [problem],
   problemFingerprint: [problem],
   solveRing: [8, 3],
-  autoBytes: [8, 3],
+  primalDualBytes: [8, 3],
   denseBytes: [8, 1],
   checkMemory: ["a test", "an array", 8, 9],
   Certificate: [Q, 1],
@@ -59,7 +59,7 @@ describe("bad arguments", () => {
   });
 
   test("a factor that does not fit is refused before its arrays are made", () => {
-    for (const solver of [library.BurerMonteiro, library.Auto])
+    for (const solver of [library.BurerMonteiro, library.PrimalDual])
       expect(() => new solver(problem, { rank: 1e9 })).toThrowError(
         /a factor of 8 x 1000000000 takes .* GiB/,
       );

@@ -16,7 +16,7 @@ describe("layers conform", () => {
       new Layers(randomGram(12, 3, 1), {
         name: "admm",
         tolerance: 1e-7,
-        plan: { kind: "given", clusters: [6, 3, 2] },
+        plan: { kind: "list", clusters: [6, 3, 2] },
         make: methodNamed({ solver: "admm", seed: 0, certify: "auto" }),
         origin: "a test",
       }),
@@ -29,7 +29,7 @@ describe("layers conform", () => {
   for (const { name, check } of checks) test(name, check);
 });
 
-describe("given layers", () => {
+describe("listed layers", () => {
   test("two rings fall apart in the first layer and become blocks in the last", async () => {
     const { points, labels } = twoRings(40, 0, 1);
     const result = await nomad(points, { layers: [16, 8, 4, 2], clusters: 2 });
@@ -46,7 +46,7 @@ describe("given layers", () => {
 });
 
 describe("automatic layers", () => {
-  test("two rings come apart, and the K that is asked for is the last layer's", async () => {
+  test("two rings come apart, and the K that is requested is the last layer's", async () => {
     const { points, labels } = twoRings(40, 0, 1);
     const found = await nomad(points, { layers: "auto" });
     expect([...found.components.labels]).toEqual(labels);

@@ -1,3 +1,4 @@
+// @module-tag full
 /** The ADMM on the trefoil knot, whose optimum is not completely positive: the tail in which its lower bound comes right. */
 import { gramOfPoints } from "@curvature/optim-sdp";
 import { expect, test } from "vitest";

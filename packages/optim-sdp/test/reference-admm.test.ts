@@ -1,3 +1,4 @@
+// @module-tag full
 /**
  * The ADMM on problems whose optima other programs certified, to a certified 1e-4; the trefoil has a file of its own. Not in
  * the tests, for their time: two rings, the grid in ten dimensions and the double Swiss roll take some 16, 18 and 26 seconds of

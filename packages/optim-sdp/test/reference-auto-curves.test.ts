@@ -1,3 +1,4 @@
+// @module-tag full
 /** `auto` on the trefoil knot and the double Swiss roll, whose solutions have ranks near n/2: a certified 1e-4 by tail and means. */
 import { gramOfPoints } from "@curvature/optim-sdp";
 import { expect, test } from "vitest";

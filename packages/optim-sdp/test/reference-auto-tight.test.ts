@@ -1,3 +1,4 @@
+// @module-tag full
 /** `auto` to a certified 1e-4 on problems whose optima other programs certified; curves have files of their own. */
 import { gramOfPoints } from "@curvature/optim-sdp";
 import { describe, test } from "vitest";

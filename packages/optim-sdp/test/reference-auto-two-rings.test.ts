@@ -1,6 +1,7 @@
+// @module-tag full
 /**
  * `auto` on two rings, whose optima are known to nine digits from their symmetry, and are not completely positive: the
- * factorisation stays 7e-4 below the one and 2e-4 below the other. With K = 16 the dual iteration circles, and comes to its end
+ * factorisation stays 7e-4 below the one and 2e-4 below the other. With K = 16 the dual iteration cycles, and comes to its end
  * by its means.
  */
 import { gramOfPoints } from "@curvature/optim-sdp";

@@ -1,4 +1,5 @@
-/** `auto` on every problem whose optimum other programs certified: its interval overlaps theirs, and is as tight as asked. */
+// @module-tag full
+/** `auto` on every problem whose optimum other programs certified: its interval overlaps theirs, and is as tight as requested. */
 import { gramOfPoints } from "@curvature/optim-sdp";
 import { describe, test } from "vitest";
 import { referenceNames, referenceSet } from "./helpers/reference.js";

@@ -76,7 +76,9 @@ for (const name of ["admm", "auto"] as const)
       expectOverlap({ status: "", gap: 0, lower: lower - moved, upper: upper - moved }, plain);
     });
 
-    test("a K of 33.33 lies between its whole neighbours, and above the line through them: the value is concave in K", () => {
+    test("a K of 33.33 lies between its whole neighbours, and above the line through them: the value is concave in K", {
+      tags: ["full"],
+    }, () => {
       const ring = gramOfPoints(ringPoints(100).map(([x, y], i) => [x + 0.01 * (i % 7), y]));
       const [low, middle, high] = [33, 33.33, 34].map((clusters) =>
         solve(name, { gram: ring, clusters }, 1e-2),

@@ -1,3 +1,4 @@
+// @module-tag full
 /** Automatic layers on manifolds whose number is known. */
 import { nomad } from "@curvature/optim-sdp";
 import { describe, expect, test } from "vitest";
@@ -27,6 +28,6 @@ describe("automatic layers", () => {
     const { components, warnings, attempts } = await nomad(points, { layers: "auto" });
     expect(components.count).toBe(1);
     expect(attempts.length).toBeGreaterThan(0);
-    expect(warnings.join()).toMatch(/No number of components settled/);
+    expect(warnings.map(({ message }) => message).join()).toMatch(/No number of components settled/);
   });
 });

@@ -1,3 +1,4 @@
+// @module-tag full
 /**
  * The two solvers that do not certify a small gap: Burer-Monteiro has a lower bound alone, the conditional gradients a
  * good upper bound and a poor lower one. What they say must hold all the same.

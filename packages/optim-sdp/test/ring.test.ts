@@ -61,7 +61,7 @@ describe("the ring's linear programme", () => {
   });
 
   test("bad n and K are refused", () => {
-    expect(() => solveRing(2, 1)).toThrowError(/at least 3 points/);
+    expect(() => solveRing(2, 1)).toThrowError(/whole number from 3/);
     expect(() => solveRing(8, 9)).toThrowError(expect.objectContaining({ code: "ERR_OPTION" }));
   });
 });

@@ -80,6 +80,6 @@ describe("symmetric nonnegative factorisation", () => {
     ).toThrowError(code("ERR_ARGUMENT"));
     expect(() => symmetricNmf([[Number.NaN]], 1)).toThrowError(code("ERR_NON_FINITE"));
     for (const r of [0, 1.5, Number.NaN])
-      expect(() => symmetricNmf([[1]], r)).toThrowError(code("ERR_OPTION"));
+      expect(() => symmetricNmf([[1]], r)).toThrowError(code("ERR_ARGUMENT"));
   });
 });

@@ -155,8 +155,50 @@ test.each([
   );
 });
 
+interface Interruption {
+  readonly batch: number;
+  readonly wanted: "recovery" | "restart";
+  readonly name: string;
+  readonly sum: SumOfFunctions;
+  readonly x0: Float64Array;
+  readonly seed: number;
+}
+
 /** Between two evaluations of one iteration a failed step is recovered from, or a restart looks at all subfunctions. */
-test.each([
+function goesOn({ batch, wanted, sum, x0, seed }: Interruption): void {
+  const options: SfoOptions = { seed, batch };
+  const solver = new Sfo(sum, x0, options);
+  let saved = 0;
+  for (let evaluations = 0; evaluations < 1500 && saved < 3; evaluations++) {
+    if (answerOne(solver, sum) !== undefined || evaluations % 7 !== 0) continue;
+    const snapshot = structuredClone(solver.save());
+    const whole = new Sfo(sum, x0, options);
+    whole.restore(snapshot);
+    const [first] = advance(whole, sum, 1);
+    const phase = first.phase === "restart" ? "restart" : first.details.hasFailed ? "recovery" : "step";
+    if (phase !== wanted) continue;
+    saved++;
+    const resumed = new Sfo(sum, new Float64Array(sum.dimension), { ...options, seed: 9 });
+    resumed.restore(snapshot);
+    const ahead = new Sfo(sum, x0, options);
+    ahead.restore(snapshot);
+    const iterations = advance(resumed, sum, 30);
+    expect(iterations).toEqual(advance(ahead, sum, 30));
+    expect(resumed.last.x).toEqual(ahead.last.x);
+    expect(resumed.save()).toEqual(ahead.save());
+    // The one that was never interrupted, on a copy of its path: it is the same solver that made the snapshot.
+    if (saved === 1) {
+      const uninterrupted = advance(solver, sum, 30);
+      expect(iterations).toEqual(uninterrupted);
+      expect(resumed.last.x).toEqual(solver.last.x);
+    }
+  }
+  expect(saved).toBeGreaterThan(0);
+}
+
+const saved = "$name, saved in the middle of a $wanted (batch $batch) and restored, goes on bit for bit";
+
+test.each<Interruption>([
   {
     batch: 1,
     wanted: "recovery",
@@ -166,43 +208,16 @@ test.each([
     seed: 2,
   },
   { batch: 1, wanted: "recovery", name: "waves", sum: waves(true), x0: wavesStart, seed: 0 },
+])(saved, goesOn);
+
+test.each<Interruption>([
   { batch: 1, wanted: "restart", name: "waves", sum: waves(true), x0: wavesStart, seed: 63 },
   { batch: 3, wanted: "restart", name: "waves", sum: waves(true), x0: wavesStart, seed: 2 },
-])(
-  "$name, saved in the middle of a $wanted (batch $batch) and restored, goes on bit for bit",
-  ({ batch, wanted, sum, x0, seed }) => {
-    const options: SfoOptions = { seed, batch };
-    const solver = new Sfo(sum, x0, options);
-    let saved = 0;
-    for (let evaluations = 0; evaluations < 1500 && saved < 3; evaluations++) {
-      if (answerOne(solver, sum) !== undefined || evaluations % 7 !== 0) continue;
-      const snapshot = structuredClone(solver.save());
-      const whole = new Sfo(sum, x0, options);
-      whole.restore(snapshot);
-      const [first] = advance(whole, sum, 1);
-      const phase = first.phase === "restart" ? "restart" : first.details.hasFailed ? "recovery" : "step";
-      if (phase !== wanted) continue;
-      saved++;
-      const resumed = new Sfo(sum, new Float64Array(sum.dimension), { ...options, seed: 9 });
-      resumed.restore(snapshot);
-      const ahead = new Sfo(sum, x0, options);
-      ahead.restore(snapshot);
-      const iterations = advance(resumed, sum, 30);
-      expect(iterations).toEqual(advance(ahead, sum, 30));
-      expect(resumed.last.x).toEqual(ahead.last.x);
-      expect(resumed.save()).toEqual(ahead.save());
-      // The one that was never interrupted, on a copy of its path: it is the same solver that made the snapshot.
-      if (saved === 1) {
-        const uninterrupted = advance(solver, sum, 30);
-        expect(iterations).toEqual(uninterrupted);
-        expect(resumed.last.x).toEqual(solver.last.x);
-      }
-    }
-    expect(saved).toBeGreaterThan(0);
-  },
-);
+])(saved, { tags: ["full"] }, goesOn);
 
-test("the basis takes 8 (4) M bytes for each column that was ever in use, and no more than there may be", () => {
+test("the basis takes 8 (4) M bytes for each column that was ever in use, and no more than there may be", {
+  tags: ["full"],
+}, () => {
   const sum = quadraticSum();
   for (const [precision, bytes] of [
     ["float64", 8],

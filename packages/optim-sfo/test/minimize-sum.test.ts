@@ -17,7 +17,9 @@ test("the returned value is the sum at the returned point, and its evaluations a
   expect(result.status).toBe("max-iterations");
 });
 
-test("where the reference diverges every seed ends below a hundredth of the start, and half of them in the valley", async () => {
+test("where the reference diverges every seed ends below a hundredth of the start, and half of them in the valley", {
+  tags: ["full"],
+}, async () => {
   const sum = rosenbrockChain();
   const values: number[] = [];
   for (let seed = 0; seed < 5; seed++)

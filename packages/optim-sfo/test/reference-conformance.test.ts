@@ -1,3 +1,4 @@
+// @module-tag full
 import { driveSum, type SumOfFunctions } from "@curvature/optim-core";
 import { type ConformanceCase, type Faults, solverConformance } from "@curvature/optim-core/conformance";
 import { Sfo, type SfoOptions } from "@curvature/optim-sfo";

@@ -1,56 +1,66 @@
 /**
- * One door to all solvers of one linear problem: a flat set of options, of which each solver takes those that it knows.
+ * All solvers of one linear problem by their names: a flat set of options, of which each solver takes those that it knows.
  */
-import { badOption, checkOptions, flag, integerFrom, oneOf, optional } from "@curvature/linalg";
+import {
+  type DefaultedOption,
+  flag,
+  integerFrom,
+  nonNegative,
+  type Option,
+  type OptionsOf,
+  oneOf,
+  option,
+  optionTable,
+  positiveOrInfinity,
+} from "@curvature/linalg";
 import type { LinearProblem } from "@curvature/objectives/linear";
 import type { Solver } from "@curvature/optim-core";
 import type { LinearDetails } from "./details.js";
-import type { LinearSolverName } from "./fit/options.js";
-import { type SharedRows, sharedRows } from "./multiclass/shared-rows.js";
-import { Auto, type AutoOptions } from "./solvers/auto.js";
-import type { DualCoordinateDescentOptions } from "./solvers/dual/options.js";
-import { DualCoordinateDescent } from "./solvers/dual-coordinate-descent.js";
-import { LinearLbfgs, type LinearLbfgsOptions } from "./solvers/linear-lbfgs.js";
-import { Newton } from "./solvers/newton/newton.js";
-import type { NewtonOptions } from "./solvers/newton/options.js";
-import type { StochasticOptions } from "./solvers/stochastic/options.js";
-import { createStochasticSolver } from "./solvers/stochastic/stochastic-solver.js";
+import { linearSolverNames } from "./solver-names.js";
+import {
+  DualCoordinateDescent,
+  dualCoordinateDescentOptions,
+} from "./solvers/dual/dual-coordinate-descent.js";
+import { LinearLbfgs } from "./solvers/linear-lbfgs.js";
+import { Newton, newtonOptions } from "./solvers/newton/newton.js";
+import { StagedLinearSolver, stagedLinearOptions } from "./solvers/staged-linear-solver.js";
+import { createStochasticSolver, stochasticOptions } from "./solvers/stochastic/stochastic-solver.js";
 
-interface CommonOptions {
-  /** Default "auto". */
-  readonly solver?: LinearSolverName;
-  /** Default 0. Solvers that draw nothing (newton, lbfgs) do not look at it. */
-  readonly seed?: number;
-  /** Whether the stochastic solvers visit the rows in a random order. Default true. The others do not look at it. */
-  readonly shuffle?: boolean;
-  /** The rows, checked before, and what solvers on the same rows share. Stochastic solvers do not look at it. */
-  readonly shared?: SharedRows | undefined;
-}
+const undefaulted = <T>({ expected, accepts, wrong, read, words }: DefaultedOption<T>): Option<T> =>
+  option(expected, accepts, wrong, read, words);
+const { initial, shared } = newtonOptions.entries;
+const { t0, skip, step, averageStart, memory, validationShare } = stochasticOptions.entries;
 
 /**
- * Beside the common ones: `tolerance` and `maxPasses` for all; `accuracy` for auto; `initial` for all but dcd;
- * `initialDual` for dcd; `method` for newton; `t0`, `skip`, `step`, `averageStart`, `memory` and `validationShare` for the
- * stochastic ones. A solver refuses what it does not know.
+ * `tolerance` and `maxPasses` are for all; `accuracy` for auto; `initial` for all but dcd; `initialDual` for dcd; `method` for
+ * newton; `t0`, `skip`, `step`, `averageStart`, `memory` and `validationShare` for the stochastic ones. A solver refuses
+ * what it does not know; what is left out has the default of the solver's own table.
  *
- * `tolerance` bounds (P − P*)/P, by the solver's certificate (see `LinearDetails`), and is 1e-3 by default. Stochastic
- * solvers have no certificate: given a tolerance, they end when P hardly changes any more.
+ * `tolerance` bounds (P − P*)/P, by the solver's certificate (see `LinearDetails`). Stochastic solvers have no certificate:
+ * with a tolerance, they end when P hardly changes any more.
  */
-export type LinearSolverOptions = CommonOptions &
-  AutoOptions &
-  NewtonOptions &
-  Omit<LinearLbfgsOptions, "initial"> &
-  DualCoordinateDescentOptions &
-  Omit<StochasticOptions, "solver" | "initial">;
-
-type Common = Required<Omit<CommonOptions, "shared">> & Pick<CommonOptions, "shared">;
-
-/** The other defaults are those of the solvers. */
-export const linearSolverDefaults: Common = Object.freeze({
-  solver: "auto",
-  seed: 0,
-  shuffle: true,
-  shared: undefined,
+export const linearSolverOptions = optionTable({
+  solver: oneOf(...linearSolverNames).default("auto"),
+  /** Solvers that draw nothing (newton, lbfgs) do not look at it. */
+  seed: integerFrom(0).default(0),
+  /** Whether the stochastic solvers visit the rows in a random order. The others do not look at it. */
+  shuffle: flag.default(true),
+  /** The rows, checked before, and what solvers on the same rows share. Stochastic solvers do not look at it. */
+  shared,
+  tolerance: nonNegative,
+  maxPasses: positiveOrInfinity("a number of passes"),
+  accuracy: undefaulted(stagedLinearOptions.entries.accuracy),
+  initial,
+  initialDual: dualCoordinateDescentOptions.entries.initialDual,
+  method: undefaulted(newtonOptions.entries.method),
+  t0: undefaulted(t0),
+  skip,
+  step: undefaulted(step),
+  averageStart: undefaulted(averageStart),
+  memory: undefaulted(memory),
+  validationShare: undefaulted(validationShare),
 });
+export type LinearSolverOptions = OptionsOf<typeof linearSolverOptions>;
 
 /**
  * A solver of a linear problem that ends by itself.
@@ -60,44 +70,34 @@ export const linearSolverDefaults: Common = Object.freeze({
  */
 export function createLinearSolver(
   problem: LinearProblem,
-  options: LinearSolverOptions = {},
+  options?: LinearSolverOptions,
 ): Solver<LinearDetails> {
-  if (typeof options !== "object" || options === null)
-    throw badOption("createLinearSolver", "options", "an object", options);
-  const { solver, seed, shuffle, shared, ...rest } = withoutUndefined(options);
-  const common = checkOptions<Common>(
+  const { solver, seed, shuffle, shared, ...others } = linearSolverOptions.resolve(
     "createLinearSolver",
-    withoutUndefined({ solver, seed, shuffle, shared }),
-    linearSolverDefaults,
-    { solver: oneOf(...names), seed: integerFrom(0), shuffle: flag, shared: optional(sharedRows) },
+    options,
   );
-  switch (common.solver) {
+  const rest = withoutUndefined(others); // a solver refuses the names of others, whatever their values
+  switch (solver) {
     case "auto":
-      return new Auto(problem, { ...rest, seed: common.seed, shared });
+      return new StagedLinearSolver(problem, { ...rest, seed, shared });
     case "newton":
       return new Newton(problem, { ...rest, shared });
     case "lbfgs":
       return new LinearLbfgs(problem, { ...rest, shared });
     case "dcd":
-      return new DualCoordinateDescent(problem, { ...rest, seed: common.seed, shared });
+      return new DualCoordinateDescent(problem, { ...rest, seed, shared });
     case "asgd":
     case "olbfgs":
     case "sgd":
     case "sgdqn":
     case "sgdqn-2009":
     case "svmsgd2":
-      return createStochasticSolver(problem, {
-        ...rest,
-        solver: common.solver,
-        seed: common.seed,
-        shuffle: common.shuffle,
-      });
+      return createStochasticSolver(problem, { ...rest, solver, seed, shuffle });
   }
 }
 
 type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 
-/** An option that is there but undefined counts as left out. */
 function withoutUndefined<T extends object>(options: T): Partial<Defined<T>> {
   const defined: Partial<Defined<T>> = {};
   for (const name in options) {
@@ -108,16 +108,3 @@ function withoutUndefined<T extends object>(options: T): Partial<Defined<T>> {
 }
 
 const isDefined = <V>(value: V): value is Exclude<V, undefined> => value !== undefined;
-
-const names: readonly LinearSolverName[] = [
-  "auto",
-  "sgd",
-  "svmsgd2",
-  "sgdqn",
-  "sgdqn-2009",
-  "asgd",
-  "olbfgs",
-  "dcd",
-  "newton",
-  "lbfgs",
-];

@@ -1,5 +1,5 @@
 /**
- * What the solvers of linear models tell about an iteration beside what all solvers tell.
+ * What the solvers of linear models report of an iteration beside what all solvers report.
  */
 export interface LinearDetails {
   /** An upper bound of (P − P*)/P at the current parameters, or a close estimate of it; undefined where unknown. */

@@ -2,7 +2,7 @@ export type { Sigmoid } from "./calibration/sigmoid.js";
 export {
   createLinearSolver,
   type LinearSolverOptions,
-  linearSolverDefaults,
+  linearSolverOptions,
 } from "./create-solver.js";
 export type { LinearDetails } from "./details.js";
 export type { FeatureRows, LabeledRows, Labels, MeasuredRows, Stream } from "./fit/data.js";
@@ -13,14 +13,16 @@ export {
   type Label,
   type LinearClassifierOptions,
   type LinearClassifierSettings,
+  type LinearFitOptions,
+  type LinearFitPhase,
   type LinearRegressorOptions,
   type LinearRegressorSettings,
-  type LinearSolverName,
-  linearClassifierDefaults,
-  linearRegressorDefaults,
+  linearClassifierOptions,
+  linearFitOptions,
+  linearRegressorOptions,
   type RegressionLoss,
 } from "./fit/options.js";
-export type { LinearFitOptions, LinearFitPhases, LinearFitResult } from "./fit/result.js";
+export type { LinearFitPhases, LinearFitResult, LinearWarningCode } from "./fit/result.js";
 export type { LearnerSettings, RowLearner, TrainingRows } from "./learner.js";
 export {
   createLearner,
@@ -63,30 +65,41 @@ export {
 export {
   type ChooseLambdaOptions,
   chooseLambda,
+  chooseLambdaOptions,
   type LambdaChoice,
 } from "./path/choose-lambda.js";
-export { type CrossValidation, type CrossValidationOptions, crossValidate } from "./path/cross-validate.js";
+export {
+  type CrossValidation,
+  type CrossValidationOptions,
+  crossValidateLambda,
+  crossValidationOptions,
+} from "./path/cross-validate.js";
 export { defaultLambda } from "./path/default-lambda.js";
 export { dealFolds, dealtOrder } from "./path/folds.js";
-export { type LambdaPathOptions, lambdaPath } from "./path/lambda-path.js";
-export type { LambdaOptions } from "./path/lambdas.js";
+export { type LambdaPathOptions, lambdaPath, lambdaPathOptions } from "./path/lambda-path.js";
 export type { LinearTask, TrainedTask } from "./path/task.js";
-export { Auto, type AutoOptions, autoDefaults } from "./solvers/auto.js";
-export type { AutoPlan, AutoStage } from "./solvers/auto-plan.js";
-export { type DualCoordinateDescentOptions, dualCoordinateDescentDefaults } from "./solvers/dual/options.js";
-export { DualCoordinateDescent } from "./solvers/dual-coordinate-descent.js";
-export { LinearLbfgs, type LinearLbfgsOptions, linearLbfgsDefaults } from "./solvers/linear-lbfgs.js";
-export type { NewtonMethod } from "./solvers/newton/choose-system.js";
-export { Newton } from "./solvers/newton/newton.js";
-export { type NewtonOptions, newtonDefaults } from "./solvers/newton/options.js";
+export type { LinearSolverName } from "./solver-names.js";
 export {
-  type StochasticOptions,
-  type StochasticSettings,
-  stochasticDefaults,
-} from "./solvers/stochastic/options.js";
+  DualCoordinateDescent,
+  type DualCoordinateDescentOptions,
+  dualCoordinateDescentOptions,
+} from "./solvers/dual/dual-coordinate-descent.js";
+export { LinearLbfgs, type LinearLbfgsOptions, linearLbfgsOptions } from "./solvers/linear-lbfgs.js";
+export { Newton, type NewtonOptions, newtonOptions } from "./solvers/newton/newton.js";
+export type { NewtonMethod } from "./solvers/newton/system.js";
+export {
+  type Stage,
+  type StagedLinearOptions,
+  StagedLinearSolver,
+  type StagePlan,
+  stagedLinearOptions,
+} from "./solvers/staged-linear-solver.js";
 export {
   createStochasticSolver,
   type StochasticDetails,
+  type StochasticOptions,
+  type StochasticSettings,
   type StochasticSolver,
+  stochasticOptions,
 } from "./solvers/stochastic/stochastic-solver.js";
 export { chooseStorage } from "./storage.js";

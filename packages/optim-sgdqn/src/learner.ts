@@ -13,7 +13,7 @@
  */
 import type { RowMemory } from "@curvature/linalg";
 import type { Bias, LinearLoss, RowAccess } from "@curvature/objectives/linear";
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import type { Stateful } from "@curvature/optim-core/state";
 
 /** Rows to learn from. */
 export interface TrainingRows {
@@ -30,7 +30,7 @@ export interface TrainingRows {
   readonly memory?: RowMemory | undefined;
 }
 
-export interface RowLearner {
+export interface RowLearner extends Stateful {
   /** Rows seen so far, t. */
   readonly seen: number;
   /** Slopes computed so far: one for each row, and those of secants. */
@@ -42,10 +42,8 @@ export interface RowLearner {
    * one. Belongs to the learner and is valid until the next visit.
    */
   parameters(): Float64Array;
-  /** A copy of the whole state. */
-  save(): { readonly [key: string]: SnapshotValue };
-  /** Goes on from a saved state bit for bit. @throws CurvatureError ERR_SNAPSHOT, and is then as it was before */
-  restore(state: SnapshotReader): void;
+  /** Computes what follows from the state, after that was restored. */
+  renew?(): void;
 }
 
 /** What a learner is made for. All is fixed for its life. */

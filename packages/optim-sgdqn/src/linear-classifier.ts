@@ -1,21 +1,24 @@
 /**
  * The façade: rows and their classes in, a model out.
  */
-import { CurvatureError, type DenseMatrix, zeros } from "@curvature/linalg";
-import { timed } from "@curvature/optim-core";
+import { CurvatureError, type DenseMatrix, optionName, zeros } from "@curvature/linalg";
+import { type FacadeSteps, facade } from "@curvature/optim-core";
 import { logisticSigmoid, probability } from "./calibration/sigmoid.js";
+import type { LinearDetails } from "./details.js";
 import type { FeatureRows, LabeledRows, Labels, Stream } from "./fit/data.js";
-import { checkFitOptions } from "./fit/fit-options.js";
 import { checkFitted, decide, type FittedModel, type Ready, Scorer } from "./fit/fitted.js";
-import { checkClasses, checkLabels, classesOf, placesOf, tooFew } from "./fit/labels.js";
+import { checkClasses, checkLabels, classesOf, classIndices, tooFew } from "./fit/labels.js";
 import { notFitted, notOnline } from "./fit/not-fitted.js";
 import {
   classifierSettings,
+  fitSettings,
   type Label,
   type LinearClassifierOptions,
   type LinearClassifierSettings,
+  type LinearFitOptions,
+  linearClassifierOptions,
 } from "./fit/options.js";
-import type { LinearFitOptions, LinearFitResult } from "./fit/result.js";
+import type { LinearFitResult } from "./fit/result.js";
 import { checkSome, columnsBeyond, toRows, toTrainingRows } from "./fit/rows.js";
 import { checkRoom, type Task, targetsOf } from "./fit/task.js";
 import { importancesOf, rowWeights, weightsOfClasses } from "./fit/weights.js";
@@ -28,32 +31,37 @@ import type { ClassBatches } from "./streaming/class-batches.js";
  *
  * A score above 0 means the second of two (sorted) classes, any other the first; of equal scores the first class's
  * counts.
+ *
+ * `L` is the type of the labels: `new LinearClassifier<string>()` predicts strings.
  */
-export class LinearClassifier {
+export class LinearClassifier<L extends Label = Label> {
   readonly task = "classification";
   readonly settings: LinearClassifierSettings;
-  private current: Ready | undefined;
+  private current: Ready<L> | undefined;
   /** What `partialFit` goes on with; `current` is made of it when it is asked for. */
-  private batches: ClassBatches | undefined;
+  private batches: ClassBatches<L> | undefined;
+  /** Those that the options name. */
+  private readonly named: readonly L[] | undefined;
 
   /**
    * @param fitted - a model found before, as `loadModel` has it; not copied
    * @throws CurvatureError ERR_OPTION; ERR_ARGUMENT for what is no fitted model
    */
-  constructor(options: LinearClassifierOptions = {}, fitted?: FittedModel) {
+  constructor(options: LinearClassifierOptions<L> = {}, fitted?: FittedModel<L>) {
     this.settings = classifierSettings(options);
+    this.named = options.classes;
     if (fitted === undefined) return;
     checkFitted(fitted, "classification");
     this.current = { fitted, scorer: new Scorer(fitted) };
   }
 
   /** The model as plain data; undefined before the first fit. */
-  get fitted(): FittedModel | undefined {
+  get fitted(): FittedModel<L> | undefined {
     return this.ready()?.fitted;
   }
 
   /** Sorted; empty before the first fit. */
-  get classes(): readonly Label[] {
+  get classes(): readonly L[] {
     return this.ready()?.fitted.classes ?? [];
   }
 
@@ -81,29 +89,42 @@ export class LinearClassifier {
    *   for labels, ERR_CHECKPOINT or ERR_SNAPSHOT for `resume`; the signal's reason if it is aborted before there is a model.
    *   A model whose calibration is aborted is kept without it, and a warning says so
    */
-  async fit(X: FeatureRows, y: Labels, options: LinearFitOptions = {}): Promise<LinearFitResult> {
+  fit(X: FeatureRows, y: Labels<L>, options?: LinearFitOptions): Promise<LinearFitResult> {
+    return facade(() => this.iterate(X, y, options))();
+  }
+
+  /**
+   * `fit`, iteration by iteration: the generator yields each of them with the parameters at that point, and returns the result.
+   * Leaving the loop ends the training; the model is then as it was.
+   */
+  async *iterate(
+    X: FeatureRows,
+    y: Labels<L>,
+    options?: LinearFitOptions,
+  ): FacadeSteps<LinearDetails, LinearFitResult> {
     const where = "LinearClassifier.fit";
     const { settings } = this;
-    checkFitOptions(options, where);
+    const fit = fitSettings(where, options, linearClassifierOptions);
     const rows = toTrainingRows(X, `${where}: X`);
     checkSome(rows, `${where}: X`);
     const classes = this.classesAmong(y, rows.rows, where);
     checkRoom(rows.rows, rows.columns, classes.length, where);
-    const places = placesOf(y, classes, where);
-    const ofRows = rowWeights(options.sampleWeights, rows.rows, where);
-    const ofClasses = weightsOfClasses(settings.classWeights, classes, places, ofRows);
-    const importances = importancesOf(places, ofClasses, ofRows);
-    const targets = targetsOf(places, classes.length);
-    const task: Task = { settings, rows, targets, importances, places };
-    const { train } = await import("./fit/train.js");
-    const { result, scaling, bias } = await train(task, options);
+    const classOfRow = classIndices(y, classes, where);
+    const ofRows = rowWeights(fit.sampleWeights, rows.rows, where);
+    const ofClasses = weightsOfClasses(settings.classWeights, classes, classOfRow, ofRows);
+    const importances = importancesOf(classOfRow, ofClasses, ofRows);
+    const targets = targetsOf(classOfRow, classes.length);
+    const task: Task = { settings, rows, targets, importances, classOfRow };
+    const { linearRun, reportOf, train } = await import("./fit/train.js");
+    const run = linearRun(fit, settings);
+    const { result, scaling, bias } = yield* train(task, fit, run);
     const { loss, lossWidth } = settings;
     const { lambda, x: parameters, options: used } = result;
-    const fitted: FittedModel = {
+    const fitted: FittedModel<L> = {
       loss,
       lossWidth,
       lambda,
-      solver: String(used["solver"]),
+      solver: used.solver,
       bias,
       features: rows.columns,
       classes,
@@ -114,31 +135,18 @@ export class LinearClassifier {
     this.batches = undefined;
     if (!result.usable) {
       this.current = undefined;
-      return result;
+      return { ...result, ...reportOf(run) };
     }
-    const calibrated =
-      settings.probabilities && loss !== "logistic"
-        ? await timed(async () => {
-            const { calibrate, uncalibrated } = await import("./calibration/calibrate.js");
-            if (result.status === "aborted") return uncalibrated(result.message);
-            return calibrate(task, fitted, ofRows, options.signal).catch((error: unknown) => {
-              if (error instanceof CurvatureError) return uncalibrated(error.message);
-              throw error;
-            });
-          }, undefined) // it heeds the signal itself, so that the model is kept
-        : undefined;
-    const final = { ...fitted, calibration: calibrated?.value.sigmoids };
+    let calibration: FittedModel["calibration"];
+    if (settings.probabilities && loss !== "logistic") {
+      const { calibrate } = await import("./calibration/calibrate.js");
+      calibration = await calibrate(task, fitted, ofRows, run, result, fit.signal);
+    }
+    const final = { ...fitted, calibration };
     this.current = { fitted: final, scorer: new Scorer(final) };
-    const absent = classes.filter((_, k) => !places.includes(k));
-    return {
-      ...result,
-      phases: { ...result.phases, calibration: calibrated?.seconds ?? 0 },
-      warnings: [
-        ...result.warnings,
-        ...(calibrated?.value.warnings ?? []),
-        ...absent.map((label) => `No row is of class ${String(label)}.`),
-      ],
-    };
+    for (const [k, label] of classes.entries())
+      if (!classOfRow.includes(k)) run.warn("absent-class", `No row is of class ${String(label)}.`);
+    return { ...result, ...reportOf(run) };
   }
 
   /**
@@ -147,14 +155,23 @@ export class LinearClassifier {
    *
    * @throws CurvatureError as `fit`; ERR_ARGUMENT for a class that neither `classes` nor the first batch named
    */
-  async fitStream(source: Stream<LabeledRows>, options: LinearFitOptions = {}): Promise<LinearFitResult> {
-    checkFitOptions(options, "LinearClassifier.fitStream");
+  fitStream(source: Stream<LabeledRows<L>>, options?: LinearFitOptions): Promise<LinearFitResult> {
+    return facade(() => this.iterateStream(source, options))();
+  }
+
+  /** `fitStream`, batch by batch, as `iterate`. */
+  async *iterateStream(
+    source: Stream<LabeledRows<L>>,
+    options?: LinearFitOptions,
+  ): FacadeSteps<LinearDetails, LinearFitResult> {
+    const where = "LinearClassifier.fitStream";
+    const fit = fitSettings(where, options, linearClassifierOptions);
     const [{ ClassBatches }, { fitStream }] = await Promise.all([
       import("./streaming/class-batches.js"),
       import("./streaming/fit-stream.js"),
     ]);
-    const batches = new ClassBatches(this.settings, "LinearClassifier.fitStream");
-    const result = await fitStream(source, batches, this.settings, options, () => batches.fitted());
+    const batches = new ClassBatches<L>(this.settings, where, this.named);
+    const result = yield* fitStream(source, batches, this.settings, fit);
     this.batches = batches;
     this.current = undefined;
     return result;
@@ -169,11 +186,11 @@ export class LinearClassifier {
    * @param classes - needed in the first call unless the option `classes` or the rows name them all
    * @throws CurvatureError (the promise rejects) as `fit`; ERR_ARGUMENT after `fit` or `loadModel`, which keep no learner's state
    */
-  async partialFit(X: FeatureRows, y: Labels, classes?: readonly Label[]): Promise<void> {
+  async partialFit(X: FeatureRows, y: Labels<L>, classes?: readonly L[]): Promise<void> {
     const where = "LinearClassifier.partialFit";
     const { ClassBatches } = await import("./streaming/class-batches.js");
     if (this.batches === undefined && this.current !== undefined) throw notOnline(where);
-    const batches = this.batches ?? new ClassBatches(this.settings, where);
+    const batches = this.batches ?? new ClassBatches<L>(this.settings, where, this.named);
     if (classes !== undefined) batches.name(classes);
     batches.learn({ rows: X, labels: y });
     this.batches = batches;
@@ -186,10 +203,10 @@ export class LinearClassifier {
    *
    * @throws CurvatureError ERR_ARGUMENT before the first fit, ERR_SHAPE, ERR_NON_FINITE
    */
-  predict(X: FeatureRows): Label[] {
+  predict(X: FeatureRows): L[] {
     const { fitted, scorer } = this.require("predict");
-    const places = decide(scorer.scores(toRows(X, "LinearClassifier.predict: X")));
-    return Array.from(places, (k) => fitted.classes[k]);
+    const classOfRow = decide(scorer.scores(toRows(X, "LinearClassifier.predict: X")));
+    return Array.from(classOfRow, (k) => fitted.classes[k]);
   }
 
   /** Scores w·x + b: n × 1 for two classes, else n × K. @throws CurvatureError as `predict` */
@@ -210,7 +227,7 @@ export class LinearClassifier {
     if (calibration === undefined && loss !== "logistic")
       throw new CurvatureError(
         "ERR_ARGUMENT",
-        `${where}: the scores of the ${loss} loss are no probabilities. Fit with probabilities: true, or with loss: "logistic".`,
+        `${where}: the scores of the ${loss} loss are no probabilities. Fit with ${optionName("probabilities")}: true, or with ${optionName("loss", "logistic")}.`,
         { path: "probabilities", expected: "true", received: false },
       );
     const scores = scorer.scores(toRows(X, `${where}: X`));
@@ -226,7 +243,7 @@ export class LinearClassifier {
       let sum = 0;
       for (let k = 0; k < K; k++) {
         row[k] = Math.max(
-          LEAST_PROBABILITY,
+          MIN_PROBABILITY,
           probability(calibration?.[k] ?? logisticSigmoid, scores.data[i * K + k]),
         );
         sum += row[k];
@@ -251,23 +268,23 @@ export class LinearClassifier {
     );
   }
 
-  private classesAmong(y: Labels, n: number, where: string): readonly Label[] {
+  private classesAmong(y: Labels<L>, n: number, where: string): readonly L[] {
     checkLabels(y, n, where);
     const present = classesOf(y);
     if (present.length < 2) throw tooFew(present, where);
-    return this.settings.classes === undefined ? present : checkClasses(this.settings.classes, where);
+    return this.named === undefined ? present : checkClasses(this.named, where);
   }
 
-  private ready(): Ready | undefined {
+  private ready(): Ready<L> | undefined {
     const fitted = this.current === undefined ? this.batches?.fitted() : undefined;
     if (fitted !== undefined) this.current = { fitted, scorer: new Scorer(fitted) };
     return this.current;
   }
 
-  private require(method: string): Ready {
+  private require(method: string): Ready<L> {
     return this.ready() ?? notFitted(`LinearClassifier.${method}`);
   }
 }
 
 /** So that the sum over classes is never 0. */
-const LEAST_PROBABILITY = 1e-300;
+const MIN_PROBABILITY = 1e-300;

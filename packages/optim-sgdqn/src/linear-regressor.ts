@@ -2,16 +2,20 @@
  * The façade: rows and their targets in, a model out.
  */
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
+import { type FacadeSteps, facade } from "@curvature/optim-core";
+import type { LinearDetails } from "./details.js";
 import type { FeatureRows, MeasuredRows, Stream } from "./fit/data.js";
-import { checkFitOptions } from "./fit/fit-options.js";
 import { checkFitted, type FittedModel, type Ready, Scorer } from "./fit/fitted.js";
 import { notFitted, notOnline } from "./fit/not-fitted.js";
 import {
+  fitSettings,
+  type LinearFitOptions,
   type LinearRegressorOptions,
   type LinearRegressorSettings,
+  linearRegressorOptions,
   regressorSettings,
 } from "./fit/options.js";
-import type { LinearFitOptions, LinearFitResult } from "./fit/result.js";
+import type { LinearFitResult } from "./fit/result.js";
 import { checkSome, columnsBeyond, toRows, toTrainingRows } from "./fit/rows.js";
 import { rowWeights } from "./fit/weights.js";
 import { checkNumbers, regressionReport } from "./metrics/regression.js";
@@ -57,24 +61,30 @@ export class LinearRegressor {
   }
 
   /** As `LinearClassifier.fit`, with real targets. */
-  async fit(X: FeatureRows, y: ArrayLike<number>, options: LinearFitOptions = {}): Promise<LinearFitResult> {
+  fit(X: FeatureRows, y: ArrayLike<number>, options?: LinearFitOptions): Promise<LinearFitResult> {
+    return facade(() => this.iterate(X, y, options))();
+  }
+
+  /** As `LinearClassifier.iterate`. */
+  async *iterate(
+    X: FeatureRows,
+    y: ArrayLike<number>,
+    options?: LinearFitOptions,
+  ): FacadeSteps<LinearDetails, LinearFitResult> {
     const where = "LinearRegressor.fit";
     const { settings } = this;
-    checkFitOptions(options, where);
+    const fit = fitSettings(where, options, linearRegressorOptions);
     const rows = toTrainingRows(X, `${where}: X`);
     checkSome(rows, `${where}: X`);
     checkNumbers(y, rows.rows, `${where}, y`);
-    const { train } = await import("./fit/train.js");
-    const { result, scaling, bias } = await train(
-      {
-        settings,
-        rows,
-        targets: [y instanceof Float64Array ? y : Float64Array.from(y)],
-        importances: rowWeights(options.sampleWeights, rows.rows, where),
-        places: undefined,
-      },
-      options,
-    );
+    const targets = [y instanceof Float64Array ? y : Float64Array.from(y)];
+    const importances = rowWeights(fit.sampleWeights, rows.rows, where);
+    const { linearRun, reportOf, train } = await import("./fit/train.js");
+    const run = linearRun(fit, settings);
+    const task = { settings, rows, targets, importances, classOfRow: undefined };
+    const trained = yield* train(task, fit, run);
+    const { scaling, bias } = trained;
+    const result = { ...trained.result, ...reportOf(run) };
     this.batches = undefined;
     if (!result.usable) {
       this.current = undefined;
@@ -85,7 +95,7 @@ export class LinearRegressor {
       loss,
       lossWidth,
       lambda: result.lambda,
-      solver: String(result.options["solver"]),
+      solver: result.options.solver,
       bias,
       features: rows.columns,
       classes: [],
@@ -98,14 +108,23 @@ export class LinearRegressor {
   }
 
   /** As `LinearClassifier.fitStream`. */
-  async fitStream(source: Stream<MeasuredRows>, options: LinearFitOptions = {}): Promise<LinearFitResult> {
-    checkFitOptions(options, "LinearRegressor.fitStream");
+  fitStream(source: Stream<MeasuredRows>, options?: LinearFitOptions): Promise<LinearFitResult> {
+    return facade(() => this.iterateStream(source, options))();
+  }
+
+  /** As `LinearClassifier.iterateStream`. */
+  async *iterateStream(
+    source: Stream<MeasuredRows>,
+    options?: LinearFitOptions,
+  ): FacadeSteps<LinearDetails, LinearFitResult> {
+    const where = "LinearRegressor.fitStream";
+    const fit = fitSettings(where, options, linearRegressorOptions);
     const [{ TargetBatches }, { fitStream }] = await Promise.all([
       import("./streaming/target-batches.js"),
       import("./streaming/fit-stream.js"),
     ]);
-    const batches = new TargetBatches(this.settings, "LinearRegressor.fitStream");
-    const result = await fitStream(source, batches, this.settings, options, () => batches.fitted());
+    const batches = new TargetBatches(this.settings, where);
+    const result = yield* fitStream(source, batches, this.settings, fit);
     this.batches = batches;
     this.current = undefined;
     return result;

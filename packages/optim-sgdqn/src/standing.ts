@@ -20,6 +20,6 @@ export function standing(
   { passes, gap = 0 }: Reached,
   { maxPasses, tolerance = Number.POSITIVE_INFINITY }: Asked,
 ): Outcome | undefined {
-  if (outcome?.status === "max-evaluations" && passes < maxPasses) return undefined;
+  if (outcome?.status === "max-iterations" && passes < maxPasses) return undefined;
   return outcome?.status === "converged" && gap > tolerance ? undefined : outcome;
 }

@@ -14,11 +14,11 @@
  * Bordes, Bottou, Gallinari: SGD-QN, JMLR 10 (2009), section 4, have 1.5 for dense data under C++.
  */
 import type { DenseMatrix, SparseMatrix } from "@curvature/linalg";
-import { checkRowShape, checkRows, isSparse, type Rows } from "@curvature/objectives/linear";
+import { checkRowShape, checkRows, isSparseRows, type Rows } from "@curvature/objectives/linear";
 
 const DENSE_FROM = 0.75;
 /** Entries of a dense matrix that is worth having: 1 GiB in double precision. */
-const MOST_ENTRIES = 2 ** 27;
+const MAX_ENTRIES = 2 ** 27;
 
 /**
  * The rows in the storage that trains faster, in their own precision: dense if more than three quarters of the entries
@@ -31,18 +31,18 @@ export function chooseStorage(rows: Rows): Rows {
   checkRowShape(rows, "chooseStorage");
   const size = rows.rows * rows.columns;
   const least = DENSE_FROM * size;
-  if (isSparse(rows) && !(stored(rows) > least && size <= MOST_ENTRIES)) return rows;
+  if (isSparseRows(rows) && !(stored(rows) > least && size <= MAX_ENTRIES)) return rows;
   checkRows(rows, "chooseStorage");
-  const isDenseBetter = size <= MOST_ENTRIES && nonzeros(rows) > least;
-  if (isSparse(rows)) return isDenseBetter ? dense(rows) : rows;
+  const isDenseBetter = size <= MAX_ENTRIES && nonzeros(rows) > least;
+  if (isSparseRows(rows)) return isDenseBetter ? dense(rows) : rows;
   return isDenseBetter ? rows : sparse(rows);
 }
 
 const stored = (rows: Rows): number =>
-  isSparse(rows) ? rows.rowPointers[rows.rows] : rows.rows * rows.columns;
+  isSparseRows(rows) ? rows.rowPointers[rows.rows] : rows.rows * rows.columns;
 
 function nonzeros(rows: Rows): number {
-  const values = isSparse(rows) ? rows.values : rows.data;
+  const values = isSparseRows(rows) ? rows.values : rows.data;
   const end = stored(rows);
   let count = 0;
   for (let k = 0; k < end; k++) if (values[k] !== 0) count++;

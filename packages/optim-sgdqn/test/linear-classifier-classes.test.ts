@@ -1,7 +1,7 @@
 /** Classes, their weights and their probabilities in `LinearClassifier`. */
 import { selectRows } from "@curvature/linalg";
 import { LinearClassifier, type LinearClassifierOptions, logLoss } from "@curvature/optim-sgdqn";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { fixture, noisyHalves } from "./helpers/rows.js";
 
 const spam = fixture("spam", "train");
@@ -176,8 +176,13 @@ describe("probabilities", () => {
       signal: controller.signal,
       onIteration: ({ outcome }) => void (outcome !== undefined && soon(() => controller.abort())),
     });
-    expect([result.status, result.passes]).toEqual(["max-evaluations", 5000]);
-    expect(result.warnings.join()).toContain("Probabilities were not learned: The signal was aborted");
+    expect([result.status, result.passes]).toEqual(["max-iterations", 5000]);
+    expect(result.warnings).toEqual([
+      {
+        code: "uncalibrated",
+        message: expect.stringContaining("Probabilities were not learned: The signal was aborted"),
+      },
+    ]);
     expect(model.fitted?.calibration).toBeUndefined();
     expect(model.score(small, halves)).toBeGreaterThan(0.7);
   });
@@ -185,10 +190,14 @@ describe("probabilities", () => {
   test("of a fit that is aborted are not learned, and it says so", async () => {
     const model = new LinearClassifier({ ...lasting, maxPasses: 50 });
     const { warnings } = await model.fit(small, halves, { onIteration: ({ index }) => index < 3 });
-    expect(warnings).toEqual(["Probabilities were not learned: The listener asked to stop."]);
+    expect(warnings).toEqual([
+      { code: "uncalibrated", message: "Probabilities were not learned: The listener asked to stop." },
+    ]);
   });
 
   test("a limit of time holds for each of the fits", async () => {
+    let now = 0;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => now++); // a millisecond a look
     const model = new LinearClassifier({ ...lasting, maxPasses: 1e7, maxSeconds: 0.05 });
     const { status, phases, warnings } = await model.fit(small, halves);
     expect([status, warnings]).toEqual(["time-limit", []]);
@@ -196,6 +205,7 @@ describe("probabilities", () => {
     expect(model.fitted?.calibration).toHaveLength(1);
     const chosen = new LinearClassifier({ ...lasting, lambda: "auto", maxPasses: 1e7, maxSeconds: 0.02 });
     expect((await chosen.fit(small, halves)).phases.lambda).toBeLessThan(5);
+    clock.mockRestore();
   });
 
   test("without calibration there are none", async () => {

@@ -17,11 +17,14 @@ describe("columns of very different sizes", () => {
   test.each([
     ["dense", "standard", uneven],
     ["sparse", "rms", sparseOf(uneven)],
-  ] as const)("are brought to one size, which is told: %s rows", async (_, scale, rows) => {
+  ] as const)("are brought to one size, with a warning: %s rows", async (_, scale, rows) => {
     const automatic = await fitted({}, rows);
     expect(automatic.scale).toBe(scale);
     expect(automatic.warnings).toEqual([
-      expect.stringContaining(`They were brought to one size (scale: "${scale}")`),
+      expect.objectContaining({
+        code: "scaled-columns",
+        message: expect.stringContaining(`They were brought to one size (scale: "${scale}")`),
+      }),
     ]);
     const asked = await fitted({ scale }, rows);
     expect(asked.warnings).toEqual([]);
@@ -33,7 +36,10 @@ describe("columns of very different sizes", () => {
       const { scale, warnings } = await fitted(options);
       expect(scale).toBe("none");
       expect(warnings).toEqual([
-        expect.stringContaining('Scale them (scale: "standard") unless that is meant'),
+        expect.objectContaining({
+          code: "unequal-columns",
+          message: expect.stringContaining('Scale them (scale: "standard") unless that is meant'),
+        }),
       ]);
     }
   });
@@ -48,7 +54,7 @@ describe("columns of very different sizes", () => {
   });
 });
 
-test("a column ten times as large as the others is told, however rare; rare columns of ones are not", async () => {
+test("a column ten times as large as the others is warned of, however rare; rare columns of ones are not", async () => {
   const classes = Array.from({ length: 60 }, (_, i) => i % 2);
   const fitted = (X: number[][]) => new LinearClassifier().fit(X, classes);
   const fruit = classes.map((k, i) => [
@@ -56,7 +62,7 @@ test("a column ten times as large as the others is told, however rare; rare colu
     7 - k,
     i % 20 === 0 ? 0 : 150 + 20 * Math.cos(i),
   ]);
-  expect((await fitted(fruit)).warnings[0]).toContain("times as large as the median of them");
+  expect((await fitted(fruit)).warnings[0].message).toContain("times as large as the median of them");
   const words = classes.map((k, i) => [1, k, ...Array.from({ length: 30 }, (_, j) => (i === j ? 1 : 0))]);
   expect((await fitted(words)).warnings).toEqual([]);
 });

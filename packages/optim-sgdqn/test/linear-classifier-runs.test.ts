@@ -1,4 +1,4 @@
-/** How a fit of `LinearClassifier` is watched, ends, goes on and is kept. */
+/** How a fit of `LinearClassifier` is listened to, ends, goes on and is kept. */
 import { LinearClassifier, loadModel, saveModel } from "@curvature/optim-sgdqn";
 import { describe, expect, test } from "vitest";
 import { fixture, noisyHalves } from "./helpers/rows.js";

@@ -1,20 +1,19 @@
 /** What a user can ask of `embed`. */
 import {
-  between,
   either,
   flag,
   integerFrom,
   integerOrInfinity,
   type MatrixLike,
   nonNegative,
+  numberThat,
   type OptionsOf,
   object,
   oneOf,
   optionTable,
-  positive,
   type SettingsOf,
 } from "@curvature/linalg";
-import { normalizedDefaults } from "@curvature/objectives/embedding";
+import { normalizedOptions } from "@curvature/objectives/embedding";
 import { facadeEntries } from "@curvature/optim-core";
 import type { EmbeddingDetails } from "./embedding-details.js";
 
@@ -32,7 +31,7 @@ export const embedOptions = optionTable({
    * Effective number of neighbours, from above 1 to below the number of neighbours used. Left out: 30, or less
    * for few points.
    */
-  perplexity: positive,
+  perplexity: numberThat("a finite number above 1", (v) => Number.isFinite(v) && v > 1, [1]),
   /** Weight of the repulsion. Left out: 1, and 100 for "ee" and "tee". */
   lambda: nonNegative,
   /** Dimensions of the map. */
@@ -64,7 +63,7 @@ export const embedOptions = optionTable({
   /**
    * θ, for gradient "barnes-hut", from 0 to 1: how large cells may be beside their distance to be taken as a whole.
    */
-  theta: between(0, 1).default(normalizedDefaults.theta),
+  theta: normalizedOptions.entries.theta,
   /**
    * How many threads work, in Node and in workers of a page that is cross-origin isolated: 1 to 32, or "auto", as many as
    * there are cores, 8 at most (one, without a word, where a page is not isolated). They change nothing but the time. From

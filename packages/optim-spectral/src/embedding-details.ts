@@ -1,3 +1,5 @@
+import { iteration, maybe, number } from "@curvature/optim-core/state";
+
 /** What every solver of this package says about an iteration. */
 export interface EmbeddingDetails {
   /** λ at this iteration. */
@@ -7,3 +9,7 @@ export interface EmbeddingDetails {
   /** Kullback-Leibler divergence at λ = 1, constant included; undefined where it is not known without more work. */
   readonly klDivergence: number | undefined;
 }
+
+/** The iteration with which a solver ended: a further step, also one after a restore, repeats it. */
+export const endedIteration = () =>
+  iteration({ lambda: number(), energy: number(), klDivergence: maybe(number()) });

@@ -20,25 +20,54 @@
  * reach a lower Kullback-Leibler divergence than 750 of gradient descent with exaggeration, momentum and gains. The
  * reported value, gradient and best point are those of E at the target λ, without penalty.
  */
-import { CurvatureError, type DenseMatrix, dot, norm2 } from "@curvature/linalg";
+import {
+  type DenseMatrix,
+  dot,
+  integerFrom,
+  nonNegative,
+  norm2,
+  numberThat,
+  type OptionsOf,
+  oneOf,
+  optionTable,
+} from "@curvature/linalg";
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
-import { type Iteration, type Outcome, openSnapshot, type Point, type Snapshot } from "@curvature/optim-core";
+import type { Iteration, Outcome, Point, Snapshot } from "@curvature/optim-core";
+import { fixed, float64, number, part, restore, saved, stateOf, whole } from "@curvature/optim-core/state";
 import { jointEvaluations } from "./counters.js";
 import { incompleteSolve } from "./directions/incomplete.js";
 import { attractiveGraph, componentWarnings } from "./directions/spectral-matrix.js";
-import type { EmbeddingDetails } from "./embedding-details.js";
-import { readEnd, savedEnd } from "./ended.js";
-import { checkHomotopyLbfgs, type HomotopyLbfgsOptions } from "./homotopy-lbfgs-options.js";
+import { type EmbeddingDetails, endedIteration } from "./embedding-details.js";
 import { HomotopyMemory } from "./homotopy-memory.js";
 import type { ImmediateSolver } from "./immediate-solver.js";
 import { LambdaSchedule } from "./lambda-schedule.js";
 import { PartsLine } from "./parts-line.js";
 import { checkObjective, startPoint } from "./start.js";
 
-const neighborsKept = 20;
-const pairsKept = 10;
-const rounding = 4 * Number.EPSILON;
-const snapshotVersion = 3;
+export const homotopyLbfgsOptions = optionTable({
+  /** T, the length of the schedule, at the end of which the solver stops: it never makes more. */
+  maxEvaluations: integerFrom(1).default(100),
+  /**
+   * φ, the first λ as a share of the target, above 0 and up to 1, where there is no homotopy; 1/φ is what t-SNE's users
+   * know as early exaggeration. Left out: 1/12 for t-SNE, 0.08 for s-SNE and SNE, 0.01 for EE and t-EE.
+   */
+  firstLambda: numberThat("a number above 0 and up to 1", (v) => v > 0 && v <= 1, [0, 1.5]),
+  /**
+   * r of the penalty r/(2N) ‖X‖² once λ has reached its target; a smaller one makes a t-SNE map larger and its divergence
+   * lower. Left out: 4e-6 for t-SNE, 0 for the others.
+   */
+  sizePenalty: nonNegative,
+  /**
+   * What is shortened where a point would move farther than the map is large: the whole step, or the rows of such points
+   * alone, which leaves none of them far outside where t-SNE's initial map is random.
+   */
+  shortening: oneOf("step", "rows").default("step"),
+});
+export type HomotopyLbfgsOptions = OptionsOf<typeof homotopyLbfgsOptions>;
+
+const MAX_NEIGHBORS = 20;
+const MAX_PAIRS = 10;
+const ROUNDING = 4 * Number.EPSILON;
 
 type Settings = { readonly [K in keyof HomotopyLbfgsOptions]-?: NonNullable<HomotopyLbfgsOptions[K]> };
 
@@ -56,13 +85,7 @@ export class HomotopyLbfgs implements ImmediateSolver {
   /** X, its parts and the trials of the search. */
   private readonly line: PartsLine;
   private readonly bestX: Float64Array;
-  private bestE = Number.POSITIVE_INFINITY;
-  private index = 0;
-  /** Evaluations of the schedule that were skipped because nothing moved at its λ. */
-  private skipped = 0;
-  /** λ of the latest iteration. */
-  private lambda = Number.NaN;
-  private ended: Iteration<EmbeddingDetails> | undefined;
+  readonly state;
 
   /**
    * @param start - X_0, N × d, of size about 1 (t-SNE) or 0.1 (the others)
@@ -73,25 +96,44 @@ export class HomotopyLbfgs implements ImmediateSolver {
     start: DenseMatrix | Float64Array,
     options?: HomotopyLbfgsOptions,
   ) {
-    const given = checkHomotopyLbfgs(options);
+    const resolved = homotopyLbfgsOptions.resolve("HomotopyLbfgs", options);
     checkObjective("HomotopyLbfgs", objective);
-    this.T = given.maxEvaluations;
-    this.schedule = new LambdaSchedule(objective, this.T, given.firstLambda, given.sizePenalty);
+    this.T = resolved.maxEvaluations;
+    this.schedule = new LambdaSchedule(objective, this.T, resolved.firstLambda, resolved.sizePenalty);
     const { first, lastPenalty } = this.schedule;
-    const { shortening } = given;
+    const { shortening } = resolved;
     this.options = { maxEvaluations: this.T, firstLambda: first, sizePenalty: lastPenalty, shortening };
     this.dimension = objective.dimension;
     this.fingerprint = objective.fingerprint;
     const graph = attractiveGraph(objective.attractiveWeights());
     this.warnings = componentWarnings(graph);
-    this.solve = incompleteSolve(graph, neighborsKept, objective.dimensions);
-    this.memory = new HomotopyMemory(this.dimension, pairsKept, this.solve);
+    this.solve = incompleteSolve(graph, MAX_NEIGHBORS, objective.dimensions);
+    this.memory = new HomotopyMemory(this.dimension, MAX_PAIRS, this.solve);
     this.line = new PartsLine(objective, startPoint(objective, start), shortening);
     this.bestX = this.line.X.slice();
+    const same = "give it as before";
+    this.state = stateOf({
+      maxEvaluations: fixed(this.T, same),
+      ...{
+        firstLambda: fixed(first, same),
+        sizePenalty: fixed(lastPenalty, same),
+        shortening: fixed(shortening, same),
+      },
+      line: part(this.line),
+      memory: part(this.memory),
+      bestX: float64(this.bestX),
+      bestE: number(Number.POSITIVE_INFINITY),
+      index: whole(),
+      /** Evaluations of the schedule that were skipped because nothing moved at its λ. */
+      skipped: whole(),
+      /** λ of the latest iteration. */
+      lambda: number(),
+      ended: endedIteration(),
+    });
   }
 
   get best(): Point {
-    return { x: this.bestX, value: Number.isFinite(this.bestE) ? this.bestE : undefined };
+    return { x: this.bestX, value: Number.isFinite(this.state.bestE) ? this.state.bestE : undefined };
   }
 
   get last(): Point {
@@ -101,12 +143,12 @@ export class HomotopyLbfgs implements ImmediateSolver {
 
   step(): Iteration<EmbeddingDetails> {
     const { line, schedule, memory } = this;
-    if (this.ended !== undefined) return this.ended;
+    if (this.state.ended !== undefined) return this.state.ended;
     if (line.evaluations === 0) this.begin();
-    const n = line.evaluations + this.skipped;
+    const n = line.evaluations + this.state.skipped;
     const lambda = schedule.lambda(n);
     const r = schedule.penalty(n);
-    this.lambda = lambda;
+    this.state.lambda = lambda;
     if (!Number.isFinite(this.targetValue()))
       return this.end("diverged", `E is ${this.targetValue()} at the start.`);
     if (line.evaluations >= this.T) return this.scheduleEnded(0);
@@ -125,58 +167,17 @@ export class HomotopyLbfgs implements ImmediateSolver {
   }
 
   save(): Snapshot {
-    return {
-      solver: this.name,
-      version: snapshotVersion,
-      state: {
-        ...this.line.save(),
-        bestX: this.bestX.slice(),
-        bestE: this.bestE,
-        index: this.index,
-        skipped: this.skipped,
-        ...this.options,
-        lambda: this.lambda,
-        pairs: this.memory.save(),
-        ended: savedEnd(this.ended),
-      },
-    };
+    return saved(this.name, this.state);
   }
 
   restore(snapshot: Snapshot): void {
-    const state = openSnapshot(snapshot, this.name, snapshotVersion);
-    const takeLine = this.line.read(state);
-    const bestX = state.float64("bestX", this.dimension);
-    const [bestE, lambda] = [state.number("bestE"), state.number("lambda")];
-    const [index, skipped] = [state.integer("index"), state.integer("skipped")];
-    const T = state.integer("maxEvaluations", 1);
-    if (T !== this.T)
-      throw new CurvatureError(
-        "ERR_SNAPSHOT",
-        `The run that is resumed has a schedule of ${T} evaluations: give maxEvaluations ${T} again, not ${this.T}.`,
-        { path: "maxEvaluations", expected: String(T), received: this.T },
-      );
-    for (const name of ["firstLambda", "sizePenalty", "shortening"] as const) {
-      const received = name === "shortening" ? state.text(name) : state.number(name);
-      if (received !== this.options[name])
-        throw new CurvatureError(
-          "ERR_SNAPSHOT",
-          `The snapshot was made with ${name} ${received}, and this solver has ${this.options[name]}.`,
-          { path: name, expected: String(this.options[name]), received },
-        );
-    }
-    const pairs = this.memory.checked(state.float64("pairs"));
-    const ended = readEnd(state, "ended");
-    takeLine();
-    this.bestX.set(bestX);
-    [this.bestE, this.lambda, this.ended] = [bestE, lambda, ended];
-    [this.index, this.skipped] = [index, skipped];
-    this.memory.restore(pairs);
+    restore(this.name, this.state, snapshot);
   }
 
   private begin(): void {
     this.line.evaluateStart();
     const E = this.targetValue();
-    if (Number.isFinite(E)) this.bestE = E;
+    if (Number.isFinite(E)) this.state.bestE = E;
   }
 
   /** D = −(L̃ L̃')⁻¹ G, and an empty memory. */
@@ -199,8 +200,8 @@ export class HomotopyLbfgs implements ImmediateSolver {
     }
     line.accept();
     const E = this.targetValue();
-    if (E < this.bestE) {
-      this.bestE = E;
+    if (E < this.state.bestE) {
+      this.state.bestE = E;
       this.bestX.set(line.X);
     }
   }
@@ -208,11 +209,11 @@ export class HomotopyLbfgs implements ImmediateSolver {
   /** Neither the memory's direction nor the plain one decreases F: on to the target λ, or the end. */
   private nothingMoved(n: number): Iteration<EmbeddingDetails> {
     if (n < this.schedule.length) {
-      this.skipped += this.schedule.length - n;
+      this.state.skipped += this.schedule.length - n;
       return this.report(0, undefined);
     }
     const promised = -dot(this.line.G, this.line.D);
-    return promised <= rounding * Math.abs(this.targetValue())
+    return promised <= ROUNDING * Math.abs(this.targetValue())
       ? this.end("converged", "No step promises to change E by more than its rounding.")
       : this.end("stalled", "The line search found no decrease, with or without the memory.");
   }
@@ -222,8 +223,9 @@ export class HomotopyLbfgs implements ImmediateSolver {
   }
 
   private end(status: Outcome["status"], message: string, stepLength = 0): Iteration<EmbeddingDetails> {
-    this.ended = this.report(stepLength, { status, message });
-    return this.ended;
+    const last = this.report(stepLength, { status, message });
+    this.state.ended = last;
+    return last;
   }
 
   /** E at the target λ. */
@@ -233,12 +235,13 @@ export class HomotopyLbfgs implements ImmediateSolver {
   }
 
   private report(stepLength: number, outcome: Outcome | undefined): Iteration<EmbeddingDetails> {
-    const { objective, line, lambda } = this;
+    const { objective, line } = this;
+    const { lambda } = this.state;
     const { attractive, repulsive } = line.parts;
     line.weigh(this.schedule.target, 0);
-    this.index += 1;
+    this.state.index += 1;
     return {
-      index: this.index,
+      index: this.state.index,
       value: this.targetValue(),
       gradientNorm: norm2(line.G),
       stepLength,

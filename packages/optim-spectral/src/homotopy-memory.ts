@@ -10,7 +10,8 @@
  * Nocedal, Wright: Numerical Optimization, 2nd ed., algorithm 7.4. The re-expression is ours: a memory that is dropped
  * whenever λ changes makes a continuous homotopy worthless.
  */
-import { axpy, CurvatureError, dot, norm2, scale } from "@curvature/linalg";
+import { axpy, dot, norm2, scale } from "@curvature/linalg";
+import { float64, stateOf, whole } from "@curvature/optim-core/state";
 
 interface Pair {
   readonly s: Float64Array;
@@ -24,40 +25,46 @@ export class HomotopyMemory {
   private readonly weights: Float64Array;
   private readonly inverses: Float64Array;
   private readonly scratch: Float64Array;
-  /** Pairs are numbered as they come; number k lies in slot k mod m. */
-  private newest = 0;
-  private count = 0;
+  readonly state;
 
   constructor(
-    private readonly dimension: number,
+    dimension: number,
     private readonly capacity: number,
     private readonly solve: (V: Float64Array) => void,
   ) {
-    const vector = (): Float64Array => new Float64Array(dimension);
-    this.slots = Array.from({ length: capacity }, () => ({
-      s: vector(),
-      dA: vector(),
-      dR: vector(),
-      y: vector(),
+    const pairs = new Float64Array(3 * capacity * dimension);
+    const vector = (k: number): Float64Array => pairs.subarray(k * dimension, (k + 1) * dimension);
+    this.slots = Array.from({ length: capacity }, (_, k) => ({
+      s: vector(3 * k),
+      dA: vector(3 * k + 1),
+      dR: vector(3 * k + 2),
+      y: new Float64Array(dimension),
     }));
     this.weights = new Float64Array(capacity);
     this.inverses = new Float64Array(capacity);
-    this.scratch = vector();
+    this.scratch = new Float64Array(dimension);
+    this.state = stateOf({
+      /** Pairs are numbered as they come; number k lies in slot k mod m. */
+      newest: whole(),
+      count: whole(0, { to: capacity }),
+      /** s, ΔA and ΔR of each slot in turn. */
+      pairs: float64(pairs),
+    });
   }
 
   get size(): number {
-    return this.count;
+    return this.state.count;
   }
 
   clear(): void {
-    this.count = 0;
+    this.state.count = 0;
   }
 
   /** Room for the next pair (over the oldest): the caller writes s, ΔA and ΔR. */
   push(): { readonly s: Float64Array; readonly dA: Float64Array; readonly dR: Float64Array } {
-    this.newest += 1;
-    this.count = Math.min(this.count + 1, this.capacity);
-    return this.slots[this.newest % this.capacity];
+    this.state.newest += 1;
+    this.state.count = Math.min(this.state.count + 1, this.capacity);
+    return this.slots[this.state.newest % this.capacity];
   }
 
   /** D = −H G for this λ; `shrink` is r/N. */
@@ -65,7 +72,7 @@ export class HomotopyMemory {
     const { weights, inverses } = this;
     const gamma = this.reexpress(lambda, shrink);
     for (let k = 0; k < D.length; k++) D[k] = -G[k];
-    for (let j = this.newest; j > this.newest - this.count; j--) {
+    for (let j = this.state.newest; j > this.state.newest - this.state.count; j--) {
       const slot = j % this.capacity;
       if (inverses[slot] === 0) continue;
       const { s, y } = this.slots[slot];
@@ -74,7 +81,7 @@ export class HomotopyMemory {
     }
     this.solve(D);
     scale(gamma, D);
-    for (let j = this.newest - this.count + 1; j <= this.newest; j++) {
+    for (let j = this.state.newest - this.state.count + 1; j <= this.state.newest; j++) {
       const slot = j % this.capacity;
       if (inverses[slot] === 0) continue;
       const { s, y } = this.slots[slot];
@@ -85,7 +92,7 @@ export class HomotopyMemory {
   /** Every y for this λ, and 1/(s'y), or 0 for a pair to pass over; returns γ. */
   private reexpress(lambda: number, shrink: number): number {
     let gamma = 0;
-    for (let j = this.newest; j > this.newest - this.count; j--) {
+    for (let j = this.state.newest; j > this.state.newest - this.state.count; j--) {
       const slot = j % this.capacity;
       const { s, dA, dR, y } = this.slots[slot];
       for (let k = 0; k < y.length; k++) y[k] = dA[k] + lambda * dR[k] + shrink * s[k];
@@ -99,41 +106,5 @@ export class HomotopyMemory {
       }
     }
     return gamma > 0 && Number.isFinite(gamma) ? gamma : 1;
-  }
-
-  /** The pairs, oldest first: s, ΔA, ΔR of each in turn. */
-  save(): Float64Array {
-    const { dimension } = this;
-    const pairs = new Float64Array(this.count * 3 * dimension);
-    for (let k = 0; k < this.count; k++) {
-      const { s, dA, dR } = this.slots[(this.newest - this.count + 1 + k) % this.capacity];
-      pairs.set(s, 3 * k * dimension);
-      pairs.set(dA, (3 * k + 1) * dimension);
-      pairs.set(dR, (3 * k + 2) * dimension);
-    }
-    return pairs;
-  }
-
-  /** @throws CurvatureError ERR_SNAPSHOT unless these are saved pairs that have room here */
-  checked(pairs: Float64Array): Float64Array {
-    const size = 3 * this.dimension;
-    if (pairs.length % size === 0 && pairs.length <= this.capacity * size) return pairs;
-    throw new CurvatureError(
-      "ERR_SNAPSHOT",
-      `The snapshot's memory has ${pairs.length} numbers, not at most ${this.capacity} times ${size}.`,
-      { path: "pairs", expected: `a multiple of ${size}`, received: pairs.length },
-    );
-  }
-
-  restore(pairs: Float64Array): void {
-    const { dimension } = this;
-    this.newest = 0;
-    this.count = 0;
-    for (let at = 0; at + 3 * dimension <= pairs.length; at += 3 * dimension) {
-      const { s, dA, dR } = this.push();
-      s.set(pairs.subarray(at, at + dimension));
-      dA.set(pairs.subarray(at + dimension, at + 2 * dimension));
-      dR.set(pairs.subarray(at + 2 * dimension, at + 3 * dimension));
-    }
   }
 }

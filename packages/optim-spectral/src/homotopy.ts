@@ -19,84 +19,61 @@
  * that, and a λ is not done while X still moves by more than a tenth.
  */
 import {
-  badOption,
-  CurvatureError,
-  checkOptions,
+  badArgument,
   type DenseMatrix,
   exp,
   integerFrom,
   log,
   nonNegative,
   normal,
+  type OptionsOf,
+  optionTable,
   positive,
   RandomGenerator,
-  type Rules,
+  type SettingsOf,
   squaredDistance,
 } from "@curvature/linalg";
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
+import type { Iteration, Outcome, Point, Snapshot } from "@curvature/optim-core";
 import {
-  type Iteration,
-  type Outcome,
-  openSnapshot,
-  type Point,
-  type Snapshot,
-  type SnapshotValue,
-} from "@curvature/optim-core";
+  changingInner,
+  generator,
+  number,
+  restore,
+  saved,
+  stateOf,
+  whole,
+} from "@curvature/optim-core/state";
 import { spread } from "./columns.js";
-import type { EmbeddingDetails } from "./embedding-details.js";
-import { readEnd, savedEnd } from "./ended.js";
+import { type EmbeddingDetails, endedIteration } from "./embedding-details.js";
 import type { ImmediateSolver, SolverFactory } from "./immediate-solver.js";
 import { checkObjective, startPoint } from "./start.js";
 
-export interface HomotopyOptions {
-  /** H. Default 50. */
-  readonly steps?: number;
-  /** λ_1; the objective's own λ if that is smaller. Default 1e-4. */
-  readonly first?: number;
-  /** ε, the relative decrease of E at which λ moves on. Default 1e-6. */
-  readonly tolerance?: number;
-  /** Of the noise that keeps the points apart. Default 0. */
-  readonly seed?: number;
-}
-
-export const homotopyDefaults: Readonly<Required<HomotopyOptions>> = Object.freeze({
-  steps: 50,
-  first: 1e-4,
-  tolerance: 1e-6,
-  seed: 0,
+export const homotopyOptions = optionTable({
+  /** H */
+  steps: integerFrom(1).default(50),
+  /** λ_1; the objective's own λ if that is smaller. */
+  first: positive.default(1e-4),
+  /** ε, the relative decrease of E at which λ moves on. */
+  tolerance: nonNegative.default(1e-6),
+  /** Of the noise that keeps the points apart. */
+  seed: integerFrom(0).default(0),
 });
-
-const rules: Rules<Required<HomotopyOptions>> = {
-  steps: integerFrom(1),
-  first: positive,
-  tolerance: nonNegative,
-  seed: integerFrom(0),
-};
+export type HomotopyOptions = OptionsOf<typeof homotopyOptions>;
 
 /** Spread of X below which it has collapsed, wherever its mean lies, and the noise that keeps it from that. */
-const collapsed = 1e-3;
+const COLLAPSED = 1e-3;
 /** Relative change of X below which it stands still. */
-const still = 0.1;
-const snapshotVersion = 1;
+const STILL = 0.1;
 
 export class Homotopy implements ImmediateSolver {
   readonly name: string;
   readonly dimension: number;
   readonly fingerprint: string;
-  readonly options: Readonly<Required<HomotopyOptions>>;
-  private readonly random: RandomGenerator;
-  private inner: ImmediateSolver;
-  /** h − 1 */
-  private stage = 0;
-  /** E before the next step of this λ; NaN until it is measured. */
-  private E = Number.NaN;
-  /** Counters of the λ's that are done, and evaluations of E at their starts. */
-  private iterationsBefore = 0;
-  private evaluationsBefore = 0;
-  private gradientEvaluationsBefore = 0;
+  readonly options: SettingsOf<typeof homotopyOptions>;
   /** X before the step. */
   private readonly before: Float64Array;
-  private ended: Iteration<EmbeddingDetails> | undefined;
+  readonly state;
 
   /** @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE */
   constructor(
@@ -105,96 +82,90 @@ export class Homotopy implements ImmediateSolver {
     private readonly makeSolver: SolverFactory,
     options?: HomotopyOptions,
   ) {
-    this.options = checkOptions("Homotopy", options, homotopyDefaults, rules);
+    this.options = homotopyOptions.resolve("Homotopy", options);
     checkObjective("Homotopy", objective);
     if (typeof makeSolver !== "function")
-      throw badOption(
+      throw badArgument(
         "Homotopy",
         "makeSolver",
         "a function (objective, start) that gives a solver",
         makeSolver,
       );
-    this.random = new RandomGenerator(this.options.seed);
     this.dimension = objective.dimension;
     this.before = new Float64Array(this.dimension);
     this.fingerprint = objective.fingerprint;
-    this.inner = this.solverAt(0, startPoint(objective, start));
-    this.name = `${this.inner.name}-homotopy`;
+    const { steps, seed } = this.options;
+    const first = this.solverAt(0, startPoint(objective, start));
+    this.name = `${first.name}-homotopy`;
+    this.state = stateOf({
+      /** h − 1 */
+      stage: whole(0, { to: steps - 1 }),
+      /** Of the λ of this stage; its point is the snapshot's. */
+      inner: changingInner(first, (at) =>
+        this.solverAt(at.number("stage"), new Float64Array(this.dimension)),
+      ),
+      /** E before the next step of this λ; NaN until it is measured. */
+      E: number(),
+      /** Counters of the λ's that are done, and evaluations of E at their starts. */
+      iterationsBefore: whole(),
+      evaluationsBefore: whole(),
+      gradientEvaluationsBefore: whole(),
+      random: generator(new RandomGenerator(seed)),
+      ended: endedIteration(),
+    });
   }
 
   get best(): Point {
-    const { x, value } = this.inner.best;
+    const { x, value } = this.state.inner.best;
     return { x, value: this.isLast ? value : undefined };
   }
 
   get last(): Point {
-    const { x, value } = this.inner.last;
+    const { x, value } = this.state.inner.last;
     return { x, value: this.isLast ? value : undefined };
   }
 
   step(): Iteration<EmbeddingDetails> {
-    if (this.ended !== undefined) return this.ended;
-    if (Number.isNaN(this.E)) {
-      this.E = this.objective.atLambda(this.lambdaAt(this.stage)).evaluate(this.inner.last.x);
-      this.evaluationsBefore += 1;
+    if (this.state.ended !== undefined) return this.state.ended;
+    if (Number.isNaN(this.state.E)) {
+      this.state.E = this.objective
+        .atLambda(this.lambdaAt(this.state.stage))
+        .evaluate(this.state.inner.last.x);
+      this.state.evaluationsBefore += 1;
     }
-    this.before.set(this.inner.last.x);
-    const inner = this.inner.step();
+    this.before.set(this.state.inner.last.x);
+    const inner = this.state.inner.step();
     const { energy } = inner.details;
-    const settled = this.E - energy <= this.options.tolerance * Math.abs(energy) && this.isStill();
-    const told = this.told(inner);
+    const settled = this.state.E - energy <= this.options.tolerance * Math.abs(energy) && this.isStill();
+    const iteration = this.among(inner);
     const status = inner.outcome?.status;
-    this.E = energy;
-    if (status === "diverged" || status === "failed") this.ended = { ...told, outcome: inner.outcome };
+    this.state.E = energy;
+    if (status === "diverged" || status === "failed")
+      this.state.ended = { ...iteration, outcome: inner.outcome };
     else if (settled || status !== undefined) {
-      if (this.isLast) this.ended = { ...told, outcome: inner.outcome ?? this.settledOutcome() };
+      if (this.isLast) this.state.ended = { ...iteration, outcome: inner.outcome ?? this.settledOutcome() };
       else this.advance(inner);
     }
-    return this.ended ?? told;
+    return this.state.ended ?? iteration;
   }
 
   save(): Snapshot {
-    return {
-      solver: this.name,
-      version: snapshotVersion,
-      state: {
-        stage: this.stage,
-        E: this.E,
-        iterationsBefore: this.iterationsBefore,
-        evaluationsBefore: this.evaluationsBefore,
-        gradientEvaluationsBefore: this.gradientEvaluationsBefore,
-        random: this.random.save(),
-        inner: { ...this.inner.save() },
-        ended: savedEnd(this.ended),
-      },
-    };
+    return saved(this.name, this.state);
   }
 
   restore(snapshot: Snapshot): void {
-    const state = openSnapshot(snapshot, this.name, snapshotVersion);
-    const stage = state.integer("stage", 0, this.options.steps - 1);
-    const E = state.number("E");
-    const before = ["iterationsBefore", "evaluationsBefore", "gradientEvaluationsBefore"].map((key) =>
-      state.integer(key),
-    );
-    const random = state.uint32("random", 4);
-    const ended = readEnd(state, "ended");
-    const inner = this.solverAt(stage, new Float64Array(this.dimension)); // its point is the snapshot's
-    inner.restore(innerOf(snapshot.state));
-    this.random.restore(random);
-    [this.stage, this.E, this.inner, this.ended] = [stage, E, inner, ended];
-    [this.iterationsBefore, this.evaluationsBefore, this.gradientEvaluationsBefore] = before;
+    restore(this.name, this.state, snapshot);
   }
 
   /** Whether the last step moved X by less than a tenth of its size, or X has collapsed. */
   private isStill(): boolean {
-    const { x } = this.inner.last;
+    const { x } = this.state.inner.last;
     const size = spread(x, this.objective.dimensions);
-    return size < collapsed || Math.sqrt(squaredDistance(x, this.before) / x.length) <= still * size;
+    return size < COLLAPSED || Math.sqrt(squaredDistance(x, this.before) / x.length) <= STILL * size;
   }
 
   private get isLast(): boolean {
-    return this.stage === this.options.steps - 1;
+    return this.state.stage === this.options.steps - 1;
   }
 
   /** λ_h: log-spaced; the target itself at the end. */
@@ -208,32 +179,32 @@ export class Homotopy implements ImmediateSolver {
   private solverAt(stage: number, start: Float64Array): ImmediateSolver {
     const made = this.makeSolver(this.objective.atLambda(this.lambdaAt(stage)), start);
     if (typeof made?.step !== "function" || typeof made.best !== "object")
-      throw badOption("Homotopy", "makeSolver", "a function (objective, start) that gives a solver", made);
+      throw badArgument("Homotopy", "makeSolver", "a function (objective, start) that gives a solver", made);
     return made;
   }
 
   /** To the next λ, from where this one ended. */
   private advance(inner: Iteration<EmbeddingDetails>): void {
-    this.iterationsBefore += inner.index;
-    this.evaluationsBefore += inner.evaluations;
-    this.gradientEvaluationsBefore += inner.gradientEvaluations;
-    this.stage += 1;
-    this.E = Number.NaN;
-    const X = this.inner.best.x.slice();
-    if (spread(X, this.objective.dimensions) < collapsed)
-      for (let k = 0; k < X.length; k++) X[k] += collapsed * normal(this.random);
-    this.inner = this.solverAt(this.stage, X);
+    this.state.iterationsBefore += inner.index;
+    this.state.evaluationsBefore += inner.evaluations;
+    this.state.gradientEvaluationsBefore += inner.gradientEvaluations;
+    this.state.stage += 1;
+    this.state.E = Number.NaN;
+    const X = this.state.inner.best.x.slice();
+    if (spread(X, this.objective.dimensions) < COLLAPSED)
+      for (let k = 0; k < X.length; k++) X[k] += COLLAPSED * normal(this.state.random);
+    this.state.inner = this.solverAt(this.state.stage, X);
   }
 
   /** The inner solver's iteration among those of the whole homotopy. */
-  private told(inner: Iteration<EmbeddingDetails>): Iteration<EmbeddingDetails> {
+  private among(inner: Iteration<EmbeddingDetails>): Iteration<EmbeddingDetails> {
     return {
       ...inner,
-      index: this.iterationsBefore + inner.index,
+      index: this.state.iterationsBefore + inner.index,
       value: this.isLast ? inner.value : undefined,
-      evaluations: this.evaluationsBefore + inner.evaluations,
-      gradientEvaluations: this.gradientEvaluationsBefore + inner.gradientEvaluations,
-      passes: this.evaluationsBefore + inner.evaluations,
+      evaluations: this.state.evaluationsBefore + inner.evaluations,
+      gradientEvaluations: this.state.gradientEvaluationsBefore + inner.gradientEvaluations,
+      passes: this.state.evaluationsBefore + inner.evaluations,
       outcome: undefined,
     };
   }
@@ -241,24 +212,7 @@ export class Homotopy implements ImmediateSolver {
   private settledOutcome(): Outcome {
     return {
       status: "converged",
-      message: `At the last lambda, ${this.objective.lambda}, E = ${this.E} fell by no more than ${this.options.tolerance} of itself.`,
+      message: `At the last lambda, ${this.objective.lambda}, E = ${this.state.E} fell by no more than ${this.options.tolerance} of itself.`,
     };
   }
-}
-
-/** The snapshot of the solver within. @throws CurvatureError ERR_SNAPSHOT */
-function innerOf(state: SnapshotValue): Snapshot {
-  const inner = isRecord(state) ? state.inner : undefined;
-  if (inner !== undefined && isRecord(inner)) {
-    const { solver, version } = inner;
-    if (typeof solver === "string" && typeof version === "number")
-      return { solver, version, state: inner.state };
-  }
-  throw new CurvatureError("ERR_SNAPSHOT", "The snapshot of a homotopy has no solver within.", {
-    path: "inner",
-  });
-}
-
-function isRecord(value: SnapshotValue): value is { readonly [key: string]: SnapshotValue } {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
 }

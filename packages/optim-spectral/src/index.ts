@@ -22,9 +22,8 @@ export {
   embedOptions,
 } from "./embed-options.js";
 export type { EmbeddingDetails } from "./embedding-details.js";
-export { Homotopy, type HomotopyOptions, homotopyDefaults } from "./homotopy.js";
-export { HomotopyLbfgs } from "./homotopy-lbfgs.js";
-export { type HomotopyLbfgsOptions, homotopyLbfgsDefaults } from "./homotopy-lbfgs-options.js";
+export { Homotopy, type HomotopyOptions, homotopyOptions } from "./homotopy.js";
+export { HomotopyLbfgs, type HomotopyLbfgsOptions, homotopyLbfgsOptions } from "./homotopy-lbfgs.js";
 export type { ImmediateSolver, SolverFactory } from "./immediate-solver.js";
 export {
   knnPreservation,
@@ -32,8 +31,8 @@ export {
   type MapQualityOptions,
   type Measured,
   mapQuality,
-  mapQualityDefaults,
+  mapQualityOptions,
   type QualityMeasure,
   trustworthiness,
 } from "./metrics.js";
-export { PartialHessian, type PartialHessianOptions, partialHessianDefaults } from "./partial-hessian.js";
+export { PartialHessian, type PartialHessianOptions, partialHessianOptions } from "./partial-hessian.js";

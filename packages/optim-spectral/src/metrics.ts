@@ -19,10 +19,11 @@
  */
 import {
   CurvatureError,
-  checkOptions,
   type DenseMatrix,
   integerFrom,
   type MatrixLike,
+  type OptionsOf,
+  optionTable,
   RandomGenerator,
   sampleWithoutReplacement,
   selectRows,
@@ -31,16 +32,15 @@ import {
 import { nearestNeighbors, nearestNeighborsOf } from "@curvature/objectives/embedding";
 import { DistanceRanks } from "./distance-ranks.js";
 
-export interface MapQualityOptions {
-  /** k. Default 10. */
-  readonly neighbors: number;
-  /** With more points than this, only a random sample of so many is compared (with all N). Default 5000. */
-  readonly maxRows: number;
-  /** Of the sample. Default 0. */
-  readonly seed: number;
-}
-
-export const mapQualityDefaults: MapQualityOptions = Object.freeze({ neighbors: 10, maxRows: 5000, seed: 0 });
+export const mapQualityOptions = optionTable({
+  /** k */
+  neighbors: integerFrom(1).default(10),
+  /** With more points than this, only a random sample of so many is compared (with all N). */
+  maxRows: integerFrom(1).default(5000),
+  /** Of the sample. */
+  seed: integerFrom(0).default(0),
+});
+export type MapQualityOptions = OptionsOf<typeof mapQualityOptions>;
 
 /** How a quality was measured. */
 export interface Measured {
@@ -70,7 +70,7 @@ export interface QualityMeasure extends Measured {
 export function mapQuality(
   points: MatrixLike,
   embedding: MatrixLike,
-  options: Partial<MapQualityOptions> = {},
+  options?: MapQualityOptions,
 ): MapQuality {
   const both = new Neighborhoods(points, embedding, options);
   return { ...both.measured, knnPreservation: both.overlap(), trustworthiness: both.trust() };
@@ -80,7 +80,7 @@ export function mapQuality(
 export function knnPreservation(
   points: MatrixLike,
   embedding: MatrixLike,
-  options: Partial<MapQualityOptions> = {},
+  options?: MapQualityOptions,
 ): QualityMeasure {
   const both = new Neighborhoods(points, embedding, options);
   return { ...both.measured, value: both.overlap() };
@@ -90,7 +90,7 @@ export function knnPreservation(
 export function trustworthiness(
   points: MatrixLike,
   embedding: MatrixLike,
-  options: Partial<MapQualityOptions> = {},
+  options?: MapQualityOptions,
 ): QualityMeasure {
   const both = new Neighborhoods(points, embedding, options);
   return { ...both.measured, value: both.trust() };
@@ -109,12 +109,8 @@ class Neighborhoods {
   /** W */
   private readonly inMap: Int32Array;
 
-  constructor(points: MatrixLike, embedding: MatrixLike, options: Partial<MapQualityOptions>) {
-    const { neighbors, maxRows, seed } = checkOptions("mapQuality", options, mapQualityDefaults, {
-      neighbors: integerFrom(1),
-      maxRows: integerFrom(1),
-      seed: integerFrom(0),
-    });
+  constructor(points: MatrixLike, embedding: MatrixLike, options: MapQualityOptions | undefined) {
+    const { neighbors, maxRows, seed } = mapQualityOptions.resolve("mapQuality", options);
     this.data = toDense(points, "points");
     const map = toDense(embedding, "embedding");
     checkSameRows(this.data, map);

@@ -19,59 +19,52 @@
  * it stops when E moves by no more than rounding, 4 ε |E|; it gives up a search after 60 reductions. A trial computes
  * the gradient together with E, since most trials are accepted and E and G share the kernel.
  */
-import { badOption, between, checkOptions, type DenseMatrix, norm2, type Rules } from "@curvature/linalg";
+import {
+  badArgument,
+  between,
+  type DenseMatrix,
+  norm2,
+  type OptionsOf,
+  optionTable,
+  type SettingsOf,
+} from "@curvature/linalg";
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
 import {
   backtrack,
   type Iteration,
   type Outcome,
-  openSnapshot,
   type Point,
   SearchLine,
   type Snapshot,
 } from "@curvature/optim-core";
+import { number, part, restore, saved, stateOf, whole } from "@curvature/optim-core/state";
 import { centerColumns } from "./columns.js";
 import { jointEvaluations } from "./counters.js";
 import type { Direction } from "./directions/direction.js";
-import type { EmbeddingDetails } from "./embedding-details.js";
-import { readEnd, savedEnd } from "./ended.js";
+import { type EmbeddingDetails, endedIteration } from "./embedding-details.js";
 import type { ImmediateSolver } from "./immediate-solver.js";
 import { checkObjective, startPoint } from "./start.js";
 
-export interface PartialHessianOptions {
-  /** c₁, the sufficient decrease. Default 0.1. */
-  readonly sufficientDecrease?: number;
-  /** ρ, by which a rejected step shrinks. Default 0.8. */
-  readonly shrink?: number;
-  /** By which the first trial exceeds the last accepted step. Default 1: steps only shrink. */
-  readonly growth?: number;
-}
-
-export const partialHessianDefaults: Readonly<Required<PartialHessianOptions>> = Object.freeze({
-  sufficientDecrease: 0.1,
-  shrink: 0.8,
-  growth: 1,
+export const partialHessianOptions = optionTable({
+  /** c₁, the sufficient decrease. */
+  sufficientDecrease: between(0, 0.5).default(0.1),
+  /** ρ, by which a rejected step shrinks. */
+  shrink: between(0.01, 0.99).default(0.8),
+  /** By which the first trial exceeds the last accepted step; with 1 steps only shrink. */
+  growth: between(1, 100).default(1),
 });
+export type PartialHessianOptions = OptionsOf<typeof partialHessianOptions>;
 
-const rules: Rules<Required<PartialHessianOptions>> = {
-  sufficientDecrease: between(0, 0.5),
-  shrink: between(0.01, 0.99),
-  growth: between(1, 100),
-};
-
-const rounding = 4 * Number.EPSILON;
-const snapshotVersion = 1;
+const ROUNDING = 4 * Number.EPSILON;
 
 export class PartialHessian implements ImmediateSolver {
   readonly name: string;
   readonly dimension: number;
   readonly fingerprint: string;
-  readonly options: Readonly<Required<PartialHessianOptions>>;
+  readonly options: SettingsOf<typeof partialHessianOptions>;
   /** X, G, P, E, and the trials of the search. */
   private readonly line: SearchLine;
-  private alpha = 1;
-  private index = 0;
-  private ended: Iteration<EmbeddingDetails> | undefined;
+  readonly state;
 
   /**
    * @param start - X_0, N × d
@@ -83,10 +76,10 @@ export class PartialHessian implements ImmediateSolver {
     private readonly direction: Direction,
     options?: PartialHessianOptions,
   ) {
-    this.options = checkOptions("PartialHessian", options, partialHessianDefaults, rules);
+    this.options = partialHessianOptions.resolve("PartialHessian", options);
     checkObjective("PartialHessian", objective);
     if (typeof direction?.compute !== "function" || typeof direction.name !== "string")
-      throw badOption(
+      throw badArgument(
         "PartialHessian",
         "direction",
         "a direction such as spectralDirection(graph)",
@@ -96,6 +89,13 @@ export class PartialHessian implements ImmediateSolver {
     this.dimension = objective.dimension;
     this.fingerprint = objective.fingerprint;
     this.line = new SearchLine(objective, startPoint(objective, start));
+    this.state = stateOf({
+      line: part(this.line),
+      direction: part(direction),
+      alpha: number(1),
+      index: whole(),
+      ended: endedIteration(),
+    });
   }
 
   get best(): Point {
@@ -111,8 +111,8 @@ export class PartialHessian implements ImmediateSolver {
     const { line, objective, direction } = this;
     const { growth, sufficientDecrease, shrink } = this.options;
     const d = objective.dimensions;
-    if (this.ended !== undefined) return this.ended;
-    if (this.index === 0) {
+    if (this.state.ended !== undefined) return this.state.ended;
+    if (this.state.index === 0) {
       line.evaluateStart();
       centerColumns(line.gradient, d);
     }
@@ -125,53 +125,28 @@ export class PartialHessian implements ImmediateSolver {
     if (slope === 0) return this.end("converged", "The gradient is zero.");
     if (!(slope < 0)) return this.end("stalled", `The direction does not descend: its slope is ${slope}.`);
 
-    const before = this.alpha;
-    const first = this.index === 0 ? before : before * growth;
+    const before = this.state.alpha;
+    const first = this.state.index === 0 ? before : before * growth;
     if (!backtrack(line, first, { sufficientDecrease, shrink })) return this.searchFailed();
-    this.alpha = line.alpha;
+    this.state.alpha = line.alpha;
     line.accept();
     centerColumns(line.gradient, d);
-    if (E - line.value <= rounding * Math.abs(E) && this.alpha <= before)
-      return this.end("converged", `E = ${E} moves by no more than its rounding.`, this.alpha);
-    return this.report(this.alpha, undefined);
+    if (E - line.value <= ROUNDING * Math.abs(E) && this.state.alpha <= before)
+      return this.end("converged", `E = ${E} moves by no more than its rounding.`, this.state.alpha);
+    return this.report(this.state.alpha, undefined);
   }
 
   save(): Snapshot {
-    const { line } = this;
-    return {
-      solver: this.name,
-      version: snapshotVersion,
-      state: {
-        X: line.x.slice(),
-        G: line.gradient.slice(),
-        E: line.value,
-        evaluations: line.evaluations,
-        alpha: this.alpha,
-        index: this.index,
-        ended: savedEnd(this.ended),
-        direction: this.direction.save(),
-      },
-    };
+    return saved(this.name, this.state);
   }
 
   restore(snapshot: Snapshot): void {
-    const { line } = this;
-    const state = openSnapshot(snapshot, this.name, snapshotVersion);
-    const X = state.float64("X", this.dimension);
-    const G = state.float64("G", this.dimension);
-    const [E, alpha] = [state.number("E"), state.number("alpha")];
-    const [index, evaluations] = [state.integer("index"), state.integer("evaluations")];
-    const ended = readEnd(state, "ended");
-    this.direction.restore(state, this.dimension);
-    line.x.set(X);
-    line.gradient.set(G);
-    [line.value, line.evaluations] = [E, evaluations];
-    [this.alpha, this.index, this.ended] = [alpha, index, ended];
+    restore(this.name, this.state, snapshot);
   }
 
   private searchFailed(): Iteration<EmbeddingDetails> {
     const { value, slope, trialValue } = this.line;
-    if (-this.alpha * slope <= rounding * Math.abs(value))
+    if (-this.state.alpha * slope <= ROUNDING * Math.abs(value))
       return this.end("converged", "No step promises to change E by more than its rounding.");
     return Number.isFinite(trialValue)
       ? this.end("stalled", "The line search found no step that decreases E.")
@@ -179,16 +154,17 @@ export class PartialHessian implements ImmediateSolver {
   }
 
   private end(status: Outcome["status"], message: string, stepLength = 0): Iteration<EmbeddingDetails> {
-    this.ended = this.report(stepLength, { status, message });
-    return this.ended;
+    const last = this.report(stepLength, { status, message });
+    this.state.ended = last;
+    return last;
   }
 
   private report(stepLength: number, outcome: Outcome | undefined): Iteration<EmbeddingDetails> {
     const { lambda, isDivergence, entropyConstant } = this.objective;
     const { value: E, evaluations, gradient } = this.line;
-    this.index += 1;
+    this.state.index += 1;
     return {
-      index: this.index,
+      index: this.state.index,
       value: E,
       gradientNorm: norm2(gradient),
       stepLength,

@@ -16,12 +16,12 @@
  */
 import { dot, norm2 } from "@curvature/linalg";
 import type { EmbeddingObjective, Parts } from "@curvature/objectives/embedding";
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import { float64, number, record, stateIn, whole } from "@curvature/optim-core/state";
 import { longestRow, shortenRows, slopeOfShortened } from "./columns.js";
 
-const sufficientDecrease = 1e-4;
-const slack = 1e-9;
-const maxTrials = 15;
+const SUFFICIENT_DECREASE = 1e-4;
+const SLACK = 1e-9;
+const MAX_TRIALS = 15;
 
 /** Of a step in which a point would move too far: all of it, or the rows of such points. */
 export type Shortening = "step" | "rows";
@@ -37,6 +37,7 @@ export class PartsLine {
   readonly G: Float64Array;
   parts: Parts = { attractive: Number.NaN, repulsive: Number.NaN };
   evaluations = 0;
+  readonly state;
   private lambda = Number.NaN;
   private r = 0;
 
@@ -50,6 +51,11 @@ export class PartsLine {
     this.X = X;
     [this.A, this.R, this.G, this.D] = [vector(), vector(), vector(), vector()];
     [this.trialX, this.trialA, this.trialR] = [vector(), vector(), vector()];
+    this.state = stateIn(this, {
+      ...{ X: float64(this.X), A: float64(this.A), R: float64(this.R) },
+      parts: record({ attractive: number(), repulsive: number() }),
+      evaluations: whole(),
+    });
   }
 
   evaluateStart(): void {
@@ -72,12 +78,12 @@ export class PartsLine {
     const slope = dot(this.G, D);
     if (!(slope < 0)) return 0;
     const F = this.value(this.parts, X);
-    for (let trial = 0; trial <= maxTrials && this.evaluations < most; trial++) {
+    for (let trial = 0; trial <= MAX_TRIALS && this.evaluations < most; trial++) {
       for (let k = 0; k < X.length; k++) trialX[k] = X[k] + a * D[k];
       const parts = objective.evaluateParts(trialX, this.trialA, this.trialR);
       this.evaluations += 1;
       const trialF = this.value(parts, trialX);
-      const enough = F + sufficientDecrease * a * slope + slack * Math.abs(F);
+      const enough = F + SUFFICIENT_DECREASE * a * slope + SLACK * Math.abs(F);
       if (Number.isFinite(trialF) && trialF <= enough) {
         this.parts = parts;
         return a;
@@ -112,24 +118,5 @@ export class PartsLine {
     [this.X, this.trialX] = [this.trialX, this.X];
     [this.A, this.trialA] = [this.trialA, this.A];
     [this.R, this.trialR] = [this.trialR, this.R];
-  }
-
-  save(): { readonly [key: string]: SnapshotValue } {
-    const { X, A, R, parts, evaluations } = this;
-    const { attractive, repulsive } = parts;
-    return { X: X.slice(), A: A.slice(), R: R.slice(), attractive, repulsive, evaluations };
-  }
-
-  /** Reads all fields, and gives back what takes them. @throws CurvatureError ERR_SNAPSHOT */
-  read(state: SnapshotReader): () => void {
-    const [X, A, R] = ["X", "A", "R"].map((key) => state.float64(key, this.X.length));
-    const parts = { attractive: state.number("attractive"), repulsive: state.number("repulsive") };
-    const evaluations = state.integer("evaluations");
-    return () => {
-      this.X.set(X);
-      this.A.set(A);
-      this.R.set(R);
-      [this.parts, this.evaluations] = [parts, evaluations];
-    };
   }
 }

@@ -1,4 +1,4 @@
-/** The door for a first map. */
+/** Argument validation of an initial map. */
 import { CurvatureError, checkFinite, type DenseMatrix, shown, toDense } from "@curvature/linalg";
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
 
@@ -11,10 +11,10 @@ export function startPoint(objective: EmbeddingObjective, start: DenseMatrix | F
   const { points, dimensions } = objective;
   if (start instanceof Float64Array) {
     if (start.length !== points * dimensions) throw misshapen(objective, start.length);
-    checkFinite({ rows: points, columns: dimensions, data: start }, "the first map");
+    checkFinite({ rows: points, columns: dimensions, data: start }, "the initial map");
     return start.slice();
   }
-  const map = toDense(start, "the first map");
+  const map = toDense(start, "the initial map");
   if (map.rows !== points || map.columns !== dimensions)
     throw misshapen(objective, `${map.rows} x ${map.columns}`);
   return map.data.slice();
@@ -22,7 +22,7 @@ export function startPoint(objective: EmbeddingObjective, start: DenseMatrix | F
 
 function misshapen({ points, dimensions }: EmbeddingObjective, received: unknown): CurvatureError {
   const expected = `${points} x ${dimensions}`;
-  return new CurvatureError("ERR_SHAPE", `The first map must be ${expected}.`, {
+  return new CurvatureError("ERR_SHAPE", `The initial map must be ${expected}.`, {
     path: "start",
     expected,
     received,

@@ -28,6 +28,7 @@ describe("points of every shape", () => {
 
   test.each(["tsne", "ssne", "ee", "tee"] as const)(
     "%s in single precision, on a grid and by a tree ends near the exact sums",
+    { tags: ["full"] },
     async (method) => {
       const shared = { method, repulsion: "constant", maxEvaluations: 60 } as const;
       for (const { gradient, dimensions } of [

@@ -15,7 +15,7 @@ describe("the default recipe on the digits", () => {
     expect(result.warnings).toEqual([]);
     expect(result.options).toMatchObject({ solver: "auto", perplexity: 30, neighbors: 90, lambda: 1 });
     for (const seconds of Object.values(result.phases)) expect(seconds).toBeGreaterThan(0);
-  }, 60_000);
+  });
 });
 
 test.each([
@@ -23,12 +23,12 @@ test.each([
   ["ssne", 12.297],
 ] as const)(
   "the recipe for %s brings E on the digits below %d in 100 evaluations",
+  { tags: ["full"] },
   async (method, most) => {
     const { value, evaluations } = await embed(digits(), { method, repulsion: "constant" });
     expect(value).toBeLessThanOrEqual(most);
     expect(evaluations).toBe(100);
   },
-  60_000,
 );
 
 describe.each(iterativeMethods)("%s", (method) => {

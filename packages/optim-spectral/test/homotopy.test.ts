@@ -35,7 +35,7 @@ describe("the homotopy", () => {
     solver.step();
     const snapshot = solver.save();
     const spoilt = structuredClone(snapshot);
-    const X = ["state", "inner", "state", "X"].reduce<unknown>(fieldOf, spoilt);
+    const X = ["state", "inner", "state", "line", "x"].reduce<unknown>(fieldOf, spoilt);
     if (!(X instanceof Float64Array)) throw new Error("The snapshot has no map.");
     X.fill(Number.NaN);
     const other = homotopy({ steps: 5 });
@@ -106,7 +106,7 @@ describe("the homotopy", () => {
   test("bad options and starts are refused", () => {
     expect(() => homotopy({ steps: 0 })).toThrowError("steps must be");
     expect(() => homotopy({ first: 0 })).toThrowError("first must be");
-    expect(() => homotopy({}, noise(59, 1))).toThrowError("The first map must be 30 x 2");
+    expect(() => homotopy({}, noise(59, 1))).toThrowError("The initial map must be 30 x 2");
     expect(() => homotopy({}, new Float64Array(60).fill(Number.NaN))).toThrowError("NaN at row 0, column 0");
   });
 });

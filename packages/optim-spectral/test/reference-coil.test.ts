@@ -53,12 +53,12 @@ describe.each([
   test("E and the gradient's norm at the recorded start, to 1e-10", () => {
     expectRecordedStart("coil", name, kind);
   });
-  test("SD follows the recorded curve", () => {
+  test("SD follows the recorded curve", { tags: kind === "rand" ? ["full"] : [] }, () => {
     expectRecordedCurve("coil", name, kind);
   });
 });
 
-describe("how fast", () => {
+describe("how fast", { tags: ["full"] }, () => {
   test("the directions come in the paper's order on COIL-10, EE, to 10 %", () => {
     const objective = model("coil", "ee");
     const X0 = start("coil", "coil_ee_rand");
@@ -92,7 +92,7 @@ describe("how fast", () => {
   });
 });
 
-describe("kappa", () => {
+describe("kappa", { tags: ["full"] }, () => {
   test.each([
     ["ee", 7],
     ["ee", 20],

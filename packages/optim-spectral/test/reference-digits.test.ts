@@ -1,3 +1,4 @@
+// @module-tag full
 import { norm2 } from "@curvature/linalg";
 import { describe, expect, test } from "vitest";
 import { longestRow } from "../src/columns.js";

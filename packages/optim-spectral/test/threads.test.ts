@@ -50,7 +50,9 @@ describe.each([
   });
 });
 
-test("affinities of a million neighbours are shared, and the map is the same", async () => {
+test("affinities of a million neighbours are shared, and the map is the same", {
+  tags: ["full"],
+}, async () => {
   const options = { ...short, gradient: "fft", neighborSearch: "approximate", solver: "fp" } as const;
   const started = async (neighbors: number): Promise<unknown> => {
     const one = await embed(points(4200), { ...options, neighbors });

@@ -111,7 +111,9 @@ describe.each(iterativeMethods)("transform of %s", (method) => {
   });
 });
 
-test("new digits find nearly half of their ten nearest known ones beside them in the map", async () => {
+test("new digits find nearly half of their ten nearest known ones beside them in the map", {
+  tags: ["full"],
+}, async () => {
   const all = digits();
   const known = rowsOf(all, 0, 500);
   const fresh = rowsOf(all, 500, 560);
@@ -124,7 +126,7 @@ test("new digits find nearly half of their ten nearest known ones beside them in
     kept += near.filter((n) => nearInMap.has(n)).length / 600;
   }
   expect(kept).toBeGreaterThan(0.45);
-}, 30_000);
+});
 
 function nearest({ rows, columns, data }: DenseMatrix, x: Float64Array, k: number): readonly number[] {
   const distances = Array.from({ length: rows }, (_, n) =>

@@ -6,45 +6,40 @@
  * It says nothing of errors that all samples share: a wrong loss or too few dimensions.
  */
 import {
-  badOption,
   CurvatureError,
-  callback,
+  callable,
+  checkArgument,
   type DenseMatrix,
   integerFrom,
   log,
+  type OptionsOf,
+  optionTable,
   RandomGenerator,
-  shown,
+  strictlyBetween,
   symmetricEigen,
 } from "@curvature/linalg";
-import { timed } from "@curvature/optim-core";
-import type { GivenAnswers } from "./answers/given-answers.js";
-import { prepareAnswers } from "./answers/prepared.js";
-import { readAnswers } from "./answers/read-answers.js";
-import { byQuestion, resampled } from "./answers/resampled.js";
-import { quickFit } from "./auto/quick-fit.js";
-import { embeddingSettings, type OrdinalEmbeddingOptions } from "./embedding-options.js";
-import type { OrdinalEmbeddingResult } from "./embedding-result.js";
-import { placedMap } from "./gaps.js";
+import { facadeEntries, timed } from "@curvature/optim-core";
+import { analyzeAnswers } from "./answers/analyze-answers.js";
+import { byQuestion, resampled } from "./answers/parts.js";
+import { placedRows } from "./answers/placed.js";
+import { type AnswersLike, readAnswers } from "./answers/read-answers.js";
+import { fitEntries } from "./embedding-options.js";
+import { quickFit } from "./fit/quick-fit.js";
 import { procrustes } from "./metrics/procrustes.js";
-import { ordinalEmbedding } from "./ordinal-embedding.js";
+import { type OrdinalEmbeddingResult, ordinalEmbedding } from "./ordinal-embedding.js";
 
-export interface BootstrapOptions
-  extends Omit<
-    OrdinalEmbeddingOptions,
-    | "test"
-    | "onIteration"
-    | "checkpoint"
-    | "resume"
-    | "history"
-    | "maxIterations"
-    | "maxPasses"
-    | "maxSeconds"
-  > {
-  /** How many samples. Default 50. */
-  readonly samples?: number;
+const { signal, yieldEvery } = facadeEntries();
+
+export const bootstrapOptions = optionTable({
+  ...fitEntries,
+  /** How many samples. */
+  samples: integerFrom(2).default(50),
   /** Hears of every sample that is fitted, counted from 1. */
-  readonly onSample?: (sample: number) => void;
-}
+  onSample: callable<(sample: number) => void>(),
+  signal,
+  yieldEvery,
+});
+export type BootstrapOptions = OptionsOf<typeof bootstrapOptions>;
 
 /** An ellipse around a place in the plane. */
 export interface Ellipse {
@@ -62,7 +57,7 @@ export interface BootstrapResult {
   readonly embedding: DenseMatrix;
   /**
    * Covariances of the places over the samples, aligned to the map: n matrices of p × p one after the other. NaN for
-   * objects of which fewer than two samples speak.
+   * objects that fewer than two samples mention.
    */
   readonly covariances: Float64Array;
   /** √(trace of the covariance) of every object, NaN where that is. */
@@ -86,25 +81,18 @@ const ITERATIONS = 60;
  * @throws CurvatureError (the promise rejects) as `ordinalEmbedding`; the signal's reason if it is aborted
  */
 export async function bootstrapEmbedding(
-  answers: GivenAnswers,
-  options: BootstrapOptions = {},
+  answers: AnswersLike,
+  options?: BootstrapOptions,
 ): Promise<BootstrapResult> {
-  if (typeof options !== "object" || options === null)
-    throw badOption("bootstrapEmbedding", "options", "an object", options);
-  const { samples = 50, onSample, ...rest } = options;
-  if (!integerFrom(2).accepts(samples))
-    throw badOption("bootstrapEmbedding", "samples", integerFrom(2).expected, samples);
-  if (onSample !== undefined && !callback.accepts(onSample))
-    throw badOption("bootstrapEmbedding", "onSample", callback.expected, onSample);
-  const result = await ordinalEmbedding(answers, rest);
-  const { signal } = options;
-  const settings = embeddingSettings("bootstrapEmbedding", rest);
-  const { objects, weights, degenerate, dimensions: p, loss, mu, alpha, seed } = settings;
-  const read = readAnswers(answers, { where: "bootstrapEmbedding", objects, weights, degenerate });
-  const { comparisons, questions, placed } = prepareAnswers(read);
+  const settings = bootstrapOptions.resolve("bootstrapEmbedding", options);
+  const { samples, onSample, ...fit } = settings;
+  const { signal, dimensions: p, loss, mu, alpha, seed } = fit;
+  const read = readAnswers(answers, { where: "bootstrapEmbedding", ...settings });
+  const result = await ordinalEmbedding(answers, fit);
+  const { comparisons, questions, placed } = analyzeAnswers(read);
   const groups = byQuestion(questions);
   const random = new RandomGenerator(seed);
-  const map = placedMap(result.embedding, "embedding", result.embedding.rows, p, placed);
+  const map = placedRows(result.embedding, "embedding", result.embedding.rows, p, placed);
   const moments = new Moments(map.rows, p);
   for (let sample = 1; sample <= samples; sample++) {
     const drawn = resampled(comparisons, groups, random);
@@ -115,9 +103,7 @@ export async function bootstrapEmbedding(
           dimensions: p,
           ridge: result.ridge,
           iterations: ITERATIONS,
-          seed,
-          mu,
-          alpha,
+          ...{ seed, mu, alpha },
           from: map.data,
         }),
       signal,
@@ -143,7 +129,7 @@ export async function bootstrapEmbedding(
   };
 }
 
-/** Sums of places and of their products, by object, over the samples that speak of it; about the first of them. */
+/** Sums of places and of their products, by object, over the samples that mention it; about the first of them. */
 class Moments {
   private readonly count: Int32Array;
   private readonly first: Float64Array;
@@ -160,9 +146,9 @@ class Moments {
     this.products = new Float64Array(objects * p * p);
   }
 
-  add(X: Float64Array, spoken: ReadonlySet<number>): void {
+  add(X: Float64Array, mentioned: ReadonlySet<number>): void {
     const { p, count, first, sum, products } = this;
-    for (const r of spoken) {
+    for (const r of mentioned) {
       const row = r * p;
       if (count[r]++ === 0) first.set(X.subarray(row, row + p), row);
       for (let s = 0; s < p; s++) {
@@ -199,21 +185,8 @@ function ellipseOf(
         received: p,
       },
     );
-  if (!Number.isSafeInteger(object) || object < 0 || object >= rows)
-    throw new CurvatureError(
-      "ERR_ARGUMENT",
-      `ellipse: object must be a whole number from 0 to ${rows - 1}; received ${shown(object)}.`,
-      { path: "object", received: object },
-    );
-  if (!(typeof share === "number" && share > 0 && share < 1))
-    throw new CurvatureError(
-      "ERR_ARGUMENT",
-      `ellipse: share must be above 0 and below 1; received ${shown(share)}.`,
-      {
-        path: "share",
-        received: share,
-      },
-    );
+  checkArgument("ellipse", "object", integerFrom(0, rows - 1), object);
+  checkArgument("ellipse", "share", strictlyBetween(0, 1), share);
   const covariance = covariances.slice(4 * object, 4 * object + 4);
   if (!covariance.every(Number.isFinite)) return { major: Number.NaN, minor: Number.NaN, direction: [1, 0] };
   const { values, vectors } = symmetricEigen({ rows: 2, columns: 2, data: covariance });

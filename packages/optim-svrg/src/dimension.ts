@@ -7,46 +7,23 @@
  * people; gaps in the eigenvalues of the answers do not show the dimension at all.
  */
 import {
-  anything,
   badOption,
-  callback,
-  checkOptions,
+  callable,
   integerFrom,
-  oneOf,
-  optional,
+  type OptionsOf,
+  option,
+  optionTable,
   RandomGenerator,
+  type SettingsOf,
 } from "@curvature/linalg";
-import {
-  type Comparisons,
-  comparisonCount,
-  errorShare,
-  type OrdinalLossName,
-  ordinalLossNames,
-} from "@curvature/objectives/ordinal";
-import { timed } from "@curvature/optim-core";
-import type { DegenerateAnswers, GivenAnswers } from "./answers/given-answers.js";
+import { type Comparisons, comparisonCount, errorShare } from "@curvature/objectives/ordinal";
+import { facadeEntries, timed } from "@curvature/optim-core";
+import { analyzeAnswers } from "./answers/analyze-answers.js";
 import { evenParts, separated } from "./answers/parts.js";
-import { type PreparedAnswers, prepareAnswers } from "./answers/prepared.js";
-import { readAnswers } from "./answers/read-answers.js";
-import { quickFit } from "./auto/quick-fit.js";
-
-export interface DimensionOptions {
-  /** Default 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, below the number of objects. */
-  readonly candidates?: readonly number[];
-  /** Parts of the answers that are held out in turn, at least 2. Default 5. */
-  readonly folds?: number;
-  /** Default "soe". */
-  readonly loss?: OrdinalLossName;
-  readonly objects?: number;
-  readonly weights?: ArrayLike<number>;
-  /** Default "error". */
-  readonly degenerate?: DegenerateAnswers;
-  /** Default 0. */
-  readonly seed?: number;
-  readonly signal?: AbortSignal;
-  /** Hears of every candidate when it is judged. */
-  readonly onCandidate?: (candidate: DimensionCandidate) => void;
-}
+import type { QuestionsAsked } from "./answers/questions.js";
+import { type AnswersLike, answerEntries, readAnswers } from "./answers/read-answers.js";
+import { fitEntries } from "./embedding-options.js";
+import { quickFit } from "./fit/quick-fit.js";
 
 export interface DimensionCandidate {
   readonly dimensions: number;
@@ -63,29 +40,27 @@ export interface DimensionChoice {
   readonly candidates: readonly DimensionCandidate[];
 }
 
-interface Settings {
-  readonly candidates: readonly number[] | undefined;
-  readonly folds: number;
-  readonly loss: OrdinalLossName;
-  readonly objects: number | undefined;
-  readonly weights: ArrayLike<number> | undefined;
-  readonly degenerate: DegenerateAnswers;
-  readonly seed: number;
-  readonly signal: AbortSignal | undefined;
-  readonly onCandidate: ((candidate: DimensionCandidate) => void) | undefined;
-}
+const isCandidate = (p: unknown): p is number => Number.isSafeInteger(p) && Number(p) >= 1;
 
-export const dimensionDefaults: Settings = Object.freeze({
-  candidates: undefined,
-  folds: 5,
-  loss: "soe",
-  objects: undefined,
-  weights: undefined,
-  degenerate: "error",
-  seed: 0,
-  signal: undefined,
-  onCandidate: undefined,
+export const dimensionOptions = optionTable({
+  ...answerEntries,
+  /** Left out: 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, below the number of objects. */
+  candidates: option(
+    "an array of at least one whole number of at least 1",
+    (value): value is readonly number[] =>
+      Array.isArray(value) && value.length > 0 && value.every(isCandidate),
+    [2, "2", null, {}, [], [0], [1.5], ["2"]],
+  ),
+  /** Parts of the answers that are held out in turn. */
+  folds: integerFrom(2).default(5),
+  loss: fitEntries.loss,
+  seed: integerFrom(0).default(0),
+  signal: facadeEntries().signal,
+  /** Hears of every candidate when it is judged. */
+  onCandidate: callable<(candidate: DimensionCandidate) => void>(),
 });
+export type DimensionOptions = OptionsOf<typeof dimensionOptions>;
+type Settings = SettingsOf<typeof dimensionOptions>;
 
 const usualCandidates = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15];
 const RIDGE = 0.03;
@@ -97,32 +72,21 @@ const ITERATIONS = 40;
  * @throws CurvatureError (the promise rejects) as `ordinalEmbedding`; the signal's reason if it is aborted
  */
 export async function chooseDimension(
-  answers: GivenAnswers,
-  options: DimensionOptions = {},
+  answers: AnswersLike,
+  options?: DimensionOptions,
 ): Promise<DimensionChoice> {
-  const settings = checkOptions<Settings>("chooseDimension", options, dimensionDefaults, {
-    candidates: anything,
-    folds: integerFrom(2),
-    loss: oneOf(...ordinalLossNames),
-    objects: optional(integerFrom(1)),
-    weights: anything,
-    degenerate: oneOf("error", "drop", "keep"),
-    seed: integerFrom(0),
-    signal: anything,
-    onCandidate: optional(callback),
-  });
-  const { objects, weights, degenerate, signal } = settings;
-  const reading = await timed(() => {
-    const read = readAnswers(answers, { where: "chooseDimension", objects, weights, degenerate });
-    const prepared = prepareAnswers(read);
-    const random = new RandomGenerator(settings.seed);
-    checkFolds(settings.folds, prepared);
-    return { prepared, partOf: evenParts(prepared.questions, settings.folds, random) };
+  const settings = dimensionOptions.resolve("chooseDimension", options);
+  const { folds, seed, signal } = settings;
+  const read = readAnswers(answers, { where: "chooseDimension", ...settings });
+  const { value } = await timed(() => {
+    const { comparisons, questions } = analyzeAnswers(read);
+    checkFolds(folds, questions);
+    return { comparisons, partOf: evenParts(questions, folds, new RandomGenerator(seed)) };
   }, signal);
-  const { prepared, partOf } = reading.value;
+  const { comparisons, partOf } = value;
   const judged: DimensionCandidate[] = [];
-  for (const dimensions of candidatesOf(settings, prepared.comparisons.objects)) {
-    const candidate = await judge(dimensions, prepared.comparisons, partOf, settings);
+  for (const dimensions of candidatesOf(settings, comparisons.objects)) {
+    const candidate = await judge(dimensions, comparisons, partOf, settings);
     judged.push(candidate);
     settings.onCandidate?.(candidate);
   }
@@ -157,16 +121,12 @@ async function judge(
 
 function candidatesOf({ candidates }: Settings, objects: number): readonly number[] {
   if (candidates === undefined) return usualCandidates.filter((p) => p < objects);
-  const isList =
-    Array.isArray(candidates) &&
-    candidates.length > 0 &&
-    candidates.every((p) => Number.isSafeInteger(p) && p >= 1 && p < objects);
-  if (!isList)
+  if (candidates.some((p) => p >= objects))
     throw badOption("chooseDimension", "candidates", `whole numbers from 1 to ${objects - 1}`, candidates);
   return [...new Set(candidates)].sort((a, b) => a - b);
 }
 
-function checkFolds(folds: number, { questions }: PreparedAnswers): void {
-  if (folds > questions.count)
-    throw badOption("chooseDimension", "folds", `at most ${questions.count}, the different questions`, folds);
+function checkFolds(folds: number, { count }: QuestionsAsked): void {
+  if (folds > count)
+    throw badOption("chooseDimension", "folds", `at most ${count}, the different questions`, folds);
 }

@@ -1,32 +1,26 @@
-/**
- * What a user can ask of `ordinalEmbedding`: one flat object, its frozen defaults, and the rules that guard them.
- */
+/** What a user can ask of `ordinalEmbedding`. */
 import {
-  anything,
   badOption,
-  callback,
-  checkOptions,
   either,
   integerFrom,
+  integerOrInfinity,
   type MatrixLike,
   nonNegative,
+  numberThat,
+  type OptionsOf,
   object,
   oneOf,
-  optional,
-  positive,
-  type Rule,
-  type Rules,
+  optionTable,
+  positiveOrInfinity,
+  type SettingsOf,
 } from "@curvature/linalg";
-import { type OrdinalLossName, ordinalLossNames } from "@curvature/objectives/ordinal";
-import type { RunOptions } from "@curvature/optim-core";
-import type { DegenerateAnswers, GivenAnswers } from "./answers/given-answers.js";
-import { type OrdinalSolverName, ordinalSolverNames } from "./solver-names.js";
+import { ordinalLossNames, ordinalLossOptions } from "@curvature/objectives/ordinal";
+import { facadeEntries } from "@curvature/optim-core";
+import { type AnswersLike, answerEntries } from "./answers/read-answers.js";
+import { ordinalSolverNames } from "./solver-names.js";
 
-/**
- * Our recipe (`auto`), one of the solvers of `createOrdinalSolver` (the paper's method and its rivals), or descent over
- * Gram matrices (`gram`).
- */
-export type OrdinalEmbeddingSolver = "auto" | OrdinalSolverName | "gram";
+/** The phases before the optimisation. */
+export type OrdinalPhase = "answers" | "initialization";
 
 /** What `ordinalEmbedding` says about an iteration, whatever the solver. */
 export interface OrdinalEmbeddingDetails {
@@ -42,164 +36,74 @@ export interface OrdinalEmbeddingDetails {
   readonly testError: number | undefined;
 }
 
-export interface OrdinalEmbeddingOptions {
-  /** p, the dimensions of the map. Default 2. */
-  readonly dimensions?: number;
-  /** Default "soe", the safest in measurements over seven sets; "gnmds" where many answers are simply wrong. */
-  readonly loss?: OrdinalLossName;
-  /** μ of "ckl", in the unit of squared distances. Default 0.05. */
-  readonly mu?: number;
-  /** α of "tste". Default max(dimensions − 1, 1). */
-  readonly alpha?: number;
-  /** Default "auto". */
-  readonly solver?: OrdinalEmbeddingSolver;
+/** What fits share, those of a bootstrap too. */
+export const fitEntries = {
+  /** p, the dimensions of the map; fewer than objects. */
+  dimensions: integerFrom(1).default(2),
+  /** "soe" is the safest in measurements over seven sets; "gnmds" is for where many answers are simply wrong. */
+  loss: oneOf(...ordinalLossNames).default("soe"),
+  /** μ of "ckl", in the unit of squared distances. */
+  mu: ordinalLossOptions.entries.mu,
+  /** α of "tste". Left out: max(dimensions − 1, 1). */
+  alpha: ordinalLossOptions.entries.alpha,
   /**
-   * λ ≥ 0 of (λ/2n) ‖X‖². Default "auto": for the solver "auto" chosen by the loss on answers held out (0 for "gnmds"),
-   * 0 for the others.
+   * Our recipe (`auto`), one of the solvers of `createOrdinalSolver` (the paper's method and its rivals), or descent over
+   * Gram matrices (`gram`).
    */
-  readonly ridge?: "auto" | number;
-  /** The share of answers held out while λ is chosen; afterwards all of them count. Default 0.1. */
-  readonly validation?: number;
-  /** How many starts, the first as `initialization` says, the others random; the best of them is kept. Default 1. */
-  readonly restarts?: number;
+  solver: oneOf("auto", ...ordinalSolverNames, "gram").default("auto"),
   /**
-   * Where the map starts: eigenvectors of the answers, small noise, or a map of one's own, n × p. Default "auto":
-   * spectral for fewer than 1000 objects, else random.
+   * λ of (λ/2n) ‖X‖². "auto": for the solver "auto" chosen by the loss on answers held out (0 for "gnmds"), 0 for the
+   * others.
    */
-  readonly initialization?: "auto" | "spectral" | "random" | MatrixLike;
-  /** The number of objects. Default: that of the answers, or their largest number and 1. */
-  readonly objects?: number;
-  /** Weights ≥ 0 of the answers. Default: those of the answers, or all 1. */
-  readonly weights?: ArrayLike<number>;
-  /** Default "error". */
-  readonly degenerate?: DegenerateAnswers;
+  ridge: either(oneOf("auto"), nonNegative).default("auto"),
+  /** The share of answers held out while λ is chosen; afterwards all of them count. */
+  validation: numberThat("a number above 0 and at most 0.5", (v) => v > 0 && v <= 0.5, [0, 0.6]).default(0.1),
+  /** How many starts, the first as `initialization` says, the others random; the best of them is kept. */
+  restarts: integerFrom(1).default(1),
+  /**
+   * Where the map starts: eigenvectors of the answers, small noise, or a map of one's own, n × p. "auto": spectral for fewer
+   * than 1000 objects, else random.
+   */
+  initialization: either(oneOf("auto", "spectral", "random"), object<MatrixLike>("a map")).default("auto"),
+  ...answerEntries,
+  seed: integerFrom(0).default(0),
+  /** A minimisation ends when F and X both change by no more than this, relatively, in one iteration; 0 is off. */
+  tolerance: nonNegative.default(1e-6),
+};
+
+export const ordinalEmbeddingOptions = optionTable({
+  ...fitEntries,
   /** Answers to measure the error with: at the end, and about once a pass on the way. */
-  readonly test?: GivenAnswers;
-  /** Default 0. */
-  readonly seed?: number;
-  /** Passes over the answers, of all starts together. Default: as its rules say for "auto", 300 for each start else. */
-  readonly maxPasses?: number;
-  /** Default: none. */
-  readonly maxIterations?: number;
-  /** Time limit of the optimisation. Default none. */
-  readonly maxSeconds?: number;
-  /** A minimisation ends when F and X both change by no more than this, relatively, in one iteration. Default 1e-6; 0 is off. */
-  readonly tolerance?: number;
-  readonly signal?: RunOptions["signal"];
-  readonly onIteration?: RunOptions<OrdinalEmbeddingDetails>["onIteration"];
-  /** Milliseconds after which the event loop gets its turn. Default 16. */
-  readonly yieldEvery?: RunOptions["yieldEvery"];
-  readonly checkpoint?: RunOptions["checkpoint"];
-  /** A checkpoint of a run with the same answers and options, to go on from, bit for bit. */
-  readonly resume?: RunOptions["resume"];
-  /** Whether to keep the iterations in the result, or how many of the last ones. Default false. */
-  readonly history?: RunOptions["history"];
-}
+  test: object<AnswersLike>("answers"),
+  /** Passes over the answers, of all starts together. Left out: as its rules say for "auto", 300 for each start else. */
+  maxPasses: positiveOrInfinity("a number of passes"),
+  /** Left out: no limit. */
+  maxIterations: integerOrInfinity(1),
+  ...facadeEntries<OrdinalEmbeddingDetails, OrdinalPhase>(),
+});
+export type OrdinalEmbeddingOptions = OptionsOf<typeof ordinalEmbeddingOptions>;
 
 /** The options as used. */
-export interface OrdinalEmbeddingSettings {
-  readonly dimensions: number;
-  readonly loss: OrdinalLossName;
-  readonly mu: number;
-  readonly alpha: number | undefined;
-  readonly solver: OrdinalEmbeddingSolver;
-  readonly ridge: "auto" | number;
-  readonly validation: number;
-  readonly restarts: number;
-  readonly initialization: "auto" | "spectral" | "random" | MatrixLike;
-  readonly objects: number | undefined;
-  readonly weights: ArrayLike<number> | undefined;
-  readonly degenerate: DegenerateAnswers;
-  readonly test: GivenAnswers | undefined;
-  readonly seed: number;
-  readonly maxPasses: number | undefined;
-  readonly maxIterations: number | undefined;
-  readonly maxSeconds: number | undefined;
-  readonly tolerance: number;
-}
+export type OrdinalEmbeddingSettings = SettingsOf<typeof ordinalEmbeddingOptions>;
+export type OrdinalEmbeddingSolver = OrdinalEmbeddingSettings["solver"];
 
-type Door = OrdinalEmbeddingSettings & {
-  readonly [K in "signal" | "onIteration" | "yieldEvery" | "checkpoint" | "resume" | "history"]:
-    | OrdinalEmbeddingOptions[K]
-    | undefined;
-};
+/**
+ * The settings that are plain data, as they stand in a result; "given" stands for data, and a limit of Infinity is left
+ * out.
+ */
+export type ReportedOrdinalOptions = ReturnType<typeof reportedOptions>;
 
-/** Undefined is what depends on the answers or on other options: see `OrdinalEmbeddingOptions`. */
-export const ordinalEmbeddingDefaults: Door = Object.freeze({
-  dimensions: 2,
-  loss: "soe",
-  mu: 0.05,
-  alpha: undefined,
-  solver: "auto",
-  ridge: "auto",
-  validation: 0.1,
-  restarts: 1,
-  initialization: "auto",
-  objects: undefined,
-  weights: undefined,
-  degenerate: "error",
-  test: undefined,
-  seed: 0,
-  maxPasses: undefined,
-  maxIterations: undefined,
-  maxSeconds: undefined,
-  tolerance: 1e-6,
-  signal: undefined,
-  onIteration: undefined,
-  yieldEvery: undefined,
-  checkpoint: undefined,
-  resume: undefined,
-  history: undefined,
-});
-
-const objectFor = (expected: string): Rule => ({
-  expected,
-  accepts: (value) => typeof value === "object" && value !== null,
-});
-const aShare: Rule = {
-  expected: "a number above 0 and at most 0.5",
-  accepts: (value) => typeof value === "number" && value > 0 && value <= 0.5,
-};
-
-const rules: Rules<Door> = {
-  dimensions: integerFrom(1),
-  loss: oneOf(...ordinalLossNames),
-  mu: positive,
-  alpha: optional(positive),
-  solver: oneOf("auto", ...ordinalSolverNames, "gram"),
-  ridge: either(oneOf("auto"), nonNegative),
-  validation: aShare,
-  restarts: integerFrom(1),
-  initialization: either(oneOf("auto", "spectral", "random"), object("a map")),
-  objects: optional(integerFrom(1)),
-  weights: anything,
-  degenerate: oneOf("error", "drop", "keep"),
-  test: anything,
-  seed: integerFrom(0),
-  maxPasses: optional(positive),
-  maxIterations: optional(integerFrom(1)),
-  maxSeconds: optional(nonNegative),
-  tolerance: nonNegative,
-  signal: anything,
-  onIteration: optional(callback),
-  yieldEvery: anything,
-  checkpoint: optional(objectFor("an object with a function write")),
-  resume: anything,
-  history: anything,
-};
-
-/** @throws CurvatureError ERR_OPTION */
-export function embeddingSettings(
-  where: string,
-  options: OrdinalEmbeddingOptions | undefined,
-): OrdinalEmbeddingSettings {
-  const { signal, onIteration, yieldEvery, checkpoint, resume, history, ...settings } = checkOptions<Door>(
-    where,
-    options,
-    ordinalEmbeddingDefaults,
-    rules,
-  );
-  return settings;
+export function reportedOptions(settings: OrdinalEmbeddingSettings) {
+  const { signal, onIteration, onPhase, yieldEvery, checkpoint, resume, history, ...rest } = settings;
+  const { initialization, weights, test, maxSeconds, tolerance, ...plain } = rest;
+  return {
+    ...plain,
+    maxSeconds: Number.isFinite(maxSeconds) ? maxSeconds : undefined,
+    tolerance,
+    initialization: typeof initialization === "string" ? initialization : ("given" as const),
+    weights: weights && ("given" as const),
+    test: test && ("given" as const),
+  };
 }
 
 /** @throws CurvatureError ERR_OPTION for more dimensions than the objects can need */

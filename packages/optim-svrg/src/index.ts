@@ -1,43 +1,50 @@
-export type { AnswerSummary, DegenerateAnswers, GivenAnswers } from "./answers/given-answers.js";
+export type { AnswerSummary, OrdinalWarningCode } from "./answers/analyze-answers.js";
+export type { AnswersLike } from "./answers/read-answers.js";
 export {
   type SplitAnswers,
   type SplitOptions,
   splitAnswers,
-  splitDefaults,
+  splitOptions,
 } from "./answers/split-answers.js";
 export {
   type BootstrapOptions,
   type BootstrapResult,
   bootstrapEmbedding,
+  bootstrapOptions,
   type Ellipse,
 } from "./bootstrap.js";
 export {
   createOrdinalSolver,
   type OrdinalSolverOptions,
-  ordinalSolverDefaults,
+  ordinalSolverOptions,
 } from "./create-solver.js";
 export {
   chooseDimension,
   type DimensionCandidate,
   type DimensionChoice,
   type DimensionOptions,
-  dimensionDefaults,
+  dimensionOptions,
 } from "./dimension.js";
 export {
   type OrdinalEmbeddingDetails,
   type OrdinalEmbeddingOptions,
   type OrdinalEmbeddingSettings,
   type OrdinalEmbeddingSolver,
-  ordinalEmbeddingDefaults,
+  type OrdinalPhase,
+  ordinalEmbeddingOptions,
 } from "./embedding-options.js";
-export type { OrdinalEmbeddingPhases, OrdinalEmbeddingResult } from "./embedding-result.js";
-export { coordinatesFromGram } from "./gram/read-out.js";
-export { GramDescent, type GramDetails, type GramOptions, gramDefaults } from "./gram.js";
+export {
+  coordinatesFromGram,
+  GramDescent,
+  type GramDetails,
+  type GramOptions,
+  gramOptions,
+} from "./gram/gram-descent.js";
 export {
   type KernelRidge,
   type KernelRidgeOptions,
   kernelRidge,
-  kernelRidgeDefaults,
+  kernelRidgeOptions,
 } from "./kernel-ridge.js";
 export { generalizationError } from "./metrics/generalization-error.js";
 export { neighborLabelError } from "./metrics/neighbor-label-error.js";
@@ -45,27 +52,38 @@ export {
   type Procrustes,
   type ProcrustesOptions,
   procrustes,
-  procrustesDefaults,
+  procrustesOptions,
 } from "./metrics/procrustes.js";
-export { type LabeledPlaces, type Retrieval, type RetrievalOptions, retrieval } from "./metrics/retrieval.js";
-export { type ModularOptions, modularDefaults, modularSvrg } from "./modular.js";
-export { ordinalEmbedding } from "./ordinal-embedding.js";
-export type { OrdinalWarning } from "./ordinal-warning.js";
+export {
+  type LabeledPlaces,
+  type Retrieval,
+  type RetrievalOptions,
+  retrieval,
+  retrievalOptions,
+} from "./metrics/retrieval.js";
+export { type OrdinalEmbeddingResult, ordinalEmbedding } from "./ordinal-embedding.js";
 export {
   type NextQuestion,
   type QuestionOptions,
   type QuestionSelection,
-  questionDefaults,
+  questionOptions,
   selectQuestions,
 } from "./questions/select-questions.js";
 export { type OrdinalSolverName, ordinalSolverNames } from "./solver-names.js";
-export { Svrg } from "./svrg.js";
-export type { SvrgDetails, SvrgPhase } from "./svrg-details.js";
-export { type StepRule, type SvrgOptions, type SvrgSettings, svrgDefaults } from "./svrg-options.js";
+export { type ModularOptions, modularOptions, modularSvrg } from "./svrg/modular.js";
+export {
+  type StepRule,
+  Svrg,
+  type SvrgDetails,
+  type SvrgOptions,
+  type SvrgPhase,
+  type SvrgSettings,
+  svrgOptions,
+} from "./svrg/svrg.js";
 export {
   type MadeTriplets,
   type TripletOptions,
-  tripletDefaults,
+  tripletOptions,
   tripletsFromDistances,
   tripletsFromPoints,
 } from "./triplets/triplets-from.js";

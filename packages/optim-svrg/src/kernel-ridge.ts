@@ -18,7 +18,6 @@
  */
 import {
   CurvatureError,
-  checkOptions,
   DenseCholesky,
   type DenseMatrix,
   either,
@@ -26,7 +25,9 @@ import {
   inverse,
   type MatrixLike,
   multiply,
+  type OptionsOf,
   oneOf,
+  optionTable,
   positive,
   squaredDistances,
   squaredDistancesBetween,
@@ -34,12 +35,13 @@ import {
   zeros,
 } from "@curvature/linalg";
 
-export interface KernelRidgeOptions {
-  /** λ > 0. Default "auto": of 1, 0.1 … 1e-6 the one with the least error of leaving one out. */
-  readonly ridge: "auto" | number;
-  /** σ² > 0, in the unit of squared features. Default "mean": the mean squared distance of the features. */
-  readonly bandwidth: "mean" | number;
-}
+export const kernelRidgeOptions = optionTable({
+  /** λ. "auto": of 1, 0.1 … 1e-6 the one with the least error of leaving one out. */
+  ridge: either(oneOf("auto"), positive).default("auto"),
+  /** σ², in the unit of squared features. "mean": the mean squared distance of the features. */
+  bandwidth: either(oneOf("mean"), positive).default("mean"),
+});
+export type KernelRidgeOptions = OptionsOf<typeof kernelRidgeOptions>;
 
 export interface KernelRidge {
   /** λ as used. */
@@ -57,11 +59,9 @@ export interface KernelRidge {
   predict(features: MatrixLike): DenseMatrix;
 }
 
-export const kernelRidgeDefaults: KernelRidgeOptions = Object.freeze({ ridge: "auto", bandwidth: "mean" });
-
 const candidates = [1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6];
 /** Beyond, K and its inverse would take more than 3 GB. */
-const MOST_OBJECTS = 15_000;
+const MAX_OBJECTS = 15_000;
 
 /**
  * Learns the way from features to places. Time O(n³) for each λ, memory O(n²).
@@ -73,12 +73,9 @@ const MOST_OBJECTS = 15_000;
 export function kernelRidge(
   features: MatrixLike,
   embedding: MatrixLike,
-  options: Partial<KernelRidgeOptions> = {},
+  options?: KernelRidgeOptions,
 ): KernelRidge {
-  const settings = checkOptions<KernelRidgeOptions>("kernelRidge", options, kernelRidgeDefaults, {
-    ridge: either(oneOf("auto"), positive),
-    bandwidth: either(oneOf("mean"), positive),
-  });
+  const settings = kernelRidgeOptions.resolve("kernelRidge", options);
   const known = toDense(features, "features");
   const places = toDense(embedding, "embedding");
   checkShapes(known, places);
@@ -166,10 +163,10 @@ function checkShapes(features: DenseMatrix, places: DenseMatrix): void {
       `kernelRidge: features and embedding must have a row for each of at least 2 objects; received ${features.rows} x ${features.columns} and ${places.rows} x ${places.columns}.`,
       { path: "features", expected: "as many rows as the embedding", received: features.rows },
     );
-  if (features.rows > MOST_OBJECTS)
+  if (features.rows > MAX_OBJECTS)
     throw new CurvatureError(
       "ERR_MEMORY",
-      `kernelRidge holds a number for each pair of objects, too many for ${features.rows}. Learn from at most ${MOST_OBJECTS}.`,
-      { path: "features", expected: `at most ${MOST_OBJECTS} rows`, received: features.rows },
+      `kernelRidge holds a number for each pair of objects, too many for ${features.rows}. Learn from at most ${MAX_OBJECTS}.`,
+      { path: "features", expected: `at most ${MAX_OBJECTS} rows`, received: features.rows },
     );
 }

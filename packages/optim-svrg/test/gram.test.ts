@@ -131,7 +131,7 @@ test.each(["ste", "gnmds"] as const)("it learns Europe's distances, %s", async (
   expect(errorShare(europe.test, solver.coordinates())).toBeLessThan(0.11);
 });
 
-test("a convex loss leads to the same value from every start", async () => {
+test("a convex loss leads to the same value from every start", { tags: ["full"] }, async () => {
   const objective = ordinalObjective(europe.train, "ste", 2, { ridge: 0.05 });
   const values = await Promise.all(
     [0, 1].map(

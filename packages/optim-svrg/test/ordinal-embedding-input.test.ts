@@ -21,7 +21,7 @@ describe("answers that need care", () => {
       },
     );
     expect(result.answers.unplaced).toEqual([0, 4, 6]);
-    expect(result.warnings[0]?.message).toContain("No answer speaks of 3 of 7 objects (0, 4, 6)");
+    expect(result.warnings[0]?.message).toContain("No answer mentions 3 of 7 objects (0, 4, 6)");
     const isPlaced = Array.from({ length: 7 }, (_, r) => Number.isFinite(result.embedding.data[2 * r]));
     expect(isPlaced).toEqual([false, true, true, true, false, true, false]);
     expect(result.usable).toBe(true);

@@ -122,7 +122,7 @@ describe("the recipe", () => {
     expect(procrustes(begun.embedding, gone.embedding).disparity).toBeLessThan(1e-3);
   });
 
-  test("the validation's share, the tolerance and the limits are heeded", async () => {
+  test("the validation's share, the tolerance and the limits are honoured", async () => {
     const usual = await ordinalEmbedding(train, { history: true });
     const other = await ordinalEmbedding(train, { validation: 0.4, history: true });
     expect(other.history[0].details.objective).not.toBe(usual.history[0].details.objective);

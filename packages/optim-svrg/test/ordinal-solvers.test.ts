@@ -4,11 +4,11 @@ import { errorShare, ordinalObjective } from "@curvature/objectives/ordinal";
 import { maxPasses, run } from "@curvature/optim-core";
 import { createOrdinalSolver, modularSvrg, ordinalSolverNames, Svrg } from "@curvature/optim-svrg";
 import { describe, expect, test } from "vitest";
-import { errorsAfter } from "./courses.js";
+import { errorsAfter } from "./errors-after.js";
 import { eurodist } from "./fixtures.js";
 
 test.each(ordinalSolverNames)(
-  "%s, with its defaults, satisfies most of what it was not told",
+  "%s, with its defaults, satisfies most answers that it has not seen",
   async (solver) => {
     const data = eurodist();
     const objective = ordinalObjective(data.train, "ste", 2);

@@ -32,8 +32,12 @@ const onBowl = (
   );
 
 export const coreCalls = {
-  checkGradient: call(() => [bowl, start(), {}], core.checkGradient, core.checkDefaults),
-  checkHessianVector: call(() => [bowl, start(), {}], core.checkHessianVector, core.checkDefaults),
+  checkGradient: call(() => [bowl, start(), {}], core.checkGradient, core.derivativeCheckOptions.defaults),
+  checkHessianVector: call(
+    () => [bowl, start(), {}],
+    core.checkHessianVector,
+    core.derivativeCheckOptions.defaults,
+  ),
   encode: call(() => ["MAGIC", { a: [1, 2] }], core.encode),
   decode: call(() => ["MAGIC", core.encode("MAGIC", { a: [1, 2] })], core.decode),
   encodeCheckpoint: call(
@@ -68,7 +72,7 @@ export const coreCalls = {
   driveSum: call(
     () => [new core.Adam(terms, start()), terms, {}],
     (...given) => core.run(core.driveSum(...given), { stop: core.maxIterations(3) }),
-    core.driveDefaults,
+    core.driveOptions.defaults,
   ),
   defaultMinibatchCount: call(() => [100], core.defaultMinibatchCount),
   maxIterations: call(() => [3], core.maxIterations),
@@ -114,27 +118,27 @@ export const coreCalls = {
   createSumSolver: call(
     () => ["adam", terms, start(), {}],
     (...given) => stepped(core.createSumSolver(...given)),
-    core.sumSolverDefaults,
+    core.sumSolverOptions.defaults,
   ),
-  Adagrad: onTerms((...given) => new core.Adagrad(...given), core.adagradDefaults),
-  Adam: onTerms((...given) => new core.Adam(...given), core.adamDefaults),
-  Momentum: onTerms((...given) => new core.Momentum(...given), core.momentumDefaults),
-  Sag: onTerms((...given) => new core.Sag(...given), core.sagDefaults),
-  Sgd: onTerms((...given) => new core.Sgd(...given), core.sgdDefaults),
+  Adagrad: onTerms((...given) => new core.Adagrad(...given), core.adagradOptions.defaults),
+  Adam: onTerms((...given) => new core.Adam(...given), core.adamOptions.defaults),
+  Momentum: onTerms((...given) => new core.Momentum(...given), core.momentumOptions.defaults),
+  Sag: onTerms((...given) => new core.Sag(...given), core.sagOptions.defaults),
+  Sgd: onTerms((...given) => new core.Sgd(...given), core.sgdOptions.defaults),
   sgd: call(
     () => [terms, start(), {}],
     (...given) => stepped(core.sgd(...given)),
-    core.sgdDefaults,
+    core.sgdOptions.defaults,
   ),
   SparseSgd: call(
     () => [terms, start(), {}],
     (...given) => stepped(new core.SparseSgd(...given)),
-    core.sgdDefaults,
+    core.sgdOptions.defaults,
   ),
   MinibatchLbfgs: call(
     () => [terms, start(), {}],
     (...given) => stepped(new core.MinibatchLbfgs(...given)),
-    core.minibatchLbfgsDefaults,
+    core.minibatchLbfgsOptions.defaults,
   ),
   ConjugateGradient: onBowl(
     (...given) => new core.ConjugateGradient(...given),
@@ -144,7 +148,7 @@ export const coreCalls = {
     (...given) => new core.GradientDescent(...given),
     core.gradientDescentOptions.defaults,
   ),
-  HessianFree: onBowl((...given) => new core.HessianFree(...given), core.hessianFreeDefaults),
+  HessianFree: onBowl((...given) => new core.HessianFree(...given), core.hessianFreeOptions.defaults),
   Lbfgs: onBowl((...given) => new core.Lbfgs(...given), core.lbfgsOptions.defaults),
   Lbfgsb: onBowl((...given) => new core.Lbfgsb(...given), core.lbfgsbOptions.defaults),
 };

@@ -8,7 +8,7 @@ export const embeddingCalls = {
   entropicAffinities: call(
     () => [data(), { perplexity: 3 }],
     embedding.entropicAffinities,
-    embedding.entropicDefaults,
+    embedding.entropicOptions.defaults,
   ),
   affinitiesOfDistances: call(() => [dense(distancesOf(points(12))), 3], embedding.affinitiesOfDistances),
   affinitiesOfNeighbors: call(
@@ -26,14 +26,14 @@ export const embeddingCalls = {
   neighborSearch: call(
     () => [data(), 3, {}],
     (...given) => drained(embedding.neighborSearch(...given)),
-    embedding.neighborSearchDefaults,
+    embedding.neighborSearchOptions.defaults,
   ),
   nearestNeighbors: call(() => [data(), 3], embedding.nearestNeighbors),
   nearestNeighborsOf: call(() => [points(2), data(), 3], embedding.nearestNeighborsOf),
   outOfSampleAffinities: call(
     () => [points(2), data(), { perplexity: 3 }],
     embedding.outOfSampleAffinities,
-    embedding.entropicDefaults,
+    embedding.entropicOptions.defaults,
   ),
   outOfSampleDistanceWeights: call(() => [points(2), data()], embedding.outOfSampleDistanceWeights),
   distanceWeights: call(() => [data()], embedding.distanceWeights),
@@ -41,41 +41,32 @@ export const embeddingCalls = {
   elasticEmbedding: call(
     () => [weights(), {}],
     (...given) => used(embedding.elasticEmbedding(...given)),
-    embedding.unnormalizedDefaults,
+    embedding.unnormalizedOptions.defaults,
   ),
   tElasticEmbedding: call(
     () => [weights(), {}],
     (...given) => used(embedding.tElasticEmbedding(...given)),
-    embedding.unnormalizedDefaults,
+    embedding.unnormalizedOptions.defaults,
   ),
   unnormalizedEmbedding: call(
     () => [weights(), {}],
     (...given) => used(embedding.unnormalizedEmbedding(...given)),
-    {
-      ...embedding.unnormalizedDefaults,
-      ...embedding.familyDefaults,
-    },
+    embedding.unnormalizedFamilyOptions.defaults,
   ),
   normalizedEmbedding: call(
     () => [affinities(), {}],
     (...given) => used(embedding.normalizedEmbedding(...given)),
-    {
-      ...embedding.normalizedDefaults,
-      ...embedding.familyDefaults,
-    },
+    embedding.normalizedFamilyOptions.defaults,
   ),
   nonsymmetricEmbedding: call(
     () => [conditional(), {}],
     (...given) => used(embedding.nonsymmetricEmbedding(...given)),
-    {
-      ...embedding.normalizedDefaults,
-      ...embedding.familyDefaults,
-    },
+    embedding.normalizedFamilyOptions.defaults,
   ),
   laplacianEigenmaps: call(
     () => [affinities(), {}],
     embedding.laplacianEigenmaps,
-    embedding.laplacianEigenmapsDefaults,
+    embedding.laplacianEigenmapsOptions.defaults,
   ),
   outOfSampleObjective: call(
     () => [
@@ -91,21 +82,21 @@ export const embeddingCalls = {
   sne: call(
     () => [conditional(), {}],
     (...given) => used(embedding.sne(...given)),
-    embedding.normalizedDefaults,
+    embedding.normalizedOptions.defaults,
   ),
   symmetricSne: call(
     () => [affinities(), {}],
     (...given) => used(embedding.symmetricSne(...given)),
-    embedding.normalizedDefaults,
+    embedding.normalizedOptions.defaults,
   ),
   tsne: call(
     () => [affinities(), {}],
     (...given) => used(embedding.tsne(...given)),
-    embedding.normalizedDefaults,
+    embedding.normalizedOptions.defaults,
   ),
   nonsymmetricTsne: call(
     () => [conditional(), {}],
     (...given) => used(embedding.nonsymmetricTsne(...given)),
-    embedding.normalizedDefaults,
+    embedding.normalizedOptions.defaults,
   ),
 };

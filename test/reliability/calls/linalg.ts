@@ -12,7 +12,7 @@ export const linalgCalls = {
   principalComponents: call(
     () => [data(), {}],
     linalg.principalComponents,
-    linalg.principalComponentsDefaults,
+    linalg.principalComponentsOptions.defaults,
   ),
   lostComponents: call(() => [Float64Array.of(1, 0), "scale the columns"], linalg.lostComponents),
   toDense: call(() => [data(), "points"], linalg.toDense),
@@ -35,7 +35,7 @@ export const linalgCalls = {
       { count: 1 },
     ],
     linalg.lanczos,
-    linalg.lanczosDefaults,
+    linalg.lanczosOptions.defaults,
   ),
   blockEigen: call(
     () => [
@@ -44,23 +44,27 @@ export const linalgCalls = {
       { count: 1 },
     ],
     linalg.blockEigen,
-    linalg.blockEigenDefaults,
+    linalg.blockEigenOptions.defaults,
   ),
   symmetricEigen: call(() => [square()], linalg.symmetricEigen),
   symmetricEigenvalues: call(() => [square()], linalg.symmetricEigenvalues),
   SparseCholesky: call(
     () => [sparse(), {}],
     (...given) => new linalg.SparseCholesky(...given),
-    linalg.choleskyDefaults,
+    linalg.choleskyOptions.defaults,
   ),
-  analyzeCholesky: call(() => [sparse(), {}], linalg.analyzeCholesky, linalg.choleskyAnalysisDefaults),
+  analyzeCholesky: call(
+    () => [sparse(), {}],
+    linalg.analyzeCholesky,
+    linalg.choleskyAnalysisOptions.defaults,
+  ),
   IncompleteCholesky: call(
     () => [sparse()],
     (A) => new linalg.IncompleteCholesky(A),
   ),
-  ConjugateGradient: call(
+  LinearConjugateGradient: call(
     () => [3],
-    (size) => new linalg.ConjugateGradient(size),
+    (size) => new linalg.LinearConjugateGradient(size),
   ),
   RandomGenerator: call(
     () => [7],

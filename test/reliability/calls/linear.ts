@@ -7,7 +7,7 @@ export const linearCalls = {
   checkLinearProblem: call(() => [linearProblem(), "test"], linear.checkLinearProblem),
   checkRows: call(() => [denseRows(), "test"], linear.checkRows),
   checkRowShape: call(() => [denseRows(), "test"], linear.checkRowShape),
-  linearLoss: call(() => ["huber" as const, {}], linear.linearLoss, linear.linearLossDefaults),
+  linearLoss: call(() => ["huber" as const, {}], linear.linearLoss, linear.linearLossOptions.defaults),
   linearObjective: passingOn(
     call(
       () => [linearProblem()],

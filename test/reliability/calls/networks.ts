@@ -10,21 +10,21 @@ export const networkCalls = {
   autoencoder: call(
     () => [data(), { hidden: 2 }],
     (X, o) => usedSum(Reflect.apply(networks.autoencoder, undefined, [X, o])),
-    networks.autoencoderDefaults,
+    networks.autoencoderOptions.defaults,
   ),
   deepAutoencoder: call(
     () => [zeroOne(), {}],
     (...given) => usedSum(networks.deepAutoencoder(...given)),
-    networks.deepAutoencoderDefaults,
+    networks.deepAutoencoderOptions.defaults,
   ),
   multilayerPerceptron: call(
     () => [data(), classNumbers(), {}],
     (...given) => usedSum(networks.multilayerPerceptron(...given)),
-    networks.multilayerPerceptronDefaults,
+    networks.multilayerPerceptronOptions.defaults,
   ),
   convolutionalNetwork: call(
     () => [images(), shape(), classNumbers(4), {}],
     (X, s, l, o) => usedSum(Reflect.apply(networks.convolutionalNetwork, undefined, [X, s, l, o])),
-    networks.convolutionalNetworkDefaults,
+    networks.convolutionalNetworkOptions.defaults,
   ),
 };

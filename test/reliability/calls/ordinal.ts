@@ -6,11 +6,11 @@ import { call, valueAndGradient } from "./call.ts";
 export const ordinalCalls = {
   checkComparisons: call(() => [answers], ordinal.checkComparisons),
   comparisonCount: call(() => [answers], ordinal.comparisonCount),
-  ordinalLoss: call(() => ["tste" as const, {}], ordinal.ordinalLoss, ordinal.ordinalLossDefaults),
+  ordinalLoss: call(() => ["tste" as const, {}], ordinal.ordinalLoss, ordinal.ordinalLossOptions.defaults),
   ordinalObjective: call(
     () => [answers, "ste" as const, 2, {}],
     (...given) => valueAndGradient(ordinal.ordinalObjective(...given)),
-    ordinal.ordinalObjectiveDefaults,
+    ordinal.ordinalObjectiveOptions.defaults,
   ),
   errorShare: call(() => [answers, noise(12, 1)], ordinal.errorShare),
 };

@@ -7,8 +7,8 @@ import { call, soon, stepped } from "./call.ts";
 
 const nomadOptions = { clusters: 3, maxIterations: 4 };
 export const sdpCalls = {
-  nomad: call(() => [points(9), { ...nomadOptions, ...soon() }], sdp.nomad, sdp.nomadDefaults),
-  gramOfPoints: call(() => [points(9), {}], sdp.gramOfPoints, sdp.gramDefaults),
+  nomad: call(() => [points(9), { ...nomadOptions, ...soon() }], sdp.nomad, sdp.nomadOptions.defaults),
+  gramOfPoints: call(() => [points(9), {}], sdp.gramOfPoints, sdp.gramMatrixOptions.defaults),
   gramOfMatrix: call(() => [square(), {}], sdp.gramOfMatrix, { memoryLimit: 1e9 }),
   gramOfDistances: call(() => [distances(), {}], sdp.gramOfDistances, { memoryLimit: 1e9 }),
   checkProblem: call(() => ["test", nomadProblem()], sdp.checkProblem),
@@ -19,26 +19,26 @@ export const sdpCalls = {
   Admm: call(
     () => [nomadProblem(), {}],
     (...given) => stepped(new sdp.Admm(...given)),
-    sdp.admmDefaults,
+    sdp.admmOptions.defaults,
   ),
-  Auto: call(
+  PrimalDual: call(
     () => [nomadProblem(), {}],
-    (...given) => stepped(new sdp.Auto(...given)),
-    sdp.autoDefaults,
+    (...given) => stepped(new sdp.PrimalDual(...given)),
+    sdp.primalDualOptions.defaults,
   ),
   BurerMonteiro: call(
     () => [nomadProblem(), {}],
     (...given) => stepped(new sdp.BurerMonteiro(...given)),
-    sdp.burerMonteiroDefaults,
+    sdp.burerMonteiroOptions.defaults,
   ),
   Multipliers: call(
     () => [nomadProblem(), {}],
     (...given) => stepped(new sdp.Multipliers(...given)),
-    sdp.multipliersDefaults,
+    sdp.multipliersOptions.defaults,
   ),
-  symmetricNmf: call(() => [square(), 2, {}], sdp.symmetricNmf, sdp.symmetricNmfDefaults),
-  cpRankErrors: call(() => [square(), 2, { starts: 5 }], sdp.cpRankErrors, sdp.cpRankDefaults),
-  assignmentsOf: call(() => [central(), 3, {}], sdp.assignmentsOf, sdp.assignmentDefaults),
+  symmetricNmf: call(() => [square(), 2, {}], sdp.symmetricNmf, sdp.symmetricNmfOptions.defaults),
+  cpRankErrors: call(() => [square(), 2, { starts: 5 }], sdp.cpRankErrors, sdp.cpRankOptions.defaults),
+  assignmentsOf: call(() => [central(), 3, {}], sdp.assignmentsOf, sdp.assignmentOptions.defaults),
   neighborDistances: call(() => [points(9), 3], sdp.neighborDistances),
   componentsOf: call(() => [central(), 0.1], sdp.componentsOf),
   embeddingOf: call(() => [central(), 2], sdp.embeddingOf),

@@ -21,7 +21,7 @@ export const sgdqnCalls = {
       await model.fit(data(), classLabels(), soon());
       return model.predict(data());
     },
-    sgdqn.linearClassifierDefaults,
+    sgdqn.linearClassifierOptions.defaults,
   ),
   "LinearClassifier.fit": call(
     () => [
@@ -59,7 +59,7 @@ export const sgdqnCalls = {
       await model.fit(data(), numbers(), soon());
       return model.predict(data());
     },
-    sgdqn.linearRegressorDefaults,
+    sgdqn.linearRegressorOptions.defaults,
   ),
   "LinearRegressor.fit": call(
     () => [data(), numbers(), soon()],
@@ -70,40 +70,40 @@ export const sgdqnCalls = {
     () => [data(), numbers()],
     (...given) => new sgdqn.LinearRegressor().partialFit(...given),
   ),
-  Auto: call(
+  StagedLinearSolver: call(
     () => [linearProblem(), {}],
-    (...given) => stepped(new sgdqn.Auto(...given)),
-    sgdqn.autoDefaults,
+    (...given) => stepped(new sgdqn.StagedLinearSolver(...given)),
+    sgdqn.stagedLinearOptions.defaults,
   ),
   DualCoordinateDescent: call(
     () => [linearProblem(), {}],
     (...given) => stepped(new sgdqn.DualCoordinateDescent(...given)),
-    sgdqn.dualCoordinateDescentDefaults,
+    sgdqn.dualCoordinateDescentOptions.defaults,
   ),
   LinearLbfgs: call(
     () => [linearProblem(), {}],
     (...given) => stepped(new sgdqn.LinearLbfgs(...given)),
-    sgdqn.linearLbfgsDefaults,
+    sgdqn.linearLbfgsOptions.defaults,
   ),
   Newton: call(
     () => [linearProblem(), {}],
     (...given) => stepped(new sgdqn.Newton(...given)),
-    sgdqn.newtonDefaults,
+    sgdqn.newtonOptions.defaults,
   ),
   createLinearSolver: call(
     () => [linearProblem(), {}],
     (...given) => stepped(sgdqn.createLinearSolver(...given)),
-    sgdqn.linearSolverDefaults,
+    sgdqn.linearSolverOptions.defaults,
   ),
   createStochasticSolver: call(
     () => [linearProblem(), {}],
     (...given) => stepped(sgdqn.createStochasticSolver(...given)),
-    sgdqn.stochasticDefaults,
+    sgdqn.stochasticOptions.defaults,
   ),
   "createStochasticSolver, olbfgs": call(
     () => [linearProblem(), { solver: "olbfgs" as const }],
     (...given) => stepped(sgdqn.createStochasticSolver(...given)),
-    sgdqn.stochasticDefaults,
+    sgdqn.stochasticOptions.defaults,
   ),
   oneVersusRestSolver: call(
     () => [multiclass(), createSolver],
@@ -120,9 +120,9 @@ export const sgdqnCalls = {
     patience: 2,
     seed: 0,
   }),
-  crossValidate: call(
+  crossValidateLambda: call(
     () => [linearProblem(), { createSolver, count: 2, folds: 2, ...soon() }],
-    sgdqn.crossValidate,
+    sgdqn.crossValidateLambda,
     { lambdas: [0.1], count: 2, largest: 1, ratio: 0.1, folds: 2, seed: 0 },
   ),
   lambdaPath: call(() => [linearProblem(), { createSolver, count: 2, ...soon() }], sgdqn.lambdaPath, {

@@ -14,20 +14,20 @@ export const spectralCalls = {
   mapQuality: call(
     () => [data(), mapStart(), { neighbors: 2 }],
     (X, Y, o) => Reflect.apply(spectral.mapQuality, undefined, [X, Y, o]),
-    spectral.mapQualityDefaults,
+    spectral.mapQualityOptions.defaults,
   ),
   knnPreservation: call(
     () => [data(), mapStart(), { neighbors: 2 }],
     (X, Y, o) => Reflect.apply(spectral.knnPreservation, undefined, [X, Y, o]),
-    spectral.mapQualityDefaults,
+    spectral.mapQualityOptions.defaults,
   ),
   trustworthiness: call(
     () => [data(), mapStart(), { neighbors: 2 }],
     (X, Y, o) => Reflect.apply(spectral.trustworthiness, undefined, [X, Y, o]),
-    spectral.mapQualityDefaults,
+    spectral.mapQualityOptions.defaults,
   ),
   attractiveGraph: call(() => [affinities()], spectral.attractiveGraph),
-  spectralSolve: call(() => [graph(), "all" as const, spectral.spectralLimits], spectral.spectralSolve),
+  spectralSolve: call(() => [graph(), "all" as const, spectral.spectralLimits.defaults], spectral.spectralSolve),
   spectralDirection: call(() => [graph(), "all" as const], spectral.spectralDirection),
   Homotopy: call(
     () => [
@@ -38,16 +38,16 @@ export const spectralCalls = {
       {},
     ],
     (...given) => stepped(new spectral.Homotopy(...given)),
-    spectral.homotopyDefaults,
+    spectral.homotopyOptions.defaults,
   ),
   HomotopyLbfgs: call(
     () => [embedding.tsne(affinities()), mapStart(), {}],
     (...given) => stepped(new spectral.HomotopyLbfgs(...given)),
-    spectral.homotopyLbfgsDefaults,
+    spectral.homotopyLbfgsOptions.defaults,
   ),
   PartialHessian: call(
     () => [embedding.tsne(affinities()), mapStart(), spectral.gradientDirection(), {}],
     (...given) => stepped(new spectral.PartialHessian(...given)),
-    spectral.partialHessianDefaults,
+    spectral.partialHessianOptions.defaults,
   ),
 };

@@ -8,22 +8,22 @@ export const sumCalls = {
   independentComponents: call(
     () => [data(), {}],
     (...given) => usedSum(sums.independentComponents(...given)),
-    sums.icaDefaults,
+    sums.icaOptions.defaults,
   ),
   isingModel: call(
     () => [zeroOne(), {}],
     (...given) => usedSum(sums.isingModel(...given)),
-    sums.isingDefaults,
+    sums.isingOptions.defaults,
   ),
   logisticRegression: call(
     () => [data(), classLabels().map((label) => (label === "a" ? 1 : -1)), {}],
     (...given) => usedSum(sums.logisticRegression(...given)),
-    sums.logisticDefaults,
+    sums.logisticOptions.defaults,
   ),
   softmaxRegression: call(
     () => [data(), classNumbers(), {}],
     (...given) => usedSum(sums.softmaxRegression(...given)),
-    sums.softmaxDefaults,
+    sums.softmaxOptions.defaults,
   ),
   defaultMinibatchCount: call(() => [100], sums.defaultMinibatchCount),
 };

@@ -9,56 +9,56 @@ export const svrgCalls = {
   ordinalEmbedding: call(
     () => [answers, { maxPasses: 3, ...soon() }],
     (...given) => svrg.ordinalEmbedding(...given),
-    svrg.ordinalEmbeddingDefaults,
+    svrg.ordinalEmbeddingOptions.defaults,
   ),
   bootstrapEmbedding: call(
     () => [answers, { samples: 2, ...soon() }],
     async (...given) => {
       const { result } = await svrg.bootstrapEmbedding(...given);
-      return result; // covariances and spreads are documented to be NaN for objects of which few samples speak
+      return result; // covariances and spreads are documented to be NaN for objects that few samples mention
     },
-    { ...svrg.ordinalEmbeddingDefaults, samples: 2 },
+    svrg.bootstrapOptions.defaults,
   ),
   chooseDimension: call(
     () => [answers, { candidates: [1, 2], folds: 2, ...soon() }],
     (...given) => svrg.chooseDimension(...given),
-    svrg.dimensionDefaults,
+    svrg.dimensionOptions.defaults,
   ),
   selectQuestions: call(
     () => [answers, { count: 2, ...soon() }],
     (...given) => svrg.selectQuestions(...given),
-    svrg.questionDefaults,
+    svrg.questionOptions.defaults,
   ),
-  splitAnswers: call(() => [answers, {}], svrg.splitAnswers, svrg.splitDefaults),
+  splitAnswers: call(() => [answers, {}], svrg.splitAnswers, svrg.splitOptions.defaults),
   createOrdinalSolver: call(
     () => [objectiveOfAnswers(), noise(12, 5), {}],
     (...given) => stepped(svrg.createOrdinalSolver(...given)),
-    svrg.ordinalSolverDefaults,
+    svrg.ordinalSolverOptions.defaults,
   ),
   coordinatesFromGram: call(() => [square(), 2], svrg.coordinatesFromGram),
   GramDescent: call(
     () => [objectiveOfAnswers(), noise(12, 5), {}],
     (...given) => stepped(new svrg.GramDescent(...given)),
-    svrg.gramDefaults,
+    svrg.gramOptions.defaults,
   ),
   Svrg: call(
     () => [terms, start(), {}],
     (...given) => stepped(new svrg.Svrg(...given)),
-    svrg.svrgDefaults,
+    svrg.svrgOptions.defaults,
   ),
   modularSvrg: call(
     () => [terms, start(), {}],
     (...given) => stepped(svrg.modularSvrg(...given)),
-    svrg.modularDefaults,
+    svrg.modularOptions.defaults,
   ),
   kernelRidge: call(
     () => [data(), mapStart(), {}],
     (...given) => svrg.kernelRidge(...given).predict(points(2)),
-    svrg.kernelRidgeDefaults,
+    svrg.kernelRidgeOptions.defaults,
   ),
   generalizationError: call(() => [answers, linalg.zeros(6, 2)], svrg.generalizationError),
   neighborLabelError: call(() => [mapStart(), classLabels()], svrg.neighborLabelError),
-  procrustes: call(() => [mapStart(), mapStart(), {}], svrg.procrustes, svrg.procrustesDefaults),
+  procrustes: call(() => [mapStart(), mapStart(), {}], svrg.procrustes, svrg.procrustesOptions.defaults),
   retrieval: call(
     () => [
       { places: mapStart(), labels: classLabels() },
@@ -66,16 +66,16 @@ export const svrgCalls = {
       { at: [2] },
     ],
     svrg.retrieval,
-    { at: [2] },
+    svrg.retrievalOptions.defaults,
   ),
   tripletsFromPoints: call(
     () => [points(6), { count: 10 }],
     (...given) => svrg.tripletsFromPoints(...given),
-    svrg.tripletDefaults,
+    svrg.tripletOptions.defaults,
   ),
   tripletsFromDistances: call(
     () => [distances(), { count: 10 }],
     (...given) => svrg.tripletsFromDistances(...given),
-    svrg.tripletDefaults,
+    svrg.tripletOptions.defaults,
   ),
 };

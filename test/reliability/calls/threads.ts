@@ -7,13 +7,17 @@ export const threadCalls = {
     () => [1, 10],
     (...given) => threads.startThreads(...given).close(),
   ),
+  setThreadScripts: call(
+    () => [{ linalg: "thread.js" }],
+    (...given) => threads.setThreadScripts(...given),
+  ),
   principalThreads: call(
     () => [1],
     (...given) => threads.principalThreads(...given).count,
   ),
-  Crew: call(
-    () => [1, "a crew"],
-    (...given) => threads.Crew.of(...given).count,
+  WorkerPool: call(
+    () => [1, "a pool"],
+    (...given) => threads.WorkerPool.of(...given).count,
   ),
   SharedUnits: call(
     () => [new Int32Array(new SharedArrayBuffer(24))],

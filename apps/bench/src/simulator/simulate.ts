@@ -14,13 +14,14 @@
  * given. Questions and answers that are read together cost less than each alone (at M = 1,000 in batches of 32 a fifth, of
  * every program's processor), so evaluations of less than a few milliseconds are predicted too slow in batches.
  */
-import { coordinatorDefaults } from "@curvature/cluster/redis";
+import { coordinatorOptions } from "@curvature/cluster/redis";
 import { Cores } from "./cores.ts";
 import { EventQueue } from "./event-queue.ts";
 import {
   checkPool,
   checkSumWork,
   checkSweepWork,
+  type Pool,
   type PoolFigures,
   type SumWork,
   type SweepWork,
@@ -103,7 +104,7 @@ interface Work extends EvaluationFigures {
 }
 
 class Simulation {
-  private readonly pool: Required<PoolFigures>;
+  private readonly pool: Pool;
   private readonly work: Work;
   private readonly events = new EventQueue();
   private readonly coordinator: Program;
@@ -115,7 +116,7 @@ class Simulation {
   /** Answers that the step in batches waits for. */
   private open = 0;
 
-  constructor(pool: Required<PoolFigures>, work: Work) {
+  constructor(pool: Pool, work: Work) {
     this.pool = pool;
     this.work = work;
     const cores = new Cores(this.events, pool.cores);
@@ -148,7 +149,7 @@ class Simulation {
     const size = Math.min(work.batch, work.questions - this.asked);
     this.asked += size;
     this.open = size;
-    const tasks = Math.min(size, coordinatorDefaults.tasksPerPlace * pool.workers);
+    const tasks = Math.min(size, coordinatorOptions.defaults.tasksPerPlace * pool.workers);
     for (let k = 0; k < tasks; k++) {
       const parts = Math.floor(((k + 1) * size) / tasks) - Math.floor((k * size) / tasks);
       const bytes = k === 0 ? work.pointBytes : 0;

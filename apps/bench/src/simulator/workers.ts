@@ -9,7 +9,7 @@
 import { exp, log, normal, RandomGenerator } from "@curvature/linalg";
 import type { Cores } from "./cores.ts";
 import type { EventQueue } from "./event-queue.ts";
-import type { PoolFigures } from "./figures.ts";
+import type { Pool } from "./figures.ts";
 import { Program } from "./program.ts";
 
 /** Subfunctions at one point that go to one worker. */
@@ -48,7 +48,7 @@ export class Workers {
   lost = 0;
   /** Seconds of all workers in which they had something to evaluate. */
   evaluating = 0;
-  private readonly pool: Required<PoolFigures>;
+  private readonly pool: Pool;
   private readonly evaluation: EvaluationFigures;
   private readonly events: EventQueue;
   private readonly hub: Program;
@@ -60,7 +60,7 @@ export class Workers {
 
   /** @param answer - an answer is in Redis */
   constructor(
-    pool: Required<PoolFigures>,
+    pool: Pool,
     evaluation: EvaluationFigures,
     events: EventQueue,
     cores: Cores,

@@ -135,7 +135,7 @@ test("the same figures give the same prediction, and another seed another", () =
   );
 });
 
-test("ten thousand workers take seconds to simulate", () => {
+test("ten thousand workers take seconds to simulate", { tags: ["full"] }, () => {
   const pool = {
     ...free,
     workers: 10_000,

@@ -109,6 +109,6 @@ Stopping rules, for the bounds lower <= optimum <= upper:
   limits           --max-iterations, --max-seconds; what is written then is feasible, and its gap is in the report`;
 
 const examples = `Examples:
-  curvature disentangle points.csv --clusters 16 --assignments clusters.csv --plot q.svg
-  curvature disentangle rings.csv --layers auto --labels ring --plot q.png --report r.json
-  curvature disentangle kernel.npy --input gram -k 8 --quiet > clusters.csv`;
+  npx @curvature/cli disentangle points.csv --clusters 16 --assignments clusters.csv --plot q.svg
+  npx @curvature/cli disentangle rings.csv --layers auto --labels ring --plot q.png --report r.json
+  npx @curvature/cli disentangle kernel.npy --input gram -k 8 --quiet > clusters.csv`;

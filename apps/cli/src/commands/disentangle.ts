@@ -161,7 +161,8 @@ async function conclude(
       failureOf(new CurvatureError("ERR_IO", `The last checkpoint is missing. ${checkpointFailure}`)),
     );
   }
-  const code = failures[0]?.exitCode ?? exitCodeOf({ ...result, scheduled: false, aborted: signal.aborted });
+  const code =
+    failures[0]?.exitCode ?? exitCodeOf({ ...result, scheduled: undefined, aborted: signal.aborted });
   const lines = summaryLines(input, output);
   const missing = new Set(failed.map(({ path }) => path));
   for (const { path } of outputs) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);

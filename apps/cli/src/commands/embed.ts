@@ -24,7 +24,7 @@ import { mapContent, mapFormat } from "../write/map-file.js";
 import { checkOutputs, type Output, removeTemporaries, type Target, writeOutputs } from "../write/outputs.js";
 import { reportText } from "../write/report.js";
 import { checkRunFlags } from "./common-options.js";
-import { addEmbedOptions, type EmbedFlags, isStart } from "./embed-flags.js";
+import { addEmbedOptions, type EmbedFlags, embedFlags, isStart } from "./embed-flags.js";
 import { embedReport, methodTitles, plotSubtitle, summaryLines } from "./embed-results.js";
 
 export function addEmbedCommand(program: Command, run: RunCommand): void {
@@ -143,7 +143,7 @@ function taskOf(flags: EmbedFlags, points: FeatureMatrix, start: DenseMatrix | u
     points,
     scale: flags.scale,
     pca: flags.pca,
-    options: embedOptions(flags, start),
+    options: optionsOf(flags, start),
     checkpoint:
       checkpoint === undefined
         ? undefined
@@ -151,31 +151,13 @@ function taskOf(flags: EmbedFlags, points: FeatureMatrix, start: DenseMatrix | u
   };
 }
 
-function embedOptions(flags: EmbedFlags, start: DenseMatrix | undefined): EmbedOptions {
-  const { method, solver, gradient, threads, dim, neighbors, neighborSearch, kappa, seed, init } = flags;
-  const { perplexity, lambda, repulsion, theta, maxIterations, maxEvaluations, maxSeconds, tolerance } =
-    flags;
+function optionsOf(flags: EmbedFlags, start: DenseMatrix | undefined): EmbedOptions {
+  const { seed, maxIterations, maxEvaluations, maxSeconds, tolerance, init } = flags;
   const initialization = start ?? (init !== undefined && isStart(init) ? init : undefined);
   return {
-    method,
-    solver,
-    gradient,
-    threads,
-    dimensions: dim,
-    neighbors,
-    neighborSearch,
-    kappa,
-    seed,
-    ...(flags.homotopy && { homotopy: true }),
-    ...(initialization !== undefined && { initialization }),
-    ...(perplexity !== undefined && { perplexity }),
-    ...(lambda !== undefined && { lambda }),
-    ...(repulsion !== undefined && { repulsion }),
-    ...(theta !== undefined && { theta }),
-    ...(maxIterations !== undefined && { maxIterations }),
-    ...(maxEvaluations !== undefined && { maxEvaluations }),
-    ...(maxSeconds !== undefined && { maxSeconds }),
-    ...(tolerance !== undefined && { tolerance }),
+    ...embedFlags.options(flags),
+    ...{ seed, maxIterations, maxEvaluations, maxSeconds, tolerance, initialization },
+    pca: undefined, // the columns are projected before
   };
 }
 
@@ -199,7 +181,11 @@ async function conclude(
       failureOf(new CurvatureError("ERR_IO", `The last checkpoint is missing. ${checkpointFailure}`)),
     );
   }
-  const ending = { ...result, scheduled: isScheduled(flags), aborted: signal.aborted };
+  const ending = {
+    ...result,
+    scheduled: isScheduled(flags) ? "max-evaluations" : undefined,
+    aborted: signal.aborted,
+  } as const;
   const code = failures[0]?.exitCode ?? exitCodeOf(ending);
   const lines = summaryLines(flags, input, output);
   const missing = new Set(failed.map(({ path }) => path));

@@ -1,5 +1,5 @@
 /** A model's figures, for people and for reports. */
-
+import type { Label } from "@curvature/optim-sgdqn";
 import { count, printable, shortNumber } from "../run/terminal.js";
 import type { Figures } from "../tasks/linear-model.js";
 
@@ -59,7 +59,7 @@ function confusionTable({ classes: all, confusion }: Classification): string[] {
   return aligned([header, ...counts.map((row, i) => [nameOf(classes[i]), ...row.map(count)])]);
 }
 
-function nameOf(label: string | number): string {
+function nameOf(label: Label): string {
   const name = printable(String(label));
   return name.length > 20 ? `${name.slice(0, 19)}…` : name;
 }

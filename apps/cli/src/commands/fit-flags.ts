@@ -158,12 +158,12 @@ const stoppingHelp = `Stopping rules:
   failed           a subfunction threw; the best point so far is kept
 F is measured at the start and after every pass; this costs evaluations that are reported as monitoring.`;
 
-const remoteHelp = `Workers, --redis: each runs curvature worker --redis <url> --data <folder>, with the file of the data in its folder. A run with
+const remoteHelp = `Workers, --redis: each runs npx @curvature/cli worker --redis <url> --data <folder>, with the file of the data in its folder. A run with
   them has the bits of a run without. For more than one worker to have work at a time take --batch 8 (the same bits again)
   or --concurrency 8 (answers as they come: more steps, and other bits each time). The state of the run is in --checkpoint.`;
 
 const examples = `Examples:
-  curvature fit digits.csv --labels digit --objective softmax --out weights.npy --report report.json
-  curvature fit digits.csv --labels digit --objective mlp --hidden 32 --compare sfo,lbfgs,adam:0.01 --plot curves.svg
-  curvature fit digits.csv --labels digit --objective mlp --redis redis://box:6379 --batch 8 --checkpoint run.ckpt --out x.npy
-  curvature fit --module problem.mjs --max-passes 50 --out x.json`;
+  npx @curvature/cli fit digits.csv --labels digit --objective softmax --out weights.npy --report report.json
+  npx @curvature/cli fit digits.csv --labels digit --objective mlp --hidden 32 --compare sfo,lbfgs,adam:0.01 --plot curves.svg
+  npx @curvature/cli fit digits.csv --labels digit --objective mlp --redis redis://box:6379 --batch 8 --checkpoint run.ckpt --out x.npy
+  npx @curvature/cli fit --module problem.mjs --max-passes 50 --out x.json`;

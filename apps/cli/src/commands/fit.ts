@@ -220,7 +220,7 @@ async function conclude(
       failureOf(new CurvatureError("ERR_IO", `The last checkpoint is missing. ${checkpointFailure}`)),
     );
   }
-  const ending = { ...result, scheduled: false, aborted: signal.aborted };
+  const ending = { ...result, scheduled: undefined, aborted: signal.aborted };
   const code = failures[0]?.exitCode ?? exitCodeOf(ending);
   const lines = summaryLines(source, flags, output);
   const missing = new Set(failed.map(({ path }) => path));

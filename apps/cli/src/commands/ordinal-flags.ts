@@ -140,6 +140,6 @@ const stoppingHelp = `Stopping rules, for the map X(k) with the value F(k) after
                    --max-seconds`;
 
 const examples = `Examples:
-  curvature ordinal answers.csv --test 0.2 --out map.csv --plot map.svg
-  curvature ordinal --from-distances distances.csv --plot map.svg
-  curvature ordinal - --dim 3 --loss tste --quiet < answers.csv > map.csv`;
+  npx @curvature/cli ordinal answers.csv --test 0.2 --out map.csv --plot map.svg
+  npx @curvature/cli ordinal --from-distances distances.csv --plot map.svg
+  npx @curvature/cli ordinal - --dim 3 --loss tste --quiet < answers.csv > map.csv`;

@@ -169,7 +169,7 @@ async function conclude(
     failures[0]?.exitCode ??
     exitCodeOf({
       ...result,
-      scheduled: flags.solver === "auto" && flags.maxPasses === undefined,
+      scheduled: flags.solver === "auto" && flags.maxPasses === undefined ? "max-evaluations" : undefined,
       aborted: signal.aborted,
     });
   const lines = summaryLines(subject);

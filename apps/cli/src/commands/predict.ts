@@ -95,6 +95,7 @@ function* cellsOf({ kind, predictions, names, columns }: PredictTaskOutput): Gen
   yield [kind === "classification" ? "label" : "prediction", ...names];
   const width = names.length;
   for (const [i, prediction] of predictions.entries()) {
-    yield [prediction, ...columns.subarray(i * width, (i + 1) * width)];
+    const cell = typeof prediction === "boolean" ? String(prediction) : prediction;
+    yield [cell, ...columns.subarray(i * width, (i + 1) * width)];
   }
 }

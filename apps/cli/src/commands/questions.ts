@@ -74,8 +74,8 @@ const questionsHelp = `An answer is a line i, j, k with the nearer one as j: swa
 expected from the answer, in bits; probability that the answer is j. Both are empty for questions drawn at random.
 
 Examples:
-  curvature questions --map map.csv --answers answers.csv --count 20
-  curvature questions --names objects.txt --count 50 --out first.csv`;
+  npx @curvature/cli questions --map map.csv --answers answers.csv --count 20
+  npx @curvature/cli questions --names objects.txt --count 50 --out first.csv`;
 
 async function chooseQuestions(flags: QuestionFlags, session: Session): Promise<number> {
   const { log } = session;

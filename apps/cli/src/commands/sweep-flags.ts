@@ -106,6 +106,6 @@ Exit codes:
   130  stopped at once by a second Ctrl-C (143: by a second SIGTERM)`;
 
 export const sweepExamples = `Examples:
-  curvature sweep embed digits.csv --labels digit --grid perplexity=5,10,30,50 --grid method=tsne,ssne --restarts 3 --out results
-  curvature sweep train mail.svm --grid lambda=1e-5,1e-4,1e-3 --folds 5 --out weights
-  curvature sweep embed digits.csv --grid perplexity=5,50 --redis redis://box:6379 --data /data --out results`;
+  npx @curvature/cli sweep embed digits.csv --labels digit --grid perplexity=5,10,30,50 --grid method=tsne,ssne --restarts 3 --out results
+  npx @curvature/cli sweep train mail.svm --grid lambda=1e-5,1e-4,1e-3 --folds 5 --out weights
+  npx @curvature/cli sweep embed digits.csv --grid perplexity=5,50 --redis redis://box:6379 --data /data --out results`;

@@ -155,8 +155,8 @@ async function executorOf(plan: Plan, flags: SweepFlags, { log }: Session): Prom
   const { bullmqExecutor } = await loadRedis("sweep");
   return bullmqExecutor(redisAddress(flags.redis), {
     version: programVersion(),
-    ...(flags.name !== undefined && { name: flags.name }),
-    ...(flags.discard && { discard: true }),
+    name: flags.name,
+    discard: flags.discard,
     onNotice: (sentence) => log.warning(sentence),
   });
 }

@@ -265,6 +265,6 @@ const stoppingHelp = `Stopping rules, for P(w) = lambda/2 |w|^2 + mean loss, wit
   diverged         the parameters left the range of numbers although the steps were made smaller`;
 
 const examples = `Examples:
-  curvature train mail.svm --test 0.2 --model spam.json
-  curvature train flowers.csv --labels species --loss logistic --model flowers.json --report report.json
-  zcat huge.svm.gz | curvature train - --solver sgdqn --model huge.json`;
+  npx @curvature/cli train mail.svm --test 0.2 --model spam.json
+  npx @curvature/cli train flowers.csv --labels species --loss logistic --model flowers.json --report report.json
+  zcat huge.svm.gz | npx @curvature/cli train - --solver sgdqn --model huge.json`;

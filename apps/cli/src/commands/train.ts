@@ -192,7 +192,11 @@ async function conclude(
     );
   }
   // A method that knows no gap ends by its passes.
-  const ending = { ...result, scheduled: gap === undefined, aborted: signal.aborted };
+  const ending = {
+    ...result,
+    scheduled: gap === undefined ? "max-iterations" : undefined,
+    aborted: signal.aborted,
+  } as const;
   const code = failures[0]?.exitCode ?? exitCodeOf(ending);
   const lines = summaryLines(file, flags, output);
   const missing = new Set(failed.map(({ path }) => path));

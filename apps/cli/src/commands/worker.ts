@@ -62,11 +62,7 @@ async function work(flags: WorkerFlags, { log, signal }: Session): Promise<numbe
   }
   const { serveUnits } = await loadRedis("worker");
   removeRunFoldersAtExit();
-  const shared = {
-    data,
-    concurrency: flags.concurrency,
-    ...(flags.name !== undefined && { name: flags.name }),
-  };
+  const shared = { data, concurrency: flags.concurrency, name: flags.name };
   const ending = new AbortController(); // what ends one of the two ends the other
   const both = AbortSignal.any([signal, ending.signal]);
   const end = (error: unknown): never => {
@@ -105,4 +101,4 @@ Exit codes:
   74   the data folder cannot be read, Redis cannot be reached, or the pool has another version
 
 Example:
-  CURVATURE_REDIS=redis://:password@box:6379 curvature worker --redis --data /data --concurrency 4`;
+  CURVATURE_REDIS=redis://:password@box:6379 npx @curvature/cli worker --redis --data /data --concurrency 4`;

@@ -77,10 +77,10 @@ export const columnOptions = ({ labels, ignore }: ColumnUse): OtherColumns => ({
 
 /** What a reader of tables makes of a file, its errors in the command's words. */
 export async function readWith<T>(
-  read: (source: AsyncIterable<Uint8Array>, options: Partial<ReadOptions>) => Promise<T>,
+  read: (source: AsyncIterable<Uint8Array>, options: ReadOptions) => Promise<T>,
   path: string,
   source: AsyncIterable<Uint8Array>,
-  options: Partial<Pick<ReadOptions, "labels" | "ignore" | "indexBase">>,
+  options: Pick<ReadOptions, "labels" | "ignore" | "indexBase">,
   { cache }: ReadContext,
 ): Promise<T> {
   const all = { ...options, name: path === "-" ? undefined : path };

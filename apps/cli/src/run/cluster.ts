@@ -2,7 +2,7 @@
 import { CurvatureError } from "@curvature/linalg";
 
 const sentence = (command: string): string =>
-  `curvature ${command} needs the package @curvature/cluster, which is not installed; install it beside this program: npm install @curvature/cluster.`;
+  `curvature ${command} needs the package @curvature/cluster, which is not installed; install both together: npm install @curvature/cli @curvature/cluster.`;
 
 /** @throws CurvatureError ERR_OPTION when the package is not there */
 export async function loadCluster(command: string): Promise<typeof import("@curvature/cluster")> {

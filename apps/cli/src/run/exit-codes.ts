@@ -24,8 +24,8 @@ export const exitCodeOfSignal = Object.freeze({ SIGINT: 130, SIGTERM: 143 });
 export interface Ending {
   readonly status: Status;
   readonly usable: boolean;
-  /** Whether the method ends by a schedule of evaluations, so that "max-evaluations" is its natural end. */
-  readonly scheduled: boolean;
+  /** The limit that is the natural end of a method with a schedule of evaluations or passes. */
+  readonly scheduled: Status | undefined;
   /** Whether a signal came, even if too late to end the run early: who asked to stop wants nothing to follow. */
   readonly aborted: boolean;
 }
@@ -37,9 +37,9 @@ export function exitCodeOf({ status, usable, scheduled, aborted }: Ending): numb
     case "target-reached":
       return exitCode.success;
     case "max-evaluations":
-      if (scheduled) return exitCode.success;
-      return usable ? exitCode.limit : exitCode.failed;
     case "max-iterations":
+      if (status === scheduled) return exitCode.success;
+      return usable ? exitCode.limit : exitCode.failed;
     case "time-limit":
     case "stalled":
       return usable ? exitCode.limit : exitCode.failed;

@@ -100,8 +100,8 @@ export async function disentangleTask(
   channel.phase("Gram matrix");
   const result = await nomad(data, {
     ...options,
-    ...(file === undefined ? {} : { checkpoint: file.options }),
-    ...(resume === undefined ? {} : { resume }),
+    checkpoint: file?.options,
+    resume,
     signal: channel.signal,
     onIteration: (iteration, { elapsedSeconds }) => channel.step(stepOf(iteration, elapsedSeconds)),
   }).catch((error: unknown) => {
@@ -143,7 +143,7 @@ export async function disentangleTask(
     metrics: metricsOf(result),
     options: { ...plainOptions(result.options), pca },
     phases: { projection, ...result.phases },
-    warnings: [...lost, ...result.warnings.map((sentence) => inOwnWords(sentence))],
+    warnings: [...lost, ...result.warnings.map(({ message: sentence }) => inOwnWords(sentence))],
     checkpointFailure: file?.failure,
   };
 }

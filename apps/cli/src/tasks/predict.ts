@@ -1,6 +1,6 @@
 /** The work of `curvature predict` and `curvature evaluate`: what a model says of rows, and how right it is. */
 import { CurvatureError } from "@curvature/linalg";
-import { type LinearModel, loadModel } from "@curvature/optim-sgdqn";
+import { type Label, LinearClassifier, type LinearModel, loadModel } from "@curvature/optim-sgdqn";
 import { checkColumns, rowsByName, unseenWarning } from "../read/column-names.js";
 import type { KnownColumns } from "../read/known-columns.js";
 import { alignedRows, type FeatureMatrix, type RowsRead } from "../read/rows.js";
@@ -28,7 +28,7 @@ export interface PredictTaskInput {
 export interface PredictTaskOutput {
   readonly kind: LinearModel["task"];
   /** By row. */
-  readonly predictions: Float64Array | readonly (string | number)[];
+  readonly predictions: Float64Array | readonly Label[];
   /** Columns beside them, with their names. */
   readonly names: readonly string[];
   readonly columns: Float64Array;
@@ -125,9 +125,16 @@ export function evaluateTask({ model: file, data }: EvaluateTaskInput, channel: 
 }
 
 /** @throws CurvatureError as `loadModel`, with the file's name */
+/** A model of true and false is one of their names here: labels in files are words or numbers. */
+function withNamedClasses(model: LinearModel): LinearModel {
+  const { fitted } = model;
+  if (model.task === "regression" || typeof fitted?.classes[0] !== "boolean") return model;
+  return new LinearClassifier<Label>(model.settings, { ...fitted, classes: fitted.classes.map(String) });
+}
+
 function loadedModel({ path, bytes }: ModelFile): LinearModel {
   try {
-    return loadModel(bytes);
+    return withNamedClasses(loadModel(bytes));
   } catch (error) {
     if (!(error instanceof CurvatureError)) throw error;
     throw new CurvatureError(error.code, `${path}: ${error.message}`, { path, cause: error });

@@ -20,8 +20,8 @@ export interface RemoteSubfunctionsOptions {
   readonly data: string;
   /** Evaluations at a time, each in a thread of its own. */
   readonly concurrency: number;
-  /** In messages. Default: host and process. */
-  readonly name?: string;
+  /** In messages. Undefined: host and process. */
+  readonly name: string | undefined;
   readonly signal: AbortSignal;
   /** Called when a sum begins and when it ends. */
   readonly note: (sentence: string) => void;

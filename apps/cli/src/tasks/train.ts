@@ -4,6 +4,7 @@
  */
 import type { Iteration } from "@curvature/optim-core";
 import {
+  type Label,
   type LinearDetails,
   type LinearFitResult,
   type LinearModel,
@@ -54,7 +55,7 @@ export interface TrainTaskOutput {
   readonly modelKind: ModelRequest["kind"];
   readonly rows: number;
   readonly features: number;
-  readonly classes: readonly (string | number)[];
+  readonly classes: readonly Label[];
   readonly result: ReportedResult & { readonly usable: boolean };
   /** What the search for λ tried, the largest first; empty without one. */
   readonly triedLambdas: LinearFitResult["triedLambdas"];
@@ -182,7 +183,7 @@ export function trainedOutput(
       t0: result.t0,
       ...(model.task === "classification" && { classWeights: model.settings.classWeights }),
     },
-    warnings: result.warnings.map((sentence) => inOwnWords(sentence)),
+    warnings: result.warnings.map((warning) => inOwnWords(warning.message)),
   };
 }
 

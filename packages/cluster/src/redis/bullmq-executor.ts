@@ -7,7 +7,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { checkOptions, flag, optional, text } from "@curvature/linalg";
+import { callable, flag, type OptionsOf, object, optionTable, text } from "@curvature/linalg";
 import { Queue, QueueEvents } from "bullmq";
 import type { Executor, UnitEnd, UnitOfWork } from "../executor.js";
 import { planHash } from "../plan.js";
@@ -18,17 +18,18 @@ import { PoolWatch } from "./pool-watch.js";
 import { claimSweep, type SweepClaim } from "./sweep-claim.js";
 import { SweepJobs } from "./sweep-jobs.js";
 
-export interface BullmqExecutorOptions {
-  /** The same name and the same plan are the same sweep, which goes on. Default: made from the plan. */
-  readonly name?: string;
+const bullmqExecutorOptions = optionTable({
+  /** The same name and the same plan are the same sweep, which goes on. Left out: made from the plan. */
+  name: text,
   /** Of the program that the workers run: all must have the same. */
-  readonly version: string;
-  /** Drops what a sweep of this name has left, whatever its plan, and begins anew. Default: false. */
-  readonly discard?: boolean;
-  readonly connection?: ConnectOptions;
+  version: text.default(""),
+  /** Drops what a sweep of this name has left, whatever its plan, and begins anew. */
+  discard: flag.default(false),
+  connection: object<ConnectOptions>("an object"),
   /** Hears of what is no error: no worker is there, one of them has not got the data. */
-  readonly onNotice?: (sentence: string) => void;
-}
+  onNotice: callable<(sentence: string) => void>(),
+});
+export type BullmqExecutorOptions = OptionsOf<typeof bullmqExecutorOptions> & { readonly version: string };
 
 /**
  * Connects to Redis and joins the pool there.
@@ -37,17 +38,12 @@ export interface BullmqExecutorOptions {
  * @throws CurvatureError ERR_OPTION, ERR_IO: see `connect`; ERR_IO for a pool of another version
  */
 export async function bullmqExecutor(url: string, options: BullmqExecutorOptions): Promise<Executor> {
-  const { connection: patience, onNotice, ...given } = options;
-  const { name, version, discard } = checkOptions<
-    Pick<BullmqExecutorOptions, "name" | "version"> & { readonly discard: boolean }
-  >(
+  const { name, version, discard, onNotice, ...settings } = bullmqExecutorOptions.resolve(
     "bullmqExecutor",
-    given,
-    { version: "", discard: false },
-    { name: optional(text), version: text, discard: flag },
+    options,
   );
   if (name !== undefined) checkSweepName(name);
-  const connection = await connect(url, patience);
+  const connection = await connect(url, settings.connection);
   const who = usualName();
   try {
     const id = `coordinator-${randomUUID()}`;

@@ -4,20 +4,16 @@
  * A connection that breaks is made again for `patienceSeconds`, and what was under way waits meanwhile: a server that is
  * restarted costs time and nothing else. After that every command fails with a sentence. The password is in no message.
  */
-import { CurvatureError, checkOptions, positive } from "@curvature/linalg";
+import { CurvatureError, type OptionsOf, optionTable, positive } from "@curvature/linalg";
 import { Redis } from "ioredis";
 
-export interface ConnectOptions {
-  /** Seconds for which a lost connection is made again before it is given up. Default: 60. */
-  readonly patienceSeconds?: number;
-  /** Seconds for the first connection: a wrong address should not take a minute to tell. Default: 5. */
-  readonly firstPatienceSeconds?: number;
-}
-
-export const connectDefaults: Readonly<Required<ConnectOptions>> = Object.freeze({
-  patienceSeconds: 60,
-  firstPatienceSeconds: 5,
+export const connectOptions = optionTable({
+  /** Seconds for which a lost connection is made again before it is given up. */
+  patienceSeconds: positive.default(60),
+  /** Seconds for the first connection: a wrong address should not take a minute to tell. */
+  firstPatienceSeconds: positive.default(5),
 });
+export type ConnectOptions = OptionsOf<typeof connectOptions>;
 
 export interface RedisConnection {
   /**
@@ -41,10 +37,7 @@ export interface RedisConnection {
  *   cannot be reached, is full, or would throw data away
  */
 export async function connect(url: string, options?: ConnectOptions): Promise<RedisConnection> {
-  const patience = checkOptions<Required<ConnectOptions>>("connect", options, connectDefaults, {
-    patienceSeconds: positive,
-    firstPatienceSeconds: positive,
-  });
+  const patience = connectOptions.resolve("connect", options);
   const address = addressOf(url);
   const place = placeOf(address);
   const lost = new AbortController();

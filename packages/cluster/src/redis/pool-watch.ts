@@ -37,7 +37,9 @@ export class PoolWatch {
     const workers = members.filter(({ kind }) => kind === "worker");
     const declined = await client.hgetall(declinedKey(this.sweep));
     if (workers.length === 0 && performance.now() - this.since > 1000 * emptySeconds) {
-      this.tell(`No worker is at ${place}; start one there: curvature worker --redis <url> --data <folder>.`);
+      this.tell(
+        `No worker is at ${place}; start one there: npx @curvature/cli worker --redis <url> --data <folder>.`,
+      );
     }
     const saying = workers.filter(({ id }) => Object.hasOwn(declined, id));
     for (const { id, name } of saying) this.tell(`The worker ${name} cannot do these units. ${declined[id]}`);

@@ -8,7 +8,18 @@
 import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
-import { CurvatureError, checkOptions, integerFrom, positive, text } from "@curvature/linalg";
+import {
+  CurvatureError,
+  callable,
+  either,
+  instance,
+  integerFrom,
+  type OptionsOf,
+  object,
+  optionTable,
+  positive,
+  text,
+} from "@curvature/linalg";
 import { type Job, UnrecoverableError, WaitingError, Worker } from "bullmq";
 import { fileOf } from "../data.js";
 import { mostAtATime, type UnitOfWork } from "../executor.js";
@@ -19,24 +30,29 @@ import { declinedKey, keepSeconds, prefix, queueName } from "./names.js";
 import { joinPool, usualName } from "./pool.js";
 import { UnitsUnderWay } from "./units-under-way.js";
 
-export interface ServeUnitsOptions {
+const serveUnitsOptions = optionTable({
   /** The folder that the units' paths are relative to. */
-  readonly data: string;
+  data: text.default(""),
   /** The module that runs units: it calls `answerUnits`. */
-  readonly module: URL | string;
+  module: either(instance("a URL", URL), text),
   /** Of the program: a pool of another version is not joined. */
-  readonly version: string;
-  /** Units at a time, at most 1024. Default: one for each core. */
-  readonly concurrency?: number;
-  /** For people. Default: host and process. */
-  readonly name?: string;
-  /** A worker that is silent for so long is taken for dead, and its units go to others. Default: 15. */
-  readonly silentSeconds?: number;
-  readonly connection?: ConnectOptions;
+  version: text.default(""),
+  /** Units at a time. Left out: one for each core. */
+  concurrency: integerFrom(1, mostAtATime),
+  /** For people. Left out: host and process. */
+  name: text,
+  /** A worker that is silent for so long is taken for dead, and its units go to others. */
+  silentSeconds: positive.default(15),
+  connection: object<ConnectOptions>("an object"),
   /** Ends the work: units under way are put back. */
-  readonly signal?: AbortSignal;
-  readonly onEvent?: (event: WorkerEvent) => void;
-}
+  signal: instance("an AbortSignal", AbortSignal),
+  onEvent: callable<(event: WorkerEvent) => void>(),
+});
+export type ServeUnitsOptions = OptionsOf<typeof serveUnitsOptions> & {
+  readonly data: string;
+  readonly module: URL | string;
+  readonly version: string;
+};
 
 export type WorkerEvent =
   | { readonly type: "joined"; readonly place: string; readonly name: string }
@@ -45,10 +61,6 @@ export type WorkerEvent =
   | { readonly type: "failed"; readonly unit: string; readonly reason: string }
   | { readonly type: "called-off"; readonly unit: string }
   | { readonly type: "declined"; readonly unit: string; readonly reason: string };
-
-type CheckedOptions = Required<
-  Pick<ServeUnitsOptions, "data" | "version" | "concurrency" | "name" | "silentSeconds">
->;
 
 /** A unit whose workers died so often is what kills them, and not chance. */
 const mostDeaths = 25;
@@ -66,28 +78,20 @@ const mostBytes = 16 * 2 ** 20;
  * @throws CurvatureError ERR_OPTION, ERR_IO: see `connect`; ERR_IO for a pool of another version, or a connection that was lost
  */
 export async function serveUnits(url: string, options: ServeUnitsOptions): Promise<number> {
-  const { module, connection: patience, signal, onEvent, ...given } = options;
-  const checked = checkOptions<CheckedOptions>(
-    "serveUnits",
-    given,
-    { data: "", version: "", concurrency: availableParallelism(), name: usualName(), silentSeconds: 15 },
-    {
-      data: text,
-      version: text,
-      concurrency: integerFrom(1, mostAtATime),
-      name: text,
-      silentSeconds: positive,
-    },
-  );
-  const connection = await connect(url, patience);
+  const settings = serveUnitsOptions.resolve("serveUnits", options);
+  const { data, version, concurrency = availableParallelism(), name = usualName() } = settings;
+  const { silentSeconds, signal, onEvent } = settings;
+  const connection = await connect(url, settings.connection);
   const id = `worker-${randomUUID()}`;
-  const { name, version } = checked;
   try {
     const membership = await joinPool(connection, { id, kind: "worker", name, version });
     const server = new UnitServer(connection, id, {
-      ...checked,
+      data,
       module: options.module,
-      tell: options.onEvent,
+      version,
+      concurrency,
+      silentSeconds,
+      tell: onEvent,
     });
     onEvent?.({ type: "joined", place: connection.place, name });
     try {
@@ -100,8 +104,12 @@ export async function serveUnits(url: string, options: ServeUnitsOptions): Promi
   }
 }
 
-interface ServerSettings extends CheckedOptions {
+interface ServerSettings {
+  readonly data: string;
   readonly module: URL | string;
+  readonly version: string;
+  readonly concurrency: number;
+  readonly silentSeconds: number;
   readonly tell: ((event: WorkerEvent) => void) | undefined;
 }
 

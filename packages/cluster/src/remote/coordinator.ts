@@ -15,17 +15,35 @@
  * Why streams and not jobs of BullMQ: an evaluation may take a millisecond, and a job costs several scripts in Redis
  * and a text for its data; `docs/remote-subfunctions.md` has both measured.
  */
-import { CurvatureError, checkOptions, integerFrom, positive, shown } from "@curvature/linalg";
+import {
+  CurvatureError,
+  integerFrom,
+  type OptionsOf,
+  optionTable,
+  positive,
+  type SettingsOf,
+  shown,
+} from "@curvature/linalg";
 import { isFull, type RedisConnection, redisError } from "../redis/connection.js";
 import { type Lease, takeLease } from "../redis/lease.js";
 import { Room } from "../redis/room.js";
 import { AnswerStream } from "./answer-stream.js";
-import { type CoordinatorOptions, coordinatorDefaults } from "./coordinator-options.js";
 import { Crew } from "./crew.js";
 import type { Frame, Part } from "./frames.js";
 import { QuestionStream } from "./question-stream.js";
 import { checkName, group, keepSeconds, keysOf, registry, type SumKeys } from "./redis-names.js";
 import type { RemotePoint, Transport, TransportListener } from "./transport.js";
+
+/** How a coordinator treats its workers. */
+export const coordinatorOptions = optionTable({
+  /** Seconds without a single worker after which open questions end in an error. */
+  patienceSeconds: positive.default(60),
+  /** Seconds after which a silent worker is taken for dead. */
+  deadAfterSeconds: positive.default(5),
+  /** Into how many tasks for each free place questions about one point are cut. */
+  tasksPerPlace: integerFrom(1).default(2),
+});
+export type CoordinatorOptions = OptionsOf<typeof coordinatorOptions>;
 
 /** What is evaluated, and for whom. */
 export interface SumTask {
@@ -53,11 +71,7 @@ export async function coordinate(
   task: SumTask,
   options?: CoordinatorOptions,
 ): Promise<Transport> {
-  const settings = checkOptions("coordinate", options, coordinatorDefaults, {
-    patienceSeconds: positive,
-    deadAfterSeconds: positive,
-    tasksPerPlace: integerFrom(1),
-  });
+  const settings = coordinatorOptions.resolve("coordinate", options);
   const keys = keysOf(checkName(task.name));
   const description = JSON.stringify(task.description);
   if (description === undefined)
@@ -121,7 +135,7 @@ class Coordinator implements Transport {
     private readonly connection: RedisConnection,
     private readonly lease: Lease,
     private readonly sum: PublishedSum,
-    private readonly settings: Required<CoordinatorOptions>,
+    private readonly settings: SettingsOf<typeof coordinatorOptions>,
   ) {
     const { keys, epoch, warn } = sum;
     const { patienceSeconds } = settings;

@@ -64,7 +64,7 @@ export class Crew {
       .join("");
     return new CurvatureError(
       "ERR_IO",
-      `For ${this.options.patienceSeconds} seconds no worker has taken part at ${place}.${reasons} Start one: curvature worker --redis ${place} --data <folder>.`,
+      `For ${this.options.patienceSeconds} seconds no worker has taken part at ${place}.${reasons} Start one: npx @curvature/cli worker --redis ${place} --data <folder>.`,
       { path: "redis" },
     );
   }

@@ -6,7 +6,15 @@
  * twice whenever it is not sure. Since subfunctions are deterministic it does not matter which of two answers was first:
  * with questions asked one at a time, or in batches at one point, the bits of a run are those of a run at home.
  */
-import { CurvatureError, checkOptions, either, integerFrom, oneOf, shown } from "@curvature/linalg";
+import {
+  CurvatureError,
+  either,
+  integerFrom,
+  type OptionsOf,
+  oneOf,
+  optionTable,
+  shown,
+} from "@curvature/linalg";
 import type { SumOfFunctions } from "@curvature/optim-core";
 import type { Part } from "./frames.js";
 import { type HeldPoint, HeldPoints } from "./held-points.js";
@@ -19,16 +27,15 @@ export interface RemoteShape {
   readonly fingerprint?: string;
 }
 
-export interface RemoteSumOptions {
+export const remoteSumOptions = optionTable({
   /**
-   * Into how many partial sums `evaluateBatch` cuts its indices. Default "each": every subfunction is answered for
+   * Into how many partial sums `evaluateBatch` cuts its indices. "each": every subfunction is answered for
    * itself and they are added up here in their order, as `asObjective` does. A number saves traffic, count / shards
    * times: each worker adds up its part. Then the bits depend on the number of shards, but never on the workers.
    */
-  readonly shards?: number | "each";
-}
-
-export const remoteSumDefaults: Required<RemoteSumOptions> = Object.freeze({ shards: "each" });
+  shards: either(integerFrom(1), oneOf("each")).default("each"),
+});
+export type RemoteSumOptions = OptionsOf<typeof remoteSumOptions>;
 
 /** After as many tries a subfunction that fails is given up. */
 export const mostTries = 3;
@@ -62,15 +69,13 @@ export class RemoteSum implements SumOfFunctions {
    * @throws CurvatureError ERR_ARGUMENT, ERR_OPTION
    */
   constructor(shape: RemoteShape, transport: Transport, options?: RemoteSumOptions) {
-    const { shards } = checkOptions("RemoteSum", options, remoteSumDefaults, {
-      shards: either(integerFrom(1), oneOf("each")),
-    });
+    const { shards } = remoteSumOptions.resolve("RemoteSum", options);
     checkCount("dimension", shape.dimension);
     checkCount("count", shape.count);
     this.dimension = shape.dimension;
     this.count = shape.count;
     if (shape.fingerprint !== undefined) this.fingerprint = shape.fingerprint;
-    this.shards = shards === "each" ? Number.POSITIVE_INFINITY : Number(shards);
+    this.shards = shards === "each" ? Number.POSITIVE_INFINITY : shards;
     this.transport = transport;
     this.points = new HeldPoints((point) => transport.forget(point));
     transport.start({

@@ -2,28 +2,27 @@
  * The executor that needs nothing but this machine: units go to worker threads.
  */
 import { availableParallelism } from "node:os";
-import { CurvatureError, checkOptions, integerFrom, text } from "@curvature/linalg";
+import { CurvatureError, integerFrom, type OptionsOf, optionTable, text } from "@curvature/linalg";
 import { fileOf } from "../data.js";
 import { type Executor, mostAtATime, mostTries, type UnitEnd, type UnitOfWork } from "../executor.js";
 import { ThreadPool } from "./thread-pool.js";
 
-export interface ThreadExecutorOptions {
-  /** Where the units' data are. Default: the working directory. */
-  readonly data?: string;
-  /** Units at a time, at most 1024. Default: one for each core. */
-  readonly concurrency?: number;
-}
+const threadExecutorOptions = optionTable({
+  /** Where the units' data are, relative to the working directory. */
+  data: text.default("."),
+  /** Units at a time. Left out: one for each core. */
+  concurrency: integerFrom(1, mostAtATime),
+});
+export type ThreadExecutorOptions = OptionsOf<typeof threadExecutorOptions>;
 
 /**
  * @param module - a module that calls `answerUnits`, as a URL or an absolute path
  * @throws CurvatureError ERR_OPTION
  */
 export function threadExecutor(module: URL | string, options?: ThreadExecutorOptions): Executor {
-  const { data, concurrency } = checkOptions<Required<ThreadExecutorOptions>>(
+  const { data, concurrency = availableParallelism() } = threadExecutorOptions.resolve(
     "threadExecutor",
     options,
-    { data: ".", concurrency: availableParallelism() },
-    { data: text, concurrency: integerFrom(1, mostAtATime) },
   );
   if (!(module instanceof URL) && typeof module !== "string") {
     throw new CurvatureError("ERR_ARGUMENT", "threadExecutor: the module must be a URL or a path.", {

@@ -1,15 +1,18 @@
 import { createServer } from "node:net";
 import { CurvatureError } from "@curvature/linalg";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { connect, redisError, shownPlace } from "../../src/redis/connection.js";
+import { type ConnectOptions, connect, redisError, shownPlace } from "../../src/redis/connection.js";
 import { missingRedis, redisForTest } from "../redis-for-test.js";
 import { freePort } from "../redis-server.js";
 
-const quick = { firstPatienceSeconds: 0.3, patienceSeconds: 5 };
+/** For who answers in the end, however busy the machine is. */
+const patient = { firstPatienceSeconds: 300, patienceSeconds: 300 };
+/** For who never answers. */
+const quick = { firstPatienceSeconds: 0.3 };
 
-async function refusal(url: string): Promise<CurvatureError> {
+async function refusal(url: string, patience: ConnectOptions = patient): Promise<CurvatureError> {
   try {
-    const connection = await connect(url, quick);
+    const connection = await connect(url, patience);
     await connection.close();
   } catch (error) {
     if (error instanceof CurvatureError) return error;
@@ -47,7 +50,7 @@ test("an address that cannot be read is not repeated: it may hold a password", a
 
 test("nobody at the port: says where, soon", async () => {
   const port = await freePort();
-  const error = await refusal(`redis://:secret@127.0.0.1:${port}`);
+  const error = await refusal(`redis://:secret@127.0.0.1:${port}`, quick);
   expect(error.code).toBe("ERR_IO");
   expect(error.message).toBe(
     `Redis at redis://127.0.0.1:${port} cannot be reached: nothing listens there; start it, or check host and port.`,
@@ -66,7 +69,7 @@ test.each([
   onTestFinished(() => void server.close());
   const address = server.address();
   if (typeof address !== "object" || address === null) throw new Error("no address");
-  const error = await refusal(`redis://127.0.0.1:${address.port}`);
+  const error = await refusal(`redis://127.0.0.1:${address.port}`, quick);
   expect(error.code).toBe("ERR_IO");
   expect(error.message).toContain("check host and port");
 });
@@ -95,7 +98,7 @@ describe.skipIf(missingRedis !== undefined)("with a Redis", () => {
       expect(error.message).toContain(`Redis at redis://127.0.0.1:${port} refuses the user or the password`);
       expect(error.message).not.toContain("wrong");
     }
-    const connection = await connect(`redis://:right@127.0.0.1:${port}`, quick);
+    const connection = await connect(`redis://:right@127.0.0.1:${port}`, patient);
     expect(await connection.client.ping()).toBe("PONG");
     await connection.close();
   });
@@ -106,7 +109,7 @@ describe.skipIf(missingRedis !== undefined)("with a Redis", () => {
       code: "ERR_OPTION",
       message: `Redis at ${url}/4 has no database of this number; check the end of the address.`,
     });
-    const connection = await connect(`${url}/3`, quick);
+    const connection = await connect(`${url}/3`, patient);
     expect(await connection.client.client("INFO")).toContain(" db=3 ");
     await connection.close();
   });
@@ -123,7 +126,7 @@ describe.skipIf(missingRedis !== undefined)("with a Redis", () => {
 
   test("a restart is waited for: the command goes through, the data are there", async () => {
     const server = await redisForTest();
-    const connection = await connect(server.url, quick);
+    const connection = await connect(server.url, patient);
     await connection.client.set("a", "1");
     await server.stop();
     const reading = connection.client.get("a");
@@ -135,7 +138,7 @@ describe.skipIf(missingRedis !== undefined)("with a Redis", () => {
 
   test("a Redis that stays away is given up: commands fail and `lost` says why", async () => {
     const server = await redisForTest();
-    const connection = await connect(server.url, { ...quick, patienceSeconds: 0.2 });
+    const connection = await connect(server.url, { ...patient, patienceSeconds: 0.2 });
     await server.stop();
     await expect(connection.client.get("a")).rejects.toThrow();
     expect(connection.lost.aborted).toBe(true);

@@ -83,7 +83,7 @@ describe.skipIf(missingRedis !== undefined)("behind Redis", () => {
     expect(await value).toBe(sum.evaluate(3, sum.initial));
   });
 
-  test("a question that three workers died of is given up", async () => {
+  test("a question that three workers died of is given up", { tags: ["full"] }, async () => {
     const server = await redisForTest();
     const far = await coordinator(server, { deadAfterSeconds: 0.3 });
     const { client } = await connected(server);
@@ -102,26 +102,29 @@ describe.skipIf(missingRedis !== undefined)("behind Redis", () => {
     );
   });
 
-  test("a long evaluation is in good hands as long as its worker is heard of", async () => {
+  test("a long evaluation is in good hands as long as its worker is heard of", {
+    tags: ["full"],
+  }, async () => {
     const server = await redisForTest();
     let calls = 0;
     const slow: SumOfFunctions = {
       ...sum,
       evaluate: async (index, x, gradient) => {
         calls++;
-        await pause(3500);
+        await pause(11_000);
         return sum.evaluate(index, x, gradient);
       },
     };
     await worker(server, slow);
     await worker(server, slow);
-    const far = await coordinator(server, { deadAfterSeconds: 1.6 });
+    const far = await coordinator(server, { deadAfterSeconds: 5 });
     expect(await far.evaluate(3, sum.initial)).toBe(sum.evaluate(3, sum.initial));
     expect(calls).toBe(1);
   });
 
   test.each([["SIGTERM"], ["SIGKILL"]] as const)(
     "Redis stopped by %s and started in the middle of a run changes nothing",
+    { tags: ["full"] },
     async (signal) => {
       const server = await redisForTest();
       await worker(server, slowed(4));
@@ -139,7 +142,7 @@ describe.skipIf(missingRedis !== undefined)("behind Redis", () => {
     },
   );
 
-  test("a Redis that comes back with nothing is told everything again", async () => {
+  test("a Redis that comes back with nothing is told everything again", { tags: ["full"] }, async () => {
     const server = await redisForTest("--appendonly", "no");
     await worker(server, slowed(4));
     const far = await coordinator(server);
@@ -150,7 +153,9 @@ describe.skipIf(missingRedis !== undefined)("behind Redis", () => {
     expect((await run).x).toEqual((await home).x);
   });
 
-  test("a coordinator that was killed has a successor when its lease has run out; a living one has none", async () => {
+  test("a coordinator that was killed has a successor when its lease has run out; a living one has none", {
+    tags: ["full"],
+  }, async () => {
     const server = await redisForTest();
     await coordinator(server);
     await expect(coordinator(server)).rejects.toThrowError(
@@ -200,7 +205,7 @@ describe.skipIf(missingRedis !== undefined)("behind Redis", () => {
     expect(warnings.join()).toContain("is no frame");
   });
 
-  test("a gradient of a million entries comes through whole", async () => {
+  test("a gradient of a million entries comes through whole", { tags: ["full"] }, async () => {
     const server = await redisForTest();
     const wide = quartics(1_000_000, 1);
     await worker(server, wide);

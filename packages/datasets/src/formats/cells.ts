@@ -1,12 +1,11 @@
 /**
  * Tables of words in and out: for files that hold names beside numbers.
  */
-import { CurvatureError, checkOptions, flag, integerFrom, type Rules, shown, text } from "@curvature/linalg";
+import { CurvatureError, flag, type OptionsOf, optionTable, shown, text } from "@curvature/linalg";
 import type { ByteSource } from "./bytes.js";
 import { cellWriter, chunked, numberText } from "./csv-writer.js";
 import { delimiterByte } from "./delimiter.js";
-import { defaultMaxBytes, maxBytesRule } from "./gzip.js";
-import { type RecordOptions, readRecords } from "./records.js";
+import { readRecords, recordEntries } from "./records.js";
 
 export interface CellTable {
   /** The cells of each line that is not blank; lines need not have the same number. */
@@ -15,25 +14,16 @@ export interface CellTable {
   readonly lines: readonly number[];
 }
 
-export const cellsDefaults: RecordOptions = Object.freeze({
-  delimiter: "auto",
-  maxRecordBytes: 2 ** 26,
-  maxBytes: defaultMaxBytes,
-});
-
-const rules: Rules<RecordOptions> = {
-  delimiter: text,
-  maxRecordBytes: integerFrom(1),
-  maxBytes: maxBytesRule,
-};
+export const cellsOptions = optionTable(recordEntries);
+export type CellsOptions = OptionsOf<typeof cellsOptions>;
 
 /**
  * Delimited text in UTF-8, plain or gzip, as words; unquoted cells lose the blanks around them.
  *
  * @throws CurvatureError ERR_PARSE for text that cannot be divided into cells, ERR_OPTION
  */
-export async function readCells(source: ByteSource, options?: Partial<RecordOptions>): Promise<CellTable> {
-  const settings = checkOptions("readCells", options, cellsDefaults, rules);
+export async function readCells(source: ByteSource, options?: CellsOptions): Promise<CellTable> {
+  const settings = cellsOptions.resolve("readCells", options);
   const cells: string[][] = [];
   const lines: number[] = [];
   await readRecords("readCells", source, settings, (record, line) => {
@@ -44,14 +34,12 @@ export async function readCells(source: ByteSource, options?: Partial<RecordOpti
   return { cells, lines };
 }
 
-export interface CellsWriteOptions {
-  /** Default `","`. */
-  readonly delimiter: string;
-  /** As `writeCsv`'s: whether text that a spreadsheet would run as a formula is written as it is. Default `false`. */
-  readonly raw: boolean;
-}
-
-export const cellsWriteDefaults: CellsWriteOptions = Object.freeze({ delimiter: ",", raw: false });
+export const cellsWriteOptions = optionTable({
+  delimiter: text.default(","),
+  /** As `writeCsv`'s: whether text that a spreadsheet would run as a formula is written unchanged. */
+  raw: flag.default(false),
+});
+export type CellsWriteOptions = OptionsOf<typeof cellsWriteOptions>;
 
 /**
  * Rows of words and numbers as text in pieces of about 64 KiB; lines end with LF. Numbers are written in their shortest
@@ -61,12 +49,9 @@ export const cellsWriteDefaults: CellsWriteOptions = Object.freeze({ delimiter: 
  */
 export function writeCells(
   rows: Iterable<readonly (string | number)[]>,
-  options?: Partial<CellsWriteOptions>,
+  options?: CellsWriteOptions,
 ): Generator<string> {
-  const { delimiter, raw } = checkOptions("writeCells", options, cellsWriteDefaults, {
-    delimiter: text,
-    raw: flag,
-  });
+  const { delimiter, raw } = cellsWriteOptions.resolve("writeCells", options);
   delimiterByte("writeCells", delimiter);
   return chunked(linesOf(rows, delimiter, cellWriter(delimiter, raw)));
 }

@@ -1,32 +1,6 @@
 /** Which columns of a table are numbers of its matrix, which one is its labels, and which are nothing. */
-import {
-  CurvatureError,
-  either,
-  integerFrom,
-  nearestName,
-  optional,
-  type Rule,
-  shown,
-  text,
-} from "@curvature/linalg";
-
-/** A column by its name, or by its index counted from 0. */
-export type ColumnChoice = string | number;
-
-const choiceRule = either(text, integerFrom(0));
-export const labelsRule = optional(choiceRule);
-export const ignoreRule: Rule = {
-  expected: "an array of columns, by name or by index from 0",
-  accepts: (value) => Array.isArray(value) && Array.from(value).every((choice) => choiceRule.accepts(choice)),
-};
-
-/** Columns that are no numbers of the matrix. */
-export interface OtherColumns {
-  /** The column that is kept as text: its name (or key), or its index counted from 0. */
-  readonly labels: ColumnChoice | undefined;
-  /** Columns that are left out, whatever their cells hold. Default none. */
-  readonly ignore: readonly ColumnChoice[];
-}
+import { CurvatureError, nearestName, shown } from "@curvature/linalg";
+import type { ColumnChoice, OtherColumns } from "./shared-options.js";
 
 export const NUMBERS = 0;
 export const LABEL = 1;

@@ -5,80 +5,62 @@
  * other than l, k are. Objects are whole numbers counted from 0, or names.
  */
 import {
-  anything,
   badOption,
   CurvatureError,
-  checkOptions,
   either,
   flag,
   integerFrom,
+  type OptionsOf,
   oneOf,
-  type Rules,
+  option,
+  optionTable,
+  type SettingsOf,
   shown,
-  text,
 } from "@curvature/linalg";
 import type { ByteSource } from "./bytes.js";
 import { type ComparisonColumns, namedColumns, positionalColumns } from "./comparison-columns.js";
 import { isNumeric, mostObjects, objectsOf, type Word } from "./comparison-objects.js";
 import { ragged } from "./csv.js";
-import { defaultMaxBytes, maxBytesRule } from "./gzip.js";
 import { IntegerStore } from "./integer-store.js";
 import { readRecords } from "./records.js";
 import { countRepetitions } from "./repeated-comparisons.js";
+import { delimiterEntry, recordSizes } from "./shared-options.js";
 import { badCell, NumberStore, noData } from "./table.js";
 import { doubtFirstLine, type FirstLine, repeatedHeader } from "./unknown-header.js";
 
-export interface ComparisonsOptions {
-  /** As `readCsv`'s. Default `"auto"`. */
-  readonly delimiter: string;
+const areNames = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === "string");
+const count = integerFrom(1, mostObjects);
+
+export const comparisonsOptions = optionTable({
+  ...delimiterEntry,
   /**
-   * Whether the first line names the columns; `"auto"` (default): if it names i, j, k or i, j, l, k, in any order
+   * Whether the first line names the columns; `"auto"`: if it names i, j, k or i, j, l, k, in any order
    * (or anchor, near, far; or head, winner, loser). Other columns are ignored, but `weight` or `count`. A first line of
    * other words that never come again is refused above numbers, and above ten answers and more that share their objects
    * (but one in 20); above others it is an answer, and doubted in `warnings`. `false` takes it for one, and so do `known`
    * objects.
    */
-  readonly header: boolean | "auto";
+  header: either(flag, oneOf("auto")).default("auto"),
   /**
-   * How the cells name objects: `"indices"` are whole numbers from 0; `"names"` is any text; `"auto"` (default):
-   * indices if every cell is a number, else names.
+   * How the cells name objects: `"indices"` are whole numbers from 0; `"names"` is any text; `"auto"`: indices if every
+   * cell is a number, else names.
    */
-  readonly objects: "auto" | "indices" | "names";
+  objects: oneOf("auto", "indices", "names").default("auto"),
   /**
    * The objects there are: their names in their order, or their number. Others are then errors. Beside names that are
-   * no numbers, cells that are all numbers are indices of them.
+   * no numbers, cells that are all numbers are indices of them. Left out: all that appear.
    */
-  readonly known: readonly string[] | number | undefined;
-  /**
-   * What becomes of lines that compare an object's distance to itself, or a pair with itself: `"error"` (default) or
-   * `"drop"`.
-   */
-  readonly degenerate: "error" | "drop";
-  /** A longer record is refused. Default 64 MiB. */
-  readonly maxRecordBytes: number;
-  /** Longer input (after expansion) is refused. Default 16 GiB. */
-  readonly maxBytes: number;
-}
-
-export const comparisonsDefaults: ComparisonsOptions = Object.freeze({
-  delimiter: "auto",
-  header: "auto",
-  objects: "auto",
-  known: undefined,
-  degenerate: "error",
-  maxRecordBytes: 2 ** 26,
-  maxBytes: defaultMaxBytes,
+  known: option<readonly string[] | number>(
+    "the objects' names, or their number",
+    (value): value is readonly string[] | number => areNames(value) || count.accepts(value),
+    [0, 1.5, mostObjects + 1, "a", null, [], [1], {}],
+  ),
+  /** What becomes of lines that compare an object's distance to itself, or a pair with itself. */
+  degenerate: oneOf("error", "drop").default("error"),
+  ...recordSizes,
 });
-
-const rules: Rules<ComparisonsOptions> = {
-  delimiter: text,
-  header: either(flag, oneOf("auto")),
-  objects: oneOf("auto", "indices", "names"),
-  known: anything,
-  degenerate: oneOf("error", "drop"),
-  maxRecordBytes: integerFrom(1),
-  maxBytes: maxBytesRule,
-};
+export type ComparisonsOptions = OptionsOf<typeof comparisonsOptions>;
 
 export interface ComparisonTable {
   readonly comparisons: {
@@ -114,10 +96,10 @@ export interface ComparisonTable {
  */
 export async function readComparisons(
   source: ByteSource,
-  options?: Partial<ComparisonsOptions>,
+  options?: ComparisonsOptions,
 ): Promise<ComparisonTable> {
-  const settings = checkOptions("readComparisons", options, comparisonsDefaults, rules);
-  checkKnown(settings.known);
+  const settings = comparisonsOptions.resolve("readComparisons", options);
+  if (typeof settings.known === "object") checkOnce(settings.known);
   const builder = new ComparisonBuilder(settings);
   await readRecords("readComparisons", source, settings, (cells, line) => {
     builder.take(cells, line);
@@ -126,12 +108,7 @@ export async function readComparisons(
   return builder.finish();
 }
 
-function checkKnown(known: unknown): void {
-  if (known === undefined) return;
-  if (typeof known === "number" && Number.isSafeInteger(known) && known >= 1 && known <= mostObjects) return;
-  if (!Array.isArray(known) || known.length === 0 || !known.every((name) => typeof name === "string")) {
-    throw badOption("readComparisons", "known", "the objects' names, or their number", known);
-  }
+function checkOnce(known: readonly string[]): void {
   const seen = new Set<string>();
   for (const name of known) {
     if (seen.has(name))
@@ -152,7 +129,7 @@ class ComparisonBuilder {
   private readonly weights = new NumberStore();
   private readonly lines = new IntegerStore();
 
-  constructor(private readonly settings: ComparisonsOptions) {}
+  constructor(private readonly settings: SettingsOf<typeof comparisonsOptions>) {}
 
   take(cells: readonly string[], line: number): void {
     if (this.columns === undefined) {

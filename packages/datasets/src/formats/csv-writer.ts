@@ -1,50 +1,35 @@
 /** Writer of delimited text; numbers in their shortest form that reads back as the same float64. */
 import {
-  anything,
   CurvatureError,
-  checkOptions,
   flag,
   type MatrixLike,
-  type Rules,
+  type OptionsOf,
+  object,
+  optionTable,
+  type SettingsOf,
   text,
   toDense,
 } from "@curvature/linalg";
 import { delimiterByte } from "./delimiter.js";
 
-export interface CsvWriteOptions {
+export const csvWriteOptions = optionTable({
   /**
    * The names of the matrix's columns; without them no header is written. Where one of them is a number, the line
    * reads back as a header only with `header: true`.
    */
-  readonly columns: readonly string[] | undefined;
+  columns: object<readonly string[]>("an array of names"),
   /** One label per row, written as the last column. */
-  readonly labels: ArrayLike<string | number> | undefined;
-  /** The label column's name in the header. Default `"label"`. */
-  readonly labelsName: string;
-  /** Default `","`. */
-  readonly delimiter: string;
+  labels: object<ArrayLike<string | number>>("an array of labels"),
+  /** The label column's name in the header. */
+  labelsName: text.default("label"),
+  delimiter: text.default(","),
   /**
    * Text that a spreadsheet would run as a formula (it begins with `=`, `+`, `-`, `@`, tab or CR, and is neither a
-   * number nor a lone sign) gets a `'` in front. `true` writes it as it is. Default `false`.
+   * number nor a lone sign) gets a `'` in front. `true` writes it unchanged.
    */
-  readonly raw: boolean;
-}
-
-export const csvWriteDefaults: CsvWriteOptions = Object.freeze({
-  columns: undefined,
-  labels: undefined,
-  labelsName: "label",
-  delimiter: ",",
-  raw: false,
+  raw: flag.default(false),
 });
-
-const rules: Rules<CsvWriteOptions> = {
-  columns: anything,
-  labels: anything,
-  labelsName: text,
-  delimiter: text,
-  raw: flag,
-};
+export type CsvWriteOptions = OptionsOf<typeof csvWriteOptions>;
 
 const chunkLength = 1 << 16;
 
@@ -54,8 +39,8 @@ const chunkLength = 1 << 16;
  * @throws CurvatureError ERR_NON_FINITE for a NaN or an infinity, ERR_SHAPE if there are not as many names as columns
  *   and labels as rows, ERR_OPTION
  */
-export function writeCsv(points: MatrixLike, options?: Partial<CsvWriteOptions>): Generator<string> {
-  const settings = checkOptions("writeCsv", options, csvWriteDefaults, rules);
+export function writeCsv(points: MatrixLike, options?: CsvWriteOptions): Generator<string> {
+  const settings = csvWriteOptions.resolve("writeCsv", options);
   delimiterByte("writeCsv", settings.delimiter);
   const { rows, columns, data } = toDense(points, "points");
   checkLength("columns", settings.columns, columns, "column");
@@ -67,7 +52,7 @@ function* lines(
   rows: number,
   columns: number,
   data: Float64Array,
-  settings: CsvWriteOptions,
+  settings: SettingsOf<typeof csvWriteOptions>,
 ): Generator<string> {
   const { columns: names, labels, labelsName, delimiter, raw } = settings;
   const textCell = cellWriter(delimiter, raw);

@@ -4,28 +4,20 @@
  */
 import {
   CurvatureError,
-  checkOptions,
   either,
   flag,
-  integerFrom,
+  type OptionsOf,
   oneOf,
-  type Rules,
-  text,
+  optionTable,
+  type SettingsOf,
 } from "@curvature/linalg";
 import type { ByteSource } from "./bytes.js";
-import {
-  IGNORED,
-  ignoreRule,
-  LABEL,
-  labelsRule,
-  NUMBERS,
-  type OtherColumns,
-  rolesOf,
-} from "./column-roles.js";
+import { IGNORED, LABEL, NUMBERS, rolesOf } from "./column-roles.js";
 import { type CellSink, CsvScanner } from "./csv-scanner.js";
 import { delimiterByte, detectDelimiter } from "./delimiter.js";
-import { defaultMaxBytes, maxBytesRule, reading } from "./gzip.js";
+import { reading } from "./gzip.js";
 import { parseNumber } from "./number.js";
+import { columnEntries, delimiterEntry, recordSizes } from "./shared-options.js";
 import {
   badCell,
   checkWidth,
@@ -39,37 +31,14 @@ import {
 } from "./table.js";
 import { strictText, withoutBom } from "./text.js";
 
-export interface CsvOptions extends OtherColumns {
-  /**
-   * The mark between columns, or `" "` for runs of blanks, or `"auto"` (default): the first of tab, semicolon,
-   * comma and blank that stands in the first line.
-   */
-  readonly delimiter: string;
-  /** Whether the first line names the columns; `"auto"` (default): if none of its cells is or looks like a number. */
-  readonly header: boolean | "auto";
-  /** A longer record is refused. Default 64 MiB. */
-  readonly maxRecordBytes: number;
-  /** Longer input (after expansion) is refused. Default 16 GiB. */
-  readonly maxBytes: number;
-}
-
-export const csvDefaults: CsvOptions = Object.freeze({
-  delimiter: "auto",
-  header: "auto",
-  labels: undefined,
-  ignore: Object.freeze([]),
-  maxRecordBytes: 2 ** 26,
-  maxBytes: defaultMaxBytes,
+export const csvOptions = optionTable({
+  ...delimiterEntry,
+  /** Whether the first line names the columns; `"auto"`: if none of its cells is or looks like a number. */
+  header: either(flag, oneOf("auto")).default("auto"),
+  ...columnEntries,
+  ...recordSizes,
 });
-
-const rules: Rules<CsvOptions> = {
-  delimiter: text,
-  header: either(flag, oneOf("auto")),
-  labels: labelsRule,
-  ignore: ignoreRule,
-  maxRecordBytes: integerFrom(1),
-  maxBytes: maxBytesRule,
-};
+export type CsvOptions = OptionsOf<typeof csvOptions>;
 
 /**
  * A table of numbers from delimited text in UTF-8, plain or gzip. Blank lines are skipped; cells may be quoted.
@@ -78,8 +47,8 @@ const rules: Rules<CsvOptions> = {
  *   ERR_NON_FINITE for an empty cell, NaN, an infinity or a number beyond float64, ERR_OPTION for options, chosen
  *   columns that are not there included, ERR_MEMORY
  */
-export async function readCsv(source: ByteSource, options?: Partial<CsvOptions>): Promise<Table> {
-  const settings = checkOptions("readCsv", options, csvDefaults, rules);
+export async function readCsv(source: ByteSource, options?: CsvOptions): Promise<Table> {
+  const settings = csvOptions.resolve("readCsv", options);
   const stated = settings.delimiter === "auto" ? undefined : delimiterByte("readCsv", settings.delimiter);
   return reading(source, settings.maxBytes, async (bytes) => {
     const input = await withoutBom(bytes);
@@ -115,7 +84,7 @@ class TableSink implements CellSink {
   private readonly values = new NumberStore();
   private readonly labels: string[] = [];
 
-  constructor(private readonly settings: CsvOptions) {}
+  constructor(private readonly settings: SettingsOf<typeof csvOptions>) {}
 
   cell(bytes: Uint8Array, start: number, end: number, quoted: boolean, line: number): void {
     if (this.column === 0 && !quoted && this.heldLine === 0 && isBlank(bytes, start, end)) {

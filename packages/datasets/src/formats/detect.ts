@@ -2,62 +2,40 @@
 import {
   badOption,
   CurvatureError,
-  checkOptions,
-  either,
-  flag,
-  integerFrom,
+  type OptionsOf,
   oneOf,
-  optional,
-  type Rules,
+  optionTable,
+  type SettingsOf,
   text,
 } from "@curvature/linalg";
 import { type ByteSource, peeked, pieces } from "./bytes.js";
-import { ignoreRule, labelsRule } from "./column-roles.js";
-import { type CsvOptions, csvDefaults, readCsv } from "./csv.js";
-import { isGzip, maxBytesRule, reading } from "./gzip.js";
+import { csvOptions, readCsv } from "./csv.js";
+import { isGzip, reading } from "./gzip.js";
 import { isIdx, readIdx } from "./idx.js";
-import { indexBaseRule } from "./index-base.js";
 import { readJson } from "./json.js";
 import { readJsonLines } from "./json-lines.js";
-import { type LibsvmBatch, readLibsvm } from "./libsvm.js";
+import { type LibsvmBatch, libsvmOptions, readLibsvm } from "./libsvm.js";
 import { denseTable } from "./libsvm-table.js";
 import { isNpy, readNpy } from "./npy.js";
 import type { Table } from "./table.js";
 
-export type Format = "csv" | "tsv" | "npy" | "idx" | "jsonl" | "json" | "libsvm";
-
-export interface ReadOptions extends CsvOptions {
+export const readOptions = optionTable({
+  ...csvOptions.entries,
   /** The file's name, whose ending (with or without .gz) tells the format where the first bytes do not. */
-  readonly name: string | undefined;
-  /** The format, if name and bytes cannot tell it. Default `"auto"`. */
-  readonly format: Format | "auto";
+  name: text,
+  /** The format, if name and bytes cannot tell it. */
+  format: oneOf("auto", "csv", "tsv", "npy", "idx", "jsonl", "json", "libsvm").default("auto"),
   /** For LIBSVM text: see `LibsvmOptions`. */
-  readonly indexBase: "auto" | 0 | 1;
-}
+  indexBase: libsvmOptions.entries.indexBase,
+});
+export type ReadOptions = OptionsOf<typeof readOptions>;
+type ReadSettings = SettingsOf<typeof readOptions>;
+export type Format = Exclude<ReadSettings["format"], "auto">;
 
 /** What `readRows` gives: a table, or of LIBSVM text the sparse rows. */
 export type Rows =
   | ({ readonly kind: "dense" } & Table)
   | ({ readonly kind: "sparse" } & LibsvmBatch<Float32Array>);
-
-export const readDefaults: ReadOptions = Object.freeze({
-  ...csvDefaults,
-  name: undefined,
-  format: "auto",
-  indexBase: "auto",
-});
-
-const rules: Rules<ReadOptions> = {
-  delimiter: text,
-  header: either(flag, oneOf("auto")),
-  labels: labelsRule,
-  ignore: ignoreRule,
-  maxRecordBytes: integerFrom(1),
-  maxBytes: maxBytesRule,
-  name: optional(text),
-  format: oneOf("auto", "csv", "tsv", "npy", "idx", "jsonl", "json", "libsvm"),
-  indexBase: indexBaseRule("auto"),
-};
 
 const endings: readonly (readonly [Format, RegExp])[] = [
   ["csv", /\.csv$/],
@@ -81,8 +59,8 @@ const sniffedBytes = 256;
  * @throws CurvatureError as the format's own reader; ERR_PARSE for a name in .gz whose content is not gzip;
  *   ERR_OPTION for chosen columns in a format without text; ERR_MEMORY for sparse rows that are too many to write out
  */
-export async function readPoints(source: ByteSource, options?: Partial<ReadOptions>): Promise<Table> {
-  const settings = checkOptions("readPoints", options, readDefaults, rules);
+export async function readPoints(source: ByteSource, options?: ReadOptions): Promise<Table> {
+  const settings = readOptions.resolve("readPoints", options);
   return detecting(source, settings, async (format, input) =>
     format === "libsvm"
       ? denseTable(
@@ -97,8 +75,8 @@ export async function readPoints(source: ByteSource, options?: Partial<ReadOptio
  *
  * @throws CurvatureError as `readPoints`
  */
-export async function readRows(source: ByteSource, options?: Partial<ReadOptions>): Promise<Rows> {
-  const settings = checkOptions("readRows", options, readDefaults, rules);
+export async function readRows(source: ByteSource, options?: ReadOptions): Promise<Rows> {
+  const settings = readOptions.resolve("readRows", options);
   return detecting(source, settings, async (format, input) =>
     format === "libsvm"
       ? { kind: "sparse", ...(await readLibsvm(input, sparseSettings("readRows", settings))) }
@@ -109,7 +87,7 @@ export async function readRows(source: ByteSource, options?: Partial<ReadOptions
 /** Hands the expanded bytes and their format on. */
 async function detecting<T>(
   source: ByteSource,
-  settings: ReadOptions,
+  settings: ReadSettings,
   read: (format: Format, input: AsyncGenerator<Uint8Array>) => Promise<T>,
 ): Promise<T> {
   const name = (settings.name ?? "").toLowerCase();
@@ -126,7 +104,7 @@ async function readTable(
   where: string,
   format: Exclude<Format, "libsvm">,
   input: AsyncGenerator<Uint8Array>,
-  { delimiter, header, labels, ignore, maxRecordBytes, maxBytes }: ReadOptions,
+  { delimiter, header, labels, ignore, maxRecordBytes, maxBytes }: ReadSettings,
 ): Promise<Table> {
   switch (format) {
     case "csv":
@@ -148,8 +126,8 @@ async function readTable(
 
 function sparseSettings(
   where: string,
-  { labels, ignore, indexBase, maxBytes }: ReadOptions,
-): Pick<ReadOptions, "indexBase" | "maxBytes"> {
+  { labels, ignore, indexBase, maxBytes }: ReadSettings,
+): Pick<ReadSettings, "indexBase" | "maxBytes"> {
   if (labels !== undefined)
     throw badOption(
       where,

@@ -3,41 +3,22 @@
  */
 import {
   CurvatureError,
-  checkOptions,
   type DenseMatrix,
-  integerFrom,
-  type Rules,
+  type OptionsOf,
+  optionTable,
+  type SettingsOf,
   shown,
-  text,
 } from "@curvature/linalg";
 import { type ByteSource, collected, peeked } from "./bytes.js";
 import { isNumeric } from "./comparison-objects.js";
 import { readCsv } from "./csv.js";
-import { defaultMaxBytes, maxBytesRule, reading } from "./gzip.js";
+import { reading } from "./gzip.js";
 import { isNpy, readNpy } from "./npy.js";
-import { readRecords } from "./records.js";
+import { readRecords, recordEntries } from "./records.js";
 import { namesMissing, namesNonFinite } from "./table.js";
 
-export interface DistancesOptions {
-  /** As `readCsv`'s. Default `"auto"`. */
-  readonly delimiter: string;
-  /** A longer record is refused. Default 64 MiB. */
-  readonly maxRecordBytes: number;
-  /** Longer input (after expansion) is refused. Default 16 GiB. */
-  readonly maxBytes: number;
-}
-
-export const distancesDefaults: DistancesOptions = Object.freeze({
-  delimiter: "auto",
-  maxRecordBytes: 2 ** 26,
-  maxBytes: defaultMaxBytes,
-});
-
-const rules: Rules<DistancesOptions> = {
-  delimiter: text,
-  maxRecordBytes: integerFrom(1),
-  maxBytes: maxBytesRule,
-};
+export const distancesOptions = optionTable(recordEntries);
+export type DistancesOptions = OptionsOf<typeof distancesOptions>;
 
 export interface DistanceTable {
   /** n × n, symmetric, with zeros on its diagonal. */
@@ -53,11 +34,8 @@ export interface DistanceTable {
  * @throws CurvatureError as `readCsv`; ERR_SHAPE for a matrix that is not square; ERR_PARSE for a negative distance, a
  *   diagonal that is not 0, a matrix that is not symmetric, and names that differ or come twice
  */
-export async function readDistances(
-  source: ByteSource,
-  options?: Partial<DistancesOptions>,
-): Promise<DistanceTable> {
-  const settings = checkOptions("readDistances", options, distancesDefaults, rules);
+export async function readDistances(source: ByteSource, options?: DistancesOptions): Promise<DistanceTable> {
+  const settings = distancesOptions.resolve("readDistances", options);
   return reading(source, settings.maxBytes, async (input) => {
     const { head, all } = await peeked(input, 6);
     if (isNpy(head)) return checked((await readNpy(all)).points, undefined);
@@ -79,7 +57,10 @@ interface Arrangement {
 }
 
 /** Whether the first line and the first column are names, judged by the first two lines. */
-async function arrangement(bytes: Uint8Array, settings: DistancesOptions): Promise<Arrangement> {
+async function arrangement(
+  bytes: Uint8Array,
+  settings: SettingsOf<typeof distancesOptions>,
+): Promise<Arrangement> {
   const lines: string[][] = [];
   await readRecords("readDistances", bytes, settings, (cells) => {
     lines.push([...cells]);

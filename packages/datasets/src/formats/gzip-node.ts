@@ -1,5 +1,5 @@
 /**
- * Gzip by Node's zlib, where there is one: expanded in a thread of its own, in pieces of 256 KiB, while what came out is
+ * Gzip by Node's zlib: expanded in a thread of its own, in pieces of 256 KiB, while what came out is
  * being read. Node's `DecompressionStream` gives the same bytes in smaller pieces, through a web stream, for twice the
  * time. Nothing is imported, so that browsers never hear of zlib.
  *
@@ -20,9 +20,19 @@ type InflateRaw = ReturnType<Zlib["createInflateRaw"]>;
 /** Undefined elsewhere than in Node, and before its version 20.16. */
 export function nodeEngine(): GzipEngine | undefined {
   if (typeof process === "undefined" || typeof process.getBuiltinModule !== "function") return undefined;
+  if (!isNode() && typeof DecompressionStream === "function") return undefined;
   const zlib: Zlib | undefined = process.getBuiltinModule("node:zlib");
   const isComplete = typeof zlib?.createInflateRaw === "function" && typeof zlib.crc32 === "function";
   return isComplete ? new NodeEngine(zlib) : undefined;
+}
+
+/**
+ * Whether this is Node itself. Other engines offer its modules too, and copy `process.versions`, but their zlib need not do
+ * what Node's does: on Cloudflare's the iterator below never ends. All of them give their own name here; Node 20 gives none.
+ */
+function isNode(): boolean {
+  const agent = globalThis.navigator?.userAgent;
+  return agent === undefined || agent.startsWith("Node.js/");
 }
 
 class NodeEngine implements GzipEngine {

@@ -1,4 +1,4 @@
-/** Gzip by the platform's `DecompressionStream`: browsers, and Node before its version 20.16. */
+/** Gzip by the platform's `DecompressionStream`: everywhere but in Node, and there before its version 20.16. */
 import type { GzipEngine } from "./gzip-engine.js";
 
 export function webEngine(): GzipEngine {

@@ -6,15 +6,11 @@
  * after the end and files of several members; gzip inside gzip is refused; and what comes out may not exceed
  * `maxBytes`, nor 200 times what went in once 64 MiB are out.
  */
-import { CurvatureError, integerFrom } from "@curvature/linalg";
+import { CurvatureError } from "@curvature/linalg";
 import { type ByteSource, letGo, peeked, pieces } from "./bytes.js";
 import type { GzipEngine } from "./gzip-engine.js";
 import { nodeEngine } from "./gzip-node.js";
 import { webEngine } from "./gzip-web.js";
-
-/** Most bytes that a reader takes, after expansion: 16 GiB. */
-export const defaultMaxBytes = 2 ** 34;
-export const maxBytesRule = integerFrom(1);
 
 const floorBytes = 64 * 2 ** 20;
 const largestRatio = 200;

@@ -6,18 +6,14 @@
  *
  * LeCun, Cortes, Burges: The MNIST database of handwritten digits, section "File formats".
  */
-import { CurvatureError, checkFinite, checkOptions, type Rules } from "@curvature/linalg";
+import { CurvatureError, checkFinite, type OptionsOf, optionTable } from "@curvature/linalg";
 import { allocate, type ByteSource, collected } from "./bytes.js";
-import { defaultMaxBytes, maxBytesRule, reading } from "./gzip.js";
+import { reading } from "./gzip.js";
+import { inputSize } from "./shared-options.js";
 import { numbered, type Table } from "./table.js";
 
-export interface IdxOptions {
-  /** Longer input (after expansion) is refused. Default 16 GiB. */
-  readonly maxBytes: number;
-}
-
-export const idxDefaults: IdxOptions = Object.freeze({ maxBytes: defaultMaxBytes });
-const rules: Rules<IdxOptions> = { maxBytes: maxBytesRule };
+export const idxOptions = optionTable(inputSize);
+export type IdxOptions = OptionsOf<typeof idxOptions>;
 
 const itemSizes = new Map([
   [8, 1],
@@ -37,7 +33,7 @@ export const isIdx = (head: Uint8Array): boolean =>
  *
  * @throws CurvatureError ERR_PARSE for what is not such a file, ERR_NON_FINITE, ERR_MEMORY, ERR_OPTION
  */
-export async function readIdx(source: ByteSource, options?: Partial<IdxOptions>): Promise<Table> {
+export async function readIdx(source: ByteSource, options?: IdxOptions): Promise<Table> {
   const { shape, data } = await readArray("readIdx", source, options);
   const [rows] = shape;
   const columns = data.length / rows;
@@ -51,7 +47,7 @@ export async function readIdx(source: ByteSource, options?: Partial<IdxOptions>)
  *
  * @throws CurvatureError as `readIdx`, ERR_PARSE for more than one dimension
  */
-export async function readIdxLabels(source: ByteSource, options?: Partial<IdxOptions>): Promise<string[]> {
+export async function readIdxLabels(source: ByteSource, options?: IdxOptions): Promise<string[]> {
   const { shape, data } = await readArray("readIdxLabels", source, options);
   if (shape.length !== 1) {
     throw idxError(
@@ -67,12 +63,8 @@ interface IdxArray {
   readonly data: Float64Array;
 }
 
-async function readArray(
-  where: string,
-  source: ByteSource,
-  options?: Partial<IdxOptions>,
-): Promise<IdxArray> {
-  const { maxBytes } = checkOptions(where, options, idxDefaults, rules);
+async function readArray(where: string, source: ByteSource, options?: IdxOptions): Promise<IdxArray> {
+  const { maxBytes } = idxOptions.resolve(where, options);
   const bytes = await reading(source, maxBytes, collected);
   const itemSize = itemSizes.get(bytes[2]);
   if (!isIdx(bytes) || itemSize === undefined) {

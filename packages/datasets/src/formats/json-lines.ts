@@ -1,32 +1,14 @@
 /** Reader of JSON Lines (.jsonl, .ndjson): one array of numbers, or one flat object of named numbers, per line. */
-import { CurvatureError, checkOptions, integerFrom, type Rules } from "@curvature/linalg";
+import { CurvatureError, type OptionsOf, optionTable } from "@curvature/linalg";
 import { ByteBuffer, type ByteSource } from "./bytes.js";
-import { ignoreRule, labelsRule, type OtherColumns } from "./column-roles.js";
-import { defaultMaxBytes, maxBytesRule, reading } from "./gzip.js";
+import { reading } from "./gzip.js";
 import { JsonRows } from "./json-rows.js";
+import { columnEntries, recordSizes } from "./shared-options.js";
 import type { Table } from "./table.js";
 import { parsedJson, strictText, withoutBom } from "./text.js";
 
-export interface JsonLinesOptions extends OtherColumns {
-  /** A longer line is refused. Default 64 MiB. */
-  readonly maxRecordBytes: number;
-  /** Longer input (after expansion) is refused. Default 16 GiB. */
-  readonly maxBytes: number;
-}
-
-export const jsonLinesDefaults: JsonLinesOptions = Object.freeze({
-  labels: undefined,
-  ignore: Object.freeze([]),
-  maxRecordBytes: 2 ** 26,
-  maxBytes: defaultMaxBytes,
-});
-
-const rules: Rules<JsonLinesOptions> = {
-  labels: labelsRule,
-  ignore: ignoreRule,
-  maxRecordBytes: integerFrom(1),
-  maxBytes: maxBytesRule,
-};
+export const jsonLinesOptions = optionTable({ ...columnEntries, ...recordSizes });
+export type JsonLinesOptions = OptionsOf<typeof jsonLinesOptions>;
 
 /**
  * A table from JSON Lines in UTF-8, plain or gzip; the first row's keys name the columns, and every row must have
@@ -35,8 +17,8 @@ const rules: Rules<JsonLinesOptions> = {
  * @throws CurvatureError ERR_PARSE (line and key or column named, counted from 1), ERR_NON_FINITE for null or a
  *   number beyond float64, ERR_OPTION for options, chosen columns that are not there included, ERR_MEMORY
  */
-export async function readJsonLines(source: ByteSource, options?: Partial<JsonLinesOptions>): Promise<Table> {
-  const settings = checkOptions("readJsonLines", options, jsonLinesDefaults, rules);
+export async function readJsonLines(source: ByteSource, options?: JsonLinesOptions): Promise<Table> {
+  const settings = jsonLinesOptions.resolve("readJsonLines", options);
   return reading(source, settings.maxBytes, async (input) => {
     const rows = new JsonRows(settings);
     for await (const { number, bytes } of linesOf(await withoutBom(input), settings.maxRecordBytes)) {

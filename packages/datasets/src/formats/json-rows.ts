@@ -3,7 +3,8 @@
  * table.
  */
 import { CurvatureError, nearestName, shown } from "@curvature/linalg";
-import { type ColumnChoice, IGNORED, LABEL, NUMBERS, type OtherColumns, rolesOf } from "./column-roles.js";
+import { IGNORED, LABEL, NUMBERS, rolesOf } from "./column-roles.js";
+import type { ColumnChoice, OtherColumns } from "./shared-options.js";
 import { finishedTable, NumberStore, noData, numbered, type Table } from "./table.js";
 
 export class JsonRows {

@@ -3,33 +3,25 @@
  * `{ "columns": names, "data": rows, "labels": one per row }`, of which columns and labels may be left out.
  */
 import {
-  anything,
   CurvatureError,
-  checkOptions,
   type MatrixLike,
-  type Rules,
+  type OptionsOf,
+  object,
+  optionTable,
   shown,
   toDense,
 } from "@curvature/linalg";
 import { type ByteSource, collected } from "./bytes.js";
-import { ignoreRule, labelsRule, type OtherColumns } from "./column-roles.js";
 import { checkLength, chunked, numberText } from "./csv-writer.js";
-import { defaultMaxBytes, maxBytesRule, reading } from "./gzip.js";
+import { reading } from "./gzip.js";
 import { JsonRows, labelText } from "./json-rows.js";
+import { columnEntries, inputSize } from "./shared-options.js";
 import type { Table } from "./table.js";
 import { parsedJson, strictText, withoutBom } from "./text.js";
 
-export interface JsonOptions extends OtherColumns {
-  /** Longer input (after expansion) is refused. Default 16 GiB; engines hold no string over 512 MiB or so. */
-  readonly maxBytes: number;
-}
-
-export const jsonDefaults: JsonOptions = Object.freeze({
-  labels: undefined,
-  ignore: Object.freeze([]),
-  maxBytes: defaultMaxBytes,
-});
-const rules: Rules<JsonOptions> = { labels: labelsRule, ignore: ignoreRule, maxBytes: maxBytesRule };
+/** Engines hold no string over 512 MiB or so, whatever `maxBytes` says. */
+export const jsonOptions = optionTable({ ...columnEntries, ...inputSize });
+export type JsonOptions = OptionsOf<typeof jsonOptions>;
 
 /**
  * A table from one JSON document in UTF-8, plain or gzip. It is held in memory whole; JSON Lines are not.
@@ -37,8 +29,8 @@ const rules: Rules<JsonOptions> = { labels: labelsRule, ignore: ignoreRule, maxB
  * @throws CurvatureError ERR_PARSE (row counted from 0, key or column named), ERR_NON_FINITE for null or a number
  *   beyond float64, ERR_OPTION for options, chosen columns that are not there included, ERR_MEMORY
  */
-export async function readJson(source: ByteSource, options?: Partial<JsonOptions>): Promise<Table> {
-  const settings = checkOptions("readJson", options, jsonDefaults, rules);
+export async function readJson(source: ByteSource, options?: JsonOptions): Promise<Table> {
+  const settings = jsonOptions.resolve("readJson", options);
   const bytes = await reading(source, settings.maxBytes, async (input) => collected(await withoutBom(input)));
   const { columns, data, labels } = parts(parsedJson(strictText(bytes, "The input"), "The input"));
   const rows = new JsonRows(settings, columns);
@@ -93,13 +85,13 @@ function documentError(what: string, remedy: string): CurvatureError {
   return new CurvatureError("ERR_PARSE", `The JSON document ${what}. ${remedy}`, { path: "json" });
 }
 
-export interface JsonWriteOptions {
-  readonly columns: readonly string[] | undefined;
-  readonly labels: ArrayLike<string | number> | undefined;
-}
-
-export const jsonWriteDefaults: JsonWriteOptions = Object.freeze({ columns: undefined, labels: undefined });
-const writeRules: Rules<JsonWriteOptions> = { columns: anything, labels: anything };
+export const jsonWriteOptions = optionTable({
+  /** The names of the matrix's columns. */
+  columns: object<readonly string[]>("an array of names"),
+  /** One label per row. */
+  labels: object<ArrayLike<string | number>>("an array of labels"),
+});
+export type JsonWriteOptions = OptionsOf<typeof jsonWriteOptions>;
 
 /**
  * The matrix as `{"columns":…,"labels":…,"data":…}` in pieces of about 64 KiB, one row per line.
@@ -107,8 +99,8 @@ const writeRules: Rules<JsonWriteOptions> = { columns: anything, labels: anythin
  * @throws CurvatureError ERR_NON_FINITE, ERR_SHAPE if there are not as many names as columns and labels as rows,
  *   ERR_OPTION
  */
-export function writeJson(points: MatrixLike, options?: Partial<JsonWriteOptions>): Generator<string> {
-  const { columns: names, labels } = checkOptions("writeJson", options, jsonWriteDefaults, writeRules);
+export function writeJson(points: MatrixLike, options?: JsonWriteOptions): Generator<string> {
+  const { columns: names, labels } = jsonWriteOptions.resolve("writeJson", options);
   const { rows, columns, data } = toDense(points, "points");
   checkLength("columns", names, columns, "column");
   checkLength("labels", labels, rows, "row");

@@ -2,24 +2,21 @@
 import {
   badOption,
   CurvatureError,
-  checkOptions,
-  type Rules,
+  type OptionsOf,
+  optionTable,
   type SparseMatrix,
   type SparseMatrixLike,
   shown,
   toSparse,
 } from "@curvature/linalg";
 import { checkLength, chunked, numberText } from "./csv-writer.js";
-import { indexBaseRule } from "./index-base.js";
+import { zeroOrOne } from "./shared-options.js";
 
-export interface LibsvmWriteOptions {
-  /** The number of column 0. Default 1. */
-  readonly indexBase: 0 | 1;
-}
-
-export const libsvmWriteDefaults: LibsvmWriteOptions = Object.freeze({ indexBase: 1 });
-
-const rules: Rules<LibsvmWriteOptions> = { indexBase: indexBaseRule() };
+export const libsvmWriteOptions = optionTable({
+  /** The number of column 0. */
+  indexBase: zeroOrOne.default(1),
+});
+export type LibsvmWriteOptions = OptionsOf<typeof libsvmWriteOptions>;
 
 /**
  * The rows as LIBSVM text, in pieces of about 64 KiB of UTF-8; lines end with LF. Stored zeros are written, so that
@@ -32,9 +29,9 @@ const rules: Rules<LibsvmWriteOptions> = { indexBase: indexBaseRule() };
 export function writeLibsvm(
   rows: SparseMatrixLike,
   labels: ArrayLike<number | string>,
-  options?: Partial<LibsvmWriteOptions>,
+  options?: LibsvmWriteOptions,
 ): Generator<Uint8Array> {
-  const { indexBase } = checkOptions("writeLibsvm", options, libsvmWriteDefaults, rules);
+  const { indexBase } = libsvmWriteOptions.resolve("writeLibsvm", options);
   const A = toSparse(rows, "rows");
   if (labels === undefined) throw badOption("writeLibsvm", "labels", "one label per row", labels);
   checkLength("labels", labels, A.rows, "row");

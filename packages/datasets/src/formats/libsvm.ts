@@ -4,61 +4,48 @@
  * The indices of a file are counted from 0 or from 1. Nothing in it says which: a file with an index 0 is of the first
  * kind, and one without is taken for the second.
  */
-import { CurvatureError, checkOptions, integerFrom, oneOf, type Rules } from "@curvature/linalg";
+import {
+  CurvatureError,
+  either,
+  integerFrom,
+  type OptionsOf,
+  oneOf,
+  optionTable,
+  type SettingsOf,
+} from "@curvature/linalg";
 import { type ByteSource, letGo } from "./bytes.js";
-import { defaultMaxBytes, expanded, maxBytesRule } from "./gzip.js";
-import { indexBaseRule } from "./index-base.js";
+import { expanded } from "./gzip.js";
 import { LibsvmScanner, overflowOfSingle, type ScannedBatch, type ScanSettings } from "./libsvm-scanner.js";
 import { type LibsvmBatch, RowParts, type ValuesConstructor } from "./row-parts.js";
+import { inputSize, zeroOrOne } from "./shared-options.js";
 import { withoutBom } from "./text.js";
 
 export type { LibsvmBatch } from "./row-parts.js";
 
-export interface LibsvmOptions {
-  /** Entries as float32 ("single", the default) or float64. */
-  readonly precision: "single" | "double";
+export const libsvmOptions = optionTable({
+  /** Entries as float32 ("single") or float64. */
+  precision: oneOf("single", "double").default("single"),
   /**
-   * What the file counts features from; its feature 1 is then column 1 or column 0. "auto" (default): 0 if the index 0
-   * occurs (in a stream: in the first batch), else 1.
+   * What the file counts features from; its feature 1 is then column 1 or column 0. "auto": 0 if the index 0 occurs
+   * (in a stream: in the first batch), else 1.
    */
-  readonly indexBase: "auto" | 0 | 1;
-  /** Longer input (after expansion) is refused. Default 16 GiB. */
-  readonly maxBytes: number;
-}
+  indexBase: either(oneOf("auto"), zeroOrOne).default("auto"),
+  ...inputSize,
+});
+export type LibsvmOptions = OptionsOf<typeof libsvmOptions>;
+type LibsvmSettings = SettingsOf<typeof libsvmOptions>;
 
-export interface LibsvmStreamOptions extends LibsvmOptions {
-  /** Rows of a batch at most. Default 16,384. */
-  readonly batchRows: number;
-  /** A batch ends with the row with which its entries reach so many bytes. Default 4 MiB. */
-  readonly batchBytes: number;
-}
+export const libsvmStreamOptions = optionTable({
+  ...libsvmOptions.entries,
+  /** Rows of a batch at most. */
+  batchRows: integerFrom(1).default(1 << 14),
+  /** A batch ends with the row with which its entries reach so many bytes. */
+  batchBytes: integerFrom(1).default(2 ** 22),
+});
+export type LibsvmStreamOptions = OptionsOf<typeof libsvmStreamOptions>;
 
 /** The element type that a precision asks for. */
 export type LibsvmValues<P extends "single" | "double"> = P extends "double" ? Float64Array : Float32Array;
-
-export const libsvmDefaults: LibsvmOptions = Object.freeze({
-  precision: "single",
-  indexBase: "auto",
-  maxBytes: defaultMaxBytes,
-});
-
-export const libsvmStreamDefaults: LibsvmStreamOptions = Object.freeze({
-  ...libsvmDefaults,
-  batchRows: 1 << 14,
-  batchBytes: 2 ** 22,
-});
-
-const rules: Rules<LibsvmOptions> = {
-  precision: oneOf("single", "double"),
-  indexBase: indexBaseRule("auto"),
-  maxBytes: maxBytesRule,
-};
-
-const streamRules: Rules<LibsvmStreamOptions> = {
-  ...rules,
-  batchRows: integerFrom(1),
-  batchBytes: integerFrom(1),
-};
 
 /**
  * All rows of a LIBSVM text in UTF-8, plain or gzip. Entries of a row may come in any order; zeros that are written
@@ -70,13 +57,13 @@ const streamRules: Rules<LibsvmStreamOptions> = {
  */
 export async function readLibsvm<P extends "single" | "double" = "single">(
   source: ByteSource,
-  options?: Partial<LibsvmOptions> & { readonly precision?: P },
+  options?: LibsvmOptions & { readonly precision?: P | undefined },
 ): Promise<LibsvmBatch<LibsvmValues<P>>>;
 export async function readLibsvm(
   source: ByteSource,
-  options?: Partial<LibsvmOptions>,
+  options?: LibsvmOptions,
 ): Promise<LibsvmBatch<Float32Array> | LibsvmBatch<Float64Array>> {
-  const settings = checkOptions("readLibsvm", options, libsvmDefaults, rules);
+  const settings = libsvmOptions.resolve("readLibsvm", options);
   return settings.precision === "single"
     ? allRows(source, settings, Float32Array)
     : allRows(source, settings, Float64Array);
@@ -90,24 +77,24 @@ export async function readLibsvm(
  */
 export function streamLibsvm<P extends "single" | "double" = "single">(
   source: ByteSource,
-  options?: Partial<LibsvmStreamOptions> & { readonly precision?: P },
+  options?: LibsvmStreamOptions & { readonly precision?: P | undefined },
 ): AsyncGenerator<LibsvmBatch<LibsvmValues<P>>>;
 export function streamLibsvm(
   source: ByteSource,
-  options?: Partial<LibsvmStreamOptions>,
+  options?: LibsvmStreamOptions,
 ): AsyncGenerator<LibsvmBatch<Float32Array>> | AsyncGenerator<LibsvmBatch<Float64Array>> {
-  const settings = checkOptions("streamLibsvm", options, libsvmStreamDefaults, streamRules);
+  const settings = libsvmStreamOptions.resolve("streamLibsvm", options);
   return settings.precision === "single"
     ? batches(source, settings, Float32Array)
     : batches(source, settings, Float64Array);
 }
 
-const overflowOf = (precision: LibsvmOptions["precision"]): number =>
+const overflowOf = (precision: LibsvmSettings["precision"]): number =>
   precision === "single" ? overflowOfSingle : Number.POSITIVE_INFINITY;
 
 async function* batches<T extends Float64Array | Float32Array>(
   source: ByteSource,
-  settings: LibsvmStreamOptions,
+  settings: SettingsOf<typeof libsvmStreamOptions>,
   Values: ValuesConstructor<T>,
 ): AsyncGenerator<LibsvmBatch<T>> {
   const { indexBase, precision, batchRows, batchBytes, maxBytes } = settings;
@@ -127,7 +114,7 @@ const partEntries = 1 << 18;
 
 async function allRows<T extends Float64Array | Float32Array>(
   source: ByteSource,
-  { indexBase, precision, maxBytes }: LibsvmOptions,
+  { indexBase, precision, maxBytes }: LibsvmSettings,
   Values: ValuesConstructor<T>,
 ): Promise<LibsvmBatch<T>> {
   const parts = new RowParts(Values);

@@ -10,23 +10,19 @@
 import {
   type CurvatureError,
   checkFinite,
-  checkOptions,
   type MatrixLike,
-  type Rules,
+  type OptionsOf,
+  optionTable,
   toDense,
 } from "@curvature/linalg";
 import { allocate, type ByteSource, collected } from "./bytes.js";
-import { defaultMaxBytes, maxBytesRule, reading } from "./gzip.js";
+import { reading } from "./gzip.js";
 import { type NpyHeader, npyError, parseNpyHeader } from "./npy-header.js";
+import { inputSize } from "./shared-options.js";
 import { numbered, type Table } from "./table.js";
 
-export interface NpyOptions {
-  /** Longer input (after expansion) is refused. Default 16 GiB. */
-  readonly maxBytes: number;
-}
-
-export const npyDefaults: NpyOptions = Object.freeze({ maxBytes: defaultMaxBytes });
-const rules: Rules<NpyOptions> = { maxBytes: maxBytesRule };
+export const npyOptions = optionTable(inputSize);
+export type NpyOptions = OptionsOf<typeof npyOptions>;
 
 const magic = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 
@@ -38,8 +34,8 @@ export const isNpy = (head: Uint8Array): boolean => magic.every((byte, i) => hea
  * @throws CurvatureError ERR_PARSE for what is not such a file or not numbers, ERR_NON_FINITE for a NaN or an
  *   infinity (row and column counted from 0), ERR_MEMORY, ERR_OPTION
  */
-export async function readNpy(source: ByteSource, options?: Partial<NpyOptions>): Promise<Table> {
-  const { maxBytes } = checkOptions("readNpy", options, npyDefaults, rules);
+export async function readNpy(source: ByteSource, options?: NpyOptions): Promise<Table> {
+  const { maxBytes } = npyOptions.resolve("readNpy", options);
   const bytes = await reading(source, maxBytes, collected);
   const header = npyHeader(bytes);
   const { rows, columns, itemSize, dataStart } = header;
@@ -124,12 +120,15 @@ function exact(value: bigint): number {
   throw npyError(`The npy array holds ${value}, which float64 cannot hold exactly.`, "Save it as float64.");
 }
 
+/** `Uint8Array<ArrayBuffer>`, and what TypeScript before 5.7 has in its place. */
+type OwnBytes = ReturnType<typeof Uint8Array.of>;
+
 /**
  * The matrix as a version 1 file: float64, little-endian, row-major.
  *
  * @throws CurvatureError ERR_NON_FINITE, ERR_SHAPE, ERR_MEMORY
  */
-export function writeNpy(points: MatrixLike): Uint8Array<ArrayBuffer> {
+export function writeNpy(points: MatrixLike): OwnBytes {
   const { rows, columns, data } = toDense(points, "points");
   const dictionary = `{'descr': '<f8', 'fortran_order': False, 'shape': (${rows}, ${columns}), }`;
   const dataStart = Math.ceil((10 + dictionary.length + 1) / 64) * 64;

@@ -1,18 +1,18 @@
 /**
  * Delimited text as records of words: for tables whose cells are names as well as numbers.
  */
+import type { SettingsOf } from "@curvature/linalg";
 import type { ByteSource } from "./bytes.js";
 import { cellText, isBlank } from "./csv.js";
 import { type CellSink, CsvScanner } from "./csv-scanner.js";
 import { delimiterByte, detectDelimiter } from "./delimiter.js";
 import { reading } from "./gzip.js";
+import { delimiterEntry, recordSizes } from "./shared-options.js";
 import { withoutBom } from "./text.js";
 
-export interface RecordOptions {
-  readonly delimiter: string;
-  readonly maxRecordBytes: number;
-  readonly maxBytes: number;
-}
+export const recordEntries = { ...delimiterEntry, ...recordSizes };
+
+type RecordSettings = SettingsOf<{ readonly entries: typeof recordEntries }>;
 
 /** Takes a record; the array is the reader's own. Its `false` ends the reading. */
 export type RecordTaker = (cells: readonly string[], line: number) => boolean | undefined;
@@ -26,18 +26,18 @@ export type RecordTaker = (cells: readonly string[], line: number) => boolean | 
 export async function readRecords(
   where: string,
   source: ByteSource,
-  options: RecordOptions,
+  { delimiter: mark, maxRecordBytes, maxBytes }: RecordSettings,
   take: RecordTaker,
 ): Promise<void> {
-  const stated = options.delimiter === "auto" ? undefined : delimiterByte(where, options.delimiter);
-  return reading(source, options.maxBytes, async (bytes) => {
+  const stated = mark === "auto" ? undefined : delimiterByte(where, mark);
+  return reading(source, maxBytes, async (bytes) => {
     const input = await withoutBom(bytes);
     const { delimiter, read } =
       stated === undefined
-        ? await detectDelimiter(input, options.maxRecordBytes)
+        ? await detectDelimiter(input, maxRecordBytes)
         : { delimiter: stated, read: new Uint8Array(0) };
     const sink = new RecordSink(take);
-    const scanner = new CsvScanner(delimiter, sink, options.maxRecordBytes);
+    const scanner = new CsvScanner(delimiter, sink, maxRecordBytes);
     scanner.push(read);
     for await (const piece of input) {
       if (sink.ended) return;

@@ -10,14 +10,14 @@
 import {
   axpy,
   between,
-  checkOptions,
   cos,
   dot,
   fillNormal,
   integerFrom,
   norm2,
+  type OptionsOf,
+  optionTable,
   RandomGenerator,
-  type Rules,
   scale,
   sin,
   zeros,
@@ -25,42 +25,23 @@ import {
 import type { Groups } from "./groups.js";
 import { addNoise } from "./noise.js";
 
-export interface ClosedLoopsOptions {
-  /** Default 20. */
-  readonly loops: number;
-  /** Default 72. */
-  readonly pointsPerLoop: number;
-  /** At least 2. Default 50. */
-  readonly dimensions: number;
-  /** Standard deviation of each coordinate of the centres; the loops' radius is 1. Default 1. */
-  readonly separation: number;
-  /** Standard deviation of the normal noise on each coordinate. Default 0. */
-  readonly noise: number;
-  /** Default 0. */
-  readonly seed: number;
-}
-
-export const closedLoopsDefaults: ClosedLoopsOptions = Object.freeze({
-  loops: 20,
-  pointsPerLoop: 72,
-  dimensions: 50,
-  separation: 1,
-  noise: 0,
-  seed: 0,
+export const closedLoopsOptions = optionTable({
+  loops: integerFrom(1).default(20),
+  pointsPerLoop: integerFrom(1).default(72),
+  /** At least 2. */
+  dimensions: integerFrom(2).default(50),
+  /** Standard deviation of each coordinate of the centres; the loops' radius is 1. */
+  separation: between(0, 1e100).default(1),
+  /** Standard deviation of the normal noise on each coordinate. */
+  noise: between(0, 1e100).default(0),
+  /** Of the random numbers. */
+  seed: integerFrom(0).default(0),
 });
-
-const rules: Rules<ClosedLoopsOptions> = {
-  loops: integerFrom(1),
-  pointsPerLoop: integerFrom(1),
-  dimensions: integerFrom(2),
-  separation: between(0, 1e100),
-  noise: between(0, 1e100),
-  seed: integerFrom(0),
-};
+export type ClosedLoopsOptions = OptionsOf<typeof closedLoopsOptions>;
 
 /** @throws CurvatureError ERR_OPTION, ERR_MEMORY */
-export function closedLoops(options?: Partial<ClosedLoopsOptions>): Groups {
-  const settings = checkOptions("closedLoops", options, closedLoopsDefaults, rules);
+export function closedLoops(options?: ClosedLoopsOptions): Groups {
+  const settings = closedLoopsOptions.resolve("closedLoops", options);
   const { loops, pointsPerLoop, dimensions, separation, noise, seed } = settings;
   const random = new RandomGenerator(seed);
   const points = zeros(loops * pointsPerLoop, dimensions);

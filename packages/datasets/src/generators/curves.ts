@@ -12,24 +12,25 @@
  */
 import {
   between,
-  checkOptions,
   type DenseMatrix,
   integerFrom,
+  type OptionsOf,
+  optionTable,
   RandomGenerator,
-  type Rules,
   zeros,
 } from "@curvature/linalg";
 
-export interface CurvesOptions {
-  /** Images. Default 1000. */
-  readonly count: number;
-  /** Height and width of an image in pixels, at least 8. Default 28. */
-  readonly side: number;
-  /** r, in pixels. Default 0.8. */
-  readonly penRadius: number;
-  /** Default 0. */
-  readonly seed: number;
-}
+export const curvesOptions = optionTable({
+  /** Images. */
+  count: integerFrom(1).default(1000),
+  /** Height and width of an image in pixels, at least 8. */
+  side: integerFrom(8).default(28),
+  /** r, in pixels. */
+  penRadius: between(0, 1e3).default(0.8),
+  /** Of the random numbers. */
+  seed: integerFrom(0).default(0),
+});
+export type CurvesOptions = OptionsOf<typeof curvesOptions>;
 
 export interface Curves {
   /** A row of side² grey values from 0 to 1 for each image, row by row of it. */
@@ -38,26 +39,12 @@ export interface Curves {
   readonly controls: DenseMatrix;
 }
 
-export const curvesDefaults: CurvesOptions = Object.freeze({
-  count: 1000,
-  side: 28,
-  penRadius: 0.8,
-  seed: 0,
-});
-
-const rules: Rules<CurvesOptions> = {
-  count: integerFrom(1),
-  side: integerFrom(8),
-  penRadius: between(0, 1e3),
-  seed: integerFrom(0),
-};
-
 const MARGIN = 2;
 const SEGMENTS = 32;
 
 /** @throws CurvatureError ERR_OPTION, ERR_MEMORY */
-export function curves(options?: Partial<CurvesOptions>): Curves {
-  const { count, side, penRadius, seed } = checkOptions("curves", options, curvesDefaults, rules);
+export function curves(options?: CurvesOptions): Curves {
+  const { count, side, penRadius, seed } = curvesOptions.resolve("curves", options);
   const random = new RandomGenerator(seed);
   const points = zeros(count, side * side);
   const controls = zeros(count, 6);

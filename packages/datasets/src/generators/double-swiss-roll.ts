@@ -11,49 +11,38 @@
  */
 import {
   between,
-  checkOptions,
   cos,
   integerFrom,
   log,
+  type OptionsOf,
+  optionTable,
   RandomGenerator,
-  type Rules,
   sin,
   zeros,
 } from "@curvature/linalg";
 import type { Groups } from "./groups.js";
 import { addNoise } from "./noise.js";
 
-export interface DoubleSwissRollOptions {
-  /** Default 100. */
-  readonly pointsPerRoll: number;
-  /** Standard deviation of the normal noise on each coordinate. Default 0. */
-  readonly noise: number;
-  /** Default 0. */
-  readonly seed: number;
-}
+export const doubleSwissRollOptions = optionTable({
+  pointsPerRoll: integerFrom(1).default(100),
+  /** Standard deviation of the normal noise on each coordinate. */
+  noise: between(0, 1e100).default(0),
+  /** Of the random numbers. */
+  seed: integerFrom(0).default(0),
+});
+export type DoubleSwissRollOptions = OptionsOf<typeof doubleSwissRollOptions>;
 
 export interface DoubleSwissRoll extends Groups {
   /** t, in radians from π to 4π. */
   readonly angle: Float64Array;
 }
 
-export const doubleSwissRollDefaults: DoubleSwissRollOptions = Object.freeze({
-  pointsPerRoll: 100,
-  noise: 0,
-  seed: 0,
-});
-const rules: Rules<DoubleSwissRollOptions> = {
-  pointsPerRoll: integerFrom(1),
-  noise: between(0, 1e100),
-  seed: integerFrom(0),
-};
-
 const FIRST = Math.PI;
 const LAST = 4 * Math.PI;
 
 /** @throws CurvatureError ERR_OPTION, ERR_MEMORY */
-export function doubleSwissRoll(options?: Partial<DoubleSwissRollOptions>): DoubleSwissRoll {
-  const settings = checkOptions("doubleSwissRoll", options, doubleSwissRollDefaults, rules);
+export function doubleSwissRoll(options?: DoubleSwissRollOptions): DoubleSwissRoll {
+  const settings = doubleSwissRollOptions.resolve("doubleSwissRoll", options);
   const { pointsPerRoll: m, noise, seed } = settings;
   const points = zeros(2 * m, 2);
   const labels = new Uint32Array(2 * m);

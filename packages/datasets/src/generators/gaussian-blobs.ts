@@ -6,57 +6,35 @@
  */
 import {
   between,
-  checkOptions,
   exp,
   fillNormal,
   integerFrom,
   log,
+  type OptionsOf,
+  optionTable,
   RandomGenerator,
-  type Rules,
   zeros,
 } from "@curvature/linalg";
 import type { Groups } from "./groups.js";
 
-export interface GaussianBlobsOptions {
-  /** Default 3. */
-  readonly groups: number;
-  /** Default 100. */
-  readonly pointsPerGroup: number;
-  /** Default 2. */
-  readonly dimensions: number;
-  /** Standard deviation of the first group on each coordinate. Default 1. */
-  readonly spread: number;
-  /** The last group's deviation over the first one's. Default 1. */
-  readonly spreadRatio: number;
-  /** Centres lie in the cube from −box to box. Default 10. */
-  readonly box: number;
-  /** Default 0. */
-  readonly seed: number;
-}
-
-export const gaussianBlobsDefaults: GaussianBlobsOptions = Object.freeze({
-  groups: 3,
-  pointsPerGroup: 100,
-  dimensions: 2,
-  spread: 1,
-  spreadRatio: 1,
-  box: 10,
-  seed: 0,
+export const gaussianBlobsOptions = optionTable({
+  groups: integerFrom(1).default(3),
+  pointsPerGroup: integerFrom(1).default(100),
+  dimensions: integerFrom(1).default(2),
+  /** Standard deviation of the first group on each coordinate. */
+  spread: between(0, 1e100).default(1),
+  /** The last group's deviation over the first one's. */
+  spreadRatio: between(1e-100, 1e100).default(1),
+  /** Centres lie in the cube from −box to box. */
+  box: between(0, 1e100).default(10),
+  /** Of the random numbers. */
+  seed: integerFrom(0).default(0),
 });
-
-const rules: Rules<GaussianBlobsOptions> = {
-  groups: integerFrom(1),
-  pointsPerGroup: integerFrom(1),
-  dimensions: integerFrom(1),
-  spread: between(0, 1e100),
-  spreadRatio: between(1e-100, 1e100),
-  box: between(0, 1e100),
-  seed: integerFrom(0),
-};
+export type GaussianBlobsOptions = OptionsOf<typeof gaussianBlobsOptions>;
 
 /** @throws CurvatureError ERR_OPTION, ERR_MEMORY */
-export function gaussianBlobs(options?: Partial<GaussianBlobsOptions>): Groups {
-  const settings = checkOptions("gaussianBlobs", options, gaussianBlobsDefaults, rules);
+export function gaussianBlobs(options?: GaussianBlobsOptions): Groups {
+  const settings = gaussianBlobsOptions.resolve("gaussianBlobs", options);
   const { groups, pointsPerGroup, dimensions, spread, spreadRatio, box, seed } = settings;
   const random = new RandomGenerator(seed);
   const points = zeros(groups * pointsPerGroup, dimensions);

@@ -9,36 +9,29 @@
  */
 import {
   between,
-  checkOptions,
   cos,
   integerFrom,
+  type OptionsOf,
+  optionTable,
   RandomGenerator,
-  type Rules,
   sin,
   zeros,
 } from "@curvature/linalg";
 import type { Groups } from "./groups.js";
 import { addNoise } from "./noise.js";
 
-export interface MoonsOptions {
-  /** Default 100. */
-  readonly pointsPerMoon: number;
-  /** Standard deviation of the normal noise on each coordinate. Default 0.05. */
-  readonly noise: number;
-  /** Default 0. */
-  readonly seed: number;
-}
-
-export const moonsDefaults: MoonsOptions = Object.freeze({ pointsPerMoon: 100, noise: 0.05, seed: 0 });
-const rules: Rules<MoonsOptions> = {
-  pointsPerMoon: integerFrom(1),
-  noise: between(0, 1e100),
-  seed: integerFrom(0),
-};
+export const moonsOptions = optionTable({
+  pointsPerMoon: integerFrom(1).default(100),
+  /** Standard deviation of the normal noise on each coordinate. */
+  noise: between(0, 1e100).default(0.05),
+  /** Of the random numbers. */
+  seed: integerFrom(0).default(0),
+});
+export type MoonsOptions = OptionsOf<typeof moonsOptions>;
 
 /** @throws CurvatureError ERR_OPTION, ERR_MEMORY */
-export function moons(options?: Partial<MoonsOptions>): Groups {
-  const { pointsPerMoon, noise, seed } = checkOptions("moons", options, moonsDefaults, rules);
+export function moons(options?: MoonsOptions): Groups {
+  const { pointsPerMoon, noise, seed } = moonsOptions.resolve("moons", options);
   const points = zeros(2 * pointsPerMoon, 2);
   const labels = new Uint32Array(points.rows);
   for (let i = 0; i < pointsPerMoon; i++) {

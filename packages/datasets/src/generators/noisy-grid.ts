@@ -7,25 +7,26 @@
  */
 import {
   between,
-  checkOptions,
   type DenseMatrix,
   fillNormal,
   integerFrom,
+  type OptionsOf,
+  optionTable,
   RandomGenerator,
-  type Rules,
   zeros,
 } from "@curvature/linalg";
 
-export interface NoisyGridOptions {
-  /** Points along a side. Default 14. */
-  readonly side: number;
-  /** At least 2. Default 10. */
-  readonly dimensions: number;
-  /** Standard deviation of the noise in the dimensions beyond the grid's, whose neighbours lie at 1. Default 0.5. */
-  readonly noise: number;
-  /** Default 0. */
-  readonly seed: number;
-}
+export const noisyGridOptions = optionTable({
+  /** Points along a side. */
+  side: integerFrom(1).default(14),
+  /** At least 2. */
+  dimensions: integerFrom(2).default(10),
+  /** Standard deviation of the noise in the dimensions beyond the grid's, whose neighbours lie at 1. */
+  noise: between(0, 1e100).default(0.5),
+  /** Of the random numbers. */
+  seed: integerFrom(0).default(0),
+});
+export type NoisyGridOptions = OptionsOf<typeof noisyGridOptions>;
 
 export interface NoisyGrid {
   /** side² × dimensions, row by row of the grid. */
@@ -35,22 +36,9 @@ export interface NoisyGrid {
   readonly column: Uint32Array;
 }
 
-export const noisyGridDefaults: NoisyGridOptions = Object.freeze({
-  side: 14,
-  dimensions: 10,
-  noise: 0.5,
-  seed: 0,
-});
-const rules: Rules<NoisyGridOptions> = {
-  side: integerFrom(1),
-  dimensions: integerFrom(2),
-  noise: between(0, 1e100),
-  seed: integerFrom(0),
-};
-
 /** @throws CurvatureError ERR_OPTION, ERR_MEMORY */
-export function noisyGrid(options?: Partial<NoisyGridOptions>): NoisyGrid {
-  const { side, dimensions, noise, seed } = checkOptions("noisyGrid", options, noisyGridDefaults, rules);
+export function noisyGrid(options?: NoisyGridOptions): NoisyGrid {
+  const { side, dimensions, noise, seed } = noisyGridOptions.resolve("noisyGrid", options);
   const random = new RandomGenerator(seed);
   const points = zeros(side * side, dimensions);
   const [row, column] = [new Uint32Array(points.rows), new Uint32Array(points.rows)];

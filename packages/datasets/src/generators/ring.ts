@@ -8,42 +8,40 @@
  */
 import {
   between,
-  checkOptions,
   cos,
   integerFrom,
+  type OptionsOf,
+  optionTable,
   RandomGenerator,
-  type Rules,
+  type SettingsOf,
   sin,
   zeros,
 } from "@curvature/linalg";
 import type { Arc } from "./arc.js";
 import { addNoise } from "./noise.js";
 
-export interface RingOptions {
-  /** Default 200. */
-  readonly count: number;
-  /** Standard deviation of the normal noise on each coordinate; the radius is 1. Default 0. */
-  readonly noise: number;
-  /** Default 0. */
-  readonly seed: number;
-}
-
-export const ringDefaults: RingOptions = Object.freeze({ count: 200, noise: 0, seed: 0 });
-const rules: Rules<RingOptions> = { count: integerFrom(1), noise: between(0, 1e100), seed: integerFrom(0) };
+export const ringOptions = optionTable({
+  count: integerFrom(1).default(200),
+  /** Standard deviation of the normal noise on each coordinate; the radius is 1. */
+  noise: between(0, 1e100).default(0),
+  /** Of the random numbers. */
+  seed: integerFrom(0).default(0),
+});
+export type RingOptions = OptionsOf<typeof ringOptions>;
 
 /** @throws CurvatureError ERR_OPTION, ERR_MEMORY */
-export function ring(options?: Partial<RingOptions>): Arc {
-  const settings = checkOptions("ring", options, ringDefaults, rules);
+export function ring(options?: RingOptions): Arc {
+  const settings = ringOptions.resolve("ring", options);
   return arc(settings, (i) => (2 * Math.PI * i) / settings.count);
 }
 
 /** @throws CurvatureError ERR_OPTION, ERR_MEMORY */
-export function halfRing(options?: Partial<RingOptions>): Arc {
-  const settings = checkOptions("halfRing", options, ringDefaults, rules);
+export function halfRing(options?: RingOptions): Arc {
+  const settings = ringOptions.resolve("halfRing", options);
   return arc(settings, (i) => (Math.PI * i) / Math.max(1, settings.count - 1));
 }
 
-function arc({ count, noise, seed }: RingOptions, angleOf: (i: number) => number): Arc {
+function arc({ count, noise, seed }: SettingsOf<typeof ringOptions>, angleOf: (i: number) => number): Arc {
   const points = zeros(count, 2);
   const angle = new Float64Array(count);
   for (let i = 0; i < count; i++) {

@@ -5,44 +5,30 @@
  */
 import {
   between,
-  checkOptions,
   cos,
   integerFrom,
+  type OptionsOf,
+  optionTable,
   RandomGenerator,
-  type Rules,
   sin,
   zeros,
 } from "@curvature/linalg";
 import type { Groups } from "./groups.js";
 import { addNoise } from "./noise.js";
 
-export interface RingsOptions {
-  /** Default 3. */
-  readonly rings: number;
-  /** Default 200. */
-  readonly pointsPerRing: number;
-  /** Standard deviation of the normal noise on each coordinate. Default 0.05. */
-  readonly noise: number;
-  /** Default 0. */
-  readonly seed: number;
-}
-
-export const ringsDefaults: RingsOptions = Object.freeze({
-  rings: 3,
-  pointsPerRing: 200,
-  noise: 0.05,
-  seed: 0,
+export const ringsOptions = optionTable({
+  rings: integerFrom(1).default(3),
+  pointsPerRing: integerFrom(1).default(200),
+  /** Standard deviation of the normal noise on each coordinate. */
+  noise: between(0, 1e100).default(0.05),
+  /** Of the random numbers. */
+  seed: integerFrom(0).default(0),
 });
-const rules: Rules<RingsOptions> = {
-  rings: integerFrom(1),
-  pointsPerRing: integerFrom(1),
-  noise: between(0, 1e100),
-  seed: integerFrom(0),
-};
+export type RingsOptions = OptionsOf<typeof ringsOptions>;
 
 /** @throws CurvatureError ERR_OPTION, ERR_MEMORY */
-export function rings(options?: Partial<RingsOptions>): Groups {
-  const settings = checkOptions("rings", options, ringsDefaults, rules);
+export function rings(options?: RingsOptions): Groups {
+  const settings = ringsOptions.resolve("rings", options);
   const { pointsPerRing, noise, seed } = settings;
   const points = zeros(settings.rings * pointsPerRing, 2);
   const labels = new Uint32Array(points.rows);

@@ -7,32 +7,29 @@
  */
 import {
   between,
-  checkOptions,
   cos,
   integerFrom,
+  type OptionsOf,
+  optionTable,
   RandomGenerator,
-  type Rules,
   sin,
   zeros,
 } from "@curvature/linalg";
 import { addNoise } from "./noise.js";
 import type { Sheet } from "./sheet.js";
 
-export interface SCurveOptions {
-  /** Default 1000. */
-  readonly count: number;
-  /** Standard deviation of the normal noise on each coordinate. Default 0. */
-  readonly noise: number;
-  /** Default 0. */
-  readonly seed: number;
-}
-
-export const sCurveDefaults: SCurveOptions = Object.freeze({ count: 1000, noise: 0, seed: 0 });
-const rules: Rules<SCurveOptions> = { count: integerFrom(1), noise: between(0, 1e100), seed: integerFrom(0) };
+export const sCurveOptions = optionTable({
+  count: integerFrom(1).default(1000),
+  /** Standard deviation of the normal noise on each coordinate. */
+  noise: between(0, 1e100).default(0),
+  /** Of the random numbers. */
+  seed: integerFrom(0).default(0),
+});
+export type SCurveOptions = OptionsOf<typeof sCurveOptions>;
 
 /** @throws CurvatureError ERR_OPTION, ERR_MEMORY */
-export function sCurve(options?: Partial<SCurveOptions>): Sheet {
-  const { count, noise, seed } = checkOptions("sCurve", options, sCurveDefaults, rules);
+export function sCurve(options?: SCurveOptions): Sheet {
+  const { count, noise, seed } = sCurveOptions.resolve("sCurve", options);
   const random = new RandomGenerator(seed);
   const points = zeros(count, 3);
   const [along, across] = [new Float64Array(count), new Float64Array(count)];

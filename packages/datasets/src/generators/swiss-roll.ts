@@ -8,36 +8,29 @@
  */
 import {
   between,
-  checkOptions,
   cos,
   integerFrom,
+  type OptionsOf,
+  optionTable,
   RandomGenerator,
-  type Rules,
   sin,
   zeros,
 } from "@curvature/linalg";
 import { addNoise } from "./noise.js";
 import type { Sheet } from "./sheet.js";
 
-export interface SwissRollOptions {
-  /** Default 1000. */
-  readonly count: number;
-  /** Standard deviation of the normal noise on each coordinate. Default 0. */
-  readonly noise: number;
-  /** Default 0. */
-  readonly seed: number;
-}
-
-export const swissRollDefaults: SwissRollOptions = Object.freeze({ count: 1000, noise: 0, seed: 0 });
-const rules: Rules<SwissRollOptions> = {
-  count: integerFrom(1),
-  noise: between(0, 1e100),
-  seed: integerFrom(0),
-};
+export const swissRollOptions = optionTable({
+  count: integerFrom(1).default(1000),
+  /** Standard deviation of the normal noise on each coordinate. */
+  noise: between(0, 1e100).default(0),
+  /** Of the random numbers. */
+  seed: integerFrom(0).default(0),
+});
+export type SwissRollOptions = OptionsOf<typeof swissRollOptions>;
 
 /** @throws CurvatureError ERR_OPTION, ERR_MEMORY */
-export function swissRoll(options?: Partial<SwissRollOptions>): Sheet {
-  const { count, noise, seed } = checkOptions("swissRoll", options, swissRollDefaults, rules);
+export function swissRoll(options?: SwissRollOptions): Sheet {
+  const { count, noise, seed } = swissRollOptions.resolve("swissRoll", options);
   const random = new RandomGenerator(seed);
   const points = zeros(count, 3);
   const [along, across] = [new Float64Array(count), new Float64Array(count)];

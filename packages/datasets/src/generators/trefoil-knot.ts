@@ -5,25 +5,25 @@
  */
 import {
   between,
-  checkOptions,
   cos,
   type DenseMatrix,
   integerFrom,
+  type OptionsOf,
+  optionTable,
   RandomGenerator,
-  type Rules,
   sin,
   zeros,
 } from "@curvature/linalg";
 import { addNoise } from "./noise.js";
 
-export interface TrefoilKnotOptions {
-  /** Default 500. */
-  readonly count: number;
-  /** Standard deviation of the normal noise on each coordinate. Default 0. */
-  readonly noise: number;
-  /** Default 0. */
-  readonly seed: number;
-}
+export const trefoilKnotOptions = optionTable({
+  count: integerFrom(1).default(500),
+  /** Standard deviation of the normal noise on each coordinate. */
+  noise: between(0, 1e100).default(0),
+  /** Of the random numbers. */
+  seed: integerFrom(0).default(0),
+});
+export type TrefoilKnotOptions = OptionsOf<typeof trefoilKnotOptions>;
 
 export interface Knot {
   /** count × 3. */
@@ -32,16 +32,9 @@ export interface Knot {
   readonly angle: Float64Array;
 }
 
-export const trefoilKnotDefaults: TrefoilKnotOptions = Object.freeze({ count: 500, noise: 0, seed: 0 });
-const rules: Rules<TrefoilKnotOptions> = {
-  count: integerFrom(1),
-  noise: between(0, 1e100),
-  seed: integerFrom(0),
-};
-
 /** @throws CurvatureError ERR_OPTION, ERR_MEMORY */
-export function trefoilKnot(options?: Partial<TrefoilKnotOptions>): Knot {
-  const { count, noise, seed } = checkOptions("trefoilKnot", options, trefoilKnotDefaults, rules);
+export function trefoilKnot(options?: TrefoilKnotOptions): Knot {
+  const { count, noise, seed } = trefoilKnotOptions.resolve("trefoilKnot", options);
   const points = zeros(count, 3);
   const angle = new Float64Array(count);
   for (let i = 0; i < count; i++) {

@@ -7,44 +7,31 @@
  */
 import {
   between,
-  checkOptions,
   cos,
   integerFrom,
+  type OptionsOf,
+  optionTable,
   RandomGenerator,
-  type Rules,
   sin,
   zeros,
 } from "@curvature/linalg";
 import type { Groups } from "./groups.js";
 import { addNoise } from "./noise.js";
 
-export interface TwoRingsOptions {
-  /** Default 100. */
-  readonly pointsPerRing: number;
-  /** Radius of the second ring; that of the first is 1. Default 0.5. */
-  readonly ratio: number;
-  /** Standard deviation of the normal noise on each coordinate. Default 0. */
-  readonly noise: number;
-  /** Default 0. */
-  readonly seed: number;
-}
-
-export const twoRingsDefaults: TwoRingsOptions = Object.freeze({
-  pointsPerRing: 100,
-  ratio: 0.5,
-  noise: 0,
-  seed: 0,
+export const twoRingsOptions = optionTable({
+  pointsPerRing: integerFrom(1).default(100),
+  /** Radius of the second ring; that of the first is 1. */
+  ratio: between(0, 1e100).default(0.5),
+  /** Standard deviation of the normal noise on each coordinate. */
+  noise: between(0, 1e100).default(0),
+  /** Of the random numbers. */
+  seed: integerFrom(0).default(0),
 });
-const rules: Rules<TwoRingsOptions> = {
-  pointsPerRing: integerFrom(1),
-  ratio: between(0, 1e100),
-  noise: between(0, 1e100),
-  seed: integerFrom(0),
-};
+export type TwoRingsOptions = OptionsOf<typeof twoRingsOptions>;
 
 /** @throws CurvatureError ERR_OPTION, ERR_MEMORY */
-export function twoRings(options?: Partial<TwoRingsOptions>): Groups {
-  const settings = checkOptions("twoRings", options, twoRingsDefaults, rules);
+export function twoRings(options?: TwoRingsOptions): Groups {
+  const settings = twoRingsOptions.resolve("twoRings", options);
   const { pointsPerRing, ratio, noise, seed } = settings;
   const points = zeros(2 * pointsPerRing, 2);
   const labels = new Uint32Array(points.rows);

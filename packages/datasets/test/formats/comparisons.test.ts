@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cut, encoded, failure, outcome } from "./support.js";
 
-const four = async (source: string, options?: Partial<ComparisonsOptions>): Promise<number[]> =>
+const four = async (source: string, options?: ComparisonsOptions): Promise<number[]> =>
   Array.from((await readComparisons(source, options)).comparisons.quadruplets);
 
 describe("columns", () => {
@@ -141,7 +141,7 @@ describe("repetitions", () => {
 });
 
 describe("errors name the line", () => {
-  test.each<[string, string, Partial<ComparisonsOptions>?]>([
+  test.each<[string, string, ComparisonsOptions?]>([
     ["", "The input is empty. Give at least one comparison."],
     ["\n \n", "The input is empty."],
     ["i,j,k\n", "The input has a header and no lines of data."],
@@ -185,7 +185,7 @@ describe("errors name the line", () => {
     expect((await failure(readComparisons(source, options))).message).toContain(sentence);
   });
 
-  test.each<Partial<ComparisonsOptions>>([
+  test.each<ComparisonsOptions>([
     { known: [] },
     { known: ["a", "a"] },
     { known: 0 },
@@ -239,7 +239,7 @@ describe("laws", () => {
         degenerate,
         objects,
         async (all, places, d, o) => {
-          const options: Partial<ComparisonsOptions> = { degenerate: d, objects: o };
+          const options: ComparisonsOptions = { degenerate: d, objects: o };
           const whole = await outcome(readComparisons(all, options));
           expect(await outcome(readComparisons(cut(all, places), options))).toEqual(whole);
         },

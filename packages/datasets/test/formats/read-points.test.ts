@@ -26,10 +26,11 @@ test.each([
   [undefined, encoded("[\n  [1,2],\n  [3,4]\n]")],
   [undefined, encoded('{"data":[[1,2],[3,4]]}')],
 ])("%s is recognised, also in gzip", async (name, bytes) => {
-  const plain = name === undefined ? {} : { name };
-  const packed = name === undefined ? {} : { name: `${name}.gz` };
-  expect(Array.from((await readPoints(bytes, plain)).points.data)).toEqual(data);
-  expect(Array.from((await readPoints(Uint8Array.from(gzipSync(bytes)), packed)).points.data)).toEqual(data);
+  const packed = name === undefined ? name : `${name}.gz`;
+  expect(Array.from((await readPoints(bytes, { name })).points.data)).toEqual(data);
+  expect(
+    Array.from((await readPoints(Uint8Array.from(gzipSync(bytes)), { name: packed })).points.data),
+  ).toEqual(data);
 });
 
 test("the bytes overrule the name, a stated format overrules both", async () => {

@@ -8,7 +8,7 @@ const few = "Rome,Milan,Paris\nMilan,Rome,Lyons\nParis,Lyons,Rome\n";
 const answers = few.repeat(4);
 
 describe("is refused", () => {
-  test.each<[string, string, string, Partial<ComparisonsOptions>?]>([
+  test.each<[string, string, string, ComparisonsOptions?]>([
     ["words above names", `city,closer,farther\n${answers}`, "i, j, k"],
     ["words above names in four columns", `p,q,r,s\n${"a,b,c,d\na,c,b,d\n".repeat(5)}`, "i, j, l, k"],
     [
@@ -40,7 +40,7 @@ describe("is refused", () => {
 });
 
 describe("is an answer", () => {
-  test.each<[string, string, Partial<ComparisonsOptions>?]>([
+  test.each<[string, string, ComparisonsOptions?]>([
     ["of words that all come again", "a,b,c\nb,a,c\n"],
     ["of words of which one comes again", `a,b,Rome\n${answers}`],
     ["of words of which one comes again among numbers", "a,b,c\n0,1,a\n"],

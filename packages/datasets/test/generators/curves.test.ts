@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { curves, curvesDefaults } from "@curvature/datasets";
+import { curves, curvesOptions } from "@curvature/datasets";
 import type { DenseMatrix } from "@curvature/linalg";
 import { expect, test } from "vitest";
 
@@ -9,7 +9,7 @@ const hash = ({ data }: DenseMatrix): string =>
 test("the same bits for the same seed on every engine, others for others", () => {
   const { points, controls } = curves({ count: 50 });
   expect([points.rows, points.columns, controls.rows, controls.columns]).toEqual([50, 784, 50, 6]);
-  expect(curves({ ...curvesDefaults, count: 50 })).toEqual({ points, controls });
+  expect(curves({ ...curvesOptions.defaults, count: 50 })).toEqual({ points, controls });
   expect(curves({ count: 50, seed: 1 }).points).not.toEqual(points);
   expect([hash(points), hash(controls)]).toEqual(["74b6cbee49d11155", "d8a15eb63bd7cb8d"]);
 });
@@ -51,8 +51,8 @@ test("grey values are those of the distance to the curve, found by brute force",
 });
 
 test("refuses options that make no sense", () => {
-  expect(() => curves({ count: 0 })).toThrowError(/count must be a whole number of at least 1/);
-  expect(() => curves({ side: 7 })).toThrowError(/side must be a whole number of at least 8/);
+  expect(() => curves({ count: 0 })).toThrowError(/count must be a whole number from 1/);
+  expect(() => curves({ side: 7 })).toThrowError(/side must be a whole number from 8/);
   expect(() => curves({ penRadius: -1 })).toThrowError(/penRadius must be/);
   expect(() => curves({ count: 2 ** 50 })).toThrowError(/no memory/);
   const misspelt: object = { sid: 1 };

@@ -186,11 +186,11 @@ test("noise has its deviation", () => {
 });
 
 test("impossible options are refused", () => {
-  expect(() => ring({ count: 0 })).toThrowError(/ring: count must be a whole number of at least 1/);
+  expect(() => ring({ count: 0 })).toThrowError(/ring: count must be a whole number from 1/);
   expect(() => halfRing({ noise: -1 })).toThrowError(/halfRing: noise must be/);
   expect(() => twoRings({ ratio: Number.NaN })).toThrowError(/ratio must be/);
   expect(() => moons({ pointsPerMoon: 1.5 })).toThrowError(/pointsPerMoon must be a whole number/);
   expect(() => doubleSwissRoll({ pointsPerRoll: 0 })).toThrowError(/pointsPerRoll must be a whole number/);
-  expect(() => noisyGrid({ dimensions: 1 })).toThrowError(/dimensions must be a whole number of at least 2/);
+  expect(() => noisyGrid({ dimensions: 1 })).toThrowError(/dimensions must be a whole number from 2/);
   expect(() => noisyGrid({ side: 2 ** 22 })).toThrowError(/no memory/);
 });

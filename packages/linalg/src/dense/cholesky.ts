@@ -14,7 +14,7 @@ import { checkDenseForm, type DenseMatrix, zeros } from "./matrix.js";
 import { checkSquareForm } from "./square.js";
 
 /** A pivot below this share of its diagonal entry is rounding, not curvature. */
-const LEAST_PIVOT = 1e-14;
+const MIN_PIVOT = 1e-14;
 
 /** A = L Lᵀ, ready for solves. */
 export class DenseCholesky {
@@ -65,7 +65,7 @@ export function inverse(cholesky: DenseCholesky): DenseMatrix {
 }
 
 function factor(A: Float64Array, n: number, L: Float64Array): void {
-  const least = Float64Array.from({ length: n }, (_, i) => LEAST_PIVOT * Math.abs(A[i * n + i]));
+  const least = Float64Array.from({ length: n }, (_, i) => MIN_PIVOT * Math.abs(A[i * n + i]));
   const factorCholesky = installed.factorCholesky ?? factorCholeskyInTypeScript;
   const failed = factorCholesky(A, n, least, L);
   if (failed >= 0) throw notPositiveDefinite(failed, L[failed * n + failed]);

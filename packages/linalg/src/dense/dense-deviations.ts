@@ -21,15 +21,15 @@ import { isFormedFor, mostProducts, mostProductsWithFormed, predictedTime } from
 import { matrixTimesVector, transpose } from "./product.js";
 
 /** Numbers of A up to which it is stored for products with it, 2 GiB; beyond, its rows are made anew for each of them. */
-const MOST_STORED = 2 ** 28;
+const MAX_STORED = 2 ** 28;
 /** Predicted nanoseconds from which on threads are worth starting, which takes some 1e8. */
-const LEAST_TIME = 5e8;
+const MIN_TIME = 5e8;
 /** Rows of C that a thread forms at a time: narrow strips pack A's rows more often. */
-const LEAST_STRIP = 64;
+const MIN_STRIP = 64;
 
 /** Three strips for each thread, by fours. */
 const stripFor = (n: number, threads: number): number =>
-  Math.max(LEAST_STRIP, 4 * Math.ceil(n / (12 * threads)));
+  Math.max(MIN_STRIP, 4 * Math.ceil(n / (12 * threads)));
 
 const sharedBytes = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes);
 
@@ -41,7 +41,7 @@ const taskOf = (shape: GramShape, threads: number): GramTask => ({
 /** Undefined where there is none, or it would be too much. */
 function roomFor(numbers: number): Float64Array | undefined {
   try {
-    return numbers <= MOST_STORED ? new Float64Array(numbers) : undefined;
+    return numbers <= MAX_STORED ? new Float64Array(numbers) : undefined;
   } catch {
     return undefined;
   }
@@ -93,8 +93,7 @@ export class DenseDeviations implements Deviations {
   private get matrix(): GramMatrix {
     if (this.opened !== undefined) return this.opened;
     const { shape, threads } = this;
-    const helps =
-      threads !== undefined && predictedTime(shape.rows, shape.columns, shape.count) >= LEAST_TIME;
+    const helps = threads !== undefined && predictedTime(shape.rows, shape.columns, shape.count) >= MIN_TIME;
     this.shared = helps ? threads.share(() => taskOf(shape, threads.count)) : undefined;
     this.opened = this.gram(shape, this.shared);
     return this.opened;

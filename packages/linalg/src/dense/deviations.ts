@@ -5,7 +5,7 @@
 import type { EigenPairs } from "../eigen/pairs.js";
 import type { DenseMatrix } from "./matrix.js";
 
-/** What the eigensolver is told. */
+/** Settings of the eigensolver. */
 export interface PairSettings {
   readonly seed: number;
   readonly tolerance: number;

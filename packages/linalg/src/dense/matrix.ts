@@ -1,6 +1,6 @@
 /**
- * Dense matrices: one contiguous row-major typed array with its shape. `toDense` is the one door through which
- * arrays of arrays, typed arrays with a shape and ml-matrix objects come in.
+ * Dense matrices: one contiguous row-major typed array with its shape. `toDense` validates
+ * and converts what a user gives: arrays of arrays, typed arrays with a shape, ml-matrix objects.
  */
 import { CurvatureError } from "../errors.js";
 import { shown } from "../options.js";

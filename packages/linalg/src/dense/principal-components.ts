@@ -24,7 +24,7 @@ import { project } from "../eigen/orthogonal.js";
 import { orientRows } from "../eigen/pairs.js";
 import { CurvatureError } from "../errors.js";
 import { norm2, scale } from "../kernels/vector.js";
-import { checkOptions, havingMethod, integerFrom, optional } from "../options.js";
+import { havingMethod, integerFrom, type OptionsOf, optionTable, type SettingsOf } from "../options.js";
 import { SparseDeviations } from "../sparse/sparse-deviations.js";
 import { isSparse, type SparseMatrixLike, toSparse } from "../sparse/to-sparse.js";
 import { DenseDeviations } from "./dense-deviations.js";
@@ -32,27 +32,19 @@ import type { Deviations } from "./deviations.js";
 import { type DenseMatrix, toDense, zeros } from "./matrix.js";
 import type { PrincipalThreads } from "./principal-threads.js";
 
-export interface PrincipalComponentsOptions {
-  /** k, how many components. Default 2. */
-  readonly count?: number;
-  /** Seed of the eigensolver's start. Default 0. */
-  readonly seed?: number;
+export const principalComponentsOptions = optionTable({
+  /** k, how many components. */
+  count: integerFrom(1).default(2),
+  /** Of the eigensolver's start. */
+  seed: integerFrom(0).default(0),
   /**
    * Those of `principalThreads` (`@curvature/linalg/threads`), of use for dense points whose components take some 0.3 s and
-   * more with SIMD; the result has the same bits. They take another copy of the points, in shared memory. Without them the caller's does it alone.
+   * more with SIMD; the result has the same bits. They take another copy of the points, in shared memory. Left out: the
+   * caller's thread does it alone.
    */
-  readonly threads?: PrincipalThreads | undefined;
-}
-
-type Settings = Required<Omit<PrincipalComponentsOptions, "threads">> & {
-  readonly threads: PrincipalThreads | undefined;
-};
-
-export const principalComponentsDefaults: Readonly<Settings> = /* @__PURE__ */ Object.freeze({
-  count: 2,
-  seed: 0,
-  threads: undefined,
+  threads: havingMethod<PrincipalThreads>("share", "threads of principalThreads"),
 });
+export type PrincipalComponentsOptions = OptionsOf<typeof principalComponentsOptions>;
 
 export interface PrincipalComponents {
   /** N × k: the points' coordinates along the components, about the mean. */
@@ -68,12 +60,12 @@ export interface PrincipalComponents {
 }
 
 /** A variance below this share of the largest is rounding, and its component counts as beyond the rank. */
-const LEAST_SHARE = 1e-12;
+const MIN_SHARE = 1e-12;
 
 /**
  * Numbers that components and scores may take together, 4 GiB: a stray column number of sparse points asks for all below it.
  */
-const MOST_NUMBERS = 2 ** 29;
+const MAX_NUMBERS = 2 ** 29;
 
 /**
  * Beyond the rank of the centred data (which is below N, and at most D) scores, components and variances are 0; so they are where
@@ -87,13 +79,9 @@ const MOST_NUMBERS = 2 ** 29;
  */
 export function principalComponents(
   data: SparseMatrixLike,
-  options: PrincipalComponentsOptions = {},
+  options?: PrincipalComponentsOptions,
 ): PrincipalComponents {
-  const settings = checkOptions<Settings>("principalComponents", options, principalComponentsDefaults, {
-    count: integerFrom(1),
-    seed: integerFrom(0),
-    threads: optional(havingMethod("share", "threads of principalThreads")),
-  });
+  const settings = principalComponentsOptions.resolve("principalComponents", options);
   const { count } = settings;
   const name = "principalComponents: data";
   const X = isSparse(data) ? toSparse(data, name) : toDense(data, name);
@@ -103,12 +91,12 @@ export function principalComponents(
     });
   }
   const numbers = count * (X.rows + X.columns);
-  if (numbers > MOST_NUMBERS) {
+  if (numbers > MAX_NUMBERS) {
     const size = ((8 * numbers) / 2 ** 30).toPrecision(3);
     throw new CurvatureError(
       "ERR_MEMORY",
       `principalComponents: ${count} components of ${X.rows} points in ${X.columns} columns take ${size} GiB, more than the 4 GiB that there is room for. Ask for fewer components; where most columns are empty, number those that are not from 0.`,
-      { path: "data", expected: `at most ${MOST_NUMBERS} numbers`, received: numbers },
+      { path: "data", expected: `at most ${MAX_NUMBERS} numbers`, received: numbers },
     );
   }
   const B =
@@ -120,7 +108,10 @@ export function principalComponents(
   }
 }
 
-function componentsOf(B: Deviations, settings: Settings): PrincipalComponents {
+function componentsOf(
+  B: Deviations,
+  settings: SettingsOf<typeof principalComponentsOptions>,
+): PrincipalComponents {
   const { count } = settings;
   const components = zeros(count, B.columns);
   const variances = new Float64Array(count);
@@ -142,13 +133,13 @@ function componentsOf(B: Deviations, settings: Settings): PrincipalComponents {
 /** The pairs of BᵀB within the rank, as rows of `components` and their λ. */
 function leadingPairs(
   B: Deviations,
-  { count, seed }: Settings,
+  { count, seed }: SettingsOf<typeof principalComponentsOptions>,
   components: DenseMatrix,
   lambda: Float64Array,
 ): void {
   const { rows: N, columns: D } = B;
   const pairs = B.pairs({ seed, tolerance: 1e-12 });
-  const rank = pairs.values.findIndex((value) => !(value > LEAST_SHARE * pairs.values[0]));
+  const rank = pairs.values.findIndex((value) => !(value > MIN_SHARE * pairs.values[0]));
   const found = { ...pairs.vectors, rows: rank < 0 ? pairs.values.length : rank };
   const V = D <= N ? found : B.combined(found);
   const scratch = new Float64Array(count);

@@ -21,8 +21,8 @@ const GEMM = 0.24;
 const MATRIX = 0.84;
 const POINTS = 0.73;
 /** The least n, and for each pair, for which there are only products. */
-const LEAST_SIZE = 1000;
-const LEAST_SIZE_PER_PAIR = 5;
+const MIN_SIZE = 1000;
+const MIN_SIZE_PER_PAIR = 5;
 
 /** Time of all eigenpairs of C, over n³, in the middle as the others. */
 const ALL_PAIRS = 1.5;
@@ -40,7 +40,7 @@ const timeOfProducts = (N: number, D: number, count: number): number => POINTS *
 
 /** Whether the n × n matrix is to be formed for so many pairs. */
 export const isFormedFor = (N: number, D: number, count: number): boolean =>
-  Math.min(N, D) < Math.max(LEAST_SIZE, LEAST_SIZE_PER_PAIR * count) ||
+  Math.min(N, D) < Math.max(MIN_SIZE, MIN_SIZE_PER_PAIR * count) ||
   timeFormed(N, D, count) <= timeOfProducts(N, D, count);
 
 /** Nanoseconds that it takes one thread. */

@@ -26,8 +26,8 @@ export interface RelaxedSums {
 }
 
 /** Rows of W, and numbers in all, two entries of W being one. */
-const MOST_ROWS = 2 ** 16;
-const MOST_NUMBERS = 2 ** 32;
+const MAX_ROWS = 2 ** 16;
+const MAX_NUMBERS = 2 ** 32;
 
 /**
  * Zeros for W, n × n, and for so many rows of X. With SIMD, and for some 4,096 numbers and more, they lie in the memory of a
@@ -40,10 +40,10 @@ export function relaxedEntries(
   n: number,
   rows: number,
 ): { readonly W: Float32Array; readonly X: Float64Array } {
-  if (!Number.isInteger(n) || n < 0 || n > MOST_ROWS)
-    throw badArgument("relaxedEntries", "n", `a whole number from 0 to ${MOST_ROWS}`, n);
+  if (!Number.isInteger(n) || n < 0 || n > MAX_ROWS)
+    throw badArgument("relaxedEntries", "n", `a whole number from 0 to ${MAX_ROWS}`, n);
   const ofW = Math.ceil((n * n) / 2);
-  const mostRows = Math.floor((MOST_NUMBERS - ofW) / Math.max(1, n));
+  const mostRows = Math.floor((MAX_NUMBERS - ofW) / Math.max(1, n));
   if (!Number.isInteger(rows) || rows < 0 || rows > mostRows)
     throw badArgument("relaxedEntries", "rows", `a whole number from 0 to ${mostRows}`, rows);
   const entries = symmetricEntries(ofW + n * rows, Math.max(n, SUMS));

@@ -6,7 +6,7 @@
  * 50 more for blocks of 8.
  */
 import { CurvatureError } from "../errors.js";
-import { checkOptions, integerFrom, oneOf, positive } from "../options.js";
+import { integerFrom, type OptionsOf, oneOf, optionTable, positive } from "../options.js";
 import { type BlockOperator, KrylovSearch, type SearchSettings } from "./krylov-search.js";
 import {
   checkOperator,
@@ -14,31 +14,23 @@ import {
   LARGEST_DENSE,
   measuredPairs,
   type OperatorPairs,
-  type SpectrumEnd,
   type SymmetricOperator,
 } from "./operator.js";
 import { type EigenPairs, orientRows } from "./pairs.js";
 
-export interface LanczosOptions {
-  /** How many eigenpairs. Default 1. */
-  readonly count?: number;
-  /** `"smallest"` (in increasing order) or `"largest"` (in decreasing order). Default `"largest"`. */
-  readonly which?: SpectrumEnd;
-  /** Residuals are at most this times the largest |θ| seen. Default 1e-10. */
-  readonly tolerance?: number;
-  /** The most products with A. Default 20 000. */
-  readonly maxProducts?: number;
-  /** Seed of the start. Default 0. */
-  readonly seed?: number;
-}
-
-export const lanczosDefaults: Readonly<Required<LanczosOptions>> = /* @__PURE__ */ Object.freeze({
-  count: 1,
-  which: "largest",
-  tolerance: 1e-10,
-  maxProducts: 20_000,
-  seed: 0,
+export const lanczosOptions = optionTable({
+  /** How many eigenpairs. */
+  count: integerFrom(1).default(1),
+  /** In increasing order the smallest, in decreasing order the largest. */
+  which: oneOf("smallest", "largest").default("largest"),
+  /** Residuals are at most this times the largest |θ| seen. */
+  tolerance: positive.default(1e-10),
+  /** The most products with A. */
+  maxProducts: integerFrom(1).default(20_000),
+  /** Of the start. */
+  seed: integerFrom(0).default(0),
 });
+export type LanczosOptions = OptionsOf<typeof lanczosOptions>;
 
 /**
  * The `count` smallest or largest eigenvalues of A with their eigenvectors.
@@ -47,14 +39,8 @@ export const lanczosDefaults: Readonly<Required<LanczosOptions>> = /* @__PURE__ 
  * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT; ERR_NON_FINITE if a product is not finite; ERR_NO_CONVERGENCE after
  *   `maxProducts`
  */
-export function lanczos(apply: SymmetricOperator, n: number, options: LanczosOptions = {}): OperatorPairs {
-  const settings = checkOptions<Required<LanczosOptions>>("lanczos", options, lanczosDefaults, {
-    count: integerFrom(1),
-    which: oneOf("smallest", "largest"),
-    tolerance: positive,
-    maxProducts: integerFrom(1),
-    seed: integerFrom(0),
-  });
+export function lanczos(apply: SymmetricOperator, n: number, options?: LanczosOptions): OperatorPairs {
+  const settings = lanczosOptions.resolve("lanczos", options);
   const { count, which } = settings;
   checkOperator("lanczos", apply, n, count);
   if (n <= Math.max(LARGEST_DENSE, 3 * count)) {

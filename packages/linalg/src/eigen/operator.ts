@@ -3,7 +3,7 @@ import { zeros } from "../dense/matrix.js";
 import { CurvatureError } from "../errors.js";
 import { axpy, norm2 } from "../kernels/vector.js";
 import { badArgument, shown } from "../options.js";
-import type { LinearOperator } from "../solve/conjugate-gradient.js";
+import type { LinearOperator } from "../solve/linear-conjugate-gradient.js";
 import { type EigenPairs, orientRows } from "./pairs.js";
 import { symmetricEigen } from "./symmetric.js";
 

@@ -10,7 +10,15 @@
  * hundreds or thousands.
  */
 import { CurvatureError } from "../errors.js";
-import { anything, callback, checkOptions, integerFrom, optional, positive } from "../options.js";
+import {
+  callable,
+  instance,
+  integerFrom,
+  type OptionsOf,
+  optionTable,
+  positive,
+  type SettingsOf,
+} from "../options.js";
 import { BlockIteration, type Found } from "./lobpcg.js";
 import {
   checkOperator,
@@ -22,29 +30,21 @@ import {
 } from "./operator.js";
 import { orientRows } from "./pairs.js";
 
-export interface BlockEigenOptions {
-  /** How many eigenpairs. Default 1. */
-  readonly count?: number;
-  /** Residuals are at most this times the largest |θ| seen. Default 1e-8. */
-  readonly tolerance?: number;
-  /** The most iterations. Default 5000. */
-  readonly maxIterations?: number;
-  /** Seed of the start. Default 0. */
-  readonly seed?: number;
-  /** D's diagonal, n positive numbers. Default: all 1. */
-  readonly diagonal?: Float64Array | undefined;
-  /** r ↦ T r into `out`, T symmetric positive definite, near A⁻¹. Default: the identity. */
-  readonly preconditioner?: SymmetricOperator | undefined;
-}
-
-export const blockEigenDefaults: Readonly<Required<BlockEigenOptions>> = /* @__PURE__ */ Object.freeze({
-  count: 1,
-  tolerance: 1e-8,
-  maxIterations: 5000,
-  seed: 0,
-  diagonal: undefined,
-  preconditioner: undefined,
+export const blockEigenOptions = optionTable({
+  /** How many eigenpairs. */
+  count: integerFrom(1).default(1),
+  /** Residuals are at most this times the largest |θ| seen. */
+  tolerance: positive.default(1e-8),
+  /** The most iterations. */
+  maxIterations: integerFrom(1).default(5000),
+  /** Of the start. */
+  seed: integerFrom(0).default(0),
+  /** D's diagonal, n positive numbers. Left out: all 1. */
+  diagonal: instance<Float64Array>("a Float64Array", Float64Array),
+  /** r ↦ T r into `out`, T symmetric positive definite, near A⁻¹. Left out: the identity. */
+  preconditioner: callable<SymmetricOperator>(),
 });
+export type BlockEigenOptions = OptionsOf<typeof blockEigenOptions>;
 
 /**
  * The `count` smallest eigenvalues of A u = λ D u in increasing order, with uᵢᵀ D uⱼ = 1 for i = j, else 0.
@@ -53,19 +53,8 @@ export const blockEigenDefaults: Readonly<Required<BlockEigenOptions>> = /* @__P
  * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT; ERR_NON_FINITE if a product or a preconditioning is not finite;
  *   ERR_NO_CONVERGENCE after `maxIterations`
  */
-export function blockEigen(
-  apply: SymmetricOperator,
-  n: number,
-  options: BlockEigenOptions = {},
-): OperatorPairs {
-  const settings = checkOptions<Required<BlockEigenOptions>>("blockEigen", options, blockEigenDefaults, {
-    count: integerFrom(1),
-    tolerance: positive,
-    maxIterations: integerFrom(1),
-    seed: integerFrom(0),
-    diagonal: anything,
-    preconditioner: optional(callback),
-  });
+export function blockEigen(apply: SymmetricOperator, n: number, options?: BlockEigenOptions): OperatorPairs {
+  const settings = blockEigenOptions.resolve("blockEigen", options);
   const { count } = settings;
   checkOperator("blockEigen", apply, n, count);
   const roots = diagonalRoots(settings.diagonal, n);
@@ -82,7 +71,7 @@ export function blockEigen(
 function smallest(
   operator: SymmetricOperator,
   n: number,
-  settings: Required<BlockEigenOptions>,
+  settings: SettingsOf<typeof blockEigenOptions>,
   roots: Float64Array | undefined,
 ): Found {
   const { count } = settings;
@@ -108,10 +97,7 @@ function scaled(apply: SymmetricOperator, roots: Float64Array, divide: boolean):
 
 function diagonalRoots(diagonal: Float64Array | undefined, n: number): Float64Array | undefined {
   if (diagonal === undefined) return undefined;
-  const good =
-    diagonal instanceof Float64Array &&
-    diagonal.length === n &&
-    diagonal.every((d) => d > 0 && d < Number.POSITIVE_INFINITY);
+  const good = diagonal.length === n && diagonal.every((d) => d > 0 && d < Number.POSITIVE_INFINITY);
   if (!good) {
     throw new CurvatureError("ERR_OPTION", `blockEigen: diagonal must be ${n} positive finite numbers.`, {
       path: "diagonal",

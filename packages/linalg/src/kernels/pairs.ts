@@ -47,10 +47,10 @@ export type PairRowsOf = (
 
 /** Rows per block are at least about this many; below it, adding up blocks would be felt. */
 const ROWS = 128;
-const MOST_BLOCKS = 32;
+const MAX_BLOCKS = 32;
 
 export function blockCount(points: number): number {
-  return Math.min(MOST_BLOCKS, Math.ceil(points / ROWS));
+  return Math.min(MAX_BLOCKS, Math.ceil(points / ROWS));
 }
 
 /** The first row of a block, even: blocks have about equally many pairs. At `blockCount`, N. */

@@ -6,12 +6,12 @@
 /**
  * The largest deviation from the mean: above, rounding would move points by more than 8e-6, beside a kernel whose width is 1.
  */
-const MOST_REACH = 256;
+const MAX_REACH = 256;
 /**
  * The least mean deviation. Below, K is nearly 1 for most pairs, and the last digits of S, by which a line search tells how
  * they move, are lost.
  */
-const LEAST_SPREAD = 1;
+const MIN_SPREAD = 1;
 
 export class SinglePoints {
   readonly x: Float32Array;
@@ -26,8 +26,8 @@ export class SinglePoints {
   take(x: Float64Array, y: Float64Array): boolean {
     const [alongX, alongY] = [centred(x, this.x), centred(y, this.y)];
     return (
-      Math.max(alongX.reach, alongY.reach) <= MOST_REACH &&
-      Math.max(alongX.spread, alongY.spread) >= LEAST_SPREAD
+      Math.max(alongX.reach, alongY.reach) <= MAX_REACH &&
+      Math.max(alongX.spread, alongY.spread) >= MIN_SPREAD
     );
   }
 }

@@ -8,14 +8,14 @@ import {
 import type { Arena } from "./arena.js";
 
 /** Rows from which on the copies are worth it. */
-const LEAST = 64;
+const MIN_SIZE = 64;
 
 export const factorCholeskyOf =
   (arena: Arena): FactorCholesky =>
   (A, n, least, L) => {
     const rows = (n + 7) & ~7;
     const stride = rows + 8; // off the powers of two, at which rows would share a set of the cache
-    const scope = n < LEAST ? undefined : arena.enter([rows * stride, rows * CHOLESKY_WIDTH, n]);
+    const scope = n < MIN_SIZE ? undefined : arena.enter([rows * stride, rows * CHOLESKY_WIDTH, n]);
     if (scope === undefined) return factorCholeskyInTypeScript(A, n, least, L);
     const [copy, packed, limits] = scope.arrays;
     limits.set(least);

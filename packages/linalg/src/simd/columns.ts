@@ -5,10 +5,10 @@
  */
 import type { Column, ColumnsForm, Precision, TakeColumns } from "../kernels/columns.js";
 import { type Exports, instantiated } from "./instance.js";
-import { Addresses, aligned, MOST_BYTES, START } from "./memory.js";
+import { Addresses, aligned, MAX_BYTES, START } from "./memory.js";
 
 /** Rows from which on an instance is worth it. */
-const LEAST = 512;
+const MIN_SIZE = 512;
 /** Rows that `transform` takes at a time, to a multiple of which columns are padded with zeros. */
 const ROWS = 16;
 /** Columns that `project` takes at a time. */
@@ -17,9 +17,9 @@ const LANES = 2;
 export const columnsOf =
   (module: WebAssembly.Module): TakeColumns =>
   (length, most, precision) => {
-    if (length < LEAST) return undefined;
+    if (length < MIN_SIZE) return undefined;
     const places = placesFor(length, most, precision);
-    const exports = instantiated(module, Math.min(MOST_BYTES, places.end(most) + 8 * most * most - START));
+    const exports = instantiated(module, Math.min(MAX_BYTES, places.end(most) + 8 * most * most - START));
     return exports && new ColumnsInMemory(exports, places);
   };
 

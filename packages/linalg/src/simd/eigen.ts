@@ -4,8 +4,8 @@ import { PANEL, type Tridiagonalize, tridiagonalizeInTypeScript } from "../kerne
 import type { Arena } from "./arena.js";
 
 /** Rows from which on a reduction, and rotated entries from which on rotations, are worth the copies. */
-const LEAST_ROWS = 32;
-const LEAST_ENTRIES = 20_000;
+const MIN_ROWS = 32;
+const MIN_ENTRIES = 20_000;
 
 export const tridiagonalizeOf =
   (arena: Arena): Tridiagonalize =>
@@ -14,7 +14,7 @@ export const tridiagonalizeOf =
     const panel = 2 * PANEL * n;
     const packed = 2 * PANEL * ((remaining + 7) & ~7);
     const lengths = [padded, panel, panel, packed, packed, n, n, n];
-    const scope = remaining < LEAST_ROWS ? undefined : arena.enter(lengths);
+    const scope = remaining < MIN_ROWS ? undefined : arena.enter(lengths);
     if (scope === undefined) return tridiagonalizeInTypeScript(A, n, remaining, panels, d, e, h);
     const [matrix, , , , , ...copies] = scope.arrays;
     const outputs = [d, e, h];
@@ -37,7 +37,7 @@ export const rotateRowsOf =
     let rotations = 0;
     for (let sweep = 0; sweep < count; sweep++) rotations += sweeps[2 * sweep + 1] - sweeps[2 * sweep];
     const lengths = [n * width, 8 * n, count, rotations, rotations];
-    const scope = rotations * width < LEAST_ENTRIES ? undefined : arena.enter(lengths);
+    const scope = rotations * width < MIN_ENTRIES ? undefined : arena.enter(lengths);
     if (scope === undefined) return rotateRowsInTypeScript(Z, n, width, sweeps, count, c, s);
     const { exports, arrays } = scope;
     const [copy, , , cosines, sines] = arrays;

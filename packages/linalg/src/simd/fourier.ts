@@ -7,7 +7,7 @@ import { type Exports, instantiated } from "./instance.js";
 import { Addresses, aligned } from "./memory.js";
 
 /** Numbers in all arrays from which on an instance is worth it. */
-const LEAST = 4096;
+const MIN_SIZE = 4096;
 /** A convolution's sequences side by side: one in each lane. */
 const LANES = 2;
 /** Integers that describe a stage to `assembly/fourier.ts`, and how many stages there may be. */
@@ -24,7 +24,7 @@ export const fourierOf =
       (sum, length) => sum + aligned(8 * length),
       2 * aligned(4 * FIELDS * STAGES),
     );
-    const exports = total < LEAST ? undefined : instantiated(module, bytes);
+    const exports = total < MIN_SIZE ? undefined : instantiated(module, bytes);
     return exports && new FourierInMemory(exports);
   };
 

@@ -13,7 +13,7 @@ const HEIGHT = 128;
 const WIDTH = 1024;
 const LONG = 8 * DEPTH;
 /** Multiplications from which on a product is quicker here than in TypeScript. */
-const LEAST = 5_000;
+const MIN_SIZE = 5_000;
 /** No tile lies as far right. */
 const NO_SHIFT = 2 ** 30;
 /** Columns of a generated factor at a time. */
@@ -35,7 +35,7 @@ export const gemmOf =
     const most = roundedUp(Math.min(WIDTH, n));
     const rows = roundedUp(Math.min(HEIGHT, m));
     const lengths = [Math.min(DEPTH, k) * rows, Math.min(LONG, k) * most, rows * (most + SPACE)];
-    const scope = m * n * k < LEAST ? undefined : arena.enter(lengths);
+    const scope = m * n * k < MIN_SIZE ? undefined : arena.enter(lengths);
     if (scope === undefined) return gemmInTypeScript(sign, m, n, k, A, B, C, lower, workspace, isZero);
     try {
       const { exports, arrays } = scope;
@@ -97,7 +97,7 @@ export const generatedOf =
     const rows = roundedUp(m);
     const stride = roundedUp(n);
     const lengths = [depth * rows, depth * STRIP, rows * stride];
-    const scope = m * n * k < LEAST ? undefined : arena.enter(lengths);
+    const scope = m * n * k < MIN_SIZE ? undefined : arena.enter(lengths);
     if (scope === undefined) return generatedInTypeScript(m, n, k, A, source, C);
     try {
       const { exports, arrays } = scope;

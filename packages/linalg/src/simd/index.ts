@@ -3,14 +3,14 @@
  * with and without; what changes is the time. The table of kernels is that of the package itself, in either module
  * system: this file must not bring a second one.
  */
-import { installKernels } from "../index.js";
+import { installKernels, type OptionsOf, option, optionTable } from "../index.js";
 import { Arena } from "./arena.js";
 import { factorCholeskyOf } from "./cholesky.js";
 import { columnsOf } from "./columns.js";
 import { rotateRowsOf, tridiagonalizeOf } from "./eigen.js";
 import { fourierOf } from "./fourier.js";
 import { gemmOf, generatedOf } from "./gemm.js";
-import { compiled, forgetRefusals } from "./instance.js";
+import { compiled, forgetRefusals, refusal } from "./instance.js";
 import { nearPairsOf } from "./near-pairs.js";
 import { pairsOf } from "./pairs.js";
 import { rowMemoryOf } from "./row-memory.js";
@@ -21,15 +21,30 @@ import { timesVectorOf } from "./times-vector.js";
 let module: WebAssembly.Module | undefined;
 let arena: Arena | undefined;
 
+export const simdOptions = optionTable({
+  /**
+   * `@curvature/linalg/kernels.wasm` of the same version, compiled by the caller: for engines that compile nothing at run
+   * time, where it is imported (Cloudflare's workers). Left out: the embedded module, compiled on the spot.
+   */
+  module: option(
+    "kernels.wasm, compiled",
+    (value): value is WebAssembly.Module => value instanceof WebAssembly.Module,
+    [0, {}, "kernels.wasm"],
+  ),
+});
+export type SimdOptions = OptionsOf<typeof simdOptions>;
+
 /**
  * Puts SIMD to use in this thread, for all packages of curvature. To be called once, before the work; again does no harm.
- * Compiles the embedded module on the spot, some milliseconds, and fetches nothing.
+ * Compiling takes some milliseconds, and nothing is fetched.
  *
- * @returns false, and all stays as it is, where the engine has no WebAssembly with SIMD, or where a page's content
- *   security policy forbids it: `script-src` needs 'wasm-unsafe-eval', in workers that of their own response
+ * @returns false, and all stays as it is, where the engine has no WebAssembly with SIMD or may not compile it: then
+ *   `simdRefusal` says why
+ * @throws CurvatureError ERR_OPTION for a `module` that is none
  */
-export function enableSimd(): boolean {
-  module ??= compiled();
+export function enableSimd(options?: SimdOptions): boolean {
+  const { module: given } = simdOptions.resolve("enableSimd", options);
+  module ??= given ?? compiled();
   if (module === undefined) return false;
   forgetRefusals();
   arena ??= new Arena(module);
@@ -49,6 +64,11 @@ export function enableSimd(): boolean {
     symmetric: symmetricOf(module),
   });
   return true;
+}
+
+/** Why `enableSimd()` answers false here; undefined where it does not. */
+export function simdRefusal(): string | undefined {
+  return module === undefined ? refusal() : undefined;
 }
 
 /** Back to TypeScript, for tests and comparisons. */

@@ -146,12 +146,26 @@ export interface Exports extends WebAssembly.Exports {
   multiplyColumns64: MultiplyColumnsExport;
 }
 
-/** Undefined where the engine has no WebAssembly or no SIMD, or the page's policy forbids it. */
+/** Undefined where the engine has no WebAssembly or no SIMD, or may not compile it: `refusal` says which. */
 export function compiled(): WebAssembly.Module | undefined {
   try {
     return new WebAssembly.Module(bytesOf(moduleText));
   } catch {
     return undefined;
+  }
+}
+
+/** Why nothing is compiled here; undefined where it is. A function of its own, so that bundles without it stay small. */
+export function refusal(): string | undefined {
+  const bytes = bytesOf(moduleText);
+  try {
+    new WebAssembly.Module(bytes);
+    return undefined;
+  } catch (error) {
+    // an engine validates what it knows, whatever a policy forbids
+    return typeof WebAssembly === "object" && WebAssembly.validate(bytes)
+      ? `WebAssembly may not be compiled here (${error}); a page's policy needs script-src 'wasm-unsafe-eval'`
+      : "this engine has no WebAssembly with SIMD";
   }
 }
 

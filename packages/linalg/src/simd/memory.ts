@@ -5,13 +5,13 @@
  */
 const PAGE = 65_536;
 /** Addresses have 32 bits. */
-const MOST_PAGES = 65_535;
+const MAX_PAGES = 65_535;
 
 /** The address from which on memory is the caller's; the module has the page below. */
 export const START = PAGE;
 
 /** Bytes from `START` on that addresses reach. */
-export const MOST_BYTES = (MOST_PAGES - 1) * PAGE;
+export const MAX_BYTES = (MAX_PAGES - 1) * PAGE;
 
 /** Cache lines: what arrays begin with. */
 export const aligned = (bytes: number): number => Math.ceil(bytes / 64) * 64;
@@ -32,5 +32,5 @@ export class Addresses {
 /** The pages of so many bytes from `START` on; undefined where addresses end before. */
 export function pagesFor(bytes: number): number | undefined {
   const pages = 1 + Math.ceil(bytes / PAGE);
-  return pages <= MOST_PAGES ? pages : undefined;
+  return pages <= MAX_PAGES ? pages : undefined;
 }

@@ -32,7 +32,7 @@ const LONGEST = 2 ** 15;
 const TOP = 40;
 /** Sizes of the largest entry outside of which squares in double precision are not normal numbers. */
 const EXTREME = 2 ** 400;
-const MOST_BYTES = 2 ** 30;
+const MAX_BYTES = 2 ** 30;
 
 const VISITORS = 64;
 const COLUMNS = 256;
@@ -44,7 +44,7 @@ export const nearPairsOf =
     for (let p = 0; p < centred.length; p++) largest = Math.max(largest, Math.abs(centred[p]));
     if (columns > LONGEST || !(largest >= 1 / EXTREME && largest <= EXTREME)) return undefined;
     const layout = layoutOf(exact.length / columns, columns);
-    const exports = layout.bytes <= MOST_BYTES ? instantiated(module, layout.bytes) : undefined;
+    const exports = layout.bytes <= MAX_BYTES ? instantiated(module, layout.bytes) : undefined;
     return exports && new SinglePrecisionPairs(exports, layout, exact, centred, powerOfTwoFor(largest));
   };
 

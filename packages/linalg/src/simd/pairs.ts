@@ -7,7 +7,7 @@ import { powersOfTwo128 } from "../portable/exp-table.js";
 import type { Arena } from "./arena.js";
 
 /** Points from which on a sum is quicker here than in TypeScript. */
-const LEAST = 32;
+const MIN_SIZE = 32;
 /** Numbers behind each array's last one: lanes of single precision read them, and write zeros there. */
 const MARGIN = 3;
 
@@ -19,7 +19,7 @@ export const pairsOf =
     const isGaussian = kernel === "gaussian";
     const length = N + MARGIN;
     const scope =
-      N < LEAST ? undefined : arena.enter([powersOfTwo128.length, length, length, length, length]);
+      N < MIN_SIZE ? undefined : arena.enter([powersOfTwo128.length, length, length, length, length]);
     if (scope === undefined) return undefined;
     const { exports, arrays } = scope;
     arrays[0].set(powersOfTwo128);

@@ -4,7 +4,7 @@ import { instantiated } from "./instance.js";
 import { Addresses } from "./memory.js";
 
 /** Stored entries from which on an instance is worth it. */
-const LEAST = 2 ** 14;
+const MIN_SIZE = 2 ** 14;
 
 const lossCodes: Readonly<Record<StepLoss, number>> = { "squared-hinge": 0, hinge: 1, "squared-error": 2 };
 
@@ -20,7 +20,7 @@ export const rowMemoryOf =
     const gains = addresses.take(4 * (columns + 1));
     const excesses = addresses.take(8 * (columns + 1));
     const [y, c, squares] = [0, 0, 0].map(() => addresses.take(8 * STEP_ROWS));
-    const exports = numbers < LEAST ? undefined : instantiated(module, addresses.size);
+    const exports = numbers < MIN_SIZE ? undefined : instantiated(module, addresses.size);
     if (exports === undefined) return undefined;
     const { buffer } = exports.memory;
     const w = new Float64Array(buffer, weights, columns + 1);

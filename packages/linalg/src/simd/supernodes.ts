@@ -7,7 +7,7 @@ import { instantiated } from "./instance.js";
 import { Addresses } from "./memory.js";
 
 /** Entries of the panels from which on an instance is worth it. */
-const LEAST = 4096;
+const MIN_SIZE = 4096;
 /** Integers that describe a supernode to `assembly/supernodes.ts`. */
 const FIELDS = 5;
 
@@ -21,7 +21,7 @@ export const supernodesOf =
     const rowsAt = addresses.take(4 * rows.length);
     const workAt = addresses.take(16 * n);
     const panelsAt = addresses.take(8 * panelsLength);
-    const exports = panelsLength < LEAST ? undefined : instantiated(module, addresses.size);
+    const exports = panelsLength < MIN_SIZE ? undefined : instantiated(module, addresses.size);
     if (exports === undefined) return undefined;
     const { memory } = exports;
     const fields = new Uint32Array(memory.buffer, fieldsAt, FIELDS * count);

@@ -4,8 +4,8 @@ import { type Exports, instantiated } from "./instance.js";
 import { Addresses } from "./memory.js";
 
 /** Entries from which on an instance is worth it, and those of a matrix from which on a call is. */
-const LEAST = 4096;
-const LEAST_OF_ONE = 256;
+const MIN_SIZE = 4096;
+const MIN_OF_ONE = 256;
 
 interface Home {
   readonly exports: Exports;
@@ -21,7 +21,7 @@ export const symmetricOf = (module: WebAssembly.Module): SymmetricMemory => ({
     const addresses = new Addresses();
     const [v, w] = [0, 0].map(() => addresses.take(8 * rows));
     const entries = addresses.take(8 * length);
-    const exports = length < LEAST ? undefined : instantiated(module, addresses.size);
+    const exports = length < MIN_SIZE ? undefined : instantiated(module, addresses.size);
     if (exports === undefined) return undefined;
     const { buffer } = exports.memory;
     homes.set(buffer, {
@@ -33,7 +33,7 @@ export const symmetricOf = (module: WebAssembly.Module): SymmetricMemory => ({
   },
   multiply(A, n, v, w) {
     const home = homes.get(A.buffer);
-    if (home === undefined || n * n < LEAST_OF_ONE || n > home.v.length) return false;
+    if (home === undefined || n * n < MIN_OF_ONE || n > home.v.length) return false;
     if (A.length < n * n || v.length < n || w.length < n) return false;
     home.v.set(v);
     home.exports.timesSymmetric(A.byteOffset, 8 * n, home.v.byteOffset, home.w.byteOffset, n);

@@ -8,13 +8,13 @@ import type { Arena } from "./arena.js";
 /** Numbers of A that are copied at a time. */
 const BLOCK = 8192;
 /** Numbers of A from which on it pays. */
-const LEAST = 1000;
+const MIN_SIZE = 1000;
 
 export const timesVectorOf =
   (arena: Arena): TimesVector =>
   (A, rows, columns, v, out) => {
     const most = Math.max(2, Math.floor(BLOCK / columns) & ~1); // rows, by twos
-    const scope = rows * columns < LEAST ? undefined : arena.enter([columns, columns * most, most]);
+    const scope = rows * columns < MIN_SIZE ? undefined : arena.enter([columns, columns * most, most]);
     if (scope === undefined) return timesVectorInTypeScript(A, rows, columns, v, out);
     const [vector, block, sums] = scope.arrays;
     vector.set(v.subarray(0, columns));

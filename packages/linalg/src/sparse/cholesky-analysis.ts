@@ -3,7 +3,7 @@
  * tree, how many nonzeros each column of L has, and from these the memory and the work, before either is spent.
  */
 import { CurvatureError } from "../errors.js";
-import { checkOptions, oneOf, type Rule } from "../options.js";
+import { type OptionsOf, oneOf, option, optionTable } from "../options.js";
 import { checkSquare } from "./check-sparse.js";
 import { type SparseMatrix, storedEntries } from "./csr.js";
 import { columnCounts, eliminationTree, postorder } from "./elimination-tree.js";
@@ -28,23 +28,20 @@ export interface CholeskyAnalysis {
   readonly matrix: SparseMatrix;
 }
 
-export interface CholeskyAnalysisOptions {
+export const choleskyAnalysisOptions = optionTable({
   /**
    * `"amd"`: approximate minimum degree; `"nested-dissection"`; `"natural"`: as given, up to the postorder of its
    * tree, which changes no fill; `"auto"`: minimum degree, and where its factor takes much work the one of both that
-   * takes less. Default `"auto"`.
+   * takes less.
    */
-  readonly ordering?: CholeskyOrdering;
-}
-
-export type CholeskyOrdering = "auto" | "amd" | "nested-dissection" | "natural";
-
-export const anOrdering = /* @__PURE__ */ oneOf("auto", "amd", "nested-dissection", "natural");
+  ordering: oneOf("auto", "amd", "nested-dissection", "natural").default("auto"),
+});
+export type CholeskyAnalysisOptions = OptionsOf<typeof choleskyAnalysisOptions>;
 
 /** Its parts are there, and fit together; what they say is not looked at. */
-export const anAnalysis: Rule = {
-  expected: "a result of analyzeCholesky",
-  accepts(value) {
+export const anAnalysis = option(
+  "a result of analyzeCholesky",
+  (value): value is CholeskyAnalysis => {
     if (typeof value !== "object" || value === null) return false;
     const { matrix, order, parent, columnCounts, factorNonzeros }: Partial<CholeskyAnalysis> = value;
     const size = matrix?.rowPointers instanceof Int32Array ? matrix.rows : undefined;
@@ -53,18 +50,14 @@ export const anAnalysis: Rule = {
     );
     return areWhole && typeof factorNonzeros === "number";
   },
-};
+  [0, "amd", null, {}, []],
+);
 
 /**
  * Nested dissection costs some 25 µs a row, as much as 8e4 operations of the factorisation; a factor is solved with
  * many times, so it is tried from a quarter of that.
  */
 const flopsPerRowWorthDissecting = 2e4;
-
-export const choleskyAnalysisDefaults: Readonly<Required<CholeskyAnalysisOptions>> =
-  /* @__PURE__ */ Object.freeze({
-    ordering: "auto",
-  });
 
 /**
  * Orders A and predicts its factor, in time and memory of the order of A's entries.
@@ -73,10 +66,8 @@ export const choleskyAnalysisDefaults: Readonly<Required<CholeskyAnalysisOptions
  * @throws CurvatureError ERR_SHAPE unless A is square, ERR_NON_FINITE, ERR_ARGUMENT unless its pattern is symmetric,
  *   ERR_OPTION
  */
-export function analyzeCholesky(A: SparseMatrix, options: CholeskyAnalysisOptions = {}): CholeskyAnalysis {
-  const { ordering } = checkOptions("analyzeCholesky", options, choleskyAnalysisDefaults, {
-    ordering: anOrdering,
-  });
+export function analyzeCholesky(A: SparseMatrix, options?: CholeskyAnalysisOptions): CholeskyAnalysis {
+  const { ordering } = choleskyAnalysisOptions.resolve("analyzeCholesky", options);
   if (toSparse(A, "A") !== A)
     throw new CurvatureError(
       "ERR_SHAPE",

@@ -25,14 +25,13 @@ import { CurvatureError } from "../errors.js";
 import type { SupernodeMemory } from "../kernels/supernode-memory.js";
 import { installed } from "../kernels/table.js";
 import { allocated } from "../memory.js";
-import { checkOptions, optional, positive } from "../options.js";
+import { type OptionsOf, optionTable, positive } from "../options.js";
 import { checkSparseForm } from "./check-sparse.js";
 import {
   anAnalysis,
   analyzeCholesky,
-  anOrdering,
   type CholeskyAnalysis,
-  type CholeskyOrdering,
+  choleskyAnalysisOptions,
   samePattern,
 } from "./cholesky-analysis.js";
 import type { SparseMatrix } from "./csr.js";
@@ -48,23 +47,18 @@ import { solvePair, solveSingle } from "./supernode-solve.js";
 import { type Supernodes, supernodes } from "./supernodes.js";
 import { fromTriplets } from "./triplets.js";
 
-export interface CholeskyOptions {
-  /** Of the same pattern, from `analyzeCholesky`; default: made here. */
-  readonly analysis?: CholeskyAnalysis | undefined;
-  /** Where no analysis is given, as of `analyzeCholesky`. Default `"auto"`. */
-  readonly ordering?: CholeskyOrdering;
-  /** The most nonzeros that L may have. Default 5e7 (some 0.5 GB). */
-  readonly maxFactorNonzeros?: number;
-}
-
-export const choleskyDefaults: Readonly<Required<CholeskyOptions>> = /* @__PURE__ */ Object.freeze({
-  analysis: undefined,
-  ordering: "auto",
-  maxFactorNonzeros: 5e7,
+export const choleskyOptions = optionTable({
+  /** Of the same pattern, from `analyzeCholesky`. Left out: it is made here. */
+  analysis: anAnalysis,
+  /** Where no analysis is given, as of `analyzeCholesky`. */
+  ...choleskyAnalysisOptions.entries,
+  /** The most nonzeros that L may have; 5e7 take some 0.5 GB. */
+  maxFactorNonzeros: positive.default(5e7),
 });
+export type CholeskyOptions = OptionsOf<typeof choleskyOptions>;
 
 /** A pivot below this share of its diagonal entry is rounding, not curvature. */
-const leastPivot = 1e-14;
+const MIN_PIVOT = 1e-14;
 
 export class SparseCholesky {
   /** The order, the tree and the counts that the factor is built on. */
@@ -97,12 +91,8 @@ export class SparseCholesky {
    *   another pattern; ERR_NON_FINITE; ERR_MEMORY when L would have more than `maxFactorNonzeros`;
    *   ERR_NOT_POSITIVE_DEFINITE; ERR_OPTION
    */
-  constructor(A: SparseMatrix, options: CholeskyOptions = {}) {
-    const settings = checkOptions("SparseCholesky", options, choleskyDefaults, {
-      analysis: optional(anAnalysis),
-      ordering: anOrdering,
-      maxFactorNonzeros: positive,
-    });
+  constructor(A: SparseMatrix, options?: CholeskyOptions) {
+    const settings = choleskyOptions.resolve("SparseCholesky", options);
     this.analysis = settings.analysis ?? analyzeCholesky(A, { ordering: settings.ordering });
     this.checkPattern(A);
     checkBudget(this.analysis.factorNonzeros, settings.maxFactorNonzeros);
@@ -248,7 +238,7 @@ export class SparseCholesky {
     for (let s = 0; s < count; s++) {
       const width = first[s + 1] - first[s];
       for (let k = 0; k < width; k++) {
-        this.least[first[s] + k] = Math.max(0, leastPivot * this.panels[panelStart[s] + k * (width + 1)]);
+        this.least[first[s] + k] = Math.max(0, MIN_PIVOT * this.panels[panelStart[s] + k * (width + 1)]);
       }
     }
   }

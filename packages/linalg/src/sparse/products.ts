@@ -1,6 +1,6 @@
 /**
  * Products of a sparse matrix with a vector or a block of vectors. Nothing is allocated; `out` must not be the
- * input. These are inner loops: only lengths are checked, for the matrix itself `toSparse` is the door.
+ * input. These are inner loops: only lengths are checked, the matrix itself is validated by `toSparse`.
  */
 
 import { checkBlock } from "../blocks.js";

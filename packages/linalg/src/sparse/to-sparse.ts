@@ -1,6 +1,6 @@
 /**
- * The one door through which sparse matrices come in: our own form (checked), objects that list their nonzeros as
- * ml-sparse-matrix's do, and everything that `toDense` takes.
+ * Validation and conversion of every sparse matrix that a user gives: our own form (checked), objects that list their nonzeros
+ * as ml-sparse-matrix's do, and everything that `toDense` takes.
  */
 import { type MatrixLike, toDense } from "../dense/matrix.js";
 import { checkSparsePattern } from "./check-sparse.js";

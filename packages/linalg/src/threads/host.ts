@@ -2,12 +2,54 @@
  * Where threads come from: Node's worker threads, or workers of a page that is cross-origin isolated. Both run a program
  * that is given as text, so that no bundler has to know of another file.
  */
+import { checkOptions, type Rule } from "../index.js";
+
+/** What a thread runs. */
+export interface ThreadProgram {
+  /** The script in which a page can have it as a file of its own: `setThreadScripts`. */
+  readonly script: "linalg" | "objectives";
+  /** Its name in that script. */
+  readonly name: string;
+  /** All of it, as the body of a function of `data`. */
+  readonly text: string;
+}
+
+/** Addresses of a page's own for the programs of threads. */
+export type ThreadScripts = Readonly<Partial<Record<ThreadProgram["script"], string | URL>>>;
+
+let scripts: ThreadScripts = {};
+
+const anAddress: Rule = {
+  expected: "an address",
+  accepts: (value) => value === undefined || typeof value === "string" || value instanceof URL,
+};
+
+/**
+ * For pages whose policy allows workers of their own addresses only, and no `blob:`: where `@curvature/linalg/thread.js` and
+ * `@curvature/objectives/thread.js` are served. Threads that are started from now on run these.
+ *
+ * @throws CurvatureError ERR_OPTION for what is no address
+ */
+export function setThreadScripts(addresses: ThreadScripts): void {
+  scripts = checkOptions<ThreadScripts>(
+    "setThreadScripts",
+    addresses,
+    {},
+    { linalg: anAddress, objectives: anAddress },
+  );
+}
+
+/** What a script is sent. */
+export interface ThreadTask<Name extends string, Data> {
+  readonly name: Name;
+  readonly data: Data;
+}
 
 export interface Host {
   /** How many processors there are. */
   cores(): number;
   /** Starts a thread that runs `program` with the variable `data`; it keeps nobody from ending. */
-  start(program: string, data: unknown, onError: (reason: string) => void): void;
+  start(program: ThreadProgram, data: unknown, onError: (reason: string) => void): void;
 }
 
 /** What may start threads here, or why nothing may. */
@@ -21,20 +63,22 @@ export function threadHost(): Host | string {
 
 type WorkerThreads = ReturnType<typeof process.getBuiltinModule<"node:worker_threads">>;
 
-/** Undefined elsewhere than in Node, and before its version 20.16. */
+/** Undefined where an engine has no such module, or (Cloudflare's) one without threads, and in Node before version 20.16. */
 function workerThreads(): WorkerThreads | undefined {
   if (typeof process === "undefined" || typeof process.getBuiltinModule !== "function") return undefined;
-  return process.getBuiltinModule("node:worker_threads");
+  const threads: WorkerThreads | undefined = process.getBuiltinModule("node:worker_threads");
+  return typeof threads?.Worker === "function" ? threads : undefined;
 }
+
+/** As the body of a function: Deno runs a thread's text where names such as `exports` are declared already. */
+const asFunction = ({ text }: ThreadProgram): string => `((data) => {\n${text}\n})`;
 
 function nodeHost({ Worker }: WorkerThreads): Host {
   return {
     cores: () => process.getBuiltinModule("node:os").availableParallelism(),
     start(program, data, onError) {
-      const worker = new Worker(
-        `const data = process.getBuiltinModule("node:worker_threads").workerData;\n${program}`,
-        { eval: true, execArgv: [], workerData: data },
-      );
+      const text = `${asFunction(program)}(process.getBuiltinModule("node:worker_threads").workerData);`;
+      const worker = new Worker(text, { eval: true, execArgv: [], workerData: data });
       worker.on("error", (error) => onError(error.message));
       // also whoever is terminated, which is no error
       worker.on("exit", (code) => code !== 0 && onError(`its exit code is ${code}`));
@@ -51,14 +95,20 @@ function webHost(): Host | string {
   return {
     cores: () => navigator.hardwareConcurrency,
     start(program, data, onError) {
-      const text = `self.onmessage = (event) => {\nconst { data } = event;\n${program}\nself.close();\n};`;
-      const worker = new Worker(urlOf(text));
-      // also what the page's policy forbids ends here, without a message
+      const script = scripts[program.script];
+      const text = `self.onmessage = ({ data }) => {\n${asFunction(program)}(data.data);\nself.close();\n};`;
+      const worker = new Worker(script ?? urlOf(text));
+      // what a policy forbids ends here, too, without a message
       worker.onerror = (event) => {
         event.preventDefault(); // the caller hears of it here
-        onError(event.message || "the page's policy forbids it");
+        const cause =
+          script === undefined
+            ? "a page's policy forbids it, and needs worker-src blob: or setThreadScripts"
+            : `${script} cannot be loaded as a worker, or is not allowed to be`;
+        onError(event.message || cause);
       };
-      worker.postMessage(data);
+      const task: ThreadTask<string, unknown> = { name: program.name, data };
+      worker.postMessage(task);
     },
   };
 }

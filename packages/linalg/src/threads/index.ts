@@ -5,13 +5,14 @@
  * this file must not bring a second one.
  */
 import { badOption, usePairThreads } from "../index.js";
-import { Crew } from "./crew.js";
-import { leastPoints, Pool } from "./pool.js";
+import { MIN_POINTS, Pool } from "./pool.js";
+import { WorkerPool } from "./worker-pool.js";
 
-export { Crew } from "./crew.js";
+export { setThreadScripts, type ThreadProgram, type ThreadScripts, type ThreadTask } from "./host.js";
 export { SharedLocks } from "./locks.js";
 export { principalThreads } from "./principal.js";
 export { SharedUnits } from "./units.js";
+export { WorkerPool } from "./worker-pool.js";
 
 export interface Threads {
   /** How many there are, the caller's included: 1 where there is nothing to share, or no way to. */
@@ -35,14 +36,14 @@ export interface Threads {
  * @throws CurvatureError ERR_OPTION for other numbers
  */
 export function startThreads(threads: number | "auto", points: number): Threads {
-  const asked = Crew.of(threads, "startThreads");
+  const asked = WorkerPool.of(threads, "startThreads");
   if (!Number.isInteger(points) || points < 0 || points > 2 ** 31)
     throw badOption("startThreads", "points", "a whole number from 0 on", points);
-  if (points < leastPoints) return alone([]);
+  if (points < MIN_POINTS) return alone([]);
   const { count, host } = asked;
   if (host === undefined) return alone(asked.warnings);
   const pool = Pool.start(host, count - 1, points);
-  if (typeof pool === "string") return alone(Crew.alone(pool).warnings);
+  if (typeof pool === "string") return alone(WorkerPool.alone(pool).warnings);
   const takeBack = usePairThreads(pool);
   return {
     count,

@@ -6,7 +6,7 @@
 import { blockCount, blockStart, type Coordinates, type PairKernel } from "../kernels/pairs.js";
 import type { PairThreads } from "../kernels/pairs-threads.js";
 import { powersOfTwo128 } from "../portable/exp-table.js";
-import { compiled, type Exports, instantiated } from "../simd/instance.js";
+import { compiled, type Exports, instantiated, refusal } from "../simd/instance.js";
 import { pagesFor, START } from "../simd/memory.js";
 import type { Host } from "./host.js";
 import { bytesFor, type Shared, serve, worker } from "./work.js";
@@ -22,7 +22,7 @@ const READY = 6;
 const STARTS = 7;
 
 /** Points from which on threads are of use: beneath, waking them takes longer than they save. */
-export const leastPoints = 800;
+export const MIN_POINTS = 800;
 /** Looks at the others' progress before the thread goes to sleep for it; some 20 µs. */
 const LOOKS = 2_000;
 /** Milliseconds without a block done after which a thread is taken for dead, and those that each pair of a block adds. */
@@ -30,11 +30,18 @@ const PATIENCE = 10_000;
 const PATIENCE_PER_PAIR = 1e-4;
 
 /** What a worker runs; made here, so that no bundler has to know of another file. */
-const program = `
+const text = `
 const memory = new WebAssembly.Memory({ initial: data.pages });
 const { exports } = new WebAssembly.Instance(data.module, { env: { memory } });
 (${serve.toString()})((${worker.toString()})(exports, data.shared), data.shared);
 `;
+const program = { script: "linalg", name: "pairs", text } as const;
+
+export interface PairsTask {
+  readonly module: WebAssembly.Module;
+  readonly pages: number | undefined;
+  readonly shared: Shared;
+}
 
 export class Pool implements PairThreads {
   private readonly control: Int32Array;
@@ -62,7 +69,7 @@ export class Pool implements PairThreads {
    */
   static start(host: Host, workers: number, capacity: number): Pool | string {
     const module = compiled();
-    if (module === undefined) return "this engine has no WebAssembly with SIMD";
+    if (module === undefined) return refusal() ?? "this engine has no WebAssembly with SIMD";
     const exports = instantiated(module, bytesFor(capacity));
     if (exports === undefined) return "there is no memory for it";
     let pool: Pool | undefined;
@@ -78,15 +85,13 @@ export class Pool implements PairThreads {
   }
 
   private add(host: Host, module: WebAssembly.Module): void {
-    let ended = 0; // told of once or twice
-    host.start(
-      program,
-      { module, pages: pagesFor(bytesFor(this.shared.capacity)), shared: this.shared },
-      (reason) => {
-        if (ended++ === 0) this.running -= 1;
-        this.reason ??= `a thread ended: ${reason}`;
-      },
-    );
+    let ended = 0; // an engine may report it twice
+    const { shared } = this;
+    const task: PairsTask = { module, pages: pagesFor(bytesFor(shared.capacity)), shared };
+    host.start(program, task, (reason) => {
+      if (ended++ === 0) this.running -= 1;
+      this.reason ??= `a thread ended: ${reason}`;
+    });
     this.running += 1;
   }
 
@@ -107,7 +112,7 @@ export class Pool implements PairThreads {
 
   /** Whether sums over so many points are to be had here. */
   serves(points: number): boolean {
-    return points >= leastPoints && points <= this.shared.capacity && this.turn >= 0;
+    return points >= MIN_POINTS && points <= this.shared.capacity && this.turn >= 0;
   }
 
   /** S, and with fx and fy the forces; undefined where a thread is dead, after which the pool serves nothing more. */

@@ -1,8 +1,10 @@
 /** Other threads for principal components: the matrix that is formed, products with it, and the points' coordinates. */
 import type { PrincipalThreads } from "../index.js";
-import { Crew } from "./crew.js";
-import { program } from "./program.js";
+import { program as text } from "./program.js";
 import { SharedUnits } from "./units.js";
+import { WorkerPool } from "./worker-pool.js";
+
+const program = { script: "linalg", name: "principal", text } as const;
 
 /**
  * Threads for `principalComponents` of dense points, to be handed to it. They are started when there is enough work for
@@ -13,26 +15,26 @@ import { SharedUnits } from "./units.js";
  * @throws CurvatureError ERR_OPTION for other numbers
  */
 export function principalThreads(threads: number | "auto"): PrincipalThreads {
-  const crew = Crew.of(threads, "principalThreads");
+  const workers = WorkerPool.of(threads, "principalThreads");
   let isAsked = false;
   return {
-    count: crew.count,
+    count: workers.count,
     get started() {
-      return crew.started;
+      return workers.started;
     },
     get warnings() {
-      return isAsked ? crew.warnings : [];
+      return isAsked ? workers.warnings : [];
     },
     share(make) {
       isAsked = true;
-      if (crew.count === 1) return undefined;
-      const data = crew.attempt(() => ({
+      if (workers.count === 1) return undefined;
+      const data = workers.attempt(() => ({
         task: make(),
         units: new SharedUnits().integers,
         /** Number of the first unit of those that are under way. */
         first: new Int32Array(new SharedArrayBuffer(4)),
       }));
-      if (data === undefined || !crew.start(crew.count - 1, program, data)) return undefined;
+      if (data === undefined || !workers.start(workers.count - 1, program, data)) return undefined;
       const { task, first } = data;
       const units = new SharedUnits(data.units);
       let opened = 0;
@@ -48,7 +50,7 @@ export function principalThreads(threads: number | "auto"): PrincipalThreads {
               units.finish();
             }
             if (units.areDone(patience)) return true;
-            crew.failed(units.isStopped ? "a thread has failed" : "a thread has come to a standstill");
+            workers.failed(units.isStopped ? "a thread has failed" : "a thread has come to a standstill");
             units.stop();
             return false;
           },

@@ -89,7 +89,9 @@ test("the same seed gives the same bits, and eigenvectors are those of one row a
   expect(difference(vectors.data, single.vectors.data)).toBeLessThan(1e-9);
 });
 
-test("a product that is not finite is an error, a search without an end finds nothing", () => {
+test("a product that is not finite is an error, a search without an end finds nothing", {
+  tags: ["full"],
+}, () => {
   const broken = { width: 8, apply: (_: Float64Array, W: Float64Array) => void W.fill(Number.NaN) };
   expect(() => unlessEndless(() => blockLanczos(broken, n, 2, settings))).toThrow(/NaN or infinite/);
   let calls = 0;

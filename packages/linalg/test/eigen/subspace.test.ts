@@ -58,7 +58,9 @@ test("double eigenvalues come twice", () => {
   expect(difference(pairs.values, ringEigenvalues(n).slice(0, 7))).toBeLessThan(1e-8);
 });
 
-test("A u = λ D u: the values are those of D^-½ A D^-½, the vectors orthonormal in D", () => {
+test("A u = λ D u: the values are those of D^-½ A D^-½, the vectors orthonormal in D", {
+  tags: ["full"],
+}, () => {
   fc.assert(
     fc.property(sizes, fc.nat(), fc.boolean(), (n, seed, preconditioned) => {
       const count = Math.min(n, 3);

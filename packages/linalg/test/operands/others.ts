@@ -60,10 +60,6 @@ export const otherCalls: Readonly<Record<string, Calls>> = {
     "wider than it was made for": () => linalg.tallColumns(1, 2, "float64").widen(3),
     "another precision": () => linalg.tallColumns(1, 1, nothing),
   },
-  checkOptions: {
-    "no options": () => linalg.checkOptions("test", nothing, { n: 1 }, { n: linalg.positive }),
-    "a bad one": () => linalg.checkOptions("test", { n: Number.NaN }, { n: 1 }, { n: linalg.positive }),
-  },
   RandomGenerator: {
     ...each("seed", sizes, (seed) => new linalg.RandomGenerator(seed)),
     ...each("bound", sizes, (bound) => random.integer(bound)),
@@ -89,9 +85,9 @@ export const otherCalls: Readonly<Record<string, Calls>> = {
     ...each("n", sizes, (n) => linalg.sampleWithoutReplacement(random, 0, n)),
     "more than there are": () => linalg.sampleWithoutReplacement(random, 3, 2),
   },
-  ConjugateGradient: {
-    ...each("size", sizes, (size) => new linalg.ConjugateGradient(size)),
-    ...twoArrays((b, x) => new linalg.ConjugateGradient(2).solve(double, b, x)),
-    "no operator": () => new linalg.ConjugateGradient(2).solve(nothing, numbers(1, 2), numbers(0, 0)),
+  LinearConjugateGradient: {
+    ...each("size", sizes, (size) => new linalg.LinearConjugateGradient(size)),
+    ...twoArrays((b, x) => new linalg.LinearConjugateGradient(2).solve(double, b, x)),
+    "no operator": () => new linalg.LinearConjugateGradient(2).solve(nothing, numbers(1, 2), numbers(0, 0)),
   },
 };

@@ -1,6 +1,7 @@
 /** The package's sub-paths. */
 import { zeros } from "../../src/index.js";
 import * as ml from "../../src/ml/index.js";
+import * as simd from "../../src/simd/index.js";
 import * as threads from "../../src/threads/index.js";
 import { badMatrices, badSparse, badSquares, nothing, sizes } from "./bad-operands.js";
 import { type Calls, each } from "./calls.js";
@@ -21,12 +22,18 @@ export const subPathCalls: Readonly<Record<string, Calls>> = {
   "ml: toMlSparse": each("A", badSparse, ml.toMlSparse),
   "ml: toMl": each("A", badMatrices, ml.toMl),
   "ml: MatrixView": each("A", badMatrices, (A) => new ml.MatrixView(A)),
+  "simd: enableSimd": each("module", { "a number": 1, nothing: null, "an object": {} }, (module) =>
+    Reflect.apply(simd.enableSimd, undefined, [{ module }]),
+  ),
+  "threads: setThreadScripts": each("linalg", { "a number": 1, nothing: null }, (linalg) =>
+    Reflect.apply(threads.setThreadScripts, undefined, [{ linalg }]),
+  ),
   "threads: principalThreads": each("count", sizes, (count) => threads.principalThreads(count)),
   "threads: startThreads": {
     ...each("count", sizes, (count) => threads.startThreads(count, 1)),
     ...each("points", sizes, (points) => threads.startThreads(1, points)),
   },
-  "threads: Crew": each("count", sizes, (count) => threads.Crew.of(count, "test")),
+  "threads: WorkerPool": each("count", sizes, (count) => threads.WorkerPool.of(count, "test")),
   "threads: SharedLocks": {
     ...each("things", sizes, (things) => threads.SharedLocks.for(things)),
     ...each("thing", sizes, (thing) => threads.SharedLocks.for(2).take(thing)),

@@ -51,7 +51,7 @@ function built(rows: number, columns: number, entries: readonly (readonly [numbe
 }
 
 describe("fromTriplets", () => {
-  test("sums duplicates and passes the door's check, for any triplets", () => {
+  test("sums duplicates and passes the validation, for any triplets", () => {
     fc.assert(
       fc.property(anyTriplets, ({ rows, columns, entries }) => {
         const expected = Array.from({ length: rows }, () => new Array<number>(columns).fill(0));

@@ -161,7 +161,7 @@ describe("nested dissection", () => {
     );
   });
 
-  test("no edge joins the sides of a separator, and neither side is heavy", () => {
+  test("no edge joins the sides of a separator, and neither side is heavy", { tags: ["full"] }, () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 201, max: 900 }),

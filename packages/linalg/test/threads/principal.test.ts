@@ -1,3 +1,4 @@
+// @module-tag full
 /** Principal components by several threads: the bits are those of one, whatever becomes of the others. */
 import workerThreads, { type WorkerOptions } from "node:worker_threads";
 import {
@@ -8,7 +9,7 @@ import {
 } from "@curvature/linalg";
 import { disableSimd, enableSimd } from "@curvature/linalg/simd";
 import { principalThreads, SharedUnits } from "@curvature/linalg/threads";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { DenseDeviations } from "../../src/dense/dense-deviations.js";
 import { isFormedFor, predictedTime } from "../../src/dense/principal-work.js";
 import { normalMatrix } from "../dense/arbitrary.js";
@@ -47,8 +48,12 @@ const cases = [
 ] as const;
 
 describe.each(cases)("%s", (_, rows, columns, count, isFormed) => {
-  const X = points(rows, columns);
-  const alone = principalComponents(X, { count });
+  let X: DenseMatrix;
+  let alone: Parts;
+  beforeAll(() => {
+    X = points(rows, columns);
+    alone = principalComponents(X, { count });
+  });
 
   test("is what it says, and worth threads", () => {
     expect(isFormedFor(rows, columns, count)).toBe(isFormed);
@@ -110,8 +115,12 @@ describe.each(cases)("%s", (_, rows, columns, count, isFormed) => {
   });
 });
 
-const wide = points(2700, 2801);
-const found = principalComponents(wide, { count: 4 });
+let wide: DenseMatrix;
+let found: Parts;
+beforeAll(() => {
+  wide = points(2700, 2801);
+  found = principalComponents(wide, { count: 4 });
+});
 
 test("a thread that dies over a unit costs time, not the result", async () => {
   const { Worker } = workerThreads;
@@ -131,14 +140,14 @@ test("a thread that dies over a unit costs time, not the result", async () => {
   const threads = principalThreads(2);
   modules.mockRestore();
   vi.spyOn(Atomics, "wait").mockReturnValue("timed-out");
-  // on a busy machine all units may be gone before it comes to one
-  for (let run = 0; run < 20 && threads.warnings.length === 0; run++)
+  // on a busy machine all units may be gone before it comes to one; only a hang takes so many runs
+  for (let run = 0; run < 5000 && threads.warnings.length === 0; run++)
     expectSame(principalComponents(wide, { count: 4, threads }), found);
   expect(threads.warnings).toEqual([
     "Threads have been of less use than they could: a thread has come to a standstill.",
   ]);
   vi.restoreAllMocks();
-  await vi.waitFor(() => expect(threads.started).toBe(1));
+  await vi.waitFor(() => expect(threads.started).toBe(1), { timeout: 300_000 });
 });
 
 test("none is started for points that are all one", () => {

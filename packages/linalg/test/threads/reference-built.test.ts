@@ -33,7 +33,7 @@ look();`;
 
 function output(inputType: string, imports: string): string {
   const flags = ["--input-type", inputType, "--eval", imports + program];
-  return execFileSync(process.execPath, flags, { cwd: folder, encoding: "utf8", timeout: 50_000 }).trim();
+  return execFileSync(process.execPath, flags, { cwd: folder, encoding: "utf8", timeout: 300_000 }).trim();
 }
 
 test("as ES modules", () => {

@@ -18,11 +18,14 @@ import { expectSameBits } from "../simd/both-forms.js";
 
 const opened: Threads[] = [];
 
+/** Only a hang takes so long. */
+const soon = { timeout: 300_000, interval: 5 };
+
 /** Threads, all of which have begun. */
 async function begun(count: number, points: number): Promise<Threads> {
   const threads = startThreads(count, points);
   opened.push(threads);
-  await vi.waitUntil(() => threads.ready === count - 1, { timeout: 20_000, interval: 5 });
+  await vi.waitUntil(() => threads.ready === count - 1, soon);
   return threads;
 }
 
@@ -171,11 +174,10 @@ test("a thread that is ended from outside is told", async () => {
   const threads = startThreads(2, 2000);
   modules.mockRestore();
   opened.push(threads);
-  await vi.waitFor(() =>
-    expect(threads.warnings).toEqual([
-      "Threads have been of less use than they could: a thread ended: its exit code is 1.",
-    ]),
-  );
+  await vi.waitUntil(() => threads.warnings.length > 0, soon);
+  expect(threads.warnings).toEqual([
+    "Threads have been of less use than they could: a thread ended: its exit code is 1.",
+  ]);
 });
 
 test("without memory in common one thread does it all, and says so", () => {
@@ -186,6 +188,16 @@ test("without memory in common one thread does it all, and says so", () => {
     count: 1,
     warnings: ["The work is done by one thread, since this engine has no SharedArrayBuffer."],
   });
+});
+
+test("an engine that has Node's module, but no threads in it, has none", () => {
+  const modules = vi.spyOn(process, "getBuiltinModule").mockReturnValue({});
+  for (const [count, warnings] of [
+    [2, ["The work is done by one thread, since this engine has no worker threads."]],
+    ["auto", []],
+  ] as const)
+    expect(startThreads(count, 2000)).toMatchObject({ count: 1, warnings });
+  modules.mockRestore();
 });
 
 test("one thread, or few points, are no reason to start any", () => {

@@ -11,7 +11,7 @@
 import { quadratic } from "./kernels/attraction.js";
 import { gaussian } from "./kernels/gaussian.js";
 import type { EmbeddingObjective } from "./objective.js";
-import { checkedModel, type ModelOptions, unnormalizedDefaults } from "./options.js";
+import { type ModelOptions, unnormalizedOptions } from "./options.js";
 import type { SumThreads } from "./threads/threads.js";
 import { type AttractionAndRepulsion, unnormalizedModel } from "./unnormalized.js";
 
@@ -24,9 +24,9 @@ import { type AttractionAndRepulsion, unnormalizedModel } from "./unnormalized.j
  */
 export function elasticEmbedding(
   weights: AttractionAndRepulsion,
-  options: ModelOptions = {},
+  options?: ModelOptions,
   threads?: SumThreads,
 ): EmbeddingObjective {
-  const settings = checkedModel("elasticEmbedding", options, unnormalizedDefaults);
+  const settings = unnormalizedOptions.resolve("elasticEmbedding", options);
   return unnormalizedModel("ee", weights, gaussian, quadratic, settings, threads);
 }

@@ -5,7 +5,7 @@ export {
   affinitiesOfDistances,
   type EntropicOptions,
   entropicAffinities,
-  entropicDefaults,
+  entropicOptions,
 } from "./affinity/entropic.js";
 export { jointAffinities } from "./affinity/joint.js";
 export { affinitiesOfNeighbors, neighborAffinities } from "./affinity/neighbor-affinities.js";
@@ -15,7 +15,7 @@ export {
   nearestNeighbors,
   nearestNeighborsOf,
   neighborSearch,
-  neighborSearchDefaults,
+  neighborSearchOptions,
 } from "./affinity/neighbors.js";
 export {
   type OutOfSampleAffinities,
@@ -31,7 +31,7 @@ export {
   type LaplacianEigenmaps,
   type LaplacianEigenmapsOptions,
   laplacianEigenmaps,
-  laplacianEigenmapsDefaults,
+  laplacianEigenmapsOptions,
 } from "./laplacian-eigenmaps.js";
 export type { OutOfSampleModel } from "./new-point-models.js";
 export type { OutOfSampleObjective } from "./new-points.js";
@@ -40,13 +40,14 @@ export { nonsymmetricEmbedding } from "./normalized-nonsymmetric.js";
 export type { EmbeddingObjective, Parts, Weights } from "./objective.js";
 export {
   type FamilyOptions,
-  familyDefaults,
   type GradientMethod,
   type ModelOptions,
-  normalizedDefaults,
-  unnormalizedDefaults,
+  normalizedFamilyOptions,
+  normalizedOptions,
+  unnormalizedFamilyOptions,
+  unnormalizedOptions,
 } from "./options.js";
-export { type OutOfSampleOptions, outOfSampleObjective } from "./out-of-sample.js";
+export { type OutOfSampleOptions, outOfSampleObjective, outOfSampleOptions } from "./out-of-sample.js";
 export { fastestGradient } from "./repulsion/method.js";
 export { sne } from "./sne.js";
 export { symmetricSne } from "./symmetric-sne.js";

@@ -20,17 +20,23 @@
  * r (0 for the largest volume, 1, …) stands at p_1(r), p_2(r), …, the orthonormal polynomials under the volumes. Axes
  * that are left come from the smallest positive λ.
  */
-import { badOption, checkOptions, type DenseMatrix, integerFrom, zeros } from "@curvature/linalg";
+import {
+  badOption,
+  type DenseMatrix,
+  integerFrom,
+  type OptionsOf,
+  optionTable,
+  zeros,
+} from "@curvature/linalg";
 import { NormalizedGraph } from "./normalized-graph.js";
 import { smoothestVectors } from "./smoothest-vectors.js";
 import { symmetricWeights, type WeightsLike } from "./weights.js";
 
-export interface LaplacianEigenmapsOptions {
-  /** d, from 1 to N − 1. Default 2. */
-  readonly dimensions: number;
-}
-
-export const laplacianEigenmapsDefaults: LaplacianEigenmapsOptions = Object.freeze({ dimensions: 2 });
+export const laplacianEigenmapsOptions = optionTable({
+  /** d, from 1 to N − 1. */
+  dimensions: integerFrom(1).default(2),
+});
+export type LaplacianEigenmapsOptions = OptionsOf<typeof laplacianEigenmapsOptions>;
 
 export interface LaplacianEigenmaps {
   /** X: N × d with Xᵀ D X = I and Xᵀ D 1 = 0. Of each column the entry largest in magnitude is positive. */
@@ -51,11 +57,9 @@ export interface LaplacianEigenmaps {
  */
 export function laplacianEigenmaps(
   weights: WeightsLike,
-  options: Partial<LaplacianEigenmapsOptions> = {},
+  options?: LaplacianEigenmapsOptions,
 ): LaplacianEigenmaps {
-  const { dimensions: d } = checkOptions("laplacianEigenmaps", options, laplacianEigenmapsDefaults, {
-    dimensions: integerFrom(1),
-  });
+  const { dimensions: d } = laplacianEigenmapsOptions.resolve("laplacianEigenmaps", options);
   const graph = new NormalizedGraph(symmetricWeights(weights, "weights"));
   const N = graph.size;
   if (d > N - 1) throw badOption("laplacianEigenmaps", "dimensions", `at most ${N - 1} for ${N} points`, d);

@@ -18,7 +18,7 @@ import { fingerprintOfWeights } from "./fingerprint.js";
 import { attractionFor, isLogKernel, kernels } from "./kernels/kernels.js";
 import type { Kernel, PairFunction } from "./kernels/pair-function.js";
 import type { EmbeddingObjective } from "./objective.js";
-import { checkedFamily, type FamilyOptions, type ModelOptions, normalizedDefaults } from "./options.js";
+import { type FamilyOptions, type ModelSettings, normalizedFamilyOptions } from "./options.js";
 import { RowLogSumsRepulsion } from "./repulsion/row-log-sums.js";
 import { conditionalProbabilities, sumOfPLogP, symmetrized, type WeightsLike } from "./weights.js";
 
@@ -28,8 +28,8 @@ import { conditionalProbabilities, sumOfPLogP, symmetrized, type WeightsLike } f
  * @param P - conditional probabilities, N × N, entry (n, m) = p_m|n, zero on the diagonal, rows of sum 1
  * @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE or ERR_ARGUMENT
  */
-export function nonsymmetricEmbedding(P: WeightsLike, options: FamilyOptions = {}): EmbeddingObjective {
-  const settings = checkedFamily("nonsymmetricEmbedding", options, normalizedDefaults);
+export function nonsymmetricEmbedding(P: WeightsLike, options?: FamilyOptions): EmbeddingObjective {
+  const settings = normalizedFamilyOptions.resolve("nonsymmetricEmbedding", options);
   const kernel = kernels[settings.kernel];
   const attraction = attractionFor("nonsymmetricEmbedding", kernel, settings.attraction);
   return nonsymmetricModel(`nonsymmetric-${kernel.name}-${attraction.name}`, P, kernel, attraction, settings);
@@ -40,7 +40,7 @@ export function nonsymmetricModel(
   P: WeightsLike,
   kernel: Kernel,
   attraction: PairFunction,
-  { dimensions, lambda, gradient }: Required<ModelOptions>,
+  { dimensions, lambda, gradient }: ModelSettings,
 ): EmbeddingObjective {
   if (gradient !== "exact" && gradient !== "auto")
     throw badOption(name, "gradient", '"exact" where every point has a distribution of its own', gradient);

@@ -16,7 +16,7 @@ import { fingerprintOfWeights } from "./fingerprint.js";
 import { attractionFor, isLogKernel, kernels } from "./kernels/kernels.js";
 import type { Kernel, PairFunction } from "./kernels/pair-function.js";
 import type { EmbeddingObjective } from "./objective.js";
-import { checkedFamily, type FamilyOptions, type ModelOptions, normalizedDefaults } from "./options.js";
+import { type FamilyOptions, type ModelSettings, normalizedFamilyOptions } from "./options.js";
 import { kernelSum } from "./repulsion/kernel-sum.js";
 import { LogSumRepulsion } from "./repulsion/log-sum.js";
 import type { SumThreads } from "./threads/threads.js";
@@ -28,8 +28,8 @@ import { jointProbabilities, sumOfPLogP, type WeightsLike } from "./weights.js";
  * @param P - joint probabilities p_nm, N × N, symmetric, zero on the diagonal, of sum 1; not copied
  * @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE or ERR_ARGUMENT
  */
-export function normalizedEmbedding(P: WeightsLike, options: FamilyOptions = {}): EmbeddingObjective {
-  const settings = checkedFamily("normalizedEmbedding", options, normalizedDefaults);
+export function normalizedEmbedding(P: WeightsLike, options?: FamilyOptions): EmbeddingObjective {
+  const settings = normalizedFamilyOptions.resolve("normalizedEmbedding", options);
   const kernel = kernels[settings.kernel];
   const attraction = attractionFor("normalizedEmbedding", kernel, settings.attraction);
   return normalizedModel(`normalized-${kernel.name}-${attraction.name}`, P, kernel, attraction, settings);
@@ -40,7 +40,7 @@ export function normalizedModel(
   P: WeightsLike,
   kernel: Kernel,
   attraction: PairFunction,
-  settings: Required<ModelOptions>,
+  settings: ModelSettings,
   threads?: SumThreads,
 ): EmbeddingObjective {
   const { dimensions, lambda } = settings;

@@ -10,7 +10,7 @@ import { quadratic } from "./kernels/attraction.js";
 import { gaussian } from "./kernels/gaussian.js";
 import { nonsymmetricModel } from "./normalized-nonsymmetric.js";
 import type { EmbeddingObjective } from "./objective.js";
-import { checkedModel, type ModelOptions, normalizedDefaults } from "./options.js";
+import { type ModelOptions, normalizedOptions } from "./options.js";
 import type { WeightsLike } from "./weights.js";
 
 /**
@@ -19,6 +19,6 @@ import type { WeightsLike } from "./weights.js";
  * @param P - conditional probabilities, N × N, entry (n, m) = p_m|n, zero on the diagonal, rows of sum 1
  * @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE or ERR_ARGUMENT
  */
-export function sne(P: WeightsLike, options: ModelOptions = {}): EmbeddingObjective {
-  return nonsymmetricModel("sne", P, gaussian, quadratic, checkedModel("sne", options, normalizedDefaults));
+export function sne(P: WeightsLike, options?: ModelOptions): EmbeddingObjective {
+  return nonsymmetricModel("sne", P, gaussian, quadratic, normalizedOptions.resolve("sne", options));
 }

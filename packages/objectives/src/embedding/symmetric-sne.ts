@@ -10,7 +10,7 @@ import { quadratic } from "./kernels/attraction.js";
 import { gaussian } from "./kernels/gaussian.js";
 import { normalizedModel } from "./normalized.js";
 import type { EmbeddingObjective } from "./objective.js";
-import { checkedModel, type ModelOptions, normalizedDefaults } from "./options.js";
+import { type ModelOptions, normalizedOptions } from "./options.js";
 import type { SumThreads } from "./threads/threads.js";
 import type { WeightsLike } from "./weights.js";
 
@@ -23,9 +23,9 @@ import type { WeightsLike } from "./weights.js";
  */
 export function symmetricSne(
   P: WeightsLike,
-  options: ModelOptions = {},
+  options?: ModelOptions,
   threads?: SumThreads,
 ): EmbeddingObjective {
-  const settings = checkedModel("symmetricSne", options, normalizedDefaults);
+  const settings = normalizedOptions.resolve("symmetricSne", options);
   return normalizedModel("ssne", P, gaussian, quadratic, settings, threads);
 }

@@ -10,7 +10,7 @@
 import { logarithmic } from "./kernels/attraction.js";
 import { student } from "./kernels/student.js";
 import type { EmbeddingObjective } from "./objective.js";
-import { checkedModel, type ModelOptions, unnormalizedDefaults } from "./options.js";
+import { type ModelOptions, unnormalizedOptions } from "./options.js";
 import type { SumThreads } from "./threads/threads.js";
 import { type AttractionAndRepulsion, unnormalizedModel } from "./unnormalized.js";
 
@@ -22,9 +22,9 @@ import { type AttractionAndRepulsion, unnormalizedModel } from "./unnormalized.j
  */
 export function tElasticEmbedding(
   weights: AttractionAndRepulsion,
-  options: ModelOptions = {},
+  options?: ModelOptions,
   threads?: SumThreads,
 ): EmbeddingObjective {
-  const settings = checkedModel("tElasticEmbedding", options, unnormalizedDefaults);
+  const settings = unnormalizedOptions.resolve("tElasticEmbedding", options);
   return unnormalizedModel("tee", weights, student, logarithmic, settings, threads);
 }

@@ -12,7 +12,7 @@ import { student } from "./kernels/student.js";
 import { normalizedModel } from "./normalized.js";
 import { nonsymmetricModel } from "./normalized-nonsymmetric.js";
 import type { EmbeddingObjective } from "./objective.js";
-import { checkedModel, type ModelOptions, normalizedDefaults } from "./options.js";
+import { type ModelOptions, normalizedOptions } from "./options.js";
 import type { SumThreads } from "./threads/threads.js";
 import type { WeightsLike } from "./weights.js";
 
@@ -23,8 +23,8 @@ import type { WeightsLike } from "./weights.js";
  * @param threads - of `@curvature/objectives/embedding/threads`, for gradients that are not exact; E is the same
  * @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE or ERR_ARGUMENT
  */
-export function tsne(P: WeightsLike, options: ModelOptions = {}, threads?: SumThreads): EmbeddingObjective {
-  const settings = checkedModel("tsne", options, normalizedDefaults);
+export function tsne(P: WeightsLike, options?: ModelOptions, threads?: SumThreads): EmbeddingObjective {
+  const settings = normalizedOptions.resolve("tsne", options);
   return normalizedModel("tsne", P, student, logarithmic, settings, threads);
 }
 
@@ -34,7 +34,7 @@ export function tsne(P: WeightsLike, options: ModelOptions = {}, threads?: SumTh
  * @param P - conditional probabilities, N × N, entry (n, m) = p_m|n, zero on the diagonal, rows of sum 1
  * @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE or ERR_ARGUMENT
  */
-export function nonsymmetricTsne(P: WeightsLike, options: ModelOptions = {}): EmbeddingObjective {
-  const settings = checkedModel("nonsymmetricTsne", options, normalizedDefaults);
+export function nonsymmetricTsne(P: WeightsLike, options?: ModelOptions): EmbeddingObjective {
+  const settings = normalizedOptions.resolve("nonsymmetricTsne", options);
   return nonsymmetricModel("nonsymmetric-tsne", P, student, logarithmic, settings);
 }

@@ -15,7 +15,7 @@ import { fingerprintOfWeights } from "./fingerprint.js";
 import { attractionFor, kernels } from "./kernels/kernels.js";
 import type { Kernel, PairFunction } from "./kernels/pair-function.js";
 import type { EmbeddingObjective, Weights } from "./objective.js";
-import { checkedFamily, type FamilyOptions, type ModelOptions, unnormalizedDefaults } from "./options.js";
+import { type FamilyOptions, type ModelSettings, unnormalizedFamilyOptions } from "./options.js";
 import { lowerPairs } from "./pair-rows.js";
 import { type EnergyTerm, PairSum } from "./pair-sum.js";
 import { ConstantRepulsion } from "./repulsion/exact.js";
@@ -41,9 +41,9 @@ export interface AttractionAndRepulsion {
  */
 export function unnormalizedEmbedding(
   weights: AttractionAndRepulsion,
-  options: FamilyOptions = {},
+  options?: FamilyOptions,
 ): EmbeddingObjective {
-  const settings = checkedFamily("unnormalizedEmbedding", options, unnormalizedDefaults);
+  const settings = unnormalizedFamilyOptions.resolve("unnormalizedEmbedding", options);
   const kernel = kernels[settings.kernel];
   const attraction = attractionFor("unnormalizedEmbedding", kernel, settings.attraction);
   return unnormalizedModel(
@@ -60,7 +60,7 @@ export function unnormalizedModel(
   given: AttractionAndRepulsion,
   kernel: Kernel,
   attraction: PairFunction,
-  settings: Required<ModelOptions>,
+  settings: ModelSettings,
   threads?: SumThreads,
 ): EmbeddingObjective {
   const { dimensions, lambda } = settings;
@@ -84,7 +84,7 @@ function repulsionOf(
   attractive: Weights,
   given: WeightsLike | "constant",
   kernel: Kernel,
-  settings: Required<ModelOptions>,
+  settings: ModelSettings,
   threads: SumThreads | undefined,
 ): { readonly repulsion: EnergyTerm; readonly hash: string } {
   const N = attractive.rows;

@@ -1,16 +1,16 @@
 /**
- * Linear problems at the door: after `checkLinearProblem` every array has its length, every index is in range and
+ * Validation of linear problems: after `checkLinearProblem` every array has its length, every index is in range and
  * every number is finite.
  */
 import { badOption, CurvatureError, checkFinite, type SparseMatrix, shown } from "@curvature/linalg";
 import type { LinearProblem, Rows } from "./problem.js";
-import { isSparse, rowAccess } from "./rows/access.js";
+import { isSparseRows, rowAccess } from "./rows/access.js";
 import { areFinite32, areFinite64, isPattern } from "./rows/sound.js";
 
 /** 1/λ, which the duals are in units of, and its square must be numbers. */
-const LEAST_LAMBDA = 1e-150;
+const MIN_LAMBDA = 1e-150;
 
-const MOST_FEATURES = 2 ** 27;
+const MAX_FEATURES = 2 ** 27;
 
 /**
  * @param where - the function or class whose problem this is, for the message
@@ -34,8 +34,8 @@ export function checkLinearProblem(problem: LinearProblem, where = "linear probl
     );
   checkFeatureCount(rows.columns, where);
   checkLoss(loss, where);
-  if (typeof lambda !== "number" || !(lambda >= LEAST_LAMBDA) || !Number.isFinite(lambda))
-    throw badOption(where, "lambda", `a finite number above 0, and not below ${LEAST_LAMBDA}`, lambda);
+  if (typeof lambda !== "number" || !(lambda >= MIN_LAMBDA) || !Number.isFinite(lambda))
+    throw badOption(where, "lambda", `a finite number above 0, and not below ${MIN_LAMBDA}`, lambda);
   if (bias !== "none" && bias !== "regularized" && bias !== "free")
     throw badOption(where, "bias", 'one of "none", "regularized", "free"', bias);
   checkTargets(targets, rows.rows, loss.task, where);
@@ -48,19 +48,19 @@ export function checkLinearProblem(problem: LinearProblem, where = "linear probl
  * @throws CurvatureError ERR_MEMORY for more than 2²⁷ columns, a gibibyte a vector
  */
 export function checkFeatureCount(columns: number, where: string): void {
-  if (columns <= MOST_FEATURES) return;
+  if (columns <= MAX_FEATURES) return;
   const size = ((8 * columns) / 2 ** 30).toPrecision(3);
   throw new CurvatureError(
     "ERR_MEMORY",
-    `${where}: ${columns} columns make every vector of parameters ${size} GiB; ${MOST_FEATURES} columns are the most. Number the columns that are there from 0, or hash them to fewer.`,
-    { path: "rows.columns", expected: `at most ${MOST_FEATURES}`, received: columns },
+    `${where}: ${columns} columns make every vector of parameters ${size} GiB; ${MAX_FEATURES} columns are the most. Number the columns that are there from 0, or hash them to fewer.`,
+    { path: "rows.columns", expected: `at most ${MAX_FEATURES}`, received: columns },
   );
 }
 
 /** @throws CurvatureError ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE */
 export function checkRows(rows: Rows, where = "rows"): void {
   checkRowShape(rows, where);
-  if (!isSparse(rows)) {
+  if (!isSparseRows(rows)) {
     checkFinite(rows, where);
     return;
   }
@@ -81,7 +81,7 @@ export function checkRowShape(rows: Rows, where = "rows"): void {
   const { storedEntries } = rowAccess(rows);
   checkSize(rows.rows, "rows", where);
   checkSize(rows.columns, "columns", where);
-  if (!isSparse(rows)) {
+  if (!isSparseRows(rows)) {
     if (rows.data.length < storedEntries)
       throw misshapen(where, "data", `${storedEntries} entries`, rows.data.length);
     return;

@@ -1,7 +1,7 @@
 /**
  * The losses by their names.
  */
-import { badOption, checkOptions, positive } from "@curvature/linalg";
+import { badOption, type OptionsOf, optionTable, positive } from "@curvature/linalg";
 import type { LinearLoss, LinearLossName } from "./loss.js";
 import { hinge } from "./losses/hinge.js";
 import { huber } from "./losses/huber.js";
@@ -11,12 +11,11 @@ import { smoothedHinge } from "./losses/smoothed-hinge.js";
 import { squaredError } from "./losses/squared-error.js";
 import { squaredHinge } from "./losses/squared-hinge.js";
 
-export interface LinearLossOptions {
-  /** h of the smoothed hinge and δ of Huber's loss, above 0; the others have none. Default 1. */
-  readonly width?: number;
-}
-
-export const linearLossDefaults: Required<LinearLossOptions> = Object.freeze({ width: 1 });
+export const linearLossOptions = optionTable({
+  /** h of the smoothed hinge and δ of Huber's loss; the others have none. */
+  width: positive.default(1),
+});
+export type LinearLossOptions = OptionsOf<typeof linearLossOptions>;
 
 const losses: Readonly<Record<LinearLossName, (width: number) => LinearLoss>> = {
   hinge: () => hinge,
@@ -40,7 +39,7 @@ export const linearLossNames: readonly LinearLossName[] = Object.freeze([
 
 /** @throws CurvatureError ERR_OPTION for an unknown name or a width that is not above 0 */
 export function linearLoss(name: LinearLossName, options?: LinearLossOptions): LinearLoss {
-  const { width } = checkOptions("linearLoss", options, linearLossDefaults, { width: positive });
+  const { width } = linearLossOptions.resolve("linearLoss", options);
   if (!linearLossNames.includes(name))
     throw badOption("linearLoss", "name", `one of ${linearLossNames.join(", ")}`, name);
   return losses[name](width);

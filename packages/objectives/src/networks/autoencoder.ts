@@ -10,7 +10,14 @@
  * Sohl-Dickstein, Poole, Ganguli, ICML 2014, appendix D.2, which does not say whether the weights are tied, nor whether
  * the penalty is divided by the rows of a minibatch as the reconstruction error is; here both are.
  */
-import { checkOptions, integerFrom, type MatrixLike, nonNegative, oneOf, optional } from "@curvature/linalg";
+import {
+  integerFrom,
+  type MatrixLike,
+  nonNegative,
+  type OptionsOf,
+  oneOf,
+  optionTable,
+} from "@curvature/linalg";
 import { fingerprintOf } from "@curvature/optim-core";
 import { MatrixProduct } from "../sums/matrix-product.js";
 import { layoutOf, type MinibatchSum, minibatchSum } from "../sums/minibatch-sum.js";
@@ -21,38 +28,21 @@ import { DenseLayer } from "./dense.js";
 import { SquaredError } from "./losses.js";
 import { Network } from "./network.js";
 
-export interface AutoencoderOptions {
-  /** Hidden units. Default 256. */
-  readonly hidden?: number;
-  /** φ. Default "sigmoid". */
-  readonly decoder?: "sigmoid" | "linear";
-  /** β ≥ 0. Default 1. */
-  readonly contraction?: number;
-  /** λ ≥ 0. Default 0. */
-  readonly lambda?: number;
-  /** N, the number of minibatches. Default `defaultMinibatchCount(D)`. */
-  readonly count?: number;
-  /** Of the first point. Default 0. */
-  readonly seed?: number;
-}
-
-interface Settings {
-  readonly hidden: number;
-  readonly decoder: "sigmoid" | "linear";
-  readonly contraction: number;
-  readonly lambda: number;
-  readonly count: number | undefined;
-  readonly seed: number;
-}
-
-export const autoencoderDefaults: Settings = Object.freeze({
-  hidden: 256,
-  decoder: "sigmoid",
-  contraction: 1,
-  lambda: 0,
-  count: undefined,
-  seed: 0,
+export const autoencoderOptions = optionTable({
+  /** Hidden units. */
+  hidden: integerFrom(1).default(256),
+  /** φ */
+  decoder: oneOf("sigmoid", "linear").default("sigmoid"),
+  /** β */
+  contraction: nonNegative.default(1),
+  /** λ */
+  lambda: nonNegative.default(0),
+  /** N, the number of minibatches. Left out: `defaultMinibatchCount(D)`. */
+  count: integerFrom(1),
+  /** Of the first point. */
+  seed: integerFrom(0).default(0),
 });
+export type AutoencoderOptions = OptionsOf<typeof autoencoderOptions>;
 
 /**
  * Starts at normal weights of deviation 1/√inputs and biases 0. Blocks of x: "weights" (hidden × inputs), "hidden biases",
@@ -63,14 +53,7 @@ export const autoencoderDefaults: Settings = Object.freeze({
  */
 export function autoencoder(rows: MatrixLike, options?: AutoencoderOptions): MinibatchSum {
   const name = "autoencoder";
-  const settings = checkOptions<Settings>(name, options, autoencoderDefaults, {
-    hidden: integerFrom(1),
-    decoder: oneOf("sigmoid", "linear"),
-    contraction: nonNegative,
-    lambda: nonNegative,
-    count: optional(integerFrom(1)),
-    seed: integerFrom(0),
-  });
+  const settings = autoencoderOptions.resolve(name, options);
   const { hidden, decoder, contraction, lambda, seed } = settings;
   const data = checkedData(name, rows);
   const count = checkedCount(name, data.rows, settings.count);

@@ -9,11 +9,11 @@
 import {
   badOption,
   CurvatureError,
-  checkOptions,
   integerFrom,
   type MatrixLike,
   nonNegative,
-  optional,
+  type OptionsOf,
+  optionTable,
 } from "@curvature/linalg";
 import { fingerprintOf } from "@curvature/optim-core";
 import { MatrixProduct } from "../sums/matrix-product.js";
@@ -31,51 +31,30 @@ import {
 import { activationNamed } from "./activations.js";
 import { ConvolutionLayer, type ImageShape, pixelsOf } from "./convolution.js";
 import { DenseLayer } from "./dense.js";
-import { checkedWidths, widths } from "./dense-stages.js";
+import { widths } from "./dense-stages.js";
 import { SoftmaxCrossEntropy } from "./losses.js";
 import { MaxPoolLayer } from "./max-pool.js";
 import { Network, type Stage } from "./network.js";
 
-export interface ConvolutionalNetworkOptions {
-  /** Maps of each convolution. Default [48, 128]. */
-  readonly maps?: readonly number[];
-  /** Side of the filters. Default 5. */
-  readonly filterSide?: number;
-  /** Side of the tiles of the pooling; 1: none. Default 2. */
-  readonly poolSide?: number;
-  /** Units of the dense layer. Default 240. */
-  readonly dense?: number;
-  /** λ ≥ 0. Default 1e-4. */
-  readonly lambda?: number;
-  /** K ≥ 2. Default one more than the largest label. */
-  readonly classes?: number;
-  /** N, the number of minibatches. Default `defaultMinibatchCount(D)`. */
-  readonly count?: number;
-  /** Of the first point. Default 0. */
-  readonly seed?: number;
-}
-
-interface Settings {
-  readonly maps: readonly number[];
-  readonly filterSide: number;
-  readonly poolSide: number;
-  readonly dense: number;
-  readonly lambda: number;
-  readonly classes: number | undefined;
-  readonly count: number | undefined;
-  readonly seed: number;
-}
-
-export const convolutionalNetworkDefaults: Settings = Object.freeze({
-  maps: Object.freeze([48, 128]),
-  filterSide: 5,
-  poolSide: 2,
-  dense: 240,
-  lambda: 1e-4,
-  classes: undefined,
-  count: undefined,
-  seed: 0,
+export const convolutionalNetworkOptions = optionTable({
+  /** Maps of each convolution. */
+  maps: widths(0).default(Object.freeze([48, 128])),
+  /** Side of the filters. */
+  filterSide: integerFrom(1).default(5),
+  /** Side of the tiles of the pooling; 1: none. */
+  poolSide: integerFrom(1).default(2),
+  /** Units of the dense layer. */
+  dense: integerFrom(1).default(240),
+  /** λ */
+  lambda: nonNegative.default(1e-4),
+  /** K. Left out: one more than the largest label. */
+  classes: integerFrom(2),
+  /** N, the number of minibatches. Left out: `defaultMinibatchCount(D)`. */
+  count: integerFrom(1),
+  /** Of the first point. */
+  seed: integerFrom(0).default(0),
 });
+export type ConvolutionalNetworkOptions = OptionsOf<typeof convolutionalNetworkOptions>;
 
 /**
  * Starts at normal weights of deviation 1/√inputs (of a unit) and biases 0. Blocks of x: "filters 1" (maps × channels
@@ -94,20 +73,10 @@ export function convolutionalNetwork(
   options?: ConvolutionalNetworkOptions,
 ): MinibatchSum {
   const name = "convolutionalNetwork";
-  const settings = checkOptions<Settings>(name, options, convolutionalNetworkDefaults, {
-    maps: widths,
-    filterSide: integerFrom(1),
-    poolSide: integerFrom(1),
-    dense: integerFrom(1),
-    lambda: nonNegative,
-    classes: optional(integerFrom(2)),
-    count: optional(integerFrom(1)),
-    seed: integerFrom(0),
-  });
-  const { filterSide, poolSide, dense, lambda, seed } = settings;
+  const settings = convolutionalNetworkOptions.resolve(name, options);
+  const { maps, filterSide, poolSide, dense, lambda, seed } = settings;
   const data = checkedData(name, images, "images");
   checkShape(name, shape, data.columns);
-  const maps = checkedWidths(name, settings.maps, "maps");
   const checked = checkedClasses(name, labels, data.rows, settings.classes);
   const { classes } = checked;
   const count = checkedCount(name, data.rows, settings.count);

@@ -10,53 +10,37 @@
  * The start is Martens's sparse one: 15 inputs of each unit are normal with deviation 1, the others 0, the biases 0.
  */
 import {
-  badOption,
   CurvatureError,
-  checkOptions,
   type DenseMatrix,
   integerFrom,
   type MatrixLike,
   nonNegative,
+  type OptionsOf,
   oneOf,
-  optional,
+  optionTable,
 } from "@curvature/linalg";
 import { fingerprintOf } from "@curvature/optim-core";
 import { MatrixProduct } from "../sums/matrix-product.js";
 import { type MinibatchSum, minibatchSum } from "../sums/minibatch-sum.js";
 import { checkedCount, checkedData, minibatchesOf, nameOfArrays, numbersOf } from "../sums/minibatches.js";
 import { activationNamed } from "./activations.js";
-import { checkedWidths, denseStages, widths } from "./dense-stages.js";
+import { denseStages, widths } from "./dense-stages.js";
 import { SigmoidCrossEntropy } from "./losses.js";
 import { Network } from "./network.js";
 
-export interface DeepAutoencoderOptions {
-  /** Widths from the first hidden layer to the code. Default [400, 200, 100, 50, 25, 6]. */
-  readonly hidden?: readonly number[];
-  /** Of the code's units. Default "linear". */
-  readonly code?: "linear" | "sigmoid";
-  /** λ ≥ 0. Default 0. */
-  readonly lambda?: number;
-  /** N, the number of minibatches. Default `defaultMinibatchCount(D)`. */
-  readonly count?: number;
-  /** Of the first point. Default 0. */
-  readonly seed?: number;
-}
-
-interface Settings {
-  readonly hidden: readonly number[];
-  readonly code: "linear" | "sigmoid";
-  readonly lambda: number;
-  readonly count: number | undefined;
-  readonly seed: number;
-}
-
-export const deepAutoencoderDefaults: Settings = Object.freeze({
-  hidden: Object.freeze([400, 200, 100, 50, 25, 6]),
-  code: "linear",
-  lambda: 0,
-  count: undefined,
-  seed: 0,
+export const deepAutoencoderOptions = optionTable({
+  /** Widths from the first hidden layer to the code; at least one. */
+  hidden: widths(1).default(Object.freeze([400, 200, 100, 50, 25, 6])),
+  /** Of the code's units. */
+  code: oneOf("linear", "sigmoid").default("linear"),
+  /** λ */
+  lambda: nonNegative.default(0),
+  /** N, the number of minibatches. Left out: `defaultMinibatchCount(D)`. */
+  count: integerFrom(1),
+  /** Of the first point. */
+  seed: integerFrom(0).default(0),
 });
+export type DeepAutoencoderOptions = OptionsOf<typeof deepAutoencoderOptions>;
 
 /**
  * Blocks of x: "weights 1" (width × inputs), "biases 1", "weights 2", …. Has Gauss-Newton products.
@@ -66,19 +50,11 @@ export const deepAutoencoderDefaults: Settings = Object.freeze({
  */
 export function deepAutoencoder(rows: MatrixLike, options?: DeepAutoencoderOptions): MinibatchSum {
   const name = "deepAutoencoder";
-  const settings = checkOptions<Settings>(name, options, deepAutoencoderDefaults, {
-    hidden: widths,
-    code: oneOf("linear", "sigmoid"),
-    lambda: nonNegative,
-    count: optional(integerFrom(1)),
-    seed: integerFrom(0),
-  });
-  const { code, lambda, seed } = settings;
+  const settings = deepAutoencoderOptions.resolve(name, options);
+  const { hidden: down, code, lambda, seed } = settings;
   const data = checkedData(name, rows);
   checkShares(name, data);
   const count = checkedCount(name, data.rows, settings.count);
-  const down = checkedWidths(name, settings.hidden);
-  if (down.length === 0) throw badOption(name, "hidden", "an array of at least one width", down);
   const up = [...down].reverse().slice(1);
   const hidden = [...down, ...up];
   const activations = hidden.map((_, l) => activationNamed(l === down.length - 1 ? code : "sigmoid"));

@@ -1,25 +1,21 @@
-/** Chains of dense layers, their place in x, and the door for their widths. */
-import { anything, badOption, type Rule } from "@curvature/linalg";
+/** Chains of dense layers, their place in x, and the option for their widths. */
+import { type Option, option } from "@curvature/linalg";
 import type { MatrixProduct } from "../sums/matrix-product.js";
 import { layoutOf, type ParameterBlock } from "../sums/minibatch-sum.js";
 import type { Activation } from "./activations.js";
 import { DenseLayer, type Start } from "./dense.js";
 import type { Stage } from "./network.js";
 
-/** Checked by `checkedWidths`, which can name the entry. */
-export const widths: Rule = anything;
+const isWidth = (width: unknown): width is number => Number.isSafeInteger(width) && Number(width) >= 1;
 
-/** @throws CurvatureError ERR_OPTION */
-export function checkedWidths(where: string, given: readonly number[], name = "hidden"): readonly number[] {
-  if (!Array.isArray(given))
-    throw badOption(where, name, "an array of widths, whole numbers of at least 1", given);
-  for (let l = 0; l < given.length; l++) {
-    const width: unknown = given[l];
-    if (typeof width !== "number" || !Number.isSafeInteger(width) || width < 1)
-      throw badOption(where, `${name}[${l}]`, "a whole number of at least 1", width);
-  }
-  return [...given];
-}
+/** Of layers, `least` of them at least. */
+export const widths = (least: number): Option<readonly number[]> =>
+  option(
+    `an array of ${least === 0 ? "" : "at least one of "}whole numbers of at least 1`,
+    (value): value is readonly number[] =>
+      Array.isArray(value) && value.length >= least && value.every(isWidth),
+    [3, "3", null, {}, [0], [1.5], ["3"], ...(least === 0 ? [] : [[]])],
+  );
 
 /**
  * Layers between the given sizes.

@@ -6,12 +6,12 @@
  */
 import {
   CurvatureError,
-  checkOptions,
   type DenseMatrix,
   integerFrom,
   type MatrixLike,
   nonNegative,
-  optional,
+  type OptionsOf,
+  optionTable,
 } from "@curvature/linalg";
 import { fingerprintOf } from "@curvature/optim-core";
 import { MatrixProduct } from "../sums/matrix-product.js";
@@ -26,43 +26,26 @@ import {
   nameOfArrays,
   numbersOf,
 } from "../sums/minibatches.js";
-import { type ActivationName, activationNamed, anActivation } from "./activations.js";
-import { checkedWidths, denseStages, widths } from "./dense-stages.js";
+import { activationNamed, anActivation } from "./activations.js";
+import { denseStages, widths } from "./dense-stages.js";
 import { type OutputLoss, SoftmaxCrossEntropy, SquaredError } from "./losses.js";
 import { Network } from "./network.js";
 
-export interface MultilayerPerceptronOptions {
-  /** Widths of the hidden layers. Default [32]. */
-  readonly hidden?: readonly number[];
-  /** Of the hidden layers. Default "tanh". */
-  readonly activation?: ActivationName;
-  /** λ ≥ 0. Default 1e-4. */
-  readonly lambda?: number;
-  /** K ≥ 2, for labels. Default one more than the largest label. */
-  readonly classes?: number;
-  /** N, the number of minibatches. Default `defaultMinibatchCount(D)`. */
-  readonly count?: number;
-  /** Of the first point. Default 0. */
-  readonly seed?: number;
-}
-
-interface Settings {
-  readonly hidden: readonly number[];
-  readonly activation: ActivationName;
-  readonly lambda: number;
-  readonly classes: number | undefined;
-  readonly count: number | undefined;
-  readonly seed: number;
-}
-
-export const multilayerPerceptronDefaults: Settings = Object.freeze({
-  hidden: Object.freeze([32]),
-  activation: "tanh",
-  lambda: 1e-4,
-  classes: undefined,
-  count: undefined,
-  seed: 0,
+export const multilayerPerceptronOptions = optionTable({
+  /** Widths of the hidden layers. */
+  hidden: widths(0).default(Object.freeze([32])),
+  /** Of the hidden layers. */
+  activation: anActivation.default("tanh"),
+  /** λ */
+  lambda: nonNegative.default(1e-4),
+  /** K, for labels. Left out: one more than the largest label. */
+  classes: integerFrom(2),
+  /** N, the number of minibatches. Left out: `defaultMinibatchCount(D)`. */
+  count: integerFrom(1),
+  /** Of the first point. */
+  seed: integerFrom(0).default(0),
 });
+export type MultilayerPerceptronOptions = OptionsOf<typeof multilayerPerceptronOptions>;
 
 /**
  * Starts at normal weights of deviation 1/√inputs and biases 0. Blocks of x: "weights 1" (width × inputs), "biases 1",
@@ -78,18 +61,10 @@ export function multilayerPerceptron(
   options?: MultilayerPerceptronOptions,
 ): MinibatchSum {
   const name = "multilayerPerceptron";
-  const settings = checkOptions<Settings>(name, options, multilayerPerceptronDefaults, {
-    hidden: widths,
-    activation: anActivation,
-    lambda: nonNegative,
-    classes: optional(integerFrom(2)),
-    count: optional(integerFrom(1)),
-    seed: integerFrom(0),
-  });
-  const { activation, lambda, seed } = settings;
+  const settings = multilayerPerceptronOptions.resolve(name, options);
+  const { hidden, activation, lambda, seed } = settings;
   const data = checkedData(name, rows);
   const count = checkedCount(name, data.rows, settings.count);
-  const hidden = checkedWidths(name, settings.hidden);
   const output = isLabels(targets)
     ? classification(name, targets, data.rows, count, settings.classes)
     : regression(name, targets, data.rows, count);

@@ -1,11 +1,11 @@
 export type { ComparisonSum } from "./comparison-sum.js";
 export { type Comparisons, checkComparisons, comparisonCount } from "./comparisons.js";
 export type { OrdinalLoss, OrdinalLossName } from "./loss.js";
-export { type OrdinalLossOptions, ordinalLoss, ordinalLossDefaults, ordinalLossNames } from "./losses.js";
+export { type OrdinalLossOptions, ordinalLoss, ordinalLossNames, ordinalLossOptions } from "./losses.js";
 export {
   errorShare,
   type OrdinalObjective,
   type OrdinalObjectiveOptions,
   ordinalObjective,
-  ordinalObjectiveDefaults,
+  ordinalObjectiveOptions,
 } from "./objective.js";

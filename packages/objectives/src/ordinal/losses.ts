@@ -1,7 +1,14 @@
 /**
  * The losses by their names.
  */
-import { badOption, checkOptions, integerFrom, optional, positive } from "@curvature/linalg";
+import {
+  badOption,
+  integerFrom,
+  type OptionsOf,
+  optionTable,
+  positive,
+  type SettingsOf,
+} from "@curvature/linalg";
 import { ckl } from "./ckl.js";
 import { gnmds } from "./gnmds.js";
 import { logistic } from "./logistic.js";
@@ -11,24 +18,19 @@ import { soe } from "./soe.js";
 import { ste } from "./ste.js";
 import { tste } from "./tste.js";
 
-export interface OrdinalLossOptions {
-  /** μ > 0 of "ckl", in the unit of squared distances. Default 0.05. */
-  readonly mu?: number;
-  /** α > 0 of "tste", its degrees of freedom. Default max(dimensions − 1, 1). */
-  readonly alpha?: number;
-  /** p, for the default of α. Default 2. */
-  readonly dimensions?: number;
-}
+export const ordinalLossOptions = optionTable({
+  /** μ of "ckl", in the unit of squared distances. */
+  mu: positive.default(0.05),
+  /** α of "tste", its degrees of freedom. Left out: max(dimensions − 1, 1). */
+  alpha: positive,
+  /** p, on which α depends where it is left out. */
+  dimensions: integerFrom(1).default(2),
+});
+export type OrdinalLossOptions = OptionsOf<typeof ordinalLossOptions>;
 
-interface Settings {
-  readonly mu: number;
-  readonly alpha: number | undefined;
-  readonly dimensions: number;
-}
-
-export const ordinalLossDefaults: Settings = Object.freeze({ mu: 0.05, alpha: undefined, dimensions: 2 });
-
-const makers: Readonly<Record<OrdinalLossName, (settings: Settings) => OrdinalLoss>> = {
+const makers: Readonly<
+  Record<OrdinalLossName, (settings: SettingsOf<typeof ordinalLossOptions>) => OrdinalLoss>
+> = {
   gnmds,
   ckl: ({ mu }) => ckl(mu),
   ste,
@@ -54,11 +56,7 @@ export const ordinalLossNames: readonly OrdinalLossName[] = Object.freeze([
  * @throws CurvatureError ERR_OPTION
  */
 export function ordinalLoss(name: OrdinalLossName, options?: OrdinalLossOptions): OrdinalLoss {
-  const settings = checkOptions<Settings>("ordinalLoss", options, ordinalLossDefaults, {
-    mu: positive,
-    alpha: optional(positive),
-    dimensions: integerFrom(1),
-  });
+  const settings = ordinalLossOptions.resolve("ordinalLoss", options);
   if (!ordinalLossNames.includes(name))
     throw badOption("ordinalLoss", "the name", `one of ${ordinalLossNames.join(", ")}`, name);
   return makers[name](settings);

@@ -11,10 +11,9 @@
 import {
   badOption,
   CurvatureError,
-  checkOptions,
   nonNegative,
-  optional,
-  positive,
+  type OptionsOf,
+  optionTable,
   shown,
 } from "@curvature/linalg";
 import { fingerprintOf, type Objective } from "@curvature/optim-core";
@@ -23,7 +22,7 @@ import { ComparisonData } from "./comparison-data.js";
 import { type ComparisonSum, ComparisonTerms } from "./comparison-sum.js";
 import { type Comparisons, checkComparisons, checkIndices } from "./comparisons.js";
 import type { OrdinalLoss, OrdinalLossName } from "./loss.js";
-import { ordinalLoss } from "./losses.js";
+import { ordinalLoss, ordinalLossOptions } from "./losses.js";
 import type { PairLosses } from "./pair-losses.js";
 
 /**
@@ -48,22 +47,15 @@ export interface OrdinalObjective extends Objective {
   withRidge(ridge: number): OrdinalObjective;
 }
 
-export interface OrdinalObjectiveOptions {
-  /** λ ≥ 0 of the ridge (λ/2n) ‖X‖². Default 0. */
-  readonly ridge?: number;
-  /** μ of "ckl", where the loss is given by name. Default 0.05. */
-  readonly mu?: number;
-  /** α of "tste", where the loss is given by name. Default max(p − 1, 1). */
-  readonly alpha?: number;
-}
-
-interface Settings {
-  readonly ridge: number;
-  readonly mu: number;
-  readonly alpha: number | undefined;
-}
-
-export const ordinalObjectiveDefaults: Settings = Object.freeze({ ridge: 0, mu: 0.05, alpha: undefined });
+export const ordinalObjectiveOptions = optionTable({
+  /** λ of the ridge (λ/2n) ‖X‖². */
+  ridge: nonNegative.default(0),
+  /** μ of "ckl", where the loss is given by name. */
+  mu: ordinalLossOptions.entries.mu,
+  /** α of "tste", where the loss is given by name. Left out: max(p − 1, 1). */
+  alpha: ordinalLossOptions.entries.alpha,
+});
+export type OrdinalObjectiveOptions = OptionsOf<typeof ordinalObjectiveOptions>;
 
 /**
  * @param comparisons - used as they are, not copied
@@ -77,17 +69,10 @@ export function ordinalObjective(
   dimensions: number,
   options?: OrdinalObjectiveOptions,
 ): OrdinalObjective {
-  const { ridge, mu, alpha } = checkOptions<Settings>("ordinalObjective", options, ordinalObjectiveDefaults, {
-    ridge: nonNegative,
-    mu: positive,
-    alpha: optional(positive),
-  });
+  const { ridge, mu, alpha } = ordinalObjectiveOptions.resolve("ordinalObjective", options);
   checkComparisons(comparisons);
   checkDimensions(dimensions, comparisons.objects);
-  const used =
-    typeof loss === "string"
-      ? ordinalLoss(loss, { mu, dimensions, ...(alpha === undefined ? {} : { alpha }) })
-      : loss;
+  const used = typeof loss === "string" ? ordinalLoss(loss, { mu, alpha, dimensions }) : loss;
   checkLoss(used);
   return new MeanLoss(new ComparisonData(comparisons, used, dimensions), ridge);
 }

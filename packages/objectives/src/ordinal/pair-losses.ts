@@ -1,5 +1,5 @@
 /**
- * The losses of all comparisons by the pairs of objects that they speak of. Where few objects have many comparisons, a
+ * The losses of all comparisons by the pairs of objects that they mention. Where few objects have many comparisons, a
  * pair is in several of them: its distance is measured once, and what they want of it is summed before it moves objects.
  *
  *   d_e = ‖x_r − x_s‖²   for every pair e = {r, s}

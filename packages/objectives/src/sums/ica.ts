@@ -14,7 +14,6 @@
  * shape is one for all components; here each has its own.
  */
 import {
-  checkOptions,
   type DenseMatrix,
   exp,
   fillNormal,
@@ -23,7 +22,8 @@ import {
   log1p,
   type MatrixLike,
   nonNegative,
-  optional,
+  type OptionsOf,
+  optionTable,
   positive,
   type RandomGenerator,
   zeros,
@@ -35,25 +35,17 @@ import { MatrixProduct } from "./matrix-product.js";
 import { layoutOf, type MinibatchSum, type MinibatchTerms, minibatchSum } from "./minibatch-sum.js";
 import { checkedCount, checkedData, minibatchesOf, nameOfArrays, numbersOf } from "./minibatches.js";
 
-export interface IcaOptions {
-  /** λ ≥ 0. Default 0. */
-  readonly lambda?: number;
-  /** ν of all components at the start. Default 3. */
-  readonly shape?: number;
-  /** N, the number of minibatches. Default `defaultMinibatchCount(D)`. */
-  readonly count?: number;
-  /** Of the first point. Default 0. */
-  readonly seed?: number;
-}
-
-interface Settings {
-  readonly lambda: number;
-  readonly shape: number;
-  readonly count: number | undefined;
-  readonly seed: number;
-}
-
-export const icaDefaults: Settings = Object.freeze({ lambda: 0, shape: 3, count: undefined, seed: 0 });
+export const icaOptions = optionTable({
+  /** λ */
+  lambda: nonNegative.default(0),
+  /** ν of all components at the start. */
+  shape: positive.default(3),
+  /** N, the number of minibatches. Left out: `defaultMinibatchCount(D)`. */
+  count: integerFrom(1),
+  /** Of the first point. */
+  seed: integerFrom(0).default(0),
+});
+export type IcaOptions = OptionsOf<typeof icaOptions>;
 
 /**
  * Starts at W normal with deviation 1/√d. Blocks of x: "filters" (d × d), "log-shapes" (d).
@@ -63,12 +55,7 @@ export const icaDefaults: Settings = Object.freeze({ lambda: 0, shape: 3, count:
  */
 export function independentComponents(rows: MatrixLike, options?: IcaOptions): MinibatchSum {
   const name = "independentComponents";
-  const settings = checkOptions<Settings>(name, options, icaDefaults, {
-    lambda: nonNegative,
-    shape: positive,
-    count: optional(integerFrom(1)),
-    seed: integerFrom(0),
-  });
+  const settings = icaOptions.resolve(name, options);
   const data = checkedData(name, rows);
   const count = checkedCount(name, data.rows, settings.count);
   const { lambda, shape, seed } = settings;

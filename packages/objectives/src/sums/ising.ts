@@ -14,14 +14,14 @@
  */
 import {
   CurvatureError,
-  checkOptions,
   type DenseMatrix,
   exp,
   fillNormal,
   integerFrom,
   type MatrixLike,
   nonNegative,
-  optional,
+  type OptionsOf,
+  optionTable,
   type RandomGenerator,
   zeros,
 } from "@curvature/linalg";
@@ -30,22 +30,15 @@ import { MatrixProduct } from "./matrix-product.js";
 import { type MinibatchSum, type MinibatchTerms, minibatchSum } from "./minibatch-sum.js";
 import { checkedCount, checkedData, minibatchesOf, nameOfArrays, numbersOf } from "./minibatches.js";
 
-export interface IsingOptions {
-  /** λ ≥ 0. Default 0.01. */
-  readonly lambda?: number;
-  /** N, the number of minibatches. Default `defaultMinibatchCount(D)`. */
-  readonly count?: number;
-  /** Of the first point. Default 0. */
-  readonly seed?: number;
-}
-
-interface Settings {
-  readonly lambda: number;
-  readonly count: number | undefined;
-  readonly seed: number;
-}
-
-export const isingDefaults: Settings = Object.freeze({ lambda: 0.01, count: undefined, seed: 0 });
+export const isingOptions = optionTable({
+  /** λ */
+  lambda: nonNegative.default(0.01),
+  /** N, the number of minibatches. Left out: `defaultMinibatchCount(D)`. */
+  count: integerFrom(1),
+  /** Of the first point. */
+  seed: integerFrom(0).default(0),
+});
+export type IsingOptions = OptionsOf<typeof isingOptions>;
 
 /**
  * Starts at normal numbers of deviation 0.01.
@@ -55,11 +48,7 @@ export const isingDefaults: Settings = Object.freeze({ lambda: 0.01, count: unde
  */
 export function isingModel(states: MatrixLike, options?: IsingOptions): MinibatchSum {
   const name = "isingModel";
-  const settings = checkOptions<Settings>(name, options, isingDefaults, {
-    lambda: nonNegative,
-    count: optional(integerFrom(1)),
-    seed: integerFrom(0),
-  });
+  const settings = isingOptions.resolve(name, options);
   const data = checkedData(name, states, "states");
   checkBits(name, data);
   const count = checkedCount(name, data.rows, settings.count);

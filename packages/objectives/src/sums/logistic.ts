@@ -9,14 +9,14 @@
  * Sohl-Dickstein, Poole, Ganguli, ICML 2014, appendix D.1.
  */
 import {
-  checkOptions,
   type DenseMatrix,
   flag,
   integerFrom,
   type MatrixLike,
   matrixTimesVector,
   nonNegative,
-  optional,
+  type OptionsOf,
+  optionTable,
 } from "@curvature/linalg";
 import { fingerprintOf } from "@curvature/optim-core";
 import { sigmoid, softplus } from "../ordinal/softplus.js";
@@ -33,22 +33,15 @@ import {
   numbersOf,
 } from "./minibatches.js";
 
-export interface LogisticOptions {
-  /** λ ≥ 0. Default 1e-3. */
-  readonly lambda?: number;
-  /** Whether a weight for a constant 1 comes after the others. It is regularised like them. Default true. */
-  readonly bias?: boolean;
-  /** N, the number of minibatches. Default `defaultMinibatchCount(D)`. */
-  readonly count?: number;
-}
-
-interface Settings {
-  readonly lambda: number;
-  readonly bias: boolean;
-  readonly count: number | undefined;
-}
-
-export const logisticDefaults: Settings = Object.freeze({ lambda: 1e-3, bias: true, count: undefined });
+export const logisticOptions = optionTable({
+  /** λ */
+  lambda: nonNegative.default(1e-3),
+  /** Whether a weight for a constant 1 comes after the others. It is regularised like them. */
+  bias: flag.default(true),
+  /** N, the number of minibatches. Left out: `defaultMinibatchCount(D)`. */
+  count: integerFrom(1),
+});
+export type LogisticOptions = OptionsOf<typeof logisticOptions>;
 
 /**
  * Starts at 0. Has the Hessian.
@@ -63,11 +56,7 @@ export function logisticRegression(
   options?: LogisticOptions,
 ): MinibatchSum {
   const name = "logisticRegression";
-  const settings = checkOptions<Settings>(name, options, logisticDefaults, {
-    lambda: nonNegative,
-    bias: flag,
-    count: optional(integerFrom(1)),
-  });
+  const settings = logisticOptions.resolve(name, options);
   const data = checkedData(name, rows);
   const signs = checkedSigns(name, labels, data.rows);
   const count = checkedCount(name, data.rows, settings.count);

@@ -4,7 +4,14 @@
  * Rows that lie next to each other (sorted by label, by time) so come into different minibatches, and the minibatches'
  * sizes differ by one at most.
  */
-import { CurvatureError, type DenseMatrix, type MatrixLike, shown, toDense } from "@curvature/linalg";
+import {
+  badOption,
+  CurvatureError,
+  type DenseMatrix,
+  type MatrixLike,
+  shown,
+  toDense,
+} from "@curvature/linalg";
 import { defaultMinibatchCount, fingerprintOf } from "@curvature/optim-core";
 
 /**
@@ -25,11 +32,7 @@ export function checkedData(where: string, data: MatrixLike, name = "data"): Den
 export function checkedCount(where: string, rows: number, count: number | undefined): number {
   if (count === undefined) return defaultMinibatchCount(rows);
   if (count <= rows) return count;
-  throw new CurvatureError(
-    "ERR_OPTION",
-    `${where}: count, the number of minibatches, must be at most ${rows}, the rows of the data; received ${count}.`,
-    { path: "count", expected: `at most ${rows}`, received: count },
-  );
+  throw badOption(where, "count", `at most ${rows}, the rows of the data`, count);
 }
 
 /** The rows in `count` minibatches. */

@@ -7,13 +7,13 @@
  * W (K × d) row-major; a is a row of the data, with a last entry 1 if the model has biases. Convex.
  */
 import {
-  checkOptions,
   type DenseMatrix,
   flag,
   integerFrom,
   type MatrixLike,
   nonNegative,
-  optional,
+  type OptionsOf,
+  optionTable,
 } from "@curvature/linalg";
 import { fingerprintOf } from "@curvature/optim-core";
 import { withConstant } from "./constant.js";
@@ -32,30 +32,17 @@ import {
 } from "./minibatches.js";
 import { softmaxCurvature, softmaxLoss } from "./softmax-loss.js";
 
-export interface SoftmaxOptions {
-  /** λ ≥ 0. Default 1e-3. */
-  readonly lambda?: number;
-  /** Whether every row of W ends with a weight for a constant 1. It is regularised like the others. Default true. */
-  readonly bias?: boolean;
-  /** K ≥ 2. Default one more than the largest label. */
-  readonly classes?: number;
-  /** N, the number of minibatches. Default `defaultMinibatchCount(D)`. */
-  readonly count?: number;
-}
-
-interface Settings {
-  readonly lambda: number;
-  readonly bias: boolean;
-  readonly classes: number | undefined;
-  readonly count: number | undefined;
-}
-
-export const softmaxDefaults: Settings = Object.freeze({
-  lambda: 1e-3,
-  bias: true,
-  classes: undefined,
-  count: undefined,
+export const softmaxOptions = optionTable({
+  /** λ */
+  lambda: nonNegative.default(1e-3),
+  /** Whether every row of W ends with a weight for a constant 1. It is regularised like the others. */
+  bias: flag.default(true),
+  /** K. Left out: one more than the largest label. */
+  classes: integerFrom(2),
+  /** N, the number of minibatches. Left out: `defaultMinibatchCount(D)`. */
+  count: integerFrom(1),
 });
+export type SoftmaxOptions = OptionsOf<typeof softmaxOptions>;
 
 /**
  * Starts at 0. Has the Hessian.
@@ -66,12 +53,7 @@ export const softmaxDefaults: Settings = Object.freeze({
  */
 export function softmaxRegression(rows: MatrixLike, labels: Labels, options?: SoftmaxOptions): MinibatchSum {
   const name = "softmaxRegression";
-  const settings = checkOptions<Settings>(name, options, softmaxDefaults, {
-    lambda: nonNegative,
-    bias: flag,
-    classes: optional(integerFrom(2)),
-    count: optional(integerFrom(1)),
-  });
+  const settings = softmaxOptions.resolve(name, options);
   const data = checkedData(name, rows);
   const checked = checkedClasses(name, labels, data.rows, settings.classes);
   const count = checkedCount(name, data.rows, settings.count);

@@ -109,7 +109,9 @@ test("what cannot be searched is refused, by name", () => {
   );
 });
 
-test("points in few dimensions, clusters far apart, a far outlier, huge coordinates: as one sort", () => {
+test("points in few dimensions, clusters far apart, a far outlier, huge coordinates: as one sort", {
+  tags: ["full"],
+}, () => {
   const plane = randomPoints(900, 2, 21);
   const clusters = randomPoints(900, 3, 22);
   for (let i = 0; i < 900; i++) clusters.data[3 * i] += 50 * (i % 4);

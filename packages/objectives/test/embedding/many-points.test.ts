@@ -11,7 +11,7 @@ const plane = randomMap(random, 2, points);
 const lifted = (X: Float64Array): Float64Array =>
   Float64Array.from({ length: 3 * points }, (_, k) => (k % 3 === 2 ? 0 : X[2 * Math.floor(k / 3) + (k % 3)]));
 
-describe.each(models)("$label", (model) => {
+describe.each(models)("$label", { tags: ["full"] }, (model) => {
   const inPlane = model.make(data, { dimensions: 2, lambda: 3 });
   const inSpace = model.make(data, { dimensions: 3, lambda: 3 });
 

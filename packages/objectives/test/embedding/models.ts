@@ -105,7 +105,7 @@ export interface OutOfSampleOnList {
   make(
     data: ModelData,
     map: Float64Array,
-    options: Required<Pick<ModelOptions, "dimensions" | "lambda">>,
+    options: { readonly dimensions: number; readonly lambda: number },
     form?: Form,
   ): OutOfSampleObjective;
 }

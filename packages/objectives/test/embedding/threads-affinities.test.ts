@@ -1,13 +1,13 @@
 /** Affinities by several threads: the bits are those of one, whatever becomes of the others. */
 import { type DenseMatrix, fillNormal, RandomGenerator } from "@curvature/linalg";
 import { disableSimd, enableSimd } from "@curvature/linalg/simd";
-import { Crew, SharedUnits } from "@curvature/linalg/threads";
+import { SharedUnits, WorkerPool } from "@curvature/linalg/threads";
 import { affinitiesOfNeighbors, nearestNeighbors, neighborAffinities } from "@curvature/objectives/embedding";
 import { embeddingThreads } from "@curvature/objectives/embedding/threads";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { NeighborLists } from "../../src/embedding/affinity/neighbor-lists.js";
 import { resultOf } from "../../src/embedding/affinity/neighbors.js";
-import { program } from "../../src/embedding/threads/program.js";
+import { program as text } from "../../src/embedding/threads/program.js";
 import { type FitTask, fitTask, fitTogether } from "../../src/embedding/threads/shared-fits.js";
 
 afterEach(() => {
@@ -16,6 +16,7 @@ afterEach(() => {
   disableSimd();
 });
 
+const program = { script: "objectives", name: "embedding", text } as const;
 const k = 9;
 const perplexity = 4.5;
 
@@ -58,20 +59,20 @@ describe.each([4097, 4607, 4608, 4609])("%i points", (N) => {
     [4, true],
   ])("%i threads find what one does; SIMD here: %s", async (count, hasSimd) => {
     if (hasSimd) enableSimd();
-    const crew = Crew.of(count, "test");
+    const workers = WorkerPool.of(count, "test");
     const task = fitTask(lists, perplexity);
     const units = new SharedUnits(task.units);
-    crew.start(count - 1, program, task);
+    workers.start(count - 1, program, task);
     const steps = fitTogether(task, lists);
     expect(steps.next().done).toBe(false); // not all of it is done when this thread lets the others begin
     await vi.waitUntil(() => units.ready === count - 1 && units.integers[0] === units.integers[1], {
-      timeout: 30_000,
+      timeout: 300_000,
       interval: 5,
     });
     const found = resultOf(steps);
     expect(found).toEqual(alone);
     expect(found?.beta.buffer).toBeInstanceOf(ArrayBuffer);
-    expect(crew.warnings).toEqual([]);
+    expect(workers.warnings).toEqual([]);
     expect(units.isStopped).toBe(true);
   });
 });
@@ -108,7 +109,7 @@ test("the share that is done grows", () => {
 
 test("a thread that dies with a stretch costs time, not the result", () => {
   vi.spyOn(Atomics, "wait").mockReturnValue("timed-out");
-  const crew = vi.spyOn(Crew.prototype, "start").mockImplementation((_most, _program, task) => {
+  const workers = vi.spyOn(WorkerPool.prototype, "start").mockImplementation((_most, _program, task) => {
     const units = new SharedUnits((task as FitTask).units);
     const open = units.open.bind(units);
     vi.spyOn(SharedUnits.prototype, "open").mockImplementationOnce((count) => {
@@ -119,7 +120,7 @@ test("a thread that dies with a stretch costs time, not the result", () => {
   });
   const threads = embeddingThreads(2);
   expect(resultOf(neighborAffinities(lists, perplexity, threads))).toEqual(alone);
-  expect(crew).toHaveBeenCalledTimes(1);
+  expect(workers).toHaveBeenCalledTimes(1);
   expect(threads.warnings).toEqual([expect.stringContaining("a thread has come to a standstill")]);
 });
 

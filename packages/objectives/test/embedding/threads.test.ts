@@ -1,6 +1,6 @@
 import { type DenseMatrix, fillNormal, RandomGenerator } from "@curvature/linalg";
 import { disableSimd, enableSimd } from "@curvature/linalg/simd";
-import { Crew, SharedLocks, SharedUnits } from "@curvature/linalg/threads";
+import { SharedLocks, SharedUnits, WorkerPool } from "@curvature/linalg/threads";
 import {
   affinitiesOfNeighbors,
   elasticEmbedding,
@@ -18,7 +18,7 @@ import { resultOf } from "../../src/embedding/affinity/neighbors.js";
 import { kernels } from "../../src/embedding/kernels/kernels.js";
 import type { EnergyTerm } from "../../src/embedding/pair-sum.js";
 import { kernelSum } from "../../src/embedding/repulsion/kernel-sum.js";
-import { program } from "../../src/embedding/threads/program.js";
+import { program as text } from "../../src/embedding/threads/program.js";
 import { mostSearchers, searchTask, searchTogether } from "../../src/embedding/threads/shared-search.js";
 import { SumElsewhere, type SumTask, sumTask } from "../../src/embedding/threads/sum-elsewhere.js";
 import type { KernelSumShape } from "../../src/embedding/threads/threads.js";
@@ -28,7 +28,8 @@ afterEach(() => {
   disableSimd();
 });
 
-const soon = { timeout: 30_000, interval: 5 };
+const program = { script: "objectives", name: "embedding", text } as const;
+const soon = { timeout: 300_000, interval: 5 };
 
 /** Looked up in the array, since asking for a unit would take it. */
 function areAllClaimed({ integers }: SharedUnits): boolean {
@@ -55,15 +56,15 @@ describe("the search for neighbours", () => {
   ])("%i threads find the lists of one; SIMD here: %s", async (count, hasSimd) => {
     const alone = nearestNeighbors(Y, k);
     if (hasSimd) enableSimd();
-    const crew = Crew.of(count, "test");
+    const workers = WorkerPool.of(count, "test");
     const task = searchTask(Y, k);
     const units = new SharedUnits(task.units);
-    crew.start(count - 1, program, task);
+    workers.start(count - 1, program, task);
     const steps = searchTogether(task);
     expect(steps.next().done).toBe(false); // not all of it is done when this thread lets the others begin
     await vi.waitUntil(() => units.ready === count - 1 && areAllClaimed(units), soon);
     expect(resultOf(steps)).toEqual(alone);
-    expect(crew.warnings).toEqual([]);
+    expect(workers.warnings).toEqual([]);
     expect(units.isStopped).toBe(true);
   });
 
@@ -150,7 +151,7 @@ describe.each(shapes)("the sum of $kernel by $gradient in $dimensions dimensions
   test("another thread comes to the same bits, with the gradient and without, again and again", async () => {
     const task = sumTask(shape);
     const sum = new SumElsewhere(task, never, () => undefined);
-    Crew.of(2, "test").start(1, program, task);
+    WorkerPool.of(2, "test").start(1, program, task);
     const [gradient, expected] = [new Float64Array(X.length), new Float64Array(X.length)];
     const Z = X.slice();
     for (let round = 0; round < 3; round++) {
@@ -214,13 +215,13 @@ test("every model tells its sum beforehand, and has E's bits", async () => {
     (threads?: ReturnType<typeof embeddingThreads>) => tElasticEmbedding(weights, options, threads),
   ]) {
     const tasks: SumTask[] = [];
-    const crew = Crew.of(2, "test");
+    const workers = WorkerPool.of(2, "test");
     const threads = {
       ...embeddingThreads(2),
       elsewhere: (shape: KernelSumShape, own: EnergyTerm) => {
         const task = sumTask(shape);
         tasks.push(task);
-        crew.start(1, program, task);
+        workers.start(1, program, task);
         return new SumElsewhere(task, own, () => undefined);
       },
     };

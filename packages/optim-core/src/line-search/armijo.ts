@@ -8,34 +8,37 @@
  * Differs from the book: a trial that is not finite counts as no decrease; φ(α) < φ(0) is asked for as well, so
  * that a step below the rounding of φ is a failure and not a success for ever; the reductions are bounded.
  */
+import { between, type OptionsOf, optionTable, type SettingsOf } from "@curvature/linalg";
 import type { SearchLine } from "./search-line.js";
 
-export interface BacktrackingOptions {
-  /** c₁. Default 1e-4. */
-  readonly sufficientDecrease: number;
-  /** ρ. Default 0.5. */
-  readonly shrink: number;
-}
-
-export const backtrackingDefaults: BacktrackingOptions = Object.freeze({
-  sufficientDecrease: 1e-4,
-  shrink: 0.5,
+export const backtrackingOptions = optionTable({
+  /** c₁ of the search. */
+  sufficientDecrease: between(0, 0.5).default(1e-4),
+  /** ρ, the factor of a reduction. */
+  shrink: between(0.01, 0.99).default(0.5),
 });
+export type BacktrackingOptions = OptionsOf<typeof backtrackingOptions>;
+export type BacktrackingSettings = SettingsOf<typeof backtrackingOptions>;
 
 const MAX_REDUCTIONS = 60;
 /** As a part of the first trial. */
-const LEAST_STEP = 1e-20;
+const MIN_STEP = 1e-20;
 
 /**
  * Searches from `first` downwards; the line must be aimed downhill. A solver that gives the last accepted α (or
  * a multiple of it) as `first` spends about one trial per step.
  *
+ * @param settings - as `backtrackingOptions.resolve` gives them; a solver resolves its options once, not in every step
  * @returns whether a trial was accepted; if so it is the line's last one
  */
-export function backtrack(line: SearchLine, first: number, options = backtrackingDefaults): boolean {
-  const { sufficientDecrease: c1, shrink: rho } = options;
+export function backtrack(
+  line: SearchLine,
+  first: number,
+  settings: BacktrackingSettings = backtrackingOptions.defaults,
+): boolean {
+  const { sufficientDecrease: c1, shrink: rho } = settings;
   let alpha = first;
-  for (let reductions = 0; reductions <= MAX_REDUCTIONS && alpha >= LEAST_STEP * first; reductions++) {
+  for (let reductions = 0; reductions <= MAX_REDUCTIONS && alpha >= MIN_STEP * first; reductions++) {
     const isUsable = line.evaluate(alpha);
     const enough = line.value + c1 * alpha * line.slope; // eq. (3.6a)
     if (isUsable && line.trialValue <= enough && line.trialValue < line.value) return true;

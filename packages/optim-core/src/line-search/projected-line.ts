@@ -26,7 +26,7 @@ import { float64, number, stateIn, whole } from "../state.js";
 import { evaluated } from "./search-line.js";
 
 const SUFFICIENT_DECREASE = 1e-4;
-const MOST_TRIALS = 40;
+const MAX_TRIALS = 40;
 /** Gradients between these have squares, and products of four, that are numbers. */
 export const SMALLEST = 2 ** -200;
 export const LARGEST = 2 ** 200;
@@ -94,7 +94,7 @@ export class ProjectedLine {
   /** Searches from α = `first` downwards. @returns α of the accepted trial, or undefined if there is none */
   search(first: number): number | undefined {
     const { objective, trialX, trialGradient, value, unit } = this;
-    for (let alpha = first, trial = 0; trial < MOST_TRIALS; trial++) {
+    for (let alpha = first, trial = 0; trial < MAX_TRIALS; trial++) {
       const slope = this.project(alpha); // gᵀ(P(x + α p) − x)
       if (!(slope < 0)) {
         alpha *= 0.3;

@@ -15,25 +15,30 @@
  * bounded, and where they run out a point with sufficient decrease is good enough; φ(α) < φ(0) is asked for too, so
  * that a step below the rounding of φ is a failure and not a success for ever.
  */
+import {
+  integerFrom,
+  type OptionsOf,
+  oneOf,
+  optionTable,
+  type SettingsOf,
+  strictlyBetween,
+} from "@curvature/linalg";
 import type { SearchLine } from "./search-line.js";
 
-export interface WolfeOptions {
-  /** c₁. Default 1e-4. */
-  readonly sufficientDecrease: number;
-  /** c₂, above c₁ and below 1. Default 0.9. */
-  readonly curvature: number;
-  /** Which curvature condition. Default "strong". */
-  readonly condition: "strong" | "weak";
-  /** Default 40. */
-  readonly maxTrials: number;
-}
-
-export const wolfeDefaults: WolfeOptions = Object.freeze({
-  sufficientDecrease: 1e-4,
-  curvature: 0.9,
-  condition: "strong",
-  maxTrials: 40,
-});
+export const wolfeOptions = optionTable(
+  {
+    /** c₁ */
+    sufficientDecrease: strictlyBetween(0, 1).default(1e-4),
+    /** c₂ */
+    curvature: strictlyBetween(0, 1).default(0.9),
+    /** Which curvature condition. */
+    condition: oneOf("strong", "weak").default("strong"),
+    maxTrials: integerFrom(1).default(40),
+  },
+  [["sufficientDecrease", "<", "curvature"]],
+);
+export type WolfeOptions = OptionsOf<typeof wolfeOptions>;
+export type WolfeSettings = SettingsOf<typeof wolfeOptions>;
 
 /** How near to an end of the bracket a trial may come, as a part of its width. */
 const MARGIN = 0.1;
@@ -43,11 +48,16 @@ const ROUNDING = 4 * Number.EPSILON;
 /**
  * Searches from `first`; the line must be aimed downhill.
  *
+ * @param settings - as `wolfeOptions.resolve` gives them; a solver resolves its options once, not in every step
  * @returns whether a trial was accepted; if so it is the line's last one. Where the conditions cannot be met
  *   within the trials (a kink, rounding), the best trial with sufficient decrease is accepted
  */
-export function searchWolfe(line: SearchLine, first: number, options = wolfeDefaults): boolean {
-  const { sufficientDecrease: c1, curvature: c2, condition, maxTrials } = options;
+export function searchWolfe(
+  line: SearchLine,
+  first: number,
+  settings: WolfeSettings = wolfeOptions.defaults,
+): boolean {
+  const { sufficientDecrease: c1, curvature: c2, condition, maxTrials } = settings;
   const value0 = line.value;
   const slope0 = line.slope;
   let lo = 0;

@@ -8,26 +8,24 @@
  * authors of SFO have it in their comparison: it keeps the first steps short whatever the gradients' scale, and is
  * forgotten later.
  */
-import { checkOptions, integerFrom, positive } from "@curvature/linalg";
+import { integerFrom, type OptionsOf, optionTable, positive, type SettingsOf } from "@curvature/linalg";
 import type { SumOfFunctions } from "../problem.js";
-import type { SnapshotReader } from "../snapshot.js";
-import type { SnapshotValue } from "../solver.js";
-import { IncrementalSolver } from "./incremental-state.js";
+import { float64, stateOf } from "../state.js";
+import { IncrementalSolver } from "./incremental.js";
 
-export interface AdagradOptions {
-  /** η > 0, about the length that a coordinate moves in the first steps. Default 0.1. */
-  readonly learningRate?: number;
-  /** Default 0. */
-  readonly seed?: number;
-}
-
-export const adagradDefaults: Required<AdagradOptions> = Object.freeze({ learningRate: 0.1, seed: 0 });
+export const adagradOptions = optionTable({
+  /** η, about the length that a coordinate moves in the first steps. */
+  learningRate: positive.default(0.1),
+  /** Of the random order. */
+  seed: integerFrom(0).default(0),
+});
+export type AdagradOptions = OptionsOf<typeof adagradOptions>;
 
 export class Adagrad extends IncrementalSolver {
   readonly name = "adagrad";
-  readonly options: Required<AdagradOptions>;
+  readonly options: SettingsOf<typeof adagradOptions>;
   protected readonly advice = "Give a smaller learningRate.";
-  private readonly s: Float64Array;
+  readonly state = stateOf({ ...this.commonState(), s: float64(new Float64Array(this.dimension)) });
 
   /**
    * @param x - the first point; copied
@@ -35,30 +33,17 @@ export class Adagrad extends IncrementalSolver {
    *   random order
    */
   constructor(sum: SumOfFunctions, x: Float64Array, options?: AdagradOptions) {
-    const settings = checkOptions("Adagrad", options, adagradDefaults, {
-      learningRate: positive,
-      seed: integerFrom(0),
-    });
+    const settings = adagradOptions.resolve("Adagrad", options);
     super("Adagrad", sum, x, "permutation", settings.seed);
     this.options = settings;
-    this.s = new Float64Array(x.length);
   }
 
   protected move(_q: number, gradient: Float64Array, t: number, next: Float64Array): void {
-    const { s, x } = this;
+    const { s, x } = this.state;
     const { learningRate } = this.options;
     for (let i = 0; i < x.length; i++) {
       s[i] += gradient[i] * gradient[i];
       next[i] = x[i] - (learningRate * gradient[i]) / Math.sqrt(1 / t + s[i]);
     }
-  }
-
-  protected saveMethod(): { readonly [key: string]: SnapshotValue } {
-    return { s: this.s.slice() };
-  }
-
-  protected openMethod(state: SnapshotReader): () => void {
-    const s = state.float64("s", this.dimension);
-    return () => this.s.set(s);
   }
 }

@@ -6,41 +6,43 @@
  *
  * Kingma, Ba: Adam: a method for stochastic optimization. ICLR 2015, Algorithm 1.
  */
-import { checkOptions, integerFrom, nonNegative, positive } from "@curvature/linalg";
+import {
+  integerFrom,
+  nonNegative,
+  type OptionsOf,
+  optionTable,
+  positive,
+  type SettingsOf,
+} from "@curvature/linalg";
 import type { SumOfFunctions } from "../problem.js";
-import type { SnapshotReader } from "../snapshot.js";
-import type { SnapshotValue } from "../solver.js";
-import { belowOne, IncrementalSolver } from "./incremental-state.js";
+import { float64, stateOf } from "../state.js";
+import { belowOne, IncrementalSolver } from "./incremental.js";
 
-export interface AdamOptions {
-  /** η > 0, about the length that a coordinate moves in a step. Default 0.001. */
-  readonly learningRate?: number;
-  /** β₁, at least 0 and below 1. Default 0.9. */
-  readonly gradientDecay?: number;
-  /** β₂, at least 0 and below 1. Default 0.999. */
-  readonly squareDecay?: number;
-  /** ε ≥ 0. Default 1e-8. */
-  readonly epsilon?: number;
-  /** Default 0. */
-  readonly seed?: number;
-}
-
-export const adamDefaults: Required<AdamOptions> = Object.freeze({
-  learningRate: 0.001,
-  gradientDecay: 0.9,
-  squareDecay: 0.999,
-  epsilon: 1e-8,
-  seed: 0,
+export const adamOptions = optionTable({
+  /** η, about the length that a coordinate moves in a step. */
+  learningRate: positive.default(0.001),
+  /** β₁ */
+  gradientDecay: belowOne.default(0.9),
+  /** β₂ */
+  squareDecay: belowOne.default(0.999),
+  /** ε */
+  epsilon: nonNegative.default(1e-8),
+  /** Of the random order. */
+  seed: integerFrom(0).default(0),
 });
+export type AdamOptions = OptionsOf<typeof adamOptions>;
 
 export class Adam extends IncrementalSolver {
   readonly name = "adam";
-  readonly options: Required<AdamOptions>;
+  readonly options: SettingsOf<typeof adamOptions>;
   protected readonly advice = "Give a smaller learningRate.";
-  private readonly m: Float64Array;
-  private readonly v: Float64Array;
-  /** β₁ᵗ, β₂ᵗ */
-  private readonly powers = Float64Array.of(1, 1);
+  readonly state = stateOf({
+    ...this.commonState(),
+    m: float64(new Float64Array(this.dimension)),
+    v: float64(new Float64Array(this.dimension)),
+    /** β₁ᵗ, β₂ᵗ */
+    powers: float64(Float64Array.of(1, 1)),
+  });
 
   /**
    * @param x - the first point; copied
@@ -48,21 +50,13 @@ export class Adam extends IncrementalSolver {
    *   random order
    */
   constructor(sum: SumOfFunctions, x: Float64Array, options?: AdamOptions) {
-    const settings = checkOptions("Adam", options, adamDefaults, {
-      learningRate: positive,
-      gradientDecay: belowOne,
-      squareDecay: belowOne,
-      epsilon: nonNegative,
-      seed: integerFrom(0),
-    });
+    const settings = adamOptions.resolve("Adam", options);
     super("Adam", sum, x, "permutation", settings.seed);
     this.options = settings;
-    this.m = new Float64Array(x.length);
-    this.v = new Float64Array(x.length);
   }
 
   protected move(_q: number, gradient: Float64Array, _t: number, next: Float64Array): void {
-    const { m, v, x, powers } = this;
+    const { m, v, x, powers } = this.state;
     const { learningRate, gradientDecay, squareDecay, epsilon } = this.options;
     powers[0] *= gradientDecay;
     powers[1] *= squareDecay;
@@ -75,20 +69,5 @@ export class Adam extends IncrementalSolver {
       const size = Math.sqrt(vScale * v[i]) + epsilon;
       next[i] = size === 0 ? x[i] : x[i] - (learningRate * mScale * m[i]) / size; // a gradient that was always zero
     }
-  }
-
-  protected saveMethod(): { readonly [key: string]: SnapshotValue } {
-    return { m: this.m.slice(), v: this.v.slice(), powers: this.powers.slice() };
-  }
-
-  protected openMethod(state: SnapshotReader): () => void {
-    const m = state.float64("m", this.dimension);
-    const v = state.float64("v", this.dimension);
-    const powers = state.float64("powers", 2);
-    return () => {
-      this.m.set(m);
-      this.v.set(v);
-      this.powers.set(powers);
-    };
   }
 }

@@ -22,7 +22,7 @@ import {
   type SettingsOf,
   strictlyBetween,
 } from "@curvature/linalg";
-import { searchWolfe, type WolfeOptions, wolfeDefaults } from "../line-search/strong-wolfe.js";
+import { searchWolfe, type WolfeSettings, wolfeOptions } from "../line-search/strong-wolfe.js";
 import type { Objective } from "../problem.js";
 import { float64, number, stateOf, whole } from "../state.js";
 import { DescentSolver, norm1 } from "./descent.js";
@@ -43,7 +43,7 @@ export type ConjugateGradientOptions = OptionsOf<typeof conjugateGradientOptions
 export class ConjugateGradient extends DescentSolver {
   readonly name = "cg";
   readonly options: SettingsOf<typeof conjugateGradientOptions>;
-  private readonly wolfe: WolfeOptions;
+  private readonly wolfe: WolfeSettings;
   private readonly restartEvery: number;
   readonly state = stateOf({
     ...this.commonState(),
@@ -66,7 +66,7 @@ export class ConjugateGradient extends DescentSolver {
     this.options = conjugateGradientOptions.resolve("ConjugateGradient", options);
     this.restartEvery = this.options.restartEvery ?? objective.dimension;
     const { sufficientDecrease, curvature } = this.options;
-    this.wolfe = { ...wolfeDefaults, sufficientDecrease, curvature };
+    this.wolfe = { ...wolfeOptions.defaults, sufficientDecrease, curvature };
   }
 
   protected aim(): boolean {

@@ -1,7 +1,7 @@
 /**
  * The solvers of sums that others are compared with, made by name.
  */
-import { checkOptions, integerFrom } from "@curvature/linalg";
+import { integerFrom, type OptionsOf, optionTable } from "@curvature/linalg";
 import { driveSum } from "../drive-sum.js";
 import type { SumOfFunctions } from "../problem.js";
 import type { Solver } from "../solver.js";
@@ -16,12 +16,11 @@ import { Sag } from "./sag.js";
 import { sgd } from "./sgd.js";
 import { parseSumSolverName } from "./sum-solver-name.js";
 
-export interface SumSolverOptions {
-  /** Of the methods that draw at random. Default 0. */
-  readonly seed?: number;
-}
-
-export const sumSolverDefaults: Required<SumSolverOptions> = Object.freeze({ seed: 0 });
+export const sumSolverOptions = optionTable({
+  /** Of the methods that draw at random. */
+  seed: integerFrom(0).default(0),
+});
+export type SumSolverOptions = OptionsOf<typeof sumSolverOptions>;
 
 /**
  * A solver for `run`: `sgd`, `momentum`, `adagrad`, `adam`, `sag`, `lbfgs`, `minibatch-lbfgs` or `hessian-free`, with
@@ -37,33 +36,25 @@ export function createSumSolver(
   x: Float64Array,
   options?: SumSolverOptions,
 ): Solver {
-  const { seed } = checkOptions("createSumSolver", options, sumSolverDefaults, { seed: integerFrom(0) });
+  const { seed } = sumSolverOptions.resolve("createSumSolver", options);
   const { method, numbers } = parseSumSolverName(name);
   const [first, second] = numbers;
-  const rate = first === undefined ? {} : { learningRate: first };
   switch (method) {
-    case "sgd": {
-      const step = first === undefined ? {} : { initialStep: first };
-      return sgd(sum, x, { ...step, ...(second === undefined ? {} : { decay: second }), seed });
-    }
-    case "momentum": {
-      const decay = second === undefined ? {} : { momentum: second };
-      return driveSum(new Momentum(sum, x, { ...rate, ...decay, seed }), sum);
-    }
+    case "sgd":
+      return sgd(sum, x, { initialStep: first, decay: second, seed });
+    case "momentum":
+      return driveSum(new Momentum(sum, x, { learningRate: first, momentum: second, seed }), sum);
     case "adagrad":
-      return driveSum(new Adagrad(sum, x, { ...rate, seed }), sum);
+      return driveSum(new Adagrad(sum, x, { learningRate: first, seed }), sum);
     case "adam":
-      return driveSum(new Adam(sum, x, { ...rate, seed }), sum);
+      return driveSum(new Adam(sum, x, { learningRate: first, seed }), sum);
     case "sag":
-      return driveSum(new Sag(sum, x, { ...(first === undefined ? {} : { lipschitz: first }), seed }), sum);
+      return driveSum(new Sag(sum, x, { lipschitz: first, seed }), sum);
     case "lbfgs":
-      return new Lbfgs(asObjective(sum), x, first === undefined ? {} : { memory: first });
-    case "minibatch-lbfgs": {
-      const batches = first === undefined ? {} : { batches: first };
-      const iterations = second === undefined ? {} : { iterationsPerBatch: second };
-      return new MinibatchLbfgs(sum, x, { ...batches, ...iterations, seed });
-    }
+      return new Lbfgs(asObjective(sum), x, { memory: first });
+    case "minibatch-lbfgs":
+      return new MinibatchLbfgs(sum, x, { batches: first, iterationsPerBatch: second, seed });
     case "hessian-free":
-      return new HessianFree(asObjective(sum), x, first === undefined ? {} : { initialDamping: first });
+      return new HessianFree(asObjective(sum), x, { initialDamping: first });
   }
 }

@@ -31,7 +31,7 @@ export interface InnerResult {
 }
 
 const SLOW = 5e-4;
-const LEAST_LAG = 10;
+const MIN_LAG = 10;
 const SPREAD = 1.3;
 
 /**
@@ -104,7 +104,7 @@ function gainAlong(d: Float64Array, Bd: Float64Array, damping: number, residual:
 
 function hasSlowedDown(values: readonly number[]): boolean {
   const i = values.length;
-  const lag = Math.max(LEAST_LAG, Math.floor(i / 10));
+  const lag = Math.max(MIN_LAG, Math.floor(i / 10));
   if (i <= lag) return false;
   const value = values[i - 1];
   return value < 0 && (value - values[i - 1 - lag]) / value < lag * SLOW;

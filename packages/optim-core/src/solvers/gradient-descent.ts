@@ -9,7 +9,7 @@
  * itself; that costs about two evaluations per iteration.
  */
 import { between, type OptionsOf, optionTable, positive, type SettingsOf } from "@curvature/linalg";
-import { backtrack } from "../line-search/armijo.js";
+import { backtrack, backtrackingOptions } from "../line-search/armijo.js";
 import type { Objective } from "../problem.js";
 import { number, stateOf } from "../state.js";
 import { DescentSolver, norm1 } from "./descent.js";
@@ -19,10 +19,7 @@ export const gradientDescentOptions = optionTable({
   initialStep: positive,
   /** What the last step is multiplied by for the next first trial; 1 never grows. */
   growth: between(1, 10).default(2),
-  /** c₁ of the search. */
-  sufficientDecrease: between(0, 0.5).default(1e-4),
-  /** The factor of a reduction. */
-  shrink: between(0.01, 0.99).default(0.5),
+  ...backtrackingOptions.entries,
 });
 export type GradientDescentOptions = OptionsOf<typeof gradientDescentOptions>;
 

@@ -16,21 +16,41 @@
  * made, and λ becomes four times as large; a λ that leaves steps no decrease that f could show, while B along them is far
  * smaller, becomes that pᵀBp/pᵀp. A product costs about as much as a gradient and counts as a pass.
  */
-import { dot, norm2 } from "@curvature/linalg";
+import {
+  between,
+  dot,
+  integerFrom,
+  norm2,
+  type OptionsOf,
+  optionTable,
+  type SettingsOf,
+} from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
 import { evaluated } from "../line-search/search-line.js";
 import type { Objective } from "../problem.js";
-import { openSnapshot } from "../snapshot.js";
-import type { Iteration, Outcome, Point, Snapshot, Solver } from "../solver.js";
+import type { Iteration, Point, Snapshot, Solver } from "../solver.js";
+import { float64, number, outcome, restore, saved, stateOf, whole } from "../state.js";
 import { dampedGradients, type InnerPoint, type InnerResult } from "./damped-gradients.js";
-import {
-  checkHessianFree,
-  type HessianFreeDetails,
-  type HessianFreeOptions,
-} from "./hessian-free-options.js";
 import { checkStart } from "./start.js";
 
-const VERSION = 1;
+export const hessianFreeOptions = optionTable({
+  /** λ in the first step. */
+  initialDamping: between(1e-100, 1e100).default(1),
+  /** Products with B in a step, at most. */
+  maxInnerIterations: integerFrom(1).default(250),
+});
+export type HessianFreeOptions = OptionsOf<typeof hessianFreeOptions>;
+
+export interface HessianFreeDetails {
+  /** λ of the next step. */
+  readonly damping: number;
+  /** ρ; NaN where no step was made. */
+  readonly reductionRatio: number;
+  readonly innerIterations: number;
+  /** Products with B so far; those by differences are among the evaluations too. */
+  readonly products: number;
+}
+
 const WARM_START = 0.95;
 const SUFFICIENT_DECREASE = 0.01;
 const HALVINGS = 30;
@@ -46,21 +66,11 @@ export class HessianFree implements Solver<HessianFreeDetails> {
   readonly name = "hessian-free";
   readonly dimension: number;
   readonly fingerprint: string;
-  readonly options: Required<HessianFreeOptions>;
+  readonly options: SettingsOf<typeof hessianFreeOptions>;
+  readonly state;
   private readonly objective: Objective;
-  private readonly x: Float64Array;
-  private readonly g: Float64Array;
-  private readonly p: Float64Array;
   private readonly trial: Float64Array;
   private readonly shiftedGradient: Float64Array;
-  private value = Number.NaN;
-  private damping: number;
-  private evaluations = 0;
-  private gradientEvaluations = 0;
-  private products = 0;
-  private index = 0;
-  private rejections = 0;
-  private outcome: Outcome | undefined;
 
   /**
    * @param objective - for a sum, `asObjective(sum)`
@@ -69,21 +79,32 @@ export class HessianFree implements Solver<HessianFreeDetails> {
    */
   constructor(objective: Objective, x: Float64Array, options?: HessianFreeOptions) {
     checkStart("HessianFree", objective, x);
-    this.options = checkHessianFree(options);
+    this.options = hessianFreeOptions.resolve("HessianFree", options);
     this.objective = objective;
     this.dimension = objective.dimension;
     this.fingerprint = objective.fingerprint ?? fingerprintOf("objective", objective.dimension);
-    this.x = x.slice();
-    this.g = new Float64Array(x.length).fill(Number.NaN); // an entry that is not written shows
-    this.p = new Float64Array(x.length);
     this.trial = new Float64Array(x.length);
     this.shiftedGradient = new Float64Array(x.length);
-    this.damping = this.options.initialDamping;
+    this.state = stateOf({
+      x: float64(x.slice()),
+      g: float64(new Float64Array(x.length).fill(Number.NaN)), // an entry that is not written shows
+      p: float64(new Float64Array(x.length)),
+      value: number(),
+      /** λ */
+      damping: number(this.options.initialDamping),
+      evaluations: whole(),
+      gradientEvaluations: whole(),
+      products: whole(),
+      index: whole(),
+      /** Steps in a row without a lower value. */
+      rejections: whole(),
+      outcome: outcome(),
+    });
   }
 
   /** Only lower values are accepted, so the current point is the best. */
   get best(): Point {
-    return { x: this.x, value: Number.isFinite(this.value) ? this.value : undefined };
+    return { x: this.state.x, value: Number.isFinite(this.state.value) ? this.state.value : undefined };
   }
 
   get last(): Point {
@@ -91,49 +112,52 @@ export class HessianFree implements Solver<HessianFreeDetails> {
   }
 
   step(): Iteration<HessianFreeDetails> {
-    if (this.outcome !== undefined) return this.iteration(undefined, Number.NaN, 0);
-    if (this.index === 0) this.evaluateStart();
-    if (this.outcome !== undefined) return this.finish(undefined, Number.NaN, 0);
-    const { g, p, options } = this;
+    const { options, state } = this;
+    if (state.outcome !== undefined) return this.iteration(undefined, Number.NaN, 0);
+    if (state.index === 0) this.evaluateStart();
+    if (state.outcome !== undefined) return this.finish(undefined, Number.NaN, 0);
+    const { g, p } = state;
     const start = p.map((entry) => WARM_START * entry);
     const solved = (): InnerResult =>
-      dampedGradients(this.product, g, this.damping, start, options.maxInnerIterations);
+      dampedGradients(this.product, g, state.damping, start, options.maxInnerIterations);
     let inner = solved();
     let chosen = this.bestOnTheWay(inner.points);
     if (this.isOverdamped(chosen)) {
-      this.damping = chosen.curvature;
+      state.damping = chosen.curvature;
       inner = solved();
       chosen = this.bestOnTheWay(inner.points);
     }
-    const { damping } = this;
+    const { damping } = state;
     const step = this.search(chosen);
     if (step === undefined) return this.reject(chosen, inner);
-    const ratio = (step.value - this.value) / chosen.predicted;
-    if (step.alpha < 1 || inner.hasNegativeCurvature || ratio < 0.25) this.damping = 1.5 * damping;
-    else if (ratio > 0.75) this.damping = damping / 1.5;
+    const ratio = (step.value - state.value) / chosen.predicted;
+    if (step.alpha < 1 || inner.hasNegativeCurvature || ratio < 0.25) state.damping = 1.5 * damping;
+    else if (ratio > 0.75) state.damping = damping / 1.5;
     p.set(chosen.p);
-    this.x.set(this.trial);
+    state.x.set(this.trial);
     g.set(this.shiftedGradient);
-    this.value = step.value;
-    this.rejections = 0;
-    if (norm2(g) === 0) this.outcome = { status: "converged", message: "The gradient is zero." };
+    state.value = step.value;
+    state.rejections = 0;
+    if (norm2(g) === 0) state.outcome = { status: "converged", message: "The gradient is zero." };
     return this.finish(step.alpha, ratio, inner.iterations);
   }
 
   private evaluateStart(): void {
-    this.value = this.evaluate(this.x, this.g);
-    const gradientNorm = norm2(this.g);
-    if (!Number.isFinite(this.value) || !Number.isFinite(gradientNorm))
-      this.outcome = {
+    const { state } = this;
+    state.value = this.evaluate(state.x, state.g);
+    const gradientNorm = norm2(state.g);
+    if (!Number.isFinite(state.value) || !Number.isFinite(gradientNorm))
+      state.outcome = {
         status: "diverged",
-        message: `At the first point the value is ${this.value} and the gradient norm ${gradientNorm}. Start where both are finite, and write every entry of the gradient.`,
+        message: `At the first point the value is ${state.value} and the gradient norm ${gradientNorm}. Start where both are finite, and write every entry of the gradient.`,
       };
-    else if (gradientNorm === 0) this.outcome = { status: "converged", message: "The gradient is zero." };
+    else if (gradientNorm === 0) state.outcome = { status: "converged", message: "The gradient is zero." };
   }
 
   /** B v into `out`. */
   private readonly product = (v: Float64Array, out: Float64Array): void => {
-    const { objective, x, g, trial } = this;
+    const { objective, trial } = this;
+    const { x, g } = this.state;
     if (objective.gaussNewtonVector !== undefined) {
       objective.gaussNewtonVector(x, v, out);
     } else if (objective.hessianVector !== undefined) {
@@ -144,20 +168,21 @@ export class HessianFree implements Solver<HessianFreeDetails> {
       this.evaluate(trial, out);
       for (let i = 0; i < x.length; i++) out[i] = (out[i] - g[i]) / h;
     }
-    this.products++;
+    this.state.products++;
   };
 
   /** f at x + α p, and with an array its gradient. */
   private evaluateAt(p: Float64Array, alpha: number, gradient?: Float64Array): number {
-    const { x, trial } = this;
+    const { trial } = this;
+    const { x } = this.state;
     for (let i = 0; i < x.length; i++) trial[i] = x[i] + alpha * p[i];
     return this.evaluate(trial, gradient);
   }
 
   private evaluate(x: Float64Array, gradient?: Float64Array): number {
     const value = evaluated(this.objective, x, gradient);
-    this.evaluations++;
-    if (gradient !== undefined) this.gradientEvaluations++;
+    this.state.evaluations++;
+    if (gradient !== undefined) this.state.gradientEvaluations++;
     return value;
   }
 
@@ -176,12 +201,12 @@ export class HessianFree implements Solver<HessianFreeDetails> {
 
   /** α with a sufficient decrease; leaves x + α p and the gradient there in the two arrays for them. */
   private search({ p }: InnerPoint): { readonly alpha: number; readonly value: number } | undefined {
-    const slope = dot(this.g, p);
+    const slope = dot(this.state.g, p);
     if (!(slope < 0)) return undefined;
     for (let k = 0, alpha = 1; k < HALVINGS; k++, alpha /= 2) {
       const value = this.evaluateAt(p, alpha, this.shiftedGradient);
       if (
-        value <= this.value + SUFFICIENT_DECREASE * alpha * slope &&
+        value <= this.state.value + SUFFICIENT_DECREASE * alpha * slope &&
         value > Number.NEGATIVE_INFINITY &&
         this.shiftedGradient.every(Number.isFinite)
       )
@@ -192,30 +217,32 @@ export class HessianFree implements Solver<HessianFreeDetails> {
 
   /** No step: the model is not to be trusted this far, unless there is nothing left to gain, in any direction. */
   private reject(chosen: InnerPoint, { iterations, gainLeft }: InnerResult): Iteration<HessianFreeDetails> {
-    this.rejections++;
-    this.damping *= 4;
-    this.p.fill(0);
+    this.state.rejections++;
+    this.state.damping *= 4;
+    this.state.p.fill(0);
     if (this.isWithinRounding(chosen.predicted) && this.isWithinRounding(gainLeft))
-      this.outcome = {
+      this.state.outcome = {
         status: "converged",
-        message: `The decrease still expected, ${Math.abs(chosen.predicted).toPrecision(3)}, is below the rounding of the value ${this.value}.`,
+        message: `The decrease still expected, ${Math.abs(chosen.predicted).toPrecision(3)}, is below the rounding of the value ${this.state.value}.`,
       };
-    else if (this.rejections >= REJECTIONS)
-      this.outcome = {
+    else if (this.state.rejections >= REJECTIONS)
+      this.state.outcome = {
         status: "stalled",
-        message: `No lower value was found in ${REJECTIONS} steps (damping ${this.damping.toPrecision(3)}). Either the objective's rounding is reached, or its gradient is wrong: see checkGradient.`,
+        message: `No lower value was found in ${REJECTIONS} steps (damping ${this.state.damping.toPrecision(3)}). Either the objective's rounding is reached, or its gradient is wrong: see checkGradient.`,
       };
     return this.finish(undefined, Number.NaN, iterations);
   }
 
   private isWithinRounding(gain: number): boolean {
-    return Math.abs(gain) <= ROUNDING * Math.abs(this.value);
+    return Math.abs(gain) <= ROUNDING * Math.abs(this.state.value);
   }
 
   /** Whether it is λ that leaves the step no decrease to speak of. */
   private isOverdamped(chosen: InnerPoint): boolean {
     const { curvature } = chosen;
-    return this.isWithinRounding(chosen.predicted) && curvature > 0 && this.damping > OVERDAMPED * curvature;
+    return (
+      this.isWithinRounding(chosen.predicted) && curvature > 0 && this.state.damping > OVERDAMPED * curvature
+    );
   }
 
   private finish(
@@ -223,7 +250,7 @@ export class HessianFree implements Solver<HessianFreeDetails> {
     ratio: number,
     innerIterations: number,
   ): Iteration<HessianFreeDetails> {
-    this.index++;
+    this.state.index++;
     return this.iteration(stepLength, ratio, innerIterations);
   }
 
@@ -232,60 +259,29 @@ export class HessianFree implements Solver<HessianFreeDetails> {
     reductionRatio: number,
     innerIterations: number,
   ): Iteration<HessianFreeDetails> {
-    const { objective, evaluations, products, damping } = this;
+    const { objective } = this;
+    const { index, value, g, evaluations, gradientEvaluations, products, damping, outcome } = this.state;
     const hasProducts = objective.gaussNewtonVector !== undefined || objective.hessianVector !== undefined;
     return {
-      index: this.index,
-      value: this.value,
-      gradientNorm: norm2(this.g),
+      index,
+      value,
+      gradientNorm: norm2(g),
       stepLength,
       evaluations,
-      gradientEvaluations: this.gradientEvaluations,
+      gradientEvaluations,
       monitoringEvaluations: 0,
       passes: evaluations + (hasProducts ? products : 0),
       phase: "iteration",
       details: { damping, reductionRatio, innerIterations, products },
-      outcome: this.outcome,
+      outcome,
     };
   }
 
   save(): Snapshot {
-    const { x, g, p, value, damping, outcome } = this;
-    const { evaluations, gradientEvaluations, products, index, rejections } = this;
-    return {
-      solver: this.name,
-      version: VERSION,
-      state: {
-        x: x.slice(),
-        g: g.slice(),
-        p: p.slice(),
-        numbers: Float64Array.of(
-          value,
-          damping,
-          evaluations,
-          gradientEvaluations,
-          products,
-          index,
-          rejections,
-        ),
-        outcome: outcome === undefined ? null : { ...outcome },
-      },
-    };
+    return saved(this.name, this.state);
   }
 
   restore(snapshot: Snapshot): void {
-    const { dimension } = this;
-    const state = openSnapshot(snapshot, this.name, VERSION);
-    const x = state.float64("x", dimension);
-    const g = state.float64("g", dimension);
-    const p = state.float64("p", dimension);
-    const numbers = state.float64("numbers", 7);
-    const outcome = state.outcome("outcome");
-    const [value, damping, evaluations, gradientEvaluations, products, index, rejections] = numbers;
-    this.x.set(x);
-    this.g.set(g);
-    this.p.set(p);
-    Object.assign(this, { value, damping, evaluations, gradientEvaluations, products, index, rejections });
-    this.outcome = outcome;
+    restore(this.name, this.state, snapshot);
   }
 }

@@ -18,7 +18,7 @@ import {
   strictlyBetween,
 } from "@curvature/linalg";
 import { backtrack } from "../line-search/armijo.js";
-import { searchWolfe, type WolfeOptions, wolfeDefaults } from "../line-search/strong-wolfe.js";
+import { searchWolfe, type WolfeSettings, wolfeOptions } from "../line-search/strong-wolfe.js";
 import type { Objective } from "../problem.js";
 import { part, stateOf } from "../state.js";
 import { DescentSolver, norm1 } from "./descent.js";
@@ -48,7 +48,7 @@ export class Lbfgs extends DescentSolver {
   readonly options: SettingsOf<typeof lbfgsOptions>;
   readonly state;
   private readonly memory: LbfgsMemory;
-  private readonly wolfe: WolfeOptions;
+  private readonly wolfe: WolfeSettings;
 
   /**
    * @param x - the first point; copied
@@ -61,7 +61,7 @@ export class Lbfgs extends DescentSolver {
     this.memory = new LbfgsMemory(objective.dimension, memory, inverseHessian);
     this.state = stateOf({ ...this.commonState(), memory: part(this.memory) });
     const condition = lineSearch === "weak-wolfe" ? "weak" : "strong";
-    this.wolfe = { ...wolfeDefaults, sufficientDecrease, curvature, condition };
+    this.wolfe = { ...wolfeOptions.defaults, sufficientDecrease, curvature, condition };
   }
 
   protected aim(): boolean {

@@ -8,33 +8,47 @@
  * and quasi-Newton methods (ICML 2014) compare with in section 3: "one tenth of the subfunctions, ten iterations". It does not
  * converge to the minimum of F: each batch pulls towards its own. Evaluations must be synchronous.
  */
-import { CurvatureError, checkOptions, integerFrom, RandomGenerator, shuffle } from "@curvature/linalg";
+import {
+  integerFrom,
+  type OptionsOf,
+  optionTable,
+  RandomGenerator,
+  type SettingsOf,
+  shuffle,
+} from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
 import type { Objective, SumOfFunctions } from "../problem.js";
-import { openSnapshot } from "../snapshot.js";
-import type { Iteration, Outcome, Point, Snapshot, Solver } from "../solver.js";
+import type { Iteration, Point, Snapshot, Solver } from "../solver.js";
+import {
+  boolean,
+  float64,
+  generator,
+  int32,
+  madeInner,
+  number,
+  outcome,
+  type Place,
+  restore,
+  saved,
+  stateOf,
+  whole,
+} from "../state.js";
 import { asObjective, checkSum, indicesOf } from "../sum.js";
 import { Lbfgs } from "./lbfgs.js";
 import { pairCount } from "./lbfgs-memory.js";
 import { checkPoint } from "./start.js";
 
-export interface MinibatchLbfgsOptions {
-  /** Into how many batches the subfunctions are divided, at most N. Default 10. */
-  readonly batches?: number;
-  /** k, iterations on each. Default 10. */
-  readonly iterationsPerBatch?: number;
-  /** Pairs of L-BFGS. Default 10. */
-  readonly memory?: number;
-  /** Default 0. */
-  readonly seed?: number;
-}
-
-export const minibatchLbfgsDefaults: Required<MinibatchLbfgsOptions> = Object.freeze({
-  batches: 10,
-  iterationsPerBatch: 10,
-  memory: 10,
-  seed: 0,
+export const minibatchLbfgsOptions = optionTable({
+  /** Into how many batches the subfunctions are divided, at most N. */
+  batches: integerFrom(1).default(10),
+  /** k, iterations on each. */
+  iterationsPerBatch: integerFrom(1).default(10),
+  /** Pairs of L-BFGS. */
+  memory: pairCount.default(10),
+  /** Of the divisions. */
+  seed: integerFrom(0).default(0),
 });
+export type MinibatchLbfgsOptions = OptionsOf<typeof minibatchLbfgsOptions>;
 
 export interface MinibatchLbfgsDetails {
   /** Which batch of the division, from 0. */
@@ -43,31 +57,14 @@ export interface MinibatchLbfgsDetails {
   readonly batchValue: number;
 }
 
-const VERSION = 1;
-
 export class MinibatchLbfgs implements Solver<MinibatchLbfgsDetails> {
   readonly name = "minibatch-lbfgs";
   readonly dimension: number;
   readonly fingerprint: string;
-  readonly options: Required<MinibatchLbfgsOptions>;
+  readonly options: SettingsOf<typeof minibatchLbfgsOptions>;
+  readonly state;
   private readonly sum: SumOfFunctions;
-  private readonly random: RandomGenerator;
-  private readonly order: Int32Array;
   private readonly batches: number;
-  /** The batch's own solver, which holds x; undefined before the first step. */
-  private lbfgs: Lbfgs | undefined;
-  private readonly start: Float64Array;
-  private batch = -1;
-  private iterations = 0;
-  private batchValue = Number.NaN;
-  /** Evaluations of subfunctions on the batches before this one, and on it. */
-  private before = 0;
-  private now = 0;
-  private index = 0;
-  /** Batches in a row on which no iteration moved. */
-  private idle = 0;
-  private hasMoved = false;
-  private outcome: Outcome | undefined;
 
   /**
    * @param x - the first point; copied
@@ -77,24 +74,34 @@ export class MinibatchLbfgs implements Solver<MinibatchLbfgsDetails> {
   constructor(sum: SumOfFunctions, x: Float64Array, options?: MinibatchLbfgsOptions) {
     checkSum("MinibatchLbfgs", sum);
     checkPoint("MinibatchLbfgs", x, sum.dimension);
-    this.options = checkOptions("MinibatchLbfgs", options, minibatchLbfgsDefaults, {
-      batches: integerFrom(1),
-      iterationsPerBatch: integerFrom(1),
-      memory: pairCount,
-      seed: integerFrom(0),
-    });
+    this.options = minibatchLbfgsOptions.resolve("MinibatchLbfgs", options);
     this.sum = sum;
     this.dimension = sum.dimension;
     this.fingerprint = sum.fingerprint ?? fingerprintOf("sum", sum.dimension, sum.count);
     this.batches = Math.min(this.options.batches, sum.count);
-    this.random = new RandomGenerator(this.options.seed);
-    this.order = indicesOf("MinibatchLbfgs", sum.count);
-    this.start = x.slice();
+    this.state = stateOf({
+      start: float64(x.slice()),
+      order: int32(indicesOf("MinibatchLbfgs", sum.count), { from: 0, to: sum.count - 1 }),
+      random: generator(new RandomGenerator(this.options.seed)),
+      batch: whole(-1, { from: -1, to: this.batches - 1 }),
+      iterations: whole(),
+      batchValue: number(),
+      /** Evaluations of subfunctions on the batches before this one, and on it. */
+      before: whole(),
+      now: whole(),
+      index: whole(),
+      /** Batches in a row on which no iteration moved. */
+      idle: whole(),
+      hasMoved: boolean(),
+      /** The batch's own solver, which holds x; undefined before the first step. */
+      lbfgs: madeInner((at) => this.savedSolver(at)),
+      outcome: outcome(),
+    });
   }
 
   /** F is not measured, so without a value. */
   get best(): Point {
-    return { x: this.lbfgs?.last.x ?? this.start, value: undefined };
+    return { x: this.state.lbfgs?.last.x ?? this.state.start, value: undefined };
   }
 
   get last(): Point {
@@ -102,49 +109,62 @@ export class MinibatchLbfgs implements Solver<MinibatchLbfgsDetails> {
   }
 
   step(): Iteration<MinibatchLbfgsDetails> {
-    if (this.outcome !== undefined) return this.iteration(undefined);
-    const solver = this.lbfgs ?? this.turn();
+    const { state } = this;
+    if (state.outcome !== undefined) return this.iteration(undefined);
+    const solver = state.lbfgs ?? this.turn();
     const { value, evaluations, outcome, stepLength } = solver.step();
-    this.now = evaluations * this.members(this.batch).length;
-    this.index++;
-    this.iterations++;
-    this.batchValue = value ?? Number.NaN;
-    if (stepLength !== undefined) this.hasMoved = true;
-    if (outcome?.status === "diverged") this.outcome = outcome;
-    else if (outcome !== undefined || this.iterations >= this.options.iterationsPerBatch) this.turn();
+    state.now = evaluations * this.members(state.batch, state.order).length;
+    state.index++;
+    state.iterations++;
+    state.batchValue = value ?? Number.NaN;
+    if (stepLength !== undefined) state.hasMoved = true;
+    if (outcome?.status === "diverged") state.outcome = outcome;
+    else if (outcome !== undefined || state.iterations >= this.options.iterationsPerBatch) this.turn();
     return this.iteration(stepLength);
   }
 
   /** Goes on with the next batch, from the current point. */
   private turn(): Lbfgs {
+    const { state, batches } = this;
     const x = this.last.x;
-    if (this.batch >= 0) this.idle = this.hasMoved ? 0 : this.idle + 1;
-    if (this.idle >= this.batches)
-      this.outcome = { status: "converged", message: "No batch has a decrease left that L-BFGS could find." };
-    this.hasMoved = false;
-    this.before += this.now;
-    this.now = 0;
-    this.iterations = 0;
-    this.batch = (this.batch + 1) % this.batches;
-    if (this.batch === 0) shuffle(this.random, this.order);
-    this.lbfgs = this.solverAt(this.batch, x);
-    return this.lbfgs;
+    if (state.batch >= 0) state.idle = state.hasMoved ? 0 : state.idle + 1;
+    if (state.idle >= batches)
+      state.outcome = {
+        status: "converged",
+        message: "No batch has a decrease left that L-BFGS could find.",
+      };
+    state.hasMoved = false;
+    state.before += state.now;
+    state.now = 0;
+    state.iterations = 0;
+    state.batch = (state.batch + 1) % batches;
+    if (state.batch === 0) shuffle(state.random, state.order);
+    state.lbfgs = this.solverAt(this.members(state.batch, state.order), x);
+    return state.lbfgs;
   }
 
-  private members(batch: number): Int32Array {
-    const { order, batches } = this;
-    const from = Math.floor((batch * order.length) / batches);
-    return order.slice(from, Math.floor(((batch + 1) * order.length) / batches));
+  private members(batch: number, order: Int32Array): Int32Array {
+    const from = Math.floor((batch * order.length) / this.batches);
+    return order.slice(from, Math.floor(((batch + 1) * order.length) / this.batches));
   }
 
-  private solverAt(batch: number, x: Float64Array): Lbfgs {
-    return new Lbfgs(batchObjective(this.sum, this.members(batch)), x, { memory: this.options.memory });
+  private solverAt(members: Int32Array, x: Float64Array): Lbfgs {
+    return new Lbfgs(batchObjective(this.sum, members), x, { memory: this.options.memory });
+  }
+
+  /** The solver of the batch that a snapshot stands at. */
+  private savedSolver(at: Place): Lbfgs {
+    const batch = at.number("batch");
+    const order = at.siblings.get("order");
+    if (batch < 0 || !(order instanceof Int32Array)) return at.refuse("absent before the first batch", batch);
+    return this.solverAt(this.members(batch, order), this.state.start);
   }
 
   private iteration(stepLength: number | undefined): Iteration<MinibatchLbfgsDetails> {
-    const evaluations = this.before + this.now;
+    const { index, before, now, batch, batchValue, outcome } = this.state;
+    const evaluations = before + now;
     return {
-      index: this.index,
+      index,
       value: undefined,
       gradientNorm: undefined,
       stepLength,
@@ -153,60 +173,17 @@ export class MinibatchLbfgs implements Solver<MinibatchLbfgsDetails> {
       monitoringEvaluations: 0,
       passes: evaluations / this.sum.count,
       phase: "iteration",
-      details: { batch: this.batch, batchValue: this.batchValue },
-      outcome: this.outcome,
+      details: { batch, batchValue },
+      outcome,
     };
   }
 
   save(): Snapshot {
-    const { lbfgs, batch, iterations, batchValue, before, now, index, idle, hasMoved, outcome } = this;
-    return {
-      solver: this.name,
-      version: VERSION,
-      state: {
-        start: this.start.slice(),
-        order: this.order.slice(),
-        random: this.random.save(),
-        lbfgs: lbfgs === undefined ? null : { ...lbfgs.save() },
-        numbers: Float64Array.of(batch, iterations, batchValue, before, now, index, idle),
-        hasMoved,
-        outcome: outcome === undefined ? null : { ...outcome },
-      },
-    };
+    return saved(this.name, this.state);
   }
 
   restore(snapshot: Snapshot): void {
-    const { dimension, sum, batches } = this;
-    const state = openSnapshot(snapshot, this.name, VERSION);
-    const start = state.float64("start", dimension);
-    const order = state.int32("order", sum.count);
-    const numbers = state.float64("numbers", 7);
-    const [batch, iterations, batchValue, before, now, index, idle] = numbers;
-    if (!order.every((q) => q >= 0 && q < sum.count) || !(batch >= -1 && batch < batches))
-      throw new CurvatureError(
-        "ERR_SNAPSHOT",
-        `Snapshot for ${this.name}: subfunctions are from 0 to ${sum.count - 1}, batches from 0 to ${batches - 1}.`,
-        { path: "order" },
-      );
-    const random = state.uint32("random", 4);
-    const hasMoved = state.flag("hasMoved");
-    const outcome = state.outcome("outcome");
-    const saved = state.has("lbfgs") ? state.snapshot("lbfgs") : undefined;
-    const old = this.order.slice();
-    this.order.set(order);
-    let lbfgs: Lbfgs | undefined;
-    try {
-      lbfgs = saved && this.solverAt(Math.max(0, batch), start);
-      if (saved !== undefined) lbfgs?.restore(saved);
-      this.random.restore(random);
-    } catch (error) {
-      this.order.set(old);
-      throw error;
-    }
-    this.start.set(start);
-    this.lbfgs = lbfgs;
-    Object.assign(this, { batch, iterations, batchValue, before, now, index, idle, hasMoved });
-    this.outcome = outcome;
+    restore(this.name, this.state, snapshot);
   }
 }
 

@@ -13,35 +13,28 @@
  * Sutskever et al.: On the importance of initialization and momentum in deep learning. ICML 2013, eq. (1)-(4); Nesterov's form
  * here is theirs in the point where the gradient is taken, as deep learning libraries have it.
  */
-import { checkOptions, flag, integerFrom, positive } from "@curvature/linalg";
+import { flag, integerFrom, type OptionsOf, optionTable, positive, type SettingsOf } from "@curvature/linalg";
 import type { SumOfFunctions } from "../problem.js";
-import type { SnapshotReader } from "../snapshot.js";
-import type { SnapshotValue } from "../solver.js";
-import { belowOne, IncrementalSolver } from "./incremental-state.js";
+import { float64, stateOf } from "../state.js";
+import { belowOne, IncrementalSolver } from "./incremental.js";
 
-export interface MomentumOptions {
-  /** η > 0. Default 0.01. */
-  readonly learningRate?: number;
-  /** μ, at least 0 and below 1. Default 0.9. */
-  readonly momentum?: number;
-  /** Default false. */
-  readonly nesterov?: boolean;
-  /** Default 0. */
-  readonly seed?: number;
-}
-
-export const momentumDefaults: Required<MomentumOptions> = Object.freeze({
-  learningRate: 0.01,
-  momentum: 0.9,
-  nesterov: false,
-  seed: 0,
+export const momentumOptions = optionTable({
+  /** η */
+  learningRate: positive.default(0.01),
+  /** μ */
+  momentum: belowOne.default(0.9),
+  /** Nesterov's form in the place of the heavy ball. */
+  nesterov: flag.default(false),
+  /** Of the random order. */
+  seed: integerFrom(0).default(0),
 });
+export type MomentumOptions = OptionsOf<typeof momentumOptions>;
 
 export class Momentum extends IncrementalSolver {
   readonly name = "momentum";
-  readonly options: Required<MomentumOptions>;
+  readonly options: SettingsOf<typeof momentumOptions>;
   protected readonly advice = "Give a smaller learningRate or momentum.";
-  private readonly v: Float64Array;
+  readonly state = stateOf({ ...this.commonState(), v: float64(new Float64Array(this.dimension)) });
 
   /**
    * @param x - the first point; copied
@@ -49,33 +42,18 @@ export class Momentum extends IncrementalSolver {
    *   random order
    */
   constructor(sum: SumOfFunctions, x: Float64Array, options?: MomentumOptions) {
-    const settings = checkOptions("Momentum", options, momentumDefaults, {
-      learningRate: positive,
-      momentum: belowOne,
-      nesterov: flag,
-      seed: integerFrom(0),
-    });
+    const settings = momentumOptions.resolve("Momentum", options);
     super("Momentum", sum, x, "permutation", settings.seed);
     this.options = settings;
-    this.v = new Float64Array(x.length);
   }
 
   protected move(_q: number, gradient: Float64Array, _t: number, next: Float64Array): void {
-    const { v, x } = this;
+    const { v, x } = this.state;
     const { learningRate, momentum, nesterov } = this.options;
     for (let i = 0; i < x.length; i++) {
       const pull = learningRate * gradient[i];
       v[i] = momentum * v[i] - pull;
       next[i] = x[i] + (nesterov ? momentum * v[i] - pull : v[i]);
     }
-  }
-
-  protected saveMethod(): { readonly [key: string]: SnapshotValue } {
-    return { v: this.v.slice() };
-  }
-
-  protected openMethod(state: SnapshotReader): () => void {
-    const v = state.float64("v", this.dimension);
-    return () => this.v.set(v);
   }
 }

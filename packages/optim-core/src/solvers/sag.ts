@@ -11,29 +11,39 @@
  * 83-112, Algorithm 1, with the division by n of section 4.1. Converges linearly for strongly convex F and a step of 1/(16 L);
  * the 1/L here is what its authors advise in practice (section 4.5). Memory N M numbers.
  */
-import { CurvatureError, checkOptions, integerFrom, positive } from "@curvature/linalg";
+import {
+  CurvatureError,
+  integerFrom,
+  type OptionsOf,
+  optionTable,
+  positive,
+  type SettingsOf,
+} from "@curvature/linalg";
 import type { SumOfFunctions } from "../problem.js";
-import type { SnapshotReader } from "../snapshot.js";
-import type { SnapshotValue } from "../solver.js";
-import { IncrementalSolver } from "./incremental-state.js";
+import type { Snapshot } from "../solver.js";
+import { float64, stateOf, uint8 } from "../state.js";
+import { IncrementalSolver } from "./incremental.js";
 
-export interface SagOptions {
-  /** L > 0; the step is 1/L on the mean gradient. Default 1. */
-  readonly lipschitz?: number;
-  /** Default 0. */
-  readonly seed?: number;
-}
-
-export const sagDefaults: Required<SagOptions> = Object.freeze({ lipschitz: 1, seed: 0 });
+export const sagOptions = optionTable({
+  /** L; the step is 1/L on the mean gradient. */
+  lipschitz: positive.default(1),
+  /** Of the draws. */
+  seed: integerFrom(0).default(0),
+});
+export type SagOptions = OptionsOf<typeof sagOptions>;
 
 export class Sag extends IncrementalSolver {
   readonly name = "sag";
-  readonly options: Required<SagOptions>;
+  readonly options: SettingsOf<typeof sagOptions>;
   protected readonly advice = "Give a larger lipschitz.";
-  /** Row q is y_q. */
-  private readonly table: Float64Array;
-  private readonly total: Float64Array;
-  private readonly isSeen: Uint8Array;
+  readonly state = stateOf({
+    ...this.commonState(),
+    /** Row q is y_q. */
+    table: float64(tableOf(this.N, this.dimension)),
+    total: float64(new Float64Array(this.dimension)),
+    isSeen: uint8(new Uint8Array(this.N), { from: 0, to: 1 }),
+  });
+  /** n */
   private seen = 0;
 
   /**
@@ -42,16 +52,13 @@ export class Sag extends IncrementalSolver {
    *   numbers does not fit
    */
   constructor(sum: SumOfFunctions, x: Float64Array, options?: SagOptions) {
-    const settings = checkOptions("Sag", options, sagDefaults, { lipschitz: positive, seed: integerFrom(0) });
+    const settings = sagOptions.resolve("Sag", options);
     super("Sag", sum, x, "replacement", settings.seed);
     this.options = settings;
-    this.table = tableOf(this.N, x.length);
-    this.total = new Float64Array(x.length);
-    this.isSeen = new Uint8Array(this.N);
   }
 
   protected move(q: number, gradient: Float64Array, _t: number, next: Float64Array): void {
-    const { table, total, isSeen, x } = this;
+    const { table, total, isSeen, x } = this.state;
     this.seen += 1 - isSeen[q];
     isSeen[q] = 1;
     const step = 1 / (this.options.lipschitz * this.seen);
@@ -62,20 +69,9 @@ export class Sag extends IncrementalSolver {
     }
   }
 
-  protected saveMethod(): { readonly [key: string]: SnapshotValue } {
-    return { table: this.table.slice(), total: this.total.slice(), isSeen: this.isSeen.slice() };
-  }
-
-  protected openMethod(state: SnapshotReader): () => void {
-    const table = state.float64("table", this.table.length);
-    const total = state.float64("total", this.dimension);
-    const isSeen = state.uint8("isSeen", this.N);
-    return () => {
-      this.table.set(table);
-      this.total.set(total);
-      this.isSeen.set(isSeen);
-      this.seen = isSeen.reduce((count, flag) => count + flag, 0);
-    };
+  override restore(snapshot: Snapshot): void {
+    super.restore(snapshot);
+    this.seen = this.state.isSeen.reduce((count, flag) => count + flag, 0);
   }
 }
 

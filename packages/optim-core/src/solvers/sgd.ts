@@ -1,15 +1,180 @@
-import { CurvatureError } from "@curvature/linalg";
+/**
+ * Stochastic gradient descent on a sum F = Σ f_q, q = 0 … N − 1.
+ *
+ *   x ← x − B/(1 + δ k) Σ_{q in I} ∇f_q(x),   I: the next b of a random order, or b drawn evenly with replacement
+ *   k = ⌊evaluations/N⌋, the passes that are done
+ *
+ * | symbol | option        | unit                                                                             |
+ * |--------|---------------|----------------------------------------------------------------------------------|
+ * | B      | initialStep   | that of a gradient step on F: a pass moves about −B ∇F(x), whatever N and b are   |
+ * | δ      | decay         | of each pass                                                                     |
+ *
+ * Robbins, Monro: A stochastic approximation method. Ann. Math. Statist. 22 (1951) 400-407; the schedule is that of
+ * Ma et al.: Fast stochastic ordinal embedding with variance reduction and adaptive step size (2019), section 5.1, with δ = 0.01.
+ *
+ * Two forms: `Sgd` asks for dense gradients, `SparseSgd` evaluates terms that say which few coordinates they touch, at the cost
+ * of those coordinates.
+ *
+ * The value of F is never measured: the best point is the last one. A step that leaves the finite numbers is taken
+ * back and ends the run as diverged.
+ */
+import {
+  CurvatureError,
+  integerFrom,
+  nonNegative,
+  type OptionsOf,
+  oneOf,
+  optionTable,
+  positive,
+  RandomGenerator,
+  type SettingsOf,
+  shuffle,
+} from "@curvature/linalg";
 import { driveSum } from "../drive-sum.js";
+import { fingerprintOf } from "../hash.js";
 import type { SumOfFunctions } from "../problem.js";
-import type { AskTellSolver, Iteration, Question, Snapshot, Solver } from "../solver.js";
-import { checkSum } from "../sum.js";
-import { type SgdDetails, type SgdOptions, SgdState } from "./sgd-state.js";
-import { SparseSgd, type SparseSum } from "./sparse-sgd.js";
+import type { AskTellSolver, Iteration, Point, Question, Snapshot, Solver } from "../solver.js";
+import { float64, generator, int32, outcome, restore, saved, stateOf, whole } from "../state.js";
+import { checkSum, indicesOf } from "../sum.js";
+import { checkPoint } from "./start.js";
+
+export const sgdOptions = optionTable({
+  /** B */
+  initialStep: positive.default(1),
+  /** δ */
+  decay: nonNegative.default(0.01),
+  /** b, terms in a step. */
+  batchSize: integerFrom(1).default(1),
+  /** A new random order of all terms in every pass, or even draws with replacement. */
+  sampling: oneOf("permutation", "replacement").default("permutation"),
+  /** Of order and draws. */
+  seed: integerFrom(0).default(0),
+});
+export type SgdOptions = OptionsOf<typeof sgdOptions>;
+
+export interface SgdDetails {
+  /** k */
+  readonly pass: number;
+  /** B/(1 + δ k) */
+  readonly step: number;
+}
+
+/** Evaluations in a step of the sparse form, at least. */
+const BLOCK = 8192;
+
+/** What both forms share: the order of the terms, the schedule, the counters. A batch never spans two passes. */
+abstract class SgdBase {
+  readonly name = "sgd";
+  readonly dimension: number;
+  readonly fingerprint: string;
+  readonly options: SettingsOf<typeof sgdOptions>;
+  readonly state;
+  protected readonly N: number;
+
+  constructor(where: string, sum: SumOfFunctions, x: Float64Array, options: SgdOptions | undefined) {
+    checkSum(where, sum);
+    checkPoint(where, x, sum.dimension);
+    this.options = sgdOptions.resolve(where, options);
+    this.dimension = sum.dimension;
+    this.N = sum.count;
+    this.fingerprint = sum.fingerprint ?? fingerprintOf("sum", sum.dimension, sum.count);
+    const random = new RandomGenerator(this.options.seed);
+    const isPermuted = this.options.sampling === "permutation";
+    const order = indicesOf(where, isPermuted ? this.N : 0);
+    if (isPermuted) shuffle(random, order);
+    const terms = { from: 0, to: this.N - 1 };
+    const batch = new Int32Array(Math.min(this.options.batchSize, this.N));
+    this.state = stateOf({
+      x: float64(x.slice()),
+      order: int32(order, terms),
+      random: generator(random),
+      /** The batch under way, and how many terms are in it (0: none is). */
+      batch: int32(batch, terms),
+      size: whole(0, { to: batch.length }),
+      index: whole(),
+      evaluations: whole(),
+      outcome: outcome(),
+    });
+  }
+
+  /** Not measured, so without a value. */
+  get best(): Point {
+    return { x: this.state.x, value: undefined };
+  }
+
+  get last(): Point {
+    return this.best;
+  }
+
+  protected get pass(): number {
+    return Math.floor(this.state.evaluations / this.N);
+  }
+
+  protected get stepLength(): number {
+    return this.options.initialStep / (1 + this.options.decay * this.pass);
+  }
+
+  /** The next batch, `ahead` terms after those that are counted. */
+  protected drawBatch(ahead: number): void {
+    const { N, state } = this;
+    const { batch, order, random } = state;
+    const place = (state.evaluations + ahead) % N;
+    const size = Math.min(batch.length, N - place);
+    for (let k = 0; k < size; k++) batch[k] = order.length > 0 ? order[place + k] : random.integer(N);
+    state.size = size;
+  }
+
+  /** Counts terms that were used; at the end of a pass a new order begins. */
+  protected count(terms: number): void {
+    const { state } = this;
+    state.evaluations += terms;
+    state.size = 0;
+    state.index++;
+    if (state.evaluations % this.N === 0) shuffle(state.random, state.order);
+  }
+
+  protected diverge(): void {
+    const { state } = this;
+    state.index++;
+    state.size = 0;
+    state.outcome = {
+      status: "diverged",
+      message: `A step of ${this.stepLength} led to numbers that are not finite; the point before it is kept. Give a smaller initialStep, and write every entry of the gradient.`,
+    };
+  }
+
+  protected iteration(): Iteration<SgdDetails> {
+    const { N, pass, stepLength } = this;
+    const { index, evaluations, outcome } = this.state;
+    const isPassEnd = evaluations > 0 && evaluations % N === 0;
+    return {
+      index,
+      value: undefined,
+      gradientNorm: undefined,
+      stepLength,
+      evaluations,
+      gradientEvaluations: evaluations,
+      monitoringEvaluations: 0,
+      passes: evaluations / N,
+      phase: isPassEnd ? "pass" : "terms",
+      details: { pass, step: stepLength },
+      outcome,
+    };
+  }
+
+  save(): Snapshot {
+    return saved(this.name, this.state);
+  }
+
+  restore(snapshot: Snapshot): void {
+    restore(this.name, this.state, snapshot);
+  }
+}
 
 /**
  * SGD that asks for the terms' gradients; `driveSum` evaluates them. A step is a batch.
  */
-export class Sgd extends SgdState implements AskTellSolver<SgdDetails> {
+export class Sgd extends SgdBase implements AskTellSolver<SgdDetails> {
   private readonly gradient: Float64Array;
   private asked = 0;
   private readonly isAnswered: Uint8Array;
@@ -23,20 +188,21 @@ export class Sgd extends SgdState implements AskTellSolver<SgdDetails> {
   constructor(sum: SumOfFunctions, x: Float64Array, options?: SgdOptions) {
     super("Sgd", sum, x, options);
     this.gradient = new Float64Array(sum.dimension);
-    this.isAnswered = new Uint8Array(this.batch.length);
+    this.isAnswered = new Uint8Array(this.state.batch.length);
   }
 
   ask(limit = Number.POSITIVE_INFINITY): readonly Question[] {
-    if (this.outcome !== undefined) return [{ index: 0, point: this.x, ticket: 0 }];
-    if (this.size === 0) this.drawBatch(0);
+    const { state } = this;
+    if (state.outcome !== undefined) return [{ index: 0, point: state.x, ticket: 0 }];
+    if (state.size === 0) this.drawBatch(0);
     const questions: Question[] = [];
-    for (; this.asked < this.size && questions.length < limit; this.asked++)
-      questions.push({ index: this.batch[this.asked], point: this.x, ticket: this.asked });
+    for (; this.asked < state.size && questions.length < limit; this.asked++)
+      questions.push({ index: state.batch[this.asked], point: state.x, ticket: this.asked });
     return questions;
   }
 
   tell(ticket: number, _value: number, gradient: Float64Array): Iteration<SgdDetails> | undefined {
-    if (this.outcome !== undefined) return this.iteration();
+    if (this.state.outcome !== undefined) return this.iteration();
     if (!(ticket >= 0 && ticket < this.asked) || this.isAnswered[ticket] === 1)
       throw new CurvatureError("ERR_ARGUMENT", `Sgd: no question waits with the ticket ${ticket}.`, {
         path: "ticket",
@@ -46,8 +212,8 @@ export class Sgd extends SgdState implements AskTellSolver<SgdDetails> {
     for (let i = 0; i < sum.length; i++) sum[i] += gradient[i];
     this.isAnswered[ticket] = 1;
     this.answers++;
-    if (this.answers < this.size) return undefined;
-    if (this.canMove()) this.count(this.size);
+    if (this.answers < this.state.size) return undefined;
+    if (this.canMove()) this.count(this.state.size);
     else this.diverge();
     this.forgetAnswers();
     return this.iteration();
@@ -55,7 +221,8 @@ export class Sgd extends SgdState implements AskTellSolver<SgdDetails> {
 
   /** Makes the step unless it leads out of the finite numbers. */
   private canMove(): boolean {
-    const { x, gradient, stepLength } = this;
+    const { gradient, stepLength } = this;
+    const { x } = this.state;
     for (let i = 0; i < x.length; i++) if (!Number.isFinite(x[i] - stepLength * gradient[i])) return false;
     for (let i = 0; i < x.length; i++) x[i] -= stepLength * gradient[i];
     return true;
@@ -71,6 +238,111 @@ export class Sgd extends SgdState implements AskTellSolver<SgdDetails> {
   override restore(snapshot: Snapshot): void {
     super.restore(snapshot);
     this.forgetAnswers();
+  }
+}
+
+/** A sum whose terms can say which few coordinates they touch. */
+export type SparseSum = SumOfFunctions & Required<Pick<SumOfFunctions, "evaluateSparse">>;
+
+/**
+ * SGD on terms with sparse gradients, at the cost of the coordinates that they touch. A step is a block of some
+ * thousand terms, and ends with the pass at the latest.
+ */
+export class SparseSgd extends SgdBase implements Solver<SgdDetails> {
+  private readonly sum: SparseSum;
+  private readonly block: number;
+  private readonly before: Float64Array;
+  private readonly coordinates: Int32Array;
+  private readonly entries: Float64Array;
+  /** The batch's gradient, the coordinates where it is not 0, and marks of them. */
+  private readonly gradient: Float64Array;
+  private readonly touched: Int32Array;
+  private readonly mark: Uint8Array;
+
+  /**
+   * @param x - the first point; copied
+   * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE
+   */
+  constructor(sum: SparseSum, x: Float64Array, options?: SgdOptions) {
+    super("SparseSgd", sum, x, options);
+    const { dimension } = sum;
+    this.sum = sum;
+    this.block = Math.max(BLOCK, dimension >> 3); // a step pays for the whole of x
+    this.before = new Float64Array(dimension);
+    this.coordinates = new Int32Array(dimension);
+    this.entries = new Float64Array(dimension);
+    this.gradient = new Float64Array(dimension);
+    this.touched = new Int32Array(dimension);
+    this.mark = new Uint8Array(dimension);
+  }
+
+  step(): Iteration<SgdDetails> {
+    const { before, state } = this;
+    const { x, random } = state;
+    if (state.outcome !== undefined) return this.iteration();
+    const words = random.save();
+    before.set(x);
+    let terms = 0;
+    try {
+      terms = this.descend();
+    } catch (error) {
+      x.set(before);
+      random.restore(words);
+      state.size = 0;
+      this.gradient.fill(0);
+      this.mark.fill(0);
+      throw error;
+    }
+    if (x.every(Number.isFinite)) this.count(terms);
+    else {
+      x.set(before);
+      this.diverge();
+    }
+    return this.iteration();
+  }
+
+  /** A block of batches; returns the number of their terms. */
+  private descend(): number {
+    const { N, block, stepLength, state } = this;
+    const { batch, evaluations } = state;
+    const most = Math.min(block, N - (evaluations % N));
+    let terms = 0;
+    while (terms < most) {
+      this.drawBatch(terms);
+      if (batch.length === 1) this.descendOne(batch[0], stepLength);
+      else this.descendBatch(stepLength);
+      terms += state.size;
+    }
+    return terms;
+  }
+
+  private descendOne(index: number, step: number): void {
+    const { sum, coordinates, entries } = this;
+    const { x } = this.state;
+    const count = sum.evaluateSparse(index, x, coordinates, entries).touched;
+    for (let k = 0; k < count; k++) x[coordinates[k]] -= step * entries[k];
+  }
+
+  private descendBatch(step: number): void {
+    const { sum, coordinates, entries, gradient, touched, mark } = this;
+    const { x, batch, size } = this.state;
+    let length = 0;
+    for (let q = 0; q < size; q++) {
+      const count = sum.evaluateSparse(batch[q], x, coordinates, entries).touched;
+      for (let k = 0; k < count; k++) {
+        const i = coordinates[k];
+        gradient[i] += entries[k];
+        if (mark[i] === 1) continue;
+        mark[i] = 1;
+        touched[length++] = i;
+      }
+    }
+    for (let k = 0; k < length; k++) {
+      const i = touched[k];
+      x[i] -= step * gradient[i];
+      gradient[i] = 0;
+      mark[i] = 0;
+    }
   }
 }
 

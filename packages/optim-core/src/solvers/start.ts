@@ -1,5 +1,5 @@
 /**
- * The door of every solver: an objective and a first point that fit each other.
+ * Argument validation of every solver: an objective and a first point that fit each other.
  */
 import { CurvatureError, shown } from "@curvature/linalg";
 

@@ -3,15 +3,17 @@
  *
  * gap = (UB − LB) / max(|UB|, 1e-300). Both bounds hold for ever, whatever the iteration does afterwards.
  */
-import { CurvatureError, type DenseMatrix, shown } from "@curvature/linalg";
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
-import { checkDense } from "../doors.js";
+import { checkArgument, type DenseMatrix, finite } from "@curvature/linalg";
+import type { Outcome } from "@curvature/optim-core";
+import { matrix, number, stateIn } from "@curvature/optim-core/state";
+import { checkDense } from "../arguments.js";
 
 export class Certificate {
   /** The best feasible Q so far. */
   readonly point: DenseMatrix;
   lower: number;
   upper = Number.POSITIVE_INFINITY;
+  readonly state;
 
   /**
    * @param point - a feasible Q, kept and overwritten; `value` is its Tr(D Q)
@@ -19,18 +21,14 @@ export class Certificate {
    */
   constructor(point: DenseMatrix, value: number) {
     checkDense("Certificate", "point", point);
-    if (!Number.isFinite(value))
-      throw new CurvatureError(
-        "ERR_ARGUMENT",
-        `Certificate: value must be finite; received ${shown(value)}.`,
-        {
-          path: "value",
-          expected: "a finite number",
-          received: value,
-        },
-      );
+    checkArgument("Certificate", "value", finite, value);
     this.point = point;
     this.lower = value;
+    this.state = stateIn(this, {
+      point: matrix(point, { rows: point.rows, columns: point.columns }),
+      lower: number(),
+      upper: number(),
+    });
   }
 
   /** Takes a feasible Q, copied, if its value is larger. @throws CurvatureError ERR_SHAPE */
@@ -49,22 +47,6 @@ export class Certificate {
   get gap(): number {
     return relativeGap(this.upper, this.lower);
   }
-
-  save(): { readonly [key: string]: SnapshotValue } {
-    return { point: this.point.data.slice(), lower: this.lower, upper: this.upper };
-  }
-
-  /** Reads all fields, and gives back what takes them. @throws CurvatureError ERR_SNAPSHOT */
-  read(state: SnapshotReader): () => void {
-    const point = state.float64("point", this.point.data.length);
-    const lower = state.number("lower");
-    const upper = state.number("upper");
-    return () => {
-      this.point.data.set(point);
-      this.lower = lower;
-      this.upper = upper;
-    };
-  }
 }
 
 /** (UB − LB) / |UB|: Infinity before there is an upper bound; rounding's negative gaps are 0. */
@@ -72,3 +54,9 @@ export function relativeGap(upper: number, lower: number): number {
   if (upper === Number.POSITIVE_INFINITY) return upper;
   return Math.max(0, upper - lower) / Math.max(Math.abs(upper), 1e-300);
 }
+
+/** The end of a solver whose certified gap is small enough. */
+export const certified = (gap: number, tolerance: number): Outcome => ({
+  status: "converged",
+  message: `The certified relative gap ${gap.toPrecision(3)} is at most ${tolerance}.`,
+});

@@ -4,9 +4,9 @@
  * Tr(D Q) = Tr(Fᵀ D F) + Σ D_ii diagonal_i, since D 1 = 0.
  */
 import { CurvatureError, checkFinite, type DenseMatrix, dot, shown, zeros } from "@curvature/linalg";
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
-import { checkDense, checkVector } from "../doors.js";
-import type { Gram } from "../gram/gram.js";
+import { float64, type Kind, matrix, number, record, whole } from "@curvature/optim-core/state";
+import { checkDense, checkVector } from "../arguments.js";
+import type { Gram } from "../gram.js";
 import { checkGram } from "../problem.js";
 
 export interface FactoredPoint {
@@ -58,18 +58,13 @@ export function factoredDense(point: FactoredPoint): DenseMatrix {
   return Q;
 }
 
-export function savedPoint({ factor, diagonal, constant, sweeps }: FactoredPoint): {
-  readonly [key: string]: SnapshotValue;
-} {
-  return { factor: factor.data.slice(), diagonal: diagonal.slice(), constant, sweeps };
-}
-
-/** With arrays of its own. @throws CurvatureError ERR_SNAPSHOT */
-export function readPoint(state: SnapshotReader, n: number, columns: number): FactoredPoint {
-  return {
-    factor: { rows: n, columns, data: state.float64("factor", n * columns).slice() },
-    diagonal: state.float64("diagonal", n).slice(),
-    constant: state.number("constant"),
-    sweeps: state.integer("sweeps"),
-  };
-}
+/** A point of n rows in a solver's state. @param columns - of F, where they are known */
+export const factoredPoint = (initial: FactoredPoint, columns?: number): Kind<FactoredPoint> => ({
+  ...record({
+    factor: matrix(initial.factor, { rows: initial.factor.rows, columns }),
+    diagonal: float64(initial.diagonal),
+    constant: number(initial.constant),
+    sweeps: whole(initial.sweeps),
+  }),
+  initial,
+});

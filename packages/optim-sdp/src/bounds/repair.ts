@@ -20,7 +20,7 @@ import {
   norm2,
   transposeTimesVector,
 } from "@curvature/linalg";
-import { checkCount, checkDense } from "../doors.js";
+import { checkCount, checkDense } from "../arguments.js";
 import {
   centralCoefficients,
   centralValue,
@@ -31,7 +31,7 @@ import {
 import type { FactoredPoint } from "./factored-point.js";
 
 /** Below this share of (K − 1) ‖X‖_F, Tr P would be scaled up together with X's rounding, which is not positive semidefinite. */
-const LEAST_TRACE = 1e-3;
+const MIN_TRACE = 1e-3;
 
 /**
  * Writes the repaired point into `out` (X itself, if it may be lost) and returns Tr(D Q), the offset included.
@@ -51,7 +51,7 @@ export function repairMatrix(problem: NomadProblem, X: DenseMatrix, out: DenseMa
   const trace = centreSymmetric(X.data, out.data, n);
   if (!Number.isFinite(trace))
     throw new CurvatureError("ERR_NON_FINITE", "repairMatrix: X has NaN or infinite entries.", { path: "X" });
-  const isPoint = trace > LEAST_TRACE * (K - 1) * size;
+  const isPoint = trace > MIN_TRACE * (K - 1) * size;
   const factor = isPoint ? (K - 1) / trace : 0;
   let least = 0;
   const Q = out.data;

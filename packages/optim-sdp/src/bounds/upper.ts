@@ -29,8 +29,9 @@ import {
   type TridiagonalizationState,
   zeros,
 } from "@curvature/linalg";
+import { float64, type Kind, maybe, number, record, whole } from "@curvature/optim-core/state";
+import { checkDense } from "../arguments.js";
 import { Complement, restrictedZeros } from "../complement.js";
-import { checkDense } from "../doors.js";
 import { centralValue, checkProblem, isClosed, type NomadProblem } from "../problem.js";
 
 export interface UpperBounds {
@@ -129,6 +130,39 @@ export class UpperComputation {
       reduction === undefined ? undefined : Tridiagonalization.from(reduction),
     );
   }
+}
+
+/** A computation in a solver's state, where there is one. */
+export function upperComputation(problem: NomadProblem): Kind<UpperComputation | undefined> {
+  const m = problem.gram.n - 1;
+  const array = float64(new Float64Array(0), { anyLength: true });
+  const form = record({
+    constant: number(),
+    size: number(),
+    reduction: maybe(
+      record({ A: array, d: array, e: array, size: number(), remaining: whole(0, { to: Math.max(0, m) }) }),
+    ),
+  });
+  return {
+    shape: `${form.shape}?`,
+    initial: undefined,
+    save(value) {
+      if (value === undefined) return null;
+      const { constant, size, reduction } = value.save();
+      return { constant, size, reduction: reduction === undefined ? null : { ...reduction } };
+    },
+    open(at, value) {
+      if (value === null) return () => undefined;
+      const state = form.open(at, value, form.initial)();
+      const { reduction } = state;
+      const fits =
+        reduction === undefined ||
+        (reduction.A.length === m * m && reduction.d.length === m && reduction.e.length === m);
+      if (!fits) return at.within("reduction").refuse(`that of ${m} x ${m} numbers`, value);
+      const computation = UpperComputation.from(problem, state);
+      return () => computation;
+    },
+  };
 }
 
 /** A ← D + the positive part of S's symmetric part. @returns 1ᵀ(A − D)1, all of whose terms are at least 0 */

@@ -8,21 +8,25 @@
  * For a hard clustering's Q = Σ z zᵀ/|C| the memberships are 0 and 1. The factorisation is no convex problem: `error` says
  * how well k clusters explain Q. On manifolds that overlapping clusters tile, the components (see `components.ts`) say more.
  */
-import { checkOptions, type DenseMatrix, integerFrom, type MatrixLike, zeros } from "@curvature/linalg";
+import {
+  checkArgument,
+  type DenseMatrix,
+  integerFrom,
+  type MatrixLike,
+  type OptionsOf,
+  optionTable,
+  zeros,
+} from "@curvature/linalg";
+import { squareMatrix } from "../arguments.js";
 import { symmetricNmf } from "../symmetric-nmf.js";
-import { squareMatrix } from "./square.js";
 
-export interface AssignmentOptions {
-  /** Factorisations that are tried, at most 10,000. Default 5. */
-  readonly starts?: number;
-  /** Of the first; the others follow it. Default 0. */
-  readonly seed?: number;
-}
-
-export const assignmentDefaults: Readonly<Required<AssignmentOptions>> = Object.freeze({
-  starts: 5,
-  seed: 0,
+export const assignmentOptions = optionTable({
+  /** Factorisations that are tried. */
+  starts: integerFrom(1, 10_000).default(5),
+  /** Of the first; the others follow it. */
+  seed: integerFrom(0).default(0),
 });
+export type AssignmentOptions = OptionsOf<typeof assignmentOptions>;
 
 export interface Assignments {
   /** n × k, rows sum to 1. */
@@ -36,14 +40,11 @@ export interface Assignments {
 /**
  * @param Q - n × n, symmetric, at least 0 but for rounding
  * @param clusters - k, a whole number from 1
- * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT if Q is not symmetric, ERR_OPTION
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT if Q is not symmetric or `clusters` not whole, ERR_OPTION
  */
 export function assignmentsOf(Q: MatrixLike, clusters: number, options?: AssignmentOptions): Assignments {
-  const { starts, seed } = checkOptions("assignmentsOf", options, assignmentDefaults, {
-    starts: integerFrom(1, 10_000),
-    seed: integerFrom(0),
-  });
-  checkOptions("assignmentsOf", { clusters }, { clusters: 1 }, { clusters: integerFrom(1) });
+  const { starts, seed } = assignmentOptions.resolve("assignmentsOf", options);
+  checkArgument("assignmentsOf", "clusters", integerFrom(1), clusters);
   const matrix = squareMatrix("assignmentsOf", Q);
   let best = symmetricNmf(matrix, clusters, { seed });
   for (let k = 1; k < starts; k++) {

@@ -15,9 +15,9 @@
  * n² log n per matrix; the shortest paths n³.
  */
 import {
-  badOption,
+  badArgument,
   CurvatureError,
-  checkOptions,
+  checkArgument,
   type DenseMatrix,
   integerFrom,
   type MatrixLike,
@@ -30,7 +30,7 @@ export const bullseyePercentiles: readonly number[] = Object.freeze([
   1, 2, 3, 4, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50,
 ]);
 
-/** Distances are told apart from this share of the largest one on. */
+/** Distances differ from this share of the largest one on. */
 const RESOLUTION = 1e-9;
 
 /**
@@ -39,14 +39,14 @@ const RESOLUTION = 1e-9;
  * @param points - n × d, n from 2 on
  * @param neighbors - N, from 1 to n − 1
  * @returns n × n; Infinity between components
- * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_OPTION, ERR_MEMORY
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT, ERR_MEMORY
  */
 export function neighborDistances(points: MatrixLike, neighbors: number): DenseMatrix {
-  checkOptions("neighborDistances", { neighbors }, { neighbors: 1 }, { neighbors: integerFrom(1) });
+  checkArgument("neighborDistances", "neighbors", integerFrom(1), neighbors);
   const distances = squaredDistances(points);
   const n = distances.rows;
   if (neighbors >= n)
-    throw badOption("neighborDistances", "neighbors", `below the number of points, ${n}`, neighbors);
+    throw badArgument("neighborDistances", "neighbors", `below the number of points, ${n}`, neighbors);
   for (let k = 0; k < distances.data.length; k++) distances.data[k] = Math.sqrt(distances.data[k]);
   return shortestPaths(nearestNeighbors(distances, neighbors));
 }
@@ -90,8 +90,8 @@ function nearestNeighbors(distances: DenseMatrix, neighbors: number): Edges {
  * @param found - n × n likewise
  * @param percentiles - each above 0, at most 100. Default `bullseyePercentiles`
  * @returns scores from 0 to 1
- * @throws CurvatureError ERR_SHAPE unless both are square and of one size, ERR_ARGUMENT for NaN or negative distances,
- *   ERR_OPTION
+ * @throws CurvatureError ERR_SHAPE unless both are square and of one size, ERR_ARGUMENT for NaN or negative distances
+ *   and for percentiles
  */
 export function bullseyeScores(
   truth: DenseMatrix,
@@ -100,7 +100,7 @@ export function bullseyeScores(
 ): Float64Array {
   const n = checkDistances(truth, found);
   if (!Array.isArray(percentiles) || !percentiles.every((p) => p > 0 && p <= 100))
-    throw badOption("bullseyeScores", "percentiles", "numbers above 0, and at most 100", percentiles);
+    throw badArgument("bullseyeScores", "percentiles", "numbers above 0, and at most 100", percentiles);
   const sizes = percentiles.map((p) => Math.max(1, Math.floor((n * p) / 100)));
   const scores = new Float64Array(sizes.length);
   const [byTruth, byMethod] = [new NearestFirst(truth), new NearestFirst(found)];

@@ -21,7 +21,7 @@ export interface Clusters {
 }
 
 const STARTS = 5;
-const MOST_SWEEPS = 50;
+const MAX_SWEEPS = 50;
 
 /** @param k - from 1 to n; clusters without a point are the last ones, where there are fewer different points than k */
 export function clustersOf(solution: Solution, k: number, seed: number): Clusters {
@@ -45,7 +45,7 @@ function lloyd(solution: Solution, k: number, random: RandomGenerator): Partitio
   const { n } = solution;
   const labels = start(solution, k, random);
   let value = Number.NEGATIVE_INFINITY;
-  for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+  for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {
     const S = solution.sumsOver(labels, k).data;
     const sizes = new Float64Array(k);
     const within = new Float64Array(k);

@@ -1,31 +1,31 @@
 /**
  * The connected components of Q's graph: i and j are joined where Q_ij > threshold · max Q.
  *
- * Breadth first over the dense rows: n² looks, n memory. Use the nonnegative copy of the ADMM, whose zeros are exact, with
+ * Breadth first over the dense rows: n² comparisons, n memory. Use the nonnegative copy of the ADMM, whose zeros are exact, with
  * 1e-4; points by conditional gradients are noisy up to their violation, and want 1e-2.
  *
  * Of a factor, Q = F Fᵀ + …, F ≥ 0, i and j are joined where one column brings as much, F_ic F_jc > threshold · max Q. A pair that
- * is joined through column c is so to its largest entry as well, so that n r looks find all components: no n × n array.
+ * is joined through column c is so to its largest entry as well, so that n r comparisons find all components: no n × n array.
  */
 import {
   type Components,
-  checkOptions,
+  checkArgument,
   type DenseMatrix,
   type MatrixLike,
   nonNegative,
 } from "@curvature/linalg";
+import { squareMatrix } from "../arguments.js";
 import type { FactoredPoint } from "../bounds/factored-point.js";
-import { squareMatrix } from "./square.js";
 
 /**
  * @param Q - n × n; of Q_ij and Q_ji the larger counts
  * @param threshold - relative to the largest entry. Default 1e-4
  * @returns labels from 0, numbered by their first point
- * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_OPTION
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT
  */
 export function componentsOf(Q: MatrixLike, threshold = 1e-4): Components {
   const { rows: n, data } = squareMatrix("componentsOf", Q);
-  checkOptions("componentsOf", { threshold }, { threshold: 1e-4 }, { threshold: nonNegative });
+  checkArgument("componentsOf", "threshold", nonNegative, threshold);
   let largest = 0;
   for (let k = 0; k < data.length; k++) largest = Math.max(largest, data[k]);
   const least = threshold * largest;

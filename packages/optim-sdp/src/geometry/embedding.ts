@@ -9,16 +9,16 @@
  * entry of largest magnitude is positive; within equal eigenvalues so is the rotation.
  */
 import {
-  checkOptions,
+  checkArgument,
   type DenseMatrix,
   integerFrom,
   lanczos,
   type MatrixLike,
   zeros,
 } from "@curvature/linalg";
+import { squareMatrix } from "../arguments.js";
 import { Complement } from "../complement.js";
 import { DenseSolution, type Solution } from "./solution.js";
-import { squareMatrix } from "./square.js";
 
 export interface NomadEmbedding {
   /** n × d */
@@ -32,11 +32,11 @@ export interface NomadEmbedding {
 /**
  * @param Q - n × n, symmetric; its rows sum to 1
  * @param dimensions - d, from 1; coordinates beyond the n − 1 that there are are 0. Default 2
- * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_OPTION
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT
  */
 export function embeddingOf(Q: MatrixLike, dimensions = 2): NomadEmbedding {
   const matrix = squareMatrix("embeddingOf", Q);
-  checkOptions("embeddingOf", { dimensions }, { dimensions: 2 }, { dimensions: integerFrom(1) });
+  checkArgument("embeddingOf", "dimensions", integerFrom(1), dimensions);
   return embeddingOfSolution(new DenseSolution(matrix), dimensions, PRECISE);
 }
 

@@ -4,19 +4,19 @@
  *
  * Tepper, Sengupta, Chklovskii, J. Mach. Learn. Res. 19 (2018), section 3.2, whose formula lacks the root.
  */
-import { checkOptions, type DenseMatrix, type MatrixLike, nonNegative } from "@curvature/linalg";
+import { checkArgument, type DenseMatrix, type MatrixLike, nonNegative } from "@curvature/linalg";
+import { squareMatrix } from "../arguments.js";
 import { type Edges, shortestPaths } from "./shortest-paths.js";
-import { squareMatrix } from "./square.js";
 
 /**
  * @param Q - n × n, symmetric
  * @param threshold - the least entry that is an edge, not relative. Default 1e-5
  * @returns n × n; Infinity between components
- * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_OPTION, ERR_MEMORY
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT, ERR_MEMORY
  */
 export function geodesicDistances(Q: MatrixLike, threshold = 1e-5): DenseMatrix {
   const matrix = squareMatrix("geodesicDistances", Q);
-  checkOptions("geodesicDistances", { threshold }, { threshold: 1e-5 }, { threshold: nonNegative });
+  checkArgument("geodesicDistances", "threshold", nonNegative, threshold);
   return shortestPaths(edgesOf(matrix, threshold));
 }
 

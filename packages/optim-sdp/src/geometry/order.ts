@@ -3,18 +3,17 @@
  *
  * By component, the largest first; within one by the angle φ of (y_1, y_2), the component's own embedding, about its mean, from the
  * largest gap between two angles on. Along a closed curve that is its circle; along an open one, whose embedding is the arc (cos t, cos 2t),
- * the gap is between its ends. Or, within that, each cluster's points together, the clusters in the order of their middle places: where
+ * the gap is between its ends. Or, within that, each cluster's points together, the clusters in the order of their median positions: where
  * there is no curve. Of both orders that of the smaller Σ Q_ij |i − j|, |i − j| around the circle.
  */
 import { type Components, CurvatureError, type DenseMatrix, zeros } from "@curvature/linalg";
+import { checkCount } from "../arguments.js";
 import type { FactoredPoint } from "../bounds/factored-point.js";
-import { checkCount } from "../doors.js";
 import { embeddingOfSolution } from "./embedding.js";
-import type { Solution } from "./solution.js";
-import { solutionFrom } from "./solution-from.js";
+import { type Solution, solutionFrom } from "./solution.js";
 
 /** Components of fewer points have no shape. */
-const LEAST_SHAPE = 4;
+const MIN_SHAPE = 4;
 const TOLERANCE = 1e-4;
 /** Cells on a side by which two orders are compared. */
 const SPREAD_CELLS = 100;
@@ -30,7 +29,7 @@ export function orderOf(
   const order = new Int32Array(solution.n);
   let at = 0;
   for (const rows of members) {
-    order.set(rows.length < LEAST_SHAPE ? rows : inside(solution, Int32Array.from(rows), clusterOf), at);
+    order.set(rows.length < MIN_SHAPE ? rows : inside(solution, Int32Array.from(rows), clusterOf), at);
     at += rows.length;
   }
   return order;

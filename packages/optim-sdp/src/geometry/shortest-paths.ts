@@ -1,5 +1,5 @@
 /**
- * Shortest paths from every point to every other, by Dijkstra's method over lists of neighbours, without a heap: n² looks
+ * Shortest paths from every point to every other, by Dijkstra's method over lists of neighbours, without a heap: n² comparisons
  * and a visit of every edge per point.
  */
 import { type DenseMatrix, zeros } from "@curvature/linalg";

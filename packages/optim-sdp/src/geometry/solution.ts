@@ -20,7 +20,8 @@ import {
   transposeTimesVector,
   zeros,
 } from "@curvature/linalg";
-import type { FactoredPoint } from "../bounds/factored-point.js";
+import { checkDense } from "../arguments.js";
+import { checkFactored, type FactoredPoint } from "../bounds/factored-point.js";
 import { componentsOf, factoredComponents } from "./components.js";
 
 export interface Solution {
@@ -39,6 +40,17 @@ export interface Solution {
   components(threshold: number): Components;
   /** The block of these rows and columns. */
   restrictedTo(rows: Int32Array): Solution;
+}
+
+/** A Q that a caller gives, dense or as a factor. @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT */
+export function solutionFrom(where: string, Q: DenseMatrix | FactoredPoint): Solution {
+  if (typeof Q === "object" && Q !== null && "factor" in Q) {
+    checkFactored(where, Q);
+    return new FactoredSolution(Q);
+  }
+  checkDense(where, "Q", Q);
+  checkDense(where, "Q", Q, Q.rows, Q.rows);
+  return new DenseSolution(Q);
 }
 
 /** max_i |Σ_j Q_ij − 1| */

@@ -10,7 +10,7 @@
  * |--------------|----------------|-----------------------------------------------------|
  * | W, X         | W, X           | n × n                                               |
  * | ρ            | rho            | starts at `penalty` ‖D‖_F / √K                        |
- * | r            |                | 1.8, in `relaxed-step.ts`                           |
+ * | r            | RELAXATION     | 1.8                                                 |
  * | r_p, r_d     | residuals      | ‖X − Z‖/‖Z‖, ‖Z − Z_before‖/‖[W]_−‖ (Frobenius)       |
  *
  * Boyd et al.: Distributed optimization and statistical learning via ADMM. Found. Trends Mach. Learn. 3 (2011), sections
@@ -27,20 +27,36 @@
  * One symmetric eigendecomposition per step, 11 n³ operations, or 6 k n² where few eigenpairs are active. Memory: nine
  * n × n arrays.
  */
-import { type DenseMatrix, norm2, gram as transposedProduct, zeros } from "@curvature/linalg";
 import {
-  type Iteration,
-  type Outcome,
-  openSnapshot,
-  type Point,
-  type Snapshot,
-  type Solver,
-} from "@curvature/optim-core";
-import { Certificate } from "../bounds/certificate.js";
+  between,
+  type DenseMatrix,
+  integerFrom,
+  nonNegative,
+  norm2,
+  type OptionsOf,
+  optionTable,
+  type SettingsOf,
+  gram as transposedProduct,
+  zeros,
+} from "@curvature/linalg";
+import type { Iteration, Point, Snapshot, Solver } from "@curvature/optim-core";
+import {
+  boolean,
+  float64,
+  number,
+  outcome,
+  part,
+  restore,
+  saved,
+  stateIn,
+  stateOf,
+  whole,
+} from "@curvature/optim-core/state";
+import { checkMemory, denseBytes } from "../arguments.js";
+import { Certificate, certified } from "../bounds/certificate.js";
 import { repairMatrix } from "../bounds/repair.js";
 import { upperBounds } from "../bounds/upper.js";
 import { Complement, restrictedZeros } from "../complement.js";
-import { checkMemory, denseBytes } from "../memory.js";
 import {
   centralPoint,
   centralValue,
@@ -50,21 +66,48 @@ import {
   onlyOneFeasible,
   problemFingerprint,
 } from "../problem.js";
-import { type AdmmDetails, type AdmmOptions, checkAdmm } from "./admm-options.js";
-import { certified } from "./outcomes.js";
 import { BALANCE, Penalty } from "./penalty.js";
-import { PLATEAU_STEPS, Plateau } from "./plateau.js";
-import { relaxedStep } from "./relaxed-step.js";
 import { SpectralProjection } from "./spectral-projection.js";
 
-const VERSION = 1;
+export const admmOptions = optionTable({
+  /** Certified relative gap at which it has converged; 0 never. */
+  tolerance: nonNegative.default(1e-4),
+  /** ρ at the start, in units of ‖D‖_F / √K. */
+  penalty: between(1e-100, 1e100).default(4),
+  /** Steps between two evaluations of the bounds. */
+  boundsEvery: integerFrom(1).default(10),
+});
+export type AdmmOptions = OptionsOf<typeof admmOptions>;
+
+export interface AdmmDetails {
+  /** Certified relative gap, (upper − lower)/|upper|; Infinity before the first bounds. */
+  readonly gap: number;
+  readonly lower: number;
+  readonly upper: number;
+  /** ‖X − Z‖_F / ‖Z‖_F */
+  readonly primalResidual: number;
+  /** ‖Z − Z_before‖_F / ‖[W]_−‖_F */
+  readonly dualResidual: number;
+  /** ρ */
+  readonly penalty: number;
+  /** Of X − E. */
+  readonly rank: number;
+  /** Whether all eigenpairs were computed in this step. */
+  readonly complete: boolean;
+  /** Whether the objective has stood still to 1e-7 over 100 steps while the gap is above the tolerance. */
+  readonly plateau: boolean;
+}
+
+/** n × n arrays that it takes. */
 const ARRAYS = 9;
+/** r */
+const RELAXATION = 1.8;
 
 export class Admm implements Solver<AdmmDetails> {
   readonly name = "admm";
   readonly dimension: number;
   readonly fingerprint: string;
-  readonly options: Readonly<Required<AdmmOptions>>;
+  readonly options: SettingsOf<typeof admmOptions>;
   private readonly n: number;
   private readonly D: DenseMatrix;
   private readonly complement: Complement;
@@ -75,15 +118,8 @@ export class Admm implements Solver<AdmmDetails> {
   private readonly work: DenseMatrix;
   private readonly M: DenseMatrix;
   private readonly penalty: Penalty;
-  private index = 0;
-  private checks = 0;
-  private objective: number;
-  private primal = 1;
-  private dual = 1;
-  private rank: number;
-  private complete = true;
   private readonly plateau = new Plateau();
-  private outcome: Outcome | undefined;
+  private readonly state;
 
   /** @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_MEMORY */
   constructor(
@@ -91,7 +127,7 @@ export class Admm implements Solver<AdmmDetails> {
     options?: AdmmOptions,
   ) {
     checkProblem("Admm", problem);
-    this.options = checkAdmm(options);
+    this.options = admmOptions.resolve("Admm", options);
     const { gram, clusters: K } = problem;
     const { n } = gram;
     checkMemory("Admm", `the ADMM for ${n} points`, denseBytes(n, ARRAYS), gram.memoryLimit);
@@ -109,8 +145,23 @@ export class Admm implements Solver<AdmmDetails> {
     this.M = restrictedZeros(n);
     const size = norm2(this.D.data);
     this.penalty = new Penalty(size > 0 ? (this.options.penalty * size) / Math.sqrt(K) : 1);
-    this.objective = centralValue(problem);
-    this.rank = n - 1;
+    this.state = stateOf({
+      W: float64(this.W.data),
+      X: float64(this.X.data),
+      certificate: part(this.certificate),
+      projection: part(this.projection),
+      penalty: part(this.penalty),
+      plateau: part(this.plateau),
+      index: whole(),
+      checks: whole(),
+      /** Tr(D X) */
+      objective: number(centralValue(problem)),
+      primal: number(1),
+      dual: number(1),
+      rank: whole(n - 1),
+      complete: boolean(true),
+      outcome: outcome(),
+    });
   }
 
   /** The best feasible Q, n × n by rows, with Tr(D Q). */
@@ -120,12 +171,12 @@ export class Admm implements Solver<AdmmDetails> {
 
   /** X, which has no negative eigenvalues and the right sums, and negative entries as small as the primal residual. */
   get last(): Point {
-    return { x: this.X.data, value: this.objective };
+    return { x: this.X.data, value: this.state.objective };
   }
 
   /** Whether it has come to an end. */
   get isOver(): boolean {
-    return this.outcome !== undefined;
+    return this.state.outcome !== undefined;
   }
 
   /** A copy of Z, n × n, whose zeros are exact: for graphs and components. */
@@ -140,17 +191,17 @@ export class Admm implements Solver<AdmmDetails> {
   }
 
   step(): Iteration<AdmmDetails> {
-    if (this.outcome !== undefined) return this.iteration();
-    this.index++;
+    if (this.state.outcome !== undefined) return this.iteration();
+    this.state.index++;
     if (isClosed(this.problem)) {
       this.certificate.offerUpper(this.certificate.lower);
-      this.outcome = onlyOneFeasible;
+      this.state.outcome = onlyOneFeasible;
       return this.iteration();
     }
     this.primalStep();
     this.update();
-    if (this.index % this.options.boundsEvery === 0) this.look();
-    if (this.index % BALANCE === 0) this.balance();
+    if (this.state.index % this.options.boundsEvery === 0) this.bound();
+    if (this.state.index % BALANCE === 0) this.balance();
     return this.iteration();
   }
 
@@ -162,40 +213,41 @@ export class Admm implements Solver<AdmmDetails> {
     this.complement.restrict(work, M);
     const { rows, complete } = this.projection.project(
       M,
-      0.1 * this.primal * Math.sqrt(this.problem.clusters),
+      0.1 * this.state.primal * Math.sqrt(this.problem.clusters),
     );
     this.complement.extend(transposedProduct(rows), X);
     for (let k = 0; k < X.data.length; k++) X.data[k] += 1 / n;
-    this.rank = rows.rows;
-    this.complete = complete;
+    this.state.rank = rows.rows;
+    this.state.complete = complete;
   }
 
   /** W, eq. (2), with the residuals and Tr(D X). */
   private update(): void {
     const { primal, dual, objective } = relaxedStep(this.W.data, this.X.data, this.D.data);
-    this.primal = primal;
-    this.dual = dual;
-    this.objective = objective + this.problem.gram.offset;
+    this.state.primal = primal;
+    this.state.dual = dual;
+    this.state.objective = objective + this.problem.gram.offset;
   }
 
   /** Both bounds, and whether they are near enough. */
-  private look(): void {
+  private bound(): void {
     const { certificate, work, problem } = this;
     const { rho } = this.penalty;
     const { tolerance } = this.options;
-    this.checks++;
+    this.state.checks++;
     for (let k = 0; k < work.data.length; k++) work.data[k] = rho * Math.max(0, -this.W.data[k]);
     certificate.offerUpper(upperBounds(problem, work).fantope);
     certificate.offerPoint(work, repairMatrix(problem, this.X, work));
     const { gap } = certificate;
-    if (gap <= tolerance) this.outcome = certified(gap, tolerance);
-    if (this.index % PLATEAU_STEPS < this.options.boundsEvery)
-      this.plateau.look(this.objective, this.outcome === undefined);
+    if (gap <= tolerance) this.state.outcome = certified(gap, tolerance);
+    if (this.state.index % PLATEAU_STEPS < this.options.boundsEvery)
+      this.plateau.judge(this.state.objective, this.state.outcome === undefined);
   }
 
   /** Another ρ, where one is due; Z and S stay as they are. */
   private balance(): void {
-    const { penalty, primal, dual } = this;
+    const { penalty } = this;
+    const { primal, dual } = this.state;
     const isTailDue = penalty.isTailReady && this.isDualDone();
     const factor = isTailDue ? penalty.beginTail() : penalty.balance(primal, dual);
     if (factor === 1) return;
@@ -207,79 +259,97 @@ export class Admm implements Solver<AdmmDetails> {
   private isDualDone(): boolean {
     const { upper, lower } = this.certificate;
     const allowed = this.options.tolerance * Math.abs(upper);
-    return upper - this.objective < 0.5 * allowed && this.objective - lower > 0.6 * allowed;
+    return upper - this.state.objective < 0.5 * allowed && this.state.objective - lower > 0.6 * allowed;
   }
 
   private iteration(): Iteration<AdmmDetails> {
-    const { certificate, index } = this;
+    const { certificate } = this;
+    const { index, checks, objective, primal, dual, rank, complete, outcome } = this.state;
     return {
       index,
-      value: this.objective,
+      value: objective,
       gradientNorm: undefined,
       stepLength: undefined,
       evaluations: index,
       gradientEvaluations: 0,
-      monitoringEvaluations: this.checks,
+      monitoringEvaluations: checks,
       passes: index,
       phase: "iteration",
       details: {
         gap: certificate.gap,
         lower: certificate.lower,
         upper: certificate.upper,
-        primalResidual: this.primal,
-        dualResidual: this.dual,
+        primalResidual: primal,
+        dualResidual: dual,
         penalty: this.penalty.rho,
-        rank: this.rank,
-        complete: this.complete,
+        rank,
+        complete,
         plateau: this.plateau.lasts,
       },
-      outcome: this.outcome,
+      outcome,
     };
   }
 
   save(): Snapshot {
-    const { index, checks, objective, primal, dual, rank, complete } = this;
-    return {
-      solver: this.name,
-      version: VERSION,
-      state: {
-        W: this.W.data.slice(),
-        X: this.X.data.slice(),
-        certificate: this.certificate.save(),
-        projection: this.projection.save(),
-        ...{ index, checks, objective, primal, dual, rank, complete },
-        ...this.plateau.save(),
-        ...this.penalty.save(),
-        outcome: this.outcome === undefined ? null : { ...this.outcome },
-      },
-    };
+    return saved(this.name, this.state);
   }
 
   restore(snapshot: Snapshot): void {
-    const state = openSnapshot(snapshot, this.name, VERSION);
-    const W = state.float64("W", this.dimension);
-    const X = state.float64("X", this.dimension);
-    const takeCertificate = this.certificate.read(state.object("certificate"));
-    const takePenalty = this.penalty.read(state);
-    const takeProjection = this.projection.read(state.object("projection"));
-    const index = state.integer("index");
-    const checks = state.integer("checks");
-    const [objective, primal, dual] = ["objective", "primal", "dual"].map((key) => state.number(key));
-    const rank = state.integer("rank");
-    const complete = state.flag("complete");
-    const takePlateau = this.plateau.read(state);
-    const outcome = state.outcome("outcome");
-    this.W.data.set(W);
-    this.X.data.set(X);
-    takeCertificate();
-    takePenalty();
-    takeProjection();
-    [this.index, this.checks, this.rank] = [index, checks, rank];
-    [this.objective, this.primal, this.dual] = [objective, primal, dual];
-    takePlateau();
-    this.complete = complete;
+    restore(this.name, this.state, snapshot);
     // The end at a larger tolerance than this one's is none.
-    const isOver = outcome?.status !== "converged" || this.certificate.gap <= this.options.tolerance;
-    this.outcome = isOver ? outcome : undefined;
+    const isOpen = this.certificate.gap > this.options.tolerance;
+    if (this.state.outcome?.status === "converged" && isOpen) this.state.outcome = undefined;
+  }
+}
+
+interface RelaxedStep {
+  /** ‖X − Z‖_F / ‖Z‖_F */
+  readonly primal: number;
+  /** ‖Z − Z_before‖_F / ‖[W]_−‖_F */
+  readonly dual: number;
+  /** Tr(D X) */
+  readonly objective: number;
+}
+
+/** W ← [W]_− + r X + (1 − r) [W]_+ in one pass, with Z = [W]_+ before and after it; all n × n. */
+function relaxedStep(w: Float64Array, x: Float64Array, d: Float64Array): RelaxedStep {
+  let difference = 0;
+  let size = 0;
+  let change = 0;
+  let negative = 0;
+  let objective = 0;
+  for (let k = 0; k < w.length; k++) {
+    const z = 0.5 * (w[k] + Math.abs(w[k]));
+    const next = w[k] - z + RELAXATION * x[k] + (1 - RELAXATION) * z;
+    const zNext = 0.5 * (next + Math.abs(next));
+    difference += (x[k] - z) * (x[k] - z);
+    size += z * z;
+    change += (zNext - z) * (zNext - z);
+    negative += (next - zNext) * (next - zNext);
+    objective += d[k] * x[k];
+    w[k] = next;
+  }
+  return {
+    primal: Math.sqrt(difference / size),
+    dual: negative > 0 ? Math.sqrt(change / negative) : 0,
+    objective,
+  };
+}
+
+const PLATEAU_STEPS = 100;
+/** The relative change up to which it stands still. */
+const CHANGE = 1e-7;
+
+/** Whether an objective stands still, which is no sign of an optimum. */
+class Plateau {
+  lasts = false;
+  /** The objective when it was last judged. */
+  value = Number.NaN;
+  readonly state = stateIn<Plateau, "lasts" | "value">(this, { lasts: boolean(), value: number() });
+
+  /** @param isGoingOn - there is none after the end */
+  judge(objective: number, isGoingOn: boolean): void {
+    this.lasts = isGoingOn && Math.abs(objective - this.value) <= CHANGE * Math.abs(objective);
+    this.value = objective;
   }
 }

@@ -8,10 +8,13 @@
  *                     across and the blocks
  */
 import { type Components, zeros } from "@curvature/linalg";
-import { type Iteration, type Outcome, openSnapshot, type Point, type Snapshot } from "@curvature/optim-core";
+import type { Iteration, Outcome, Point, Snapshot } from "@curvature/optim-core";
+import { restore, saved, stateOf, whole } from "@curvature/optim-core/state";
+import { relativeGap } from "../bounds/certificate.js";
 import { type FactoredPoint, factoredValue } from "../bounds/factored-point.js";
 import { upperBounds } from "../bounds/upper.js";
 import { FactoredSolution } from "../geometry/solution.js";
+import type { Bounds } from "../nomad-result.js";
 import {
   centralValue,
   isClosed,
@@ -19,9 +22,6 @@ import {
   onlyOneFeasible,
   problemFingerprint,
 } from "../problem.js";
-import type { MethodDetails } from "./method-details.js";
-
-const VERSION = 1;
 
 interface Answer {
   readonly point: FactoredPoint;
@@ -68,14 +68,17 @@ export function blocksOf(
   const point = { factor, diagonal: new Float64Array(n), constant: 0, sweeps: 0 };
   const value = factoredValue(gram, point);
   const upper = upperBounds(problem, zeros(n, n)).fantope;
-  const gap = gapBetween(value, upper);
+  const gap = relativeGap(upper, value);
   if (!(gap <= tolerance)) return undefined;
   const message = `The components as blocks have the certified relative gap ${gap.toPrecision(3)}, at most ${tolerance}.`;
   return new Closed(problem, { point, value, upper, rank: count - 1, message });
 }
 
-const gapBetween = (lower: number, upper: number): number =>
-  Math.max(0, upper - lower) / Math.max(Math.abs(upper), 1e-300);
+/** What every solver says of an iteration to the layers. */
+export interface MethodDetails extends Bounds {
+  /** Of X − E, X the solver's own point before its repair. */
+  readonly rank?: number | undefined;
+}
 
 export class Closed {
   readonly name = "closed";
@@ -84,7 +87,7 @@ export class Closed {
   readonly solution: FactoredSolution;
   readonly upper: number;
   private readonly answer: Answer;
-  private index = 0;
+  private readonly state = stateOf({ index: whole() });
 
   constructor(problem: NomadProblem, answer: Answer) {
     this.dimension = problem.gram.n;
@@ -102,35 +105,35 @@ export class Closed {
     return this.best;
   }
 
-  /** Whether it has told its answer. */
+  /** Whether it has made its one step. */
   get isOver(): boolean {
-    return this.index > 0;
+    return this.state.index > 0;
   }
 
   step(): Iteration<MethodDetails> {
-    if (this.index === 0) this.index++;
+    if (this.state.index === 0) this.state.index++;
     const { value, upper, rank, message } = this.answer;
     const outcome: Outcome = { status: "converged", message };
     return {
-      index: this.index,
+      index: this.state.index,
       value,
       gradientNorm: undefined,
       stepLength: undefined,
-      evaluations: this.index,
+      evaluations: this.state.index,
       gradientEvaluations: 0,
       monitoringEvaluations: 0,
-      passes: this.index,
+      passes: this.state.index,
       phase: "iteration",
-      details: { gap: gapBetween(value, upper), lower: value, upper, rank },
+      details: { gap: relativeGap(upper, value), lower: value, upper, rank },
       outcome,
     };
   }
 
   save(): Snapshot {
-    return { solver: this.name, version: VERSION, state: { index: this.index } };
+    return saved(this.name, this.state);
   }
 
   restore(snapshot: Snapshot): void {
-    this.index = openSnapshot(snapshot, this.name, VERSION).integer("index");
+    restore(this.name, this.state, snapshot);
   }
 }

@@ -3,20 +3,18 @@
  */
 import type { Components, DenseMatrix } from "@curvature/linalg";
 import type { Iteration, Point, Solver } from "@curvature/optim-core";
+import { checkMemory } from "../arguments.js";
 import { upperBounds } from "../bounds/upper.js";
 import { componentsOf } from "../geometry/components.js";
 import { DenseSolution, FactoredSolution, type Solution } from "../geometry/solution.js";
-import { checkMemory } from "../memory.js";
 import type { NomadSettings } from "../nomad-options.js";
 import type { NomadProblem } from "../problem.js";
 import { Admm } from "./admm.js";
-import { Auto } from "./auto.js";
-import { autoBytes } from "./auto-options.js";
 import { BurerMonteiro } from "./burer-monteiro.js";
-import { type Closed, onlyPoint } from "./closed.js";
+import { type Closed, type MethodDetails, onlyPoint } from "./closed.js";
 import { DualIteration } from "./dual/dual-iteration.js";
-import type { MethodDetails } from "./method-details.js";
 import { Multipliers } from "./multipliers.js";
+import { PrimalDual, primalDualBytes } from "./primal-dual.js";
 
 /** Evaluates nothing of a user's, so that no step waits. */
 interface ImmediateSolver<Details> extends Omit<Solver<Details>, "step"> {
@@ -49,7 +47,7 @@ export function methodNamed({ solver, seed, certify }: MethodOptions): MakeMetho
     if (only !== undefined) return closedMethod(only);
     switch (solver) {
       case "auto":
-        return autoMethod(problem, tolerance, seed, certify);
+        return primalDualMethod(problem, tolerance, seed, certify);
       case "cg":
         return conditionalGradientMethod(problem, tolerance, seed);
       case "admm":
@@ -89,15 +87,15 @@ function burerMonteiroMethod(
   seed: number,
   certify: NomadSettings["certify"],
 ): Method {
-  if (certify === true) checkRoom(problem); // not after all of the run
-  const solver = new BurerMonteiro(problem, { tolerance: Math.max(tolerance, LEAST_TOLERANCE), seed });
+  if (certify === true) checkCertificateMemory(problem); // not after all of the run
+  const solver = new BurerMonteiro(problem, { tolerance: Math.max(tolerance, MIN_TOLERANCE), seed });
   const solution = (): Solution => new FactoredSolution(solver.lowerPoint);
   return {
     solver,
     solution,
     components: () => solution().components(NOTHING),
     upperNow: () => {
-      checkRoom(problem);
+      checkCertificateMemory(problem);
       const dual = new DualIteration(problem, seed);
       dual.guess(solver.lowerPoint, solver.multipliers);
       const data = Float64Array.from(dual.multiplier(), (s) => s * dual.unit);
@@ -107,17 +105,17 @@ function burerMonteiroMethod(
 }
 
 /** @throws CurvatureError ERR_MEMORY where a certificate takes more than is allowed */
-function checkRoom({ gram: { n, memoryLimit }, clusters }: NomadProblem): void {
-  checkMemory("nomad", `a certificate for ${n} points`, autoBytes(n, clusters), memoryLimit);
+function checkCertificateMemory({ gram: { n, memoryLimit }, clusters }: NomadProblem): void {
+  checkMemory("nomad", `a certificate for ${n} points`, primalDualBytes(n, clusters), memoryLimit);
 }
 
-function autoMethod(
+function primalDualMethod(
   problem: NomadProblem,
   tolerance: number,
   seed: number,
   certify: NomadSettings["certify"],
 ): Method {
-  const solver = new Auto(problem, { tolerance, seed, certify });
+  const solver = new PrimalDual(problem, { tolerance, seed, certify });
   const solution = (): Solution => new FactoredSolution(solver.bestPoint);
   return {
     solver,
@@ -143,6 +141,6 @@ export function closedMethod(solver: Closed): Method {
 }
 
 /** The stopping test of Burer-Monteiro needs one above 0. */
-const LEAST_TOLERANCE = 1e-6;
+const MIN_TOLERANCE = 1e-6;
 
 const square = ({ x }: Point, n: number): DenseMatrix => ({ rows: n, columns: n, data: x });

@@ -2,8 +2,8 @@
  * NOMAD by conditional gradients inside the method of multipliers.
  *
  * Variable     P = Q − E in the spectraplex {P ⪰ 0, P1 = 0, Tr P = K − 1}; the constraint P + E ≥ 0 has the multiplier G ≤ 0
- * Gradient     −D and that of the constraint, which G and γ_t = √(t + 1) make; after every N inner steps G changes: see
- *              `nonnegativity.ts`                                                                           (15), (16)
+ * Gradient     −D + G + γ_t [X]_−,   γ_t = √(t + 1);  after every N inner steps  G ← [G + X]_−         mode "paper"  (15), (16)
+ *              −D + [G + γ_t X]_−;                                           G ← [G + γ_t X]_−    mode "exact"
  * Inner step   (λ, v) = the least eigenpair of the gradient on the complement of 1, to the relative residual 1/(i + 1);
  *              P ← (1 − η) P + η (K − 1) v vᵀ,  η = 2/(t N + i + 2)
  *
@@ -15,9 +15,11 @@
  * | N      | innerSteps   | 15                                       |
  *
  * Tepper, Sengupta, Chklovskii, J. Mach. Learn. Res. 19 (2018), Algorithm 2, with the constants of the authors' published
- * code: γ_t and N are 1 and 10 in the text. The step is taken for λ ≥ 0 as well, where the code leaves it out: Tr P = K − 1 asks for
+ * code: γ_t and N are 1 and 10 in the text. The step is taken for λ ≥ 0 as well, where the code leaves it out: Tr P = K − 1 needs
  * it, and P would stay 0 where −D is positive definite. Differs from the text as that code does: η counts all inner steps (the
- * printed 2/(t + i + 2) takes large steps for ever).
+ * printed 2/(t + i + 2) takes large steps for ever), and G is at most 0 (the text has the constraint's sign reversed). "exact" is the
+ * gradient of the augmented Lagrangian −Tr(DP) + (‖[G + γ X]_−‖² − ‖G‖²)/(2γ), which lets go of G where X is large; "paper" has the
+ * same fixed points.
  *
  * S = −G gives the upper bound, P + E the repaired lower one. As the least entry of P + E falls slowly, the lower bound
  * stays far off (by several percent after hundreds of outer steps): its strength is a rough answer in little memory. `stop`
@@ -29,25 +31,38 @@
 import {
   type DenseMatrix,
   dot,
+  integerFrom,
+  nonNegative,
+  type OptionsOf,
+  oneOf,
+  optionTable,
+  positive,
   RandomGenerator,
+  type SettingsOf,
   type SymmetricOperator,
   symmetricTimesVector,
   zeros,
 } from "@curvature/linalg";
+import type { Iteration, Point, Snapshot, Solver } from "@curvature/optim-core";
 import {
-  type Iteration,
-  type Outcome,
-  openSnapshot,
-  type Point,
-  type Snapshot,
-  type Solver,
-} from "@curvature/optim-core";
-import { Certificate } from "../bounds/certificate.js";
+  float64,
+  generator,
+  number,
+  outcome,
+  part,
+  restore,
+  saved,
+  stateIn,
+  stateOf,
+  whole,
+} from "@curvature/optim-core/state";
+import { checkMemory, denseBytes } from "../arguments.js";
+import { Certificate, certified } from "../bounds/certificate.js";
 import { repairMatrix } from "../bounds/repair.js";
 import { upperBounds } from "../bounds/upper.js";
 import { Complement } from "../complement.js";
+import { addOuter } from "../conditional-gradient.js";
 import { Krylov } from "../krylov.js";
-import { checkMemory, denseBytes } from "../memory.js";
 import {
   centralPoint,
   centralValue,
@@ -57,12 +72,44 @@ import {
   onlyOneFeasible,
   problemFingerprint,
 } from "../problem.js";
-import { addOuter } from "../rank-one.js";
-import { checkMultipliers, type MultipliersDetails, type MultipliersOptions } from "./multipliers-options.js";
-import { Nonnegativity } from "./nonnegativity.js";
-import { certified } from "./outcomes.js";
 
-const VERSION = 1;
+export const multipliersOptions = optionTable({
+  /** Which gradient; the gap of "paper" is the smaller one on most sets after the same work. */
+  mode: oneOf("paper", "exact").default("paper"),
+  /** What ends it: the certified gap, or the authors' test of the negative entries. */
+  stop: oneOf("gap", "violation").default("gap"),
+  /** Certified relative gap at which it has converged; 0 never. */
+  tolerance: nonNegative.default(1e-4),
+  /** N */
+  innerSteps: integerFrom(1).default(15),
+  /** Outer steps between two evaluations of the bounds. */
+  boundsEvery: integerFrom(1).default(10),
+  /** "violation": the least entry allowed, in units of −K/n. */
+  largestViolation: positive.default(1e-3),
+  /** "violation": root mean square allowed of the negative entries. */
+  meanViolation: positive.default(1e-4),
+  /** Of the first Lanczos start. */
+  seed: integerFrom(0).default(0),
+});
+export type MultipliersOptions = OptionsOf<typeof multipliersOptions>;
+
+export interface MultipliersDetails {
+  /** Certified relative gap; Infinity before the first bounds. */
+  readonly gap: number;
+  readonly lower: number;
+  readonly upper: number;
+  /** t */
+  readonly outer: number;
+  /** −min (P + E) n/K and the root mean square of the negative entries, at the last change of G. */
+  readonly largestViolation: number;
+  readonly meanViolation: number;
+  /** λ, the least eigenvalue of the gradient, from above. */
+  readonly eigenvalue: number;
+  /** Products with the gradient so far. */
+  readonly products: number;
+}
+
+/** n × n arrays that it takes. */
 const ARRAYS = 5;
 /** Outer steps between two corrections of P's row sums, in which rounding gathers. */
 const CENTRE = 100;
@@ -71,7 +118,7 @@ export class Multipliers implements Solver<MultipliersDetails> {
   readonly name = "cg";
   readonly dimension: number;
   readonly fingerprint: string;
-  readonly options: Readonly<Required<MultipliersOptions>>;
+  readonly options: SettingsOf<typeof multipliersOptions>;
   private readonly n: number;
   private readonly complement: Complement;
   private readonly certificate: Certificate;
@@ -83,13 +130,7 @@ export class Multipliers implements Solver<MultipliersDetails> {
   /** The constraint's part of −gradient, and scratch for the bounds. */
   private readonly work: DenseMatrix;
   private readonly v: Float64Array;
-  private index = 0;
-  private inner = 0;
-  private checks = 0;
-  private products = 0;
-  private objective: number;
-  private eigenvalue = 0;
-  private outcome: Outcome | undefined;
+  private readonly state;
 
   /** @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_MEMORY */
   constructor(
@@ -97,7 +138,7 @@ export class Multipliers implements Solver<MultipliersDetails> {
     options?: MultipliersOptions,
   ) {
     checkProblem("Multipliers", problem);
-    this.options = checkMultipliers(options);
+    this.options = multipliersOptions.resolve("Multipliers", options);
     const { gram, clusters: K } = problem;
     const { n } = gram;
     checkMemory("Multipliers", `the method for ${n} points`, denseBytes(n, ARRAYS), gram.memoryLimit);
@@ -113,7 +154,21 @@ export class Multipliers implements Solver<MultipliersDetails> {
     this.v = new Float64Array(n - 1);
     this.krylov = new Krylov(this.operator(), n - 1, { tolerance: 1e-2, vectors: 32, restarts: 20 });
     this.random = new RandomGenerator(this.options.seed);
-    this.objective = gram.offset;
+    this.state = stateOf({
+      X: float64(this.X.data),
+      constraint: part(this.constraint),
+      v: float64(this.v),
+      certificate: part(this.certificate),
+      random: generator(this.random),
+      index: whole(),
+      /** i */
+      inner: whole(),
+      checks: whole(),
+      products: whole(),
+      objective: number(gram.offset),
+      eigenvalue: number(0),
+      outcome: outcome(),
+    });
   }
 
   /** The best feasible Q, n × n by rows, with Tr(D Q). */
@@ -123,12 +178,12 @@ export class Multipliers implements Solver<MultipliersDetails> {
 
   /** P + E, whose entries may be a little below 0. */
   get last(): Point {
-    return { x: this.X.data, value: this.objective };
+    return { x: this.X.data, value: this.state.objective };
   }
 
   /** Whether it has come to an end. */
   get isOver(): boolean {
-    return this.outcome !== undefined;
+    return this.state.outcome !== undefined;
   }
 
   /** A copy of S = −G, n × n, whose bounds are the upper ones. */
@@ -137,28 +192,29 @@ export class Multipliers implements Solver<MultipliersDetails> {
   }
 
   step(): Iteration<MultipliersDetails> {
-    if (this.outcome !== undefined) return this.iteration("inner");
-    this.index++;
+    if (this.state.outcome !== undefined) return this.iteration("inner");
+    this.state.index++;
     if (isClosed(this.problem)) {
       this.certificate.offerUpper(this.certificate.lower);
-      this.outcome = onlyOneFeasible;
+      this.state.outcome = onlyOneFeasible;
       return this.iteration("inner");
     }
     this.innerStep();
-    this.inner++;
-    if (this.inner < this.options.innerSteps) return this.iteration("inner");
-    this.inner = 0;
+    this.state.inner++;
+    if (this.state.inner < this.options.innerSteps) return this.iteration("inner");
+    this.state.inner = 0;
     this.outerStep();
     return this.iteration("outer");
   }
 
   private innerStep(): void {
-    const { n, X, inner, complement, problem, constraint } = this;
+    const { n, X, complement, problem, constraint, state } = this;
+    const { inner } = state;
     constraint.writeDescent(X, this.work);
     const start = this.v.some((entry) => entry !== 0) ? this.v : undefined;
     const { value, vector } = this.krylov.largest(start, this.random, 1 / (inner + 1));
     this.v.set(vector);
-    this.eigenvalue = -value;
+    this.state.eigenvalue = -value;
     const eta = 2 / (constraint.changes * this.options.innerSteps + inner + 2);
     const x = X.data;
     for (let k = 0; k < x.length; k++) x[k] = (1 - eta) * x[k] + eta / n; // E takes its share too
@@ -169,7 +225,7 @@ export class Multipliers implements Solver<MultipliersDetails> {
     problem.gram.multiply(long, Dv);
     const { offset } = problem.gram;
     const gained = (problem.clusters - 1) * dot(long, Dv) + offset;
-    this.objective = (1 - eta) * this.objective + eta * gained;
+    this.state.objective = (1 - eta) * this.state.objective + eta * gained;
   }
 
   /** The new G, and now and then the bounds. */
@@ -180,22 +236,22 @@ export class Multipliers implements Solver<MultipliersDetails> {
     if (changes % CENTRE === 0) centreRows(X);
     const isSmall = largest < options.largestViolation && mean < options.meanViolation;
     const ends = options.stop === "violation" && isSmall;
-    if (ends || changes % options.boundsEvery === 0) this.look();
-    if (ends && this.outcome === undefined)
-      this.outcome = {
+    if (ends || changes % options.boundsEvery === 0) this.bound();
+    if (ends && this.state.outcome === undefined)
+      this.state.outcome = {
         status: "converged",
         message: `The least entry is ${(-largest).toPrecision(3)} K/n and the negative ones have a root mean square of ${mean.toPrecision(3)}, as stop: "violation" asks; the certified relative gap is ${this.certificate.gap.toPrecision(3)}.`,
       };
   }
 
-  private look(): void {
+  private bound(): void {
     const { certificate, problem, work, X } = this;
     const { tolerance } = this.options;
-    this.checks++;
+    this.state.checks++;
     this.constraint.writeMultiplier(work);
     certificate.offerUpper(upperBounds(problem, work).fantope);
     certificate.offerPoint(work, repairMatrix(problem, X, work));
-    if (certificate.gap <= tolerance) this.outcome = certified(certificate.gap, tolerance);
+    if (certificate.gap <= tolerance) this.state.outcome = certified(certificate.gap, tolerance);
   }
 
   /** v ↦ −gradient v on the complement of 1. */
@@ -203,7 +259,7 @@ export class Multipliers implements Solver<MultipliersDetails> {
     const { complement, problem, work } = this;
     const ofD = new Float64Array(this.n);
     return complement.restrictOperator((v, out) => {
-      this.products++;
+      this.state.products++;
       symmetricTimesVector(work, v, out);
       problem.gram.multiply(v, ofD);
       for (let i = 0; i < out.length; i++) out[i] += ofD[i];
@@ -211,15 +267,16 @@ export class Multipliers implements Solver<MultipliersDetails> {
   }
 
   private iteration(phase: "inner" | "outer"): Iteration<MultipliersDetails> {
-    const { certificate, constraint, index, eigenvalue, products } = this;
+    const { certificate, constraint } = this;
+    const { index, checks, objective, eigenvalue, products, outcome } = this.state;
     return {
       index,
-      value: this.objective,
+      value: objective,
       gradientNorm: undefined,
       stepLength: undefined,
       evaluations: index,
       gradientEvaluations: index,
-      monitoringEvaluations: this.checks,
+      monitoringEvaluations: checks,
       passes: index,
       phase,
       details: {
@@ -232,51 +289,94 @@ export class Multipliers implements Solver<MultipliersDetails> {
         eigenvalue,
         products,
       },
-      outcome: this.outcome,
+      outcome,
     };
   }
 
   save(): Snapshot {
-    const { index, inner, checks, products, objective, eigenvalue } = this;
-    return {
-      solver: this.name,
-      version: VERSION,
-      state: {
-        X: this.X.data.slice(),
-        v: this.v.slice(),
-        certificate: this.certificate.save(),
-        random: this.random.save(),
-        ...this.constraint.save(),
-        ...{ index, inner, checks, products, objective, eigenvalue },
-        outcome: this.outcome === undefined ? null : { ...this.outcome },
-      },
-    };
+    return saved(this.name, this.state);
   }
 
   restore(snapshot: Snapshot): void {
-    const state = openSnapshot(snapshot, this.name, VERSION);
-    const X = state.float64("X", this.dimension);
-    const takeConstraint = this.constraint.read(state);
-    const v = state.float64("v", this.v.length);
-    const takeCertificate = this.certificate.read(state.object("certificate"));
-    const random = state.uint32("random", 4);
-    const [index, inner, checks, products] = ["index", "inner", "checks", "products"].map((key) =>
-      state.integer(key),
-    );
-    const objective = state.number("objective");
-    const eigenvalue = state.number("eigenvalue");
-    const outcome = state.outcome("outcome");
-    this.random.restore(random);
-    this.X.data.set(X);
-    takeConstraint();
-    this.v.set(v);
-    takeCertificate();
-    [this.index, this.inner, this.checks, this.products] = [index, inner, checks, products];
-    [this.objective, this.eigenvalue] = [objective, eigenvalue];
+    restore(this.name, this.state, snapshot);
     // The end at a larger tolerance than this one's is none.
     const { stop, tolerance } = this.options;
-    const isOver = outcome?.status !== "converged" || stop !== "gap" || this.certificate.gap <= tolerance;
-    this.outcome = isOver ? outcome : undefined;
+    const isOpen = stop === "gap" && this.certificate.gap > tolerance;
+    if (this.state.outcome?.status === "converged" && isOpen) this.state.outcome = undefined;
+  }
+}
+
+/** The constraint X = P + E ≥ 0 by its multiplier G ≤ 0. */
+class Nonnegativity {
+  /** t */
+  changes = 0;
+  /** Of X at the last change of G: −min X in units of K/n, and the root mean square of the negative entries. */
+  largestViolation = Number.POSITIVE_INFINITY;
+  meanViolation = Number.POSITIVE_INFINITY;
+  readonly G: Float64Array;
+  readonly state;
+
+  constructor(
+    private readonly n: number,
+    private readonly clusters: number,
+    private readonly mode: "paper" | "exact",
+  ) {
+    this.G = zeros(n, n).data;
+    this.state = stateIn(this, {
+      G: float64(this.G),
+      changes: whole(),
+      largestViolation: number(),
+      meanViolation: number(),
+    });
+  }
+
+  private get gamma(): number {
+    return Math.sqrt(this.changes + 1);
+  }
+
+  /** A copy of S = −G, n × n. */
+  multiplier(): DenseMatrix {
+    const S = zeros(this.n, this.n);
+    this.writeMultiplier(S);
+    return S;
+  }
+
+  writeMultiplier({ data: s }: DenseMatrix): void {
+    const { G: g } = this;
+    for (let k = 0; k < s.length; k++) s[k] = Math.max(0, -g[k]);
+  }
+
+  /** −G − γ [X]_−, or −[G + γ X]_−, into `out`: the constraint's part of −gradient. */
+  writeDescent({ data: x }: DenseMatrix, { data: out }: DenseMatrix): void {
+    const { gamma, G: g } = this;
+    if (this.mode === "paper")
+      for (let k = 0; k < out.length; k++) out[k] = -g[k] - 0.5 * gamma * (x[k] - Math.abs(x[k]));
+    else
+      for (let k = 0; k < out.length; k++) {
+        const sum = g[k] + gamma * x[k];
+        out[k] = 0.5 * (Math.abs(sum) - sum);
+      }
+  }
+
+  /** The new G, with X's violations on the way. */
+  change({ data }: DenseMatrix): void {
+    const { G: g, n, clusters } = this;
+    const step = this.mode === "paper" ? 1 : this.gamma;
+    let least = 0;
+    let squares = 0;
+    let count = 0;
+    for (let k = 0; k < data.length; k++) {
+      const x = data[k];
+      if (x < 0) {
+        least = Math.min(least, x);
+        squares += x * x;
+        count++;
+      }
+      g[k] = Math.min(0, g[k] + step * x);
+    }
+    this.largestViolation = (-least * n) / clusters;
+    this.meanViolation = count === 0 ? 0 : Math.sqrt(squares / count);
+    this.changes++;
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * The penalty ρ of an ADMM, which follows the residuals:
  *
- *   ρ ← 1.5 ρ  where r_p > 2 r_d,   ρ ← ρ/1.5  where r_d > 2 r_p,   looked at every 20 steps
+ *   ρ ← 1.5 ρ  where r_p > 2 r_d,   ρ ← ρ/1.5  where r_d > 2 r_p,   every 20 steps
  *   tail: ρ is 30 times as large for the next 200 steps, and follows nothing; then it is as before for as many at least
  *
  * In a tail X becomes nonnegative faster and S does not improve: primal accuracy for dual. Whether one is due is for the
@@ -11,9 +11,9 @@
  * Boyd et al.: Distributed optimization and statistical learning via ADMM. Found. Trends Mach. Learn. 3 (2011), section
  * 3.4.1, eq. (3.13), with 2 for the tenfold, and 1.5 for the twofold.
  */
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import { number, stateIn, whole } from "@curvature/optim-core/state";
 
-/** Steps between two looks at the residuals, and the factor of one change. */
+/** Steps between two comparisons of the residuals, and the factor of one change. */
 export const BALANCE = 20;
 const FACTOR = 1.5;
 const TAIL_FACTOR = 30;
@@ -21,8 +21,13 @@ const TAIL_STEPS = 200;
 
 export class Penalty {
   /** Steps that are left of a tail, and after it until the next one may come. */
-  private tail = 0;
-  private rest = 0;
+  tail = 0;
+  rest = 0;
+  readonly state = stateIn<Penalty, "rho" | "tail" | "rest">(this, {
+    rho: number(),
+    tail: whole(),
+    rest: whole(),
+  });
 
   constructor(public rho: number) {}
 
@@ -53,19 +58,5 @@ export class Penalty {
   private changed(factor: number): number {
     this.rho *= factor;
     return factor;
-  }
-
-  save(): { readonly [key: string]: SnapshotValue } {
-    const { rho, tail, rest } = this;
-    return { rho, tail, rest };
-  }
-
-  /** Reads all fields, and gives back what takes them. @throws CurvatureError ERR_SNAPSHOT */
-  read(state: SnapshotReader): () => void {
-    const rho = state.number("rho");
-    const [tail, rest] = ["tail", "rest"].map((key) => Math.max(0, state.number(key)));
-    return () => {
-      [this.rho, this.tail, this.rest] = [rho, tail, rest];
-    };
   }
 }

@@ -20,3 +20,10 @@ export function simplexThreshold(decreasing: Float64Array, s: number): number {
   }
   return theta;
 }
+
+/** How many lie above θ. */
+export function activeCount(decreasing: Float64Array, theta: number): number {
+  let count = 0;
+  while (count < decreasing.length && decreasing[count] > theta) count++;
+  return count;
+}

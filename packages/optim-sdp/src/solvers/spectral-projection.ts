@@ -21,7 +21,6 @@
  * J. Comput. Phys. 219 (2006) 172-184.
  */
 import {
-  axpy,
   CurvatureError,
   DenseCholesky,
   type DenseMatrix,
@@ -36,9 +35,10 @@ import {
   symmetricTimesVector,
   zeros,
 } from "@curvature/linalg";
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import { generator, matrix, number, stateOf, whole } from "@curvature/optim-core/state";
 import { Krylov } from "../krylov.js";
-import { simplexThreshold } from "./simplex-projection.js";
+import { inverseLower } from "./dual/rows.js";
+import { activeCount, simplexThreshold } from "./simplex-projection.js";
 
 export interface Projected {
   /** √p_i v_iᵀ, one row for each active pair: P = RᵀR. */
@@ -53,22 +53,25 @@ const START_BELOW = 0.2;
 const GIVE_UP_ABOVE = 0.28;
 /** Sweeps in one call before the full decomposition is taken instead. */
 const SWEEPS = 3;
-/** Calls between two looks at the lower end of the spectrum. */
+/** Calls between two estimates of the lower end of the spectrum. */
 const LOOK = 10;
 
 export class SpectralProjection {
-  private V: DenseMatrix;
-  /** Ritz value of the last row of V. */
-  private cut = 0;
-  private lowest = 0;
-  private calls = 0;
   private readonly random = new RandomGenerator(0);
+  readonly state;
 
   constructor(
     private readonly m: number,
     private readonly trace: number,
   ) {
-    this.V = zeros(0, m);
+    this.state = stateOf({
+      V: matrix(zeros(0, m), { columns: m, maxRows: m }),
+      /** Ritz value of the last row of V. */
+      cut: number(0),
+      lowest: number(0),
+      calls: whole(),
+      random: generator(this.random),
+    });
   }
 
   /**
@@ -76,7 +79,7 @@ export class SpectralProjection {
    * @param tolerated - the Frobenius norm of M V − V Θ over the active pairs up to which a sweep is good enough
    */
   project(M: DenseMatrix, tolerated: number): Projected {
-    if (this.V.rows > 0) {
+    if (this.state.V.rows > 0) {
       const projected = this.follow(M, tolerated);
       if (projected !== undefined) return projected;
     }
@@ -94,32 +97,33 @@ export class SpectralProjection {
   /** Takes the leading eigenvectors up, if they are few. */
   private keep(values: Float64Array, vectors: DenseMatrix, rank: number): void {
     const { m } = this;
-    this.V = zeros(0, m);
+    this.state.V = zeros(0, m);
     if (m < SMALLEST || rank >= START_BELOW * m) return;
     const k = rank + spare(rank);
-    this.V = zeros(k, m);
-    for (let i = 0; i < k; i++) this.V.data.set(vectors.data.subarray((m - 1 - i) * m, (m - i) * m), i * m);
-    this.cut = values[m - k];
-    this.lowest = values[0];
-    this.calls = 0;
+    this.state.V = zeros(k, m);
+    for (let i = 0; i < k; i++)
+      this.state.V.data.set(vectors.data.subarray((m - 1 - i) * m, (m - i) * m), i * m);
+    this.state.cut = values[m - k];
+    this.state.lowest = values[0];
+    this.state.calls = 0;
   }
 
   private follow(M: DenseMatrix, tolerated: number): Projected | undefined {
-    if (++this.calls % LOOK === 0) this.lookBelow(M);
+    if (++this.state.calls % LOOK === 0) this.lookBelow(M);
     for (let sweep = 0; sweep < SWEEPS; sweep++) {
       const swept = this.sweep(M);
       if (swept === undefined) return undefined;
       const { theta, MV } = swept;
       const threshold = simplexThreshold(theta, this.trace);
       const rank = activeCount(theta, threshold);
-      const k = this.V.rows;
+      const k = this.state.V.rows;
       if (rank > k - Math.max(3, spare(rank) / 3)) {
         if (!this.widen(spare(rank) + Math.ceil(k / 4))) return undefined;
         continue;
       }
-      if (residual(this.V, MV, theta, rank) > tolerated) continue;
+      if (residual(this.state.V, MV, theta, rank) > tolerated) continue;
       const rows = zeros(rank, this.m);
-      for (let i = 0; i < rank; i++) writeRow(rows, i, this.V, i, theta[i] - threshold);
+      for (let i = 0; i < rank; i++) writeRow(rows, i, this.state.V, i, theta[i] - threshold);
       if (k > 1.5 * rank + 3 * spare(rank)) this.narrow(rank + spare(rank), theta);
       return { rows, complete: false };
     }
@@ -129,12 +133,13 @@ export class SpectralProjection {
   /** One filtered step of subspace iteration; leaves the Ritz vectors in V by decreasing Ritz value. */
   private sweep(M: DenseMatrix): { theta: Float64Array; MV: DenseMatrix } | undefined {
     const { m } = this;
-    const half = (this.cut - this.lowest) / 2;
-    const centre = (this.cut + this.lowest) / 2;
+    const half = (this.state.cut - this.state.lowest) / 2;
+    const centre = (this.state.cut + this.state.lowest) / 2;
     if (!(half > 0)) return undefined;
-    const Y1 = filterStep(M, this.V, centre, half);
+    const Y1 = filterStep(M, this.state.V, centre, half);
     const Y2 = filterStep(M, Y1, centre, half);
-    for (let k = 0; k < Y2.data.length; k++) Y2.data[k] = 2 * Y2.data[k] - this.V.data[k];
+    const { data: V } = this.state.V;
+    for (let k = 0; k < Y2.data.length; k++) Y2.data[k] = 2 * Y2.data[k] - V[k];
     const basis = orthonormalRows(Y2);
     if (basis === undefined) return undefined;
     const MB = multiply(basis, M);
@@ -142,10 +147,11 @@ export class SpectralProjection {
     const k = values.length;
     const S = zeros(k, k);
     for (let i = 0; i < k; i++) S.data.set(vectors.data.subarray((k - 1 - i) * k, (k - i) * k), i * k);
-    this.V = multiply(S, basis);
+    this.state.V = multiply(S, basis);
     const theta = values.slice().reverse();
-    this.cut = theta[k - 1];
-    if (this.cut <= this.lowest) this.lowest = this.cut - 0.01 * (theta[0] - this.cut);
+    this.state.cut = theta[k - 1];
+    if (this.state.cut <= this.state.lowest)
+      this.state.lowest = this.state.cut - 0.01 * (theta[0] - this.state.cut);
     return { theta, MV: { rows: k, columns: m, data: multiply(S, MB).data } };
   }
 
@@ -157,12 +163,13 @@ export class SpectralProjection {
     };
     const krylov = new Krylov(negative, this.m, { tolerance: 1e-3, vectors: 12, restarts: 0 });
     const { value, residual: error } = krylov.largest(undefined, this.random);
-    this.lowest = -value - 0.3 * error;
+    this.state.lowest = -value - 0.3 * error;
   }
 
   /** @returns whether there is room for so many more rows */
   private widen(by: number): boolean {
-    const { m, V } = this;
+    const { m } = this;
+    const { V } = this.state;
     const k = V.rows + by;
     if (k > GIVE_UP_ABOVE * m) return false;
     const wider = zeros(k, m);
@@ -170,46 +177,18 @@ export class SpectralProjection {
     const share = 1 / Math.sqrt(m);
     scale(share, wider.data);
     wider.data.set(V.data);
-    this.V = wider;
+    this.state.V = wider;
     return true;
   }
 
   private narrow(k: number, theta: Float64Array): void {
-    this.V = { rows: k, columns: this.m, data: this.V.data.slice(0, k * this.m) };
-    this.cut = theta[k - 1];
-  }
-
-  save(): { readonly [key: string]: SnapshotValue } {
-    const { V, cut, lowest, calls, random } = this;
-    return { rows: V.rows, V: V.data.slice(), cut, lowest, calls, random: random.save() };
-  }
-
-  /** Reads all fields, and gives back what takes them. @throws CurvatureError ERR_SNAPSHOT */
-  read(state: SnapshotReader): () => void {
-    const rows = state.integer("rows", 0, this.m);
-    const data = state.float64("V", rows * this.m);
-    const cut = state.number("cut");
-    const lowest = state.number("lowest");
-    const calls = state.integer("calls");
-    const random = state.uint32("random", 4);
-    return () => {
-      this.V = { rows, columns: this.m, data: data.slice() };
-      this.cut = cut;
-      this.lowest = lowest;
-      this.calls = calls;
-      this.random.restore(random);
-    };
+    this.state.V = { rows: k, columns: this.m, data: this.state.V.data.slice(0, k * this.m) };
+    this.state.cut = theta[k - 1];
   }
 }
 
 /** How many rows are kept beside the active ones. */
 const spare = (rank: number): number => Math.max(8, Math.ceil(rank / 4));
-
-function activeCount(decreasing: Float64Array, theta: number): number {
-  let count = 0;
-  while (count < decreasing.length && decreasing[count] > theta) count++;
-  return count;
-}
 
 function writeRow(rows: DenseMatrix, to: number, vectors: DenseMatrix, from: number, weight: number): void {
   const m = rows.columns;
@@ -243,19 +222,6 @@ function orthonormalRows(Y: DenseMatrix): DenseMatrix | undefined {
     }
   }
   return basis;
-}
-
-/** L⁻¹ of a lower triangular L. */
-function inverseLower(L: DenseMatrix): DenseMatrix {
-  const k = L.rows;
-  const inverse = zeros(k, k);
-  for (let i = 0; i < k; i++) {
-    const row = inverse.data.subarray(i * k, (i + 1) * k);
-    for (let j = 0; j < i; j++) axpy(-L.data[i * k + j], inverse.data.subarray(j * k, j * k + j + 1), row);
-    row[i] = 1;
-    scale(1 / L.data[i * k + i], row);
-  }
-  return inverse;
 }
 
 /** ‖M V − V Θ‖_F over the first `rank` rows. */

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { repairMatrix } from "../../src/bounds/repair.js";
 import { upperBounds } from "../../src/bounds/upper.js";
-import { gramOfPoints } from "../../src/gram/gram-of-points.js";
+import { gramOfPoints } from "../../src/gram.js";
 import { centralPoint, centralValue } from "../../src/problem.js";
 import { solveRing } from "../../src/ring.js";
 import { clusteringPoint, randomGram, randomPoints, ringPoints } from "../helpers/small.js";

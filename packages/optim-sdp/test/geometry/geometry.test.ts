@@ -120,8 +120,8 @@ test("bad input ends in an error of its own", () => {
     expect(() => read([[1, 2]])).toThrowError(code("ERR_SHAPE"));
     expect(() => read([[Number.NaN]])).toThrowError(code("ERR_NON_FINITE"));
   }
-  expect(() => embeddingOf([[1]], 0)).toThrowError(code("ERR_OPTION"));
-  expect(() => componentsOf([[1]], Number.NaN)).toThrowError(code("ERR_OPTION"));
-  expect(() => geodesicDistances([[1]], -1)).toThrowError(code("ERR_OPTION"));
-  expect(() => assignmentsOf([[1]], 1.5)).toThrowError(code("ERR_OPTION"));
+  expect(() => embeddingOf([[1]], 0)).toThrowError(code("ERR_ARGUMENT"));
+  expect(() => componentsOf([[1]], Number.NaN)).toThrowError(code("ERR_ARGUMENT"));
+  expect(() => geodesicDistances([[1]], -1)).toThrowError(code("ERR_ARGUMENT"));
+  expect(() => assignmentsOf([[1]], 1.5)).toThrowError(code("ERR_ARGUMENT"));
 });

@@ -1,7 +1,7 @@
 /** Small problems and matrices for properties. */
 import { type DenseMatrix, fillNormal, RandomGenerator, zeros } from "@curvature/linalg";
-import type { Gram } from "../../src/gram/gram.js";
-import { gramOfPoints } from "../../src/gram/gram-of-points.js";
+import type { Gram } from "../../src/gram.js";
+import { gramOfPoints } from "../../src/gram.js";
 
 export function randomPoints(n: number, d: number, seed: number): DenseMatrix {
   const X = zeros(n, d);

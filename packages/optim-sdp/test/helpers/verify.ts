@@ -1,4 +1,4 @@
-/** An independent look at a point and at a bound, through ml-matrix's full eigendecomposition. */
+/** An independent check of a point and at a bound, through ml-matrix's full eigendecomposition. */
 import type { DenseMatrix } from "@curvature/linalg";
 import { eigenvalueDecomposition } from "@curvature/linalg/ml";
 

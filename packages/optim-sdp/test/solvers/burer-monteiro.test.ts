@@ -4,15 +4,14 @@ import { solverConformance } from "@curvature/optim-core/conformance";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { factoredDense } from "../../src/bounds/factored-point.js";
-import type { Gram } from "../../src/gram/gram.js";
-import { gramOfMatrix } from "../../src/gram/gram-of-matrix.js";
-import { gramOfPoints } from "../../src/gram/gram-of-points.js";
+import type { Gram } from "../../src/gram.js";
+import { gramOfMatrix, gramOfPoints } from "../../src/gram.js";
 import { solveRing } from "../../src/ring.js";
-import { BurerMonteiro } from "../../src/solvers/burer-monteiro.js";
-import { densified, moved, placesOf, valuesAt } from "../../src/solvers/burer-monteiro-factor.js";
-import { Lagrangian } from "../../src/solvers/burer-monteiro-lagrangian.js";
-import type { BurerMonteiroOptions, BurerMonteiroStart } from "../../src/solvers/burer-monteiro-options.js";
-import { factorProducts } from "../../src/solvers/burer-monteiro-products.js";
+import { Lagrangian } from "../../src/solvers/augmented-lagrangian.js";
+import { BurerMonteiro, type BurerMonteiroOptions } from "../../src/solvers/burer-monteiro.js";
+import { factorProducts } from "../../src/solvers/factor-products.js";
+import type { BurerMonteiroStart } from "../../src/solvers/factor-start.js";
+import { densified, moved, supportOf, valuesOn } from "../../src/solvers/factor-support.js";
 import { referenceSet } from "../helpers/reference.js";
 import { randomGram, randomPoints, ringPoints } from "../helpers/small.js";
 import { worstViolation } from "../helpers/verify.js";
@@ -24,17 +23,17 @@ const solved = (gram: Gram, clusters: number, options?: BurerMonteiroOptions) =>
   return { solver, result: finish(solver) };
 };
 
-/** A factor of about `share` positive entries, with the places of these. */
+/** A factor of about `share` positive entries, with the support of these. */
 function randomFactor(n: number, r: number, share: number, seed: number) {
   const random = new RandomGenerator(seed);
   const Y = zeros(n, r);
   for (let k = 0; k < Y.data.length; k++) if (random.uniform() < share) Y.data[k] = 0.1 + random.uniform();
-  const places = placesOf(
+  const support = supportOf(
     n,
     r,
     Uint8Array.from(Y.data, (y) => (y > 0 ? 1 : 0)),
   );
-  return { Y, places, values: valuesAt(places, Y.data) };
+  return { Y, support, values: valuesOn(support, Y.data) };
 }
 
 describe("the augmented Lagrangian", () => {
@@ -46,14 +45,14 @@ describe("the augmented Lagrangian", () => {
   ];
   const multipliers = { trace: 0.7, rowSums: Float64Array.from({ length: n }, (_, i) => 0.3 * i - 2) };
 
-  test.each(forms)("of %s: its gradient at the places is that of central differences", (_, gram) => {
+  test.each(forms)("of %s: its gradient at the support is that of central differences", (_, gram) => {
     for (const [r, share] of [
       [5, 0.4],
       [1, 1],
       [17, 0.9],
     ]) {
-      const { places, values } = randomFactor(n, r, share, 3);
-      const lagrangian = new Lagrangian(places, factorProducts(gram, r), 1.7, 3, 0.6, multipliers);
+      const { support, values } = randomFactor(n, r, share, 3);
+      const lagrangian = new Lagrangian(support, factorProducts(gram, r), 1.7, 3, 0.6, multipliers);
       const { isCorrect, message } = checkGradient(lagrangian, values);
       expect(isCorrect, message).toBe(true);
       expect(lagrangian.evaluate(values)).toBe(lagrangian.evaluate(values, new Float64Array(values.length)));
@@ -62,13 +61,13 @@ describe("the augmented Lagrangian", () => {
 
   test.each(forms)("of %s: its gradient in rows is that of all entries, where Y is 0", (_, gram) => {
     const r = 6;
-    const { Y, places, values } = randomFactor(n, r, 0.3, 5);
-    const all = placesOf(n, r, new Uint8Array(n * r).fill(1));
+    const { Y, support, values } = randomFactor(n, r, 0.3, 5);
+    const all = supportOf(n, r, new Uint8Array(n * r).fill(1));
     const products = factorProducts(gram, r);
     const gradient = new Float64Array(n * r);
-    new Lagrangian(all, products, 1.7, 3, 0.6, multipliers).evaluate(valuesAt(all, Y.data), gradient);
+    new Lagrangian(all, products, 1.7, 3, 0.6, multipliers).evaluate(valuesOn(all, Y.data), gradient);
     const whole = densified(all, gradient);
-    const lagrangian = new Lagrangian(places, products, 1.7, 3, 0.6, multipliers);
+    const lagrangian = new Lagrangian(support, products, 1.7, 3, 0.6, multipliers);
     lagrangian.evaluate(values, new Float64Array(values.length));
     const rows = lagrangian.rowsOfGradient(values, 4, 11);
     for (let i = 4; i < 11; i++)
@@ -76,10 +75,10 @@ describe("the augmented Lagrangian", () => {
         if (Y.data[i * r + j] === 0) expect(rows[(i - 4) * r + j]).toBeCloseTo(whole.data[i * r + j], 11);
   });
 
-  test("numbers keep their places when places come and go", () => {
-    const { Y, places, values } = randomFactor(9, 4, 0.5, 1);
+  test("numbers keep their support when support come and go", () => {
+    const { Y, support, values } = randomFactor(9, 4, 0.5, 1);
     const kept = randomFactor(9, 4, 0.5, 2);
-    const there = densified(kept.places, moved(places, values, kept.places));
+    const there = densified(kept.support, moved(support, values, kept.support));
     for (let k = 0; k < 36; k++) expect(there.data[k]).toBe(kept.Y.data[k] > 0 ? Y.data[k] : 0);
   });
 });
@@ -144,7 +143,9 @@ describe("Burer-Monteiro", () => {
     }
   });
 
-  test("moons: the recorded optimum to 1e-4, from every start and from points and their Gram matrix", () => {
+  test("moons: the recorded optimum to 1e-4, from every start and from points and their Gram matrix", {
+    tags: ["full"],
+  }, () => {
     const { points, problems } = referenceSet("moons-n200");
     const [{ K, lower, upper }] = problems;
     const gram = gramOfPoints([...points]);
@@ -233,7 +234,7 @@ describe("Burer-Monteiro", () => {
     const solver = new BurerMonteiro({ gram, clusters: 4 }, { initialization: Y });
     const { status, message } = finish(solver);
     expect(status).toBe("failed");
-    expect(message).toMatch(/BurerMonteiro: Y with 3600 places takes .* GiB, and memoryLimit allows/);
+    expect(message).toMatch(/BurerMonteiro: Y with 3600 entries takes .* GiB, and memoryLimit allows/);
     expect(solved(gram, 4, { tolerance: 1e-2 }).result.status).toBe("converged");
   });
 

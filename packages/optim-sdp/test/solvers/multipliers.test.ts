@@ -1,8 +1,7 @@
 import { maxIterations, runSync } from "@curvature/optim-core";
 import { solverConformance } from "@curvature/optim-core/conformance";
 import { describe, expect, test } from "vitest";
-import { gramOfMatrix } from "../../src/gram/gram-of-matrix.js";
-import { gramOfPoints } from "../../src/gram/gram-of-points.js";
+import { gramOfMatrix, gramOfPoints } from "../../src/gram.js";
 import { solveRing } from "../../src/ring.js";
 import { Multipliers } from "../../src/solvers/multipliers.js";
 import { randomGram, ringPoints } from "../helpers/small.js";

@@ -18,7 +18,7 @@
  * is that of its appendix.
  * Differs from it: rows may have weights; the scores are divided by their root mean square first, so that the stopping
  * test and σ do not depend on their unit; and where the best A is above 0, so that a higher score would mean a lower
- * probability, the scores tell nothing and A is 0.
+ * probability, the scores say nothing and A is 0.
  */
 import { exp, log1p } from "@curvature/linalg";
 
@@ -34,7 +34,7 @@ export const logisticSigmoid: Sigmoid = Object.freeze({ slope: -1, offset: 0 });
 const MAX_ITERATIONS = 100;
 const SIGMA = 1e-12;
 const GRADIENT_TOLERANCE = 1e-5;
-const LEAST_STEP = 1e-10;
+const MIN_STEP = 1e-10;
 
 /** p at a score, without overflow. */
 export function probability({ slope, offset }: Sigmoid, score: number): number {
@@ -111,7 +111,7 @@ function newton({ f, t, c }: Data, start: Sigmoid): Sigmoid {
     const dB = -(-h21 * g1 + h11 * g2) / determinant;
     const slope = g1 * dA + g2 * dB;
     let step = 1;
-    while (step >= LEAST_STEP) {
+    while (step >= MIN_STEP) {
       const next = cost({ f, t, c }, A + step * dA, B + step * dB);
       if (next < F + 1e-4 * step * slope) {
         A += step * dA;
@@ -121,7 +121,7 @@ function newton({ f, t, c }: Data, start: Sigmoid): Sigmoid {
       }
       step /= 2;
     }
-    if (step < LEAST_STEP) break; // rounding allows no better
+    if (step < MIN_STEP) break; // rounding allows no better
   }
   return { slope: A, offset: B };
 }

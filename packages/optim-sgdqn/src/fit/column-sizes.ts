@@ -1,44 +1,43 @@
 /** Whether features differ so much in size that they are to be scaled. */
-import { isSparse, type Rows } from "@curvature/objectives/linear";
-import type { FeatureScaling } from "./options.js";
-import type { Settings } from "./task.js";
+import { optionName } from "@curvature/linalg";
+import { isSparseRows, type Rows } from "@curvature/objectives/linear";
+import type { FeatureScaling, LinearSettings } from "./options.js";
+import type { LinearWarningCode } from "./result.js";
 
 /** Beyond it text and its like, whose columns differ by nature. */
-const MOST_COLUMNS = 2000;
+const MAX_COLUMNS = 2000;
 /**
  * A column's size over the median of all. λ is by default the mean of |x|²/n, which the largest column decides: to the others,
  * ten times smaller, it is a hundred times too strong.
  */
-const LARGEST_RATIO = 10;
+const MAX_RATIO = 10;
 
-/** How the rows are to be scaled, and what a user should know of it. */
+/** @param warn - hears what a user should know of it */
 export function scalingFor(
   rows: Rows,
-  { scale, lambda }: Pick<Settings, "scale" | "lambda">,
-): { readonly method: Exclude<FeatureScaling, "auto">; readonly warnings: readonly string[] } {
-  if (scale !== "auto" && scale !== "none") return { method: scale, warnings: [] };
+  { scale, lambda }: Pick<LinearSettings, "scale" | "lambda">,
+  warn: (code: LinearWarningCode, sentence: string) => void,
+): Exclude<FeatureScaling, "auto"> {
+  if (scale !== "auto" && scale !== "none") return scale;
   const ratio = sizeRatio(rows);
-  if (!(ratio > LARGEST_RATIO)) return { method: "none", warnings: [] };
+  if (!(ratio > MAX_RATIO)) return "none";
   const fact = `One feature is ${Number(ratio.toPrecision(2))} times as large as the median of them (root mean squares of what is not 0).`;
-  const method = isSparse(rows) ? "rms" : "standard";
-  return scale === "none" || typeof lambda === "number"
-    ? {
-        method: "none",
-        warnings: [
-          `${fact} Scale them (scale: "${method}") unless that is meant: it trains faster and usually predicts better.`,
-        ],
-      }
-    : {
-        method,
-        warnings: [
-          `${fact} They were brought to one size (scale: "${method}"), for lambda would otherwise be that of the largest. scale: "none" leaves them as they are.`,
-        ],
-      };
+  const method = isSparseRows(rows) ? "rms" : "standard";
+  const asked = optionName("scale", method);
+  if (scale === "none" || typeof lambda === "number") {
+    const advice = `Scale them (${asked}) unless that is meant: it trains faster and usually predicts better.`;
+    warn("unequal-columns", `${fact} ${advice}`);
+    return "none";
+  }
+  const why = `for ${optionName("lambda")} would otherwise be that of the largest`;
+  const way = `${optionName("scale", "none")} leaves them as they are.`;
+  warn("scaled-columns", `${fact} They were brought to one size (${asked}), ${why}. ${way}`);
+  return method;
 }
 
 /** The largest column's size over the median of all; NaN where that says nothing. */
 function sizeRatio(rows: Rows): number {
-  if (rows.columns > MOST_COLUMNS) return Number.NaN;
+  if (rows.columns > MAX_COLUMNS) return Number.NaN;
   const sizes = columnSizes(rows)
     .filter((size) => size > 0)
     .sort();
@@ -54,7 +53,7 @@ function columnSizes(rows: Rows): Float64Array {
     squares[j] += value * value;
     counts[j] += value === 0 ? 0 : 1;
   };
-  if (isSparse(rows)) {
+  if (isSparseRows(rows)) {
     const { columnIndices, values, rowPointers } = rows;
     for (let p = 0; p < rowPointers[n]; p++) see(columnIndices[p], values[p]);
   } else {

@@ -8,22 +8,22 @@ import type { Label } from "./options.js";
  */
 export type FeatureRows = SparseMatrixLike;
 
-/** A class for each row, all numbers or all strings. */
-export type Labels = ArrayLike<Label>;
+/** A class for each row, all numbers, all strings or all booleans. */
+export type Labels<L extends Label = Label> = ArrayLike<L>;
 
 /** A part of a stream. Columns may become more from batch to batch. */
-export interface LabeledRows {
+export interface LabeledRows<L extends Label = Label> {
   readonly rows: FeatureRows;
-  readonly labels: Labels;
+  readonly labels: Labels<L>;
   /** As `sampleWeights` of `fit`. */
-  readonly sampleWeights?: ArrayLike<number>;
+  readonly sampleWeights?: ArrayLike<number> | undefined;
 }
 
 /** As `LabeledRows`, for regression. */
 export interface MeasuredRows {
   readonly rows: FeatureRows;
   readonly targets: ArrayLike<number>;
-  readonly sampleWeights?: ArrayLike<number>;
+  readonly sampleWeights?: ArrayLike<number> | undefined;
 }
 
 /**

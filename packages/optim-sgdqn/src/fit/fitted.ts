@@ -19,7 +19,7 @@ import type { Label } from "./options.js";
 import { firstColumns, unitRows } from "./rows.js";
 
 /** What predictions need, and where it came from. */
-export interface FittedModel {
+export interface FittedModel<L extends Label = Label> {
   readonly loss: LinearLossName;
   readonly lossWidth: number;
   readonly lambda: number;
@@ -29,7 +29,7 @@ export interface FittedModel {
   /** d */
   readonly features: number;
   /** Sorted, at least two; none for regression. */
-  readonly classes: readonly Label[];
+  readonly classes: readonly L[];
   readonly scaling: Scaling | undefined;
   /** Model after model: w on the scaled features, then b unless `bias` is "none". */
   readonly parameters: Float64Array;
@@ -52,19 +52,19 @@ export function checkFitted(
   task: "classification" | "regression",
 ): asserts fitted is FittedModel {
   const isObject = typeof fitted === "object" && fitted !== null;
-  const given: ReadonlyMap<string, unknown> = new Map(isObject ? Object.entries(fitted) : []);
-  const [features, classes, bias] = [given.get("features"), given.get("classes"), given.get("bias")];
-  const parameters = given.get("parameters");
+  const fields: ReadonlyMap<string, unknown> = new Map(isObject ? Object.entries(fitted) : []);
+  const [features, classes, bias] = [fields.get("features"), fields.get("classes"), fields.get("bias")];
+  const parameters = fields.get("parameters");
   const isShaped =
     typeof features === "number" &&
     Number.isSafeInteger(features) &&
     Array.isArray(classes) &&
     (task === "classification" ? classes.length >= 2 : classes.length === 0) &&
-    linearLossNames.some((name) => name === given.get("loss") && linearLoss(name).task === task) &&
+    linearLossNames.some((name) => name === fields.get("loss") && linearLoss(name).task === task) &&
     parameters instanceof Float64Array &&
     parameters.length === modelCount(classes) * (features + (bias === "none" ? 0 : 1)) &&
-    isScaling(given.get("scaling"), features) &&
-    (given.get("columns") === undefined || areColumnNames(given.get("columns"), features));
+    isScaling(fields.get("scaling"), features) &&
+    (fields.get("columns") === undefined || areColumnNames(fields.get("columns"), features));
   if (isShaped) return;
   throw new CurvatureError(
     "ERR_ARGUMENT",
@@ -146,24 +146,24 @@ export class Scorer {
 }
 
 /** A model with what scores by it. */
-export interface Ready {
-  readonly fitted: FittedModel;
+export interface Ready<L extends Label = Label> {
+  readonly fitted: FittedModel<L>;
   readonly scorer: Scorer;
 }
 
-/** The place of each row's class: above 0 the second of two, of several the largest score, of equal ones the first. */
+/** The index of each row's class: above 0 the second of two, of several the largest score, of equal ones the first. */
 export function decide({ rows, columns, data }: DenseMatrix): Int32Array {
-  const places = new Int32Array(rows);
+  const classOfRow = new Int32Array(rows);
   for (let i = 0; i < rows; i++) {
     if (columns === 1) {
-      places[i] = data[i] > 0 ? 1 : 0;
+      classOfRow[i] = data[i] > 0 ? 1 : 0;
       continue;
     }
     let best = 0;
     for (let k = 1; k < columns; k++) if (data[i * columns + k] > data[i * columns + best]) best = k;
-    places[i] = best;
+    classOfRow[i] = best;
   }
-  return places;
+  return classOfRow;
 }
 
 const overflow = (row: number): CurvatureError =>

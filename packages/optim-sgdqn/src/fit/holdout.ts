@@ -17,26 +17,26 @@ export interface SplitProblems {
 
 /**
  * @param problems - on the same rows
- * @param places - by row its class, of which each has its share held out; undefined for regression
+ * @param classOfRow - by row its class, of which each has its share held out; undefined for regression
  * @throws CurvatureError ERR_OPTION for fewer than 2 rows
  */
 export function withoutHeldOut(
   problems: readonly LinearProblem[],
-  places: Int32Array | undefined,
+  classOfRow: Int32Array | undefined,
   share: number,
   seed: number,
 ): SplitProblems {
   const [{ rows }] = problems;
-  const { training, held } = split(rows.rows, share, new RandomGenerator(seed), classAt(places));
+  const { training, held } = split(rows.rows, share, new RandomGenerator(seed), classAt(classOfRow));
   return { training: partsOf(problems, training), heldOut: partsOf(problems, held) };
 }
 
 /** Splits whose held-out rows are disjoint and together all. @throws CurvatureError ERR_OPTION for fewer than 2 rows */
-export function folds(n: number, places: Int32Array | undefined, count: number, seed: number): Split[] {
-  const most = Math.max(2, Math.min(n, count));
-  const foldOf = dealFolds(n, most, new RandomGenerator(seed), classAt(places));
+export function folds(n: number, classOfRow: Int32Array | undefined, count: number, seed: number): Split[] {
+  const used = Math.max(2, Math.min(n, count));
+  const foldOf = dealFolds(n, used, new RandomGenerator(seed), classAt(classOfRow));
   const rows = Int32Array.from(foldOf.keys());
-  return Array.from({ length: most }, (_, fold) => ({
+  return Array.from({ length: used }, (_, fold) => ({
     training: rows.filter((i) => foldOf[i] !== fold),
     heldOut: rows.filter((i) => foldOf[i] === fold),
   }));
@@ -61,5 +61,5 @@ export function selected(values: Float64Array, indices: Int32Array): Float64Arra
   return Float64Array.from(indices, (i) => values[i]);
 }
 
-const classAt = (places: Int32Array | undefined): ((i: number) => number) | undefined =>
-  places === undefined ? undefined : (i) => places[i];
+const classAt = (classOfRow: Int32Array | undefined): ((i: number) => number) | undefined =>
+  classOfRow === undefined ? undefined : (i) => classOfRow[i];

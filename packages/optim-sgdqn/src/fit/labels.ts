@@ -1,9 +1,9 @@
 /**
  * Labels: what classes there are, in which order, and which of them each row has.
  *
- * Numbers are sorted by size, strings by their UTF-16 code units, so that the order is the same everywhere.
+ * Numbers are sorted by size, strings by their UTF-16 code units, false before true, so that the order is the same everywhere.
  */
-import { CurvatureError, shown } from "@curvature/linalg";
+import { CurvatureError, optionName, shown } from "@curvature/linalg";
 import type { Labels } from "./data.js";
 import type { Label } from "./options.js";
 
@@ -12,7 +12,7 @@ import type { Label } from "./options.js";
  *
  * @param rows - how many there must be
  * @throws CurvatureError ERR_SHAPE for another number of labels, ERR_ARGUMENT for one that is neither a finite number
- *   nor a string, and for numbers beside strings
+ *   nor a string or a boolean, and for labels of several types
  */
 export function checkLabels(labels: Labels, rows: number, where: string): void {
   const length = lengthOf(labels, where);
@@ -26,9 +26,9 @@ export function checkLabels(labels: Labels, rows: number, where: string): void {
 }
 
 /** The sorted classes that occur in the labels, which `checkLabels` has seen. */
-export function classesOf(labels: Labels): Label[] {
-  const found = new Set<Label>();
-  for (let i = 0; i < labels.length; i++) found.add(labels[i] === 0 ? 0 : labels[i]); // −0 is 0
+export function classesOf<L extends Label>(labels: ArrayLike<L>): L[] {
+  const found = new Set<L>();
+  for (let i = 0; i < labels.length; i++) found.add(labels[i]); // a Set takes −0 for 0
   return sorted([...found]);
 }
 
@@ -37,12 +37,12 @@ export function classesOf(labels: Labels): Label[] {
  *
  * @throws CurvatureError ERR_ARGUMENT for fewer than two, for one named twice, and as `checkLabels`
  */
-export function checkClasses(classes: readonly Label[], where: string): readonly Label[] {
+export function checkClasses<L extends Label>(classes: readonly L[], where: string): readonly L[] {
   const length = lengthOf(classes, where);
   checkKinds(classes, where, "class");
   const distinct = classesOf(classes);
   if (distinct.length < length)
-    throw new CurvatureError("ERR_ARGUMENT", `${where}: classes names one class twice.`, {
+    throw new CurvatureError("ERR_ARGUMENT", `${where}: ${optionName("classes")} names one class twice.`, {
       path: "classes",
       received: length,
     });
@@ -51,27 +51,27 @@ export function checkClasses(classes: readonly Label[], where: string): readonly
 }
 
 /**
- * By row the place of its label among the classes.
+ * By row the index of its label among the classes.
  *
  * @throws CurvatureError ERR_ARGUMENT for a label that is none of them
  */
-export function placesOf(labels: Labels, classes: readonly Label[], where: string): Int32Array {
-  const place = new Map(classes.map((label, k) => [label, k]));
-  const places = new Int32Array(labels.length);
+export function classIndices(labels: Labels, classes: readonly Label[], where: string): Int32Array {
+  const indexOf = new Map(classes.map((label, k) => [label, k]));
+  const indices = new Int32Array(labels.length);
   for (let i = 0; i < labels.length; i++) {
-    const k = place.get(labels[i]); // a Map takes −0 for 0
+    const k = indexOf.get(labels[i]); // a Map takes −0 for 0
     if (k === undefined)
       throw new CurvatureError(
         "ERR_ARGUMENT",
-        `${where}: row ${i} (counted from 0) has the label ${shown(labels[i])}, which is none of the classes ${listed(classes)}. Name all classes beforehand by the option classes.`,
+        `${where}: row ${i} (counted from 0) has the label ${shown(labels[i])}, which is none of the classes ${listed(classes)}. Name all classes beforehand by the option ${optionName("classes")}.`,
         { path: `labels[${i}]`, expected: `one of ${listed(classes)}`, received: labels[i] },
       );
-    places[i] = k;
+    indices[i] = k;
   }
-  return places;
+  return indices;
 }
 
-/** That there is nothing to tell apart. */
+/** That all rows are of one class, or that there is none. */
 export function tooFew(classes: readonly Label[], where: string): CurvatureError {
   const seen =
     classes.length === 0
@@ -90,7 +90,7 @@ export function listed(classes: readonly Label[]): string {
   return classes.length > 8 ? `${some} … (${classes.length} in all)` : some;
 }
 
-function sorted(classes: Label[]): Label[] {
+function sorted<L extends Label>(classes: L[]): L[] {
   return classes.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 }
 
@@ -99,7 +99,7 @@ function lengthOf(labels: unknown, where: string): number {
     return Number(labels.length);
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `${where}: labels must be an array of numbers or of strings; received ${shown(labels)}.`,
+    `${where}: labels must be an array of numbers, of strings or of booleans; received ${shown(labels)}.`,
     { path: "labels", expected: "an array", received: labels },
   );
 }
@@ -108,17 +108,26 @@ function checkKinds(labels: ArrayLike<unknown>, where: string, what: string): vo
   const first = typeof labels[0];
   for (let i = 0; i < labels.length; i++) {
     const label = labels[i];
-    if (typeof label !== "string" && !(typeof label === "number" && Number.isFinite(label)))
+    if (!isLabel(label))
       throw new CurvatureError(
         "ERR_ARGUMENT",
-        `${where}: ${what} ${i} (counted from 0) must be a finite number or a string; received ${shown(label)}.`,
-        { path: `${what} ${i}`, expected: "a finite number or a string", received: label },
+        `${where}: ${what} ${i} (counted from 0) must be a finite number, a string or a boolean; received ${shown(label)}.`,
+        { path: `${what} ${i}`, expected: "a finite number, a string or a boolean", received: label },
       );
     if (typeof label !== first)
       throw new CurvatureError(
         "ERR_ARGUMENT",
-        `${where}: ${what} ${i} (counted from 0) is the ${typeof label} ${shown(label)} and ${what} 0 a ${first}; all must be numbers, or all strings.`,
+        `${where}: ${what} ${i} (counted from 0) is the ${typeof label} ${shown(label)} and ${what} 0 a ${first}; all must be numbers, or all strings, or all booleans.`,
         { path: `${what} ${i}`, expected: `a ${first}`, received: label },
       );
   }
 }
+
+const isLabel = (value: unknown): value is Label =>
+  typeof value === "string" ||
+  typeof value === "boolean" ||
+  (typeof value === "number" && Number.isFinite(value));
+
+/** Whether these may be classes; whether they are of one type, and all different, is for `checkClasses` to say. */
+export const areLabels = (value: unknown): value is readonly Label[] =>
+  Array.isArray(value) && value.every(isLabel);

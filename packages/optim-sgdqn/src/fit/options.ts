@@ -1,42 +1,36 @@
-/**
- * What a user can ask of a linear model: flat objects, their frozen defaults, and the rules that guard them.
- */
+/** What a user can ask of a linear model, and of a fit. */
 import {
-  anything,
-  badOption,
   between,
-  checkOptions,
+  CurvatureError,
   either,
   flag,
   integerFrom,
+  nearestName,
   nonNegative,
+  nonNegativeOrInfinity,
+  type OptionsOf,
+  object,
   oneOf,
-  optional,
+  option,
+  optionName,
+  optionTable,
   positive,
-  type Rules,
+  positiveOrInfinity,
   type ScalingMethod,
+  type SettingsOf,
+  shown,
 } from "@curvature/linalg";
-import type { Bias } from "@curvature/objectives/linear";
-
-/** The algorithms; "auto" chooses by the loss and by the shape of the data. */
-export type LinearSolverName =
-  | "auto"
-  | "sgd"
-  | "svmsgd2"
-  | "sgdqn"
-  | "sgdqn-2009"
-  | "asgd"
-  | "olbfgs"
-  | "dcd"
-  | "newton"
-  | "lbfgs";
+import { facadeEntries } from "@curvature/optim-core";
+import type { LinearDetails } from "../details.js";
+import { linearSolverNames } from "../solver-names.js";
+import { areLabels } from "./labels.js";
 
 export type ClassificationLoss = "hinge" | "squared-hinge" | "smoothed-hinge" | "logistic" | "modified-huber";
 
 export type RegressionLoss = "squared-error" | "huber";
 
-/** A class as the user names it; the labels of one model are all numbers or all strings. */
-export type Label = number | string;
+/** A class as the user names it; the labels of one model are all numbers, all strings or all booleans. */
+export type Label = number | string | boolean;
 
 /**
  * How columns (or rows) are brought to one size before training; the same is done to every row that is scored. "auto",
@@ -46,170 +40,179 @@ export type Label = number | string;
  */
 export type FeatureScaling = "auto" | "none" | ScalingMethod;
 
-interface LinearModelOptions {
-  /** Width h of the smoothed hinge, δ of the Huber loss; the other losses have none. Default 1. */
-  readonly lossWidth?: number;
-  /** Default "auto". */
-  readonly solver?: LinearSolverName;
+const modelEntries = {
+  /** Width h of the smoothed hinge, δ of the Huber loss; the other losses have none. */
+  lossWidth: positive.default(1),
+  solver: oneOf(...linearSolverNames).default("auto"),
   /**
    * λ of λ/2 ‖w‖² + mean loss. "default" is R²/n, R² the mean of ‖x‖² after scaling; "auto" tries a path of values
-   * on rows held out and keeps the best. Default "default"; in streams, whose n is not known, that is R²/10,000 of the
-   * first rows.
+   * on rows held out and keeps the best. In streams, whose n is not known, "default" is R²/10,000 of the first rows.
    */
-  readonly lambda?: number | "default" | "auto";
+  lambda: either(positive, oneOf("default", "auto")).default("default"),
   /**
-   * The constant term: part of ‖w‖² ("regularized"), not part of it ("free"), or none. Default "auto": for
-   * classifiers "regularized" up to 2000 features and "none" beyond, for regressors "free".
+   * The constant term: part of ‖w‖² ("regularized"), not part of it ("free"), or none. "auto": for classifiers
+   * "regularized" up to 2000 features and "none" beyond, for regressors "free".
    */
-  readonly bias?: Bias | "auto";
-  /** Default "auto". "rms" and "standard" help where columns differ in size; "standard" takes dense rows only. */
-  readonly scale?: FeatureScaling;
+  bias: oneOf("auto", "none", "regularized", "free").default("auto"),
+  /** "rms" and "standard" help where columns differ in size; "standard" takes dense rows only. */
+  scale: oneOf("auto", "none", "max-abs", "standard", "unit-rows", "rms").default("auto"),
   /**
-   * (P − P*)/P at which training ends. Default 1e-3. The solvers that visit rows one by one cannot tell it, and have none
-   * by default: with one they end when P changes by no more, relatively, in two passes on end.
+   * (P − P*)/P at which training ends. Left out: 1e-3. The solvers that visit rows one by one do not know it, and have none
+   * if it is left out: with one they end when P changes by no more, relatively, in two passes on end.
    */
-  readonly tolerance?: number | undefined;
+  tolerance: nonNegative,
   /**
    * For "auto": whether to end at `tolerance`, or as soon as the error on new rows is expected to be that of the
-   * optimum. Default "objective".
+   * optimum. Left out: "objective".
    */
-  readonly accuracy?: "objective" | "error" | undefined;
+  accuracy: oneOf("objective", "error"),
   /**
-   * t₀ of the learning rate, at least 1, for solvers that have one. Default c R²/λ, c the bound of the loss's curvature;
-   * "search": the best of 10⁰ … 10¹⁰ on a tenth of the rows.
+   * t₀ of the learning rate, at least 1, for solvers that have one; "search": the best of 10⁰ … 10¹⁰ on a tenth of the
+   * rows. Left out: c R²/λ, c the bound of the loss's curvature.
    */
-  readonly t0?: number | "search" | undefined;
-  /** Passes over the rows at most. Default 1000, and 10 for the solvers that visit rows one by one. */
-  readonly maxPasses?: number | undefined;
+  t0: either(positive, oneOf("search")),
+  /** Passes over the rows at most. Left out: 1000, and 10 for the solvers that visit rows one by one. */
+  maxPasses: positiveOrInfinity("a number of passes"),
   /**
-   * Time limit of the optimisation, and as much for each fit of the search by `lambda: "auto"` (whose λ then depends on the
-   * machine where the limit is short) and of the calibration by `probabilities`. Default none.
+   * Time limit of the optimisation, of which one iteration is always made, and as much for each fit of the search by
+   * `lambda: "auto"` (whose λ then depends on the machine where the limit is short) and of the calibration by
+   * `probabilities`. Left out: none.
    */
-  readonly maxSeconds?: number | undefined;
-  /** Default 0. */
-  readonly seed?: number;
-  /** Whether the rows are put in a random order, for solvers that visit them one by one. Default true. */
-  readonly shuffle?: boolean;
+  maxSeconds: nonNegativeOrInfinity("a number of seconds"),
+  seed: integerFrom(0).default(0),
+  /** Whether the rows are put in a random order, for solvers that visit them one by one. */
+  shuffle: flag.default(true),
   /**
    * Share of the rows held out: training ends once three passes have not bettered the error on them, and the best
-   * parameters are kept. Default 0: no rows. With `lambda: "auto"` the share that chooses λ, by default 0.2.
+   * parameters are kept. Left out: no rows. With `lambda: "auto"` the share that chooses λ, then 0.2 if left out.
    */
-  readonly validationShare?: number | undefined;
-}
+  validationShare: between(0, 0.9),
+};
 
-export interface LinearClassifierOptions extends LinearModelOptions {
-  /** Default "squared-hinge". */
-  readonly loss?: ClassificationLoss;
+type ClassWeights = "balanced" | Readonly<Record<string, number>>;
+
+const isWeights = (value: unknown): value is ClassWeights =>
+  value === "balanced" ||
+  (typeof value === "object" &&
+    value !== null &&
+    Object.values(value).every((each) => positive.accepts(each)));
+
+export const linearClassifierOptions = optionTable({
+  ...modelEntries,
+  loss: oneOf("hinge", "squared-hinge", "smoothed-hinge", "logistic", "modified-huber").default(
+    "squared-hinge",
+  ),
   /**
    * The classes, where the labels at hand may not hold all of them (streams, `partialFit`), or to refuse labels that
-   * are none. Default: those of the labels.
+   * are none. Left out: those of the labels.
    */
-  readonly classes?: readonly Label[] | undefined;
+  classes: option("an array of numbers, of strings or of booleans", areLabels, [0, "a", null, {}, [null]]),
   /**
-   * What an error in a row of a class costs: by class (classes left out: 1), or "balanced": n / (K nₖ). Default 1 for
+   * What an error in a row of a class costs: by class (classes left out: 1), or "balanced": n / (K nₖ). Left out: 1 for
    * all.
    */
-  readonly classWeights?: "balanced" | Readonly<Record<string, number>> | undefined;
+  classWeights: option('"balanced" or an object of finite numbers above 0 by class', isWeights, [
+    0,
+    "equal",
+    null,
+    { a: 0 },
+  ]),
   /**
    * Whether `fit` also learns, from scores on held-out rows (5 folds, so 5 more fits), how scores become
-   * probabilities. Not needed for the logistic loss, which has them. Default false.
+   * probabilities. Not needed for the logistic loss, which has them.
    */
-  readonly probabilities?: boolean;
-}
-
-export interface LinearRegressorOptions extends LinearModelOptions {
-  /** Default "squared-error". */
-  readonly loss?: RegressionLoss;
-}
-
-/** What depends on the solver or on other options where it is not given. */
-type Open = "tolerance" | "accuracy" | "t0" | "maxPasses" | "maxSeconds" | "validationShare";
-
-type Shared = {
-  readonly [K in Exclude<keyof LinearModelOptions, Open>]-?: NonNullable<LinearModelOptions[K]>;
-} & { readonly [K in Open]: LinearModelOptions[K] | undefined };
-
-export type LinearClassifierSettings = Shared & {
-  readonly loss: ClassificationLoss;
-  readonly classes: readonly Label[] | undefined;
-  readonly classWeights: LinearClassifierOptions["classWeights"] | undefined;
-  readonly probabilities: boolean;
-};
-
-export type LinearRegressorSettings = Shared & { readonly loss: RegressionLoss };
-
-const sharedDefaults = {
-  lossWidth: 1,
-  solver: "auto",
-  lambda: "default",
-  bias: "auto",
-  scale: "auto",
-  tolerance: undefined,
-  accuracy: undefined,
-  t0: undefined,
-  maxPasses: undefined,
-  maxSeconds: undefined,
-  seed: 0,
-  shuffle: true,
-  validationShare: undefined,
-} as const;
-
-/** Undefined is what depends on the data or on the solver: see `LinearClassifierOptions`. */
-export const linearClassifierDefaults: LinearClassifierSettings = Object.freeze({
-  ...sharedDefaults,
-  loss: "squared-hinge",
-  classes: undefined,
-  classWeights: undefined,
-  probabilities: false,
+  probabilities: flag.default(false),
 });
 
-/** Undefined is what depends on the data or on the solver: see `LinearRegressorOptions`. */
-export const linearRegressorDefaults: LinearRegressorSettings = Object.freeze({
-  ...sharedDefaults,
-  loss: "squared-error",
+export const linearRegressorOptions = optionTable({
+  ...modelEntries,
+  loss: oneOf("squared-error", "huber").default("squared-error"),
 });
 
-const sharedRules: Rules<Shared> = {
-  lossWidth: positive,
-  solver: oneOf("auto", "sgd", "svmsgd2", "sgdqn", "sgdqn-2009", "asgd", "olbfgs", "dcd", "newton", "lbfgs"),
-  lambda: either(positive, oneOf("default", "auto")),
-  bias: oneOf("auto", "none", "regularized", "free"),
-  scale: oneOf("auto", "none", "max-abs", "standard", "unit-rows", "rms"),
-  tolerance: optional(nonNegative),
-  accuracy: optional(oneOf("objective", "error")),
-  t0: optional(either(positive, oneOf("search"))),
-  maxPasses: optional(positive),
-  maxSeconds: optional(nonNegative),
-  seed: integerFrom(0),
-  shuffle: flag,
-  validationShare: optional(between(0, 0.9)),
-};
+/** `L` is named, or the type of any label: a list of classes alone would make it the type of just these. */
+type WithClasses<T, L> = Omit<T, "classes"> & { readonly classes?: readonly NoInfer<L>[] | undefined };
+
+export type LinearClassifierOptions<L extends Label = Label> = WithClasses<
+  OptionsOf<typeof linearClassifierOptions>,
+  L
+>;
+export type LinearRegressorOptions = OptionsOf<typeof linearRegressorOptions>;
+export type LinearClassifierSettings = SettingsOf<typeof linearClassifierOptions>;
+export type LinearRegressorSettings = SettingsOf<typeof linearRegressorOptions>;
+export type LinearSettings = LinearClassifierSettings | LinearRegressorSettings;
+
+/** The parts of a fit. */
+export type LinearFitPhase = "preparation" | "lambda" | "optimization" | "calibration";
+
+const { signal, onIteration, onPhase, yieldEvery, checkpoint, history, resume } = facadeEntries<
+  LinearDetails,
+  LinearFitPhase
+>();
+
+/** The options of `fit`; its time limit is the model's, as all that says what is trained. */
+export const linearFitOptions = optionTable({
+  /** By row, at least 0: what an error in it costs, relative to the others. Left out: 1 for all. */
+  sampleWeights: object<ArrayLike<number>>("an array of numbers"),
+  signal,
+  onIteration,
+  onPhase,
+  yieldEvery,
+  checkpoint,
+  /**
+   * A checkpoint of a fit with the same data and options, to go on from: to the end of the uninterrupted fit, bit for
+   * bit. Limits and tolerance may be others.
+   */
+  resume,
+  history,
+});
+export type LinearFitOptions = OptionsOf<typeof linearFitOptions>;
+export type LinearFitSettings = SettingsOf<typeof linearFitOptions>;
 
 /** @throws CurvatureError ERR_OPTION */
-export function classifierSettings(options: LinearClassifierOptions | undefined): LinearClassifierSettings {
-  const where = "LinearClassifier";
-  const settings = checkOptions<LinearClassifierSettings>(where, options, linearClassifierDefaults, {
-    ...sharedRules,
-    loss: oneOf("hinge", "squared-hinge", "smoothed-hinge", "logistic", "modified-huber"),
-    classes: anything,
-    classWeights: anything,
-    probabilities: flag,
-  });
-  const { classWeights } = settings;
-  if (classWeights !== undefined && classWeights !== "balanced") {
-    if (typeof classWeights !== "object" || classWeights === null)
-      throw badOption(where, "classWeights", '"balanced" or an object of weights by class', classWeights);
-    for (const [name, weight] of Object.entries(classWeights))
-      if (!positive.accepts(weight))
-        throw badOption(where, `classWeights of ${JSON.stringify(name)}`, positive.expected, weight);
+export function classifierSettings(options: object | undefined): LinearClassifierSettings {
+  checkHome("LinearClassifier", options, linearClassifierOptions.entries, linearFitOptions.entries, "fit");
+  return linearClassifierOptions.resolve("LinearClassifier", options);
+}
+
+/** @throws CurvatureError ERR_OPTION */
+export function regressorSettings(options: object | undefined): LinearRegressorSettings {
+  checkHome("LinearRegressor", options, linearRegressorOptions.entries, linearFitOptions.entries, "fit");
+  return linearRegressorOptions.resolve("LinearRegressor", options);
+}
+
+/** @throws CurvatureError ERR_OPTION */
+export function fitSettings(
+  where: string,
+  options: LinearFitOptions | undefined,
+  { entries }: { readonly entries: object },
+): LinearFitSettings {
+  const [model] = where.split(".");
+  checkHome(where, options, linearFitOptions.entries, entries, `new ${model}`);
+  return linearFitOptions.resolve(where, options);
+}
+
+/**
+ * The options of a model and those of a fit are easily taken for each other.
+ *
+ * @param home - of the others
+ * @throws CurvatureError ERR_OPTION for an option that is among the others, or nearest to one of them
+ */
+function checkHome(
+  where: string,
+  options: object | undefined,
+  own: object,
+  others: object,
+  home: string,
+): void {
+  const known = [...Object.keys(own), ...Object.keys(others)];
+  for (const name of Object.keys(options ?? {})) {
+    if (Object.hasOwn(own, name)) continue;
+    const nearest = nearestName(name, known);
+    if (nearest === undefined || Object.hasOwn(own, nearest)) continue;
+    const sentence =
+      name === nearest
+        ? `${optionName(name)} is an option of ${home}. Give it there.`
+        : `unknown option ${shown(name)}. Did you mean "${nearest}", an option of ${home}?`;
+    throw new CurvatureError("ERR_OPTION", `${where}: ${sentence}`, { where, path: name, received: name });
   }
-  return settings;
-}
-
-/** @throws CurvatureError ERR_OPTION */
-export function regressorSettings(options: LinearRegressorOptions | undefined): LinearRegressorSettings {
-  return checkOptions<LinearRegressorSettings>("LinearRegressor", options, linearRegressorDefaults, {
-    ...sharedRules,
-    loss: oneOf("squared-error", "huber"),
-  });
 }

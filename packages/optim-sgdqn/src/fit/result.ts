@@ -1,26 +1,9 @@
-/**
- * What `fit` takes beside the data, and what it returns: the run's result and what a report of it needs.
- */
-import type { RunOptions, RunResult } from "@curvature/optim-core";
+/** What `fit` returns: the run's result and what a report of it needs. */
+import type { Warning } from "@curvature/linalg";
+import type { RunResult } from "@curvature/optim-core";
 import type { LinearDetails } from "../details.js";
 import type { LambdaChoice } from "../path/choose-lambda.js";
-
-export interface LinearFitOptions {
-  /** By row, at least 0: what an error in it costs, relative to the others. Default 1 for all. */
-  readonly sampleWeights?: ArrayLike<number>;
-  readonly signal?: RunOptions<LinearDetails>["signal"];
-  readonly onIteration?: RunOptions<LinearDetails>["onIteration"];
-  /** Milliseconds after which the event loop gets its turn. Default 16. */
-  readonly yieldEvery?: RunOptions["yieldEvery"];
-  readonly checkpoint?: RunOptions["checkpoint"];
-  /**
-   * A checkpoint of a fit with the same data and options, to go on from: to the end of the uninterrupted fit, bit for
-   * bit. Limits and tolerance may be others.
-   */
-  readonly resume?: RunOptions["resume"];
-  /** Whether to keep the iterations in the result, or how many of the last ones. Default false. */
-  readonly history?: RunOptions["history"];
-}
+import type { LinearSettings } from "./options.js";
 
 export interface LinearFitPhases {
   /** Checking and scaling the data; seconds. */
@@ -49,6 +32,18 @@ export interface LinearFitResult extends RunResult<LinearDetails> {
   /** What `lambda: "auto"` tried, the largest first, with error and mean loss on the rows held out; else empty. */
   readonly triedLambdas: LambdaChoice["tried"];
   readonly phases: LinearFitPhases;
-  /** Sentences about the data or the method that a user should read; empty where all is well. */
-  readonly warnings: readonly string[];
+  /** What a user should know of the data or the method; empty where all is well. The codes are those of `LinearWarningCode`. */
+  readonly warnings: readonly Warning[];
+  readonly options: SettingsUsed<LinearSettings> & RunResult["options"];
 }
+
+/** The settings as used, those of the run and of the solver beside those of the model; in streams with the learner's name. */
+type SettingsUsed<T> = T extends unknown ? Omit<T, "solver"> & { readonly solver: string } : never;
+
+export type LinearWarningCode =
+  | "absent-class"
+  | "scaled-columns"
+  | "uncalibrated"
+  | "unequal-columns"
+  | "unfinished-training"
+  | "unusable-model";

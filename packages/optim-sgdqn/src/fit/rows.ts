@@ -1,8 +1,8 @@
 /**
- * Rows at the façade's door, and parts of them. What is typed already is used as it is.
+ * Validation of rows, and parts of them. Typed arrays are not copied.
  */
 import { applyScaling, CurvatureError, fitScaling, type Scaling, toDense, toSparse } from "@curvature/linalg";
-import { checkFeatureCount, checkRows, isSparse, type Rows } from "@curvature/objectives/linear";
+import { checkFeatureCount, checkRows, isSparseRows, type Rows } from "@curvature/objectives/linear";
 import type { FeatureRows } from "./data.js";
 
 /**
@@ -39,7 +39,7 @@ export function toTrainingRows(X: FeatureRows, where: string): Rows {
 /** The same rows without the columns from `columns` on; the rows themselves where there are none. */
 export function firstColumns(rows: Rows, columns: number): Rows {
   if (rows.columns <= columns) return rows;
-  if (!isSparse(rows)) {
+  if (!isSparseRows(rows)) {
     const short = new Float64Array(rows.rows * columns);
     for (let i = 0; i < rows.rows; i++)
       for (let j = 0; j < columns; j++) short[i * columns + j] = rows.data[i * rows.columns + j];
@@ -67,7 +67,7 @@ export function firstColumns(rows: Rows, columns: number): Rows {
 export function columnsBeyond(rows: Rows, columns: number): number {
   if (rows.columns <= columns) return 0;
   const seen = new Set<number>();
-  if (isSparse(rows)) {
+  if (isSparseRows(rows)) {
     const { columnIndices, values, rowPointers } = rows;
     for (let p = 0; p < rowPointers[rows.rows]; p++)
       if (columnIndices[p] >= columns && values[p] !== 0) seen.add(columnIndices[p]);
@@ -85,7 +85,7 @@ export function unitRows(rows: Rows): Rows {
 
 /** @throws CurvatureError as `applyScaling` */
 export function scaledRows(scaling: Scaling, rows: Rows): Rows {
-  if (isSparse(rows)) {
+  if (isSparseRows(rows)) {
     const { values } = rows;
     return values instanceof Float32Array
       ? applyScaling(scaling, { ...rows, values })

@@ -1,20 +1,23 @@
 /** The solver that the settings ask for. */
 import type { LinearProblem } from "@curvature/objectives/linear";
-import type { Solver } from "@curvature/optim-core";
+import { fingerprintOf, type Solver } from "@curvature/optim-core";
 import { createLinearSolver, type LinearSolverOptions } from "../create-solver.js";
 import type { LinearDetails } from "../details.js";
 import { OneVersusRestSolver } from "../multiclass/one-versus-rest.js";
 import { SharedRows } from "../multiclass/shared-rows.js";
 import { withoutHeldOut } from "./holdout.js";
-import { identified } from "./identified.js";
-import type { Settings, Task } from "./task.js";
+import type { LinearSettings } from "./options.js";
+import type { Task } from "./task.js";
 import { ValidatedSolver } from "./validated.js";
 
 /**
  * @param problems - one, or one for each of more than two classes, on the same rows
  * @throws CurvatureError ERR_OPTION for options that the solver does not know, and as `checkLinearProblem`
  */
-export function solverFor(problems: readonly LinearProblem[], settings: Settings): Solver<LinearDetails> {
+export function solverFor(
+  problems: readonly LinearProblem[],
+  settings: LinearSettings,
+): Solver<LinearDetails> {
   const options = solverOptions(settings);
   const [first] = problems;
   if (problems.length === 1) return createLinearSolver(first, options);
@@ -31,31 +34,45 @@ function classOfRows(problems: readonly LinearProblem[]): Int32Array {
 /** The solver, on fewer rows where the settings hold some out to end by. */
 export function solverOfTask(
   problems: readonly LinearProblem[],
-  { settings, places }: Task,
+  { settings, classOfRow }: Task,
 ): Solver<LinearDetails> {
   const { validationShare = 0, lambda, seed } = settings;
   if (validationShare === 0 || lambda === "auto") return identified(solverFor(problems, settings), settings);
-  const { training, heldOut } = withoutHeldOut(problems, places, validationShare, seed);
+  const { training, heldOut } = withoutHeldOut(problems, classOfRow, validationShare, seed);
   return identified(new ValidatedSolver(solverFor(training, settings), heldOut), settings);
 }
 
-/** What was given goes to the solver, which refuses what it does not know. */
-export function solverOptions({
-  solver,
-  tolerance,
-  accuracy,
-  t0,
-  maxPasses,
-  seed,
-  shuffle,
-}: Settings): LinearSolverOptions {
+/** The solver refuses what it does not know. */
+export function solverOptions(settings: LinearSettings): LinearSolverOptions {
+  const { solver, tolerance, accuracy, t0, maxPasses, seed, shuffle } = settings;
+  return { solver, tolerance, accuracy, t0, maxPasses, seed, shuffle };
+}
+
+/**
+ * The solver under a fingerprint that names more than its problem: going on from a checkpoint with another seed, order or
+ * learning rate would not end where the uninterrupted fit does. Limits may be others.
+ */
+function identified(
+  solver: Solver<LinearDetails>,
+  { seed, shuffle, t0, accuracy, validationShare }: LinearSettings,
+): Solver<LinearDetails> {
+  const { name, dimension, options } = solver;
   return {
-    solver,
-    seed,
-    shuffle,
-    ...(tolerance === undefined ? {} : { tolerance }),
-    ...(accuracy === undefined ? {} : { accuracy }),
-    ...(t0 === undefined ? {} : { t0 }),
-    ...(maxPasses === undefined ? {} : { maxPasses }),
+    name,
+    dimension,
+    options: options ?? {},
+    get fingerprint() {
+      const parts = [t0 ?? "", accuracy ?? "", validationShare ?? 0].map(String);
+      return fingerprintOf(solver.fingerprint, seed, String(shuffle), ...parts);
+    },
+    get best() {
+      return solver.best;
+    },
+    get last() {
+      return solver.last;
+    },
+    step: () => solver.step(),
+    save: () => solver.save(),
+    restore: (snapshot) => solver.restore(snapshot),
   };
 }

@@ -1,12 +1,10 @@
 /** What is to be trained: checked rows and targets, and the settings. */
 import { CurvatureError } from "@curvature/linalg";
 import { type Bias, type LinearLoss, linearLoss, type Rows } from "@curvature/objectives/linear";
-import type { LinearClassifierSettings, LinearRegressorSettings } from "./options.js";
-
-export type Settings = LinearClassifierSettings | LinearRegressorSettings;
+import type { LinearSettings } from "./options.js";
 
 export interface Task {
-  readonly settings: Settings;
+  readonly settings: LinearSettings;
   /** As given, checked. */
   readonly rows: Rows;
   /** y of each model: one model, or one for each of more than two classes. */
@@ -14,40 +12,40 @@ export interface Task {
   /** Of the rows, for all models. */
   readonly importances: Float64Array | undefined;
   /** By row the class, so that held-out rows have their share of each; undefined for regression. */
-  readonly places: Int32Array | undefined;
+  readonly classOfRow: Int32Array | undefined;
 }
 
-/** Features from which classifiers have no bias unless asked for one: text needs none. */
-const FEWEST_WITHOUT_BIAS = 2000;
+/** Features beyond which classifiers have no bias unless asked for one: text needs none. */
+const MAX_COLUMNS_WITH_BIAS = 2000;
 
-export function lossOf({ loss, lossWidth }: Settings): LinearLoss {
+export function lossOf({ loss, lossWidth }: LinearSettings): LinearLoss {
   return linearLoss(loss, { width: lossWidth });
 }
 
-export function biasOf({ bias, loss }: Settings, columns: number): Bias {
+export function biasOf({ bias, loss }: LinearSettings, columns: number): Bias {
   if (bias !== "auto") return bias;
   if (loss === "squared-error" || loss === "huber") return "free";
-  return columns <= FEWEST_WITHOUT_BIAS ? "regularized" : "none";
+  return columns <= MAX_COLUMNS_WITH_BIAS ? "regularized" : "none";
 }
 
 /** Numbers that the models' targets, or all that is kept of their parameters, may take: 2 GiB. */
-const MOST_NUMBERS = 2 ** 28;
+const MAX_NUMBERS = 2 ** 28;
 
 /** Of each model, at the least: what the learner moves, what it keeps beside it, the model, and its coefficients. */
 const VECTORS = 4;
 
 /** @throws CurvatureError ERR_MEMORY for more classes than there is room for: those of numbers that are no classes */
 export function checkRoom(rows: number, columns: number, classes: number, where: string): void {
-  if (classes === 2 || classes * Math.max(rows, VECTORS * (columns + 1)) <= MOST_NUMBERS) return;
+  if (classes === 2 || classes * Math.max(rows, VECTORS * (columns + 1)) <= MAX_NUMBERS) return;
   throw new CurvatureError(
     "ERR_MEMORY",
     `${where}: ${classes} classes of ${rows} rows with ${columns} features are more than one against the rest has room for. If the labels are measurements, take LinearRegressor.`,
-    { path: "labels", expected: `at most ${MOST_NUMBERS} numbers`, received: classes },
+    { path: "labels", expected: `at most ${MAX_NUMBERS} numbers`, received: classes },
   );
 }
 
 /** By model y: for two classes +1 for the second, for more each against the rest. */
-export function targetsOf(places: Int32Array, classes: number): readonly Float64Array[] {
+export function targetsOf(classOfRow: Int32Array, classes: number): readonly Float64Array[] {
   const positives = classes === 2 ? [1] : Array.from({ length: classes }, (_, k) => k);
-  return positives.map((positive) => Float64Array.from(places, (place) => (place === positive ? 1 : -1)));
+  return positives.map((positive) => Float64Array.from(classOfRow, (k) => (k === positive ? 1 : -1)));
 }

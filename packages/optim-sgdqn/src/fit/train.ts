@@ -3,78 +3,116 @@
  */
 import { CurvatureError, fitScaling, type Scaling } from "@curvature/linalg";
 import { type Bias, type LinearProblem, primalCost, type Rows } from "@curvature/objectives/linear";
-import { run, throwIfAborted, timed } from "@curvature/optim-core";
-import { chooseLambda } from "./choose-lambda.js";
+import {
+  FacadeRun,
+  type FacadeSteps,
+  type Iteration,
+  type RunOptions,
+  type RunResult,
+  reopened,
+  throwIfAborted,
+} from "@curvature/optim-core";
+import type { LinearDetails } from "../details.js";
 import { scalingFor } from "./column-sizes.js";
-import type { LinearFitOptions, LinearFitResult } from "./result.js";
+import type { LinearFitPhase, LinearFitSettings, LinearSettings } from "./options.js";
+import { resolveLambda } from "./resolve-lambda.js";
+import type { LinearFitResult } from "./result.js";
 import { scaledRows } from "./rows.js";
-import { runOptions, trimmed } from "./run-options.js";
 import { solverOfTask } from "./solver-for.js";
 import { biasOf, lossOf, type Task } from "./task.js";
 
+export type LinearRun = FacadeRun<LinearDetails, LinearFitPhase>;
+
+/** A result but for the phases and warnings, of which there may be more to come; `run` has them. */
 export interface Trained {
-  readonly result: LinearFitResult;
+  readonly result: Omit<LinearFitResult, "phases" | "warnings">;
   readonly scaling: Scaling | undefined;
   readonly bias: Bias;
 }
+
+/** @throws the signal's reason if it is aborted already */
+export const linearRun = (
+  fit: LinearFitSettings,
+  { maxSeconds }: Pick<LinearSettings, "maxSeconds">,
+): LinearRun =>
+  new FacadeRun<LinearDetails, LinearFitPhase>({
+    ...fit,
+    maxSeconds: maxSeconds ?? Number.POSITIVE_INFINITY,
+  });
+
+/** The last iteration is always kept: it knows gap and t₀. `trimmed` leaves it out where nobody asked. */
+export const keptOf = ({ history, resume }: LinearFitSettings): Pick<RunOptions, "history" | "resume"> => ({
+  history: history === false || history === 0 ? 1 : history,
+  resume: resume && reopened(resume),
+});
+
+export const trimmed = (
+  history: readonly Iteration<LinearDetails>[],
+  asked: LinearFitSettings["history"],
+): readonly Iteration<LinearDetails>[] => (asked === false || asked === 0 ? [] : history);
+
+/** What is said of a run, with its phases. */
+export const reportOf = (run: LinearRun): Pick<LinearFitResult, "phases" | "warnings"> => ({
+  phases: run.phases("preparation", "lambda", "optimization", "calibration"),
+  warnings: run.warnings,
+});
 
 /**
  * @throws CurvatureError as `LinearClassifier.fit`; whatever ends a run as `failed`; the signal's reason if it is aborted
  *   before the first iteration
  */
-export async function train(task: Task, options: LinearFitOptions): Promise<Trained> {
+export async function* train(
+  task: Task,
+  fit: LinearFitSettings,
+  run: LinearRun,
+): FacadeSteps<LinearDetails, Trained> {
   const { settings, targets, importances } = task;
-  const { signal } = options;
+  const { signal } = fit;
   const bias = biasOf(settings, task.rows.columns);
-  const prepared = await timed(() => prepare(task), signal);
-  const { rows, scaling, warnings } = prepared.value;
-  const scale = scaling?.method ?? "none";
+  const { rows, scaling } = await run.phase("preparation", () => prepare(task, run));
+  const used = { scale: scaling?.method ?? ("none" as const), bias };
   const problems = (lambda: number): LinearProblem[] =>
     targets.map((y) => ({ rows, targets: y, loss: lossOf(settings), lambda, bias, importances }));
-  const chosen = await timed(() => chooseLambda(problems(1), task, signal), signal);
-  const { lambda } = chosen.value;
-  const made = await timed(() => solverOfTask(problems(lambda), task), signal);
-  const ran = await run(made.value, runOptions(options, settings));
-  if (ran.status === "failed") throw ran.cause;
-  if (ran.iterations === 0 && ran.status === "aborted") {
-    throwIfAborted(signal);
-    throw new CurvatureError("ERR_ARGUMENT", ran.message, { path: "signal" });
-  }
+  const { lambda, tried } = await run.phase("lambda", () => resolveLambda(problems(1), task, signal));
+  const solver = await run.phase("optimization", () => solverOfTask(problems(lambda), task));
+  const ran = yield* run.optimize(solver, [], keptOf(fit));
+  checkRan(ran, signal);
+  if (ran.status === "diverged" || ran.status === "stalled" || !ran.usable) warnOfEnd(ran, run);
   const last = ran.history.at(-1);
   const value = ran.value ?? totalCost(problems(lambda), ran.x);
-  const result: LinearFitResult = {
+  const result = {
     ...ran,
     value,
     usable: ran.usable && Number.isFinite(value),
     monitoringEvaluations:
       ran.monitoringEvaluations + (ran.value === undefined ? rows.rows * targets.length : 0),
-    history: trimmed(ran.history, options.history),
+    history: trimmed(ran.history, fit.history),
     gap: last?.details.gap,
     certificate: last?.details.certificate,
     t0: last?.details.t0,
     lambda,
-    triedLambdas: chosen.value.tried,
-    phases: {
-      preparation: prepared.seconds,
-      lambda: chosen.seconds,
-      optimization: made.seconds + ran.elapsedSeconds,
-      calibration: 0,
-    },
-    warnings: [...warnings, ...endWarnings(ran.status, ran.usable, ran.message)],
-    options: { ...ran.options, ...settings, scale, bias, lambda },
+    triedLambdas: tried,
+    options: { ...ran.options, ...settings, ...used, lambda },
   };
   return { result, scaling, bias };
 }
 
-function prepare({ rows, settings }: Task): {
-  readonly rows: Rows;
-  readonly scaling: Scaling | undefined;
-  readonly warnings: readonly string[];
-} {
-  const { method, warnings } = scalingFor(rows, settings);
-  if (method === "none") return { rows, scaling: undefined, warnings };
+/** @throws what ended the run, or the signal's reason, where there is nothing to show */
+function checkRan(ran: RunResult<LinearDetails>, signal: AbortSignal | undefined): void {
+  if (ran.status === "failed") throw ran.cause;
+  if (ran.iterations > 0 || ran.status !== "aborted") return;
+  throwIfAborted(signal);
+  throw new CurvatureError("ERR_ARGUMENT", ran.message, { path: "signal" });
+}
+
+function prepare(
+  { rows, settings }: Task,
+  run: LinearRun,
+): { readonly rows: Rows; readonly scaling: Scaling | undefined } {
+  const method = scalingFor(rows, settings, (code, sentence) => run.warn(code, sentence));
+  if (method === "none") return { rows, scaling: undefined };
   const scaling = fitScaling(rows, method);
-  return { rows: scaledRows(scaling, rows), scaling, warnings };
+  return { rows: scaledRows(scaling, rows), scaling };
 }
 
 /** Σ P over the models, for solvers that did not measure it. */
@@ -86,9 +124,7 @@ function totalCost(problems: readonly LinearProblem[], x: Float64Array): number 
   );
 }
 
-function endWarnings(status: string, usable: boolean, message: string): readonly string[] {
-  if (!usable) return [`There is no usable model: ${message}`];
-  return status === "diverged" || status === "stalled"
-    ? [`The training did not come to its end: ${message}`]
-    : [];
+function warnOfEnd({ usable, message }: RunResult, run: LinearRun): void {
+  if (usable) run.warn("unfinished-training", `The training did not come to its end: ${message}`);
+  else run.warn("unusable-model", `There is no usable model: ${message}`);
 }

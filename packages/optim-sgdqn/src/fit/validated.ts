@@ -7,16 +7,15 @@ import {
   fingerprintOf,
   type Iteration,
   type Outcome,
-  openSnapshot,
   type Point,
   type Snapshot,
   type Solver,
 } from "@curvature/optim-core";
+import { float64, inner, maybe, number, restore, saved, stateOf, whole } from "@curvature/optim-core/state";
 import type { LinearDetails } from "../details.js";
-import { readIteration, savedIteration } from "../multiclass/saved-iteration.js";
+import { iteration } from "../saved-iteration.js";
 
 const PATIENCE = 3;
-const VERSION = 1;
 
 /** The share of rows that are predicted wrong, or for regression the mean loss. `x` is model after model. */
 function validationError(problems: readonly LinearProblem[], x: Float64Array): number {
@@ -46,26 +45,29 @@ function validationError(problems: readonly LinearProblem[], x: Float64Array): n
 export class ValidatedSolver implements Solver<LinearDetails> {
   readonly name: string;
   readonly dimension: number;
+  readonly state;
   private readonly inner: Solver<LinearDetails>;
   private readonly heldOut: readonly LinearProblem[];
-  private bestX: Float64Array;
-  private bestValue: number | undefined;
-  private bestError = Number.POSITIVE_INFINITY;
-  private checkedPasses = 0;
-  private checks = 0;
   /** Index of the last iteration, as far as it is known. */
   private lookedAt = 0;
-  private notBetter = 0;
-  /** The last iteration, once it has an outcome. */
-  private ended: Iteration<LinearDetails> | undefined;
 
-  /** @param inner - on other rows than `heldOut` */
-  constructor(inner: Solver<LinearDetails>, heldOut: readonly LinearProblem[]) {
-    this.inner = inner;
+  /** @param solver - on other rows than `heldOut` */
+  constructor(solver: Solver<LinearDetails>, heldOut: readonly LinearProblem[]) {
+    this.inner = solver;
     this.heldOut = heldOut;
-    this.name = inner.name;
-    this.dimension = inner.dimension;
-    this.bestX = inner.best.x.slice();
+    this.name = solver.name;
+    this.dimension = solver.dimension;
+    this.state = stateOf({
+      inner: inner(solver),
+      bestX: float64(solver.best.x.slice()),
+      bestValue: maybe(number()),
+      bestError: number(Number.POSITIVE_INFINITY),
+      checkedPasses: number(0),
+      checks: whole(),
+      notBetter: whole(),
+      /** The last iteration, once it has an outcome. */
+      ended: maybe(iteration()),
+    });
   }
 
   get fingerprint(): string {
@@ -77,7 +79,8 @@ export class ValidatedSolver implements Solver<LinearDetails> {
   }
 
   get best(): Point {
-    return this.checks === 0 ? this.inner.best : { x: this.bestX, value: this.bestValue };
+    const { checks, bestX, bestValue } = this.state;
+    return checks === 0 ? this.inner.best : { x: bestX, value: bestValue };
   }
 
   get last(): Point {
@@ -85,37 +88,39 @@ export class ValidatedSolver implements Solver<LinearDetails> {
   }
 
   async step(): Promise<Iteration<LinearDetails>> {
-    if (this.ended !== undefined) return this.ended;
+    const { state } = this;
+    if (state.ended !== undefined) return state.ended;
     const made = await this.inner.step();
     const { passes, outcome } = made;
     const isNew = made.index !== this.lookedAt; // one that had ended makes no step
     this.lookedAt = made.index;
-    if (isNew && (passes >= this.checkedPasses + 1 || outcome !== undefined)) this.check(made);
-    const iteration = {
+    if (isNew && (passes >= state.checkedPasses + 1 || outcome !== undefined)) this.check(made);
+    const looked = {
       ...made,
-      monitoringEvaluations: made.monitoringEvaluations + this.checks * this.heldOut[0].rows.rows,
+      monitoringEvaluations: made.monitoringEvaluations + state.checks * this.heldOut[0].rows.rows,
       outcome: outcome ?? this.ending(),
     };
-    if (iteration.outcome !== undefined) this.ended = iteration;
-    return iteration;
+    if (looked.outcome !== undefined) state.ended = looked;
+    return looked;
   }
 
   private check({ passes, value }: Iteration<LinearDetails>): void {
+    const { state } = this;
     const { x } = this.inner.last;
     const error = validationError(this.heldOut, x);
-    this.checkedPasses = passes;
-    this.checks++;
-    if (error < this.bestError) {
-      this.bestX = x.slice();
-      this.bestValue = value;
-      this.bestError = error;
-      this.notBetter = 0;
-    } else this.notBetter++;
+    state.checkedPasses = passes;
+    state.checks++;
+    if (error < state.bestError) {
+      state.bestX = x.slice();
+      state.bestValue = value;
+      state.bestError = error;
+      state.notBetter = 0;
+    } else state.notBetter++;
   }
 
   private ending(): Outcome | undefined {
-    if (this.notBetter < PATIENCE) return undefined;
-    const error = Number(this.bestError.toPrecision(4));
+    if (this.state.notBetter < PATIENCE) return undefined;
+    const error = Number(this.state.bestError.toPrecision(4));
     return {
       status: "converged",
       message: `The error on the held-out rows, ${error} at best, has not fallen for ${PATIENCE} passes.`,
@@ -123,53 +128,17 @@ export class ValidatedSolver implements Solver<LinearDetails> {
   }
 
   save(): Snapshot {
-    const { bestX, bestValue, bestError, checkedPasses, checks, notBetter, ended } = this;
-    const { solver, version, state } = this.inner.save();
-    return {
-      solver: this.name,
-      version: VERSION,
-      state: {
-        inner: { solver, version, state },
-        bestX: bestX.slice(),
-        bestValue: bestValue ?? null,
-        bestError,
-        checkedPasses,
-        checks,
-        notBetter,
-        ended: ended === undefined ? null : savedIteration(ended),
-      },
-    };
+    return saved(this.name, this.state);
   }
 
   restore(snapshot: Snapshot): void {
-    const state = openSnapshot(snapshot, this.name, VERSION);
-    const bestX = state.float64("bestX", this.dimension);
-    const bestValue = state.optionalNumber("bestValue");
-    const [bestError, checkedPasses] = [state.number("bestError"), state.number("checkedPasses")];
-    const [checks, notBetter] = [state.integer("checks"), state.integer("notBetter")];
-    const ended = state.has("ended") ? readIteration(this.name, endedIn(snapshot)) : undefined;
-    this.inner.restore(innerOf(snapshot));
-    this.bestX = bestX.slice();
-    this.bestValue = bestValue;
-    [this.bestError, this.checkedPasses] = [bestError, checkedPasses];
-    [this.checks, this.notBetter] = [checks, notBetter];
+    restore(this.name, this.state, snapshot);
+    const { state } = this;
+    const { ended, notBetter } = state;
+    this.lookedAt = ended?.index ?? 0;
     // A limit of passes or the tolerance may be another now: the inner solver says so, if the end was its own.
     const status = ended?.outcome?.status;
-    const isAsked = status === "max-evaluations" || (status === "converged" && notBetter < PATIENCE);
-    this.ended = isAsked ? undefined : ended;
-    this.lookedAt = ended?.index ?? 0;
+    if (status === "max-iterations" || (status === "converged" && notBetter < PATIENCE))
+      state.ended = undefined;
   }
-}
-
-/** The wrapped solver's snapshot, which that solver checks. */
-function innerOf({ state }: Snapshot): Snapshot {
-  const inner: unknown = typeof state === "object" && state !== null && "inner" in state ? state.inner : {};
-  return isSnapshot(inner) ? inner : { solver: "", version: 0, state: null };
-}
-
-const endedIn = ({ state }: Snapshot): unknown =>
-  typeof state === "object" && state !== null && "ended" in state ? state.ended : undefined;
-
-function isSnapshot(value: unknown): value is Snapshot {
-  return typeof value === "object" && value !== null && "solver" in value && "state" in value;
 }

@@ -4,10 +4,10 @@
  * Row weights are divided by their mean, so that a weight of 2 says what the row twice in the data would say. "balanced"
  * gives class k the weight W/(K W_k), W_k the sum of its rows' weights: every class weighs as much as any other.
  */
-import { badOption, CurvatureError } from "@curvature/linalg";
+import { badOption, CurvatureError, optionName } from "@curvature/linalg";
 import { checkNumbers } from "../metrics/regression.js";
 import { listed } from "./labels.js";
-import type { Label, LinearClassifierOptions } from "./options.js";
+import type { Label, LinearClassifierSettings } from "./options.js";
 
 /**
  * Row weights with mean 1; undefined where all are 1.
@@ -25,7 +25,7 @@ export function rowWeights(
   if (mean > 0 && Number.isFinite(mean)) return checked.map((weight) => weight / mean);
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `${where}: the mean of sampleWeights is ${mean}; it must be above 0 and finite.`,
+    `${where}: the mean of ${optionName("sampleWeights")} is ${mean}; it must be above 0 and finite.`,
     { path: "sampleWeights", received: mean },
   );
 }
@@ -54,36 +54,36 @@ export function checkWeights(weights: ArrayLike<number>, rows: number, where: st
  * @throws CurvatureError ERR_OPTION for a weight of what is no class
  */
 export function weightsOfClasses(
-  option: LinearClassifierOptions["classWeights"],
+  option: LinearClassifierSettings["classWeights"],
   classes: readonly Label[],
-  places: Int32Array,
+  classOfRow: Int32Array,
   weights: Float64Array | undefined,
 ): Float64Array | undefined {
   if (option === undefined) return undefined;
   if (option === "balanced") {
     const sums = new Float64Array(classes.length);
     let total = 0;
-    for (let i = 0; i < places.length; i++) {
+    for (let i = 0; i < classOfRow.length; i++) {
       const weight = weights === undefined ? 1 : weights[i];
-      sums[places[i]] += weight;
+      sums[classOfRow[i]] += weight;
       total += weight;
     }
     return sums.map((sum) => (sum > 0 ? total / (classes.length * sum) : 1));
   }
-  const given = new Map(Object.entries(option));
+  const weightOf = new Map(Object.entries(option));
   const names = new Set(classes.map(String));
-  for (const name of given.keys())
+  for (const name of weightOf.keys())
     if (!names.has(name))
       throw badOption("LinearClassifier", "classWeights", `by class, of ${listed(classes)}`, name);
-  return Float64Array.from(classes, (label) => given.get(String(label)) ?? 1);
+  return Float64Array.from(classes, (label) => weightOf.get(String(label)) ?? 1);
 }
 
 /** Both together by row; undefined where all are 1. */
 export function importancesOf(
-  places: Int32Array,
+  classOfRow: Int32Array,
   ofClasses: Float64Array | undefined,
   ofRows: Float64Array | undefined,
 ): Float64Array | undefined {
   if (ofClasses === undefined) return ofRows;
-  return Float64Array.from(places, (k, i) => ofClasses[k] * (ofRows === undefined ? 1 : ofRows[i]));
+  return Float64Array.from(classOfRow, (k, i) => ofClasses[k] * (ofRows === undefined ? 1 : ofRows[i]));
 }

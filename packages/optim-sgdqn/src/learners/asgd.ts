@@ -22,53 +22,53 @@
  * section 6; Polyak, Juditsky: Acceleration of stochastic approximation by averaging. SIAM J. Control 30 (1992).
  * Differs from the paper: averaging begins at t_a; implicit steps.
  */
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import { float64, number, stateOf, whole } from "@curvature/optim-core/state";
 import type { LearnerSettings, RowLearner, TrainingRows } from "../learner.js";
 import { type BiasRole, biasRole, firstParameters } from "./bias.js";
 
 const LARGEST_SCALE = 1e5;
 
 export class Asgd implements RowLearner {
+  readonly state;
   private readonly settings: LearnerSettings;
   private readonly role: BiasRole;
-  private readonly W: Float64Array;
-  private readonly A: Float64Array;
   private readonly a: Float64Array;
-  private omega = 1;
-  private alpha = 1;
-  private f = 1;
-  private b = 0;
-  private bMean = 0;
-  private t = 0;
 
   constructor(settings: LearnerSettings) {
     const { columns: d, bias } = settings;
     this.settings = settings;
     this.role = biasRole(settings);
-    this.W = firstParameters(settings);
-    this.A = new Float64Array(d + 1);
     this.a = new Float64Array(this.role.dimension);
-    if (bias === "free") {
-      this.b = this.W[d];
-      this.bMean = this.b;
-      this.W[d] = 0;
-    }
+    const W = firstParameters(settings);
+    const b = bias === "free" ? W[d] : 0;
+    if (bias === "free") W[d] = 0;
+    this.state = stateOf({
+      W: float64(W),
+      A: float64(new Float64Array(d + 1)),
+      omega: number(1),
+      alpha: number(1),
+      f: number(1),
+      b: number(b),
+      bMean: number(b),
+      t: whole(),
+    });
   }
 
   get seen(): number {
-    return this.t;
+    return this.state.t;
   }
 
   get evaluations(): number {
-    return this.t;
+    return this.state.t;
   }
 
   visit({ access, targets, importances, order, squaredNorms }: TrainingRows, from: number, to: number): void {
-    const { W, A, role } = this;
+    const { state, role } = this;
+    const { W, A } = state;
     const { loss, lambda, t0, columns: d, step, bias, averageStart } = this.settings;
     const [scaledGain, freeGain] = bias === "free" ? [0, role.gain] : [role.gain, 0];
-    let { omega, alpha, f, b, bMean } = this;
-    const start = this.t - from;
+    let { omega, alpha, f, b, bMean } = state;
+    const start = state.t - from;
     for (let k = from; k < to; k++) {
       const t = start + k;
       const i = order === undefined ? k : order[k];
@@ -114,30 +114,16 @@ export class Asgd implements RowLearner {
         f = isBeforeAverage ? 1 : 0;
       }
     }
-    [this.omega, this.alpha, this.f] = [omega, alpha, f];
-    [this.b, this.bMean] = [b, bMean];
-    this.t += to - from;
+    [state.omega, state.alpha, state.f] = [omega, alpha, f];
+    [state.b, state.bMean] = [b, bMean];
+    state.t += to - from;
   }
 
   parameters(): Float64Array {
-    const { a, A, W, f, alpha } = this;
+    const { a } = this;
+    const { A, W, f, alpha, bMean } = this.state;
     for (let j = 0; j < a.length; j++) a[j] = (A[j] + f * W[j]) / alpha;
-    if (this.settings.bias === "free") a[this.settings.columns] = this.bMean;
+    if (this.settings.bias === "free") a[this.settings.columns] = bMean;
     return a;
-  }
-
-  save(): { readonly [key: string]: SnapshotValue } {
-    const { omega, alpha, f, b, bMean, t } = this;
-    return { W: this.W.slice(), A: this.A.slice(), omega, alpha, f, b, bMean, t };
-  }
-
-  restore(state: SnapshotReader): void {
-    const [W, A] = [state.float64("W", this.W.length), state.float64("A", this.A.length)];
-    const [omega, alpha, f] = [state.number("omega"), state.number("alpha"), state.number("f")];
-    const [b, bMean, t] = [state.number("b"), state.number("bMean"), state.integer("t")];
-    this.W.set(W);
-    this.A.set(A);
-    [this.omega, this.alpha, this.f] = [omega, alpha, f];
-    [this.b, this.bMean, this.t] = [b, bMean, t];
   }
 }

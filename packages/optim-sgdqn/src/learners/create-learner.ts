@@ -19,16 +19,9 @@ import { SvmSgd2 } from "./svmsgd2.js";
  * - "asgd" averaged
  * - "olbfgs" online L-BFGS
  */
-export type StochasticSolverName =
-  | "sgd"
-  | "naive-sgd"
-  | "svmsgd2"
-  | "sgdqn"
-  | "sgdqn-2009"
-  | "asgd"
-  | "olbfgs";
+export type StochasticSolverName = (typeof stochasticSolverNames)[number];
 
-export const stochasticSolverNames: readonly StochasticSolverName[] = Object.freeze([
+export const stochasticSolverNames = Object.freeze([
   "sgd",
   "naive-sgd",
   "svmsgd2",
@@ -36,7 +29,7 @@ export const stochasticSolverNames: readonly StochasticSolverName[] = Object.fre
   "sgdqn-2009",
   "asgd",
   "olbfgs",
-]);
+] as const);
 
 /** A learner that has seen no row. The settings are taken as they are: `createStochasticSolver` checks them. */
 export function createLearner(name: StochasticSolverName, settings: LearnerSettings): RowLearner {
@@ -62,7 +55,7 @@ export function createLearner(name: StochasticSolverName, settings: LearnerSetti
 export function costPerRow(
   name: StochasticSolverName,
   entries: number,
-  { columns, skip, memory }: LearnerSettings,
+  { columns, skip, memory }: Pick<LearnerSettings, "columns" | "skip" | "memory">,
 ): number {
   const sparse = 2 * entries + 10;
   switch (name) {

@@ -8,38 +8,38 @@
  * Bordes, Bottou, Gallinari: SGD-QN: Careful quasi-Newton stochastic gradient descent. JMLR 10 (2009) 1737-1754,
  * section 2.
  */
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import { float64, stateOf, whole } from "@curvature/optim-core/state";
 import type { LearnerSettings, RowLearner, TrainingRows } from "../learner.js";
 import { biasRole, firstParameters } from "./bias.js";
 
 export class NaiveSgd implements RowLearner {
+  readonly state;
   private readonly settings: LearnerSettings;
-  private readonly w: Float64Array;
-  private t = 0;
 
   constructor(settings: LearnerSettings) {
     this.settings = settings;
-    this.w = firstParameters(settings);
+    this.state = stateOf({ w: float64(firstParameters(settings)), t: whole() });
   }
 
   get seen(): number {
-    return this.t;
+    return this.state.t;
   }
 
   get evaluations(): number {
-    return this.t;
+    return this.state.t;
   }
 
   visit({ access, targets, importances, order, squaredNorms }: TrainingRows, from: number, to: number): void {
-    const { w } = this;
+    const { state } = this;
+    const { w } = state;
     const { loss, lambda, t0, columns: d, step } = this.settings;
     const { decayed, gain } = biasRole(this.settings);
-    for (let k = from; k < to; k++, this.t++) {
+    for (let k = from; k < to; k++, state.t++) {
       const i = order === undefined ? k : order[k];
       const y = targets[i];
       const c = importances === undefined ? 1 : importances[i];
       const s = access.dot(i, w) + w[d];
-      const eta = 1 / (lambda * (this.t + t0));
+      const eta = 1 / (lambda * (state.t + t0));
       let slope: number;
       if (step === "explicit") slope = loss.slope(s, y);
       else {
@@ -56,16 +56,6 @@ export class NaiveSgd implements RowLearner {
   }
 
   parameters(): Float64Array {
-    return this.w.subarray(0, biasRole(this.settings).dimension);
-  }
-
-  save(): { readonly [key: string]: SnapshotValue } {
-    return { w: this.w.slice(), t: this.t };
-  }
-
-  restore(state: SnapshotReader): void {
-    const w = state.float64("w", this.w.length);
-    this.t = state.integer("t");
-    this.w.set(w);
+    return this.state.w.subarray(0, biasRole(this.settings).dimension);
   }
 }

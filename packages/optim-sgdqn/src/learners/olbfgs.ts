@@ -18,60 +18,59 @@
  * pairs of (nearly) no curvature are dropped. Steps are explicit.
  */
 import { dot } from "@curvature/linalg";
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import { float64, stateOf, whole } from "@curvature/optim-core/state";
 import type { LearnerSettings, RowLearner, TrainingRows } from "../learner.js";
 import { type BiasRole, biasRole, firstParameters } from "./bias.js";
 
 const FIRST_SCALE = 1e-4;
 
 export class OnlineLbfgs implements RowLearner {
+  readonly state;
   private readonly settings: LearnerSettings;
   private readonly role: BiasRole;
-  private readonly w: Float64Array;
   private readonly g: Float64Array;
   private readonly gAfter: Float64Array;
   private readonly p: Float64Array;
-  private readonly S: Float64Array;
-  private readonly Y: Float64Array;
-  private readonly sy: Float64Array;
-  private readonly ratios: Float64Array;
   private readonly alpha: Float64Array;
-  private t = 0;
-  private size = 0;
-  private newest = -1;
 
   constructor(settings: LearnerSettings) {
     const { columns, memory: m } = settings;
     const length = columns + 1;
     this.settings = settings;
     this.role = biasRole(settings);
-    this.w = firstParameters(settings);
     this.g = new Float64Array(length);
     this.gAfter = new Float64Array(length);
     this.p = new Float64Array(length);
-    this.S = new Float64Array(m * length);
-    this.Y = new Float64Array(m * length);
-    this.sy = new Float64Array(m);
-    this.ratios = new Float64Array(m);
     this.alpha = new Float64Array(m);
+    this.state = stateOf({
+      w: float64(firstParameters(settings)),
+      S: float64(new Float64Array(m * length)),
+      Y: float64(new Float64Array(m * length)),
+      sy: float64(new Float64Array(m)),
+      ratios: float64(new Float64Array(m)),
+      t: whole(),
+      size: whole(0, { to: m }),
+      newest: whole(-1, { from: -1, to: m - 1 }),
+    });
   }
 
   get seen(): number {
-    return this.t;
+    return this.state.t;
   }
 
   get evaluations(): number {
-    return 2 * this.t;
+    return 2 * this.state.t;
   }
 
   visit(rows: TrainingRows, from: number, to: number): void {
-    const { w, g, gAfter, p } = this;
+    const { state, g, gAfter, p } = this;
+    const { w } = state;
     const { t0, lambda } = this.settings;
     for (let k = from; k < to; k++) {
       const i = rows.order === undefined ? k : rows.order[k];
       this.gradient(rows, i, g);
       this.direct();
-      const eta = t0 / (t0 + this.t);
+      const eta = t0 / (t0 + state.t);
       for (let j = 0; j < w.length; j++) {
         p[j] *= eta;
         w[j] += p[j];
@@ -80,13 +79,14 @@ export class OnlineLbfgs implements RowLearner {
       const delta = lambda * t0;
       for (let j = 0; j < w.length; j++) g[j] = gAfter[j] - g[j] + delta * p[j];
       this.keep(p, g);
-      this.t++;
+      state.t++;
     }
   }
 
   /** g_t(w) = λ w + c l′ x of row i into `out`. */
   private gradient({ access, targets, importances }: TrainingRows, i: number, out: Float64Array): void {
-    const { w, role } = this;
+    const { role } = this;
+    const { w } = this.state;
     const { loss, lambda, columns: d } = this.settings;
     for (let j = 0; j < role.decayed; j++) out[j] = lambda * w[j];
     for (let j = role.decayed; j <= d; j++) out[j] = 0;
@@ -99,7 +99,8 @@ export class OnlineLbfgs implements RowLearner {
 
   /** p ← −H g by the two loops. */
   private direct(): void {
-    const { g, p, S, Y, sy, ratios, alpha, size, newest } = this;
+    const { g, p, alpha } = this;
+    const { S, Y, sy, ratios, size, newest } = this.state;
     const { length } = p;
     const m = ratios.length;
     for (let j = 0; j < length; j++) p[j] = -g[j];
@@ -121,50 +122,19 @@ export class OnlineLbfgs implements RowLearner {
   private keep(s: Float64Array, y: Float64Array): void {
     const [curvature, squares] = [dot(s, y), dot(y, y)];
     if (!(curvature > 1e-12 * Math.sqrt(dot(s, s) * squares))) return;
-    const m = this.ratios.length;
-    const at = (this.newest + 1) % m;
-    this.S.set(s, at * s.length);
-    this.Y.set(y, at * y.length);
-    this.sy[at] = curvature;
-    this.ratios[at] = curvature / squares;
-    this.newest = at;
-    this.size = Math.min(m, this.size + 1);
+    const { state } = this;
+    const m = state.ratios.length;
+    const at = (state.newest + 1) % m;
+    state.S.set(s, at * s.length);
+    state.Y.set(y, at * y.length);
+    state.sy[at] = curvature;
+    state.ratios[at] = curvature / squares;
+    state.newest = at;
+    state.size = Math.min(m, state.size + 1);
   }
 
   parameters(): Float64Array {
-    return this.w.subarray(0, this.role.dimension);
-  }
-
-  save(): { readonly [key: string]: SnapshotValue } {
-    const { t, size, newest } = this;
-    return {
-      w: this.w.slice(),
-      S: this.S.slice(),
-      Y: this.Y.slice(),
-      sy: this.sy.slice(),
-      ratios: this.ratios.slice(),
-      t,
-      size,
-      newest,
-    };
-  }
-
-  restore(state: SnapshotReader): void {
-    const m = this.ratios.length;
-    const w = state.float64("w", this.w.length);
-    const [S, Y] = [state.float64("S", this.S.length), state.float64("Y", this.Y.length)];
-    const [sy, ratios] = [state.float64("sy", m), state.float64("ratios", m)];
-    const [t, size, newest] = [
-      state.integer("t"),
-      state.integer("size", 0, m),
-      state.integer("newest", -1, m - 1),
-    ];
-    this.w.set(w);
-    this.S.set(S);
-    this.Y.set(Y);
-    this.sy.set(sy);
-    this.ratios.set(ratios);
-    [this.t, this.size, this.newest] = [t, size, newest];
+    return this.state.w.subarray(0, this.role.dimension);
   }
 }
 

@@ -13,46 +13,43 @@
  * Bottou: Large-scale machine learning with stochastic gradient descent. COMPSTAT 2010; the scaling is that of
  * Shalev-Shwartz, Singer, Srebro: Pegasos. ICML 2007, section 2.
  */
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import { float64, number, stateOf, whole } from "@curvature/optim-core/state";
 import type { LearnerSettings, RowLearner, TrainingRows } from "../learner.js";
 import { type BiasRole, biasRole, firstParameters } from "./bias.js";
 
 const LARGEST_SCALE = 1e5;
 
 export class ScaledSgd implements RowLearner {
+  readonly state;
   private readonly settings: LearnerSettings;
   private readonly role: BiasRole;
-  private readonly v: Float64Array;
   private readonly w: Float64Array;
-  private c = 1;
-  private b = 0;
-  private t = 0;
 
   constructor(settings: LearnerSettings) {
     this.settings = settings;
     this.role = biasRole(settings);
-    this.v = firstParameters(settings);
     this.w = new Float64Array(this.role.dimension);
-    if (settings.bias === "free") {
-      this.b = this.v[settings.columns];
-      this.v[settings.columns] = 0;
-    }
+    const v = firstParameters(settings);
+    const b = settings.bias === "free" ? v[settings.columns] : 0;
+    if (settings.bias === "free") v[settings.columns] = 0;
+    this.state = stateOf({ v: float64(v), c: number(1), b: number(b), t: whole() });
   }
 
   get seen(): number {
-    return this.t;
+    return this.state.t;
   }
 
   get evaluations(): number {
-    return this.t;
+    return this.state.t;
   }
 
   visit({ access, targets, importances, order, squaredNorms }: TrainingRows, from: number, to: number): void {
-    const { v, role } = this;
+    const { state, role } = this;
+    const { v } = state;
     const { loss, lambda, t0, columns: d, step, bias } = this.settings;
     const [scaledGain, freeGain] = bias === "free" ? [0, role.gain] : [role.gain, 0];
-    let { c, b } = this;
-    const start = this.t + t0 - from;
+    let { c, b } = state;
+    const start = state.t + t0 - from;
     for (let k = from; k < to; k++) {
       const i = order === undefined ? k : order[k];
       const y = targets[i];
@@ -79,26 +76,16 @@ export class ScaledSgd implements RowLearner {
         c = 1;
       }
     }
-    this.c = c;
-    this.b = b;
-    this.t += to - from;
+    state.c = c;
+    state.b = b;
+    state.t += to - from;
   }
 
   parameters(): Float64Array {
-    const { w, v, c } = this;
+    const { w } = this;
+    const { v, c, b } = this.state;
     for (let j = 0; j < w.length; j++) w[j] = v[j] / c;
-    if (this.settings.bias === "free") w[this.settings.columns] = this.b;
+    if (this.settings.bias === "free") w[this.settings.columns] = b;
     return w;
-  }
-
-  save(): { readonly [key: string]: SnapshotValue } {
-    return { v: this.v.slice(), c: this.c, b: this.b, t: this.t };
-  }
-
-  restore(state: SnapshotReader): void {
-    const v = state.float64("v", this.v.length);
-    const [c, b, t] = [state.number("c"), state.number("b"), state.integer("t")];
-    this.v.set(v);
-    [this.c, this.b, this.t] = [c, b, t];
   }
 }

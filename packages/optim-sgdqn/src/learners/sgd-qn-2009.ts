@@ -22,56 +22,57 @@
  * Bordes, Bottou, Gallinari: SGD-QN: Careful quasi-Newton stochastic gradient descent. JMLR 10 (2009) 1737-1754,
  * Figure 2. Differs from it: the factor of a decay is kept from turning negative; implicit steps.
  */
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import { boolean, float32, float64, stateOf, whole } from "@curvature/optim-core/state";
 import type { LearnerSettings, RowLearner, TrainingRows } from "../learner.js";
 import { type BiasRole, biasRole, firstParameters } from "./bias.js";
 
 /** The least B, in units of 1/λ, as all gains are here. */
-const LEAST = 0.01;
+const MIN_GAIN = 0.01;
 
 export class SgdQn2009 implements RowLearner {
+  readonly state;
   private readonly settings: LearnerSettings;
   private readonly role: BiasRole;
-  private readonly w: Float64Array;
   private readonly wBefore: Float64Array;
-  private readonly gains: Float32Array;
   private readonly x: Float64Array;
-  private t = 0;
-  private r = 2;
-  private countdown: number;
-  private isSecantDue = false;
 
   constructor(settings: LearnerSettings) {
     const { columns, skip } = settings;
     this.settings = settings;
     this.role = biasRole(settings);
-    this.w = firstParameters(settings);
     this.wBefore = new Float64Array(columns + 1);
-    this.gains = new Float32Array(columns + 1).fill(1);
     this.x = new Float64Array(columns + 1);
-    this.countdown = skip;
+    this.state = stateOf({
+      w: float64(firstParameters(settings)),
+      gains: float32(new Float32Array(columns + 1).fill(1)),
+      t: whole(),
+      r: whole(2, { from: 2 }),
+      countdown: whole(skip, { from: 1, to: skip }),
+      isSecantDue: boolean(),
+    });
   }
 
   get seen(): number {
-    return this.t;
+    return this.state.t;
   }
 
   get evaluations(): number {
-    return this.t + this.r - 2;
+    return this.state.t + this.state.r - 2;
   }
 
   visit(rows: TrainingRows, from: number, to: number): void {
     const { access, targets, importances, order } = rows;
-    const { w, gains } = this;
+    const { state } = this;
+    const { w, gains } = state;
     const { loss, lambda, columns: d, step, t0 } = this.settings;
     const { entry } = this.role;
-    for (let k = from; k < to; k++, this.t++) {
+    for (let k = from; k < to; k++, state.t++) {
       const i = order === undefined ? k : order[k];
       const y = targets[i];
       const c = importances === undefined ? 1 : importances[i];
       const s = access.dot(i, w) + w[d];
-      const eta = c / (lambda * (this.t + t0));
-      if (this.isSecantDue) this.wBefore.set(w);
+      const eta = c / (lambda * (state.t + t0));
+      if (state.isSecantDue) this.wBefore.set(w);
       const slope =
         step === "explicit"
           ? loss.slope(s, y)
@@ -81,14 +82,15 @@ export class SgdQn2009 implements RowLearner {
         access.addScaledTo(i, e, gains, w);
         w[d] += e * entry * gains[d];
       }
-      if (this.isSecantDue) this.learnCurvature(rows, i, s);
-      if (--this.countdown <= 0) this.decay();
+      if (state.isSecantDue) this.learnCurvature(rows, i, s);
+      if (--state.countdown <= 0) this.decay();
     }
   }
 
   /** B from the slopes of row i before and after its own step; s is its score before. */
   private learnCurvature({ access, targets, importances }: TrainingRows, i: number, s: number): void {
-    const { w, wBefore, gains, x } = this;
+    const { state, wBefore, x } = this;
+    const { w, gains } = state;
     const { loss, lambda, columns: d } = this.settings;
     const y = targets[i];
     const c = importances === undefined ? 1 : importances[i];
@@ -101,37 +103,23 @@ export class SgdQn2009 implements RowLearner {
     for (let j = 0; j <= d; j++) {
       const dw = w[j] - wBefore[j];
       const ratio = x[j] === 0 ? 1 : (lambda * dw) / (lambda * dw + x[j]);
-      gains[j] = Math.max(LEAST, gains[j] + (2 / this.r) * (ratio - gains[j]));
+      gains[j] = Math.max(MIN_GAIN, gains[j] + (2 / state.r) * (ratio - gains[j]));
     }
-    this.r++;
-    this.isSecantDue = false;
+    state.r++;
+    state.isSecantDue = false;
   }
 
   private decay(): void {
-    const { w, gains } = this;
+    const { state } = this;
+    const { w, gains } = state;
     const { skip, t0 } = this.settings;
-    const share = skip / (this.t + t0);
+    const share = skip / (state.t + t0);
     for (let j = 0; j < this.role.decayed; j++) w[j] *= Math.max(0, 1 - share * gains[j]);
-    this.countdown = skip;
-    this.isSecantDue = true;
+    state.countdown = skip;
+    state.isSecantDue = true;
   }
 
   parameters(): Float64Array {
-    return this.w.subarray(0, this.role.dimension);
-  }
-
-  save(): { readonly [key: string]: SnapshotValue } {
-    const { t, r, countdown, isSecantDue } = this;
-    return { w: this.w.slice(), gains: Float64Array.from(this.gains), t, r, countdown, isSecantDue };
-  }
-
-  restore(state: SnapshotReader): void {
-    const [w, gains] = [state.float64("w", this.w.length), state.float64("gains", this.w.length)];
-    const [t, r, isSecantDue] = [state.integer("t"), state.integer("r", 2), state.flag("isSecantDue")];
-    const countdown = state.integer("countdown", 1, this.settings.skip);
-    this.w.set(w);
-    this.gains.set(gains);
-    [this.t, this.r, this.countdown] = [t, r, countdown];
-    this.isSecantDue = isSecantDue;
+    return this.state.w.subarray(0, this.role.dimension);
   }
 }

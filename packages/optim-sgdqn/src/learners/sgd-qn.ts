@@ -8,7 +8,7 @@
  * Start      1/B_j = λ t₀
  *
  * so that 1/B_j = λ t₀ + Σ h_j, about t times the mean curvature: a gain that falls as 1/t. A coordinate that the row
- * does not have shows h_j = λ; one whose weight did not change, the upper clip. A row whose slope did not change tells
+ * does not have shows h_j = λ; one whose weight did not change, the upper clip. A row whose slope did not change says
  * nothing: B waits for the next one, which then counts for all rows since t_B.
  *
  * | symbol | variable | shape, meaning                                           |
@@ -29,17 +29,17 @@
  * x·B x in the place of ‖x‖².
  */
 import type { RowMemory, StepLoss } from "@curvature/linalg";
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import { boolean, float64, stateOf, whole } from "@curvature/optim-core/state";
 import type { LearnerSettings, RowLearner, TrainingRows } from "../learner.js";
 import { type BiasRole, biasRole, firstParameters } from "./bias.js";
 import { stepLoss, steppedMemory, steppedRows } from "./stepped.js";
 
 /** Clips of h, in units of λ. */
-const LEAST = 0.1;
-const MOST = 100;
+const MIN_CURVATURE = 0.1;
+const MAX_CURVATURE = 100;
 
 /** What steps read and write, wherever it lies. */
-interface State {
+interface Weights {
   readonly w: Float64Array;
   readonly gains: Float32Array;
   /** Where both lie, if native loops reach them. */
@@ -47,46 +47,48 @@ interface State {
 }
 
 export class SgdQn implements RowLearner {
+  readonly state;
   private readonly settings: LearnerSettings;
   private readonly role: BiasRole;
-  private readonly w: Float64Array;
-  private readonly wBefore: Float64Array;
-  private readonly excess: Float64Array;
   private readonly gains: Float32Array;
-  private t = 0;
-  private tB = 0;
-  private countdown: number;
-  private isSecantDue = false;
-  private secants = 0;
   private readonly nativeLoss: StepLoss | undefined;
   /** Another one after every change, so that only the memory of the last one is known to hold what is so now. */
-  private state = {};
+  private token = {};
 
   constructor(settings: LearnerSettings) {
     const { columns, skip } = settings;
     this.settings = settings;
     this.nativeLoss = stepLoss(settings);
     this.role = biasRole(settings);
-    this.w = firstParameters(settings);
-    this.wBefore = new Float64Array(columns + 1);
-    this.excess = new Float64Array(columns + 1);
     this.gains = new Float32Array(columns + 1).fill(1);
-    this.countdown = skip;
+    this.state = stateOf(
+      {
+        w: float64(firstParameters(settings)),
+        wBefore: float64(new Float64Array(columns + 1)),
+        excess: float64(new Float64Array(columns + 1)),
+        t: whole(),
+        tB: whole(),
+        countdown: whole(skip, { from: 1, to: skip }),
+        isSecantDue: boolean(),
+        secants: whole(),
+      },
+      (fields) => (Number(fields.get("tB")) > Number(fields.get("t")) ? "with tB at most t" : undefined),
+    );
   }
 
   get seen(): number {
-    return this.t;
+    return this.state.t;
   }
 
   get evaluations(): number {
-    return this.t + this.secants;
+    return this.state.t + this.state.secants;
   }
 
   visit(rows: TrainingRows, from: number, to: number): void {
     const memory = steppedMemory(rows, this.settings.skip);
     if (memory === undefined || this.nativeLoss === undefined) {
-      this.visitWith(rows, { w: this.w, gains: this.gains }, from, to);
-      this.state = {};
+      this.visitWith(rows, { w: this.state.w, gains: this.gains }, from, to);
+      this.token = {};
       return;
     }
     const { w, B: gains } = memory;
@@ -94,38 +96,40 @@ export class SgdQn implements RowLearner {
     const unit = 1 / (lambda * t0);
     const { entry } = this.role;
     const steps = { loss: this.nativeLoss, isImplicit: step === "implicit", unit, entry };
-    const { tB } = this;
-    if (memory.owner !== this.state) {
-      w.set(this.w);
+    const { state } = this;
+    const { tB } = state;
+    if (memory.owner !== this.token) {
+      w.set(state.w);
       gains.set(this.gains);
-      memory.excess.set(this.excess);
+      memory.excess.set(state.excess);
     }
     memory.owner = undefined;
     this.visitWith(rows, { w, gains, memory }, from, to, (start, end) =>
       steppedRows(memory, rows, start, end, (first, last) => memory.scaledSteps(first, last, steps)),
     );
-    this.w.set(w);
-    if (this.tB !== tB) this.gains.set(gains);
-    this.state = {};
-    memory.owner = this.state;
+    state.w.set(w);
+    if (state.tB !== tB) this.gains.set(gains);
+    this.token = {};
+    memory.owner = this.token;
   }
 
-  /** Visits rows with these weights and gains; `plainSteps`, where given, makes the steps up to the next secant or decay. */
+  /** Visits rows with these weights and gains; `plainSteps`, if any, makes the steps up to the next secant or decay. */
   private visitWith(
     rows: TrainingRows,
-    state: State,
+    weights: Weights,
     from: number,
     to: number,
     plainSteps?: (from: number, to: number) => void,
   ): void {
     const { access, targets, importances, order } = rows;
-    const { w, gains } = state;
+    const { state } = this;
+    const { w, gains } = weights;
     const { loss, lambda, t0, columns: d, step, skip } = this.settings;
     const { entry } = this.role;
     const unit = 1 / (lambda * t0);
-    const before = this.t - from;
-    let decayAt = from + this.countdown - 1;
-    let due = this.isSecantDue ? from : decayAt; // the next row that is more than a step
+    const before = state.t - from;
+    let decayAt = from + state.countdown - 1;
+    let due = state.isSecantDue ? from : decayAt; // the next row that is more than a step
     for (let k = from; k < to; k++) {
       if (plainSteps !== undefined && k < due) {
         const end = Math.min(due, to);
@@ -138,12 +142,12 @@ export class SgdQn implements RowLearner {
       const c = importances === undefined ? 1 : importances[i];
       const s = access.dot(i, w) + w[d];
       if (k === due) {
-        if (this.isSecantDue) this.learnCurvature(rows, state, i, s, before + k + 1);
+        if (state.isSecantDue) this.learnCurvature(rows, weights, i, s, before + k + 1);
         if (k === decayAt) {
-          this.decay(state);
+          this.decay(weights);
           decayAt += skip;
         }
-        due = this.isSecantDue ? k + 1 : decayAt;
+        due = state.isSecantDue ? k + 1 : decayAt;
       }
       let slope = loss.slope(s, y);
       // A row at rest is so under implicit steps, too, and needs no norm.
@@ -155,44 +159,46 @@ export class SgdQn implements RowLearner {
         w[d] += e * entry * gains[d];
       }
     }
-    this.t += to - from;
-    this.countdown = decayAt - to + 1;
+    state.t += to - from;
+    state.countdown = decayAt - to + 1;
   }
 
   /** 1/B ← 1/B + (t − t_B) h from the slopes of row i, the t-th, at w (score s) and at w′. */
   private learnCurvature(
     { access, targets, importances }: TrainingRows,
-    state: State,
+    weights: Weights,
     i: number,
     s: number,
     t: number,
   ): void {
-    const { w } = state;
-    const { wBefore, excess } = this;
+    const { w, memory } = weights;
+    const { state } = this;
+    const { wBefore, excess } = state;
     const { loss, lambda, columns: d } = this.settings;
     const y = targets[i];
     const c = importances === undefined ? 1 : importances[i];
     const slopes = c * (loss.slope(s, y) - loss.slope(access.dot(i, wBefore) + wBefore[d], y));
-    this.secants++;
-    this.isSecantDue = false;
+    state.secants++;
+    state.isSecantDue = false;
     if (slopes === 0) return;
-    const rowsSince = t - this.tB;
+    const rowsSince = t - state.tB;
     const learn = (j: number, x: number): void => {
       const change = slopes * x;
       if (change === 0) return;
       const pull = lambda * (w[j] - wBefore[j]);
-      const h = pull === 0 ? MOST : Math.max(LEAST, Math.min(MOST, 1 + change / pull));
+      const curvature = pull === 0 ? MAX_CURVATURE : 1 + change / pull;
+      const h = Math.max(MIN_CURVATURE, Math.min(MAX_CURVATURE, curvature));
       excess[j] += rowsSince * (h - 1);
-      if (state.memory !== undefined) state.memory.excess[j] = excess[j];
+      if (memory !== undefined) memory.excess[j] = excess[j];
     };
     access.forEachEntry(i, learn);
     learn(d, this.role.entry);
-    this.tB = t;
-    this.renewGains(state);
+    state.tB = t;
+    this.renewGains(weights);
   }
 
-  private renewGains({ gains, memory }: State): void {
-    const { excess, tB } = this;
+  private renewGains({ gains, memory }: Weights): void {
+    const { excess, tB } = this.state;
     const { t0 } = this.settings;
     const common = t0 + tB;
     if (memory !== undefined) {
@@ -206,12 +212,13 @@ export class SgdQn implements RowLearner {
     }
   }
 
-  private decay({ w, gains, memory }: State): void {
-    const { wBefore } = this;
+  private decay({ w, gains, memory }: Weights): void {
+    const { state } = this;
+    const { wBefore } = state;
     const { skip, t0 } = this.settings;
     const { decayed } = this.role;
     const share = skip / t0;
-    this.isSecantDue = true;
+    state.isSecantDue = true;
     if (memory !== undefined) {
       wBefore.set(w);
       memory.decayScaled(decayed, share);
@@ -227,42 +234,11 @@ export class SgdQn implements RowLearner {
   }
 
   parameters(): Float64Array {
-    return this.w.subarray(0, this.role.dimension);
+    return this.state.w.subarray(0, this.role.dimension);
   }
 
-  save(): { readonly [key: string]: SnapshotValue } {
-    const { t, tB, countdown, isSecantDue, secants } = this;
-    return {
-      w: this.w.slice(),
-      wBefore: this.wBefore.slice(),
-      excess: this.excess.slice(),
-      t,
-      tB,
-      countdown,
-      isSecantDue,
-      secants,
-    };
-  }
-
-  restore(state: SnapshotReader): void {
-    const { length } = this.w;
-    const [w, wBefore, excess] = [
-      state.float64("w", length),
-      state.float64("wBefore", length),
-      state.float64("excess", length),
-    ];
-    const [t, secants, isSecantDue] = [
-      state.integer("t"),
-      state.integer("secants"),
-      state.flag("isSecantDue"),
-    ];
-    const [tB, countdown] = [state.integer("tB", 0, t), state.integer("countdown", 1, this.settings.skip)];
-    this.w.set(w);
-    this.wBefore.set(wBefore);
-    this.excess.set(excess);
-    [this.t, this.secants, this.tB, this.countdown] = [t, secants, tB, countdown];
-    this.isSecantDue = isSecantDue;
-    this.state = {};
-    this.renewGains({ w: this.w, gains: this.gains });
+  renew(): void {
+    this.token = {};
+    this.renewGains({ w: this.state.w, gains: this.gains });
   }
 }

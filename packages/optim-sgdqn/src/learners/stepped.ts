@@ -6,7 +6,7 @@ import { type LinearLoss, type LinearLossName, linearLoss } from "@curvature/obj
 import type { LearnerSettings, TrainingRows } from "../learner.js";
 
 /** Stored entries between two decays from which on a call is worth it: those of 16 dense rows of 32 columns. */
-const LEAST_ENTRIES = 512;
+const MIN_ENTRIES = 512;
 
 const isStepLoss = (name: LinearLossName): name is StepLoss =>
   name === "squared-hinge" || name === "hinge" || name === "squared-error";
@@ -19,7 +19,7 @@ export function stepLoss({ loss }: LearnerSettings): StepLoss | undefined {
 
 /** The memory of rows, where calls for `skip` of them are worth it. */
 export function steppedMemory({ memory, access }: TrainingRows, skip: number): RowMemory | undefined {
-  return skip * access.storedEntries >= LEAST_ENTRIES * access.rows ? memory : undefined;
+  return skip * access.storedEntries >= MIN_ENTRIES * access.rows ? memory : undefined;
 }
 
 /** Hands the steps of rows from … to − 1 to `step`, with what is known of them written to the memory. */

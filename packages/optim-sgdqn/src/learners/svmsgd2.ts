@@ -10,43 +10,45 @@
  * optimum on the 20 newsgroups).
  */
 import { type RowMemory, type StepLoss, scale } from "@curvature/linalg";
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import { float64, stateOf, whole } from "@curvature/optim-core/state";
 import type { LearnerSettings, RowLearner, TrainingRows } from "../learner.js";
 import { type BiasRole, biasRole, firstParameters } from "./bias.js";
 import { decayFactor } from "./decay.js";
 import { stepLoss, steppedMemory, steppedRows } from "./stepped.js";
 
 export class SvmSgd2 implements RowLearner {
+  readonly state;
   private readonly settings: LearnerSettings;
   private readonly role: BiasRole;
-  private readonly w: Float64Array;
-  private t = 0;
-  private countdown: number;
   private readonly nativeLoss: StepLoss | undefined;
   /** Another one after every change of w, so that only the memory of the last one is known to hold it. */
-  private state = {};
+  private token = {};
 
   constructor(settings: LearnerSettings) {
     this.settings = settings;
     this.nativeLoss = stepLoss(settings);
     this.role = biasRole(settings);
-    this.w = firstParameters(settings);
-    this.countdown = settings.skip;
+    const { skip } = settings;
+    this.state = stateOf({
+      w: float64(firstParameters(settings)),
+      t: whole(),
+      countdown: whole(skip, { from: 1, to: skip }),
+    });
   }
 
   get seen(): number {
-    return this.t;
+    return this.state.t;
   }
 
   get evaluations(): number {
-    return this.t;
+    return this.state.t;
   }
 
   visit(rows: TrainingRows, from: number, to: number): void {
     const memory = steppedMemory(rows, this.settings.skip);
     if (memory === undefined || this.nativeLoss === undefined) {
       this.visitHere(rows, from, to);
-      this.state = {};
+      this.token = {};
     } else this.visitIn(memory, this.nativeLoss, rows, from, to);
   }
 
@@ -55,11 +57,12 @@ export class SvmSgd2 implements RowLearner {
     from: number,
     to: number,
   ): void {
-    const { w } = this;
+    const { state } = this;
+    const { w } = state;
     const { loss, lambda, t0, columns: d, step, skip } = this.settings;
     const { decayed, gain } = this.role;
-    let { countdown } = this;
-    const start = this.t + t0 - from;
+    let { countdown } = state;
+    const start = state.t + t0 - from;
     for (let k = from; k < to; k++) {
       const i = order === undefined ? k : order[k];
       const y = targets[i];
@@ -84,46 +87,39 @@ export class SvmSgd2 implements RowLearner {
         countdown = skip;
       }
     }
-    this.countdown = countdown;
-    this.t += to - from;
+    state.countdown = countdown;
+    state.t += to - from;
   }
 
   /** The same, with the steps between two decays as one call. */
   private visitIn(memory: RowMemory, loss: StepLoss, rows: TrainingRows, from: number, to: number): void {
+    const { state } = this;
     const { w } = memory;
     const { lambda, t0, step, skip } = this.settings;
     const { decayed, gain } = this.role;
-    const start = this.t + t0 - from;
+    const start = state.t + t0 - from;
     const steps = { loss, isImplicit: step === "implicit", lambda, start, biasGain: gain };
-    if (memory.owner !== this.state) w.set(this.w);
+    if (memory.owner !== this.token) w.set(state.w);
     memory.owner = undefined;
     for (let k = from, end = from; k < to; k = end) {
-      end = Math.min(to, k + this.countdown);
+      end = Math.min(to, k + state.countdown);
       steppedRows(memory, rows, k, end, (first, last) => memory.gradientSteps(first, last, steps));
-      this.countdown -= end - k;
-      if (this.countdown > 0) continue;
+      state.countdown -= end - k;
+      if (state.countdown > 0) continue;
       scale(decayFactor(skip, start + end - 1), decayed === w.length ? w : w.subarray(0, decayed));
-      this.countdown = skip;
+      state.countdown = skip;
     }
-    this.w.set(w);
-    this.state = {};
-    memory.owner = this.state;
-    this.t += to - from;
+    state.w.set(w);
+    this.token = {};
+    memory.owner = this.token;
+    state.t += to - from;
   }
 
   parameters(): Float64Array {
-    return this.w.subarray(0, this.role.dimension);
+    return this.state.w.subarray(0, this.role.dimension);
   }
 
-  save(): { readonly [key: string]: SnapshotValue } {
-    return { w: this.w.slice(), t: this.t, countdown: this.countdown };
-  }
-
-  restore(state: SnapshotReader): void {
-    const w = state.float64("w", this.w.length);
-    const [t, countdown] = [state.integer("t"), state.integer("countdown", 1, this.settings.skip)];
-    this.w.set(w);
-    this.state = {};
-    [this.t, this.countdown] = [t, countdown];
+  renew(): void {
+    this.token = {};
   }
 }

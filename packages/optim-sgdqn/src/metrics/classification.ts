@@ -7,7 +7,7 @@
  */
 import { CurvatureError, type DenseMatrix, log, shown } from "@curvature/linalg";
 import type { Labels } from "../fit/data.js";
-import { checkLabels, classesOf, placesOf } from "../fit/labels.js";
+import { checkLabels, classesOf, classIndices } from "../fit/labels.js";
 import type { Label } from "../fit/options.js";
 
 export interface ConfusionMatrix {
@@ -18,7 +18,7 @@ export interface ConfusionMatrix {
 }
 
 /** Counts of a table: 256 MiB. */
-const MOST_COUNTS = 2 ** 25;
+const MAX_COUNTS = 2 ** 25;
 
 /**
  * @throws CurvatureError ERR_SHAPE for lists of different or no length, ERR_ARGUMENT for labels of mixed types, ERR_MEMORY
@@ -27,11 +27,11 @@ const MOST_COUNTS = 2 ** 25;
 export function confusionMatrix(truth: Labels, predicted: Labels): ConfusionMatrix {
   const { classes, rows, columns } = confusion(truth, predicted, "confusionMatrix");
   const K = classes.length;
-  if (K ** 2 > MOST_COUNTS)
+  if (K ** 2 > MAX_COUNTS)
     throw new CurvatureError(
       "ERR_MEMORY",
-      `confusionMatrix: ${K} classes make a table of ${K ** 2} counts, and ${MOST_COUNTS} are the most. classificationReport takes any number of classes; if the labels are measurements, take regressionReport.`,
-      { path: "truth", expected: `at most ${Math.floor(Math.sqrt(MOST_COUNTS))} classes`, received: K },
+      `confusionMatrix: ${K} classes make a table of ${K ** 2} counts, and ${MAX_COUNTS} are the most. classificationReport takes any number of classes; if the labels are measurements, take regressionReport.`,
+      { path: "truth", expected: `at most ${Math.floor(Math.sqrt(MAX_COUNTS))} classes`, received: K },
     );
   const counts = classes.map(() => classes.map(() => 0));
   for (let i = 0; i < rows.length; i++) counts[rows[i]][columns[i]]++;
@@ -155,10 +155,10 @@ export function logLoss(truth: Labels, probabilities: DenseMatrix, classes: read
       { path: "probabilities", expected: `${truth.length} x ${classes.length}`, received: [rows, columns] },
     );
   const { data } = probabilities;
-  const places = placesOf(truth, classes, where);
+  const classOfRow = classIndices(truth, classes, where);
   let sum = 0;
   for (let i = 0; i < rows; i++) {
-    const p = data[i * columns + places[i]];
+    const p = data[i * columns + classOfRow[i]];
     if (!(p >= 0 && p <= 1))
       throw new CurvatureError(
         "ERR_ARGUMENT",
@@ -170,7 +170,7 @@ export function logLoss(truth: Labels, probabilities: DenseMatrix, classes: read
   return sum / rows;
 }
 
-/** By row the places of its class and of the one that it was taken for. */
+/** By row the indices of its class and of the one that it was taken for. */
 interface Confusion {
   readonly classes: readonly Label[];
   readonly rows: Int32Array;
@@ -182,8 +182,8 @@ function confusion(truth: Labels, predicted: Labels, where: string): Confusion {
   const classes = classesOf([...classesOf(truth), ...classesOf(predicted)]);
   return {
     classes,
-    rows: placesOf(truth, classes, where),
-    columns: placesOf(predicted, classes, where),
+    rows: classIndices(truth, classes, where),
+    columns: classIndices(predicted, classes, where),
   };
 }
 

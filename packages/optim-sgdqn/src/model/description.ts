@@ -6,21 +6,21 @@ import { CurvatureError, type Scaling, type ScalingMethod, shown } from "@curvat
 import { type Bias, type LinearLossName, linearLoss, linearLossNames } from "@curvature/objectives/linear";
 import type { Sigmoid } from "../calibration/sigmoid.js";
 import { areColumnNames, type FittedModel, modelCount } from "../fit/fitted.js";
-import { checkClasses } from "../fit/labels.js";
+import { areLabels, checkClasses } from "../fit/labels.js";
 import {
   classifierSettings,
   type Label,
   type LinearClassifierSettings,
   type LinearRegressorSettings,
+  type LinearSettings,
   regressorSettings,
 } from "../fit/options.js";
-
-type Settings = LinearClassifierSettings | LinearRegressorSettings;
 
 /** What stands in words. */
 export interface Description {
   readonly task: "classification" | "regression";
-  readonly options: Settings;
+  /** A limit that is none is "Infinity", which JSON has no number for. */
+  readonly options: object;
   readonly loss: string;
   readonly lossWidth: number;
   readonly lambda: number;
@@ -45,7 +45,7 @@ export type Restored =
 
 export function described(
   task: Description["task"],
-  options: Settings,
+  options: LinearSettings,
   fitted: FittedModel,
 ): { readonly description: Description; readonly numbers: Float64Array } {
   const { loss, lossWidth, lambda, solver, bias, features, classes, scaling, parameters, calibration } =
@@ -59,7 +59,7 @@ export function described(
   }
   const description: Description = {
     task,
-    options,
+    options: withNames(options),
     loss,
     lossWidth,
     lambda,
@@ -129,7 +129,7 @@ function scalingOf(method: ScalingMethod, features: number, numbers: Float64Arra
 }
 
 function classesOf(value: unknown): readonly Label[] {
-  if (!isLabels(value)) throw damaged("has classes that are no labels", value);
+  if (!areLabels(value)) throw damaged("has classes that are no labels", value);
   const sorted = readable(() => checkClasses(value, "model file"));
   if (sorted.some((label, k) => label !== value[k])) throw damaged("has classes that are not in order");
   return sorted;
@@ -160,11 +160,13 @@ function columnsOf(value: unknown, features: number): readonly string[] | undefi
   throw damaged("has names of columns that are not one text for each feature, no two alike", value);
 }
 
-/** The options object, for the options' own door to check. */
+/** The options object, for the options' own table to check. */
 function asOptions(fields: ReadonlyMap<string, unknown>): object {
   const options = fields.get("options");
   if (typeof options !== "object" || options === null) throw damaged("has no options", options);
-  return options;
+  return Object.fromEntries(
+    Object.entries(options).map(([name, value]) => [name, isLimit(name, value) ? UNLIMITED : value]),
+  );
 }
 
 function readable<T>(read: () => T): T {
@@ -202,5 +204,12 @@ function text(fields: ReadonlyMap<string, unknown>, name: string): string {
 const isFiniteNumber = (value: unknown): value is number =>
   typeof value === "number" && Number.isFinite(value);
 
-const isLabels = (value: unknown): value is readonly Label[] =>
-  Array.isArray(value) && value.every((label) => typeof label === "string" || typeof label === "number");
+const UNLIMITED = Number.POSITIVE_INFINITY;
+
+const isLimit = (name: string, value: unknown): boolean =>
+  (name === "maxPasses" || name === "maxSeconds") && value === "Infinity";
+
+const withNames = (options: LinearSettings): object =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, value]) => [name, value === UNLIMITED ? "Infinity" : value]),
+  );

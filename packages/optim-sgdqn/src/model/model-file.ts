@@ -33,7 +33,7 @@ const NEWLINE = 10;
 const QUOTE = 34;
 const COMMA = 44;
 
-/** A fitted model, told apart by `task`. */
+/** A fitted model; `task` says which kind it is. */
 export type LinearModel = LinearClassifier | LinearRegressor;
 
 /**
@@ -73,9 +73,9 @@ export function saveModel(model: LinearModel): Uint8Array {
  *
  * @throws CurvatureError ERR_PARSE for anything else: a foreign, cut or changed file, or one of another version
  */
-export function loadModel(given: Uint8Array | string): LinearModel {
-  const bytes = typeof given === "string" ? new TextEncoder().encode(given) : given;
-  if (!(bytes instanceof Uint8Array)) throw damaged("is neither bytes nor a text", given);
+export function loadModel(file: Uint8Array | string): LinearModel {
+  const bytes = typeof file === "string" ? new TextEncoder().encode(file) : file;
+  if (!(bytes instanceof Uint8Array)) throw damaged("is neither bytes nor a text", file);
   const headEnd = bytes.indexOf(NEWLINE);
   const header = headerOf(bytes.subarray(0, Math.max(headEnd, 0)));
   const tailStart = bytes.length - TAIL_LENGTH;
@@ -138,7 +138,7 @@ function writeData(numbers: Float64Array, bytes: Uint8Array, start: number): num
     const count = Math.min(most, numbers.length - first);
     for (let k = 0; k < count; k++) view.setFloat64(8 * k, numbers[first + k], true);
     if (first > 0) {
-      bytes.set([COMMA, NEWLINE], at - 1); // in place of the newline
+      bytes.set([COMMA, NEWLINE], at - 1); // over the newline
       at++;
     }
     bytes[at++] = QUOTE;

@@ -8,20 +8,30 @@
  *
  * The point is the K parameter vectors one after the other; the value is Σ_k P_k where all are known.
  */
-import { CurvatureError, shown } from "@curvature/linalg";
+import { CurvatureError } from "@curvature/linalg";
 import {
   fingerprintOf,
   type Iteration,
   type Outcome,
-  openSnapshot,
   type Point,
   type Snapshot,
-  type SnapshotReader,
   type Solver,
 } from "@curvature/optim-core";
+import {
+  inner,
+  list,
+  maybe,
+  number,
+  outcome,
+  record,
+  restore,
+  saved,
+  stateOf,
+  whole,
+} from "@curvature/optim-core/state";
 import type { LinearDetails } from "../details.js";
+import { iteration } from "../saved-iteration.js";
 import { standing } from "../standing.js";
-import { readIteration, savedIteration } from "./saved-iteration.js";
 
 export interface OneVersusRestDetails extends LinearDetails {
   /** The class whose solver made the step. */
@@ -36,13 +46,12 @@ export interface ClassState {
   readonly iteration: Iteration<LinearDetails> | undefined;
 }
 
-const VERSION = 1;
 /** The outcomes, the worst first: that of all is the worst of theirs. */
 const severity: readonly Outcome["status"][] = [
   "failed",
   "diverged",
   "stalled",
-  "max-evaluations",
+  "max-iterations",
   "converged",
 ];
 
@@ -50,15 +59,9 @@ export class OneVersusRestSolver implements Solver<OneVersusRestDetails> {
   readonly name: string;
   readonly dimension: number;
   readonly options: object;
+  readonly state;
   private readonly parts: readonly Solver<LinearDetails>[];
   private readonly labels: Int32Array;
-  /** The last iteration of each part, as far as it made one. */
-  private readonly latest: (Iteration<LinearDetails> | undefined)[];
-  private index = 0;
-  private turn = 0;
-  /** The passes of the solver whose turn it is, when that began. */
-  private passesBefore = 0;
-  private outcome: Outcome | undefined;
   private readonly bestX: Float64Array;
   private readonly lastX: Float64Array;
   private readonly isStale: Uint8Array;
@@ -82,10 +85,23 @@ export class OneVersusRestSolver implements Solver<OneVersusRestDetails> {
     this.name = `one-versus-rest ${parts[0].name}`;
     this.options = parts[0].options ?? {};
     this.dimension = parts.length * dimension;
-    this.latest = parts.map(() => undefined);
     this.bestX = new Float64Array(this.dimension);
     this.lastX = new Float64Array(this.dimension);
     this.isStale = new Uint8Array(parts.length).fill(1);
+    this.state = stateOf({
+      index: whole(),
+      turn: whole(0, { to: parts.length - 1 }),
+      /** The passes of the solver whose turn it is, when that began. */
+      passesBefore: number(0),
+      outcome: outcome(),
+      parts: record(Object.fromEntries(parts.map((part, k) => [k, inner(part)]))),
+      /** The last iteration of each part, as far as it made one. */
+      latest: list(
+        maybe(iteration()),
+        parts.map(() => undefined),
+        parts.length,
+      ),
+    });
   }
 
   /** Costs what the fingerprint of one part does, the first time. */
@@ -126,51 +142,54 @@ export class OneVersusRestSolver implements Solver<OneVersusRestDetails> {
   }
 
   step(): Iteration<OneVersusRestDetails> | Promise<Iteration<OneVersusRestDetails>> {
-    if (this.outcome !== undefined) return this.iteration();
-    const stepped = this.parts[this.turn].step();
+    const { outcome, turn } = this.state;
+    if (outcome !== undefined) return this.iteration();
+    const stepped = this.parts[turn].step();
     return stepped instanceof Promise ? stepped.then((made) => this.take(made)) : this.take(stepped);
   }
 
   private take(made: Iteration<LinearDetails>): Iteration<OneVersusRestDetails> {
-    const { latest, turn, parts } = this;
-    if (made.index !== latest[turn]?.index) this.index++; // one that had ended makes no step
-    latest[turn] = made;
+    const { state, parts } = this;
+    const { latest, turn } = state;
+    if (made.index !== latest[turn]?.index) state.index++; // one that had ended makes no step
+    state.latest = latest.with(turn, made);
     this.isStale[turn] = 1;
-    if (this.ended === parts.length) this.outcome = this.combined();
-    const iteration = this.iteration();
-    if (this.outcome === undefined && (made.outcome !== undefined || made.passes - this.passesBefore >= 1))
+    if (this.ended === parts.length) state.outcome = this.combined();
+    const taken = this.iteration();
+    if (state.outcome === undefined && (made.outcome !== undefined || made.passes - state.passesBefore >= 1))
       this.next();
-    return iteration;
+    return taken;
   }
 
   private next(): void {
-    const { latest, parts } = this;
-    do this.turn = (this.turn + 1) % parts.length;
-    while (latest[this.turn]?.outcome !== undefined);
-    this.passesBefore = latest[this.turn]?.passes ?? 0;
+    const { state, parts } = this;
+    do state.turn = (state.turn + 1) % parts.length;
+    while (state.latest[state.turn]?.outcome !== undefined);
+    state.passesBefore = state.latest[state.turn]?.passes ?? 0;
   }
 
   /** Parts that have ended may be allowed more passes now, or be asked for a smaller gap: they say so when it is their turn. */
   private askAgain(): void {
     // Parts count passes each in its own way; while others are under way, those that had none left have none.
-    const maxPasses = this.outcome === undefined ? 0 : Number.POSITIVE_INFINITY;
-    for (const [k, made] of this.latest.entries()) {
-      if (made?.outcome === undefined) continue;
+    const { state } = this;
+    const maxPasses = state.outcome === undefined ? 0 : Number.POSITIVE_INFINITY;
+    state.latest = state.latest.map((made, k) => {
+      if (made?.outcome === undefined) return made;
       const { passes, details } = made;
       const asked = { maxPasses, tolerance: toleranceOf(this.parts[k]) };
-      if (standing(made.outcome, { passes, gap: details.gap }, asked) !== undefined) continue;
-      this.latest[k] = { ...made, outcome: undefined };
-      this.outcome = undefined;
-    }
-    if (this.outcome === undefined && this.latest[this.turn]?.outcome !== undefined) this.next();
+      if (standing(made.outcome, { passes, gap: details.gap }, asked) !== undefined) return made;
+      state.outcome = undefined;
+      return { ...made, outcome: undefined };
+    });
+    if (state.outcome === undefined && state.latest[state.turn]?.outcome !== undefined) this.next();
   }
 
   private get ended(): number {
-    return this.latest.filter((iteration) => iteration?.outcome !== undefined).length;
+    return this.state.latest.filter((made) => made?.outcome !== undefined).length;
   }
 
   private combined(): Outcome {
-    const outcomes = this.latest.flatMap((made) => made?.outcome ?? []);
+    const outcomes = this.state.latest.flatMap((made) => made?.outcome ?? []);
     const rank = ({ status }: Outcome) => severity.indexOf(status);
     const worst = outcomes.reduce((a, b) => (rank(b) < rank(a) ? b : a));
     const alike = outcomes.filter(({ status }) => status === worst.status).length;
@@ -180,21 +199,21 @@ export class OneVersusRestSolver implements Solver<OneVersusRestDetails> {
 
   /** By class: its solver's best value, and its last iteration if it made one. */
   get classes(): readonly ClassState[] {
-    return this.parts.map((part, k) => ({ value: part.best.value, iteration: this.latest[k] }));
+    return this.parts.map((part, k) => ({ value: part.best.value, iteration: this.state.latest[k] }));
   }
 
   private iteration(): Iteration<OneVersusRestDetails> {
-    const { latest, turn } = this;
+    const { latest, turn, index, outcome } = this.state;
     const made = latest[turn];
     return {
-      index: this.index,
+      index,
       value: this.total((part) => part.last.value),
       gradientNorm: undefined,
       stepLength: undefined,
-      evaluations: this.sum((iteration) => iteration.evaluations),
-      gradientEvaluations: this.sum((iteration) => iteration.gradientEvaluations),
-      monitoringEvaluations: this.sum((iteration) => iteration.monitoringEvaluations),
-      passes: this.sum((iteration) => iteration.passes) / latest.length,
+      evaluations: this.sum(({ evaluations }) => evaluations),
+      gradientEvaluations: this.sum(({ gradientEvaluations }) => gradientEvaluations),
+      monitoringEvaluations: this.sum(({ monitoringEvaluations }) => monitoringEvaluations),
+      passes: this.sum(({ passes }) => passes) / latest.length,
       phase: made?.phase ?? "pass",
       details: {
         gap: this.gap(),
@@ -203,19 +222,19 @@ export class OneVersusRestSolver implements Solver<OneVersusRestDetails> {
         classIndex: turn,
         ended: this.ended,
       },
-      outcome: this.outcome,
+      outcome,
     };
   }
 
   private sum(countOf: (iteration: Iteration<LinearDetails>) => number): number {
-    return this.latest.reduce((sum, made) => sum + (made === undefined ? 0 : countOf(made)), 0);
+    return this.state.latest.reduce((sum, made) => sum + (made === undefined ? 0 : countOf(made)), 0);
   }
 
   /** Of Σ_k P_k: the mean of the parts' gaps, weighted by their values; undefined until all have both. */
   private gap(): number | undefined {
     let difference = 0;
     let value = 0;
-    for (const made of this.latest) {
+    for (const made of this.state.latest) {
       if (made?.details.gap === undefined || made.value === undefined) return undefined;
       difference += made.details.gap * made.value;
       value += made.value;
@@ -224,43 +243,11 @@ export class OneVersusRestSolver implements Solver<OneVersusRestDetails> {
   }
 
   save(): Snapshot {
-    return {
-      solver: this.name,
-      version: VERSION,
-      state: {
-        index: this.index,
-        turn: this.turn,
-        passesBefore: this.passesBefore,
-        outcome: this.outcome === undefined ? null : { ...this.outcome },
-        parts: this.parts.map((part) => ({ ...part.save() })),
-        latest: this.latest.map((made) => (made === undefined ? null : savedIteration(made))),
-      },
-    };
+    return saved(this.name, this.state);
   }
 
   restore(snapshot: Snapshot): void {
-    const { parts } = this;
-    const state = openSnapshot(snapshot, this.name, VERSION);
-    const index = state.integer("index");
-    const turn = state.integer("turn", 0, parts.length - 1);
-    const passesBefore = state.number("passesBefore");
-    const outcome = state.outcome("outcome");
-    const saved = listOf(state, "parts", parts.length).map(snapshotIn);
-    const latest = listOf(state, "latest", parts.length).map((made) =>
-      made === null ? undefined : readIteration(this.name, made),
-    );
-    const before = parts.map((part) => part.save());
-    try {
-      for (const [k, part] of parts.entries()) part.restore(saved[k]);
-    } catch (error) {
-      for (const [k, part] of parts.entries()) part.restore(before[k]); // all of them or none
-      throw error;
-    }
-    this.index = index;
-    this.turn = turn;
-    this.passesBefore = passesBefore;
-    this.outcome = outcome;
-    for (const [k, made] of latest.entries()) this.latest[k] = made;
+    restore(this.name, this.state, snapshot);
     this.askAgain();
     this.isStale.fill(1);
   }
@@ -269,31 +256,3 @@ export class OneVersusRestSolver implements Solver<OneVersusRestDetails> {
 /** Undefined for a part that has none. */
 const toleranceOf = ({ options = {} }: Solver<LinearDetails>): number | undefined =>
   "tolerance" in options && typeof options.tolerance === "number" ? options.tolerance : undefined;
-
-function listOf(state: SnapshotReader, key: string, length: number): readonly unknown[] {
-  const list = state.list(key);
-  if (list.length === length) return list;
-  throw new CurvatureError(
-    "ERR_SNAPSHOT",
-    `The snapshot is of ${list.length} classes, these are ${length}. Restore it with the solver of its own problem.`,
-    { path: key, expected: `a list of ${length}`, received: list.length },
-  );
-}
-
-/** What a part wrote; the part checks the state. */
-function snapshotIn(value: unknown): Snapshot {
-  if (isSnapshot(value)) return value;
-  throw new CurvatureError("ERR_SNAPSHOT", `The snapshot of a class is ${shown(value)}. It is damaged.`, {
-    path: "parts",
-    received: value,
-  });
-}
-
-const isSnapshot = (value: unknown): value is Snapshot =>
-  typeof value === "object" &&
-  value !== null &&
-  "solver" in value &&
-  typeof value.solver === "string" &&
-  "version" in value &&
-  typeof value.version === "number" &&
-  "state" in value;

@@ -16,7 +16,7 @@ import {
 } from "@curvature/objectives/linear";
 
 /** Each class has a solver, and n targets, of its own. */
-const mostClasses = 2 ** 16;
+const MAX_CLASSES = 2 ** 16;
 
 export interface MulticlassProblem {
   /** n x d */
@@ -43,7 +43,7 @@ export function binaryProblem(problem: MulticlassProblem, k: number): LinearProb
 }
 
 /** The labels and their number; the rest is `checkLinearProblem`'s matter. @throws CurvatureError */
-export function checkLabels(problem: MulticlassProblem, where: string): void {
+export function checkMulticlass(problem: MulticlassProblem, where: string): void {
   if (typeof problem !== "object" || problem === null)
     throw new CurvatureError(
       "ERR_ARGUMENT",
@@ -51,8 +51,8 @@ export function checkLabels(problem: MulticlassProblem, where: string): void {
       { path: "problem", received: problem },
     );
   const { rows, labels, classes, loss } = problem;
-  if (!Number.isSafeInteger(classes) || classes < 2 || classes > mostClasses)
-    throw badOption(where, "classes", `a whole number from 2 to ${mostClasses}`, classes);
+  if (!Number.isSafeInteger(classes) || classes < 2 || classes > MAX_CLASSES)
+    throw badOption(where, "classes", `a whole number from 2 to ${MAX_CLASSES}`, classes);
   if (loss?.task !== "classification") throw badOption(where, "loss", "a loss of classification", loss?.name);
   if (!(labels instanceof Int32Array) || labels.length !== rows?.rows)
     throw new CurvatureError(
@@ -69,7 +69,7 @@ export function checkLabels(problem: MulticlassProblem, where: string): void {
     );
 }
 
-/** The place of the largest of `count` scores from `offset` on; of equal ones the first. */
+/** The index of the largest of `count` scores from `offset` on; of equal ones the first. */
 export function largestScore(scores: Float64Array, offset = 0, count = scores.length): number {
   let best = 0;
   for (let k = 1; k < count && offset + k < scores.length; k++)
@@ -98,12 +98,13 @@ export function classScores(rows: Rows, parameters: DenseMatrix, bias: Bias): De
 }
 
 function checkParameters(parameters: DenseMatrix, columns: number): void {
-  const given: Partial<DenseMatrix> = typeof parameters === "object" && parameters !== null ? parameters : {};
+  const fields: Partial<DenseMatrix> =
+    typeof parameters === "object" && parameters !== null ? parameters : {};
   const fits =
-    given.columns === columns &&
-    given.data instanceof Float64Array &&
-    typeof given.rows === "number" &&
-    given.data.length === given.rows * columns;
+    fields.columns === columns &&
+    fields.data instanceof Float64Array &&
+    typeof fields.rows === "number" &&
+    fields.data.length === fields.rows * columns;
   if (!fits)
     throw new CurvatureError(
       "ERR_SHAPE",

@@ -1,7 +1,7 @@
 /**
  * What several problems over the same rows share: the classes of one-versus-rest training, the values of a λ path.
  */
-import { badOption, positive, type Rule } from "@curvature/linalg";
+import { badOption, positive } from "@curvature/linalg";
 import { checkLinearProblem, type LinearProblem, type Rows } from "@curvature/objectives/linear";
 
 /**
@@ -39,8 +39,3 @@ export class SharedRows {
     return this.norms;
   }
 }
-
-export const sharedRows: Rule = {
-  expected: "a SharedRows object",
-  accepts: (value) => value instanceof SharedRows,
-};

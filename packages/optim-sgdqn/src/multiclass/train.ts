@@ -1,5 +1,5 @@
 /** One-versus-rest training in one call. */
-import { badOption, callback, type DenseMatrix } from "@curvature/linalg";
+import { badOption, callable, type DenseMatrix } from "@curvature/linalg";
 import {
   maxIterations,
   type RunOptions,
@@ -11,7 +11,7 @@ import {
 import type { LinearDetails } from "../details.js";
 import type { CreateLinearSolver, WarmStart } from "./create-solver.js";
 import { type OneVersusRestDetails, OneVersusRestSolver } from "./one-versus-rest.js";
-import { binaryProblem, checkLabels, type MulticlassProblem } from "./problem.js";
+import { binaryProblem, checkMulticlass, type MulticlassProblem } from "./problem.js";
 import { SharedRows } from "./shared-rows.js";
 
 /** How training went for one class against the rest. */
@@ -51,19 +51,20 @@ export function oneVersusRestSolver(
   return assembled(problem, createSolver, starts).solver;
 }
 
-/** As `oneVersusRestSolver`, with its parts. @param given - made before from the same rows */
+/** As `oneVersusRestSolver`, with its parts. @param known - made before from the same rows */
 export function assembled(
   problem: MulticlassProblem,
   createSolver: CreateLinearSolver,
   starts?: readonly (WarmStart | undefined)[],
-  given?: SharedRows,
+  known?: SharedRows,
 ): { readonly solver: OneVersusRestSolver; readonly parts: readonly Solver<LinearDetails>[] } {
-  checkLabels(problem, "one-versus-rest");
-  if (!callback.accepts(createSolver))
-    throw badOption("one-versus-rest", "createSolver", callback.expected, createSolver);
+  checkMulticlass(problem, "one-versus-rest");
+  const rule = callable<CreateLinearSolver>();
+  if (!rule.accepts(createSolver))
+    throw badOption("one-versus-rest", "createSolver", rule.expected, createSolver);
   const { classes, labels } = problem;
   const problems = Array.from({ length: classes }, (_, k) => binaryProblem(problem, k));
-  const shared = given ?? new SharedRows(problems[0], "one-versus-rest");
+  const shared = known ?? new SharedRows(problems[0], "one-versus-rest");
   const parts = problems.map((binary, classIndex) =>
     createSolver(binary, { shared, classIndex, start: starts?.[classIndex] }),
   );
@@ -96,8 +97,8 @@ function oneVersusRestResult(
   return {
     parameters: { rows: classes, columns: result.x.length / classes, data: result.x },
     classes: solver.classes.map(({ iteration, value }) => ({
-      value: known(value),
-      gap: known(iteration?.details.gap),
+      value: unlessNaN(value),
+      gap: unlessNaN(iteration?.details.gap),
       certificate: iteration?.details.certificate,
       t0: iteration?.details.t0,
       passes: iteration?.passes ?? 0,
@@ -108,4 +109,5 @@ function oneVersusRestResult(
   };
 }
 
-const known = (value: number | undefined): number | undefined => (Number.isNaN(value) ? undefined : value);
+const unlessNaN = (value: number | undefined): number | undefined =>
+  Number.isNaN(value) ? undefined : value;

@@ -4,41 +4,43 @@
  *   λ = R²/10, then each √10 smaller, each fit started at the last;   end after 4 of them without a better error
  *
  * 20 % are held out, 50,000 rows are used at most. 9 to 17 fits to a tolerance of 1e-2 cost about 3 to 6 single ones. One split is noisy:
- * where the error hardly depends on λ the choice may be off by a factor of 100. `crossValidate` is steadier, and k
+ * where the error hardly depends on λ the choice may be off by a factor of 100. `crossValidateLambda` is steadier, and k
  * times dearer.
  */
-
 import {
   badOption,
-  callback,
-  checkOptions,
+  callable,
   integerFrom,
-  nonNegative,
-  optional,
+  nonNegativeOrInfinity,
+  type OptionsOf,
+  optionTable,
   RandomGenerator,
+  strictlyBetween,
 } from "@curvature/linalg";
-import { throwIfAborted } from "@curvature/optim-core";
+import { runOptions, throwIfAborted } from "@curvature/optim-core";
 import type { CreateLinearSolver, WarmStart } from "../multiclass/create-solver.js";
 import { split } from "./folds.js";
 import { largestLambda } from "./lambda-path.js";
-import { signalRule } from "./signal.js";
-import { classesOf, fitTask, type LinearTask, partOf, scoreOf, sharedRowsOf } from "./task.js";
+import { classesOf, fitTask, type LinearTask, neededSolver, partOf, scoreOf, sharedRowsOf } from "./task.js";
 
-export interface ChooseLambdaOptions {
-  /** Makes the solver of each fit, from `start` where there is one; a tolerance of 1e-2 is enough. */
+export const chooseLambdaOptions = optionTable({
+  /** Makes the solver of each fit, from `start` where there is one; a tolerance of 1e-2 is enough. Always needed. */
+  createSolver: callable<CreateLinearSolver>(),
+  /** Of the rows held out. */
+  share: strictlyBetween(0, 1).default(0.2),
+  maxRows: integerFrom(2).default(50_000),
+  /** Fits without a better error, after which it ends. */
+  patience: integerFrom(1).default(4),
+  /** Of each fit. */
+  maxSeconds: nonNegativeOrInfinity("a number of seconds").default(Number.POSITIVE_INFINITY),
+  /** Of the split. */
+  seed: integerFrom(0).default(0),
+  /** Ends it between two fits, and the fit that is made: the promise rejects with its reason. */
+  signal: runOptions.entries.signal,
+});
+export type ChooseLambdaOptions = OptionsOf<typeof chooseLambdaOptions> & {
   readonly createSolver: CreateLinearSolver;
-  /** Of the rows held out, above 0 and below 1. Default 0.2. */
-  readonly share?: number;
-  /** Default 50,000. */
-  readonly maxRows?: number;
-  /** Fits without a better error, after which it ends. Default 4. */
-  readonly patience?: number;
-  /** Of each fit. Default no limit. */
-  readonly maxSeconds?: number | undefined;
-  /** Of the split. Default 0. */
-  readonly seed?: number;
-  readonly signal?: AbortSignal | undefined;
-}
+};
 
 export interface LambdaChoice {
   readonly lambda: number;
@@ -48,7 +50,7 @@ export interface LambdaChoice {
 
 const RATIO = Math.sqrt(10);
 /** 15 powers of ten. */
-const MOST_FITS = 30;
+const MAX_FITS = 30;
 
 /**
  * Of equal errors the larger λ counts.
@@ -57,30 +59,9 @@ const MOST_FITS = 30;
  */
 export async function chooseLambda(task: LinearTask, options: ChooseLambdaOptions): Promise<LambdaChoice> {
   const where = "chooseLambda";
-  const { createSolver, share, maxRows, patience, maxSeconds, seed, signal } = checkOptions<
-    Required<ChooseLambdaOptions>
-  >(
-    where,
-    options ?? {},
-    {
-      createSolver: options?.createSolver,
-      share: 0.2,
-      maxRows: 50_000,
-      patience: 4,
-      maxSeconds: undefined,
-      seed: 0,
-      signal: undefined,
-    },
-    {
-      createSolver: callback,
-      share: shareRule,
-      maxRows: integerFrom(2),
-      patience: integerFrom(1),
-      maxSeconds: optional(nonNegative),
-      seed: integerFrom(0),
-      signal: optional(signalRule),
-    },
-  );
+  const settings = chooseLambdaOptions.resolve(where, options);
+  const { share, maxRows, patience, maxSeconds, seed, signal } = settings;
+  const createSolver = neededSolver(where, settings.createSolver);
   sharedRowsOf({ ...task, lambda: 1 }, where);
   if (task.rows.rows < 2)
     throw badOption(where, "rows", "at least 2, one of them to be held out", task.rows.rows);
@@ -99,7 +80,7 @@ export async function chooseLambda(task: LinearTask, options: ChooseLambdaOption
   let best = { lambda: largestLambda(part, where), error: Number.POSITIVE_INFINITY, at: 0 };
   for (
     let { lambda } = best;
-    lambda > 0 && tried.length < MOST_FITS && tried.length - best.at < patience + 1;
+    lambda > 0 && tried.length < MAX_FITS && tried.length - best.at < patience + 1;
     lambda /= RATIO
   ) {
     throwIfAborted(signal);
@@ -111,8 +92,3 @@ export async function chooseLambda(task: LinearTask, options: ChooseLambdaOption
   }
   return { lambda: best.lambda, tried };
 }
-
-const shareRule = {
-  expected: "a number above 0 and below 1",
-  accepts: (value: unknown) => typeof value === "number" && value > 0 && value < 1,
-};

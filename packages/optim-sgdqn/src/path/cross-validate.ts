@@ -5,51 +5,47 @@
  *
  * λ multiplies ‖w‖² beside a mean over rows, so that one λ is as strong on the part of a fold as on all rows.
  */
-
 import {
-  callback,
-  checkOptions,
+  callable,
   type DenseMatrix,
   integerFrom,
-  optional,
-  positive,
+  type OptionsOf,
+  optionTable,
   RandomGenerator,
   zeros,
 } from "@curvature/linalg";
-import { throwIfAborted } from "@curvature/optim-core";
+import { runOptions, throwIfAborted } from "@curvature/optim-core";
 import type { CreateLinearSolver, WarmStart } from "../multiclass/create-solver.js";
 import { dealFolds } from "./folds.js";
 import { largestLambda } from "./lambda-path.js";
-import {
-  countRule,
-  type LambdaOptions,
-  lambdaDefaults,
-  lambdasOf,
-  lambdasRule,
-  ratioRule,
-} from "./lambdas.js";
-import { signalRule } from "./signal.js";
+import { lambdaEntries, lambdasOf } from "./lambdas.js";
 import {
   classesOf,
   fitTask,
   type LinearTask,
+  neededSolver,
   partOf,
   scoreOf,
   sharedRowsOf,
   type TrainedTask,
 } from "./task.js";
 
-export interface CrossValidationOptions extends LambdaOptions {
-  /** Makes the solver of each fit; it should take `start` from the context where there is one. */
-  readonly createSolver: CreateLinearSolver;
-  /** k, from 2 to the number of rows. Default 5. */
-  readonly folds?: number;
-  /** Of the folds. Default 0. */
-  readonly seed?: number;
+export const crossValidationOptions = optionTable({
+  /** Makes the solver of each fit; it should take `start` from the context where there is one. Always needed. */
+  createSolver: callable<CreateLinearSolver>(),
+  ...lambdaEntries,
+  /** k, from 2 to the number of rows. */
+  folds: integerFrom(2).default(5),
+  /** Of the folds. */
+  seed: integerFrom(0).default(0),
   /** Hears of each fit and the fold (from 0) that it is to be scored on. */
-  readonly onFit?: ((fit: TrainedTask, fold: number) => void) | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
+  onFit: callable<(fit: TrainedTask, fold: number) => void>(),
+  /** Ends it between two fits, and the fit that is made: the promise rejects with its reason. */
+  signal: runOptions.entries.signal,
+});
+export type CrossValidationOptions = OptionsOf<typeof crossValidationOptions> & {
+  readonly createSolver: CreateLinearSolver;
+};
 
 export interface CrossValidation {
   /** The largest first. */
@@ -75,35 +71,14 @@ export interface CrossValidation {
  *
  * @throws CurvatureError (the promise rejects) as `lambdaPath`; ERR_OPTION for more folds than rows
  */
-export async function crossValidate(
+export async function crossValidateLambda(
   task: LinearTask,
   options: CrossValidationOptions,
 ): Promise<CrossValidation> {
-  const where = "crossValidate";
-  const settings = checkOptions<Required<CrossValidationOptions>>(
-    where,
-    options ?? {},
-    {
-      ...lambdaDefaults,
-      folds: 5,
-      seed: 0,
-      onFit: undefined,
-      signal: undefined,
-      createSolver: options?.createSolver,
-    },
-    {
-      lambdas: lambdasRule,
-      count: countRule,
-      largest: optional(positive),
-      ratio: ratioRule,
-      createSolver: callback,
-      folds: integerFrom(2),
-      seed: integerFrom(0),
-      onFit: optional(callback),
-      signal: optional(signalRule),
-    },
-  );
-  const { createSolver, onFit, signal, folds, seed } = settings;
+  const where = "crossValidateLambda";
+  const settings = crossValidationOptions.resolve(where, options);
+  const { onFit, signal, folds, seed } = settings;
+  const createSolver = neededSolver(where, settings.createSolver);
   const shared = sharedRowsOf({ ...task, lambda: 1 }, where);
   const lambdas = lambdasOf(where, settings, () => largestLambda(task, where));
   const foldOf = dealFolds(task.rows.rows, folds, new RandomGenerator(seed), classesOf(task));
@@ -153,7 +128,7 @@ function weightedMeans({ rows, columns, data }: DenseMatrix, weights: Float64Arr
   });
 }
 
-/** The place of the least, of equal ones the first. */
+/** The index of the least, of equal ones the first. */
 function firstLeast(values: Float64Array): number {
   let least = 0;
   for (let k = 1; k < values.length; k++) if (values[k] < values[least]) least = k;

@@ -7,29 +7,25 @@
  * Friedman, Hastie, Tibshirani: Regularization paths for generalized linear models via coordinate descent. J. Stat.
  * Softw. 33 (2010), section 2.5, for the warm starts.
  */
-
-import { callback, checkOptions, optional, positive } from "@curvature/linalg";
-import { throwIfAborted } from "@curvature/optim-core";
+import { callable, type OptionsOf, optionTable } from "@curvature/linalg";
+import { runOptions, throwIfAborted } from "@curvature/optim-core";
 import type { CreateLinearSolver, WarmStart } from "../multiclass/create-solver.js";
 import { meanSquaredNorm } from "./default-lambda.js";
-import {
-  countRule,
-  type LambdaOptions,
-  lambdaDefaults,
-  lambdasOf,
-  lambdasRule,
-  ratioRule,
-} from "./lambdas.js";
-import { signalRule } from "./signal.js";
-import { fitTask, type LinearTask, sharedRowsOf, type TrainedTask } from "./task.js";
+import { lambdaEntries, lambdasOf } from "./lambdas.js";
+import { fitTask, type LinearTask, neededSolver, sharedRowsOf, type TrainedTask } from "./task.js";
 
-export interface LambdaPathOptions extends LambdaOptions {
-  /** Makes the solver of each fit; it should take `start` from the context where there is one. */
-  readonly createSolver: CreateLinearSolver;
+export const lambdaPathOptions = optionTable({
+  /** Makes the solver of each fit; it should take `start` from the context where there is one. Always needed. */
+  createSolver: callable<CreateLinearSolver>(),
+  ...lambdaEntries,
   /** Hears of each fit, largest λ first. */
-  readonly onFit?: ((fit: TrainedTask) => void) | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
+  onFit: callable<(fit: TrainedTask) => void>(),
+  /** Ends the path between two fits, and the fit that is made: the promise rejects with its reason. */
+  signal: runOptions.entries.signal,
+});
+export type LambdaPathOptions = OptionsOf<typeof lambdaPathOptions> & {
+  readonly createSolver: CreateLinearSolver;
+};
 
 /**
  * @returns a fit for each λ, the largest first
@@ -41,21 +37,9 @@ export async function lambdaPath(
   options: LambdaPathOptions,
 ): Promise<readonly TrainedTask[]> {
   const where = "lambdaPath";
-  const settings = checkOptions<Required<LambdaPathOptions>>(
-    where,
-    options ?? {},
-    { ...lambdaDefaults, onFit: undefined, signal: undefined, createSolver: options?.createSolver },
-    {
-      lambdas: lambdasRule,
-      count: countRule,
-      largest: optional(positive),
-      ratio: ratioRule,
-      createSolver: callback,
-      onFit: optional(callback),
-      signal: optional(signalRule),
-    },
-  );
-  const { createSolver, onFit, signal } = settings;
+  const settings = lambdaPathOptions.resolve(where, options);
+  const { onFit, signal } = settings;
+  const createSolver = neededSolver(where, settings.createSolver);
   const shared = sharedRowsOf({ ...task, lambda: 1 }, where);
   const lambdas = lambdasOf(where, settings, () => largestLambda(task, where));
   const fits: TrainedTask[] = [];

@@ -1,42 +1,38 @@
 /** The values of λ of a path, from the largest to the smallest. */
-import { badOption, integerFrom, type Rule } from "@curvature/linalg";
-
-export interface LambdaOptions {
-  /** The values themselves, in any order. Default: by the options that follow. */
-  readonly lambdas?: readonly number[] | undefined;
-  /** How many, at most 10,000. Default 10. */
-  readonly count?: number;
-  /** The largest. Default R²/10, R² the mean of ‖x‖². */
-  readonly largest?: number | undefined;
-  /** Of one to the next, above 1. Default √10. */
-  readonly ratio?: number;
-}
-
-export const lambdaDefaults = Object.freeze({
-  lambdas: undefined,
-  count: 10,
-  largest: undefined,
-  ratio: Math.sqrt(10),
-});
-
-export const countRule: Rule = integerFrom(1, 10_000);
-export const ratioRule: Rule = {
-  expected: "a finite number above 1",
-  accepts: (value) => typeof value === "number" && value > 1 && value < Number.POSITIVE_INFINITY,
-};
-export const lambdasRule: Rule = {
-  expected: "one or more finite numbers above 0 (or left out)",
-  accepts: (value) =>
-    value === undefined || (Array.isArray(value) && value.length > 0 && value.every(isLambda)),
-};
+import { badOption, integerFrom, numberThat, option, positive } from "@curvature/linalg";
 
 const isLambda = (value: unknown): boolean =>
   typeof value === "number" && value > 0 && value < Number.POSITIVE_INFINITY;
 
+export const lambdaEntries = {
+  /** The values themselves, in any order. Left out: by the options that follow. */
+  lambdas: option(
+    "an array of one or more finite numbers above 0",
+    (value): value is readonly number[] => Array.isArray(value) && value.length > 0 && value.every(isLambda),
+    [0, "1", null, [], [0], [Number.NaN]],
+  ),
+  /** How many. */
+  count: integerFrom(1, 10_000).default(10),
+  /** The largest. Left out: R²/10, R² the mean of ‖x‖². */
+  largest: positive,
+  /** Of one to the next. */
+  ratio: numberThat("a finite number above 1", (value) => value > 1 && value < Number.POSITIVE_INFINITY, [
+    1,
+    Number.POSITIVE_INFINITY,
+  ]).default(Math.sqrt(10)),
+};
+
+interface LambdaSettings {
+  readonly lambdas: readonly number[] | undefined;
+  readonly count: number;
+  readonly largest: number | undefined;
+  readonly ratio: number;
+}
+
 /** @param first - the largest, where none is given. @throws CurvatureError ERR_OPTION if they fall to 0 */
 export function lambdasOf(
   where: string,
-  { lambdas, count, largest, ratio }: Required<LambdaOptions>,
+  { lambdas, count, largest, ratio }: LambdaSettings,
   first: () => number,
 ): readonly number[] {
   if (lambdas !== undefined) return [...new Set(lambdas)].sort((a, b) => b - a);

@@ -1,7 +1,7 @@
 /**
  * What is trained along a path or over folds: one linear model, or one for each of several classes.
  */
-import { type DenseMatrix, selectRows } from "@curvature/linalg";
+import { badOption, type DenseMatrix, selectRows } from "@curvature/linalg";
 import type { LinearProblem } from "@curvature/objectives/linear";
 import {
   type RunOptions,
@@ -16,7 +16,7 @@ import { selected } from "../fit/holdout.js";
 import { type CreateLinearSolver, type WarmStart, warmStartFrom } from "../multiclass/create-solver.js";
 import {
   binaryProblem,
-  checkLabels,
+  checkMulticlass,
   classScores,
   largestScore,
   type MulticlassProblem,
@@ -50,7 +50,7 @@ const isMulticlass = (task: LinearTask): task is MulticlassProblem => "labels" i
 /** @throws CurvatureError as `checkLinearProblem` and `trainOneVersusRest` */
 export function sharedRowsOf(task: LinearTask, where: string): SharedRows {
   if (typeof task === "object" && task !== null && isMulticlass(task)) {
-    checkLabels(task, where);
+    checkMulticlass(task, where);
     return new SharedRows(binaryProblem(task, 0), where);
   }
   return new SharedRows(task, where);
@@ -72,6 +72,15 @@ export function partOf<T extends LinearTask>(task: T, indices: Int32Array): Line
   return isMulticlass(task)
     ? { ...task, ...part, labels: Int32Array.from(indices, (i) => task.labels[i]) }
     : { ...task, ...part, targets: selected(task.targets, indices) };
+}
+
+/** @throws CurvatureError ERR_OPTION where there is none */
+export function neededSolver(
+  where: string,
+  createSolver: CreateLinearSolver | undefined,
+): CreateLinearSolver {
+  if (createSolver === undefined) throw badOption(where, "createSolver", "a function", createSolver);
+  return createSolver;
 }
 
 /** What a path hands from one λ to the next. */
@@ -99,10 +108,7 @@ export async function fitTask(
   starts: readonly WarmStart[] | undefined,
   { signal, maxSeconds = Number.POSITIVE_INFINITY }: FitLimits,
 ): Promise<Fit> {
-  const options: RunOptions<LinearDetails> = {
-    stop: timeLimit(maxSeconds),
-    ...(signal === undefined ? {} : { signal }),
-  };
+  const options: RunOptions<LinearDetails> = { stop: timeLimit(maxSeconds), signal };
   const [result, parts] = await solved({ ...task, lambda }, shared, createSolver, starts, options);
   if (result.status === "failed") throw result.cause;
   throwIfAborted(signal);

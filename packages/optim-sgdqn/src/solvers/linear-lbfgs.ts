@@ -3,11 +3,11 @@
  *
  *   H₀ = γ D⁻¹,  D = Λ + diag(Σᵢ cᵢ l″ᵢ xᵢ∘xᵢ)/n at the first point
  *   end: ‖∇P‖²/(2 λ) ≤ tolerance · P, which bounds P − P* since P is λ-strongly convex. The bound is tight within a factor of
- *   2 to 4 for text, and 30 to 5000 times too large for few columns: there Newton's method tells more, and is faster.
+ *   2 to 4 for text, and 30 to 5000 times too large for few columns: there Newton's method knows more, and is faster.
  *
  * Nocedal, Wright: Numerical Optimization, 2nd ed. (2006), Algorithm 7.5; here `Lbfgs` of optim-core.
  */
-import { anything, badOption, checkOptions, nonNegative, optional, positive } from "@curvature/linalg";
+import { badOption, nonNegative, type OptionsOf, optionTable, positiveOrInfinity } from "@curvature/linalg";
 import {
   checkLinearProblem,
   fingerprintOfLinear,
@@ -16,57 +16,39 @@ import {
   parameterCount,
 } from "@curvature/objectives/linear";
 import {
-  checkPoint,
   type Iteration,
   Lbfgs,
   type Outcome,
-  openSnapshot,
   type Point,
   type Snapshot,
   type Solver,
 } from "@curvature/optim-core";
+import { float64, inner, maybe, restore, saved, stateOf } from "@curvature/optim-core/state";
 import type { LinearDetails } from "../details.js";
-import { readIteration, savedIteration } from "../multiclass/saved-iteration.js";
-import { type SharedRows, sharedRows } from "../multiclass/shared-rows.js";
+import { iteration } from "../saved-iteration.js";
 import { standing } from "../standing.js";
-import { innerSnapshot } from "./inner-snapshot.js";
 import { lossSweep } from "./newton/loss-sweep.js";
 import { rowSweeps } from "./newton/sweeps/row-sweeps.js";
+import { firstPoint, sharedEntries } from "./start.js";
 
-export interface LinearLbfgsOptions {
-  /** ‖∇P‖²/(2 λ P) at which it ends as converged. Not with a free bias, where it bounds nothing. Default 1e-3. */
-  readonly tolerance?: number;
-  /** Evaluations of P and its gradient at most, one pass each. Default 1000. */
-  readonly maxPasses?: number;
-  /** First parameters, of length `parameterCount(problem)`; copied. Default 0. */
-  readonly initial?: Float64Array | undefined;
-  /** The rows, checked before. Default: the problem is checked here. */
-  readonly shared?: SharedRows | undefined;
-}
-
-interface Settings {
-  readonly tolerance: number;
-  readonly maxPasses: number;
-}
-
-export const linearLbfgsDefaults: Settings = Object.freeze({ tolerance: 1e-3, maxPasses: 1000 });
-
-type AllOptions = Settings & Pick<LinearLbfgsOptions, "initial" | "shared">;
-const allDefaults: AllOptions = { ...linearLbfgsDefaults, initial: undefined, shared: undefined };
+export const linearLbfgsOptions = optionTable({
+  /** ‖∇P‖²/(2 λ P) at which it ends as converged. Not with a free bias, where it bounds nothing. */
+  tolerance: nonNegative.default(1e-3),
+  /** Evaluations of P and its gradient at most, one pass each. */
+  maxPasses: positiveOrInfinity("a number of passes").default(1000),
+  ...sharedEntries,
+});
+export type LinearLbfgsOptions = OptionsOf<typeof linearLbfgsOptions>;
 
 const WHERE = "LinearLbfgs";
-const VERSION = 1;
 
 export class LinearLbfgs implements Solver<LinearDetails> {
   readonly name = "lbfgs";
   readonly dimension: number;
-  readonly options: Settings;
+  readonly options;
+  readonly state;
   private readonly problem: LinearProblem;
   private readonly inner: Lbfgs;
-  /** D */
-  private readonly D: Float64Array;
-  /** The last iteration, once that ended the run. */
-  private final: Iteration<LinearDetails> | undefined;
   private hash: string | undefined;
 
   /**
@@ -75,12 +57,7 @@ export class LinearLbfgs implements Solver<LinearDetails> {
    *   for `initial`
    */
   constructor(problem: LinearProblem, options?: LinearLbfgsOptions) {
-    const { initial, shared, ...settings } = checkOptions<AllOptions>(WHERE, options, allDefaults, {
-      tolerance: nonNegative,
-      maxPasses: positive,
-      initial: anything,
-      shared: optional(sharedRows),
-    });
+    const { initial, shared, ...settings } = linearLbfgsOptions.resolve(WHERE, options);
     if (shared === undefined) checkLinearProblem(problem, WHERE);
     else shared.check(problem, WHERE);
     if (problem.loss.name === "hinge")
@@ -88,14 +65,19 @@ export class LinearLbfgs implements Solver<LinearDetails> {
     this.options = Object.freeze(settings);
     this.problem = problem;
     this.dimension = parameterCount(problem);
-    if (initial !== undefined) checkPoint(WHERE, initial, this.dimension);
-    const start = initial ?? new Float64Array(this.dimension);
+    const { dimension } = this;
+    const start = initial ? firstPoint(WHERE, "initial", initial, dimension) : new Float64Array(dimension);
     const D = hessianDiagonal(problem, start);
-    this.D = D;
     this.inner = new Lbfgs(linearObjective(problem), start, {
       inverseHessian: (v, out) => {
         for (let j = 0; j < v.length; j++) out[j] = v[j] / D[j];
       },
+    });
+    this.state = stateOf({
+      D: float64(D),
+      /** The last iteration, once that ended the run. */
+      final: maybe(iteration()),
+      inner: inner(this.inner),
     });
   }
 
@@ -114,18 +96,19 @@ export class LinearLbfgs implements Solver<LinearDetails> {
   }
 
   step(): Iteration<LinearDetails> {
-    if (this.final !== undefined) return this.final;
+    const { final } = this.state;
+    if (final !== undefined) return final;
     const made = this.inner.step();
     const gap = this.gapOf(made);
     const certificate = gap === undefined ? undefined : "gradient-norm";
     const outcome = made.outcome ?? this.judge(gap, made.passes);
-    const iteration: Iteration<LinearDetails> = {
+    const ended: Iteration<LinearDetails> = {
       ...made,
       details: { gap, certificate, t0: undefined },
       outcome,
     };
-    if (outcome !== undefined) this.final = iteration;
-    return iteration;
+    if (outcome !== undefined) this.state.final = ended;
+    return ended;
   }
 
   private gapOf({ gradientNorm = Number.NaN, value = Number.NaN }: Iteration): number | undefined {
@@ -141,27 +124,18 @@ export class LinearLbfgs implements Solver<LinearDetails> {
     if (gap !== undefined && gap <= tolerance)
       return { status: "converged", message: `${words}, at most ${tolerance}.` };
     if (passes < maxPasses) return undefined;
-    return { status: "max-evaluations", message: `The limit of ${maxPasses} passes is reached: ${words}.` };
+    return { status: "max-iterations", message: `The limit of ${maxPasses} passes is reached: ${words}.` };
   }
 
   save(): Snapshot {
-    const { D, final, inner } = this;
-    const state = {
-      D: D.slice(),
-      final: final === undefined ? [] : [savedIteration(final)],
-      inner: { ...inner.save() },
-    };
-    return { solver: this.name, version: VERSION, state };
+    return saved(this.name, this.state);
   }
 
   restore(snapshot: Snapshot): void {
-    const state = openSnapshot(snapshot, this.name, VERSION);
-    const D = state.float64("D", this.dimension);
-    const [final] = state.list("final").map((saved) => readIteration("Snapshot for lbfgs", saved));
-    this.inner.restore(innerSnapshot(snapshot));
-    this.D.set(D);
+    restore(this.name, this.state, snapshot);
+    const { final } = this.state;
     const reached = { passes: final?.passes ?? 0, gap: final?.details.gap };
-    this.final = standing(final?.outcome, reached, this.options) === undefined ? undefined : final;
+    if (standing(final?.outcome, reached, this.options) === undefined) this.state.final = undefined;
   }
 }
 

@@ -1,9 +1,17 @@
 /** Batches of rows with classes, learned one after the other. */
-import { CurvatureError } from "@curvature/linalg";
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import { CurvatureError, optionName } from "@curvature/linalg";
+import { type Kind, madePart, type Place, stateOf } from "@curvature/optim-core/state";
 import type { LabeledRows } from "../fit/data.js";
 import { type FittedModel, modelCount } from "../fit/fitted.js";
-import { checkClasses, checkLabels, classesOf, listed, placesOf, tooFew } from "../fit/labels.js";
+import {
+  areLabels,
+  checkClasses,
+  checkLabels,
+  classesOf,
+  classIndices,
+  listed,
+  tooFew,
+} from "../fit/labels.js";
 import type { Label, LinearClassifierSettings } from "../fit/options.js";
 import { toTrainingRows } from "../fit/rows.js";
 import { checkRoom, targetsOf } from "../fit/task.js";
@@ -11,17 +19,21 @@ import { checkWeights, importancesOf, weightsOfClasses } from "../fit/weights.js
 import { OnlineFit } from "./online-fit.js";
 import { type BatchLearner, checkBatch } from "./stream-solver.js";
 
-export class ClassBatches implements BatchLearner<LabeledRows> {
+export class ClassBatches<L extends Label> implements BatchLearner<LabeledRows<L>> {
   private readonly settings: LinearClassifierSettings;
   private readonly where: string;
-  private known: readonly Label[] | undefined;
-  private online: OnlineFit | undefined;
+  readonly state;
 
   /** @throws CurvatureError ERR_OPTION for settings that need all rows at once, ERR_ARGUMENT for classes */
-  constructor(settings: LinearClassifierSettings, where: string) {
+  constructor(settings: LinearClassifierSettings, where: string, classes: readonly L[] | undefined) {
     this.settings = settings;
     this.where = where;
-    if (settings.classes !== undefined) this.name(settings.classes);
+    this.state = stateOf({
+      /** Sorted; undefined before they are known. */
+      classes: classList<L>(),
+      online: madePart((at) => this.onlineAt(at)),
+    });
+    if (classes !== undefined) this.name(classes);
     else new OnlineFit(settings, 1, where); // so that settings are refused before the first rows
   }
 
@@ -30,12 +42,13 @@ export class ClassBatches implements BatchLearner<LabeledRows> {
    *
    * @throws CurvatureError ERR_ARGUMENT for others than were named before
    */
-  name(classes: readonly Label[]): void {
-    const { known, where } = this;
+  name(classes: readonly L[]): void {
+    const { state, where } = this;
+    const { classes: known } = state;
     const sorted = checkClasses(classes, where);
     if (known === undefined) {
-      this.online = new OnlineFit(this.settings, modelCount(sorted), where);
-      this.known = sorted;
+      state.online = new OnlineFit(this.settings, modelCount(sorted), where);
+      state.classes = sorted;
     } else if (sorted.length !== known.length || sorted.some((label, k) => label !== known[k]))
       throw new CurvatureError(
         "ERR_ARGUMENT",
@@ -44,7 +57,7 @@ export class ClassBatches implements BatchLearner<LabeledRows> {
       );
   }
 
-  learn(batch: LabeledRows): void {
+  learn(batch: LabeledRows<L>): void {
     const { where, settings } = this;
     checkBatch(batch, "labels", where);
     const { rows: X, labels, sampleWeights } = batch;
@@ -52,51 +65,62 @@ export class ClassBatches implements BatchLearner<LabeledRows> {
     checkLabels(labels, rows.rows, where);
     if (rows.rows === 0) return;
     const ofRows = sampleWeights === undefined ? undefined : checkWeights(sampleWeights, rows.rows, where);
-    if (this.known === undefined) {
+    if (this.state.classes === undefined) {
       const present = classesOf(labels);
       if (present.length < 2)
-        throw tooFew(present, `${where} (the first rows; name all classes by the option classes)`);
+        throw tooFew(
+          present,
+          `${where} (the first rows; name all classes by the option ${optionName("classes")})`,
+        );
       this.name(present);
     }
-    const { known = [], online } = this;
-    const places = placesOf(labels, known, where);
+    const { classes: known = [], online } = this.state;
+    const classOfRow = classIndices(labels, known, where);
     checkRoom(rows.rows, rows.columns, known.length, where);
-    const ofClasses = weightsOfClasses(settings.classWeights, known, places, ofRows);
-    online?.learn(rows, targetsOf(places, known.length), importancesOf(places, ofClasses, ofRows));
+    const ofClasses = weightsOfClasses(settings.classWeights, known, classOfRow, ofRows);
+    online?.learn(rows, targetsOf(classOfRow, known.length), importancesOf(classOfRow, ofClasses, ofRows));
   }
 
   get evaluations(): number {
-    return this.online?.evaluations ?? 0;
+    return this.state.online?.evaluations ?? 0;
   }
 
   get t0(): number | undefined {
-    return this.online?.t0;
+    return this.state.online?.t0;
   }
 
   parameters(): Float64Array {
-    return this.online?.parameters() ?? new Float64Array(0);
+    return this.state.online?.parameters() ?? new Float64Array(0);
   }
 
   /** The model so far; undefined before the first rows. @throws CurvatureError ERR_NON_FINITE if it ran away */
-  fitted(): FittedModel | undefined {
-    return this.online?.fitted(this.known ?? []);
+  fitted(): FittedModel<L> | undefined {
+    return this.state.online?.fitted(this.state.classes ?? []);
   }
 
-  save(): { readonly [key: string]: SnapshotValue } {
-    const { known, online } = this;
-    return { classes: known === undefined ? null : [...known], online: online?.save() ?? null };
+  /** What learns the models of a snapshot. */
+  private onlineAt(at: Place): OnlineFit {
+    const classes = at.siblings.get("classes");
+    const count = Array.isArray(classes) ? modelCount(classes) : at.refuse("preceded by classes", classes);
+    return new OnlineFit(this.settings, count, this.where);
   }
 
-  restore(state: SnapshotReader): void {
-    if (!state.has("classes")) {
-      if (this.settings.classes === undefined) [this.known, this.online] = [undefined, undefined];
-      return;
-    }
-    const classes = checkClasses(state.list("classes").filter(isLabel), this.where);
-    const online = new OnlineFit(this.settings, modelCount(classes), this.where);
-    online.restore(state.object("online"));
-    [this.known, this.online] = [classes, online];
+  renew(): void {
+    this.state.online?.renew();
   }
 }
 
-const isLabel = (value: unknown): value is Label => typeof value === "number" || typeof value === "string";
+/** The labels of a checkpoint are those of the stream that it belongs to: of its type. */
+const areClasses = <L extends Label>(value: unknown): value is readonly L[] =>
+  areLabels(value) && value.length >= 2;
+
+const classList = <L extends Label>(): Kind<readonly L[] | undefined> => ({
+  shape: "classes?",
+  initial: undefined,
+  save: (classes) => (classes === undefined ? null : [...classes]),
+  open(at, value) {
+    if (value === null) return () => undefined;
+    if (!areClasses<L>(value)) return at.refuse("a list of at least two labels", value);
+    return () => value;
+  },
+});

@@ -3,85 +3,95 @@
  */
 import { badOption, CurvatureError } from "@curvature/linalg";
 import { type Bias, type Rows, rowAccess } from "@curvature/objectives/linear";
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import { madePart, number, type Place, stateOf, word } from "@curvature/optim-core/state";
 import type { FittedModel } from "../fit/fitted.js";
-import type { Label } from "../fit/options.js";
+import type { Label, LinearSettings } from "../fit/options.js";
 import { unitRows } from "../fit/rows.js";
-import { biasOf, lossOf, type Settings } from "../fit/task.js";
-import { OnlineModels, onlineSolver } from "./online-models.js";
+import { biasOf, lossOf } from "../fit/task.js";
+import { stochasticSolverNames } from "../learners/create-learner.js";
+import { OnlineModels, type OnlineSettings, onlineSolver } from "./online-models.js";
 
 /** Of the first rows, the divisor of R² that makes the default λ: as of R²/n at n = 10,000. */
 const DEFAULT_DIVISOR = 10_000;
 
-const biases: readonly Bias[] = ["none", "regularized", "free"];
-
-/** What the first rows decide. */
-interface Begun {
-  readonly models: OnlineModels;
-  readonly solver: string;
-  readonly lambda: number;
-  readonly bias: Bias;
-}
+const biases = ["none", "regularized", "free"] as const satisfies readonly Bias[];
 
 export class OnlineFit {
-  private readonly settings: Settings;
+  readonly state;
+  private readonly settings: LinearSettings;
   private readonly modelCount: number;
-  private begun: Begun | undefined;
 
   /** @throws CurvatureError ERR_OPTION for settings that need all rows at once */
-  constructor(settings: Settings, modelCount: number, where: string) {
+  constructor(settings: LinearSettings, modelCount: number, where: string) {
     checkOnline(settings, where);
     this.settings = settings;
     this.modelCount = modelCount;
+    this.state = stateOf({
+      /** What the first rows decide, and the models from then on. */
+      solver: word("asgd", stochasticSolverNames),
+      lambda: number(),
+      bias: word("none", biases),
+      models: madePart((at) => this.modelsAt(at)),
+    });
   }
 
   /** Learns from every row once. @param rows - checked, as given */
   learn(rows: Rows, targets: readonly Float64Array[], importances: Float64Array | undefined): void {
     if (rows.rows === 0) return;
     const scaled = this.settings.scale === "unit-rows" ? unitRows(rows) : rows;
-    this.begun ??= this.begin(scaled);
-    this.begun.models.visit(scaled, targets, importances);
+    this.state.models ??= this.begin(scaled);
+    this.state.models.visit(scaled, targets, importances);
   }
 
   get evaluations(): number {
-    return this.begun?.models.evaluations ?? 0;
+    return this.state.models?.evaluations ?? 0;
   }
 
   get t0(): number | undefined {
-    return this.begun?.models.t0;
+    return this.state.models?.t0;
   }
 
   parameters(): Float64Array {
-    return this.begun?.models.parameters() ?? new Float64Array(0);
+    return this.state.models?.parameters() ?? new Float64Array(0);
   }
 
-  private begin(rows: Rows): Begun {
+  private begin(rows: Rows): OnlineModels {
     if (rows.columns === 0)
       throw new CurvatureError("ERR_SHAPE", "The first rows have no columns.", { path: "rows" });
-    const { lambda } = this.settings;
-    return this.made(
-      onlineSolver(this.settings.solver, rows.columns),
-      typeof lambda === "number" ? lambda : defaultLambda(rows),
-      biasOf(this.settings, rows.columns),
+    const { settings, state } = this;
+    const { lambda, solver } = settings;
+    state.solver = onlineSolver(solver, rows.columns);
+    state.lambda = typeof lambda === "number" ? lambda : defaultLambda(rows);
+    state.bias = biasOf(settings, rows.columns);
+    return this.made(state);
+  }
+
+  private made(decided: Pick<OnlineSettings, "solver" | "lambda" | "bias">): OnlineModels {
+    const { t0, shuffle, seed } = this.settings;
+    const { solver, lambda, bias } = decided;
+    const known = typeof t0 === "number" ? t0 : undefined;
+    return new OnlineModels(
+      { solver, loss: lossOf(this.settings), lambda, bias, t0: known, shuffle, seed },
+      this.modelCount,
     );
   }
 
-  private made(solver: ReturnType<typeof onlineSolver>, lambda: number, bias: Bias): Begun {
-    const { t0, shuffle, seed } = this.settings;
-    const given = typeof t0 === "number" ? t0 : undefined;
-    const models = new OnlineModels(
-      { solver, loss: lossOf(this.settings), lambda, bias, t0: given, shuffle, seed },
-      this.modelCount,
-    );
-    return { models, solver, lambda, bias };
+  /** The models of a snapshot. */
+  private modelsAt(at: Place): OnlineModels {
+    const [solver, bias] = [at.siblings.get("solver"), at.siblings.get("bias")];
+    return this.made({
+      solver: onlineSolver(String(solver), 0),
+      lambda: at.number("lambda"),
+      bias: biases.find((known) => known === bias) ?? "none",
+    });
   }
 
   /** The model so far; undefined before the first rows. @throws CurvatureError ERR_NON_FINITE if it ran away */
-  fitted(classes: readonly Label[]): FittedModel | undefined {
-    const { begun, settings } = this;
-    if (begun === undefined) return undefined;
-    const { solver, lambda, bias, models } = begun;
-    const { features } = models;
+  fitted<L extends Label>(classes: readonly L[]): FittedModel<L> | undefined {
+    const { settings } = this;
+    const { solver, lambda, bias, models } = this.state;
+    if (models === undefined) return undefined;
+    const { features } = models.state;
     const unit = {
       method: "unit-rows",
       offsets: new Float64Array(features),
@@ -101,31 +111,9 @@ export class OnlineFit {
     };
   }
 
-  save(): { readonly [key: string]: SnapshotValue } {
-    const { begun } = this;
-    if (begun === undefined) return { begun: null };
-    const { solver, lambda, bias, models } = begun;
-    return { begun: { solver, lambda, bias, models: models.save() } };
-  }
-
-  /** @throws CurvatureError ERR_SNAPSHOT, and is then as it was before */
-  restore(state: SnapshotReader): void {
-    if (!state.has("begun")) {
-      this.begun = undefined;
-      return;
-    }
-    const saved = state.object("begun");
-    const named = saved.text("bias");
-    const bias = biases.find((known) => known === named);
-    if (bias === undefined)
-      throw new CurvatureError("ERR_SNAPSHOT", `The snapshot has the bias "${named}". It is damaged.`, {
-        path: "bias",
-        expected: biases.join(", "),
-        received: named,
-      });
-    const begun = this.made(onlineSolver(saved.text("solver"), 0), saved.number("lambda"), bias);
-    begun.models.restore(saved.object("models"));
-    this.begun = begun;
+  /** After its state was restored. */
+  renew(): void {
+    this.state.models?.renew();
   }
 }
 
@@ -137,7 +125,7 @@ function defaultLambda(rows: Rows): number {
   return (mean > 0 ? mean : 1) / DEFAULT_DIVISOR;
 }
 
-function checkOnline(settings: Settings, where: string): void {
+function checkOnline(settings: LinearSettings, where: string): void {
   const { scale, lambda, validationShare, tolerance, accuracy, solver, t0 } = settings;
   onlineSolver(solver, 0);
   const needsAll = "which needs all rows at once";
@@ -153,7 +141,7 @@ function checkOnline(settings: Settings, where: string): void {
     throw badOption(
       where,
       tolerance === undefined ? "accuracy" : "tolerance",
-      "left out: learners of rows cannot tell how far they are",
+      "left out: learners of rows do not know how far they are",
       tolerance ?? accuracy,
     );
   if ("classWeights" in settings && settings.classWeights === "balanced")

@@ -9,9 +9,19 @@
  * take its state: so a feature that comes late is learned as if there had been zeros for it from the start. Room is
  * doubled when it is used up.
  */
-import { CurvatureError, permutation, RandomGenerator } from "@curvature/linalg";
+import { CurvatureError, optionName, permutation, RandomGenerator } from "@curvature/linalg";
 import { type Bias, type LinearLoss, type Rows, rowAccess } from "@curvature/objectives/linear";
-import { SnapshotReader, type SnapshotValue } from "@curvature/optim-core";
+import type { Snapshot } from "@curvature/optim-core";
+import {
+  generator,
+  madeParts,
+  number,
+  type Place,
+  restore,
+  saved,
+  stateOf,
+  whole,
+} from "@curvature/optim-core/state";
 import type { LearnerSettings, RowLearner, TrainingRows } from "../learner.js";
 import {
   createLearner,
@@ -34,31 +44,38 @@ export interface OnlineSettings {
   readonly seed: number;
 }
 
-type State = { readonly [key: string]: SnapshotValue };
+/** What the first rows decide, and the columns of later ones. */
+type Decided = Pick<LearnerSettings, "columns" | "t0" | "skip" | "averageStart">;
 
 export class OnlineModels {
-  /** d so far. */
-  features = 0;
-  /** Rows so far. */
-  seen = 0;
+  readonly state;
   private readonly settings: OnlineSettings;
-  private readonly random: RandomGenerator;
   private readonly models: number;
-  private learning: LearnerSettings | undefined;
-  private learners: readonly RowLearner[] = [];
 
   constructor(settings: OnlineSettings, models: number) {
     this.settings = settings;
     this.models = models;
-    this.random = new RandomGenerator(settings.seed);
+    this.state = stateOf({
+      /** d so far. */
+      features: whole(),
+      /** Rows so far. */
+      seen: whole(),
+      random: generator(new RandomGenerator(settings.seed)),
+      /** Those of the learners, 0 before the first rows; and what the first rows decide. */
+      columns: whole(0, { to: 2 ** 31 }),
+      t0: number(),
+      skip: whole(1, { from: 1 }),
+      averageStart: number(),
+      learners: madeParts((at) => createLearner(settings.solver, this.learningAt(at))),
+    });
   }
 
   get t0(): number | undefined {
-    return this.learning?.t0;
+    return this.state.columns === 0 ? undefined : this.state.t0;
   }
 
   get evaluations(): number {
-    return this.learners.reduce((sum, learner) => sum + learner.evaluations, 0);
+    return this.state.learners.reduce((sum, learner) => sum + learner.evaluations, 0);
   }
 
   /**
@@ -72,7 +89,7 @@ export class OnlineModels {
     const n = rows.rows;
     if (n === 0) return;
     const access = rowAccess(rows);
-    const order = this.settings.shuffle ? permutation(this.random, n) : undefined;
+    const order = this.settings.shuffle ? permutation(this.state.random, n) : undefined;
     const squaredNorms = Float64Array.from({ length: n }, (_, i) => access.squaredNorm(i));
     const training = (y: Float64Array): TrainingRows => ({
       access,
@@ -82,130 +99,96 @@ export class OnlineModels {
       squaredNorms,
     });
     this.makeRoom(rows.columns, training(targets[0]));
-    for (let k = 0; k < this.models; k++) this.learners[k].visit(training(targets[k]), 0, n);
-    this.seen += n;
+    for (let k = 0; k < this.models; k++) this.state.learners[k].visit(training(targets[k]), 0, n);
+    this.state.seen += n;
   }
 
   /** Model after model: w on the features so far, then b if there is one. A copy. */
   parameters(): Float64Array {
-    const { features, learners, learning } = this;
+    const { features, learners, columns, t0 } = this.state;
     const hasBias = this.settings.bias !== "none";
     const length = features + (hasBias ? 1 : 0);
     const out = new Float64Array(learners.length * length);
     for (const [k, learner] of learners.entries()) {
       const x = learner.parameters();
       out.set(x.subarray(0, features), k * length);
-      if (hasBias) out[k * length + features] = x[learning?.columns ?? 0];
+      if (hasBias) out[k * length + features] = x[columns];
     }
     if (out.every(Number.isFinite)) return out;
     throw new CurvatureError(
       "ERR_NON_FINITE",
-      `The parameters ran away with t0 = ${learning?.t0}. Begin anew with a t0 ten times as large, or take another solver than olbfgs.`,
-      { path: "t0", received: learning?.t0 },
+      `The parameters ran away with ${optionName("t0")} = ${t0}. Begin anew with a ${optionName("t0")} ten times as large, or take another solver than olbfgs.`,
+      { path: "t0", received: t0 },
     );
   }
 
   private makeRoom(columns: number, first: TrainingRows): void {
-    const before = this.learning;
-    if (before === undefined) this.begin(columns, first);
-    else if (columns >= before.columns) this.widen(before, Math.max(2 * before.columns, columns + 1));
-    this.features = Math.max(this.features, columns);
+    const { state } = this;
+    if (state.columns === 0) this.begin(columns, first);
+    else if (columns >= state.columns) this.widen(Math.max(2 * state.columns, columns + 1));
+    state.features = Math.max(state.features, columns);
   }
 
   private begin(columns: number, rows: TrainingRows): void {
-    const { solver, loss, lambda, bias, t0 } = this.settings;
+    const { loss, lambda, bias, t0 } = this.settings;
     const { access } = rows;
-    this.learning = {
-      loss,
-      lambda,
+    Object.assign(this.state, {
       columns: columns + 1,
-      bias,
       t0: t0 ?? defaultT0(meanSquaredNorm(rows, access.rows, bias), loss, lambda),
       skip: defaultSkip(access.rows, columns, access.storedEntries),
-      step: solver === "olbfgs" ? "explicit" : "implicit",
       averageStart: AVERAGE_START * access.rows,
-      memory: MEMORY,
-      initial: undefined,
-    };
-    this.learners = this.made(this.learning);
+    });
+    this.state.learners = this.made(this.state);
   }
 
-  private widen(before: LearnerSettings, columns: number): void {
+  private widen(columns: number): void {
     if (this.settings.solver === "olbfgs")
       throw new CurvatureError(
         "ERR_OPTION",
         `The solver olbfgs takes no new features on its way: a row has ${columns - 1} columns, the first had fewer. Name all by the columns of the first rows, or take another solver.`,
         { path: "solver", received: "olbfgs" },
       );
-    const states = this.learners.map((learner) => widened(learner.save(), before.columns, columns));
-    const learning = { ...before, columns };
-    const learners = this.made(learning);
-    for (const [k, learner] of learners.entries())
-      learner.restore(new SnapshotReader("new features", states[k]));
-    this.learning = learning;
-    this.learners = learners;
-  }
-
-  private made(learning: LearnerSettings): RowLearner[] {
-    return Array.from({ length: this.models }, () => createLearner(this.settings.solver, learning));
-  }
-
-  save(): State {
-    const { learning, features, seen } = this;
-    return {
-      features,
-      seen,
-      random: this.random.save(),
-      learning:
-        learning === undefined
-          ? null
-          : {
-              columns: learning.columns,
-              t0: learning.t0,
-              skip: learning.skip,
-              averageStart: learning.averageStart,
-            },
-      learners: this.learners.map((learner) => learner.save()),
-    };
-  }
-
-  /** Goes on from a saved state bit for bit. @throws CurvatureError ERR_SNAPSHOT, and is then as it was before */
-  restore(state: SnapshotReader): void {
-    const [features, seen, random] = [
-      state.integer("features"),
-      state.integer("seen"),
-      state.uint32("random", 4),
-    ];
-    if (!state.has("learning")) {
-      this.random.restore(random);
-      [this.features, this.seen, this.learning, this.learners] = [features, seen, undefined, []];
-      return;
+    const { state } = this;
+    const snapshots = state.learners.map((learner) => saved("learner", learner.state));
+    const learners = this.made({ ...state, columns });
+    for (const [k, learner] of learners.entries()) {
+      restore("learner", learner.state, widened(snapshots[k], state.columns, columns));
+      learner.renew?.();
     }
+    state.columns = columns;
+    state.learners = learners;
+  }
+
+  private made(decided: Decided): RowLearner[] {
+    const { solver } = this.settings;
+    return Array.from({ length: this.models }, () => createLearner(solver, this.learning(decided)));
+  }
+
+  private learning({ columns, t0, skip, averageStart }: Decided): LearnerSettings {
     const { solver, loss, lambda, bias } = this.settings;
-    const saved = state.object("learning");
-    const learning: LearnerSettings = {
-      loss,
-      lambda,
-      bias,
-      columns: saved.integer("columns", features + 1, 2 ** 31),
-      t0: saved.number("t0"),
-      skip: saved.integer("skip", 1),
-      averageStart: saved.number("averageStart"),
-      step: solver === "olbfgs" ? "explicit" : "implicit",
-      memory: MEMORY,
-      initial: undefined,
-    };
-    const states = state.list("learners");
-    const learners = this.made(learning);
-    for (const [k, learner] of learners.entries()) learner.restore(new SnapshotReader("learner", states[k]));
-    this.random.restore(random);
-    [this.features, this.seen, this.learning, this.learners] = [features, seen, learning, learners];
+    const step = solver === "olbfgs" ? "explicit" : "implicit";
+    return { loss, lambda, bias, columns, t0, skip, averageStart, step, memory: MEMORY, initial: undefined };
+  }
+
+  /** The settings of the learners in a snapshot. */
+  private learningAt(at: Place): LearnerSettings {
+    return this.learning({
+      columns: at.number("columns"),
+      t0: at.number("t0"),
+      skip: at.number("skip"),
+      averageStart: at.number("averageStart"),
+    });
+  }
+
+  /** After its state was restored. */
+  renew(): void {
+    for (const learner of this.state.learners) learner.renew?.();
   }
 }
 
 /** The learner for a stream: as asked for, or for "auto" averaged SGD, and SVMSGD2 where there are many features. */
 export function onlineSolver(solver: string, columns: number): StochasticSolverName {
-  if (solver === "auto") return columns <= MOST_AVERAGED ? "asgd" : "svmsgd2";
+  if (solver === "auto") return columns <= MAX_AVERAGED ? "asgd" : "svmsgd2";
   const found = stochasticSolverNames.find((name) => name === solver);
   if (found !== undefined) return found;
   throw new CurvatureError(
@@ -215,17 +198,20 @@ export function onlineSolver(solver: string, columns: number): StochasticSolverN
   );
 }
 
-const MOST_AVERAGED = 2000;
+const MAX_AVERAGED = 2000;
 
 /** The arrays of d + 1 entries (columns, then the bias) with more columns, all like the last one. */
-function widened(state: State, from: number, to: number): State {
-  return Object.fromEntries(
-    Object.entries(state).map(([key, value]) => {
-      if (!(value instanceof Float64Array) || value.length !== from + 1) return [key, value];
-      const wide = new Float64Array(to + 1).fill(value[from - 1]);
-      wide.set(value.subarray(0, from));
-      wide[to] = value[from];
-      return [key, wide];
-    }),
-  );
+function widened(snapshot: Snapshot, from: number, to: number): Snapshot {
+  const wide = <A extends Float64Array | Float32Array>(array: A, longer: A): A => {
+    longer.fill(array[from - 1]).set(array.subarray(0, from));
+    longer[to] = array[from];
+    return longer;
+  };
+  const state = Object.entries(Object(snapshot.state)).map(([key, value]) => {
+    if (value instanceof Float64Array && value.length === from + 1)
+      return [key, wide(value, new Float64Array(to + 1))];
+    if (value instanceof Float32Array) return [key, wide(value, new Float32Array(to + 1))];
+    return [key, value];
+  });
+  return { ...snapshot, state: Object.fromEntries(state) };
 }

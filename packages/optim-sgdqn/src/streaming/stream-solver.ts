@@ -3,32 +3,22 @@
  * solver opens the stream anew and passes over as many.
  */
 import { CurvatureError, shown } from "@curvature/linalg";
-import {
-  type Iteration,
-  type Outcome,
-  openSnapshot,
-  type Point,
-  type Snapshot,
-  type SnapshotReader,
-  type SnapshotValue,
-  type Solver,
-} from "@curvature/optim-core";
+import type { Iteration, Point, Snapshot, Solver } from "@curvature/optim-core";
+import { outcome, part, restore, type Stateful, saved, stateOf, whole } from "@curvature/optim-core/state";
 import type { LinearDetails } from "../details.js";
 import type { Stream } from "../fit/data.js";
 import { standing } from "../standing.js";
 
-const VERSION = 1;
-
 /** What learns from batches. */
-export interface BatchLearner<Batch> {
+export interface BatchLearner<Batch> extends Stateful {
   /** @throws CurvatureError for a bad batch, and has then learned nothing from it */
   learn(batch: Batch): void;
   readonly evaluations: number;
   readonly t0: number | undefined;
   /** Empty before the first rows. */
   parameters(): Float64Array;
-  save(): { readonly [key: string]: SnapshotValue };
-  restore(state: SnapshotReader): void;
+  /** Computes what follows from the state, after that was restored. */
+  renew(): void;
 }
 
 export class StreamSolver<Batch> implements Solver<LinearDetails> {
@@ -36,15 +26,11 @@ export class StreamSolver<Batch> implements Solver<LinearDetails> {
   /** Not known before the end, and no part of the identity. */
   readonly dimension = 0;
   readonly fingerprint: string;
+  readonly state;
   private readonly open: () => Iterator<Batch> | AsyncIterator<Batch>;
   private readonly learner: BatchLearner<Batch>;
   private readonly maxPasses: number;
   private batches: Iterator<Batch> | AsyncIterator<Batch> | undefined;
-  private index = 0;
-  private passes = 0;
-  /** Batches of this pass that were taken. */
-  private taken = 0;
-  private outcome: Outcome | undefined;
 
   /** @throws CurvatureError ERR_ARGUMENT for what is no stream, ERR_OPTION for several passes over what opens but once */
   constructor(source: Stream<Batch>, learner: BatchLearner<Batch>, maxPasses: number, fingerprint: string) {
@@ -64,6 +50,14 @@ export class StreamSolver<Batch> implements Solver<LinearDetails> {
     this.learner = learner;
     this.maxPasses = maxPasses;
     this.fingerprint = fingerprint;
+    this.state = stateOf({
+      index: whole(),
+      passes: whole(),
+      /** Batches of this pass that were taken. */
+      taken: whole(),
+      outcome: outcome(),
+      learner: part(learner),
+    });
   }
 
   get best(): Point {
@@ -75,25 +69,26 @@ export class StreamSolver<Batch> implements Solver<LinearDetails> {
   }
 
   async step(): Promise<Iteration<LinearDetails>> {
-    if (this.outcome !== undefined) return this.iteration("pass");
+    const { state } = this;
+    if (state.outcome !== undefined) return this.iteration("pass");
     this.batches ??= await this.reopened();
     const next = await this.batches.next();
     if (next.done !== true) {
       this.learner.learn(next.value);
-      this.taken++;
-      this.index++;
+      state.taken++;
+      state.index++;
       return this.iteration("batch");
     }
-    if (this.taken === 0)
+    if (state.taken === 0)
       throw new CurvatureError("ERR_ARGUMENT", "fitStream: the stream has no batch.", { path: "source" });
-    this.index++;
-    this.passes++;
-    this.taken = 0;
+    state.index++;
+    state.passes++;
+    state.taken = 0;
     this.batches = undefined;
-    if (this.passes >= this.maxPasses)
-      this.outcome = {
-        status: "max-evaluations",
-        message: `The stream has ended; ${this.passes === 1 ? "1 pass is" : `${this.passes} passes are`} made.`,
+    if (state.passes >= this.maxPasses)
+      state.outcome = {
+        status: "max-iterations",
+        message: `The stream has ended; ${state.passes === 1 ? "1 pass is" : `${state.passes} passes are`} made.`,
       };
     return this.iteration("pass");
   }
@@ -101,13 +96,14 @@ export class StreamSolver<Batch> implements Solver<LinearDetails> {
   /** The stream from where the last snapshot left it. */
   private async reopened(): Promise<Iterator<Batch> | AsyncIterator<Batch>> {
     const batches = this.open();
-    for (let k = 0; k < this.taken; k++) {
+    const { taken } = this.state;
+    for (let k = 0; k < taken; k++) {
       const next = await batches.next();
       if (next.done === true)
         throw new CurvatureError(
           "ERR_CHECKPOINT",
-          `The stream has ${k} batches; the checkpoint was written after ${this.taken} of them. Resume with the same stream.`,
-          { path: "source", expected: `at least ${this.taken} batches`, received: k },
+          `The stream has ${k} batches; the checkpoint was written after ${taken} of them. Resume with the same stream.`,
+          { path: "source", expected: `at least ${taken} batches`, received: k },
         );
     }
     return batches;
@@ -120,42 +116,31 @@ export class StreamSolver<Batch> implements Solver<LinearDetails> {
 
   private iteration(phase: string): Iteration<LinearDetails> {
     const { evaluations, t0 } = this.learner;
+    const { index, passes, outcome } = this.state;
     return {
-      index: this.index,
+      index,
       value: undefined,
       gradientNorm: undefined,
       stepLength: undefined,
       evaluations,
       gradientEvaluations: evaluations,
       monitoringEvaluations: 0,
-      passes: this.passes,
+      passes,
       phase,
       details: { gap: undefined, certificate: undefined, t0 },
-      outcome: this.outcome,
+      outcome,
     };
   }
 
   save(): Snapshot {
-    const { index, passes, taken, outcome, learner } = this;
-    return {
-      solver: this.name,
-      version: VERSION,
-      state: {
-        index,
-        passes,
-        taken,
-        outcome: outcome === undefined ? null : { ...outcome },
-        learner: learner.save(),
-      },
-    };
+    return saved(this.name, this.state);
   }
 
   restore(snapshot: Snapshot): void {
-    const state = openSnapshot(snapshot, this.name, VERSION);
-    const [index, passes, taken] = [state.integer("index"), state.integer("passes"), state.integer("taken")];
-    const outcome = standing(state.outcome("outcome"), { passes }, { maxPasses: this.maxPasses });
-    this.learner.restore(state.object("learner"));
-    [this.index, this.passes, this.taken, this.outcome] = [index, passes, taken, outcome];
+    restore(this.name, this.state, snapshot);
+    this.learner.renew();
+    const { state, maxPasses } = this;
+    state.outcome = standing(state.outcome, { passes: state.passes }, { maxPasses });
     this.batches = undefined;
   }
 }

@@ -1,5 +1,4 @@
 /** Batches of rows with real targets, learned one after the other. */
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
 import type { MeasuredRows } from "../fit/data.js";
 import type { FittedModel } from "../fit/fitted.js";
 import type { LinearRegressorSettings } from "../fit/options.js";
@@ -47,11 +46,11 @@ export class TargetBatches implements BatchLearner<MeasuredRows> {
     return this.online.fitted([]);
   }
 
-  save(): { readonly [key: string]: SnapshotValue } {
-    return this.online.save();
+  get state() {
+    return this.online.state;
   }
 
-  restore(state: SnapshotReader): void {
-    this.online.restore(state);
+  renew(): void {
+    this.online.renew();
   }
 }

@@ -9,7 +9,7 @@ const quarters = Float64Array.from(halves, (_, i) => i % 4);
 async function lastOf(
   options: LinearClassifierOptions,
   labels: Float64Array,
-  ending = "max-evaluations",
+  ending = "max-iterations",
 ): Promise<Uint8Array> {
   const saved: Uint8Array[] = [];
   const { status } = await new LinearClassifier(options).fit(rows, labels, {

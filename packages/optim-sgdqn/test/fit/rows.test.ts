@@ -1,5 +1,5 @@
 import { type DenseMatrix, type SparseMatrix, toSparse } from "@curvature/linalg";
-import { isSparse, type Rows } from "@curvature/objectives/linear";
+import { isSparseRows, type Rows } from "@curvature/objectives/linear";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { columnsBeyond, firstColumns, toRows, unitRows } from "../../src/fit/rows.js";
@@ -27,7 +27,7 @@ function storages(X: DenseMatrix): readonly Rows[] {
 function dense(rows: Rows): number[][] {
   return Array.from({ length: rows.rows }, (_, i) => {
     const row = new Array<number>(rows.columns).fill(0);
-    if (isSparse(rows))
+    if (isSparseRows(rows))
       for (let p = rows.rowPointers[i]; p < rows.rowPointers[i + 1]; p++)
         row[rows.columnIndices[p]] = rows.values[p];
     else for (let j = 0; j < rows.columns; j++) row[j] = rows.data[i * rows.columns + j];
@@ -55,8 +55,8 @@ test("typed rows are used as they are", () => {
   const X: DenseMatrix = { rows: 1, columns: 2, data: Float64Array.of(1, 2) };
   for (const rows of storages(X)) {
     const taken = toRows(rows, "X");
-    if (isSparse(taken) && isSparse(rows)) expect(taken.values).toBe(rows.values);
-    else if (!isSparse(taken) && !isSparse(rows)) expect(taken.data).toBe(rows.data);
+    if (isSparseRows(taken) && isSparseRows(rows)) expect(taken.values).toBe(rows.values);
+    else if (!isSparseRows(taken) && !isSparseRows(rows)) expect(taken.data).toBe(rows.data);
     else throw new Error("another storage");
   }
 });

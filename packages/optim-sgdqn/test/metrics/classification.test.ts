@@ -107,7 +107,9 @@ test("bad input is refused", () => {
   expect(() => errorRate([1], ["1"])).toThrowError(
     "the true labels are numbers and the predicted ones strings",
   );
-  expect(() => confusionMatrix([Number.NaN], [1])).toThrowError("must be a finite number or a string");
+  expect(() => confusionMatrix([Number.NaN], [1])).toThrowError(
+    "must be a finite number, a string or a boolean",
+  );
   expect(() => areaUnderCurve([1, 2], [1, Number.NaN], 1)).toThrowError("score 1 (counted from 0) is NaN");
   expect(() => areaUnderCurve([1, 2], [1], 1)).toThrowError("one score for each of the 2 rows");
   const sure = { rows: 1, columns: 2, data: Float64Array.of(1, 0) };

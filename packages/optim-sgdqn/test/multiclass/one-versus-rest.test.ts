@@ -9,7 +9,7 @@ import {
   type MulticlassProblem,
 } from "../../src/multiclass/problem.js";
 import { oneVersusRestSolver, trainOneVersusRest } from "../../src/multiclass/train.js";
-import { DualCoordinateDescent } from "../../src/solvers/dual-coordinate-descent.js";
+import { DualCoordinateDescent } from "../../src/solvers/dual/dual-coordinate-descent.js";
 import { Newton } from "../../src/solvers/newton/newton.js";
 import { benchmark, errorPercent, liblinearErrors } from "../helpers/letters.js";
 import { noisyHalves } from "../helpers/rows.js";
@@ -114,9 +114,9 @@ describe("training", () => {
       (binary, { classIndex }) =>
         new DualCoordinateDescent(binary, classIndex === 1 ? { maxPasses: 1, tolerance: 1e-9 } : {}),
     );
-    expect(result.status).toBe("max-evaluations");
+    expect(result.status).toBe("max-iterations");
     expect(result.message).toContain("class 1");
-    expect(classes.map(({ status }) => status)).toEqual(["converged", "max-evaluations", "converged"]);
+    expect(classes.map(({ status }) => status)).toEqual(["converged", "max-iterations", "converged"]);
   });
 });
 

@@ -1,6 +1,7 @@
+// @module-tag full
 import { expect, test } from "vitest";
 import { trainOneVersusRest } from "../../src/multiclass/train.js";
-import { DualCoordinateDescent } from "../../src/solvers/dual-coordinate-descent.js";
+import { DualCoordinateDescent } from "../../src/solvers/dual/dual-coordinate-descent.js";
 import { benchmark, errorPercent, liblinearErrors } from "../helpers/letters.js";
 
 // With the tolerance 1e-3 the error is 30.46 %, with 1e-4 30.22, with 1e-6 30.28: many scores lie close together. On

@@ -6,12 +6,12 @@ import { describe, expect, test } from "vitest";
 import type { CreateLinearSolver } from "../../src/multiclass/create-solver.js";
 import type { MulticlassProblem } from "../../src/multiclass/problem.js";
 import { chooseLambda } from "../../src/path/choose-lambda.js";
-import { crossValidate } from "../../src/path/cross-validate.js";
+import { crossValidateLambda } from "../../src/path/cross-validate.js";
 import { defaultLambda } from "../../src/path/default-lambda.js";
 import { dealFolds, split } from "../../src/path/folds.js";
 import { lambdaPath } from "../../src/path/lambda-path.js";
 import type { LinearTask } from "../../src/path/task.js";
-import { DualCoordinateDescent } from "../../src/solvers/dual-coordinate-descent.js";
+import { DualCoordinateDescent } from "../../src/solvers/dual/dual-coordinate-descent.js";
 import { Newton } from "../../src/solvers/newton/newton.js";
 import { fixture, noisyHalves, sparseOf } from "../helpers/rows.js";
 
@@ -56,14 +56,14 @@ describe("the λ path", () => {
     expect(fits.map(({ lambda }) => lambda)).toEqual([1, 0.5, 0.1]);
   });
 
-  test("begins at R²/10 and falls by √10, or as told", async () => {
+  test("begins at R²/10 and falls by √10, or as asked", async () => {
     const { rows } = binary();
     const R2 = defaultLambda(rows) * 60;
     const fits = await lambdaPath(binary(), { createSolver: dcd(), count: 3 });
     expect(fits[0].lambda).toBeCloseTo(R2 / 10, 12);
     expect(fits[2].lambda).toBeCloseTo(R2 / 100, 12);
-    const told = await lambdaPath(binary(), { createSolver: dcd(), count: 3, largest: 4, ratio: 2 });
-    expect(told.map(({ lambda }) => lambda)).toEqual([4, 2, 1]);
+    const asked = await lambdaPath(binary(), { createSolver: dcd(), count: 3, largest: 4, ratio: 2 });
+    expect(asked.map(({ lambda }) => lambda)).toEqual([4, 2, 1]);
   });
 
   test("of several classes hands each class its own start", async () => {
@@ -141,7 +141,7 @@ describe("folds", () => {
 describe("cross-validation", () => {
   test("scores each row by the fit that has not seen it", async () => {
     const task = binary(40);
-    const { lambdas, errors, losses, meanErrors, folds, lambda, refit } = await crossValidate(task, {
+    const { lambdas, errors, losses, meanErrors, folds, lambda, refit } = await crossValidateLambda(task, {
       createSolver: dcd(1e-9),
       folds: 4,
       lambdas: [1, 0.1],
@@ -178,7 +178,7 @@ describe("cross-validation", () => {
     const rows = { rows: 6, columns: 1, data: Float64Array.of(1, 2, 3, -1, -2, -3) };
     const targets = Float64Array.of(1, 1, 1, -1, -1, -1);
     const task: LinearProblem = { ...binary(), rows, targets, bias: "none" };
-    const { meanErrors, lambda } = await crossValidate(task, {
+    const { meanErrors, lambda } = await crossValidateLambda(task, {
       createSolver: dcd(),
       folds: 3,
       lambdas: [1e-3, 1, 1e-2],
@@ -188,7 +188,7 @@ describe("cross-validation", () => {
   });
 
   test("is the same again with the same seed, and has other folds with another", async () => {
-    const run = (seed: number) => crossValidate(binary(), { createSolver: dcd(), count: 2, seed });
+    const run = (seed: number) => crossValidateLambda(binary(), { createSolver: dcd(), count: 2, seed });
     const [a, b, c] = [await run(3), await run(3), await run(4)];
     expect(a.folds).toEqual(b.folds);
     expect(a.losses).toEqual(b.losses);
@@ -202,34 +202,34 @@ describe("cross-validation", () => {
     const flipped = { ...task, importances, targets: task.targets.map((y, i) => (i < 30 ? y : -y)) };
     const options = { createSolver: dcd(), folds: 2, lambdas: [0.1], seed: 5 };
     // the same folds: stratified by class, so the classes must be the same
-    const foldsOf = await crossValidate({ ...task, importances }, options);
-    const again = await crossValidate({ ...flipped, targets: task.targets }, options);
+    const foldsOf = await crossValidateLambda({ ...task, importances }, options);
+    const again = await crossValidateLambda({ ...flipped, targets: task.targets }, options);
     expect(again.meanErrors).toEqual(foldsOf.meanErrors);
-    const silent = await crossValidate({ ...task, importances: new Float64Array(40) }, options);
+    const silent = await crossValidateLambda({ ...task, importances: new Float64Array(40) }, options);
     expect(Array.from(silent.meanErrors)).toEqual([0]);
   });
 
   test("goes through with classes rarer than folds, folds of one class, one row to a fold, and sparse rows", async () => {
     const rare = { ...binary(12), targets: Float64Array.from({ length: 12 }, (_, i) => (i === 0 ? 1 : -1)) };
     const options = { createSolver: dcd(1e-3), lambdas: [0.1] };
-    expect((await crossValidate(rare, { ...options, folds: 5 })).errors.columns).toBe(5);
-    expect((await crossValidate(rare, { ...options, folds: 12 })).errors.columns).toBe(12);
+    expect((await crossValidateLambda(rare, { ...options, folds: 5 })).errors.columns).toBe(5);
+    expect((await crossValidateLambda(rare, { ...options, folds: 12 })).errors.columns).toBe(12);
     const { rows } = noisyHalves(60, 5, { density: 0.3 });
-    const sparse = await crossValidate({ ...binary(), rows: sparseOf(rows) }, options);
+    const sparse = await crossValidateLambda({ ...binary(), rows: sparseOf(rows) }, options);
     expect(sparse.refit.parameters.columns).toBe(6);
     const single = { ...sparseOf(rows), values: Float32Array.from(sparseOf(rows).values) };
-    expect((await crossValidate({ ...binary(), rows: single }, options)).lambda).toBe(0.1);
+    expect((await crossValidateLambda({ ...binary(), rows: single }, options)).lambda).toBe(0.1);
     const oneSign = { ...binary(), targets: new Float64Array(60).fill(1) };
-    expect(Array.from((await crossValidate(oneSign, options)).meanErrors)).toEqual([0]);
+    expect(Array.from((await crossValidateLambda(oneSign, options)).meanErrors)).toEqual([0]);
   });
 
   test("of several classes and of regression", async () => {
-    const several = await crossValidate(threeClasses(), { createSolver: dcd(1e-3), count: 4 });
+    const several = await crossValidateLambda(threeClasses(), { createSolver: dcd(1e-3), count: 4 });
     expect(several.refit.parameters.rows).toBe(3);
     expect(Math.min(...several.meanErrors)).toBeLessThan(0.3);
     const { rows, scores } = noisyHalves(60, 5);
     const task: LinearProblem = { ...binary(), rows, targets: scores, loss: linearLoss("squared-error") };
-    const { meanErrors, meanLosses } = await crossValidate(task, { createSolver: dcd(), count: 3 });
+    const { meanErrors, meanLosses } = await crossValidateLambda(task, { createSolver: dcd(), count: 3 });
     for (let l = 0; l < 3; l++) expect(meanErrors[l]).toBeCloseTo(2 * meanLosses[l], 12); // l = ½ r²
   });
 });
@@ -260,8 +260,8 @@ describe("refuses", () => {
   const task: LinearTask = binary(10);
   const huge = { rows: 1, columns: 1, data: Float64Array.of(1e200) };
   const bad: readonly [string, () => unknown, string][] = [
-    ["more folds than rows", () => crossValidate(task, { createSolver, folds: 11 }), "ERR_OPTION"],
-    ["one fold", () => crossValidate(task, { createSolver, folds: 1 }), "ERR_OPTION"],
+    ["more folds than rows", () => crossValidateLambda(task, { createSolver, folds: 11 }), "ERR_OPTION"],
+    ["one fold", () => crossValidateLambda(task, { createSolver, folds: 1 }), "ERR_OPTION"],
     ["no values of λ", () => lambdaPath(task, { createSolver, lambdas: [] }), "ERR_OPTION"],
     ["a λ of 0", () => lambdaPath(task, { createSolver, lambdas: [1, 0] }), "ERR_OPTION"],
     ["a ratio of 1", () => lambdaPath(task, { createSolver, ratio: 1 }), "ERR_OPTION"],
@@ -277,7 +277,7 @@ describe("refuses", () => {
     ],
     [
       "labels beyond the classes",
-      () => crossValidate({ ...threeClasses(), classes: 2 }, { createSolver }),
+      () => crossValidateLambda({ ...threeClasses(), classes: 2 }, { createSolver }),
       "ERR_ARGUMENT",
     ],
   ];

@@ -10,7 +10,7 @@ import { gradientNormBelow, Lbfgs, maxIterations, runSync } from "@curvature/opt
 import { solverConformance } from "@curvature/optim-core/conformance";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DualCoordinateDescent } from "../../src/solvers/dual-coordinate-descent.js";
+import { DualCoordinateDescent } from "../../src/solvers/dual/dual-coordinate-descent.js";
 import { fixture, noisyHalves, sparseOf } from "../helpers/rows.js";
 import { forever, problemOf, solve } from "./dual-problems.js";
 
@@ -153,7 +153,7 @@ describe("the certificate", () => {
             D = value * (1 - details.gap);
           }
           // few rows under the hinge and a small λ may take more passes than are allowed
-          expect(["converged", "stalled", "max-evaluations"]).toContain(run.status);
+          expect(["converged", "stalled", "max-iterations"]).toContain(run.status);
         },
       ),
       { numRuns: 60 },
@@ -172,7 +172,7 @@ describe("the certificate", () => {
 
   test("ends a run of too few passes, too", () => {
     const { status, value, passes, message } = solve(problemOf("hinge"), { maxPasses: 3, tolerance: 1e-9 });
-    expect(status).toBe("max-evaluations");
+    expect(status).toBe("max-iterations");
     expect(passes).toBeLessThan(4);
     expect(value).toBeGreaterThan(0);
     expect(message).toContain("duality gap");

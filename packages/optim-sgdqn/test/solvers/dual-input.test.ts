@@ -2,7 +2,7 @@
 import { type LinearProblem, linearLoss } from "@curvature/objectives/linear";
 import { describe, expect, test } from "vitest";
 import { SharedRows } from "../../src/multiclass/shared-rows.js";
-import { DualCoordinateDescent } from "../../src/solvers/dual-coordinate-descent.js";
+import { DualCoordinateDescent } from "../../src/solvers/dual/dual-coordinate-descent.js";
 import { problemOf, solve } from "./dual-problems.js";
 
 describe("data at the edge", () => {
@@ -53,7 +53,7 @@ describe("data at the edge", () => {
       const huge = { rows: 60, columns: 5, data: Float64Array.from(rows.data, (entry) => entry * size) };
       const { x, status } = solve({ ...rest, rows: huge }, { maxPasses: 50 });
       expect(x.every(Number.isFinite)).toBe(true);
-      expect(["diverged", "converged", "max-evaluations", "stalled"]).toContain(status);
+      expect(["diverged", "converged", "max-iterations", "stalled"]).toContain(status);
     }
   });
 });

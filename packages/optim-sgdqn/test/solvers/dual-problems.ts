@@ -1,8 +1,10 @@
 /** Problems for the tests of dual coordinate descent, and its runs on them. */
 import { type LinearLossName, type LinearProblem, linearLoss } from "@curvature/objectives/linear";
 import { maxIterations, runSync } from "@curvature/optim-core";
-import type { DualCoordinateDescentOptions } from "../../src/solvers/dual/options.js";
-import { DualCoordinateDescent } from "../../src/solvers/dual-coordinate-descent.js";
+import {
+  DualCoordinateDescent,
+  type DualCoordinateDescentOptions,
+} from "../../src/solvers/dual/dual-coordinate-descent.js";
 import { noisyHalves } from "../helpers/rows.js";
 
 export const forever = maxIterations(Number.POSITIVE_INFINITY);

@@ -1,6 +1,6 @@
 /** Learners know only the rows that they have seen: how those were cut into visits makes no difference. */
 import { rowAccess } from "@curvature/objectives/linear";
-import { SnapshotReader } from "@curvature/optim-core";
+import { restore, saved } from "@curvature/optim-core/state";
 import {
   createLearner,
   type LearnerSettings,
@@ -35,6 +35,8 @@ const settings: LearnerSettings = {
   initial: undefined,
 };
 
+const stateOf = ({ state }: RowLearner) => saved("learner", state);
+
 /** Visits the rows pass by pass, cut at the given numbers of rows; after each cut a fresh learner takes over. */
 function learn(name: (typeof stochasticSolverNames)[number], parts: readonly number[]): RowLearner {
   let learner = createLearner(name, settings);
@@ -46,7 +48,8 @@ function learn(name: (typeof stochasticSolverNames)[number], parts: readonly num
       left -= to - from;
     }
     const next = createLearner(name, settings);
-    next.restore(new SnapshotReader("learner", structuredClone(learner.save())));
+    restore("learner", next.state, structuredClone(stateOf(learner)));
+    next.renew?.();
     learner = next;
   }
   return learner;
@@ -60,7 +63,7 @@ describe.each(stochasticSolverNames)("%s", (name) => {
         const seen = parts.reduce((sum, part) => sum + part, 0);
         if (seen > 400) return;
         const cut = learn(name, [...parts, 400 - seen]);
-        expect(cut.save()).toEqual(whole.save());
+        expect(stateOf(cut)).toEqual(stateOf(whole));
         expect(cut.parameters()).toEqual(whole.parameters());
         expect([cut.seen, cut.evaluations]).toEqual([400, whole.evaluations]);
       }),
@@ -75,7 +78,7 @@ describe.each(stochasticSolverNames)("%s", (name) => {
       expect(asked.parameters()).toHaveLength(8);
       alone.visit(rows, k, k + 1);
     }
-    expect(asked.save()).toEqual(alone.save());
+    expect(stateOf(asked)).toEqual(stateOf(alone));
   });
 
   test("norms that were computed before are those that it computes", () => {
@@ -84,14 +87,14 @@ describe.each(stochasticSolverNames)("%s", (name) => {
     learner.visit({ ...rows, squaredNorms }, 0, n);
     const other = createLearner(name, settings);
     other.visit(rows, 0, n);
-    expect(learner.save()).toEqual(other.save());
+    expect(stateOf(learner)).toEqual(stateOf(other));
   });
 
   test("a state of another length is refused and changes nothing", () => {
     const learner = learn(name, [50]);
-    const before = learner.save();
-    const foreign = createLearner(name, { ...settings, columns: 3 }).save();
-    expect(() => learner.restore(new SnapshotReader("learner", foreign))).toThrowError(/must be/);
-    expect(learner.save()).toEqual(before);
+    const before = stateOf(learner);
+    const foreign = stateOf(createLearner(name, { ...settings, columns: 3 }));
+    expect(() => restore("learner", learner.state, foreign)).toThrowError(/must be/);
+    expect(stateOf(learner)).toEqual(before);
   });
 });

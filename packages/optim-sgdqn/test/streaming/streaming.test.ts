@@ -104,7 +104,7 @@ test.each(online)("%s: batches continue each other, bit for bit", async (solver)
   const result = await streamed.fitStream(batches(some, labels, 300));
   expect(streamed.fitted).toEqual(called.fitted);
   expect(result.x).toEqual(called.fitted?.parameters);
-  expect(result.status).toBe("max-evaluations");
+  expect(result.status).toBe("max-iterations");
   expect(result.passes).toBe(1);
   expect(result.t0).toBe(1e5);
 });

@@ -22,6 +22,6 @@ export function diagonalHessianDirection(graph: AttractiveGraph): Direction {
         for (let k = n * d; k < (n + 1) * d; k++) P[k] = -G[k] / (P[k] > 1e-3 * safe ? P[k] : safe);
       }
     },
-    ...stateless,
+    ...stateless(),
   };
 }

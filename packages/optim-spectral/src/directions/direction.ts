@@ -13,7 +13,7 @@
  * Vladymyrov, Carreira-Perpiñán: Partial-Hessian strategies for fast learning of nonlinear embeddings, ICML 2012.
  */
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import { type Declared, stateOf } from "@curvature/optim-core/state";
 
 export interface Direction {
   /** The name in options and reports: "sd", "fp" … */
@@ -29,20 +29,9 @@ export interface Direction {
    * @param P - the step, N × d
    */
   compute(objective: EmbeddingObjective, X: Float64Array, G: Float64Array, P: Float64Array): void;
-  /** What it remembers from one iteration to the next; stands under "direction" in the solver's state. */
-  save(): SnapshotValue;
-  /**
-   * @param state - the solver's state, with "direction" in it
-   * @param dimension - N d
-   * @throws CurvatureError ERR_SNAPSHOT
-   */
-  restore(state: SnapshotReader, dimension: number): void;
+  /** What it remembers from one iteration to the next. */
+  readonly state: Declared;
 }
 
 /** For directions that remember nothing. */
-export const stateless: Pick<Direction, "save" | "restore"> = {
-  save: () => null,
-  restore: (state) => {
-    state.has("direction"); // which must be there
-  },
-};
+export const stateless = (): Pick<Direction, "state"> => ({ state: stateOf({}) });

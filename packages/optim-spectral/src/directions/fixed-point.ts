@@ -13,7 +13,7 @@ export function fixedPointDirection(graph: AttractiveGraph): Direction {
     name: "fp",
     warnings: [],
     compute: (objective, _X, G, P) => fixedPointStep(graph.degrees, objective.dimensions, G, P),
-    ...stateless,
+    ...stateless(),
   };
 }
 

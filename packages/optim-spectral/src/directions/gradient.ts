@@ -11,6 +11,6 @@ export function gradientDirection(): Direction {
     compute: (_objective, _X, G, P) => {
       for (let k = 0; k < G.length; k++) P[k] = -G[k];
     },
-    ...stateless,
+    ...stateless(),
   };
 }

@@ -4,8 +4,8 @@
  * gradients that it preconditions. It costs no fill.
  */
 import {
-  ConjugateGradient,
   IncompleteCholesky,
+  LinearConjugateGradient,
   type SparseMatrix,
   sparseTimesVector,
 } from "@curvature/linalg";
@@ -25,7 +25,7 @@ export function incompleteSolve(graph: AttractiveGraph, kappa: number, d: number
 export function conjugateGradientSolve(B: SparseMatrix): (V: Float64Array, d: number) => void {
   const N = B.rows;
   const factor = new IncompleteCholesky(B);
-  const cg = new ConjugateGradient(N);
+  const cg = new LinearConjugateGradient(N);
   const preconditioner = (v: Float64Array, out: Float64Array): void => factor.solve(v, 1, out);
   const multiply = (v: Float64Array, out: Float64Array): void => sparseTimesVector(B, v, out);
   const v = new Float64Array(N);

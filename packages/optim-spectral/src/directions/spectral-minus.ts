@@ -16,14 +16,14 @@
  * section 3, "SD−". Time O(N² (iterations + d)) per step, memory 2 N².
  */
 import {
-  ConjugateGradient,
   type DenseMatrix,
   dot,
+  LinearConjugateGradient,
   symmetricEntries,
   symmetricTimesVector,
 } from "@curvature/linalg";
 import type { EmbeddingObjective, Weights } from "@curvature/objectives/embedding";
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import { float64, stateOf } from "@curvature/optim-core/state";
 import type { Direction } from "./direction.js";
 import { fixedPointStep } from "./fixed-point.js";
 import type { AttractiveGraph } from "./spectral-matrix.js";
@@ -40,16 +40,21 @@ class SpectralMinus implements Direction {
   readonly warnings: readonly string[] = [];
   private readonly curvature: Float64Array;
   private readonly block: DenseMatrix;
-  private readonly cg: ConjugateGradient;
+  private readonly cg: LinearConjugateGradient;
   private readonly rightHandSide: Float64Array;
   private readonly solution: Float64Array;
-  private previous: Float64Array | undefined;
+  readonly state;
 
   constructor(private readonly graph: AttractiveGraph) {
     const N = graph.degrees.length;
+    // empty before the first step
+    this.state = stateOf({ previous: float64(new Float64Array(0), { anyLength: true }) }, (fields) => {
+      const previous = fields.get("previous");
+      return previous instanceof Float64Array && previous.length % N === 0 ? undefined : `of ${N} points`;
+    });
     this.curvature = new Float64Array(N * N);
     this.block = { rows: N, columns: N, data: symmetricEntries(N * N, N) };
-    this.cg = new ConjugateGradient(N);
+    this.cg = new LinearConjugateGradient(N);
     this.rightHandSide = new Float64Array(N);
     this.solution = new Float64Array(N);
   }
@@ -58,28 +63,21 @@ class SpectralMinus implements Direction {
     const { block, cg, rightHandSide, solution, graph } = this;
     const d = objective.dimensions;
     const N = objective.points;
-    this.previous ??= new Float64Array(X.length);
+    if (this.state.previous.length !== X.length) this.state.previous = new Float64Array(X.length);
+    const { previous } = this.state;
     const multiply = (v: Float64Array, out: Float64Array): void => symmetricTimesVector(block, v, out);
     objective.repulsiveCurvature(X, this.curvature);
     for (let i = 0; i < d; i++) {
       this.fillBlock(X, i, d, 8 * objective.lambda);
       for (let n = 0; n < N; n++) {
         rightHandSide[n] = -G[n * d + i];
-        solution[n] = this.previous[n * d + i];
+        solution[n] = previous[n * d + i];
       }
       cg.solve(multiply, rightHandSide, solution, { tolerance, maxIterations });
       for (let n = 0; n < N; n++) P[n * d + i] = solution[n];
     }
     if (!(dot(P, G) < 0)) fixedPointStep(graph.degrees, d, G, P);
-    this.previous.set(P);
-  }
-
-  save(): SnapshotValue {
-    return this.previous === undefined ? null : this.previous.slice();
-  }
-
-  restore(state: SnapshotReader, dimension: number): void {
-    this.previous = state.has("direction") ? state.float64("direction", dimension).slice() : undefined;
+    previous.set(P);
   }
 
   /** B_i */

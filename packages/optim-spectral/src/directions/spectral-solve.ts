@@ -9,15 +9,16 @@
  */
 import {
   analyzeCholesky,
-  badOption,
   type CholeskyAnalysis,
   CurvatureError,
-  checkOptions,
+  checkArgument,
   DenseCholesky,
   either,
   integerFrom,
   nonNegative,
+  type OptionsOf,
   oneOf,
+  optionTable,
   SparseCholesky,
 } from "@curvature/linalg";
 import { centerColumns } from "../columns.js";
@@ -40,38 +41,29 @@ export interface SpectralSolve {
 /** Neighbours of each point that B keeps; "auto" is all of them, or as many as let the factor fit. */
 export type Kappa = "auto" | "all" | number;
 
-export interface SpectralLimits {
+export const spectralLimits = optionTable({
   /** Points up to which a full matrix is factored. */
-  readonly densePoints: number;
+  densePoints: nonNegative.default(5000),
   /** Nonzeros that a sparse factor may have. */
-  readonly factorNonzeros: number;
+  factorNonzeros: nonNegative.default(5e7),
   /** Operations that its making may take. */
-  readonly factorFlops: number;
-}
-
-export const spectralLimits: SpectralLimits = Object.freeze({
-  densePoints: 5000,
-  factorNonzeros: 5e7,
-  factorFlops: 1e11,
+  factorFlops: nonNegative.default(1e11),
 });
+export type SpectralLimits = OptionsOf<typeof spectralLimits>;
 
 /** The κ's that "auto" tries when all neighbours are too many. */
 const fewer: readonly number[] = [60, 30, 15, 7];
-const mostRetries = 12;
+const MAX_RETRIES = 12;
 const aKappa = either(oneOf("auto", "all"), integerFrom(0));
 
 /**
  * @throws CurvatureError ERR_NOT_POSITIVE_DEFINITE if no μ helps; ERR_OPTION; ERR_ARGUMENT, ERR_SHAPE or ERR_NON_FINITE
  *   for what is no graph
  */
-export function spectralSolve(graph: AttractiveGraph, kappa: Kappa, limits = spectralLimits): SpectralSolve {
+export function spectralSolve(graph: AttractiveGraph, kappa: Kappa, options?: SpectralLimits): SpectralSolve {
   checkGraph("spectralSolve", graph);
-  if (!aKappa.accepts(kappa)) throw badOption("spectralSolve", "kappa", aKappa.expected, kappa);
-  checkOptions("spectralSolve", limits, spectralLimits, {
-    densePoints: nonNegative,
-    factorNonzeros: nonNegative,
-    factorFlops: nonNegative,
-  });
+  checkArgument("spectralSolve", "kappa", aKappa, kappa);
+  const limits = spectralLimits.resolve("spectralSolve", options);
   const N = graph.weights.rows;
   const wanted = typeof kappa === "number" ? Math.min(kappa, N - 1) : N - 1;
   const isFull = wanted === N - 1 && "data" in graph.weights;
@@ -129,7 +121,7 @@ function withLargerMu<Factor>(graph: AttractiveGraph, factor: (graph: Attractive
       return factor(tried);
     } catch (error) {
       const isHopeless = !(error instanceof CurvatureError) || error.code !== "ERR_NOT_POSITIVE_DEFINITE";
-      if (isHopeless || retry === mostRetries) throw error;
+      if (isHopeless || retry === MAX_RETRIES) throw error;
       tried = { ...tried, mu: 10 * tried.mu };
     }
   }

@@ -23,6 +23,6 @@ export function spectralDirection(graph: AttractiveGraph, kappa: Kappa = "auto")
       for (let k = 0; k < G.length; k++) P[k] = -G[k];
       solve(P, objective.dimensions);
     },
-    ...stateless,
+    ...stateless(),
   };
 }

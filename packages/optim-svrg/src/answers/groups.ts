@@ -1,5 +1,5 @@
 /**
- * The groups of objects that answers connect: i – j – l – k for every answer, since what it speaks of belongs together.
+ * The groups of objects that answers connect: i – j – l – k for every answer, since what it mentions belongs together.
  *
  * The sets are united by the answers themselves: a matrix of the graph, which `connectedComponents` of linalg would
  * need, took more memory than all else in a fit to many answers.

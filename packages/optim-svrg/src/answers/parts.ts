@@ -1,7 +1,10 @@
-/** Parts of answers: those to some questions, and those to the others. */
+/**
+ * Parts of answers: those to some questions, and those to the others; and bootstrap samples: questions drawn with
+ * replacement, each with all its answers.
+ */
 import { permutation, type RandomGenerator } from "@curvature/linalg";
 import type { Comparisons } from "@curvature/objectives/ordinal";
-import type { QuestionsAsked } from "./questions-asked.js";
+import type { QuestionsAsked } from "./questions.js";
 
 /** The answers in this order (an answer may come several times). */
 export function answersAt(
@@ -18,7 +21,7 @@ export function answersAt(
     some[4 * to + 3] = quadruplets[4 * q + 3];
     if (weights !== undefined) weight[to] = weights[q];
   }
-  return { objects, quadruplets: some, ...(weights === undefined ? {} : { weights: weight }) };
+  return { objects, quadruplets: some, weights: weights && weight };
 }
 
 /**
@@ -73,4 +76,40 @@ export function heldOut(
     1,
   );
   return { training: outside, validation: inside };
+}
+
+/** By question: where its answers begin in `order`; built once for many samples. */
+export interface AnswersByQuestion {
+  readonly order: Int32Array;
+  readonly begin: Int32Array;
+}
+
+export function byQuestion({ count, questionOf }: QuestionsAsked): AnswersByQuestion {
+  const begin = new Int32Array(count + 1);
+  for (let q = 0; q < questionOf.length; q++) begin[questionOf[q] + 1]++;
+  for (let k = 0; k < count; k++) begin[k + 1] += begin[k];
+  const next = begin.slice();
+  const order = new Int32Array(questionOf.length);
+  for (let q = 0; q < questionOf.length; q++) order[next[questionOf[q]]++] = q;
+  return { order, begin };
+}
+
+/** @param questions - how many are drawn; by default as many as there are */
+export function resampled(
+  comparisons: Comparisons,
+  { order, begin }: AnswersByQuestion,
+  random: RandomGenerator,
+  questions = begin.length - 1,
+): Comparisons {
+  const drawn = new Int32Array(questions);
+  let size = 0;
+  for (let k = 0; k < questions; k++) {
+    drawn[k] = random.integer(begin.length - 1);
+    size += begin[drawn[k] + 1] - begin[drawn[k]];
+  }
+  const sample = new Int32Array(size);
+  let to = 0;
+  for (let k = 0; k < questions; k++)
+    for (let at = begin[drawn[k]]; at < begin[drawn[k] + 1]; at++) sample[to++] = order[at];
+  return answersAt(comparisons, sample);
 }

@@ -1,20 +1,55 @@
 /**
- * The one door through which answers come in: rows, flat arrays and `Comparisons` become `Comparisons`, every number
- * checked, degenerate ones set aside.
+ * Argument validation of answers, wherever they come in: rows, flat arrays and `Comparisons` become `Comparisons`,
+ * every number checked, degenerate ones set aside.
  */
-import { badOption, CurvatureError, shown } from "@curvature/linalg";
+import { badOption, CurvatureError, integerFrom, object, oneOf, optionName, shown } from "@curvature/linalg";
 import type { Comparisons } from "@curvature/objectives/ordinal";
-import type { DegenerateAnswers, GivenAnswers } from "./given-answers.js";
+
+/**
+ * Answers to "which two are nearer to each other?":
+ * - rows i, j, k ("i is nearer to j than to k") or i, j, l, k ("i, j are nearer to each other than l, k"), or both kinds
+ * - `{ triplets }` or `{ quadruplets }`: the same numbers one after the other, with the number of objects and weights
+ *   where they are known; `Comparisons` is one of these
+ *
+ * Objects are whole numbers from 0. Without `objects` there are as many as the largest number says.
+ */
+export type AnswersLike =
+  | Comparisons
+  | {
+      readonly quadruplets: ArrayLike<number>;
+      readonly objects?: number | undefined;
+      readonly weights?: ArrayLike<number> | undefined;
+    }
+  | {
+      readonly triplets: ArrayLike<number>;
+      readonly objects?: number | undefined;
+      readonly weights?: ArrayLike<number> | undefined;
+    }
+  | readonly ArrayLike<number>[];
 
 /** More objects than this are no map that anyone could look at, and indices that grew out of something else. */
-const MOST_OBJECTS = 2 ** 26;
+const MAX_OBJECTS = 2 ** 26;
+
+/** The options that say how answers are read. */
+export const answerEntries = {
+  /** n. Left out: the number of objects that the answers state, or their largest number and 1. */
+  objects: integerFrom(1, MAX_OBJECTS),
+  /** Of the answers, at least 0. Left out: those of the answers, or all 1. */
+  weights: object<ArrayLike<number>>("an array of numbers"),
+  /**
+   * What becomes of answers that compare an object's distance to itself, or a pair to itself. "error" refuses them, "drop"
+   * leaves them out, "keep" counts them in errors as they stand; no fit takes them into account, since no map could change
+   * them.
+   */
+  degenerate: oneOf("error", "drop", "keep").default("error"),
+};
 
 export interface ReadOptions {
   /** The function whose answers these are, for messages. */
   readonly where: string;
   readonly objects?: number | undefined;
   readonly weights?: ArrayLike<number> | undefined;
-  readonly degenerate?: DegenerateAnswers | undefined;
+  readonly degenerate?: "error" | "drop" | "keep";
   /** Whether there may be none at all. */
   readonly mayBeEmpty?: boolean;
 }
@@ -38,15 +73,14 @@ interface Flat {
 }
 
 /** @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT, ERR_NON_FINITE, ERR_OPTION */
-export function readAnswers(given: GivenAnswers, options: ReadOptions): Answers {
+export function readAnswers(raw: AnswersLike, options: ReadOptions): Answers {
   const { where, degenerate = "error" } = options;
-  const { quadruplets, objects: stated, weights: own } = quadrupletsOf(given, where);
+  const { quadruplets, objects: stated, weights: own } = quadrupletsOf(raw, where);
   const objects = objectsOf(quadruplets, stated, options);
   const weights = weightsOf(options.weights ?? own, quadruplets.length / 4, where);
   if (quadruplets.length === 0 && options.mayBeEmpty !== true)
-    throw shape(where, "there are no answers. Give at least one", "answers", given);
-  const all: Comparisons =
-    weights === undefined ? { objects, quadruplets } : { objects, quadruplets, weights };
+    throw shape(where, "there are no answers. Give at least one", "answers", raw);
+  const all: Comparisons = { objects, quadruplets, weights };
   const isFitted = new Uint8Array(quadruplets.length / 4);
   let fitted = 0;
   let refusals = 0;
@@ -63,37 +97,37 @@ export function readAnswers(given: GivenAnswers, options: ReadOptions): Answers 
       where,
       "all answers compare an object or a pair to itself, or have the weight 0. Give others",
       "answers",
-      given,
+      raw,
     );
-  const comparisons = fitted === count ? all : chosen(all, isFitted, fitted);
+  const comparisons = fitted === count ? all : selected(all, isFitted, fitted);
   return { comparisons, measured: degenerate === "keep" ? all : comparisons, degenerate: refusals };
 }
 
-/** The comparisons for which `isChosen` is 1. */
-function chosen(
+/** The comparisons for which `isSelected` is 1. */
+function selected(
   { objects, quadruplets, weights }: Comparisons,
-  isChosen: Uint8Array,
+  isSelected: Uint8Array,
   count: number,
 ): Comparisons {
   const some = new Int32Array(4 * count);
   const weight = weights === undefined ? undefined : new Float64Array(count);
   let to = 0;
-  for (let q = 0; q < isChosen.length; q++) {
-    if (isChosen[q] === 0) continue;
+  for (let q = 0; q < isSelected.length; q++) {
+    if (isSelected[q] === 0) continue;
     some.set(quadruplets.subarray(4 * q, 4 * q + 4), 4 * to);
     if (weight !== undefined && weights !== undefined) weight[to] = weights[q];
     to++;
   }
-  return { objects, quadruplets: some, ...(weight === undefined ? {} : { weights: weight }) };
+  return { objects, quadruplets: some, weights: weight };
 }
 
 function quadrupletsOf(
-  given: unknown,
+  raw: unknown,
   where: string,
 ): { quadruplets: Int32Array; objects: unknown; weights: ArrayLike<number> | undefined } {
-  if (Array.isArray(given))
-    return { quadruplets: fromRows(given, where), objects: undefined, weights: undefined };
-  const { numbers, width, objects, weights } = flatOf(given, where);
+  if (Array.isArray(raw))
+    return { quadruplets: fromRows(raw, where), objects: undefined, weights: undefined };
+  const { numbers, width, objects, weights } = flatOf(raw, where);
   if (numbers.length % width !== 0)
     throw shape(
       where,
@@ -136,10 +170,10 @@ function write(
 ): void {
   for (let e = 0; e < width; e++) {
     const index: unknown = numbers[at + e];
-    if (typeof index !== "number" || !Number.isSafeInteger(index) || index < 0 || index >= MOST_OBJECTS)
+    if (typeof index !== "number" || !Number.isSafeInteger(index) || index < 0 || index >= MAX_OBJECTS)
       throw new CurvatureError(
         "ERR_ARGUMENT",
-        `${where}: answer ${q} (counted from 0) names the object ${shown(index)}. Objects are whole numbers from 0 to ${MOST_OBJECTS - 1}; number yours that way.`,
+        `${where}: answer ${q} (counted from 0) names the object ${shown(index)}. Objects are whole numbers from 0 to ${MAX_OBJECTS - 1}; number yours that way.`,
         { path: `answers[${q}]`, expected: "a whole number from 0", received: index },
       );
     out[4 * q + (width === 3 && e === 2 ? 3 : e)] = index;
@@ -147,9 +181,9 @@ function write(
   if (width === 3) out[4 * q + 2] = out[4 * q];
 }
 
-function flatOf(given: unknown, where: string): Flat {
-  if (typeof given === "object" && given !== null) {
-    const weights = "weights" in given ? given.weights : undefined;
+function flatOf(raw: unknown, where: string): Flat {
+  if (typeof raw === "object" && raw !== null) {
+    const weights = "weights" in raw ? raw.weights : undefined;
     if (weights !== undefined && !isNumbers(weights))
       throw shape(
         where,
@@ -157,9 +191,9 @@ function flatOf(given: unknown, where: string): Flat {
         "weights",
         weights,
       );
-    const objects = "objects" in given ? given.objects : undefined;
-    const triplets = "triplets" in given ? given.triplets : undefined;
-    const quadruplets = "quadruplets" in given ? given.quadruplets : undefined;
+    const objects = "objects" in raw ? raw.objects : undefined;
+    const triplets = "triplets" in raw ? raw.triplets : undefined;
+    const quadruplets = "quadruplets" in raw ? raw.quadruplets : undefined;
     if (isNumbers(quadruplets) && triplets === undefined)
       return { numbers: quadruplets, width: 4, objects, weights };
     if (isNumbers(triplets) && quadruplets === undefined)
@@ -167,9 +201,9 @@ function flatOf(given: unknown, where: string): Flat {
   }
   throw shape(
     where,
-    `answers must be rows of three or four numbers, { triplets } or { quadruplets }; received ${shown(given)}`,
+    `answers must be rows of three or four numbers, { triplets } or { quadruplets }; received ${shown(raw)}`,
     "answers",
-    given,
+    raw,
   );
 }
 
@@ -188,8 +222,8 @@ function objectsOf(quadruplets: Int32Array, stated: unknown, { where, objects }:
     checkProportion(quadruplets, largest, where);
     return Math.max(1, largest + 1);
   }
-  if (typeof n !== "number" || !Number.isSafeInteger(n) || n < 1 || n > MOST_OBJECTS)
-    throw badOption(where, "objects", `a whole number from 1 to ${MOST_OBJECTS}`, n);
+  if (typeof n !== "number" || !Number.isSafeInteger(n) || n < 1 || n > MAX_OBJECTS)
+    throw badOption(where, "objects", `a whole number from 1 to ${MAX_OBJECTS}`, n);
   if (largest >= n)
     throw new CurvatureError(
       "ERR_ARGUMENT",
@@ -204,23 +238,23 @@ function checkProportion(quadruplets: Int32Array, largest: number, where: string
   if (largest < 1000 + 25 * quadruplets.length) return;
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `${where}: the answers name the object ${largest}, far more than they could speak of. Number the objects from 0 without gaps, or say with the option objects how many there are.`,
+    `${where}: the answers name the object ${largest}, far more than they could mention. Number the objects from 0 without gaps, or say with the option ${optionName("objects")} how many there are.`,
     { path: "objects", received: largest },
   );
 }
 
-function weightsOf(given: unknown, count: number, where: string): Float64Array | undefined {
-  if (given === undefined) return undefined;
-  if (!isNumbers(given) || given.length !== count)
+function weightsOf(raw: unknown, count: number, where: string): Float64Array | undefined {
+  if (raw === undefined) return undefined;
+  if (!isNumbers(raw) || raw.length !== count)
     throw shape(
       where,
-      `weights must be ${count} numbers, one for each answer; received ${shown(given)}`,
+      `weights must be ${count} numbers, one for each answer; received ${shown(raw)}`,
       "weights",
-      given,
+      raw,
     );
   const weights = new Float64Array(count);
   for (let q = 0; q < count; q++) {
-    const weight: unknown = given[q];
+    const weight: unknown = raw[q];
     if (typeof weight !== "number" || !(weight >= 0 && weight < Number.POSITIVE_INFINITY))
       throw new CurvatureError(
         "ERR_NON_FINITE",
@@ -250,7 +284,7 @@ function refused(where: string, quadruplets: Int32Array, q: number): CurvatureEr
   const indices = Array.from(quadruplets.subarray(4 * q, 4 * q + 4));
   return new CurvatureError(
     "ERR_ARGUMENT",
-    `${where}: answer ${q} (counted from 0), ${indices.join(" ")}, compares an object or a pair to itself. Remove such answers, or set degenerate to "drop" or "keep".`,
+    `${where}: answer ${q} (counted from 0), ${indices.join(" ")}, compares an object or a pair to itself. Remove such answers, or set ${optionName("degenerate", "drop")} or ${optionName("degenerate", "keep")}.`,
     { path: `answers[${q}]`, received: indices },
   );
 }

@@ -22,20 +22,20 @@ export interface PositivePart {
 }
 
 /** Lanczos from this n on, while it is asked for no more than n / SHARE pairs. */
-const LEAST_LANCZOS = 300;
+const MIN_LANCZOS = 300;
 const SHARE = 12;
 const EXTRA = 4;
 const TOLERANCE = 1e-10;
 
 /** @param rankBefore - of a matrix near A; undefined where none is known */
 export function positivePart(A: DenseMatrix, rankBefore: number | undefined): PositivePart {
-  return (rankBefore === undefined ? undefined : bypassed(A, rankBefore)) ?? fromAll(A);
+  return (rankBefore === undefined ? undefined : byLanczos(A, rankBefore)) ?? fromAll(A);
 }
 
 /** By Lanczos; undefined where that is not worth while. */
-function bypassed(A: DenseMatrix, rankBefore: number): PositivePart | undefined {
+function byLanczos(A: DenseMatrix, rankBefore: number): PositivePart | undefined {
   const n = A.rows;
-  for (let count = rankBefore + EXTRA; n >= LEAST_LANCZOS && count * SHARE <= n; count *= 2) {
+  for (let count = rankBefore + EXTRA; n >= MIN_LANCZOS && count * SHARE <= n; count *= 2) {
     const pairs = largestPairs(A, count);
     if (pairs === undefined) return undefined;
     const least = negligible(pairs.values[0], n);

@@ -11,27 +11,27 @@
  */
 import {
   CurvatureError,
-  checkOptions,
   type DenseMatrix,
   flag,
   type MatrixLike,
   maxAbs,
   multiply,
   multiplyTranspose,
+  type OptionsOf,
+  optionTable,
   toDense,
   transposeMultiply,
   zeros,
 } from "@curvature/linalg";
 import { smallSvd } from "./small-svd.js";
 
-export interface ProcrustesOptions {
-  /** Whether the map may be scaled. Default true. */
-  readonly scaling: boolean;
-  /** Whether the map may be reflected. Default true. */
-  readonly reflection: boolean;
-}
-
-export const procrustesDefaults: ProcrustesOptions = Object.freeze({ scaling: true, reflection: true });
+export const procrustesOptions = optionTable({
+  /** Whether the map may be scaled. */
+  scaling: flag.default(true),
+  /** Whether the map may be reflected. */
+  reflection: flag.default(true),
+});
+export type ProcrustesOptions = OptionsOf<typeof procrustesOptions>;
 
 /** `aligned` = scale · map · rotation + translation. */
 export interface Procrustes {
@@ -53,15 +53,8 @@ export interface Procrustes {
  * @param map - n × p, of the same objects in the same order
  * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_OPTION; ERR_ARGUMENT where all points of one are the same
  */
-export function procrustes(
-  target: MatrixLike,
-  map: MatrixLike,
-  options: Partial<ProcrustesOptions> = {},
-): Procrustes {
-  const { scaling, reflection } = checkOptions("procrustes", options, procrustesDefaults, {
-    scaling: flag,
-    reflection: flag,
-  });
+export function procrustes(target: MatrixLike, map: MatrixLike, options?: ProcrustesOptions): Procrustes {
+  const { scaling, reflection } = procrustesOptions.resolve("procrustes", options);
   const targetMatrix = toDense(target, "target");
   const mapMatrix = toDense(map, "map");
   checkShapes(targetMatrix, mapMatrix);

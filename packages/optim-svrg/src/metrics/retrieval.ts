@@ -11,6 +11,9 @@ import {
   CurvatureError,
   type DenseMatrix,
   type MatrixLike,
+  type OptionsOf,
+  option,
+  optionTable,
   squaredDistancesBetween,
   toDense,
 } from "@curvature/linalg";
@@ -23,10 +26,19 @@ export interface LabeledPlaces {
   readonly labels: ArrayLike<string | number>;
 }
 
-export interface RetrievalOptions {
-  /** The K of precision and recall, in any order. Default 1, 5, 10, 20, 40, 60, 80, 100, as far as the database goes. */
-  readonly at?: readonly number[];
-}
+export const retrievalOptions = optionTable({
+  /**
+   * The K of precision and recall, at most the size of the database, in any order. Left out: 1, 5, 10, 20, 40, 60, 80,
+   * 100, as far as the database goes.
+   */
+  at: option(
+    "an array of whole numbers of at least 1",
+    (value): value is readonly number[] =>
+      Array.isArray(value) && value.every((K) => Number.isSafeInteger(K) && K >= 1),
+    [1, "1", null, {}, [0], [1.5]],
+  ),
+});
+export type RetrievalOptions = OptionsOf<typeof retrievalOptions>;
 
 export interface Retrieval {
   /** Queries that have at least one object of their class in the database; the others do not count. */
@@ -48,12 +60,13 @@ const usualRanks = [1, 5, 10, 20, 40, 60, 80, 100];
 export function retrieval(
   queries: LabeledPlaces,
   database: LabeledPlaces,
-  options: RetrievalOptions = {},
+  options?: RetrievalOptions,
 ): Retrieval {
+  const { at } = retrievalOptions.resolve("retrieval", options);
   const asked = checked(queries, "queries");
   const known = checked(database, "database");
   const n = known.places.rows;
-  const ranks = ranksOf(options, n);
+  const ranks = ranksOf(at, n);
   const relevant = new Float64Array(ranks.length);
   const recalled = new Float64Array(ranks.length);
   let counted = 0;
@@ -98,16 +111,10 @@ function checked(given: LabeledPlaces, name: string): Checked {
   return { places, labels: given.labels };
 }
 
-function ranksOf(options: RetrievalOptions, n: number): readonly number[] {
-  if (typeof options !== "object" || options === null)
-    throw badOption("retrieval", "options", "an object", options);
-  const unknown = Object.keys(options).find((name) => name !== "at");
-  if (unknown !== undefined) throw badOption("retrieval", "the option", '"at"', unknown);
-  const { at } = options;
+function ranksOf(at: readonly number[] | undefined, n: number): readonly number[] {
   if (at === undefined) return usualRanks.filter((K) => K <= n);
-  if (!Array.isArray(at) || !at.every((K) => Number.isSafeInteger(K) && K >= 1 && K <= n))
-    throw badOption("retrieval", "at", `whole numbers from 1 to ${n}, the size of the database`, at);
-  return at;
+  if (at.every((K) => K <= n)) return at;
+  throw badOption("retrieval", "at", `whole numbers from 1 to ${n}, the size of the database`, at);
 }
 
 /** rel(K) for K = 0 … n. */

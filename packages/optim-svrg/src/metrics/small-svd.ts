@@ -17,7 +17,7 @@ export interface SmallSvd {
   readonly values: Float64Array;
 }
 
-const MOST_SWEEPS = 60;
+const MAX_SWEEPS = 60;
 
 /** @param M - p × p, finite, of a size whose squares do not overflow */
 export function smallSvd(M: DenseMatrix): SmallSvd {
@@ -26,7 +26,7 @@ export function smallSvd(M: DenseMatrix): SmallSvd {
   const V = zeros(p, p);
   for (let t = 0; t < p; t++) V.data[t * p + t] = 1;
   let isDone = false;
-  for (let sweep = 0; sweep < MOST_SWEEPS && !isDone; sweep++) {
+  for (let sweep = 0; sweep < MAX_SWEEPS && !isDone; sweep++) {
     isDone = true;
     for (let a = 0; a < p; a++)
       for (let b = a + 1; b < p; b++) if (rotate(W, V.data, p, a, b)) isDone = false;
@@ -35,7 +35,7 @@ export function smallSvd(M: DenseMatrix): SmallSvd {
   return { U: { rows: p, columns: p, data: basis(W, values, p) }, V, values };
 }
 
-/** @returns whether the columns had an angle to speak of */
+/** @returns whether the columns had an angle beyond rounding */
 function rotate(W: Float64Array, V: Float64Array, p: number, a: number, b: number): boolean {
   const aa = columnsProduct(W, p, a, a);
   const bb = columnsProduct(W, p, b, b);

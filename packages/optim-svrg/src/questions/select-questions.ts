@@ -9,50 +9,50 @@
  * m answers vary √(N/m) times as much as maps of all would, and are drawn together by as much, about their mean.
  */
 import {
-  anything,
   CurvatureError,
-  callback,
-  checkOptions,
+  callable,
   flag,
   integerFrom,
   type MatrixLike,
-  optional,
+  type OptionsOf,
+  object,
+  optionTable,
   RandomGenerator,
+  type SettingsOf,
   shuffle,
 } from "@curvature/linalg";
 import { type Comparisons, comparisonCount } from "@curvature/objectives/ordinal";
-import { timed } from "@curvature/optim-core";
-import type { GivenAnswers } from "../answers/given-answers.js";
-import { type PreparedAnswers, prepareAnswers } from "../answers/prepared.js";
-import { readAnswers } from "../answers/read-answers.js";
-import { byQuestion, resampled } from "../answers/resampled.js";
-import { quickFit } from "../auto/quick-fit.js";
-import { checkDimensions } from "../embedding-options.js";
-import { placedMap } from "../gaps.js";
-import { drawnQuestions } from "../triplets/drawn-questions.js";
+import { facadeEntries, throwIfAborted, timed } from "@curvature/optim-core";
+import { type AnalyzedAnswers, analyzeAnswers } from "../answers/analyze-answers.js";
+import { byQuestion, resampled } from "../answers/parts.js";
+import { placedRows } from "../answers/placed.js";
+import { type AnswersLike, answerEntries, readAnswers } from "../answers/read-answers.js";
+import { checkDimensions, fitEntries } from "../embedding-options.js";
+import { quickFit } from "../fit/quick-fit.js";
 import { NumberSet } from "../triplets/number-set.js";
-import { TripletQuestions } from "../triplets/questions.js";
+import { drawnQuestions, TripletQuestions } from "../triplets/triplet-questions.js";
 import { expectationOf, type SampledMaps } from "./information-gain.js";
 
-export interface QuestionOptions {
-  /** How many questions. Default max(10, n/3, N/10), after which the answers should be fitted anew. */
-  readonly count?: number;
-  /** n. Default: that of the answers, or their largest number and 1. Needed where there are no answers yet. */
-  readonly objects?: number;
-  /** p of the maps that judge the questions. Default 2. */
-  readonly dimensions?: number;
+export const questionOptions = optionTable({
+  /** How many questions. Left out: max(10, n/3, N/10), after which the answers should be fitted anew. */
+  count: integerFrom(1),
+  /** n. Left out: that of the answers, or their largest number and 1. Needed where there are no answers yet. */
+  objects: answerEntries.objects,
+  /** p of the maps that judge the questions; fewer than objects. */
+  dimensions: fitEntries.dimensions,
   /** A map of the answers so far, n × p, where the fits begin; rows of NaN are objects without a place. */
-  readonly embedding?: MatrixLike;
-  /** Answers before which questions are drawn at random. Default 2n. */
-  readonly randomFirst?: number;
-  /** Whether questions that were answered already may come again (to average over noise). Default false. */
-  readonly repeat?: boolean;
-  /** Default 0. Use another one for every batch. */
-  readonly seed?: number;
-  readonly signal?: AbortSignal;
+  embedding: object<MatrixLike>("a map"),
+  /** Answers before which questions are drawn at random. Left out: 2n. */
+  randomFirst: integerFrom(0),
+  /** Whether questions that were answered already may come again (to average over noise). */
+  repeat: flag.default(false),
+  /** Use another one for every batch. */
+  seed: integerFrom(0).default(0),
+  signal: facadeEntries().signal,
   /** Hears of every map that is fitted, counted from 1, before the fit; there are none for questions drawn at random. */
-  readonly onMap?: (map: number, maps: number) => void;
-}
+  onMap: callable<(map: number, maps: number) => void>(),
+});
+export type QuestionOptions = OptionsOf<typeof questionOptions>;
 
 /** "Is `anchor` nearer to `first` or to `second`?" */
 export interface NextQuestion {
@@ -72,41 +72,17 @@ export interface QuestionSelection {
   readonly strategy: "random" | "information-gain";
 }
 
-interface Settings {
-  readonly count: number | undefined;
-  readonly objects: number | undefined;
-  readonly dimensions: number;
-  readonly embedding: MatrixLike | undefined;
-  readonly randomFirst: number | undefined;
-  readonly repeat: boolean;
-  readonly seed: number;
-  readonly signal: AbortSignal | undefined;
-  readonly onMap: ((map: number, maps: number) => void) | undefined;
-}
-
-export const questionDefaults: Settings = Object.freeze({
-  count: undefined,
-  objects: undefined,
-  dimensions: 2,
-  embedding: undefined,
-  randomFirst: undefined,
-  repeat: false,
-  seed: 0,
-  signal: undefined,
-  onMap: undefined,
-});
-
 const FIT = { loss: "ste", ridge: 0.03, iterations: 40 } as const;
 const BOOTSTRAPS = 5;
 /** Of more questions, so many are drawn for a map: 10 for each coordinate, but this at least. */
-const LEAST_SAMPLE = 100_000;
+const MIN_SAMPLE = 100_000;
 const SAMPLE_PER_COORDINATE = 10;
 /** Fits to samples end when F falls by less in 5 iterations: they are long, and begin near their end. */
 const SLOW = 1e-3;
 const TOP_SHARE = 0.2;
 /** Questions that are judged, at least; 10 for each that is wanted. */
-const LEAST_POOL = 5000;
-const MOST_OBJECTS = 100_000;
+const MIN_POOL = 5000;
+const MAX_OBJECTS = 100_000;
 
 /**
  * The questions whose answers teach most, of the form "is i nearer to j or to k?".
@@ -115,20 +91,10 @@ const MOST_OBJECTS = 100_000;
  * @throws CurvatureError (the promise rejects) as `ordinalEmbedding`; the signal's reason if it is aborted
  */
 export async function selectQuestions(
-  answers: GivenAnswers,
-  options: QuestionOptions = {},
+  answers: AnswersLike,
+  options?: QuestionOptions,
 ): Promise<QuestionSelection> {
-  const settings = checkOptions<Settings>("selectQuestions", options, questionDefaults, {
-    count: optional(integerFrom(1)),
-    objects: optional(integerFrom(1)),
-    dimensions: integerFrom(1),
-    embedding: anything,
-    randomFirst: optional(integerFrom(0)),
-    repeat: flag,
-    seed: integerFrom(0),
-    signal: anything,
-    onMap: optional(callback),
-  });
+  const settings = questionOptions.resolve("selectQuestions", options);
   const { signal, seed } = settings;
   const read = readAnswers(answers, {
     where: "selectQuestions",
@@ -137,12 +103,13 @@ export async function selectQuestions(
     mayBeEmpty: settings.objects !== undefined,
   });
   const { objects } = read.comparisons;
-  if (objects < 3 || objects > MOST_OBJECTS)
+  if (objects < 3 || objects > MAX_OBJECTS)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `selectQuestions needs from 3 to ${MOST_OBJECTS} objects; received ${objects}.`,
-      { path: "objects", expected: `3 to ${MOST_OBJECTS}`, received: objects },
+      `selectQuestions needs from 3 to ${MAX_OBJECTS} objects; received ${objects}.`,
+      { path: "objects", expected: `3 to ${MAX_OBJECTS}`, received: objects },
     );
+  throwIfAborted(signal);
   const N = comparisonCount(read.comparisons);
   const questions = new TripletQuestions(objects);
   const count = settings.count ?? Math.ceil(Math.max(10, objects / 3, N / 10));
@@ -152,11 +119,11 @@ export async function selectQuestions(
     const drawn = pool(questions, asked, N, count, random);
     return { strategy: "random", questions: drawn.map((number) => asQuestion(questions, number)) };
   }
-  const prepared = prepareAnswers(read);
-  checkDimensions("selectQuestions", settings.dimensions, prepared.comparisons.objects);
-  const maps = await sampledMaps(prepared, objects, settings, random);
+  const analyzed = analyzeAnswers(read);
+  checkDimensions("selectQuestions", settings.dimensions, analyzed.comparisons.objects);
+  const maps = await sampledMaps(analyzed, objects, settings, random);
   const judging = await timed(() => {
-    const drawn = pool(questions, asked, N, Math.max(LEAST_POOL, 10 * count), random);
+    const drawn = pool(questions, asked, N, Math.max(MIN_POOL, 10 * count), random);
     return drawn.map((number) => judged(asQuestion(questions, number), maps));
   }, signal);
   const best = judging.value.sort((a, b) => b.gain - a.gain); // stable: ties stay in random order
@@ -198,15 +165,17 @@ function askedBefore(quadruplets: Int32Array, questions: TripletQuestions): Numb
 }
 
 async function sampledMaps(
-  { comparisons, questions, placed }: PreparedAnswers,
+  { comparisons, questions, placed }: AnalyzedAnswers,
   objects: number,
-  { dimensions, embedding, seed, signal, onMap }: Settings,
+  { dimensions, embedding, seed, signal, onMap }: SettingsOf<typeof questionOptions>,
   random: RandomGenerator,
 ): Promise<SampledMaps> {
   const begun =
-    embedding === undefined ? undefined : placedMap(embedding, "embedding", objects, dimensions, placed).data;
+    embedding === undefined
+      ? undefined
+      : placedRows(embedding, "embedding", objects, dimensions, placed).data;
   const coordinates = comparisons.objects * dimensions;
-  const enough = Math.max(LEAST_SAMPLE, SAMPLE_PER_COORDINATE * coordinates);
+  const enough = Math.max(MIN_SAMPLE, SAMPLE_PER_COORDINATE * coordinates);
   const size = Math.min(questions.count, enough);
   const isSampled = size < questions.count;
   const fit = { ...FIT, dimensions, seed, slowest: isSampled ? SLOW : 0 };

@@ -3,7 +3,6 @@ import {
   badOption,
   between,
   CurvatureError,
-  checkOptions,
   type DenseMatrix,
   either,
   exp,
@@ -11,41 +10,35 @@ import {
   type MatrixLike,
   maxAbs,
   nonNegative,
+  type OptionsOf,
   oneOf,
+  optionTable,
   RandomGenerator,
+  type SettingsOf,
   toDense,
 } from "@curvature/linalg";
 import type { Comparisons } from "@curvature/objectives/ordinal";
-import { answeredQuestions } from "./answered-questions.js";
-import { drawnQuestions } from "./drawn-questions.js";
-import { TripletQuestions } from "./questions.js";
+import { answeredQuestions, drawnQuestions, TripletQuestions } from "./triplet-questions.js";
 
-export interface TripletOptions {
+export const tripletOptions = optionTable({
   /**
    * How many training answers: to different questions, drawn at random, fewer where ties leave no more; or "all" that
-   * are left. Default "all".
+   * are left.
    */
-  readonly count: number | "all";
-  /** How many test answers, to questions that are not in the training set. Default 0. */
-  readonly test: number;
-  /** The probability with which a training answer is turned around. Default 0. */
-  readonly flip: number;
+  count: either(integerFrom(1), oneOf("all")).default("all"),
+  /** How many test answers, to questions that are not in the training set. */
+  test: integerFrom(0).default(0),
+  /** The probability with which a training answer is turned around. */
+  flip: between(0, 1).default(0),
   /**
-   * Scale s ≥ 0 of logistic noise, in the unit of squared distances: a training answer is right with the probability
-   * 1/(1 + exp(−|d₁ − d₂|/s)). Default 0, no noise.
+   * Scale s of logistic noise, in the unit of squared distances: a training answer is right with the probability
+   * 1/(1 + exp(−|d₁ − d₂|/s)). 0: no noise.
    */
-  readonly noise: number;
-  /** Default 0. */
-  readonly seed: number;
-}
-
-export const tripletDefaults: TripletOptions = Object.freeze({
-  count: "all",
-  test: 0,
-  flip: 0,
-  noise: 0,
-  seed: 0,
+  noise: nonNegative.default(0),
+  seed: integerFrom(0).default(0),
 });
+export type TripletOptions = OptionsOf<typeof tripletOptions>;
+type Settings = SettingsOf<typeof tripletOptions>;
 
 export interface MadeTriplets {
   readonly train: Comparisons;
@@ -58,9 +51,9 @@ export interface MadeTriplets {
 }
 
 /** More points have more questions than numbers can count. */
-const MOST_POINTS = 100_000;
+const MAX_POINTS = 100_000;
 /** So many answers fit into one array. */
-const MOST_ANSWERS = 2 ** 26;
+const MAX_ANSWERS = 2 ** 26;
 
 /**
  * Triplets "i is nearer to j than to k" of Euclidean distances.
@@ -68,7 +61,7 @@ const MOST_ANSWERS = 2 ** 26;
  * @param points - n × d, 3 to 100,000 rows
  * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_OPTION; ERR_MEMORY where more are asked for than fit
  */
-export function tripletsFromPoints(points: MatrixLike, options: Partial<TripletOptions> = {}): MadeTriplets {
+export function tripletsFromPoints(points: MatrixLike, options?: TripletOptions): MadeTriplets {
   const { rows, columns, data } = toDense(points, "points");
   const unit = unitOf(data);
   return tripletsFrom("tripletsFromPoints", rows, options, unit, (i, j) => {
@@ -88,10 +81,7 @@ export function tripletsFromPoints(points: MatrixLike, options: Partial<TripletO
  * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT (with the entry), ERR_OPTION; ERR_MEMORY where more
  *   are asked for than fit
  */
-export function tripletsFromDistances(
-  distances: MatrixLike,
-  options: Partial<TripletOptions> = {},
-): MadeTriplets {
+export function tripletsFromDistances(distances: MatrixLike, options?: TripletOptions): MadeTriplets {
   const matrix = toDense(distances, "distances");
   checkDistances(matrix);
   const { rows: n, data } = matrix;
@@ -112,22 +102,16 @@ function unitOf(data: Float64Array): number {
 function tripletsFrom(
   where: string,
   objects: number,
-  options: Partial<TripletOptions>,
+  options: TripletOptions | undefined,
   unit: number,
   squared: (i: number, j: number) => number,
 ): MadeTriplets {
-  const settings = checkOptions<TripletOptions>(where, options, tripletDefaults, {
-    count: either(integerFrom(1), oneOf("all")),
-    test: integerFrom(0),
-    flip: between(0, 1),
-    noise: nonNegative,
-    seed: integerFrom(0),
-  });
-  if (objects < 3 || objects > MOST_POINTS)
+  const settings = tripletOptions.resolve(where, options);
+  if (objects < 3 || objects > MAX_POINTS)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `${where} needs from 3 to ${MOST_POINTS} objects; received ${objects}.`,
-      { path: "points", expected: `3 to ${MOST_POINTS} rows`, received: objects },
+      `${where} needs from 3 to ${MAX_POINTS} objects; received ${objects}.`,
+      { path: "points", expected: `3 to ${MAX_POINTS} rows`, received: objects },
     );
   const questions = new TripletQuestions(objects);
   const wanted = wantedOf(where, settings, questions);
@@ -166,7 +150,7 @@ function tripletsFrom(
 }
 
 /** How many answers are taken, if there are no ties. */
-function wantedOf(where: string, { count, test }: TripletOptions, questions: TripletQuestions): number {
+function wantedOf(where: string, { count, test }: Settings, questions: TripletQuestions): number {
   const wanted = count === "all" ? questions.count : count + test;
   if (wanted > questions.count || (count === "all" && test >= questions.count))
     throw badOption(
@@ -175,11 +159,11 @@ function wantedOf(where: string, { count, test }: TripletOptions, questions: Tri
       `with test at most ${questions.count}, the questions that there are`,
       count,
     );
-  if (wanted > MOST_ANSWERS)
+  if (wanted > MAX_ANSWERS)
     throw new CurvatureError(
       "ERR_MEMORY",
-      `${where}: ${wanted} answers are too many for one array. Take a count of at most ${MOST_ANSWERS}.`,
-      { path: "count", expected: `at most ${MOST_ANSWERS}`, received: wanted },
+      `${where}: ${wanted} answers are too many for one array. Take a count of at most ${MAX_ANSWERS}.`,
+      { path: "count", expected: `at most ${MAX_ANSWERS}`, received: wanted },
     );
   return wanted;
 }
@@ -192,7 +176,7 @@ function* inOrder({ count }: TripletQuestions): Generator<number, void, void> {
 function addNoise(
   quadruplets: Int32Array,
   margins: Float64Array,
-  { flip, noise }: TripletOptions,
+  { flip, noise }: Settings,
   random: RandomGenerator,
 ): number {
   if (flip === 0 && noise === 0) return 0;

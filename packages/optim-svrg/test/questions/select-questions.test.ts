@@ -137,7 +137,7 @@ test("asking so reaches an error sooner than asking at random, over five simulat
   expect(chosen).toBeLessThan(drawn);
 });
 
-test("every map that is fitted is told beforehand", async () => {
+test("every map that is fitted is announced beforehand", async () => {
   const heard: string[] = [];
   const onMap = (map: number, maps: number) => heard.push(`${map} of ${maps}`);
   await selectQuestions(answers(39), { onMap });

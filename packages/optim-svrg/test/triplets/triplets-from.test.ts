@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { tripletsFromDistances, tripletsFromPoints } from "../../src/index.js";
 import { NumberSet } from "../../src/triplets/number-set.js";
-import { TripletQuestions } from "../../src/triplets/questions.js";
+import { TripletQuestions } from "../../src/triplets/triplet-questions.js";
 import { cityDistances } from "../embedding-data.js";
 
 /** Its questions as strings, and whether each answer is that of the distances. */

@@ -6,7 +6,7 @@
  */
 import { doubleSwissRoll, twoRings } from "@curvature/datasets";
 import { maxIterations, run } from "@curvature/optim-core";
-import { Auto, cpRankErrors, gramOfPoints } from "@curvature/optim-sdp";
+import { cpRankErrors, gramOfPoints, PrimalDual } from "@curvature/optim-sdp";
 import { chartSvg } from "../../chart.ts";
 import { experimentArguments, positiveNumber, wholeNumber } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
@@ -58,7 +58,7 @@ const verdicts: string[] = [];
 const parts: Record<string, boolean> = {};
 const panels = [];
 for (const { name, points, clusters } of cases) {
-  const solver = new Auto({ gram: gramOfPoints(points), clusters }, { tolerance });
+  const solver = new PrimalDual({ gram: gramOfPoints(points), clusters }, { tolerance });
   const { history } = await run(solver, { stop: maxIterations(20_000), history: 1 });
   const { gap } = history[0].details;
   const n = points.rows;

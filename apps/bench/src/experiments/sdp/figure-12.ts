@@ -9,7 +9,7 @@
  */
 import { twoRings } from "@curvature/datasets";
 import { maxIterations, run } from "@curvature/optim-core";
-import { Auto, BurerMonteiro, factoredDense, gramOfPoints } from "@curvature/optim-sdp";
+import { BurerMonteiro, factoredDense, gramOfPoints, PrimalDual } from "@curvature/optim-sdp";
 import { turntable } from "../../data/turntable.ts";
 import { experimentArguments, positiveNumber, wholeNumber } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
@@ -46,7 +46,7 @@ const findings: string[] = [];
 const parts = { "r = K": true, "larger r": true };
 for (const { name, points, clusters } of cases) {
   const problem = { gram: gramOfPoints(points), clusters };
-  const solver = new Auto(problem, { tolerance });
+  const solver = new PrimalDual(problem, { tolerance });
   const before = cpuSeconds();
   const { history } = await run(solver, { stop: maxIterations(isQuick ? 2000 : 8000), history: 1 });
   const { gap, lower, upper } = history[0].details;

@@ -3,11 +3,11 @@ import { zeros } from "@curvature/linalg";
 import type { Iteration } from "@curvature/optim-core";
 import {
   Admm,
-  Auto,
   BurerMonteiro,
   gramOfPoints,
   Multipliers,
   type NomadProblem,
+  PrimalDual,
   repairMatrix,
 } from "@curvature/optim-sdp";
 import { type OwnProcess, ownProcess } from "../../contestants/own-process.ts";
@@ -90,7 +90,8 @@ export const contestants = {
   "Burer-Monteiro, r = 8 K": burerMonteiro(8 * K),
   "conditional gradients": conditionalGradients,
   "ADMM to 1e-3": (problem, most) => timed(() => new Admm(problem, { tolerance: 1e-3 }), bestValue, most),
-  "auto to 1e-3": (problem, most) => timed(() => new Auto(problem, { tolerance: 1e-3 }), bestValue, most),
+  "auto to 1e-3": (problem, most) =>
+    timed(() => new PrimalDual(problem, { tolerance: 1e-3 }), bestValue, most),
 } as const satisfies Readonly<Record<string, Solve>>;
 
 export type ContestantName = keyof typeof contestants;

@@ -8,7 +8,7 @@
  * Tepper, Sengupta, Chklovskii: Clustering is semidefinitely not that hard. J. Mach. Learn. Res. 19 (2018). `speed.ts` has `auto` by
  * tolerance, and its phases.
  */
-import { Auto } from "@curvature/optim-sdp";
+import { PrimalDual } from "@curvature/optim-sdp";
 import { chartSvg } from "../../chart.ts";
 import { withProcesses } from "../../contestants/own-process.ts";
 import { experimentArguments, positiveNumber, wholeNumber } from "../../experiment-arguments.ts";
@@ -67,7 +67,7 @@ const runsBySize = await withProcesses(names.map(solverOf), async (processes) =>
 
 /** That is certified at 1e-4, or in the time. */
 async function upperBound(n: number): Promise<number> {
-  const solver = new Auto(await problemOf(n), { tolerance: 1e-4 });
+  const solver = new PrimalDual(await problemOf(n), { tolerance: 1e-4 });
   const begun = cpuSeconds();
   for (;;) {
     const { details, outcome } = solver.step();

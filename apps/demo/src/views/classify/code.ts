@@ -74,5 +74,5 @@ export function commandOf({ training, test }: DataFiles, options: ModelOptions):
     seed,
     model: "model.json",
   });
-  return `npx curvature train ${shellWord(training)} ${flags}`;
+  return `npx @curvature/cli train ${shellWord(training)} ${flags}`;
 }

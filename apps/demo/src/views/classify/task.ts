@@ -131,7 +131,7 @@ async function train(
     },
   });
   flush();
-  for (const warning of result.warnings) channel.warning(`${options.solver}: ${warning}`);
+  for (const warning of result.warnings) channel.warning(`${options.solver}: ${warning.message}`);
   const { status, message, lambda, x } = result;
   return { status, message, lambda, ...measure(x), file: fileOf(model, job.columns) };
 }

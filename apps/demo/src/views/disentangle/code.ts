@@ -72,5 +72,5 @@ export function commandOf(name: string, labelName: string | undefined, options: 
     out: "q.npy",
     plot: "q.svg",
   });
-  return `npx curvature disentangle ${shellWord(dataFile(name))} ${flags}`;
+  return `npx @curvature/cli disentangle ${shellWord(dataFile(name))} ${flags}`;
 }

@@ -33,11 +33,9 @@ export function TakeAway({ state, set, options, run }: TakeAwayProps) {
     coloring: coloringOf(Array.from(last.componentOf, String)),
     theme,
   };
-  const { points, columns, labels, labelName = "label" } = dataset;
-  const saveData = (): void => {
-    const labelled = labels === undefined ? {} : { labels, labelsName: labelName };
-    saveFile(dataFile(name), [...writeCsv(points, { columns, ...labelled })], "text/csv");
-  };
+  const { points, columns, labels, labelName: labelsName } = dataset;
+  const saveData = (): void =>
+    saveFile(dataFile(name), [...writeCsv(points, { columns, labels, labelsName })], "text/csv");
   const Q = matrixOf(run);
   return (
     <TakeAwayPanel

@@ -98,7 +98,7 @@ export const disentangleTask: Task<DisentangleJob, DisentangleProgress, Disentan
         telling.take(index, phase ?? "", details, elapsedSeconds, best);
       },
     });
-    for (const warning of result.warnings) channel.warning(warning);
+    for (const { message } of result.warnings) channel.warning(message);
     const answer = telling.answer(result);
     const arrays = [answer.Q, ...arraysOf(answer.still)];
     return { content: answer, transfer: arrays.map(({ buffer }) => buffer) };

@@ -106,5 +106,5 @@ export function commandOf(state: EmbedState, dataset: Dataset, options: PaneOpti
     out: "map.csv",
     plot: "map.svg",
   });
-  return `npx curvature embed ${shellWord(file ?? dataFile(dataset.name))} ${flags}`;
+  return `npx @curvature/cli embed ${shellWord(file ?? dataFile(dataset.name))} ${flags}`;
 }

@@ -28,8 +28,7 @@ export function TakeAway({ state, dataset, coloring, runs }: TakeAwayProps) {
   // Of the map that is there, whatever the controls have come to since.
   const options = runs[index]?.options ?? paneOptions(pane, state);
   const name = `${dataset.name}-${pane.method}-${pane.solver}`;
-  const labelled =
-    dataset.labels === undefined ? {} : { labels: dataset.labels, labelsName: dataset.labelName ?? "label" };
+  const labelled = { labels: dataset.labels, labelsName: dataset.labelName };
 
   const { points, columns } = dataset;
   const saveMap = (data: Float64Array): void =>

@@ -146,5 +146,5 @@ export function commandOf(state: OrdinalState, { names, test }: Material, name: 
     out: "map.csv",
     plot: "map.svg",
   });
-  return `npx curvature ordinal ${shellWord(files.answers)} ${flags}`;
+  return `npx @curvature/cli ordinal ${shellWord(files.answers)} ${flags}`;
 }

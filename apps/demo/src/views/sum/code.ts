@@ -122,5 +122,5 @@ export function commandOf(state: SumState): string {
     out: "best.csv",
     plot: "curves.svg",
   });
-  return `npx curvature fit ${planar ? "" : `${problemFile(state)} `}${flags}`;
+  return `npx @curvature/cli fit ${planar ? "" : `${problemFile(state)} `}${flags}`;
 }

@@ -16,12 +16,12 @@ import type { WeightedGraph } from "./weighted-graph.js";
 
 export const separatorSide = 2;
 
-const mostPasses = 8;
+const MAX_PASSES = 8;
 
 /** @param side - of each vertex 0, 1 or 2 (the separator); is improved in place */
 export function refineSeparator(graph: WeightedGraph, side: Uint8Array, heaviest: number): void {
   const refinement = new Refinement(graph, side, heaviest);
-  for (let pass = 0; pass < mostPasses; pass++) if (!refinement.pass()) return;
+  for (let pass = 0; pass < MAX_PASSES; pass++) if (!refinement.pass()) return;
 }
 
 /** w(0), w(1), w(S) */

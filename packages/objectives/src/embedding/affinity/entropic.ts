@@ -13,13 +13,15 @@ import {
   badOption,
   CurvatureError,
   checkDenseForm,
-  checkOptions,
   type DenseMatrix,
   either,
   integerFrom,
   type MatrixLike,
+  type OptionsOf,
   oneOf,
+  optionTable,
   positive,
+  type SettingsOf,
   squaredDistances,
 } from "@curvature/linalg";
 import { ownMemory } from "../threads/memory.js";
@@ -28,31 +30,21 @@ import { checkPerplexity } from "./check-perplexity.js";
 import { checkedPoints } from "./check-points.js";
 import { checkDistances } from "./distances.js";
 import { affinitiesOfNeighbors } from "./neighbor-affinities.js";
-import {
-  type NeighborSearchOptions,
-  neighborSearch,
-  neighborSearchDefaults,
-  neighborSearchRules,
-  resultOf,
-} from "./neighbors.js";
+import { neighborSearch, neighborSearchOptions, resultOf } from "./neighbors.js";
 import { type EntropicAffinities, emptyFits, RowFits, summaryOf } from "./row-fits.js";
 import { goThrough, stretchCount, walk } from "./walk.js";
 
-export interface EntropicOptions extends NeighborSearchOptions {
-  /** k, the effective number of neighbours: above 1, below the number of neighbours used. Default 30. */
-  readonly perplexity: number;
+export const entropicOptions = optionTable({
+  /** k, the effective number of neighbours: above 1, below the number of neighbours used. */
+  perplexity: positive.default(30),
   /**
    * Neighbours per point among which the affinities are spread: all others (dense), so many nearest (sparse), or
-   * "auto": the nearest min(N − 1, ⌈3k⌉). Default "auto".
+   * "auto": the nearest min(N − 1, ⌈3k⌉).
    */
-  readonly neighbors: "auto" | "all" | number;
-}
-
-export const entropicDefaults: EntropicOptions = Object.freeze({
-  perplexity: 30,
-  neighbors: "auto",
-  ...neighborSearchDefaults,
+  neighbors: either(oneOf("auto", "all"), integerFrom(2)).default("auto"),
+  ...neighborSearchOptions.entries,
 });
+export type EntropicOptions = OptionsOf<typeof entropicOptions>;
 
 /**
  * The entropic affinities of points.
@@ -61,10 +53,7 @@ export const entropicDefaults: EntropicOptions = Object.freeze({
  * @throws CurvatureError ERR_OPTION (the message names the range of perplexities), ERR_SHAPE for fewer than 3 points,
  *   ERR_NON_FINITE (row and column named), ERR_MEMORY for more than 4 GiB
  */
-export function entropicAffinities(
-  points: MatrixLike,
-  options: Partial<EntropicOptions> = {},
-): EntropicAffinities {
+export function entropicAffinities(points: MatrixLike, options?: EntropicOptions): EntropicAffinities {
   const Y = checkedPoints(points, "points");
   const { perplexity, neighbors, search, seed } = checkedEntropic(options, Y.rows, Y.rows - 1);
   const N = Y.rows;
@@ -86,20 +75,11 @@ export function entropicAffinities(
  * @throws CurvatureError ERR_OPTION, ERR_SHAPE
  */
 export function checkedEntropic(
-  options: Partial<EntropicOptions>,
+  options: EntropicOptions | undefined,
   points: number,
   most: number,
-): EntropicOptions & { readonly neighbors: "all" | number } {
-  const { perplexity, neighbors, search, seed } = checkOptions(
-    "entropicAffinities",
-    options,
-    entropicDefaults,
-    {
-      perplexity: positive,
-      neighbors: either(oneOf("auto", "all"), integerFrom(2)),
-      ...neighborSearchRules,
-    },
-  );
+): SettingsOf<typeof entropicOptions> & { readonly neighbors: "all" | number } {
+  const { perplexity, neighbors, search, seed } = entropicOptions.resolve("entropicAffinities", options);
   const K =
     neighbors === "all" ? most : neighbors === "auto" ? Math.min(most, Math.ceil(3 * perplexity)) : neighbors;
   checkPerplexity(perplexity, points, Math.min(K, most));

@@ -1,30 +1,32 @@
 /**
  * Nearest neighbours: the doors to the searches.
  */
-import { CurvatureError, checkOptions, integerFrom, type MatrixLike, oneOf, shown } from "@curvature/linalg";
+import {
+  CurvatureError,
+  integerFrom,
+  type MatrixLike,
+  type OptionsOf,
+  oneOf,
+  optionTable,
+  shown,
+} from "@curvature/linalg";
 import { checkThreads, type SearchThreads } from "../threads/threads.js";
 import { approximately, approximatelyIfWell, exactly } from "./automatic-search.js";
 import { checkedPoints, checkSameColumns } from "./check-points.js";
 import { searchAmong, searchBetween } from "./exact-search.js";
 import type { FoundNeighbors, NeighborLists } from "./neighbor-lists.js";
 
-export interface NeighborSearchOptions {
+export const neighborSearchOptions = optionTable({
   /**
    * "exact"; "approximate", which finds some 97 % of the neighbours where the data has structure, and as many as it can
    * where it has none; "auto": approximate where the exact search would take more than 4·10¹⁰ multiplications, N² D / 2,
-   * some 25 seconds (five to eight with SIMD), but exact all the same where it finds less than 95 %. Default "auto".
+   * some 25 seconds (five to eight with SIMD), but exact all the same where it finds less than 95 %.
    */
-  readonly search: "auto" | "exact" | "approximate";
-  /** Of the approximate search. Default 0. */
-  readonly seed: number;
-}
-
-export const neighborSearchDefaults: NeighborSearchOptions = Object.freeze({ search: "auto", seed: 0 });
-
-export const neighborSearchRules = Object.freeze({
-  search: oneOf("auto", "exact", "approximate"),
-  seed: integerFrom(0),
+  search: oneOf("auto", "exact", "approximate").default("auto"),
+  /** Of the approximate search. */
+  seed: integerFrom(0).default(0),
 });
+export type NeighborSearchOptions = OptionsOf<typeof neighborSearchOptions>;
 
 /** Multiplications above which "auto" is approximate: 40,000 points in 50 dimensions. */
 const MOST_EXACT = 4e10;
@@ -41,15 +43,10 @@ const MOST_EXACT = 4e10;
 export function neighborSearch(
   points: MatrixLike,
   k: number,
-  options: Partial<NeighborSearchOptions> = {},
+  options?: NeighborSearchOptions,
   threads?: SearchThreads,
 ): Generator<number, FoundNeighbors, void> {
-  const { search, seed } = checkOptions(
-    "neighborSearch",
-    options,
-    neighborSearchDefaults,
-    neighborSearchRules,
-  );
+  const { search, seed } = neighborSearchOptions.resolve("neighborSearch", options);
   const Y = checkedPoints(points, "points");
   checkCount(k, Y.rows - 1);
   checkThreads(threads, "search");

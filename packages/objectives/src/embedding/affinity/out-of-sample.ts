@@ -36,7 +36,7 @@ export interface OutOfSampleAffinities extends FitSummary {
 export function outOfSampleAffinities(
   queries: MatrixLike,
   points: MatrixLike,
-  options: Partial<EntropicOptions> = {},
+  options?: EntropicOptions,
 ): OutOfSampleAffinities {
   const { Q, Y } = checkedPair(queries, points);
   const [M, N] = [Q.rows, Y.rows];

@@ -1,7 +1,7 @@
 /** Which form of Σ_{n≠m} K a model gets. */
 import { badOption } from "@curvature/linalg";
 import type { Kernel } from "../kernels/pair-function.js";
-import type { ModelOptions } from "../options.js";
+import type { ModelSettings } from "../options.js";
 import type { EnergyTerm } from "../pair-sum.js";
 import { checkThreads, type SumThreads } from "../threads/threads.js";
 import { exactKernelSum, PlaneKernelSum } from "./exact.js";
@@ -27,7 +27,7 @@ export function kernelSum(
   where: string,
   kernel: Kernel,
   points: number,
-  { dimensions, gradient: asked, theta }: Pick<Required<ModelOptions>, "dimensions" | "gradient" | "theta">,
+  { dimensions, gradient: asked, theta }: Pick<ModelSettings, "dimensions" | "gradient" | "theta">,
   threads?: SumThreads,
 ): KernelSum {
   checkThreads(threads, "elsewhere");

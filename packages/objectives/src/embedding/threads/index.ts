@@ -2,8 +2,8 @@
  * `@curvature/objectives/embedding/threads`: the exact search for neighbours and the affinities on several threads, and the
  * approximate sums of repulsion on a thread of their own, in Node and in the workers of a page that is cross-origin isolated. Results have the same bits with any number of threads; what changes is the time.
  */
-import { Crew } from "@curvature/linalg/threads";
-import { program } from "./program.js";
+import { WorkerPool } from "@curvature/linalg/threads";
+import { program as text } from "./program.js";
 import { fitTask, fitTogether } from "./shared-fits.js";
 import { mostSearchers, searchTask, searchTogether } from "./shared-search.js";
 import { SumElsewhere, sumTask } from "./sum-elsewhere.js";
@@ -18,6 +18,8 @@ export type {
   SumThreads,
 } from "./threads.js";
 
+const program = { script: "objectives", name: "embedding", text } as const;
+
 /**
  * Threads for `neighborSearch`, `neighborAffinities` and models with a gradient "barnes-hut" or "fft", to be handed to them.
  * They are started when there is work for them, and begin by and by; nobody waits for one that has not begun.
@@ -26,15 +28,15 @@ export type {
  * @throws CurvatureError ERR_OPTION for other numbers
  */
 export function embeddingThreads(threads: number | "auto"): EmbeddingThreads {
-  const crew = Crew.of(threads, "embeddingThreads");
+  const workers = WorkerPool.of(threads, "embeddingThreads");
   const sums: SumElsewhere[] = [];
-  const lost = (): void => crew.failed("a thread has come to a standstill");
+  const lost = (): void => workers.failed("a thread has come to a standstill");
 
   /** A task of which so many other threads take part; undefined where there is none to be had. */
   function begun<T extends Task>(most: number, make: () => T): T | undefined {
-    if (crew.count === 1) return undefined;
-    const task = crew.attempt(make);
-    return task !== undefined && crew.start(most, program, task) ? task : undefined;
+    if (workers.count === 1) return undefined;
+    const task = workers.attempt(make);
+    return task !== undefined && workers.start(most, program, task) ? task : undefined;
   }
 
   /** What all threads do, so many beside the caller's at the most; undefined where they fail. */
@@ -51,17 +53,17 @@ export function embeddingThreads(threads: number | "auto"): EmbeddingThreads {
   }
 
   return {
-    count: crew.count,
+    count: workers.count,
     get started() {
-      return crew.started;
+      return workers.started;
     },
     get warnings() {
-      return crew.warnings;
+      return workers.warnings;
     },
     search: (Y, k) => together(mostSearchers(Y), () => searchTask(Y, k), searchTogether),
     affinities: (lists, perplexity) =>
       together(
-        crew.count - 1,
+        workers.count - 1,
         () => fitTask(lists, perplexity),
         (task) => fitTogether(task, lists),
       ),

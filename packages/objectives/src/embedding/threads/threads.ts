@@ -2,7 +2,7 @@
 import { CurvatureError, type DenseMatrix, type PairKernel, shown } from "@curvature/linalg";
 import type { NeighborLists } from "../affinity/neighbor-lists.js";
 import type { EntropicAffinities } from "../affinity/row-fits.js";
-import type { ModelOptions } from "../options.js";
+import type { ModelSettings } from "../options.js";
 import type { EnergyTerm } from "../pair-sum.js";
 
 export interface SearchThreads {
@@ -19,7 +19,7 @@ export interface AffinityThreads {
 }
 
 /** What a kernel's sum over all pairs is made of. */
-export interface KernelSumShape extends Pick<Required<ModelOptions>, "dimensions" | "gradient" | "theta"> {
+export interface KernelSumShape extends Pick<ModelSettings, "dimensions" | "gradient" | "theta"> {
   readonly kernel: PairKernel;
   readonly points: number;
 }

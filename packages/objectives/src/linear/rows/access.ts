@@ -12,7 +12,7 @@ import { SparseRows64 } from "./sparse64.js";
 /** @throws CurvatureError ERR_ARGUMENT for what are no rows; their contents are `checkRows`' matter */
 export function rowAccess(rows: Rows): RowAccess {
   if (!hasSizes(rows)) throw noRows(rows);
-  if (isSparse(rows)) {
+  if (isSparseRows(rows)) {
     const { values } = rows;
     if (values instanceof Float32Array) return new SparseRows32({ ...rows, values });
     if (values instanceof Float64Array) return new SparseRows64({ ...rows, values });
@@ -38,7 +38,7 @@ const noRows = (rows: unknown): CurvatureError =>
     { path: "rows", received: rows },
   );
 
-export function isSparse(rows: Rows): rows is SparseMatrix<Float64Array> | SparseMatrix<Float32Array> {
+export function isSparseRows(rows: Rows): rows is SparseMatrix<Float64Array> | SparseMatrix<Float32Array> {
   return typeof rows === "object" && rows !== null && "rowPointers" in rows;
 }
 

@@ -1,43 +1,69 @@
 /**
- * The dual side of `auto`: from a feasible factored point and its multipliers to an S whose bound is tight.
+ * The dual side of the primal-dual method: from a feasible factored point and its multipliers to an S whose bound is tight.
  *
- *   guess           S from the multipliers                                              `dual-guess.ts`
- *   dual gradient   ten accelerated steps on S around Q̂                                  `dual-gradient.ts`
- *   splitting       W = Q̂ − S/ρ, then the ADMM on W: Z = [W]_+, S = ρ [−W]_+             `splitting.ts`
+ *   guess           where Y ≥ 0 is stationary for max Tr(D Y Yᵀ) with multipliers λ of Tr Q = K and μ of Q1 = 1,
+ *                   C = D + λ I + (μ 1ᵀ + 1 μᵀ)/2 has C Y ≤ 0 entrywise, = 0 where Y > 0; so that −C, where Q = Y Yᵀ vanishes, is
+ *                   what the multiplier S ≥ 0 of Q ≥ 0 would be if Q were optimal:
+ *                   S_ij = [−C_ij]_+  where i ≠ j and Q_ij ≤ 10⁻³ K/n,   0 elsewhere
+ *   dual gradient   ten accelerated steps on the dual, regularised around the feasible Q̂ of the factored problem,
+ *                     minimise over S ≥ 0   max_P ⟨D + S, P + E⟩ − (ρ/2) ‖P + E − Q̂‖²_F   over the spectraplex:
+ *                   X = E + projection of J (Q̂ + (D + T)/ρ) J
+ *                   S ← [T − ρ X]_+;  T ← S + ((t − 1)/t₊)(S − S_before),  t₊ = (1 + √(1 + 4 t²))/2
+ *                   t ← 1 where ⟨T − S, S − S_before⟩ > 0 (the step went uphill)
+ *   splitting       W = Q̂ − S/ρ, then the ADMM on W (see `admm.ts`): Z = [W]_+, S = ρ [−W]_+;  M = |W| + D/ρ
+ *                   W ← [W]_− + r X + (1 − r) [W]_+,   r = 1.8
  *
- * Where the rank is near n/2 the iteration circles: its bound rises and falls over tens of steps while it comes nearer only
- * slowly. The mean of W over a turn is much nearer, and `restart` goes on from there; any W is a state of the ADMM.
+ * | symbol | variable | shape, value                                     |
+ * |--------|----------|--------------------------------------------------|
+ * | S      | S        | n × n, float32                                   |
+ * | Q̂      | Q        | n × n, float32                                   |
+ * | T, W   | A        | n × n, float32: U = T + ρ Q̂, then W              |
+ * | X      |          | E + RᵀR, made strip by strip and never kept      |
+ * | ρ      | rho      | 4 and 0.3 at first, in units of ‖D‖_F/√K          |
  *
- * Each iteration projects J M J onto the spectraplex (`spectraplex.ts`), M being (Q̂ + (D + T)/ρ) in the first and
- * (|W| + D/ρ) in the second, and uses X = E + P strip by strip. ρ starts at 4 and 0.3 and follows the residuals of the
- * ADMM, tails included (`penalty.ts`). D, S and ρ are in units of ‖D‖_F/√K here, so that
- * float32 holds S for data of any size.
+ * Any S gives an upper bound, hence nothing rests on the guess being right. A few gradient steps take the roughness off it; their
+ * tail is slow, and belongs to the ADMM. Where the rank is near n/2 the ADMM cycles: its bound rises and falls over tens of steps
+ * while it comes nearer only slowly. The mean of W over a turn is much nearer, and `restart` goes on from there; any W is a state
+ * of the ADMM. ρ follows the residuals of the ADMM, tails included (`penalty.ts`), and hardly matters before. D, S and ρ are in units
+ * of ‖D‖_F/√K here, so that float32 holds S for data of any size.
  *
- * Restarts from means: Applegate, Hinder, Lu, Lubin: Faster first-order primal-dual methods for linear programming using
- * restarts and sharpness. Math. Program. 201 (2023) 133-184, who restart by a normalised gap; here it is the certified bound.
+ * Beck, Teboulle: A fast iterative shrinkage-thresholding algorithm. SIAM J. Imaging Sci. 2 (2009) 183-202; restart:
+ * O'Donoghue, Candès, Found. Comput. Math. 15 (2015) 715-732. Restarts from means: Applegate, Hinder, Lu, Lubin: Faster first-order
+ * primal-dual methods for linear programming using restarts and sharpness. Math. Program. 201 (2023) 133-184, who restart by a
+ * normalised gap; here it is the certified bound.
  *
  * Memory: three n × n arrays of float32 until the splitting begins, two from then on; k × n blocks of float64, k about
  * 1.3 times the rank; where the rank is above 0.4 n, six n × n arrays of float64 for the decomposition.
  */
-import { type DenseMatrix, norm2, relaxedEntries, transpose, zeros } from "@curvature/linalg";
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import {
+  type DenseMatrix,
+  gramRows,
+  norm2,
+  relaxedEntries,
+  relaxRows,
+  transpose,
+  zeros,
+} from "@curvature/linalg";
+import { float32, number, part, stateOf, whole } from "@curvature/optim-core/state";
 import type { FactoredPoint } from "../../bounds/factored-point.js";
 import { centralCoefficients, type NomadProblem } from "../../problem.js";
 import { BALANCE, Penalty } from "../penalty.js";
-import { dualGradientStep, startDualGradient } from "./dual-gradient.js";
-import { type FactorMultipliers, guessDual } from "./dual-guess.js";
 import { SpectraplexProjection } from "./spectraplex.js";
-import { rescaleNegative, splitStep } from "./splitting.js";
-import { eachStrip, HEIGHT, mirror } from "./strips.js";
 import { SymmetricSum } from "./symmetric-sum.js";
 import { UpperEstimate } from "./upper-estimate.js";
 
+/** Entries of Q̂ below this share of K/n count as zeros. */
+const VANISHING = 1e-3;
+/** r */
+const RELAXATION = 1.8;
+/** Rows of a strip, at the most. */
+const HEIGHT = 64;
 /** ρ at the start of either iteration. */
 const GRADIENT_PENALTY = 4;
 const SPLITTING_PENALTY = 0.3;
-/** Steps that a mean of W is over, at the least and at the most. */
-const LEAST_AVERAGED = 20;
-const MOST_AVERAGED = 80;
+/** Steps that a mean of W is over, at least and at most. */
+const MIN_AVERAGED = 20;
+const MAX_AVERAGED = 80;
 /** Share of n up to which a block is worth an estimate: some 10 k n² operations against 4/3 n³ at half their speed. */
 const ESTIMATE_BELOW = 0.2;
 /** What rounding may have left out of the least entry. */
@@ -45,27 +71,22 @@ const ROUNDING = 1e-15;
 
 const none = new Float32Array(0);
 
+export interface FactorMultipliers {
+  /** λ */
+  readonly trace: number;
+  /** μ */
+  readonly rowSums: Float64Array;
+}
+
 export class DualIteration {
   private readonly penalty = new Penalty(GRADIENT_PENALTY);
-  /** Steps of either kind so far, and of the splitting. */
-  steps = 0;
-  splittingSteps = 0;
-  /** min X_ij */
-  private least = 0;
-  private t = 1;
-  /** U while the dual gradient lasts, then W. */
-  private readonly A: Float32Array;
   private readonly strip: Float64Array;
-  /** The mean of W over the latest `averaged` steps. */
-  private mean: Float32Array = none;
-  private averaged = 0;
-  private S: Float32Array = none;
-  private Q: Float32Array = none;
   private readonly D: DenseMatrix;
   /** ‖D‖_F / √K */
   readonly unit: number;
   private readonly projection: SpectraplexProjection;
   private readonly estimate: UpperEstimate;
+  readonly state;
 
   constructor(
     private readonly problem: NomadProblem,
@@ -76,10 +97,49 @@ export class DualIteration {
     const size = norm2(this.D.data);
     this.unit = size > 0 ? size / Math.sqrt(K) : 1;
     const { W, X } = relaxedEntries(gram.n, HEIGHT);
-    this.A = W;
     this.strip = X;
     this.projection = new SpectraplexProjection(gram.n, K, seed);
     this.estimate = new UpperEstimate(problem, seed);
+    const { length } = W;
+    this.state = stateOf(
+      {
+        /** Steps of either kind so far, and of the splitting. */
+        steps: whole(),
+        splittingSteps: whole(),
+        /** min X_ij */
+        least: number(0),
+        t: number(1),
+        penalty: part(this.penalty),
+        /** U while the dual gradient lasts, then W. */
+        A: float32(W),
+        /** None once the splitting has begun. */
+        S: float32(none, { anyLength: true }),
+        Q: float32(none, { anyLength: true }),
+        /** The mean of W over the latest `averaged` steps; none before the splitting. */
+        mean: float32(none, { anyLength: true }),
+        averaged: whole(),
+        projection: part(this.projection),
+        estimate: part(this.estimate),
+      },
+      (fields) => {
+        const [S, Q, mean] = ["S", "Q", "mean"].map((name) => {
+          const array = fields.get(name);
+          return array instanceof Float32Array ? array.length : -1;
+        });
+        const isEither = (S === length && mean === 0) || (S === 0 && mean === length);
+        return isEither && Q === S ? undefined : `a dual iteration of ${length} entries`;
+      },
+    );
+  }
+
+  /** Steps of either kind so far. */
+  get steps(): number {
+    return this.state.steps;
+  }
+
+  /** Steps of the splitting. */
+  get splittingSteps(): number {
+    return this.state.splittingSteps;
   }
 
   /** ρ, in units of ‖D‖_F / √K. */
@@ -99,64 +159,69 @@ export class DualIteration {
 
   /** Whether the ADMM has begun. */
   get isSplitting(): boolean {
-    return this.S.length === 0;
+    return this.state.S.length === 0;
   }
 
   /** S, U and the first block, from Q̂ and its multipliers. */
   guess(point: FactoredPoint, multipliers: FactorMultipliers): void {
     const { n } = this.problem.gram;
-    this.Q = new Float32Array(n * n);
-    this.S = new Float32Array(n * n);
+    const { state } = this;
     const rows = transpose(point.factor);
-    writePoint(point, rows, this.Q);
-    guessDual(this.D, this.Q, this.problem.clusters, multipliers, 1 / this.unit, this.S);
-    startDualGradient({ U: this.A, S: this.S, Q: this.Q }, this.rho);
+    const Q = new Float32Array(n * n);
+    const S = new Float32Array(n * n);
+    writePoint(point, rows, Q);
+    guessDual(this.D, Q, this.problem.clusters, multipliers, 1 / this.unit, S);
+    startDualGradient({ U: state.A, S, Q }, this.rho);
+    state.Q = Q;
+    state.S = S;
     this.projection.start(rows);
   }
 
   gradientStep(): void {
-    const { A: U, S, Q, rho } = this;
+    const { rho } = this;
+    const { A: U, S, Q } = this.state;
     this.projection.project(this.sum(U, 1 / rho, 0, 1 / rho), false); // ten rough steps
-    this.t = dualGradientStep({ U, S, Q }, this.projection.R, rho, this.t);
-    this.steps++;
+    this.state.t = dualGradientStep({ U, S, Q }, this.projection.R, rho, this.state.t);
+    this.state.steps++;
   }
 
   /** W = Q̂ − S/ρ at the ADMM's own ρ; S and Q̂ are given up. */
   beginSplitting(): void {
-    const { A: W, S, Q } = this;
+    const { A: W, S, Q } = this.state;
     this.penalty.rho = SPLITTING_PENALTY;
     for (let k = 0; k < W.length; k++) W[k] = Q[k] - S[k] / SPLITTING_PENALTY;
-    this.S = none;
-    this.Q = none;
-    this.mean = new Float32Array(W.length);
+    this.state.S = none;
+    this.state.Q = none;
+    this.state.mean = new Float32Array(W.length);
     this.projection.forget();
   }
 
   splittingStep(): void {
-    const { A: W, rho } = this;
+    const { rho } = this;
+    const { A: W } = this.state;
     this.projection.project(this.sum(W, 1 / rho, 1, 0), true);
     const { primal, dual, least } = splitStep(W, this.projection.R, this.strip);
-    this.least = least;
-    this.steps++;
+    this.state.least = least;
+    this.state.steps++;
     this.average();
-    if (++this.splittingSteps % BALANCE === 0) this.keepMultiplier(this.penalty.balance(primal, dual));
+    if (++this.state.splittingSteps % BALANCE === 0) this.keepMultiplier(this.penalty.balance(primal, dual));
   }
 
   private average(): void {
-    const { A: W, mean } = this;
-    const share = 1 / ++this.averaged;
+    const { A: W, mean } = this.state;
+    const share = 1 / ++this.state.averaged;
     for (let k = 0; k < W.length; k++) mean[k] += share * (W[k] - mean[k]);
   }
 
-  /** Whether the mean is over enough steps to be looked at. */
+  /** Whether the mean is over enough steps to be tried. */
   get hasMean(): boolean {
-    return this.averaged >= LEAST_AVERAGED;
+    return this.state.averaged >= MIN_AVERAGED;
   }
 
   /** W ← its mean if that has the better bound; the mean begins anew then, and where it is over too many steps. */
   restart(isBetter: boolean): void {
-    if (isBetter) this.A.set(this.mean);
-    if (isBetter || this.averaged >= MOST_AVERAGED) this.averaged = 0;
+    if (isBetter) this.state.A.set(this.state.mean);
+    if (isBetter || this.state.averaged >= MAX_AVERAGED) this.state.averaged = 0;
   }
 
   /** Whether a tail may begin. */
@@ -171,8 +236,8 @@ export class DualIteration {
   /** S as it was, where ρ has changed by the factor. */
   private keepMultiplier(factor: number): void {
     if (factor === 1) return;
-    this.averaged = 0;
-    rescaleNegative(this.A, factor);
+    this.state.averaged = 0;
+    rescaleNegative(this.state.A, factor);
     this.projection.forget();
   }
 
@@ -189,7 +254,7 @@ export class DualIteration {
     const { a, b } = centralCoefficients(n, K);
     const factor = transpose(this.projection.R);
     const trace = norm2(factor.data) ** 2;
-    const e = Math.max(0, -this.least) + ROUNDING;
+    const e = Math.max(0, -this.state.least) + ROUNDING;
     const t = trace > 0 ? e / (e + b) : 1;
     const root = trace > 0 ? Math.sqrt(((1 - t) * (K - 1)) / trace) : 0;
     for (let k = 0; k < factor.data.length; k++) factor.data[k] *= root;
@@ -206,8 +271,8 @@ export class DualIteration {
   /** A copy of S, n × n, in units of ‖D‖_F / √K; with `ofMean` that of the mean of W. */
   multiplier(ofMean = false): Float32Array {
     const { rho } = this;
-    if (!this.isSplitting) return this.S.slice();
-    const W = ofMean ? this.mean : this.A;
+    if (!this.isSplitting) return this.state.S.slice();
+    const W = ofMean ? this.state.mean : this.state.A;
     const S = new Float32Array(W.length);
     for (let k = 0; k < W.length; k++) S[k] = rho * Math.max(0, -W[k]);
     return S;
@@ -217,7 +282,7 @@ export class DualIteration {
   nonnegativePoint(): DenseMatrix {
     const { n } = this.problem.gram;
     const Z = zeros(n, n);
-    const source = this.isSplitting ? this.A : this.Q;
+    const source = this.isSplitting ? this.state.A : this.state.Q;
     for (let k = 0; k < source.length; k++) Z.data[k] = Math.max(0, source[k]);
     return Z;
   }
@@ -232,49 +297,9 @@ export class DualIteration {
 
   /** D + S */
   private dualSum(): SymmetricSum {
-    return this.isSplitting ? this.sum(this.A, 1, this.rho / 2, -this.rho / 2) : this.sum(this.S, 1, 0, 1);
-  }
-
-  save(): { readonly [key: string]: SnapshotValue } {
-    const { steps, splittingSteps, least, t, averaged } = this;
-    return {
-      ...{ steps, splittingSteps, least, t, averaged },
-      ...this.penalty.save(),
-      mean: this.mean.slice(),
-      A: this.A.slice(),
-      S: this.S.slice(),
-      Q: this.Q.slice(),
-      projection: this.projection.save(),
-      estimate: this.estimate.save(),
-    };
-  }
-
-  /** Reads all fields, and gives back what takes them. @throws CurvatureError ERR_SNAPSHOT */
-  read(state: SnapshotReader): () => void {
-    const A = state.float32("A", this.A.length);
-    const S = state.float32("S");
-    state.float32("S", S.length === 0 ? 0 : A.length);
-    const Q = state.float32("Q", S.length);
-    const mean = state.float32("mean", S.length === 0 ? A.length : 0);
-    const takeProjection = this.projection.read(state.object("projection"));
-    const takeEstimate = this.estimate.read(state.object("estimate"));
-    const takePenalty = this.penalty.read(state);
-    const [least, t] = ["least", "t"].map((key) => state.number(key));
-    const [steps, splittingSteps, averaged] = ["steps", "splittingSteps", "averaged"].map((key) =>
-      state.integer(key),
-    );
-    return () => {
-      this.A.set(A);
-      this.S = S.length === 0 ? none : S.slice();
-      this.Q = S.length === 0 ? none : Q.slice();
-      this.mean = mean.slice();
-      this.averaged = averaged;
-      takeProjection();
-      takeEstimate();
-      takePenalty();
-      [this.least, this.t] = [least, t];
-      [this.steps, this.splittingSteps] = [steps, splittingSteps];
-    };
+    return this.isSplitting
+      ? this.sum(this.state.A, 1, this.rho / 2, -this.rho / 2)
+      : this.sum(this.state.S, 1, 0, 1);
   }
 }
 
@@ -289,4 +314,157 @@ function writePoint({ diagonal, constant }: FactoredPoint, rows: DenseMatrix, Q:
     }
     mirror(Q, n, first, end);
   });
+}
+
+/** S times `scale` into `S`, n × n. */
+function guessDual(
+  D: DenseMatrix,
+  Q: Float32Array,
+  K: number,
+  { rowSums: mu }: FactorMultipliers,
+  scale: number,
+  S: Float32Array,
+): void {
+  const n = D.rows;
+  const zero = (VANISHING * K) / n;
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < n; j++) {
+      const k = i * n + j;
+      const C = D.data[k] + 0.5 * (mu[i] + mu[j]);
+      S[k] = Q[k] <= zero && C < 0 ? -C * scale : 0;
+    }
+    S[i * n + i] = 0;
+  }
+}
+
+interface DualGradientState {
+  /** T + ρ Q̂ */
+  readonly U: Float32Array;
+  readonly S: Float32Array;
+  readonly Q: Float32Array;
+}
+
+/** U from T = S. */
+function startDualGradient({ U, S, Q }: DualGradientState, rho: number): void {
+  for (let k = 0; k < U.length; k++) U[k] = S[k] + rho * Q[k];
+}
+
+/**
+ * S and T from X = E + RᵀR.
+ *
+ * @param t - of the acceleration, 1 at first
+ * @returns the next t
+ */
+function dualGradientStep({ U, S, Q }: DualGradientState, R: DenseMatrix, rho: number, t: number): number {
+  const n = R.columns;
+  let uphill = 0;
+  eachStrip(R, (strip, first, end) => {
+    for (let i = first; i < end; i++) uphill += ascend(U, S, Q, i * n, strip, (i - first) * n, i, rho, 1 / n);
+    mirror(U, n, first, end);
+  });
+  const from = uphill > 0 ? 1 : t;
+  const next = (1 + Math.sqrt(1 + 4 * from * from)) / 2;
+  extrapolate(U, S, Q, rho, (from - 1) / next);
+  return next;
+}
+
+/** U ← [T − ρ X]_+ in entries 0 … i of row i. @returns their share of ⟨T − S₊, S₊ − S⟩ */
+function ascend(
+  U: Float32Array,
+  S: Float32Array,
+  Q: Float32Array,
+  row: number,
+  strip: Float64Array,
+  at: number,
+  i: number,
+  rho: number,
+  e: number,
+): number {
+  let sum = 0;
+  for (let j = 0; j <= i; j++) {
+    const t = U[row + j] - rho * Q[row + j];
+    const next = t - rho * (strip[at + j] + e);
+    const positive = 0.5 * (next + Math.abs(next));
+    sum += (t - positive) * (positive - S[row + j]);
+    U[row + j] = positive;
+  }
+  return sum;
+}
+
+/** U holds the new S: S ← it, U ← S + β (S − S_before) + ρ Q. */
+function extrapolate(U: Float32Array, S: Float32Array, Q: Float32Array, rho: number, beta: number): void {
+  for (let k = 0; k < U.length; k++) {
+    const next = U[k];
+    U[k] = next + beta * (next - S[k]) + rho * Q[k];
+    S[k] = next;
+  }
+}
+
+interface Residuals {
+  /** ‖X − Z‖_F / ‖Z‖_F */
+  readonly primal: number;
+  /** ‖Z − Z_before‖_F / ‖[W]_−‖_F */
+  readonly dual: number;
+  /** min X_ij */
+  readonly least: number;
+}
+
+/**
+ * W ← [W]_− + r X + (1 − r) [W]_+, X = E + RᵀR, in one pass over the lower triangle, in which X is made, used and forgotten, with
+ * the norms of the residuals and X's least entry.
+ *
+ * @param strip - room for rows of RᵀR, of one call of `relaxedEntries` with W for SIMD to be of use
+ */
+export function splitStep(W: Float32Array, R: DenseMatrix, strip?: Float64Array): Residuals {
+  const n = R.columns;
+  let [difference, size, change, negative, least] = [0, 0, 0, 0, Number.POSITIVE_INFINITY];
+  const relax = (X: Float64Array, first: number, end: number): void => {
+    const sums = relaxRows(W, n, first, end, X, 1 / n, RELAXATION);
+    mirror(W, n, first, end);
+    difference += sums.difference;
+    size += sums.size;
+    change += sums.change;
+    negative += sums.negative;
+    least = Math.min(least, sums.least);
+  };
+  eachStrip(R, relax, strip);
+  return {
+    primal: Math.sqrt(difference / size),
+    dual: negative > 0 ? Math.sqrt(change / negative) : 0,
+    least,
+  };
+}
+
+/** [W]_− ← [W]_− / factor: S as before when ρ is `factor` times as large. */
+function rescaleNegative(W: Float32Array, factor: number): void {
+  const plus = 0.5 * (1 + 1 / factor);
+  const absolute = 0.5 * (1 - 1 / factor);
+  for (let k = 0; k < W.length; k++) {
+    const w = W[k];
+    W[k] = plus * w + absolute * Math.abs(w);
+  }
+}
+
+/**
+ * RᵀR in strips of rows, each handed on while it is in the cache: calls `visit` with rows first … end − 1 of RᵀR, entry (i, j) at `strip[(i − first) n + j]`, for j ≤ i.
+ *
+ * @param strip - room for min(64, n) n numbers
+ */
+export function eachStrip(
+  R: DenseMatrix,
+  visit: (strip: Float64Array, first: number, end: number) => void,
+  strip: Float64Array = new Float64Array(Math.min(HEIGHT, R.columns) * R.columns),
+): void {
+  const n = R.columns;
+  for (let first = 0; first < n; first += HEIGHT) {
+    const end = Math.min(n, first + HEIGHT);
+    gramRows(R, first, end, strip);
+    visit(strip, first, end);
+  }
+}
+
+/** A_ji ← A_ij for first ≤ i < end, j < i. */
+function mirror(A: Float32Array, n: number, first: number, end: number): void {
+  for (let j = 0; j < end; j++)
+    for (let i = Math.max(first, j + 1); i < end; i++) A[j * n + i] = A[i * n + j];
 }

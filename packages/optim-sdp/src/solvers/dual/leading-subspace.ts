@@ -25,7 +25,7 @@ import {
   symmetricEigen,
   zeros,
 } from "@curvature/linalg";
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import { matrix, number, stateIn } from "@curvature/optim-core/state";
 import { Krylov } from "../../krylov.js";
 import { combineReversed, orthonormalRows } from "./rows.js";
 import type { SymmetricSum } from "./symmetric-sum.js";
@@ -33,11 +33,17 @@ import type { SymmetricSum } from "./symmetric-sum.js";
 export class LeadingSubspace {
   V: DenseMatrix;
   /** Ritz value of the last row, or NaN where it belongs to another matrix. */
-  private cut = Number.NaN;
-  private lowest = Number.NaN;
+  cut = Number.NaN;
+  lowest = Number.NaN;
+  readonly state;
 
   constructor(private readonly n: number) {
     this.V = zeros(0, n);
+    this.state = stateIn(this, {
+      V: matrix(this.V, { columns: n, maxRows: n }),
+      cut: number(),
+      lowest: number(),
+    });
   }
 
   /** Starts from the span of these rows, copied. */
@@ -129,23 +135,5 @@ export class LeadingSubspace {
     this.cut = theta[theta.length - 1];
     if (!(this.cut > this.lowest)) this.lowest = this.cut - 0.01 * (theta[0] - this.cut);
     return theta;
-  }
-
-  save(): { readonly [key: string]: SnapshotValue } {
-    const { V, cut, lowest } = this;
-    return { rows: V.rows, V: V.data.slice(), cut, lowest };
-  }
-
-  /** Reads all fields, and gives back what takes them. @throws CurvatureError ERR_SNAPSHOT */
-  read(state: SnapshotReader): () => void {
-    const rows = state.integer("rows", 0, this.n);
-    const data = state.float64("V", rows * this.n);
-    const cut = state.number("cut");
-    const lowest = state.number("lowest");
-    return () => {
-      this.V = { rows, columns: this.n, data: data.slice() };
-      this.cut = cut;
-      this.lowest = lowest;
-    };
   }
 }

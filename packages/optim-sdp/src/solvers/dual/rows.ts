@@ -93,7 +93,7 @@ function leastDiagonal(L: DenseMatrix): number {
 }
 
 /** L⁻¹ of a lower triangular L. */
-function inverseLower(L: DenseMatrix): DenseMatrix {
+export function inverseLower(L: DenseMatrix): DenseMatrix {
   const k = L.rows;
   const inverse = zeros(k, k);
   for (let i = 0; i < k; i++) {

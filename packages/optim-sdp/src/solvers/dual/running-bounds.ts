@@ -1,5 +1,5 @@
 /**
- * The bounds of `auto`, and how they are looked at.
+ * The bounds of the primal-dual method, and when they are computed.
  *
  *   lower      LB = Tr(D Q) of the best feasible Q: the factorisation's, or the ADMM's X repaired
  *   estimate   UB by Ritz values, without rigour
@@ -8,13 +8,19 @@
  *
  * A certificate is worth its price where the estimated gap is at most 0.97 tolerance, or an estimate would cost as much (rank above n/6).
  */
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import { type DenseMatrix, zeros } from "@curvature/linalg";
+import type { Point } from "@curvature/optim-core";
+import { boolean, float32, number, part, stateIn, stateOf, whole } from "@curvature/optim-core/state";
 import { relativeGap } from "../../bounds/certificate.js";
-import { type FactoredPoint, factoredValue } from "../../bounds/factored-point.js";
+import {
+  type FactoredPoint,
+  factoredDense,
+  factoredPoint,
+  factoredValue,
+} from "../../bounds/factored-point.js";
+import { UpperComputation, upperBounds, upperComputation } from "../../bounds/upper.js";
 import type { NomadProblem } from "../../problem.js";
-import { BestPoint } from "./best-point.js";
 import type { DualIteration } from "./dual-iteration.js";
-import { UpperCertificate } from "./upper-certificate.js";
 
 /** An estimated gap of this share of the tolerance is worth a certificate. */
 const WORTHWHILE = 0.97;
@@ -22,13 +28,7 @@ const WORTHWHILE = 0.97;
 export class RunningBounds {
   readonly lower: BestPoint;
   readonly certificate: UpperCertificate;
-  /** Tr(D X) at the latest look. */
-  objective = Number.NaN;
-  /** Certificates so far. */
-  checks = 0;
-  private estimate = Number.POSITIVE_INFINITY;
-  /** Whether the certificate at work is that of the mean. */
-  private isOfMean = false;
+  readonly state;
 
   /** @param point - feasible, and `value` its Tr(D Q) */
   constructor(
@@ -38,6 +38,17 @@ export class RunningBounds {
   ) {
     this.lower = new BestPoint(point, value);
     this.certificate = new UpperCertificate(problem);
+    this.state = stateOf({
+      lower: part(this.lower),
+      certificate: part(this.certificate),
+      estimate: number(Number.POSITIVE_INFINITY),
+      /** Tr(D X) at the latest estimate. */
+      objective: number(),
+      /** Certificates so far. */
+      checks: whole(),
+      /** Whether the certificate at work is that of the mean. */
+      isOfMean: boolean(),
+    });
   }
 
   /** Certified. */
@@ -47,7 +58,7 @@ export class RunningBounds {
 
   /** UB, certified or not. */
   get upper(): number {
-    return Math.min(this.certificate.upper, this.estimate);
+    return Math.min(this.certificate.upper, this.state.estimate);
   }
 
   get estimatedGap(): number {
@@ -60,56 +71,150 @@ export class RunningBounds {
   }
 
   /** Both bounds, the upper one by estimate. @returns whether a certificate is worth its price */
-  look(dual: DualIteration, tolerance: number): boolean {
+  estimateBoth(dual: DualIteration, tolerance: number): boolean {
     if (dual.isSplitting) {
-      this.objective = dual.objective();
+      this.state.objective = dual.objective();
       const point = dual.repairedPoint();
       this.lower.offer(point, factoredValue(this.problem.gram, point));
     }
     const estimate = dual.estimateUpper();
     if (estimate === undefined) return true;
-    this.estimate = estimate;
+    this.state.estimate = estimate;
     return this.estimatedGap <= WORTHWHILE * tolerance;
   }
 
   /** Another part of the certificate. @returns whether there is no more to certify for now */
   certify(dual: DualIteration): boolean {
-    const { certificate, isOfMean } = this;
+    const { certificate } = this;
+    const { isOfMean } = this.state;
     const before = certificate.upper;
     const bound = certificate.advance(dual, isOfMean);
     if (bound === undefined) return false;
-    this.checks++;
+    this.state.checks++;
     if (isOfMean) {
-      dual.restart(bound < this.estimate);
-      this.isOfMean = false;
+      dual.restart(bound < this.state.estimate);
+      this.state.isOfMean = false;
       return true;
     }
-    this.estimate = bound;
-    this.isOfMean = bound >= before && dual.hasMean;
-    return !this.isOfMean;
+    this.state.estimate = bound;
+    this.state.isOfMean = bound >= before && dual.hasMean;
+    return !this.state.isOfMean;
+  }
+}
+
+/** The best feasible point, factored; dense only where it is needed. */
+class BestPoint {
+  point: FactoredPoint;
+  value: number;
+  private dense: { readonly of: FactoredPoint; readonly Q: Float64Array } | undefined;
+  readonly state;
+
+  constructor(point: FactoredPoint, value: number) {
+    this.point = point;
+    this.value = value;
+    this.state = stateIn(this, { point: factoredPoint(point), value: number() });
   }
 
-  save(): { readonly [key: string]: SnapshotValue } {
-    const { estimate, objective, checks, isOfMean } = this;
+  /** Takes a feasible point, which nobody changes afterwards, if its value is larger. */
+  offer(point: FactoredPoint, value: number): void {
+    if (!(value > this.value)) return;
+    this.point = point;
+    this.value = value;
+  }
+
+  /** Q by rows, or the factor alone. */
+  asPoint(whole: boolean): Point {
+    const { value } = this;
+    const x = whole ? () => this.whole() : () => this.point.factor.data;
     return {
-      ...{ estimate, objective, checks, isOfMean },
-      lower: this.lower.save(),
-      certificate: this.certificate.save(),
+      get x() {
+        return x();
+      },
+      value,
     };
   }
 
-  /** Reads all fields, and gives back what takes them. @throws CurvatureError ERR_SNAPSHOT */
-  read(state: SnapshotReader): () => void {
-    const takeLower = this.lower.read(state.object("lower"), this.problem.gram.n);
-    const takeCertificate = this.certificate.read(state.object("certificate"));
-    const estimate = state.number("estimate");
-    const objective = state.number("objective");
-    const checks = state.integer("checks");
-    const isOfMean = state.flag("isOfMean");
-    return () => {
-      takeLower();
-      takeCertificate();
-      Object.assign(this, { estimate, objective, checks, isOfMean });
-    };
+  private whole(): Float64Array {
+    const { point } = this;
+    if (this.dense?.of !== point) {
+      const { data: Q } = factoredDense(point);
+      for (let k = 0; k < Q.length; k++) Q[k] = Math.max(0, Q[k]);
+      this.dense = { of: point, Q };
+    }
+    return this.dense.Q;
+  }
+}
+
+/** Operations in one part: some 50 ms. */
+const PART = 1e8;
+
+/** The best rigorous upper bound so far, with the S that proves it; one candidate at a time is computed in parts. */
+class UpperCertificate {
+  readonly state;
+
+  constructor(private readonly problem: NomadProblem) {
+    const { n } = problem.gram;
+    this.state = stateOf(
+      {
+        upper: number(Number.POSITIVE_INFINITY),
+        /** S of `upper` in units of `unit`, n × n; empty before there is one. */
+        S: float32(new Float32Array(0), { anyLength: true }),
+        unit: number(1),
+        computation: upperComputation(problem),
+      },
+      (fields) => {
+        const S = fields.get("S");
+        const fits = S instanceof Float32Array && (S.length === 0 || S.length === n * n);
+        return fits ? undefined : `the certificate of ${n} points`;
+      },
+    );
+  }
+
+  /** Infinity before there is a bound. */
+  get upper(): number {
+    return this.state.upper;
+  }
+
+  /** Takes a bound that needs no S. */
+  set upper(bound: number) {
+    this.state.upper = bound;
+  }
+
+  /** A copy of the S of `upper`. */
+  get multiplier(): DenseMatrix | undefined {
+    const { S, unit } = this.state;
+    return S.length === 0 ? undefined : this.scaled(S, unit);
+  }
+
+  /** Another part of the bound from the present S, or that of the mean. @returns the bound after the last one */
+  advance(dual: DualIteration, ofMean: boolean): number | undefined {
+    this.state.computation ??= UpperComputation.begin(
+      this.problem,
+      this.scaled(dual.multiplier(ofMean), dual.unit),
+    );
+    if (!this.state.computation.advance(PART)) return undefined;
+    const { fantope } = this.state.computation.bounds();
+    this.state.computation = undefined;
+    this.offer(dual, fantope, ofMean);
+    return fantope;
+  }
+
+  /** The bound from the present S, all at once. */
+  bound(dual: DualIteration): void {
+    this.offer(dual, upperBounds(this.problem, this.scaled(dual.multiplier(), dual.unit)).fantope, false);
+  }
+
+  private offer(dual: DualIteration, bound: number, ofMean: boolean): void {
+    if (!(bound < this.state.upper)) return;
+    this.state.upper = bound;
+    this.state.S = dual.multiplier(ofMean);
+    this.state.unit = dual.unit;
+  }
+
+  private scaled(S: Float32Array, unit: number): DenseMatrix {
+    const { n } = this.problem.gram;
+    const scaled = zeros(n, n);
+    for (let k = 0; k < S.length; k++) scaled.data[k] = unit * S[k];
+    return scaled;
   }
 }

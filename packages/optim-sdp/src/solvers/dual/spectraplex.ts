@@ -10,9 +10,9 @@
  * block is, P lies in the spectraplex to rounding: inexact pairs make an inexact step, and no bound wrong.
  */
 import { type DenseMatrix, RandomGenerator, symmetricEigen, zeros } from "@curvature/linalg";
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import { boolean, generator, matrix, part, stateIn, whole } from "@curvature/optim-core/state";
 import { Complement, restrictedZeros } from "../../complement.js";
-import { simplexThreshold } from "../simplex-projection.js";
+import { activeCount, simplexThreshold } from "../simplex-projection.js";
 import { LeadingSubspace } from "./leading-subspace.js";
 import { singularRows } from "./rows.js";
 import type { SymmetricSum } from "./symmetric-sum.js";
@@ -31,7 +31,7 @@ const ROUGH_CLUSTERS = 3;
 const SHARE = 1e-3;
 /** Sweeps in one exact call before a block that is too narrow is made do with. */
 const SWEEPS = 2;
-/** Calls between two looks at the lower end of the spectrum. */
+/** Calls between two estimates of the lower end of the spectrum. */
 const LOOK = 10;
 
 export class SpectraplexProjection {
@@ -39,11 +39,12 @@ export class SpectraplexProjection {
   R: DenseMatrix;
   /** Whether the last call computed all eigenpairs. */
   complete = false;
-  private readonly subspace: LeadingSubspace;
+  readonly subspace: LeadingSubspace;
   private readonly complement: Complement;
-  private readonly random: RandomGenerator;
+  readonly random: RandomGenerator;
   private readonly spare: number;
-  private calls = 0;
+  calls = 0;
+  readonly state;
 
   /** @param seed - of the random rows */
   constructor(
@@ -56,6 +57,13 @@ export class SpectraplexProjection {
     this.complement = Complement.ofOnes(n);
     this.random = new RandomGenerator(seed);
     this.spare = Math.max(8, Math.ceil(clusters / 2));
+    this.state = stateIn(this, {
+      R: matrix(this.R, { columns: n, maxRows: n }),
+      complete: boolean(),
+      subspace: part(this.subspace),
+      random: generator(this.random),
+      calls: whole(),
+    });
   }
 
   /** Begins near the span of these rows. */
@@ -133,40 +141,6 @@ export class SpectraplexProjection {
     this.R = weighted(V, w, theta, rank);
     if (rank < START_BELOW * n && kept < GIVE_UP_ABOVE * n) subspace.start(V);
   }
-
-  save(): { readonly [key: string]: SnapshotValue } {
-    const { R, complete, calls } = this;
-    return {
-      rank: R.rows,
-      R: R.data.slice(),
-      subspace: this.subspace.save(),
-      random: this.random.save(),
-      ...{ complete, calls },
-    };
-  }
-
-  /** Reads all fields, and gives back what takes them. @throws CurvatureError ERR_SNAPSHOT */
-  read(state: SnapshotReader): () => void {
-    const rank = state.integer("rank", 0, this.n);
-    const R = state.float64("R", rank * this.n);
-    const takeSubspace = this.subspace.read(state.object("subspace"));
-    const random = state.uint32("random", 4);
-    const complete = state.flag("complete");
-    const calls = state.integer("calls");
-    return () => {
-      this.R = { rows: rank, columns: this.n, data: R.slice() };
-      takeSubspace();
-      this.random.restore(random);
-      this.complete = complete;
-      this.calls = calls;
-    };
-  }
-}
-
-function activeCount(decreasing: Float64Array, theta: number): number {
-  let count = 0;
-  while (count < decreasing.length && decreasing[count] > theta) count++;
-  return count;
 }
 
 /** √(w_i − θ) v_iᵀ for the first `rank` rows. */

@@ -1,10 +1,10 @@
 /**
  * What the upper bound UB_F of `bounds/upper.ts` is about, from Ritz values of J (D + S) J: they lie below the
- * eigenvalues, hence this is no bound. It tells when computing the bound is worth its time, and has agreed with it to
+ * eigenvalues, hence this is no bound. It says when computing the bound is worth its time, and has agreed with it to
  * eight digits.
  */
 import { type DenseMatrix, RandomGenerator, zeros } from "@curvature/linalg";
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import { generator, part, stateOf } from "@curvature/optim-core/state";
 import type { NomadProblem } from "../../problem.js";
 import { LeadingSubspace } from "./leading-subspace.js";
 import type { SymmetricSum } from "./symmetric-sum.js";
@@ -14,6 +14,7 @@ const DEGREE = 4;
 export class UpperEstimate {
   private readonly subspace: LeadingSubspace;
   private readonly random: RandomGenerator;
+  readonly state;
 
   constructor(
     private readonly problem: NomadProblem,
@@ -21,6 +22,7 @@ export class UpperEstimate {
   ) {
     this.subspace = new LeadingSubspace(problem.gram.n);
     this.random = new RandomGenerator(seed);
+    this.state = stateOf({ subspace: part(this.subspace), random: generator(this.random) });
   }
 
   /**
@@ -43,19 +45,5 @@ export class UpperEstimate {
     let top = 0;
     for (let i = 0; i < l.length; i++) top += Math.max(0, Math.min(1, K - 1 - i)) * l[i];
     return (sum.entrySum() / gram.n + top) * unit + gram.offset;
-  }
-
-  save(): { readonly [key: string]: SnapshotValue } {
-    return { subspace: this.subspace.save(), random: this.random.save() };
-  }
-
-  /** Reads all fields, and gives back what takes them. @throws CurvatureError ERR_SNAPSHOT */
-  read(state: SnapshotReader): () => void {
-    const takeSubspace = this.subspace.read(state.object("subspace"));
-    const random = state.uint32("random", 4);
-    return () => {
-      takeSubspace();
-      this.random.restore(random);
-    };
   }
 }

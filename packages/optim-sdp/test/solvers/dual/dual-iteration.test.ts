@@ -6,9 +6,8 @@ import { factoredDense, factoredValue } from "../../../src/bounds/factored-point
 import { upperBounds } from "../../../src/bounds/upper.js";
 import type { NomadProblem } from "../../../src/problem.js";
 import { BurerMonteiro } from "../../../src/solvers/burer-monteiro.js";
-import { DualIteration } from "../../../src/solvers/dual/dual-iteration.js";
+import { DualIteration, splitStep } from "../../../src/solvers/dual/dual-iteration.js";
 import { SpectraplexProjection } from "../../../src/solvers/dual/spectraplex.js";
-import { splitStep } from "../../../src/solvers/dual/splitting.js";
 import { SymmetricSum } from "../../../src/solvers/dual/symmetric-sum.js";
 import { simplexThreshold } from "../../../src/solvers/simplex-projection.js";
 import { randomGram, randomPoints } from "../../helpers/small.js";
@@ -63,7 +62,7 @@ describe("the dual iteration", () => {
     expect(factoredValue(problem.gram, point)).toBeCloseTo(dot(problem.gram.dense().data, Q.data), 9);
   });
 
-  test("a tail changes the penalty and no multiplier, and reverts", () => {
+  test("a tail changes the penalty and no multiplier, and reverts", { tags: ["full"] }, () => {
     const { dual } = begun(problem);
     dual.beginSplitting();
     for (let k = 0; k < 19; k++) dual.splittingStep();

@@ -1,8 +1,8 @@
 import { type DenseMatrix, multiply, RandomGenerator, zeros } from "@curvature/linalg";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { eachStrip } from "../../../src/solvers/dual/dual-iteration.js";
 import { centreRows, orthonormalRows, singularRows } from "../../../src/solvers/dual/rows.js";
-import { eachStrip } from "../../../src/solvers/dual/strips.js";
 import { SymmetricSum } from "../../../src/solvers/dual/symmetric-sum.js";
 import { randomGram, randomPoints } from "../../helpers/small.js";
 

@@ -7,11 +7,11 @@
  * next to each other undo each other's steps, always in the same order, and only a random order of all rows (blocks
  * of one row) converges fast.
  */
-import { CurvatureError, type RandomGenerator, shuffle } from "@curvature/linalg";
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import { type RandomGenerator, shuffle } from "@curvature/linalg";
+import { int32, stateIn, whole } from "@curvature/optim-core/state";
 
 export class ActiveRows {
-  /** The first `count` are the rows, increasing; those that a sweep drops are in their places as ~i. */
+  /** The first `count` are the rows, increasing; those that a sweep drops are left there as ~i. */
   readonly rows: Int32Array;
   count = 0;
   blockSize: number;
@@ -20,11 +20,23 @@ export class ActiveRows {
   blocks = 0;
   /** How many of the blocks have been visited. */
   position = 0;
+  readonly state;
 
   constructor(n: number, blockSize: number) {
     this.rows = new Int32Array(n);
     this.order = new Int32Array(n);
     this.blockSize = blockSize;
+    const kinds = {
+      blockSize: whole(blockSize, { from: 1 }),
+      count: whole(0, { to: n }),
+      rows: int32(this.rows, { length: (of) => of("count"), from: -n, to: n - 1 }),
+      blocks: whole(0, { to: n }),
+      order: int32(this.order, { length: (of) => of("blocks"), from: 0, to: n - 1 }),
+      position: whole(0, { to: n }),
+    };
+    this.state = stateIn<ActiveRows, keyof typeof kinds>(this, kinds, (fields) =>
+      agree(fields) ? undefined : `a list of rows that fits ${n} rows`,
+    );
   }
 
   get isSweepDone(): boolean {
@@ -58,46 +70,22 @@ export class ActiveRows {
     this.blocks = 0;
     this.position = 0;
   }
-
-  save(): { readonly [key: string]: SnapshotValue } {
-    return {
-      rows: this.rows.slice(0, this.count),
-      order: this.order.slice(0, this.isSweepDone ? 0 : this.blocks),
-      blockSize: this.blockSize,
-      position: this.isSweepDone ? 0 : this.position,
-    };
-  }
-
-  /** Checks a saved state; what it returns takes it over. @throws CurvatureError ERR_SNAPSHOT */
-  restoring(state: SnapshotReader): () => void {
-    const rows = state.int32("rows");
-    const order = state.int32("order");
-    const blockSize = state.integer("blockSize", 1);
-    const position = state.integer("position", 0, order.length);
-    const blocks = Math.ceil(rows.length / blockSize);
-    const isSound =
-      rows.length <= this.rows.length &&
-      rows.every((_, k) => rowAt(rows, k) > rowAt(rows, k - 1) && rowAt(rows, k) < this.rows.length) &&
-      (order.length === 0 || order.length === blocks) &&
-      order.every((b) => b >= 0 && b < blocks);
-    if (!isSound)
-      throw new CurvatureError(
-        "ERR_SNAPSHOT",
-        `The snapshot's list of rows does not fit ${this.rows.length} rows. It is of another problem, or damaged.`,
-        { path: "active", received: rows },
-      );
-    return () => {
-      this.rows.set(rows);
-      this.count = rows.length;
-      this.order.set(order);
-      this.blocks = order.length;
-      this.blockSize = blockSize;
-      this.position = position;
-    };
-  }
 }
 
-/** The row at a place, dropped or not; −1 before the first. */
+/** Whether the rows increase, and the blocks under way are blocks of them. */
+function agree(fields: ReadonlyMap<string, unknown>): boolean {
+  const [rows, order] = [fields.get("rows"), fields.get("order")];
+  const [blocks, position] = [Number(fields.get("blocks")), Number(fields.get("position"))];
+  if (!(rows instanceof Int32Array && order instanceof Int32Array)) return false;
+  const isUnderWay = position < blocks;
+  const most = Math.ceil(rows.length / Number(fields.get("blockSize")));
+  return (
+    rows.every((_, k) => rowAt(rows, k) > rowAt(rows, k - 1)) &&
+    (!isUnderWay || (blocks === most && order.every((b) => b < blocks)))
+  );
+}
+
+/** The row at index k, dropped or not; −1 before the first. */
 const rowAt = (rows: Int32Array, k: number): number => {
   if (k < 0) return -1;
   return rows[k] < 0 ? ~rows[k] : rows[k];

@@ -33,9 +33,10 @@
  * Hsieh, Chang, Lin, Keerthi, Sundararajan: A dual coordinate descent method for large-scale linear SVM. ICML
  * 2008, Algorithms 1 and 3. Their α is a/(λ n): in a, bounds and start do not depend on λ. The growing sweep is ours.
  */
-import { CurvatureError, dot, scale, shown } from "@curvature/linalg";
+import { dot, scale } from "@curvature/linalg";
 import type { RowAccess } from "@curvature/objectives/linear";
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import { float64, number, stateIn, whole } from "@curvature/optim-core/state";
+import { firstPoint } from "../start.js";
 import type { DualLoss } from "./dual-loss.js";
 
 /** A projected gradient of at most this size makes no step; LIBLINEAR's constant. */
@@ -72,12 +73,25 @@ export class CoordinateSweep {
   least = Number.POSITIVE_INFINITY;
   /** Rows visited so far, in all sweeps. */
   visits = 0;
+  readonly state;
   private readonly problem: DualProblem;
 
   constructor(problem: DualProblem) {
     this.problem = problem;
     this.a = new Float64Array(problem.rows.rows);
     this.v = new Float64Array(problem.rows.columns + 1);
+    const kinds = {
+      a: float64(this.a),
+      v: float64(this.v),
+      seen: number(),
+      growth: number(),
+      dropAbove: number(),
+      dropBelow: number(),
+      largest: number(),
+      least: number(),
+      visits: whole(),
+    };
+    this.state = stateIn<CoordinateSweep, keyof typeof kinds>(this, kinds);
   }
 
   /** 1/(λ n), n as far as it is seen: v times this is w. */
@@ -95,27 +109,11 @@ export class CoordinateSweep {
    *
    * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE
    */
-  startFrom(dual: unknown, where: string): void {
+  startFrom(initial: ArrayLike<number>, where: string): void {
     const { rows, y, c, hasBias } = this.problem;
     const { flatness, slopeBound, isClassification } = this.problem.loss;
     const { a, v } = this;
-    if (!(dual instanceof Float64Array) || dual.length !== a.length)
-      throw new CurvatureError(
-        "ERR_SHAPE",
-        `${where}: initialDual must be a Float64Array of ${a.length} numbers, one for each row; received ${shown(dual)}.`,
-        { path: "initialDual", expected: `a Float64Array of length ${a.length}`, received: dual },
-      );
-    const at = dual.findIndex((entry) => !Number.isFinite(entry));
-    if (at >= 0)
-      throw new CurvatureError(
-        "ERR_NON_FINITE",
-        `${where}: initialDual has ${dual[at]} at ${at} (counted from 0).`,
-        {
-          path: `initialDual[${at}]`,
-          expected: "a finite number",
-          received: dual[at],
-        },
-      );
+    const dual = firstPoint(where, "initialDual", initial, a.length);
     this.seen = a.length;
     this.growth = 0;
     let S = 0;
@@ -138,27 +136,8 @@ export class CoordinateSweep {
     scale(Math.max(0, t), v);
   }
 
-  save(): { readonly [key: string]: SnapshotValue } {
-    const { seen, growth, dropAbove, dropBelow, largest, least, visits } = this;
-    const numbers = Float64Array.of(seen, growth, dropAbove, dropBelow, largest, least, visits);
-    return { a: this.a.slice(), v: this.v.slice(), numbers };
-  }
-
-  /** Checks a saved state; what it returns takes it over. @throws CurvatureError ERR_SNAPSHOT */
-  restoring(state: SnapshotReader): () => void {
-    const a = state.float64("a", this.a.length);
-    const v = state.float64("v", this.v.length);
-    const numbers = state.float64("numbers", 7);
-    return () => {
-      this.a.set(a);
-      this.v.set(v);
-      [this.seen, this.growth, this.dropAbove, this.dropBelow, this.largest, this.least, this.visits] =
-        numbers;
-    };
-  }
-
   /**
-   * Visits the blocks `order[from … to − 1]`; block b are the rows at the places b·blockSize … of the first `count`
+   * Visits the blocks `order[from … to − 1]`; block b are the rows at the indices b·blockSize … of the first `count`
    * of `active`. The rows that it drops are left there as ~i.
    */
   visit(

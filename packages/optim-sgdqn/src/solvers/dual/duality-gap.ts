@@ -7,6 +7,7 @@
  * rows is made anew on the way.
  */
 import type { LinearLoss } from "@curvature/objectives/linear";
+import { boolean, number, stateIn, whole } from "@curvature/optim-core/state";
 import type { ActiveRows } from "./active-rows.js";
 import { type CoordinateSweep, type DualProblem, isWeighed, NO_STEP } from "./coordinate-sweep.js";
 
@@ -19,12 +20,20 @@ export class DualityGap {
   dualSum = 0;
   /** Whether any row so far could still make a step. */
   canMove = false;
+  readonly state;
   private readonly problem: DualProblem;
   private readonly loss: LinearLoss;
 
   constructor(problem: DualProblem, loss: LinearLoss) {
     this.problem = problem;
     this.loss = loss;
+    const kinds = {
+      row: whole(0, { to: problem.rows.rows }),
+      lossSum: number(),
+      dualSum: number(),
+      canMove: boolean(),
+    };
+    this.state = stateIn<DualityGap, keyof typeof kinds>(this, kinds);
   }
 
   begin(active: ActiveRows): void {
@@ -73,15 +82,6 @@ export class DualityGap {
   /** D. */
   dual({ v, scale }: CoordinateSweep): number {
     return this.dualSum / this.problem.rows.rows - this.regularization(v, scale);
-  }
-
-  save(): Float64Array {
-    return Float64Array.of(this.row, this.lossSum, this.dualSum, Number(this.canMove));
-  }
-
-  restore(saved: Float64Array): void {
-    [this.row, this.lossSum, this.dualSum] = saved;
-    this.canMove = saved[3] === 1;
   }
 
   /** λ/2 ‖w‖² */

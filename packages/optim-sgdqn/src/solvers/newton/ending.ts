@@ -10,11 +10,11 @@
  * Stalled    where no step lowers P although it should
  */
 import type { Outcome } from "@curvature/optim-core";
-import { type Backtracked, ROUNDING } from "./backtracking.js";
+import { type Backtracked, ROUNDING } from "./line-search.js";
 import { changeOf } from "./preconditioner.js";
 
 /** The part of the curvature that may change in the last step, of many rows: there crossings of kinks average out. */
-const MOST_CHANGE = 0.3;
+const MAX_CHANGE = 0.3;
 /** Of fewer rows it is less in proportion: of a few dozen none may cross. */
 const MANY_ROWS = 2000;
 
@@ -55,12 +55,12 @@ export function endAfter(
 
 /** Whether the model that the gap comes from is still that of the point. */
 function isCertain({ isSolved, isLower, hBefore, h }: LastStep): boolean {
-  const mostChange = MOST_CHANGE * Math.min(1, h.length / MANY_ROWS);
-  return isSolved && (!isLower || changeOf(hBefore, h) <= mostChange);
+  const maxChange = MAX_CHANGE * Math.min(1, h.length / MANY_ROWS);
+  return isSolved && (!isLower || changeOf(hBefore, h) <= maxChange);
 }
 
 export const passesUsedUp = (maxPasses: number, gap: number, iterations: number): Outcome => ({
-  status: "max-evaluations",
+  status: "max-iterations",
   message: `The limit of ${maxPasses} passes is reached: ${decrementInWords(gap, iterations)}.`,
 });
 

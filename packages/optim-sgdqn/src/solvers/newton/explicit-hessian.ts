@@ -7,49 +7,64 @@
  *
  * which for losses of piecewise constant curvature (squared hinge, Huber) are the rows that crossed a kink; it is
  * built anew where that is less work. Cost per row nnz²/2, per system d³/3 besides; memory 2 d².
+ *
+ * Problems with the same rows share XᵀX / n: at w = 0 it is the Hessian of every class. The first solver that has built it
+ * leaves it with the rows; the others copy it and take away the rows that are inactive for them.
  */
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
-import type { NewtonSystem } from "./newton-system.js";
+import type { Bias } from "@curvature/objectives/linear";
+import { boolean, float64, part, stateOf } from "@curvature/optim-core/state";
+import type { SharedRows } from "../../multiclass/shared-rows.js";
 import { RidgedCholesky } from "./ridged-cholesky.js";
-import type { SharedGram } from "./shared-gram.js";
-import type { RowSweeps } from "./sweeps/sweeps.js";
-import { LEAST_OUTER_PRODUCTS, RowCursor, type Work } from "./work.js";
+import type { NewtonSystem, SystemParts } from "./system.js";
+import { MIN_OUTER_PRODUCTS, RowCursor, type Work } from "./work.js";
+
+/** Σ xᵢ xᵢᵀ / n, lower triangle, once a solver has built it. */
+interface SharedGram {
+  matrix: Float64Array | undefined;
+}
+
+const withoutBias = new WeakMap<SharedRows, SharedGram>();
+const withBias = new WeakMap<SharedRows, SharedGram>();
+
+export function sharedGram(shared: SharedRows, bias: Bias): SharedGram {
+  const grams = bias === "none" ? withoutBias : withBias;
+  const known = grams.get(shared) ?? { matrix: undefined };
+  grams.set(shared, known);
+  return known;
+}
 
 export class ExplicitHessian implements NewtonSystem {
   readonly phase = "hessian";
   readonly isSolved = true;
-  private readonly H: Float64Array;
-  /** hᵢ′, the curvatures that H is made of. */
-  private readonly held: Float64Array;
-  private readonly change: Float64Array;
-  private readonly cursor: RowCursor;
+  readonly state;
   private readonly factor: RidgedCholesky;
-  private gradient: Float64Array | undefined;
-  private isFirst = true;
 
   /**
    * @param cost - multiplications per row of Σ xᵢ xᵢᵀ
    * @param shared - Σ xᵢ xᵢᵀ / n of problems with the same rows, none of whose curvatures exceeds 1/n
    */
   constructor(
-    private readonly sweeps: RowSweeps,
-    private readonly rows: number,
-    private readonly dimension: number,
-    diagonal: Float64Array,
+    private readonly parts: SystemParts,
     cost: number,
     private readonly shared: SharedGram | undefined,
   ) {
-    this.H = new Float64Array(dimension * dimension);
-    this.held = new Float64Array(rows);
-    this.change = new Float64Array(rows);
-    this.cursor = new RowCursor(rows, cost, LEAST_OUTER_PRODUCTS);
-    this.factor = new RidgedCholesky(dimension, diagonal);
+    const { rows, diagonal } = parts;
+    const d = diagonal.length;
+    this.factor = new RidgedCholesky(d, diagonal);
+    this.state = stateOf({
+      H: float64(new Float64Array(d * d)),
+      /** hᵢ′, the curvatures that H is made of. */
+      held: float64(new Float64Array(rows)),
+      change: float64(new Float64Array(rows)),
+      cursor: part(new RowCursor(rows, cost, MIN_OUTER_PRODUCTS)),
+      isFirst: boolean(true),
+    });
   }
 
-  start(h: Float64Array, g: Float64Array): void {
-    const { held, change, rows } = this;
-    this.gradient = g;
-    if (this.isFirst) this.takeShared();
+  start(): void {
+    const { rows, h } = this.parts;
+    const { H, held, change, isFirst } = this.state;
+    if (isFirst) this.takeShared();
     let active = 0;
     let changed = 0;
     for (let i = 0; i < rows; i++) {
@@ -60,7 +75,7 @@ export class ExplicitHessian implements NewtonSystem {
       changed += Number(difference !== 0);
     }
     if (changed > active) {
-      this.H.fill(0);
+      H.fill(0);
       change.set(h);
     }
     held.set(h);
@@ -70,55 +85,35 @@ export class ExplicitHessian implements NewtonSystem {
   private takeShared(): void {
     const sums = this.shared?.matrix;
     if (sums === undefined) return;
-    this.H.set(sums);
-    this.held.fill(1 / this.rows);
+    this.state.H.set(sums);
+    this.state.held.fill(1 / this.parts.rows);
   }
 
   advance(work: Work, s: Float64Array): boolean {
-    const { change, H, dimension: n } = this;
-    const isComplete = this.cursor.sweep(work, (from, to) => {
-      this.sweeps.addOuterProducts(change, H, from, to);
+    const { sweeps, g } = this.parts;
+    const { change, H, cursor, isFirst } = this.state;
+    const n = s.length;
+    const isComplete = cursor.sweep(work, (from, to) => {
+      sweeps.addOuterProducts(change, H, from, to);
       for (let i = from; i < to; i++) if (change[i] !== 0) work.rowVisits++;
     });
     if (!isComplete) return false;
-    if (this.isFirst) this.leaveShared();
-    this.isFirst = false;
+    if (isFirst) this.leaveShared();
+    this.state.isFirst = false;
     work.left -= (n * n * n) / 6;
-    if (!this.factor.factor(H) || this.gradient === undefined) {
+    if (!this.factor.factor(H)) {
       s.fill(Number.NaN);
       return true;
     }
-    this.factor.solve(this.gradient, s);
+    this.factor.solve(g, s);
     for (let j = 0; j < n; j++) s[j] = -s[j];
     return true;
   }
 
   private leaveShared(): void {
-    const { shared, held, rows } = this;
+    const { shared } = this;
+    const { held, H } = this.state;
     if (shared === undefined || shared.matrix !== undefined) return;
-    if (held.every((h) => h === 1 / rows)) shared.matrix = this.H.slice();
-  }
-
-  save(): { readonly [key: string]: SnapshotValue } {
-    return {
-      H: this.H.slice(),
-      held: this.held.slice(),
-      change: this.change.slice(),
-      next: this.cursor.next,
-      isFirst: this.isFirst,
-    };
-  }
-
-  restore(state: SnapshotReader, _h: Float64Array, g: Float64Array): void {
-    const H = state.float64("H", this.H.length);
-    const held = state.float64("held", this.rows);
-    const change = state.float64("change", this.rows);
-    const next = state.integer("next", 0, this.rows);
-    this.isFirst = state.flag("isFirst");
-    this.H.set(H);
-    this.held.set(held);
-    this.change.set(change);
-    this.cursor.next = next;
-    this.gradient = g;
+    if (held.every((h) => h === 1 / held.length)) shared.matrix = H.slice();
   }
 }

@@ -10,12 +10,12 @@
  * Rows are not drawn at random but evenly, which has less variance, needs no seed and gives the same bits.
  */
 import type { RowAccess } from "@curvature/objectives/linear";
-import type { SnapshotReader, SnapshotValue } from "@curvature/optim-core";
+import { boolean, float64, part, type Stateful, stateOf } from "@curvature/optim-core/state";
 import { RidgedCholesky } from "./ridged-cholesky.js";
-import type { RowSweeps } from "./sweeps/sweeps.js";
-import { LEAST_OUTER_PRODUCTS, RowCursor, type Work } from "./work.js";
+import type { RowSweeps } from "./sweeps/row-sweeps.js";
+import { MIN_OUTER_PRODUCTS, RowCursor, type Work } from "./work.js";
 
-export interface Preconditioner {
+export interface Preconditioner extends Stateful {
   /** Begins M for these curvatures. */
   start(h: Float64Array): void;
   /** @returns whether M is ready */
@@ -24,25 +24,18 @@ export interface Preconditioner {
   solve(v: Float64Array, out: Float64Array): void;
   /** Whether M of earlier curvatures serves for these, if the last solve took so many products. */
   serves(h: Float64Array, products: number): boolean;
-  save(): { readonly [key: string]: SnapshotValue };
-  restore(state: SnapshotReader): void;
+  /** Computes what follows from a state that was restored. */
+  renew?(): void;
 }
 
 const ROWS_PER_FEATURE = 4;
-const MOST_PRODUCTS = 8;
-const MOST_CHANGE = 0.3;
+const MAX_PRODUCTS = 8;
+const MAX_CHANGE = 0.3;
 
 export class SampledPreconditioner implements Preconditioner {
-  private readonly M: Float64Array;
-  private readonly weights: Float64Array;
-  /** The curvatures that M was made for. */
-  private readonly held: Float64Array;
-  private readonly cursor: RowCursor;
+  readonly state;
   private readonly factor: RidgedCholesky;
   private readonly rows: number;
-  /** Whether rows were scored for M, which takes two reads of them. */
-  private isScored = false;
-  private isReady = false;
 
   /** @param cost - multiplications per row of Σ xᵢ xᵢᵀ */
   constructor(
@@ -54,24 +47,32 @@ export class SampledPreconditioner implements Preconditioner {
   ) {
     const { rows } = access;
     this.rows = rows;
-    this.M = new Float64Array(dimension * dimension);
-    this.weights = new Float64Array(rows);
-    this.held = new Float64Array(rows);
     const share = Math.min(1, (ROWS_PER_FEATURE * dimension) / rows);
-    this.cursor = new RowCursor(rows, Math.max(1, share * cost), LEAST_OUTER_PRODUCTS / share);
+    const cursor = new RowCursor(rows, Math.max(1, share * cost), MIN_OUTER_PRODUCTS / share);
     this.factor = new RidgedCholesky(dimension, diagonal);
+    this.state = stateOf({
+      M: float64(new Float64Array(dimension * dimension)),
+      weights: float64(new Float64Array(rows)),
+      /** The curvatures that M was made for. */
+      held: float64(new Float64Array(rows)),
+      cursor: part(cursor),
+      /** Whether rows were scored for M, which takes two reads of them. */
+      isScored: boolean(),
+      isReady: boolean(),
+    });
   }
 
   start(h: Float64Array): void {
-    const { weights, rows, dimension } = this;
+    const { rows, dimension, state } = this;
+    const { M, weights, held } = state;
     const points = ROWS_PER_FEATURE * dimension;
     let active = 0;
     for (let i = 0; i < rows; i++) if (h[i] !== 0) active++;
-    this.M.fill(0);
-    this.held.set(h);
-    this.isReady = false;
-    this.isScored = active > points;
-    if (!this.isScored) {
+    M.fill(0);
+    held.set(h);
+    state.isReady = false;
+    state.isScored = active > points;
+    if (!state.isScored) {
       weights.set(h);
       return;
     }
@@ -102,15 +103,16 @@ export class SampledPreconditioner implements Preconditioner {
   }
 
   advance(work: Work): boolean {
-    const { weights, M } = this;
-    const isComplete = this.cursor.sweep(work, (from, to) => {
+    const { state } = this;
+    const { weights, M } = state;
+    const isComplete = state.cursor.sweep(work, (from, to) => {
       this.sweeps.addOuterProducts(weights, M, from, to);
       for (let i = from; i < to; i++) if (weights[i] !== 0) work.rowVisits++;
     });
     if (!isComplete) return false;
     work.left -= this.dimension ** 3 / 6;
-    if (this.isScored) work.rowVisits += 2 * this.rows;
-    this.isReady = this.factor.factor(M);
+    if (state.isScored) work.rowVisits += 2 * this.rows;
+    state.isReady = this.factor.factor(M);
     return true;
   }
 
@@ -119,33 +121,13 @@ export class SampledPreconditioner implements Preconditioner {
   }
 
   serves(h: Float64Array, products: number): boolean {
-    return this.isReady && products <= MOST_PRODUCTS && changeOf(this.held, h) <= MOST_CHANGE;
+    const { isReady, held } = this.state;
+    return isReady && products <= MAX_PRODUCTS && changeOf(held, h) <= MAX_CHANGE;
   }
 
-  save(): { readonly [key: string]: SnapshotValue } {
-    return {
-      M: this.M.slice(),
-      weights: this.weights.slice(),
-      held: this.held.slice(),
-      next: this.cursor.next,
-      isScored: this.isScored,
-      isReady: this.isReady,
-    };
-  }
-
-  restore(state: SnapshotReader): void {
-    const M = state.float64("M", this.M.length);
-    const weights = state.float64("weights", this.rows);
-    const held = state.float64("held", this.rows);
-    const next = state.integer("next", 0, this.rows);
-    const isScored = state.flag("isScored");
-    const isReady = state.flag("isReady");
-    this.M.set(M);
-    this.weights.set(weights);
-    this.held.set(held);
-    this.cursor.next = next;
-    this.isScored = isScored;
-    this.isReady = isReady && this.factor.factor(this.M);
+  renew(): void {
+    const { state } = this;
+    state.isReady = state.isReady && this.factor.factor(state.M);
   }
 }
 
@@ -161,46 +143,38 @@ export function changeOf(before: Float64Array, h: Float64Array): number {
 }
 
 export class DiagonalPreconditioner implements Preconditioner {
-  private readonly M: Float64Array;
-  private readonly cursor: RowCursor;
+  readonly state;
 
   constructor(
     private readonly sweeps: RowSweeps,
-    private readonly rows: number,
+    rows: number,
     private readonly diagonal: Float64Array,
     cost: number,
   ) {
-    this.M = new Float64Array(diagonal.length);
-    this.cursor = new RowCursor(rows, cost);
+    this.state = stateOf({
+      M: float64(new Float64Array(diagonal.length)),
+      cursor: part(new RowCursor(rows, cost)),
+    });
   }
 
   start(): void {
-    this.M.set(this.diagonal);
+    this.state.M.set(this.diagonal);
   }
 
   advance(work: Work, h: Float64Array): boolean {
-    return this.cursor.sweep(work, (from, to) => {
-      this.sweeps.addSquares(h, this.M, from, to);
+    const { M, cursor } = this.state;
+    return cursor.sweep(work, (from, to) => {
+      this.sweeps.addSquares(h, M, from, to);
       work.rowVisits += to - from;
     });
   }
 
   solve(v: Float64Array, out: Float64Array): void {
-    const { M } = this;
+    const { M } = this.state;
     for (let j = 0; j < M.length; j++) out[j] = M[j] > 0 ? v[j] / M[j] : v[j];
   }
 
   serves(): boolean {
     return false;
-  }
-
-  save(): { readonly [key: string]: SnapshotValue } {
-    return { M: this.M.slice(), next: this.cursor.next };
-  }
-
-  restore(state: SnapshotReader): void {
-    const M = state.float64("M", this.M.length);
-    this.cursor.next = state.integer("next", 0, this.rows);
-    this.M.set(M);
   }
 }

@@ -6,7 +6,6 @@ import { permutation, RandomGenerator } from "@curvature/linalg";
 import { type LinearProblem, rowAccess } from "@curvature/objectives/linear";
 import type { TrainingRows } from "../../learner.js";
 import { arrangedRows, memoryOf } from "./arranged-rows.js";
-import type { StochasticSettings } from "./options.js";
 
 export class Sample {
   readonly rows: TrainingRows;
@@ -16,7 +15,11 @@ export class Sample {
   readonly count: number;
   private readonly problem: LinearProblem;
 
-  constructor(problem: LinearProblem, { shuffle, validationShare }: StochasticSettings, seed: number) {
+  constructor(
+    problem: LinearProblem,
+    { shuffle, validationShare }: { readonly shuffle: boolean; readonly validationShare: number },
+    seed: number,
+  ) {
     const { rows, targets, importances } = problem;
     this.problem = problem;
     this.count = rows.rows;

@@ -13,31 +13,102 @@
  *
  * Search for t₀: Bordes, Bottou, Gallinari: SGD-QN, JMLR 10 (2009), section 6.
  */
-import { dot } from "@curvature/linalg";
+import {
+  between,
+  dot,
+  either,
+  flag,
+  integerFrom,
+  nonNegative,
+  numberThat,
+  type OptionsOf,
+  oneOf,
+  optionTable,
+  positiveOrInfinity,
+  type SettingsOf,
+} from "@curvature/linalg";
 import {
   checkLinearProblem,
   fingerprintOfLinear,
   type LinearProblem,
   parameterCount,
 } from "@curvature/objectives/linear";
+import type { Iteration, Point, Snapshot, Solver } from "@curvature/optim-core";
 import {
-  type Iteration,
-  type Outcome,
-  openSnapshot,
-  type Point,
-  type Snapshot,
-  type Solver,
-} from "@curvature/optim-core";
+  always,
+  boolean,
+  fixed,
+  float64,
+  madePart,
+  number,
+  outcome,
+  type Place,
+  part,
+  restore,
+  saved,
+  stateOf,
+  whole,
+  word,
+} from "@curvature/optim-core/state";
 import type { LinearDetails } from "../../details.js";
 import type { LearnerSettings, RowLearner } from "../../learner.js";
-import { costPerRow, createLearner } from "../../learners/create-learner.js";
+import { costPerRow, createLearner, stochasticSolverNames } from "../../learners/create-learner.js";
+import {
+  defaultSkip,
+  defaultStep,
+  defaultT0,
+  largestSquaredNorm,
+  meanSquaredNorm,
+} from "../../learning-rate.js";
 import { standing } from "../../standing.js";
-import { learnerSettings } from "./learner-settings.js";
-import { type StochasticOptions, type StochasticSettings, stochasticSettings } from "./options.js";
+import { firstPoint, numbers } from "../start.js";
+import { PassMonitor } from "./pass-monitor.js";
 import { Sample } from "./sample.js";
-import { PassWatch } from "./watch.js";
 
-/** What these solvers tell beside what all solvers of linear problems tell. */
+const fromOne = numberThat("a finite number of at least 1", (v) => Number.isFinite(v) && v >= 1, [0.5]);
+
+export const stochasticOptions = optionTable({
+  solver: oneOf(...stochasticSolverNames).default("sgdqn"),
+  /** Passes over the rows (whole ones: a started pass is ended). */
+  maxPasses: positiveOrInfinity("a number of passes").default(10),
+  /**
+   * Offset t₀ of the learning rate 1/(λ (t + t₀)); for averaged SGD 1/(λ t₀) is the first rate. "auto": max(2, c R²/λ),
+   * without a search; "search": the best of 10⁰ … 10¹⁰ by one pass each over a tenth of the rows.
+   */
+  t0: either(fromOne, oneOf("auto", "search")).default("auto"),
+  /** Rows between two decays, for svmsgd2, sgdqn and sgdqn-2009. Left out: 16 over the share of stored entries. */
+  skip: integerFrom(1),
+  /**
+   * Whether a slope is taken before its step (explicit) or after it (implicit, which cannot run away). "auto": explicit
+   * with t0 "search", and for more than 2000 columns where no ‖x‖² is above twice the mean; else implicit. olbfgs makes
+   * explicit steps always.
+   */
+  step: oneOf("auto", "explicit", "implicit").default("auto"),
+  /** Passes before averaging begins, for asgd. */
+  averageStart: nonNegative.default(0.1),
+  /** Pairs of the quasi-Newton matrix, for olbfgs. */
+  memory: integerFrom(1, 10_000).default(10),
+  /** Whether the rows are visited in one random order (the same in every pass), or as they lie. */
+  shuffle: flag.default(true),
+  /** Of that order. */
+  seed: integerFrom(0).default(0),
+  /**
+   * Ends with `converged` once |P_k − P_{k−1}| ≤ tolerance · P_{k−1} in two passes on end; P is measured after every pass
+   * then, which costs about half a pass. Left out: not measured.
+   */
+  tolerance: nonNegative,
+  /**
+   * Share of the rows held out, the last ones of the order. The solver ends once three passes on end have not bettered
+   * the error on them (for regression the mean loss), and its best point is the one of the least.
+   */
+  validationShare: between(0, 0.9).default(0),
+  /** First parameters, of length `parameterCount(problem)`; copied. Left out: 0. */
+  initial: numbers,
+});
+export type StochasticOptions = OptionsOf<typeof stochasticOptions>;
+export type StochasticSettings = SettingsOf<typeof stochasticOptions>;
+
+/** What these solvers report beside what all solvers of linear problems report. */
 export interface StochasticDetails extends LinearDetails {
   /** The error on the rows held out after the last pass. */
   readonly validationError: number | undefined;
@@ -50,10 +121,9 @@ export interface StochasticSolver extends Solver<StochasticDetails> {
   step(): Iteration<StochasticDetails>;
 }
 
-const VERSION = 1;
 const BLOCK_COST = 2 ** 21;
-const LARGEST_BLOCK = 8192;
-const MOST_RESTARTS = 10;
+const MAX_BLOCK = 8192;
+const MAX_RESTARTS = 10;
 const RUNAWAY = 1000;
 /** Candidates of the search: 10⁰ … 10¹⁰. */
 const CANDIDATES = 11;
@@ -68,140 +138,186 @@ export function createStochasticSolver(
   problem: LinearProblem,
   options?: StochasticOptions,
 ): StochasticSolver {
-  checkLinearProblem(problem, "createStochasticSolver");
-  return new PassSolver(problem, stochasticSettings(problem, options));
+  const where = "createStochasticSolver";
+  const settings = stochasticOptions.resolve(where, options);
+  checkLinearProblem(problem, where);
+  const { initial } = settings;
+  const start = initial && firstPoint(where, "initial", initial, parameterCount(problem));
+  return new PassSolver(problem, { ...settings, initial: start });
 }
 
 class PassSolver implements StochasticSolver {
   readonly name: string;
   readonly dimension: number;
-  readonly options: StochasticSettings;
+  readonly state;
   private readonly problem: LinearProblem;
-  private readonly watch: PassWatch;
-  private readonly largestPenalty: number;
-  private knownFingerprint: string | undefined;
-  private seed: number;
+  private readonly monitor: PassMonitor;
+  private readonly maxPenalty: number;
+  private hash: string | undefined;
   private sample: Sample;
-  private learning: LearnerSettings;
-  private learner: RowLearner;
-  /** Costs of the candidates of a search so far; undefined where there is none under way. */
-  private trials: number[] | undefined;
-  /** The next row's position in the pass. */
-  private position = 0;
-  /** Whole passes since the last restart. */
-  private passes = 0;
-  private restarts = 0;
-  private index = 0;
-  /** Evaluations of learners that are no more. */
-  private evaluationsBefore = 0;
-  private outcome: Outcome | undefined;
+  /** The seed of the sample's order. */
+  private seed: number;
+  private readonly fixedSettings: LearnerSettings;
 
-  constructor(problem: LinearProblem, options: StochasticSettings) {
+  constructor(
+    problem: LinearProblem,
+    readonly options: Omit<StochasticSettings, "initial"> & { readonly initial: Float64Array | undefined },
+  ) {
     this.name = options.solver;
     this.dimension = parameterCount(problem);
-    this.options = options;
     this.problem = problem;
     this.seed = options.seed;
     this.sample = new Sample(problem, options, this.seed);
-    this.learning = learnerSettings(problem, options, this.sample);
-    this.trials = options.t0 === "search" ? [] : undefined;
-    this.learner = this.newLearner();
+    const learning = learnerSettings(problem, options, this.sample);
+    this.fixedSettings = learning;
     const start = options.initial ?? new Float64Array(this.dimension);
-    this.watch = new PassWatch(start, options.tolerance);
-    this.largestPenalty = RUNAWAY * (this.sample.costAtZero() + this.penalty(start));
+    this.monitor = new PassMonitor(start, options.tolerance);
+    this.maxPenalty = RUNAWAY * (this.sample.costAtZero() + this.penalty(start));
+    const isSearching = options.t0 === "search";
+    const first = createLearner(options.solver, isSearching ? { ...learning, t0: candidate(0) } : learning);
+    this.state = stateOf({
+      seed: whole(options.seed),
+      t0: number(learning.t0),
+      skip: whole(learning.skip, { from: 1 }),
+      step: word(learning.step, ["explicit", "implicit"]),
+      averageStart: number(learning.averageStart),
+      memory: fixed(learning.memory, "make the solver with the same memory"),
+      /** Whether a search for t₀ is under way, and the costs of its candidates so far. */
+      isSearching: boolean(isSearching),
+      tried: whole(0, { to: CANDIDATES }),
+      trials: float64(new Float64Array(CANDIDATES), { length: (of) => of("tried") }),
+      /** The next row's position in the pass. */
+      position: whole(0, { to: this.sample.training }),
+      /** Whole passes since the last restart. */
+      passes: whole(),
+      restarts: whole(0, { to: MAX_RESTARTS }),
+      index: whole(),
+      /** Evaluations of learners that are no more. */
+      evaluationsBefore: whole(),
+      outcome: outcome(),
+      learner: always(
+        first,
+        madePart((at) => this.learnerAt(at)),
+      ),
+      monitor: part(this.monitor),
+    });
   }
 
   get fingerprint(): string {
-    this.knownFingerprint ??= fingerprintOfLinear(this.problem);
-    return this.knownFingerprint;
+    this.hash ??= fingerprintOfLinear(this.problem);
+    return this.hash;
   }
 
   get last(): Point {
-    return { x: this.learner.parameters(), value: this.position === 0 ? this.watch.cost : undefined };
+    const { learner, position } = this.state;
+    return { x: learner.parameters(), value: position === 0 ? this.monitor.state.cost : undefined };
   }
 
   get best(): Point {
-    const { watch } = this;
-    return watch.isMeasured || this.outcome?.status === "diverged"
-      ? { x: watch.x, value: watch.value }
-      : this.last;
+    const { monitor } = this;
+    if (!monitor.isMeasured && this.state.outcome?.status !== "diverged") return this.last;
+    return { x: monitor.state.x, value: monitor.state.value };
   }
 
   step(): Iteration<StochasticDetails> {
-    if (this.outcome !== undefined) return this.report("pass");
-    this.index++;
-    return this.report(this.trials === undefined ? this.train() : this.search(this.trials));
+    const { state } = this;
+    if (state.outcome !== undefined) return this.iteration("pass");
+    state.index++;
+    return this.iteration(state.isSearching ? this.search() : this.train());
   }
 
   /** A block of a pass. */
   private train(): string {
-    const { training } = this.sample;
-    this.visit(training);
-    const w = this.learner.parameters();
+    const { state, sample, monitor } = this;
+    this.visit(sample.training);
+    const w = state.learner.parameters();
     const penalty = this.penalty(w);
-    if (!(Number.isFinite(penalty) && penalty <= this.largestPenalty)) return this.restart();
-    if (this.position < training) return "block";
-    this.position = 0;
-    this.passes++;
-    this.outcome = this.watch.look(w, this.sample);
-    if (this.outcome === undefined && this.passes >= this.options.maxPasses)
-      this.outcome = {
-        status: "max-evaluations",
-        message: `${this.passes} passes are made, ${this.options.maxPasses} were allowed.`,
+    if (!(Number.isFinite(penalty) && penalty <= this.maxPenalty)) return this.restart();
+    if (state.position < sample.training) return "block";
+    state.position = 0;
+    state.passes++;
+    state.outcome = monitor.look(w, sample);
+    if (state.outcome === undefined && state.passes >= this.options.maxPasses)
+      state.outcome = {
+        status: "max-iterations",
+        message: `${state.passes} passes are made, ${this.options.maxPasses} were allowed.`,
       };
     return "pass";
   }
 
   /** A block of a candidate's trial pass over the first tenth of the rows. */
-  private search(trials: number[]): string {
-    const subset = Math.ceil(SEARCH_SHARE * this.sample.training);
+  private search(): string {
+    const { state, sample, monitor } = this;
+    const subset = Math.ceil(SEARCH_SHARE * sample.training);
     this.visit(subset);
-    if (this.position < subset) return "t0-search";
-    const cost = this.sample.cost(this.learner.parameters(), subset);
-    trials.push(Number.isFinite(cost) ? cost : Number.POSITIVE_INFINITY);
-    this.watch.evaluations += this.learner.evaluations + subset;
-    this.position = 0;
-    if (trials.length === CANDIDATES) {
-      const least = Math.min(...trials);
-      if (Number.isFinite(least)) this.learning = { ...this.learning, t0: candidate(trials.indexOf(least)) };
-      this.trials = undefined;
+    if (state.position < subset) return "t0-search";
+    const cost = sample.cost(state.learner.parameters(), subset);
+    state.trials[state.tried++] = Number.isFinite(cost) ? cost : Number.POSITIVE_INFINITY;
+    monitor.state.evaluations += state.learner.evaluations + subset;
+    state.position = 0;
+    if (state.tried === CANDIDATES) {
+      const least = Math.min(...state.trials);
+      if (Number.isFinite(least)) state.t0 = candidate(state.trials.indexOf(least));
+      state.isSearching = false;
     }
-    this.learner = this.newLearner();
+    this.renewLearner();
     return "t0-search";
   }
 
   /** The next rows of a pass over the rows at positions 0 … end − 1. */
   private visit(end: number): void {
-    const { access } = this.sample.rows;
-    const cost = costPerRow(this.options.solver, access.storedEntries / access.rows, this.learning);
-    const block = Math.max(1, Math.min(LARGEST_BLOCK, Math.floor(BLOCK_COST / cost)));
-    const to = Math.min(end, this.position + block);
-    this.learner.visit(this.sample.rows, this.position, to);
-    this.position = to;
+    const { state, sample } = this;
+    const { access } = sample.rows;
+    const cost = costPerRow(this.options.solver, access.storedEntries / access.rows, {
+      columns: access.columns,
+      skip: state.skip,
+      memory: state.memory,
+    });
+    const block = Math.max(1, Math.min(MAX_BLOCK, Math.floor(BLOCK_COST / cost)));
+    const to = Math.min(end, state.position + block);
+    state.learner.visit(sample.rows, state.position, to);
+    state.position = to;
   }
 
   private restart(): string {
-    if (this.restarts === MOST_RESTARTS) {
-      this.outcome = {
+    const { state } = this;
+    if (state.restarts === MAX_RESTARTS) {
+      state.outcome = {
         status: "diverged",
-        message: `The point ran away with t0 = ${this.learning.t0}, after ${MOST_RESTARTS} restarts with t0 ten times as large each. Scale the features, or use step "implicit".`,
+        message: `The point ran away with t0 = ${state.t0}, after ${MAX_RESTARTS} restarts with t0 ten times as large each. Scale the features, or use step "implicit".`,
       };
       return "pass";
     }
-    this.restarts++;
-    this.evaluationsBefore += this.learner.evaluations;
-    this.learning = { ...this.learning, t0: 10 * this.learning.t0 };
-    this.learner = this.newLearner();
-    this.watch.restart();
-    this.position = 0;
-    this.passes = 0;
+    state.restarts++;
+    state.evaluationsBefore += state.learner.evaluations;
+    state.t0 = 10 * state.t0;
+    this.renewLearner();
+    this.monitor.restart();
+    state.position = 0;
+    state.passes = 0;
     return "restart";
   }
 
-  private newLearner(): RowLearner {
-    const { trials, learning } = this;
-    const settings = trials === undefined ? learning : { ...learning, t0: candidate(trials.length) };
-    return createLearner(this.options.solver, settings);
+  private renewLearner(): void {
+    const { state } = this;
+    const { skip, step, averageStart } = state;
+    const t0 = state.isSearching ? candidate(state.tried) : state.t0;
+    state.learner = createLearner(this.options.solver, {
+      ...this.fixedSettings,
+      ...{ t0, skip, step, averageStart },
+    });
+  }
+
+  /** The learner that a snapshot's settings ask for. */
+  private learnerAt(at: Place): RowLearner {
+    const isSearching = at.siblings.get("isSearching") === true;
+    return createLearner(this.options.solver, {
+      ...this.fixedSettings,
+      t0: isSearching ? candidate(at.number("tried")) : at.number("t0"),
+      skip: at.number("skip"),
+      step: at.siblings.get("step") === "implicit" ? "implicit" : "explicit",
+      averageStart: at.number("averageStart"),
+    });
   }
 
   /** λ/2 ‖w‖², a free bias in it; not finite if w has such an entry. */
@@ -209,85 +325,72 @@ class PassSolver implements StochasticSolver {
     return 0.5 * this.problem.lambda * dot(w, w);
   }
 
-  private report(phase: string): Iteration<StochasticDetails> {
-    const { watch, trials, sample } = this;
-    const evaluations = this.evaluationsBefore + (trials === undefined ? this.learner.evaluations : 0);
+  private iteration(phase: string): Iteration<StochasticDetails> {
+    const { state, sample } = this;
+    const { isSearching, learner, evaluationsBefore } = state;
+    const monitor = this.monitor.state;
+    const evaluations = evaluationsBefore + (isSearching ? 0 : learner.evaluations);
     return {
-      index: this.index,
-      value: phase === "pass" ? watch.cost : undefined,
+      index: state.index,
+      value: phase === "pass" ? monitor.cost : undefined,
       gradientNorm: undefined,
       stepLength: undefined,
       evaluations,
       gradientEvaluations: evaluations,
-      monitoringEvaluations: watch.evaluations + (trials === undefined ? 0 : this.learner.evaluations),
+      monitoringEvaluations: monitor.evaluations + (isSearching ? learner.evaluations : 0),
       passes: evaluations / sample.training,
       phase,
       details: {
         gap: undefined,
         certificate: undefined,
-        t0: trials === undefined ? this.learning.t0 : undefined,
-        validationError: watch.error,
-        restarts: this.restarts,
+        t0: isSearching ? undefined : state.t0,
+        validationError: monitor.error,
+        restarts: state.restarts,
       },
-      outcome: this.outcome,
+      outcome: state.outcome,
     };
   }
 
   save(): Snapshot {
-    const { learning, outcome, trials } = this;
-    return {
-      solver: this.name,
-      version: VERSION,
-      state: {
-        seed: this.seed,
-        t0: learning.t0,
-        skip: learning.skip,
-        step: learning.step,
-        averageStart: learning.averageStart,
-        memory: learning.memory,
-        trials:
-          trials === undefined ? null : Float64Array.from({ length: CANDIDATES }, (_, k) => trials[k] ?? NaN),
-        position: this.position,
-        passes: this.passes,
-        restarts: this.restarts,
-        index: this.index,
-        evaluationsBefore: this.evaluationsBefore,
-        outcome: outcome === undefined ? null : { ...outcome },
-        learner: this.learner.save(),
-        watch: this.watch.save(),
-      },
-    };
+    return saved(this.name, this.state);
   }
 
   restore(snapshot: Snapshot): void {
-    const state = openSnapshot(snapshot, this.name, VERSION);
-    const seed = state.integer("seed");
-    const sample = seed === this.seed ? this.sample : new Sample(this.problem, this.options, seed);
-    const learning: LearnerSettings = {
-      ...this.learning,
-      t0: state.number("t0"),
-      skip: state.integer("skip", 1),
-      step: state.text("step") === "implicit" ? "implicit" : "explicit",
-      averageStart: state.number("averageStart"),
-      memory: state.integer("memory", this.learning.memory, this.learning.memory), // arrays of its size are made before any is read
-    };
-    const trials = state.has("trials")
-      ? Array.from(state.float64("trials", CANDIDATES)).filter((cost) => !Number.isNaN(cost))
-      : undefined;
-    const position = state.integer("position", 0, sample.training);
-    const passes = state.integer("passes");
-    const restarts = state.integer("restarts", 0, MOST_RESTARTS);
-    const index = state.integer("index");
-    const evaluationsBefore = state.integer("evaluationsBefore");
-    const outcome = standing(state.outcome("outcome"), { passes }, this.options);
-    const t0 = trials === undefined ? learning.t0 : candidate(trials.length);
-    const learner = createLearner(this.options.solver, { ...learning, t0 });
-    learner.restore(state.object("learner"));
-    this.watch.restore(state.object("watch")); // the last that may refuse
-    [this.seed, this.sample, this.learning, this.learner] = [seed, sample, learning, learner];
-    [this.trials, this.position, this.passes, this.restarts] = [trials, position, passes, restarts];
-    [this.index, this.evaluationsBefore, this.outcome] = [index, evaluationsBefore, outcome];
+    restore(this.name, this.state, snapshot);
+    const { state, options } = this;
+    state.learner.renew?.();
+    state.outcome = standing(state.outcome, { passes: state.passes }, options);
+    if (state.seed === this.seed) return;
+    this.seed = state.seed;
+    this.sample = new Sample(this.problem, options, this.seed);
   }
+}
+
+/** The settings of a solver's learner: what the user asked for, and what follows from the rows. */
+function learnerSettings(
+  { loss, lambda, bias }: LinearProblem,
+  { t0, skip, step, averageStart, memory, initial, solver }: PassSolver["options"],
+  { rows, training }: Sample,
+): LearnerSettings {
+  const { access } = rows;
+  const meanSquare = meanSquaredNorm(rows, training, bias);
+  const byRows =
+    t0 === "search"
+      ? "explicit"
+      : defaultStep(access.columns, largestSquaredNorm(rows, training), meanSquare);
+  const resolved = step === "auto" ? byRows : step;
+  return {
+    loss,
+    lambda,
+    columns: access.columns,
+    bias,
+    t0: typeof t0 === "number" ? t0 : defaultT0(meanSquare, loss, lambda),
+    skip: skip ?? defaultSkip(access.rows, access.columns, access.storedEntries),
+    step: solver === "olbfgs" ? "explicit" : resolved,
+    averageStart: averageStart * training,
+    memory,
+    initial,
+  };
 }
 
 /** 10^k */

@@ -1,8 +1,7 @@
 /** Problems for the tests of Newton's method, and its runs on them. */
 import { type LinearLossName, type LinearProblem, linearLoss } from "@curvature/objectives/linear";
 import { maxIterations, runSync } from "@curvature/optim-core";
-import { Newton } from "../../../src/solvers/newton/newton.js";
-import type { NewtonOptions } from "../../../src/solvers/newton/options.js";
+import { Newton, type NewtonOptions } from "../../../src/solvers/newton/newton.js";
 import { noisyHalves } from "../../helpers/rows.js";
 
 export const forever = maxIterations(Number.POSITIVE_INFINITY);

@@ -179,7 +179,7 @@ describe("the certificate", () => {
     );
   });
 
-  test("is told with its name, and P falls in every iteration", () => {
+  test("is reported with its name, and P falls in every iteration", () => {
     const { history } = solve(problemOf("squared-hinge", { n: 500 }), { tolerance: 1e-10 });
     const done = history.filter(({ phase }) => phase === "iteration");
     expect(done.length).toBeGreaterThan(2);
@@ -194,7 +194,7 @@ describe("the certificate", () => {
       maxPasses: 2,
       tolerance: 1e-12,
     });
-    expect(status).toBe("max-evaluations");
+    expect(status).toBe("max-iterations");
     expect(message).toContain("decrement");
   });
 });

@@ -11,7 +11,7 @@ function burerMonteiro(n: number, clusters: number): Cost {
   const { points } = clusterTree(n);
   const solver = new BurerMonteiro({ gram: gramOfPoints(points), clusters });
   return costOfSteps(solver, 150, 200, ({ phase, details }) =>
-    phase === "inner" ? 4 * points.columns * details.places : undefined,
+    phase === "inner" ? 4 * points.columns * details.support : undefined,
   );
 }
 

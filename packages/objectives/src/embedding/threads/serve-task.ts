@@ -1,0 +1,13 @@
+/** A thread's side. */
+import { enableSimd } from "@curvature/linalg/simd";
+import { serveFits } from "./shared-fits.js";
+import { SharedSearch } from "./shared-search.js";
+import { serveSum } from "./sum-elsewhere.js";
+import type { Task } from "./task.js";
+
+export function serveTask(task: Task): void {
+  enableSimd();
+  if (task.kind === "search") new SharedSearch(task).serve();
+  else if (task.kind === "affinities") serveFits(task);
+  else serveSum(task);
+}

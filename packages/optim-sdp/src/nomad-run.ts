@@ -1,0 +1,140 @@
+/**
+ * The work of `nomad` before and after its optimisation, which is loaded when it is called: data and settings → layers; the layers'
+ * solution → clusters, embedding, order, certificate; warnings.
+ */
+import { badOption, type DenseMatrix, type MatrixLike, optionName, toDense } from "@curvature/linalg";
+import { type FacadeRun, fingerprintOf, type RunResult } from "@curvature/optim-core";
+import { denseBytes } from "./arguments.js";
+import { clustersOf } from "./geometry/clusters.js";
+import { embeddingOfSolution } from "./geometry/embedding.js";
+import { orderOf } from "./geometry/order.js";
+import { DenseSolution, denseOf, FactoredSolution, type Solution } from "./geometry/solution.js";
+import { type Gram, gramOfDistances, gramOfMatrix, gramOfPoints } from "./gram.js";
+import type { LayerPlan } from "./layer-plan.js";
+import { Layers } from "./layers.js";
+import type { NomadDetails, NomadSettings } from "./nomad-options.js";
+import type { NomadLayer, NomadWarningCode } from "./nomad-result.js";
+import { checkClusters } from "./problem.js";
+import { methodNamed } from "./solvers/method.js";
+import { primalDualBytes, reasonForNone } from "./solvers/primal-dual.js";
+
+/** Points up to which a run that ended without an upper bound gets one, as one eigendecomposition is little beside the run. */
+const MAX_CERTIFIED = 2000;
+
+/** Residual of the embedding's eigenpairs: what a picture shows. */
+const EMBEDDING_TOLERANCE = 1e-6;
+/** Share of the memory limit within which a factored Q is formed. */
+const DENSE_SHARE = 1 / 8;
+
+const names = { points: "points", gram: "matrix", distances: "distances" } as const;
+
+/** The data as numbers. @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE; ERR_OPTION for a K of more than n or less than 1 */
+export function checkedData(data: MatrixLike, settings: NomadSettings): DenseMatrix {
+  const matrix = toDense(data, names[settings.input]);
+  if (matrix.rows > 0) planOf(matrix.rows, settings);
+  return matrix;
+}
+
+/** @throws CurvatureError ERR_SHAPE or ERR_ARGUMENT for the data, ERR_MEMORY */
+export function layersOf(data: DenseMatrix, settings: NomadSettings): Layers {
+  const gram = gramOf(data, settings);
+  const plan = planOf(gram.n, settings);
+  const { solver, tolerance, seed } = settings;
+  const origin = fingerprintOf(solver, seed, JSON.stringify(plan), String(settings.certify));
+  return new Layers(gram, { name: solver, tolerance, plan, make: methodNamed(settings), origin });
+}
+
+/** @throws CurvatureError ERR_OPTION for a K of more than n or less than 1 */
+function planOf(n: number, { layers, clusters }: NomadSettings): LayerPlan {
+  if (clusters !== undefined) checkClusters("nomad", clusters, n);
+  if (layers === "auto") return { kind: "automatic", final: clusters };
+  const wrong = layers.find((K) => !(K >= 1 && K <= n));
+  if (wrong !== undefined)
+    throw badOption("nomad", "layers", `numbers from 1 to ${n}, the number of points`, wrong);
+  return { kind: "list", clusters: layers };
+}
+
+function gramOf(data: DenseMatrix, { input, scale, memoryLimit }: NomadSettings): Gram {
+  switch (input) {
+    case "points":
+      return gramOfPoints(data, { scale, memoryLimit });
+    case "gram":
+      return gramOfMatrix(data, { memoryLimit });
+    case "distances":
+      return gramOfDistances(data, { memoryLimit });
+  }
+}
+
+/** Clusters, embedding, order and certificate of the solution. */
+export function resultsOf(layers: Layers, { seed, memoryLimit, certify }: NomadSettings) {
+  const { n, stage } = layers;
+  const isLittle = n <= MAX_CERTIFIED && primalDualBytes(n, stage.clusters) <= memoryLimit;
+  if (certify === true || (certify === "auto" && isLittle)) layers.certify();
+  const { solution, layer } = layers.solved();
+  const { labels, memberships } = clustersOf(solution, Math.round(layer.clusters), seed);
+  const { coordinates, varianceExplained } = embeddingOfSolution(solution, 2, EMBEDDING_TOLERANCE);
+  const { lower, upper, gap, smallestEntry, rowSumError, rank, components } = layer;
+  return {
+    layer,
+    x: arrayOf(solution),
+    ...{ lower, upper, gap, smallestEntry, rowSumError, rank, components },
+    Q: formed(solution, memoryLimit),
+    factored: solution instanceof FactoredSolution ? solution.point : undefined,
+    ...{ labels, memberships, varianceExplained },
+    order: orderOf(solution, components, labels),
+    embedding: coordinates,
+    layers: layers.layers.includes(layer) ? [...layers.layers] : [...layers.layers, layer],
+    attempts: [...layers.attempts],
+  };
+}
+
+function formed(solution: Solution, memoryLimit: number): DenseMatrix | undefined {
+  const fits = denseBytes(solution.n, 1) <= DENSE_SHARE * memoryLimit;
+  return solution instanceof DenseSolution || fits ? denseOf(solution) : undefined;
+}
+
+const arrayOf = (solution: Solution): Float64Array =>
+  solution instanceof DenseSolution
+    ? solution.Q.data
+    : solution instanceof FactoredSolution
+      ? solution.point.factor.data
+      : new Float64Array(0);
+
+/** What a user should know about the answer. */
+export function warn(
+  run: Pick<FacadeRun<NomadDetails>, "warn">,
+  { status }: RunResult,
+  layers: Layers,
+  shown: NomadLayer,
+  settings: NomadSettings,
+): void {
+  const say = (code: NomadWarningCode, sentence: string): void => run.warn(code, sentence);
+  const { layers: finished, attempts, stage } = layers;
+  const isCut = status === "aborted" || status === "time-limit" || status === "max-iterations";
+  if (isCut && (stage.layer > 1 || !stage.isLast))
+    say(
+      "stopped-in-layer",
+      `The run was stopped in layer ${stage.layer}; the result is that of K = ${shown.clusters}.`,
+    );
+  if (shown.gap === Number.POSITIVE_INFINITY)
+    say(
+      "no-upper-bound",
+      `There is no upper bound: the value is a lower bound, and how far it is from the best possible one is not known.${whyNone(layers.n, shown, settings)}`,
+    );
+  if (shown.clusters > 1 && shown.upper === 0 && shown.lower === 0)
+    say(
+      "equal-points",
+      "All points are the same, or differ by less than double precision holds of their products: nothing tells clusters apart. Rescale the data if they are small.",
+    );
+  if (settings.layers === "auto" && !isCut && finished.length < 2 && attempts.length > 0)
+    say(
+      "components-unsettled",
+      `No number of components settled in ${attempts.length} sequences of layers: the result is one layer of K = ${shown.clusters}, as it is. Noise may bridge what is apart, or split what is one: see attempts, or give the ${optionName("layers")}.`,
+    );
+}
+
+/** Where a certificate was not asked for, or refused, the result says so itself. */
+function whyNone(n: number, { clusters }: NomadLayer, { certify, memoryLimit }: NomadSettings): string {
+  const reason = certify === "auto" ? reasonForNone(certify, n, clusters, memoryLimit) : undefined;
+  return reason === undefined ? "" : ` ${reason}`;
+}

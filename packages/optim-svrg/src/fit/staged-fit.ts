@@ -1,0 +1,336 @@
+/**
+ * A fit in stages, as one solver: a run of it can be watched, stopped and resumed at any iteration of any stage.
+ *
+ *   for every start:   without a path: minimise F on all answers; keep the end of least F
+ *                      with a path: for every λ, minimise F + ridge on a part of the answers, from where the last λ
+ *                      ended; keep the end with the least loss on the answers held out; two λ in a row that are no
+ *                      better than the best of this start end its path
+ *   with a path:       minimise F + ridge on all answers, with the λ that was kept and from there
+ *
+ * `value` is F on all answers, at the ridge of the stage "fit"; on the path it is not known.
+ */
+import { CurvatureError } from "@curvature/linalg";
+import type { OrdinalObjective } from "@curvature/objectives/ordinal";
+import type { Iteration, Point, Snapshot, Solver } from "@curvature/optim-core";
+import {
+  float64,
+  type Kind,
+  madeInner,
+  maybe,
+  number,
+  outcome,
+  type Place,
+  part,
+  record,
+  restore,
+  saved,
+  stateOf,
+  string,
+  whole,
+  word,
+} from "@curvature/optim-core/state";
+import type { OrdinalEmbeddingDetails } from "../embedding-options.js";
+import { StageMonitor } from "./stage-monitor.js";
+
+const MAX_WORSE = 2;
+
+/** One minimisation. */
+export interface Stage {
+  /** "path": on the answers that are not held out; "fit": on all of them. */
+  readonly kind: "path" | "fit";
+  /** Which start it belongs to, from 0. */
+  readonly start: number;
+  /** λ */
+  readonly ridge: number;
+}
+
+/** When the stages of a kind end, and what their passes count for. */
+export interface StageLimits {
+  readonly maxIterations: number;
+  readonly maxPasses: number;
+  /** Ends a stage when its value has fallen by less than this, relatively, in 5 iterations; 0 is off. */
+  readonly slowest: number;
+  /** Its answers as a share of all, for the count of passes. */
+  readonly share: number;
+}
+
+/** Which stages there are, and what is made of their ends. */
+export interface Plan {
+  /** How many starts there are; each goes through the `path`, or without one through a stage "fit". */
+  readonly starts: number;
+  /** The λ that are tried, in this order, each from where the last one ended; empty without a search. */
+  readonly path: readonly number[];
+  /** λ without a search. */
+  readonly ridge: number;
+  readonly limits: Readonly<Record<Stage["kind"], StageLimits>>;
+  /** The initial embedding of a start. */
+  initial(start: number): Float64Array;
+  objective(stage: Stage): OrdinalObjective;
+  solver(stage: Stage, from: Float64Array): Solver;
+  /** The loss on the answers held out. */
+  validate(x: Float64Array): number;
+  /** In units of N: what `validate` costs. */
+  readonly validationPasses: number;
+}
+
+export interface StagedFitSettings {
+  readonly name: string;
+  readonly dimension: number;
+  readonly fingerprint: string;
+  readonly options: object;
+  /** Ends a stage when value and point both change by no more than this, relatively, in one iteration; 0 is off. */
+  readonly tolerance: number;
+  /** The error on the test answers; undefined where there are none. */
+  readonly testError: ((x: Float64Array) => number) | undefined;
+}
+
+const latestIteration: Kind<Iteration<OrdinalEmbeddingDetails> | undefined> = maybe(
+  record({
+    index: whole(),
+    value: maybe(number()),
+    gradientNorm: maybe(number()),
+    stepLength: maybe(number()),
+    evaluations: whole(),
+    gradientEvaluations: whole(),
+    monitoringEvaluations: whole(),
+    passes: number(),
+    phase: string(),
+    details: record({
+      start: whole(),
+      stage: word("fit", ["path", "fit"]),
+      ridge: number(),
+      objective: maybe(number()),
+      testError: maybe(number()),
+    }),
+    outcome: outcome(),
+  }),
+);
+
+export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
+  readonly name: string;
+  readonly dimension: number;
+  readonly fingerprint: string;
+  readonly options: object;
+  readonly state;
+  private readonly plan: Plan;
+  private readonly tolerance: number;
+  private readonly testError: ((x: Float64Array) => number) | undefined;
+  private readonly monitor: StageMonitor;
+
+  constructor(plan: Plan, settings: StagedFitSettings) {
+    const { name, dimension, fingerprint, options, tolerance, testError } = settings;
+    this.plan = plan;
+    this.name = name;
+    this.dimension = dimension;
+    this.fingerprint = fingerprint;
+    this.options = options;
+    this.tolerance = tolerance;
+    this.testError = testError;
+    this.monitor = new StageMonitor(dimension, tolerance);
+    this.state = stateOf({
+      start: whole(0, { to: plan.starts - 1 }),
+      /** Which λ of the path; its length for the last stage. */
+      place: whole(0, { to: plan.path.length }),
+      /** λ of the stage under way. */
+      ridge: number(plan.path.length > 0 ? plan.path[0] : plan.ridge),
+      /** Where the stage under way began. */
+      from: float64(plan.initial(0)),
+      solver: madeInner((at) => this.solverAt(at)),
+      monitor: part(this.monitor),
+      /** The best end of a stage so far. Its score is F, or with a path the loss on the answers held out. */
+      kept: maybe(record({ x: float64(new Float64Array(dimension)), score: number(), ridge: number() })),
+      /** The least loss on the answers held out of this start's λ, and how many λ in a row have not reached it. */
+      least: number(Number.POSITIVE_INFINITY),
+      worse: whole(),
+      index: whole(),
+      /** Of the stages that have ended. */
+      evaluations: whole(),
+      gradientEvaluations: whole(),
+      monitoringEvaluations: whole(),
+      passes: number(0),
+      /** A further step after the end, also after a restore, says the last iteration again. */
+      latest: latestIteration,
+    });
+    this.state.solver = plan.solver(this.stage, this.state.from);
+  }
+
+  /** That of a snapshot, before it is restored. */
+  private solverAt(at: Place): Solver {
+    const from = at.siblings.get("from");
+    if (!(from instanceof Float64Array)) return at.refuse("preceded by the point from", from);
+    const kind = at.number("place") < this.plan.path.length ? "path" : "fit";
+    return this.plan.solver({ kind, start: at.number("start"), ridge: at.number("ridge") }, from);
+  }
+
+  private get stage(): Stage {
+    const { place, start, ridge } = this.state;
+    return { kind: place < this.plan.path.length ? "path" : "fit", start, ridge };
+  }
+
+  /** λ of `best`. */
+  get bestRidge(): number {
+    const { kind, ridge } = this.stage;
+    return kind === "path" ? (this.state.kept?.ridge ?? ridge) : ridge;
+  }
+
+  /** F on all answers, and the ridge. */
+  valueAt(x: Float64Array, ridge: number): number {
+    return this.plan.objective({ kind: "fit", start: 0, ridge }).evaluate(x);
+  }
+
+  get best(): Point {
+    const { kept, solver, from } = this.state;
+    const now = solver?.best;
+    if (this.stage.kind === "path") return { x: kept?.x ?? now?.x ?? from, value: undefined };
+    const isRefit = this.plan.path.length > 0;
+    if (now?.value === undefined)
+      return { x: kept?.x ?? now?.x ?? from, value: isRefit ? undefined : kept?.score };
+    const isKeptBetter = !isRefit && kept !== undefined && kept.score < now.value;
+    return isKeptBetter ? { x: kept.x, value: kept.score } : now;
+  }
+
+  get last(): Point {
+    const { solver, from } = this.state;
+    const now = solver?.last;
+    return { x: now?.x ?? from, value: this.stage.kind === "fit" ? now?.value : undefined };
+  }
+
+  step(): Iteration<OrdinalEmbeddingDetails> {
+    const { state, stage, monitor } = this;
+    if (state.latest?.outcome !== undefined) return state.latest;
+    state.solver ??= this.plan.solver(stage, state.from);
+    const { solver } = state;
+    const { share, maxIterations, maxPasses, slowest } = this.plan.limits[stage.kind];
+    const inner = immediate(solver.step());
+    state.index++;
+    monitor.state.iterations++;
+    const isSettled = monitor.isSettled(inner.value, solver);
+    const isOver =
+      inner.outcome !== undefined ||
+      isSettled ||
+      monitor.isSlow(inner.value, slowest) ||
+      monitor.state.iterations >= maxIterations ||
+      inner.passes >= maxPasses;
+    const passes = state.passes + inner.passes * share;
+    const testError = this.isMeasured(inner, passes) ? this.testError?.(solver.last.x) : undefined;
+    if (testError !== undefined) state.monitoringEvaluations++;
+    const iteration: Iteration<OrdinalEmbeddingDetails> = {
+      index: state.index,
+      value: stage.kind === "fit" ? inner.value : undefined,
+      gradientNorm: stage.kind === "fit" ? inner.gradientNorm : undefined,
+      stepLength: inner.stepLength,
+      evaluations: state.evaluations + inner.evaluations,
+      gradientEvaluations: state.gradientEvaluations + inner.gradientEvaluations,
+      monitoringEvaluations: state.monitoringEvaluations + inner.monitoringEvaluations,
+      passes,
+      phase: stage.kind === "path" ? "ridge path" : inner.phase,
+      details: {
+        start: stage.start,
+        stage: stage.kind,
+        ridge: stage.ridge,
+        objective: inner.value,
+        testError,
+      },
+      outcome: undefined,
+    };
+    const ending = isOver ? this.endStage(stage, solver, inner, isSettled) : undefined;
+    state.latest = { ...iteration, outcome: ending };
+    return state.latest;
+  }
+
+  /** Where the value is known, and else once a pass: a step may be a small part of one, and a test costs as much as many. */
+  private isMeasured({ value, outcome }: Iteration, passes: number): boolean {
+    const before = this.state.latest?.passes ?? 0;
+    return value !== undefined || outcome !== undefined || Math.floor(passes) > Math.floor(before);
+  }
+
+  /**
+   * Keeps the end if it is the best so far, and goes to the next stage. @returns how the fit ends, if that was the last
+   * stage
+   */
+  private endStage(
+    { kind, start, ridge }: Stage,
+    solver: Solver,
+    inner: Iteration,
+    isSettled: boolean,
+  ): Iteration["outcome"] {
+    const { plan, state } = this;
+    const { x, value } = solver.best;
+    const limits = plan.limits[kind];
+    state.evaluations += inner.evaluations;
+    state.gradientEvaluations += inner.gradientEvaluations;
+    state.passes += inner.passes * limits.share;
+    const isLast = kind === "fit" && (plan.path.length > 0 || start + 1 === plan.starts);
+    if (isLast) return inner.outcome ?? this.ending(isSettled, inner.passes >= limits.maxPasses);
+    if (kind === "path") {
+      const loss = plan.validate(x);
+      state.evaluations++;
+      state.passes += plan.validationPasses;
+      state.worse = loss < state.least ? 0 : state.worse + 1;
+      state.least = Math.min(loss, state.least);
+      this.keep(x, loss, ridge);
+    } else this.keep(x, value ?? Number.NaN, ridge);
+    this.beginNext(x);
+    return undefined;
+  }
+
+  private keep(x: Float64Array, score: number, ridge: number): void {
+    const { kept } = this.state;
+    if (!Number.isFinite(score) || (kept !== undefined && kept.score <= score)) return;
+    this.state.kept = { x: x.slice(), score, ridge };
+  }
+
+  private beginNext(x: Float64Array): void {
+    const { plan, state } = this;
+    const { path } = plan;
+    state.solver = undefined;
+    this.monitor.begin();
+    const isPathOver = state.place + 1 >= path.length || state.worse === MAX_WORSE;
+    if (!isPathOver) {
+      state.place++;
+      state.ridge = path[state.place];
+      state.from = x.every(Number.isFinite) ? x.slice() : plan.initial(state.start);
+      return;
+    }
+    if (state.start + 1 < plan.starts) {
+      state.start++;
+      state.place = 0;
+      state.ridge = path.length > 0 ? path[0] : plan.ridge;
+      state.from = plan.initial(state.start);
+    } else {
+      state.place = path.length;
+      state.ridge = state.kept?.ridge ?? plan.ridge;
+      state.from = state.kept?.x.slice() ?? plan.initial(0);
+    }
+    state.least = Number.POSITIVE_INFINITY;
+    state.worse = 0;
+  }
+
+  private ending(isSettled: boolean, isOutOfPasses: boolean): Iteration["outcome"] {
+    if (isSettled)
+      return {
+        status: "converged",
+        message: `Value and map changed by no more than ${this.tolerance} of themselves.`,
+      };
+    return {
+      status: isOutOfPasses ? "max-iterations" : "max-evaluations",
+      message: `The schedule of ${this.name} has come to its end, with ${this.state.index} iterations and the ridge ${this.bestRidge}.`,
+    };
+  }
+
+  save(): Snapshot {
+    return saved(this.name, this.state);
+  }
+
+  restore(snapshot: Snapshot): void {
+    restore(this.name, this.state, snapshot);
+  }
+}
+
+/** All solvers of ordinal objectives step at once. */
+function immediate<T>(stepped: T | Promise<T>): T {
+  if (!(stepped instanceof Promise)) return stepped;
+  throw new CurvatureError("ERR_ARGUMENT", "A solver of an ordinal objective returned a promise.", {
+    path: "solver",
+  });
+}

@@ -1,0 +1,21 @@
+/** A public name means one thing, whichever package it comes from. */
+import { expect, test } from "vitest";
+import { publicExports } from "./public-exports.ts";
+
+/** Two things still; nothing is added here. */
+const twoMeanings = ["Auto", "autoDefaults", "checkMemory", "crossValidate", "gramDefaults", "isSparse"];
+
+test("a name that several export paths have is the same thing in all of them", async () => {
+  const meanings = new Map<string, Map<unknown, string[]>>();
+  for (const { from, name, value } of await publicExports()) {
+    const found = meanings.get(name) ?? new Map<unknown, string[]>();
+    meanings.set(name, found.set(value, [...(found.get(value) ?? []), from]));
+  }
+  const several = [...meanings]
+    .filter(([name, found]) => found.size > 1 && !twoMeanings.includes(name))
+    .map(
+      ([name, found]) =>
+        `${name}: ${[...found.values()].map((paths) => paths.join(" = ")).join(", another in ")}`,
+    );
+  expect(several).toEqual([]);
+});
