@@ -31,19 +31,9 @@
 import { symmetricEigen, symmetricEigenvalues } from "@curvature/linalg";
 import { number, stateIn, whole } from "@curvature/optim-core/state";
 import type { SfoSettings } from "./options.js";
-import type { SubfunctionModel } from "./subfunction-model.js";
+import type { LowRankHessian, SubfunctionModel } from "./subfunction-model.js";
 import type { TotalModel } from "./total-model.js";
 import { inner, subtract } from "./vectors.js";
-
-export interface HistoryHessian {
-  readonly lambda: number;
-  /** The largest of the singular values, an estimate of the largest eigenvalue. */
-  readonly largest: number;
-  /** B, column by column, each of K numbers. */
-  readonly columns: readonly Float64Array[];
-  /** σ, −1 or 1 each. */
-  readonly signs: Float64Array;
-}
 
 /**
  * @param model - taken out of `total`
@@ -108,7 +98,7 @@ function historyHessian(
   Y: readonly Float64Array[],
   fallback: number,
   { maxHessianRatio, update }: Pick<SfoSettings, "maxHessianRatio" | "update">,
-): HistoryHessian {
+): LowRankHessian {
   const K = S[0].length;
   const basis = orthonormalBasis([...S, ...Y]);
   const s = S.map((column) => coordinates(basis, column));
