@@ -103,7 +103,9 @@ test("examples compile where TypeScript is strictest", { tags: ["full"] }, () =>
 });
 
 for (const { path, index, code } of blocks)
-  test(`${path}, example ${index}`, { tags: ["README.md", "docs/architecture.md"].includes(path) ? [] : ["full"] }, () => {
+  test(`${path}, example ${index}`, {
+    tags: ["README.md", "docs/architecture.md"].includes(path) ? [] : ["full"],
+  }, () => {
     const file = join(folder, `${path.replaceAll(/[/.]/g, "-")}-${index}.mjs`);
     writeFileSync(file, stripTypeScriptTypes(code, { mode: "strip" }));
     expect(() =>

@@ -73,14 +73,11 @@ export { installKernels, type Kernels } from "./kernels/table.js";
 export { tallColumns } from "./kernels/tall-columns.js";
 export { axpy, dot, maxAbs, norm2, powerOfTwoBelow, scale, squaredDistance, xpby } from "./kernels/vector.js";
 export {
-  anything,
   badArgument,
   badOption,
   between,
   callable,
-  callback,
   checkArgument,
-  checkOptions,
   type DefaultedOption,
   either,
   finite,
@@ -100,13 +97,11 @@ export {
   object,
   oneOf,
   option,
-  optional,
   optionTable,
   positive,
   positiveOrInfinity,
   type Relation,
   type Rule,
-  type Rules,
   type SettingsOf,
   shown,
   strictlyBetween,

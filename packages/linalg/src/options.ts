@@ -268,33 +268,6 @@ export const either = <const O extends readonly Option<unknown>[]>(
     options.flatMap(({ words }) => words),
   );
 
-export type Rules<T> = { readonly [K in keyof T]-?: Rule };
-export const callback = callable<(...args: never[]) => unknown>();
-export const optional = (inner: Rule): Rule => ({
-  expected: `${inner.expected} (or left out)`,
-  accepts: (v) => v === undefined || inner.accepts(v),
-});
-export const anything: Rule = { expected: "a value", accepts: () => true };
-
-/** Being replaced by tables. */
-export function checkOptions<T extends object>(
-  where: string,
-  given: Partial<T> | undefined,
-  defaults: T,
-  rules: Rules<T>,
-): T {
-  if (given === undefined) return { ...defaults };
-  checkNames(where, given, Object.keys(rules));
-  const settings: T = { ...defaults };
-  for (const name in rules) {
-    const value = Object.hasOwn(given, name) ? given[name] : undefined;
-    if (value !== undefined) settings[name] = value;
-    if (!rules[name].accepts(settings[name]))
-      throw badOption(where, name, rules[name].expected, settings[name]);
-  }
-  return settings;
-}
-
 const hasFunction = (value: unknown, name: string): boolean =>
   ((typeof value === "object" && value !== null) || typeof value === "function") &&
   typeof Reflect.get(value, name) === "function";

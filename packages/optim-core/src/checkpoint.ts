@@ -4,8 +4,8 @@
  */
 import { CurvatureError, shown } from "@curvature/linalg";
 import { decode, encode } from "./codec.js";
-import { isPlainObject } from "./snapshot.js";
 import type { Iteration, Snapshot, SnapshotValue } from "./solver.js";
+import { isPlainObject } from "./state.js";
 import { isStatus, type Status } from "./status.js";
 
 const MAGIC = "CURVRUN";

@@ -43,7 +43,6 @@ export type { Objective, SparseEvaluation, SumOfFunctions } from "./problem.js";
 export type { RunResult } from "./result.js";
 export { iterate, type RunPoint, run, runSync } from "./run.js";
 export { type CheckpointOptions, checkpointOptions, type RunOptions, runOptions } from "./run-options.js";
-export { openSnapshot, SnapshotReader } from "./snapshot.js";
 export type {
   AskTellSolver,
   Iteration,

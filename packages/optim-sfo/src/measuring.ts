@@ -1,5 +1,5 @@
 /**
- * What `minimizeSum` does beside the solver: it watches the subfunctions at their first evaluations, measures F as a whole every
+ * What `minimizeSum` does beside the solver: it guards x at the first evaluation of each subfunction, measures F as a whole every
  * so many passes and at the end, and keeps the best point so measured. These evaluations count as monitoring.
  */
 import { CurvatureError, shown } from "@curvature/linalg";
@@ -65,11 +65,13 @@ export class MeasuredSfo implements Solver<SfoDetails> {
   step(): Iteration<SfoDetails> | Promise<Iteration<SfoDetails>> {
     const iteration = this.waiting ?? this.driven.step();
     return iteration instanceof Promise
-      ? iteration.then((made) => this.watched(made))
-      : this.watched(iteration);
+      ? iteration.then((made) => this.monitored(made))
+      : this.monitored(iteration);
   }
 
-  private watched(iteration: Iteration<SfoDetails>): Iteration<SfoDetails> | Promise<Iteration<SfoDetails>> {
+  private monitored(
+    iteration: Iteration<SfoDetails>,
+  ): Iteration<SfoDetails> | Promise<Iteration<SfoDetails>> {
     if (!(iteration.passes >= (this.state.due + 1) * this.every) || iteration.outcome !== undefined)
       return this.withMonitoring(iteration, iteration.value);
     this.waiting = iteration;

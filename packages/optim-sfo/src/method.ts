@@ -35,11 +35,11 @@ export interface Safeguards {
   readonly rebuildEvery: number;
   /** Whether the shortest step is in units of max(1, ‖x‖), not of 1. */
   readonly isRelative: boolean;
-  /** Whether the run is watched for convergence and divergence. */
-  readonly isWatched: boolean;
+  /** Whether convergence and divergence are monitored. */
+  readonly isMonitored: boolean;
 }
 
-export const usualSafeguards: Safeguards = { rebuildEvery: 1, isRelative: true, isWatched: true };
+export const usualSafeguards: Safeguards = { rebuildEvery: 1, isRelative: true, isMonitored: true };
 
 export class Method {
   readonly models: readonly SubfunctionModel[];

@@ -333,7 +333,7 @@ export class Sfo implements AskTellSolver<SfoDetails> {
     control.distance += control.length;
     const estimate = method.sumOf(({ f }) => f);
     const first = method.sumOf(({ firstF }) => firstF);
-    const reason = safeguards.isWatched
+    const reason = safeguards.isMonitored
       ? divergence.see(estimate, first, method.x, hasFailed, control.scale)
       : undefined;
     if (reason !== undefined) this.restart(reason);
@@ -394,7 +394,7 @@ export class Sfo implements AskTellSolver<SfoDetails> {
 
   private hasConverged(estimate: number | undefined): boolean {
     const { convergence, options } = this;
-    if (estimate === undefined || !this.safeguards.isWatched) return false;
+    if (estimate === undefined || !this.safeguards.isMonitored) return false;
     const { left, isLost } = convergence.see(estimate);
     if (isLost && this.returnToNearest()) return true;
     if (!convergence.isCalm) return false;

@@ -31,19 +31,9 @@
 import { symmetricEigen, symmetricEigenvalues } from "@curvature/linalg";
 import { number, stateIn, whole } from "@curvature/optim-core/state";
 import type { SfoSettings } from "./options.js";
-import type { SubfunctionModel } from "./subfunction-model.js";
+import type { LowRankHessian, SubfunctionModel } from "./subfunction-model.js";
 import type { TotalModel } from "./total-model.js";
 import { inner, subtract } from "./vectors.js";
-
-export interface HistoryHessian {
-  readonly lambda: number;
-  /** The largest of the singular values, an estimate of the largest eigenvalue. */
-  readonly largest: number;
-  /** B, column by column, each of K numbers. */
-  readonly columns: readonly Float64Array[];
-  /** σ, −1 or 1 each. */
-  readonly signs: Float64Array;
-}
 
 /**
  * @param model - taken out of `total`
@@ -108,7 +98,7 @@ function historyHessian(
   Y: readonly Float64Array[],
   fallback: number,
   { maxHessianRatio, update }: Pick<SfoSettings, "maxHessianRatio" | "update">,
-): HistoryHessian {
+): LowRankHessian {
   const K = S[0].length;
   const basis = orthonormalBasis([...S, ...Y]);
   const s = S.map((column) => coordinates(basis, column));
@@ -209,7 +199,7 @@ function unitStep(s: Float64Array, y: Float64Array): [Float64Array, Float64Array
   return [s.map((entry) => entry / length), y.map((entry) => entry / length)];
 }
 
-/** eq. (12); a term that is not finite leaves C as it is. */
+/** eq. (12); a term that is not finite leaves C unchanged. */
 function bfgsUpdate(C: Float64Array, s: Float64Array, y: Float64Array): void {
   const h = symmetricTimes(C, s);
   const curvature = inner(y, s);
@@ -249,10 +239,10 @@ function makePositive(
   largest: number,
   maxHessianRatio: number,
 ): void {
-  let most = 0;
-  for (const value of u) most = Math.max(most, Math.abs(value));
+  let size = 0;
+  for (const value of u) size = Math.max(size, Math.abs(value));
   if (unseen === 0 && u.every((value) => value <= 0)) u.fill(largest);
-  const floor = Math.max(most, unseen > 0 ? lambda : 0) / maxHessianRatio;
+  const floor = Math.max(size, unseen > 0 ? lambda : 0) / maxHessianRatio;
   if (u.every((value) => value >= floor)) return;
   const positive = Array.from(u).filter((value) => value > 0);
   for (let k = 0; k < unseen; k++) positive.push(lambda);
@@ -272,10 +262,10 @@ function combination(basis: readonly Float64Array[], weights: Float64Array, scal
   return v;
 }
 
-/** v / ‖v‖; false, and v as it is, if ‖v‖ is not above `least`. */
-function normalize(v: Float64Array, least: number): boolean {
+/** v / ‖v‖; false, and v unchanged, if ‖v‖ is not above `min`. */
+function normalize(v: Float64Array, min: number): boolean {
   const length = Math.sqrt(inner(v, v));
-  if (!(length > least)) return false;
+  if (!(length > min)) return false;
   for (let i = 0; i < v.length; i++) v[i] /= length;
   return true;
 }

@@ -11,8 +11,18 @@
  * updates for large structured optimization problems. Numer. Math. 39 (1982) 119-137. doi:10.1007/BF01399316.
  */
 import { boolean, float64, number, part, stateIn, uint8, vectors, whole } from "@curvature/optim-core/state";
-import type { HistoryHessian } from "./subfunction-hessian.js";
 import { norm } from "./vectors.js";
+
+/** λ I + B diag(σ) Bᵀ */
+export interface LowRankHessian {
+  readonly lambda: number;
+  /** An estimate of the largest eigenvalue. */
+  readonly largest: number;
+  /** B, column by column, each of K numbers. */
+  readonly columns: readonly Float64Array[];
+  /** σ, −1 or 1 each. */
+  readonly signs: Float64Array;
+}
 
 /** A pair with ‖s‖, the cosine between s and y, or ‖y‖ in units of min(1, the first ‖d‖) below this says nothing. */
 const NEGLIGIBLE = 1e-12;
@@ -166,7 +176,7 @@ export class SubfunctionModel {
   }
 
   /** @param domain - the parameters that the Hessian's coordinates are; undefined if they are those of the model */
-  setHessian({ lambda, largest, columns, signs }: HistoryHessian, domain: Int32Array | undefined): void {
+  setHessian({ lambda, largest, columns, signs }: LowRankHessian, domain: Int32Array | undefined): void {
     this.lambda = lambda;
     this.largest = largest;
     this.domain = domain;

@@ -41,7 +41,7 @@ function replay(
     sum,
     x0,
     { selection: "distance", deterministic: true },
-    { rebuildEvery: Number.POSITIVE_INFINITY, isRelative: false, isWatched: false },
+    { rebuildEvery: Number.POSITIVE_INFINITY, isRelative: false, isMonitored: false },
   );
   const gradient = new Float64Array(sum.dimension);
   const rows: Row[] = [];

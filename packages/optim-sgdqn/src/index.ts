@@ -5,12 +5,12 @@ export {
   linearSolverOptions,
 } from "./create-solver.js";
 export type { LinearDetails } from "./details.js";
-export type { FeatureRows, LabeledRows, Labels, MeasuredRows, Stream } from "./fit/data.js";
+export type { FeatureRows, LabeledRows, MeasuredRows, Stream } from "./fit/data.js";
 export type { FittedModel } from "./fit/fitted.js";
+export type { Label, Labels } from "./fit/labels.js";
 export {
   type ClassificationLoss,
   type FeatureScaling,
-  type Label,
   type LinearClassifierOptions,
   type LinearClassifierSettings,
   type LinearFitOptions,

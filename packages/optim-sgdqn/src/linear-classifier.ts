@@ -5,14 +5,14 @@ import { CurvatureError, type DenseMatrix, optionName, zeros } from "@curvature/
 import { type FacadeSteps, facade } from "@curvature/optim-core";
 import { logisticSigmoid, probability } from "./calibration/sigmoid.js";
 import type { LinearDetails } from "./details.js";
-import type { FeatureRows, LabeledRows, Labels, Stream } from "./fit/data.js";
+import type { FeatureRows, LabeledRows, Stream } from "./fit/data.js";
 import { checkFitted, decide, type FittedModel, type Ready, Scorer } from "./fit/fitted.js";
+import type { Label, Labels } from "./fit/labels.js";
 import { checkClasses, checkLabels, classesOf, classIndices, tooFew } from "./fit/labels.js";
 import { notFitted, notOnline } from "./fit/not-fitted.js";
 import {
   classifierSettings,
   fitSettings,
-  type Label,
   type LinearClassifierOptions,
   type LinearClassifierSettings,
   type LinearFitOptions,

@@ -3,8 +3,10 @@ import {
   badOption,
   CurvatureError,
   type DenseMatrix,
+  type MatrixLike,
   optionName,
   type SparseMatrix,
+  toDense,
 } from "@curvature/linalg";
 import {
   bytesPerNeighbor,
@@ -14,7 +16,6 @@ import {
   type GradientMethod,
 } from "@curvature/objectives/embedding";
 import type { EmbeddingMethod, EmbeddingSolver, ResolvedOptions } from "./embed-options.js";
-import { givenMap } from "./initial-map.js";
 
 /** The options as used: what depends on the data or on other options is filled in. */
 export interface EmbedSettings {
@@ -80,7 +81,7 @@ export function embedSettings(options: ResolvedOptions, points: DenseMatrix | Sp
     neighborSearch: options.neighborSearch,
     kappa,
     initialization:
-      typeof initialization === "string" ? initialization : givenMap(initialization, N, dimensions),
+      typeof initialization === "string" ? initialization : checkedInitialMap(initialization, N, dimensions),
     seed,
     maxIterations: options.maxIterations ?? (isAuto ? Number.POSITIVE_INFINITY : homotopy ? 10000 : 1000),
     maxEvaluations: evaluations < Number.POSITIVE_INFINITY || !isAuto ? evaluations : SCHEDULE,
@@ -252,5 +253,23 @@ function checkSizes(settings: EmbedSettings, N: number): void {
     N,
     8 * N * matrices + (isAll ? 0 : bytesPerNeighbor * neighbors),
     `Lower ${optionName("neighbors")} or ${optionName("perplexity")}; ${optionName("neighbors", "all")}, ${optionName("repulsion", "distance")} and ${optionName("solver", "sdminus")} are for fewer points.`,
+  );
+}
+
+/** A map to start from. @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE; ERR_ARGUMENT for a single place */
+function checkedInitialMap(given: MatrixLike, N: number, d: number): DenseMatrix {
+  const map = toDense(given, "initialization");
+  if (map.rows === N && map.columns === d) {
+    if (map.data.some((value, k) => value !== map.data[k % d])) return map;
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      "initialization has all points in one place, where no force moves them. Give each a place of its own.",
+      { path: "initialization", expected: "points in different places" },
+    );
+  }
+  throw new CurvatureError(
+    "ERR_SHAPE",
+    `initialization must be ${N} x ${d}, a row for each point; received ${map.rows} x ${map.columns}.`,
+    { path: "initialization", expected: `${N} x ${d}`, received: [map.rows, map.columns] },
   );
 }

@@ -3,15 +3,12 @@
  * their rounding; a little noise frees points that would start, and stay, in one place.
  */
 import {
-  CurvatureError,
   type DenseMatrix,
   fillNormal,
-  type MatrixLike,
   norm2,
   type PrincipalThreads,
   principalComponents,
   RandomGenerator,
-  toDense,
   zeros,
 } from "@curvature/linalg";
 import { laplacianEigenmaps, type Weights } from "@curvature/objectives/embedding";
@@ -100,22 +97,4 @@ function addSized(map: DenseMatrix, scores: DenseMatrix, size: number): void {
 
 function multiply(map: DenseMatrix, factor: number): void {
   for (let k = 0; k < map.data.length; k++) map.data[k] *= factor;
-}
-
-/** A map to start from. @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE; ERR_ARGUMENT for a single place */
-export function givenMap(given: MatrixLike, N: number, d: number): DenseMatrix {
-  const map = toDense(given, "initialization");
-  if (map.rows === N && map.columns === d) {
-    if (map.data.some((value, k) => value !== map.data[k % d])) return map;
-    throw new CurvatureError(
-      "ERR_ARGUMENT",
-      "initialization has all points in one place, where no force moves them. Give each a place of its own.",
-      { path: "initialization", expected: "points in different places" },
-    );
-  }
-  throw new CurvatureError(
-    "ERR_SHAPE",
-    `initialization must be ${N} x ${d}, a row for each point; received ${map.rows} x ${map.columns}.`,
-    { path: "initialization", expected: `${N} x ${d}`, received: [map.rows, map.columns] },
-  );
 }

@@ -36,9 +36,9 @@ export {
 export {
   coordinatesFromGram,
   GramDescent,
+  type GramDescentOptions,
   type GramDetails,
-  type GramOptions,
-  gramOptions,
+  gramDescentOptions,
 } from "./gram/gram-descent.js";
 export {
   type KernelRidge,

@@ -113,7 +113,6 @@ export const coreCalls = {
   checkSum: call(() => ["test", terms], core.checkSum),
   checkStart: call(() => ["test", bowl, start()], core.checkStart),
   checkPoint: call(() => ["test", start(), 3], core.checkPoint),
-  openSnapshot: call(() => [{ solver: "x", version: 1, state: {} }, "x", 1], core.openSnapshot),
   parseSumSolverName: call(() => ["sgd"], core.parseSumSolverName),
   createSumSolver: call(
     () => ["adam", terms, start(), {}],

@@ -27,7 +27,10 @@ export const spectralCalls = {
     spectral.mapQualityOptions.defaults,
   ),
   attractiveGraph: call(() => [affinities()], spectral.attractiveGraph),
-  spectralSolve: call(() => [graph(), "all" as const, spectral.spectralLimits.defaults], spectral.spectralSolve),
+  spectralSolve: call(
+    () => [graph(), "all" as const, spectral.spectralLimits.defaults],
+    spectral.spectralSolve,
+  ),
   spectralDirection: call(() => [graph(), "all" as const], spectral.spectralDirection),
   Homotopy: call(
     () => [

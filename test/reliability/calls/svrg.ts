@@ -39,7 +39,7 @@ export const svrgCalls = {
   GramDescent: call(
     () => [objectiveOfAnswers(), noise(12, 5), {}],
     (...given) => stepped(new svrg.GramDescent(...given)),
-    svrg.gramOptions.defaults,
+    svrg.gramDescentOptions.defaults,
   ),
   Svrg: call(
     () => [terms, start(), {}],

@@ -2,7 +2,7 @@
  * Where threads come from: Node's worker threads, or workers of a page that is cross-origin isolated. Both run a program
  * that is given as text, so that no bundler has to know of another file.
  */
-import { checkOptions, type Rule } from "../index.js";
+import { type OptionsOf, option, optionTable } from "../index.js";
 
 /** What a thread runs. */
 export interface ThreadProgram {
@@ -14,15 +14,17 @@ export interface ThreadProgram {
   readonly text: string;
 }
 
+const address = option(
+  "an address",
+  (value): value is string | URL => typeof value === "string" || value instanceof URL,
+  [0, {}, null],
+);
+
 /** Addresses of a page's own for the programs of threads. */
-export type ThreadScripts = Readonly<Partial<Record<ThreadProgram["script"], string | URL>>>;
+const threadScripts = optionTable({ linalg: address, objectives: address });
+export type ThreadScripts = OptionsOf<typeof threadScripts>;
 
 let scripts: ThreadScripts = {};
-
-const anAddress: Rule = {
-  expected: "an address",
-  accepts: (value) => value === undefined || typeof value === "string" || value instanceof URL,
-};
 
 /**
  * For pages whose policy allows workers of their own addresses only, and no `blob:`: where `@curvature/linalg/thread.js` and
@@ -31,12 +33,7 @@ const anAddress: Rule = {
  * @throws CurvatureError ERR_OPTION for what is no address
  */
 export function setThreadScripts(addresses: ThreadScripts): void {
-  scripts = checkOptions<ThreadScripts>(
-    "setThreadScripts",
-    addresses,
-    {},
-    { linalg: anAddress, objectives: anAddress },
-  );
+  scripts = threadScripts.resolve("setThreadScripts", addresses);
 }
 
 /** What a script is sent. */

@@ -11,10 +11,10 @@ const isWidth = (width: unknown): width is number => Number.isSafeInteger(width)
 /** Of layers, `least` of them at least. */
 export const widths = (least: number): Option<readonly number[]> =>
   option(
-    `an array of ${least === 0 ? "" : "at least one of "}whole numbers of at least 1`,
+    `an array of whole numbers of at least 1${least === 0 ? "" : ", and not empty"}`,
     (value): value is readonly number[] =>
-      Array.isArray(value) && value.length >= least && value.every(isWidth),
-    [3, "3", null, {}, [0], [1.5], ["3"], ...(least === 0 ? [] : [[]])],
+      Array.isArray(value) && value.length >= least && value.findIndex((width) => !isWidth(width)) < 0,
+    [3, "3", null, {}, [0], [1.5], ["3"], Array(2), ...(least === 0 ? [] : [[]])],
   );
 
 /**

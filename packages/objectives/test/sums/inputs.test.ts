@@ -175,16 +175,20 @@ test("widths", () => {
     expectError(
       () => multilayerPerceptron(rows, classes, { hidden }),
       "ERR_OPTION",
-      /hidden\[[01]\] must be/,
+      /hidden must be an array of whole numbers of at least 1; received/,
     );
-    expectError(() => deepAutoencoder(rows, { hidden }), "ERR_OPTION", /hidden\[[01]\] must be/);
+    expectError(
+      () => deepAutoencoder(rows, { hidden }),
+      "ERR_OPTION",
+      /hidden must be an array of whole numbers of at least 1, and not empty; received/,
+    );
   }
   const noArray: object = { hidden: 3 };
   expectError(() => multilayerPerceptron(rows, classes, noArray), "ERR_OPTION", /hidden must be an array/);
   expectError(
     () => deepAutoencoder(rows, { hidden: [] }),
     "ERR_OPTION",
-    /hidden must be an array of at least one width/,
+    /hidden must be an array of whole numbers of at least 1, and not empty/,
   );
   const huge = 2 ** 50;
   expectError(() => multilayerPerceptron(rows, classes, { hidden: [huge] }), "ERR_MEMORY", /no memory/);

@@ -1,15 +1,12 @@
 /** Data as users have them. */
 import type { SparseMatrixLike } from "@curvature/linalg";
-import type { Label } from "./options.js";
+import type { Label, Labels } from "./labels.js";
 
 /**
  * A row for each item, a column for each feature: `SparseMatrix` and `DenseMatrix` with float64 or float32 entries are
  * used as they are; arrays of rows, ml-matrix and ml-sparse-matrix matrices are copied once.
  */
 export type FeatureRows = SparseMatrixLike;
-
-/** A class for each row, all numbers, all strings or all booleans. */
-export type Labels<L extends Label = Label> = ArrayLike<L>;
 
 /** A part of a stream. Columns may become more from batch to batch. */
 export interface LabeledRows<L extends Label = Label> {

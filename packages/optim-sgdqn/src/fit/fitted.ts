@@ -15,7 +15,7 @@ import {
   rowAccess,
 } from "@curvature/objectives/linear";
 import type { Sigmoid } from "../calibration/sigmoid.js";
-import type { Label } from "./options.js";
+import type { Label } from "./labels.js";
 import { firstColumns, unitRows } from "./rows.js";
 
 /** What predictions need, and where it came from. */

@@ -4,8 +4,12 @@
  * Numbers are sorted by size, strings by their UTF-16 code units, false before true, so that the order is the same everywhere.
  */
 import { CurvatureError, optionName, shown } from "@curvature/linalg";
-import type { Labels } from "./data.js";
-import type { Label } from "./options.js";
+
+/** A class as the user names it; the labels of one model are all numbers, all strings or all booleans. */
+export type Label = number | string | boolean;
+
+/** A class for each row, all numbers, all strings or all booleans. */
+export type Labels<L extends Label = Label> = ArrayLike<L>;
 
 /**
  * The labels, all of one type and fit to be classes.

@@ -23,14 +23,11 @@ import {
 import { facadeEntries } from "@curvature/optim-core";
 import type { LinearDetails } from "../details.js";
 import { linearSolverNames } from "../solver-names.js";
-import { areLabels } from "./labels.js";
+import { areLabels, type Label } from "./labels.js";
 
 export type ClassificationLoss = "hinge" | "squared-hinge" | "smoothed-hinge" | "logistic" | "modified-huber";
 
 export type RegressionLoss = "squared-error" | "huber";
-
-/** A class as the user names it; the labels of one model are all numbers, all strings or all booleans. */
-export type Label = number | string | boolean;
 
 /**
  * How columns (or rows) are brought to one size before training; the same is done to every row that is scored. "auto",

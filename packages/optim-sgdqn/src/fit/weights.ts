@@ -6,8 +6,9 @@
  */
 import { badOption, CurvatureError, optionName } from "@curvature/linalg";
 import { checkNumbers } from "../metrics/regression.js";
+import type { Label } from "./labels.js";
 import { listed } from "./labels.js";
-import type { Label, LinearClassifierSettings } from "./options.js";
+import type { LinearClassifierSettings } from "./options.js";
 
 /**
  * Row weights with mean 1; undefined where all are 1.

@@ -6,9 +6,8 @@
  * A ratio 0/0 is undefined, and left out of the means.
  */
 import { CurvatureError, type DenseMatrix, log, shown } from "@curvature/linalg";
-import type { Labels } from "../fit/data.js";
+import type { Label, Labels } from "../fit/labels.js";
 import { checkLabels, classesOf, classIndices } from "../fit/labels.js";
-import type { Label } from "../fit/options.js";
 
 export interface ConfusionMatrix {
   /** Sorted: all that occur in either list. */

@@ -6,10 +6,10 @@ import { CurvatureError, type Scaling, type ScalingMethod, shown } from "@curvat
 import { type Bias, type LinearLossName, linearLoss, linearLossNames } from "@curvature/objectives/linear";
 import type { Sigmoid } from "../calibration/sigmoid.js";
 import { areColumnNames, type FittedModel, modelCount } from "../fit/fitted.js";
+import type { Label } from "../fit/labels.js";
 import { areLabels, checkClasses } from "../fit/labels.js";
 import {
   classifierSettings,
-  type Label,
   type LinearClassifierSettings,
   type LinearRegressorSettings,
   type LinearSettings,

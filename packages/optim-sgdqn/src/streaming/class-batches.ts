@@ -3,6 +3,7 @@ import { CurvatureError, optionName } from "@curvature/linalg";
 import { type Kind, madePart, type Place, stateOf } from "@curvature/optim-core/state";
 import type { LabeledRows } from "../fit/data.js";
 import { type FittedModel, modelCount } from "../fit/fitted.js";
+import type { Label } from "../fit/labels.js";
 import {
   areLabels,
   checkClasses,
@@ -12,7 +13,7 @@ import {
   listed,
   tooFew,
 } from "../fit/labels.js";
-import type { Label, LinearClassifierSettings } from "../fit/options.js";
+import type { LinearClassifierSettings } from "../fit/options.js";
 import { toTrainingRows } from "../fit/rows.js";
 import { checkRoom, targetsOf } from "../fit/task.js";
 import { checkWeights, importancesOf, weightsOfClasses } from "../fit/weights.js";

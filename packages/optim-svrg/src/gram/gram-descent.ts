@@ -50,11 +50,11 @@ import { checkObjective } from "../create-solver.js";
 import { GramLoss } from "./gram-loss.js";
 import { positivePart } from "./positive-part.js";
 
-export const gramOptions = optionTable({
+export const gramDescentOptions = optionTable({
   /** t of the first trial. Left out: 2 n. */
   initialStep: positive,
 });
-export type GramOptions = OptionsOf<typeof gramOptions>;
+export type GramDescentOptions = OptionsOf<typeof gramDescentOptions>;
 
 export interface GramDetails {
   /** Positive eigenvalues of K. */
@@ -73,7 +73,7 @@ export class GramDescent implements Solver<GramDetails> {
   readonly name = "gram";
   readonly dimension: number;
   readonly fingerprint: string;
-  readonly options: SettingsOf<typeof gramOptions>;
+  readonly options: SettingsOf<typeof gramDescentOptions>;
   readonly state;
   private readonly n: number;
   private readonly p: number;
@@ -86,8 +86,8 @@ export class GramDescent implements Solver<GramDetails> {
    * @param X - the first embedding, n × p row-major; copied. K starts as X Xᵀ of X centred
    * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE; ERR_MEMORY for more than 16,384 objects
    */
-  constructor(objective: OrdinalObjective, X: Float64Array, options?: GramOptions) {
-    this.options = gramOptions.resolve("GramDescent", options);
+  constructor(objective: OrdinalObjective, X: Float64Array, options?: GramDescentOptions) {
+    this.options = gramDescentOptions.resolve("GramDescent", options);
     checkObjective("GramDescent", objective);
     checkPoint("GramDescent", X, objective.dimension);
     const n = objective.comparisons.objects;

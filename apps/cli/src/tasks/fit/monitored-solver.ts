@@ -3,17 +3,24 @@
  * this is due carries the value, and the best point measured is kept. These evaluations count as monitoring. Where a
  * solver knows F by itself, as L-BFGS does, nothing is added.
  */
-import { type Iteration, openSnapshot, type Point, type Snapshot, type Solver } from "@curvature/optim-core";
-
-const version = 1;
+import type { Iteration, Point, Snapshot, Solver } from "@curvature/optim-core";
+import {
+  float64,
+  inner,
+  maybe,
+  number,
+  record,
+  restore,
+  saved,
+  stateOf,
+  whole,
+} from "@curvature/optim-core/state";
 
 export class MonitoredSolver implements Solver {
   readonly name: string;
   readonly dimension: number;
   readonly fingerprint: string;
-  private passesSeen = 0;
-  private monitored = 0;
-  private measured: { readonly x: Float64Array; readonly value: number } | undefined;
+  readonly state;
   /** The iteration before a measurement that threw. */
   private waiting: Iteration | undefined;
 
@@ -26,6 +33,12 @@ export class MonitoredSolver implements Solver {
     this.name = solver.name;
     this.dimension = solver.dimension;
     this.fingerprint = solver.fingerprint;
+    this.state = stateOf({
+      solver: inner(solver),
+      passesSeen: whole(),
+      monitored: whole(),
+      measured: maybe(record({ x: float64(new Float64Array(solver.dimension)), value: number() })),
+    });
   }
 
   get options(): object {
@@ -35,8 +48,8 @@ export class MonitoredSolver implements Solver {
   /** The best point at which F is known; before there is one, that of the solver. */
   get best(): Point {
     const { best } = this.solver;
-    if (this.measured === undefined) return best;
-    return best.value !== undefined && best.value <= this.measured.value ? best : this.measured;
+    if (this.state.measured === undefined) return best;
+    return best.value !== undefined && best.value <= this.state.measured.value ? best : this.state.measured;
   }
 
   get last(): Point {
@@ -45,47 +58,33 @@ export class MonitoredSolver implements Solver {
 
   async step(): Promise<Iteration> {
     const iteration = this.waiting ?? (await this.solver.step());
-    const isDue = Math.floor(iteration.passes + 1e-9) > this.passesSeen || iteration.outcome !== undefined;
+    const isDue =
+      Math.floor(iteration.passes + 1e-9) > this.state.passesSeen || iteration.outcome !== undefined;
     if (iteration.value !== undefined || !isDue) return this.monitoredSoFar(iteration, iteration.value);
     this.waiting = iteration;
     const x = this.solver.last.x.slice();
     const value = await this.measure(x);
     this.waiting = undefined;
-    this.monitored += this.count;
-    this.passesSeen = Math.floor(iteration.passes + 1e-9);
-    if (value < (this.measured?.value ?? Number.POSITIVE_INFINITY)) this.measured = { x, value };
+    this.state.monitored += this.count;
+    this.state.passesSeen = Math.floor(iteration.passes + 1e-9);
+    if (value < (this.state.measured?.value ?? Number.POSITIVE_INFINITY)) this.state.measured = { x, value };
     return this.monitoredSoFar(iteration, Number.isFinite(value) ? value : undefined);
   }
 
   private monitoredSoFar(iteration: Iteration, value: number | undefined): Iteration {
-    return { ...iteration, value, monitoringEvaluations: iteration.monitoringEvaluations + this.monitored };
-  }
-
-  save(): Snapshot {
-    const { passesSeen, monitored, measured } = this;
     return {
-      solver: this.name,
-      version,
-      state: {
-        solver: { ...this.solver.save() },
-        passesSeen,
-        monitored,
-        bestX: measured?.x.slice() ?? new Float64Array(0),
-        bestValue: measured?.value ?? null,
-      },
+      ...iteration,
+      value,
+      monitoringEvaluations: iteration.monitoringEvaluations + this.state.monitored,
     };
   }
 
+  save(): Snapshot {
+    return saved(this.name, this.state);
+  }
+
   restore(snapshot: Snapshot): void {
-    const state = openSnapshot(snapshot, this.name, version);
-    const passesSeen = state.integer("passesSeen");
-    const monitored = state.integer("monitored");
-    const value = state.optionalNumber("bestValue");
-    const x = state.float64("bestX", value === undefined ? 0 : this.dimension);
-    this.solver.restore(state.snapshot("solver"));
-    this.passesSeen = passesSeen;
-    this.monitored = monitored;
-    this.measured = value === undefined ? undefined : { x, value };
+    restore(this.name, this.state, snapshot);
     this.waiting = undefined;
   }
 }

@@ -12,7 +12,7 @@
 import type { RowAccess } from "@curvature/objectives/linear";
 import { boolean, float64, part, type Stateful, stateOf } from "@curvature/optim-core/state";
 import { RidgedCholesky } from "./ridged-cholesky.js";
-import type { RowSweeps } from "./sweeps/row-sweeps.js";
+import type { RowSweeps } from "./sweeps/sweeps.js";
 import { MIN_OUTER_PRODUCTS, RowCursor, type Work } from "./work.js";
 
 export interface Preconditioner extends Stateful {

@@ -9,7 +9,7 @@
  */
 import { isSparseRows, type LinearLoss, type Rows, rowAccess } from "@curvature/objectives/linear";
 import type { Stateful } from "@curvature/optim-core/state";
-import type { RowSweeps } from "./sweeps/row-sweeps.js";
+import type { RowSweeps } from "./sweeps/sweeps.js";
 import type { Work } from "./work.js";
 
 /** What all systems of one problem are made of. The arrays belong to the solver, which renews them between two systems. */

@@ -4,7 +4,7 @@
  * product.
  */
 import { type DenseMatrix, gram } from "@curvature/linalg";
-import type { RowSweeps } from "./row-sweeps.js";
+import type { RowSweeps } from "./sweeps.js";
 
 /** Rows of one Gram matrix. */
 const BLOCK = 256;

@@ -1,6 +1,6 @@
 /** Compressed sparse rows in double precision; the other precision has the same loops in a class of its own. */
 import type { SparseMatrix } from "@curvature/linalg";
-import type { RowSweeps } from "./row-sweeps.js";
+import type { RowSweeps } from "./sweeps.js";
 
 export class SparseSweeps64 implements RowSweeps {
   private readonly columns: number;
