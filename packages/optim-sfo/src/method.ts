@@ -266,7 +266,7 @@ export class Method {
     const unit = safeguards.isRelative ? Math.max(1, norm(z)) : 1;
     const scale = control.fit(norm(p), unit, this.evaluations > models.length ? this.evaluations : undefined);
     for (let i = 0; i < K; i++) p[i] *= scale;
-    const slope = inner(total.q, p, K);
+    const slope = inner(p, total.q);
     const gain = -slope - 0.5 * total.curvatureAlong(p, K);
     if (!Number.isFinite(control.length) || !Number.isFinite(gain)) throw beyondRange();
     this.gain = gain;
@@ -279,7 +279,7 @@ export class Method {
     const { total, models, z, K } = this;
     const p = new Float64Array(K);
     newtonStep(total.factor(models, z, K), total.q, p);
-    return -0.5 * inner(total.q, p, K);
+    return -0.5 * inner(p, total.q);
   }
 
   rebuild(): void {

@@ -126,7 +126,7 @@ export class TotalModel {
     const { difference } = this;
     difference.fill(0, 0, K);
     this.addTimes(p, difference, K);
-    return inner(p, difference, K);
+    return inner(p, difference);
   }
 
   /**

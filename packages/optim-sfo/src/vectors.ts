@@ -1,9 +1,10 @@
 /** Plain sums over small vectors: recorded runs depend on their order, which is not that of linalg's kernels. */
 import { norm2 } from "@curvature/linalg";
 
-export function inner(a: Float64Array, b: Float64Array, K: number = a.length): number {
+/** Over a's entries; b may have more. */
+export function inner(a: Float64Array, b: Float64Array): number {
   let sum = 0;
-  for (let i = 0; i < K; i++) sum += a[i] * b[i];
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
   return sum;
 }
 
