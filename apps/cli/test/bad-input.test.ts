@@ -136,12 +136,16 @@ describe.concurrent("the command line", () => {
     ],
     ["no file", ["embed"], /Missing required argument 'file'/],
     ["two files", ["embed", "a.csv", "b.csv"], /Too many arguments/],
-    ["no number", ["embed", "x.csv", "--perplexity", "many"], /--perplexity <k>.*'many'.*a number above 1/],
+    [
+      "no number",
+      ["embed", "x.csv", "--perplexity", "many"],
+      /--perplexity <k>.*'many'.*a finite number above 1/,
+    ],
     ["a number out of range", ["embed", "x.csv", "--dim", "0"], /--dim <n>.*a whole number from 1/],
     [
       "an unknown method",
       ["embed", "x.csv", "--method", "umap"],
-      /one of: tsne, ssne, sne, ee, tee, laplacian/,
+      /one of "tsne", "ssne", "sne", "ee", "tee", "laplacian"/,
     ],
     ["a forgotten name", ["embed", "x.csv", "--out", "--json"], /the name of a file/],
     ["a plot of unknown form", ["embed", "x.csv", "--plot", "map.gif"], /must end in \.svg, \.png, \.html/],

@@ -25,7 +25,7 @@ const from = performance.now();
   if (ready === 0 && warnings.length === 0 && performance.now() - from < 20_000) return setTimeout(whenKnown, 5);
   const data = Float64Array.from({ length: 8000 }, (_, k) => (k * 7919) % 1009);
   const map = await embed({ rows: 2000, columns: 4, data }, { gradient: "fft", perplexity: 5, maxEvaluations: 5, threads: 2 });
-  const mapWarnings = map.warnings.filter((warning) => /thread/.test(warning));
+  const mapWarnings = map.warnings.map(({ message }) => message).filter((message) => /thread/.test(message));
   self.postMessage({ simd, refusal: simdRefusal(), ready, warnings: [...warnings], mapWarnings });
 })();
 `;

@@ -53,7 +53,7 @@ const from = performance.now();
     warnings: [...warnings],
     numbers: [sum, ...fx, ...fy],
     mapThreads: result.options.threads,
-    mapWarnings: result.warnings,
+    mapWarnings: result.warnings.map(({ message }) => message),
     map: [...result.embedding.data],
   });
 })();

@@ -43,7 +43,7 @@ const total = [
   ],
   ...["between", "strictlyBetween", "callable", "either", "finite", "flag", "havingMethod", "integerFrom"],
   ...["integerOrInfinity", "nonNegative", "nonNegativeOrInfinity", "oneOf", "positiveOrInfinity"],
-  ...["positive", "text", "simd: simdRefusal", "simd: simdOptions", "simd: disableSimd"],
+  ...["positive", "text", "simd: simdRefusal", "simd: disableSimd"],
   ...["lanczosOptions", "blockEigenOptions", "principalComponentsOptions", "linearConjugateGradientOptions"],
   ...["choleskyOptions", "choleskyAnalysisOptions"],
 ];

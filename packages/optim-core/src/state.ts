@@ -306,11 +306,6 @@ export const int32 = arrayKind(
   (value): value is Int32Array => value instanceof Int32Array,
   (array, length) => array.slice(0, length),
 );
-export const uint32 = arrayKind(
-  "Uint32Array",
-  (value): value is Uint32Array => value instanceof Uint32Array,
-  (array, length) => array.slice(0, length),
-);
 export const uint8 = arrayKind(
   "Uint8Array",
   (value): value is Uint8Array => value instanceof Uint8Array,

@@ -333,7 +333,7 @@ export function addOuter(w: number, v: Float64Array, A: Float64Array): void {
 }
 
 /** @returns the size of b's complement. @throws CurvatureError ERR_ARGUMENT */
-export function checkSpectraplex(problem: SpectraplexProblem, set: "spectraplex" | "fantope"): number {
+function checkSpectraplex(problem: SpectraplexProblem, set: "spectraplex" | "fantope"): number {
   const raw: unknown = problem;
   const isProblem =
     typeof raw === "object" && raw !== null && "at" in raw && "multiply" in raw && "inner" in raw;

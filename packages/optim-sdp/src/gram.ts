@@ -284,7 +284,7 @@ const LARGEST = 1e140;
 const SMALLEST = 1e-280;
 
 /** Tr D. @throws CurvatureError ERR_NON_FINITE, ERR_ARGUMENT if entries as large as `size` could overflow, or vanish, in what follows */
-export function checkedTrace(where: string, diagonal: Float64Array, size: number): number {
+function checkedTrace(where: string, diagonal: Float64Array, size: number): number {
   let trace = 0;
   let largest = size;
   for (let i = 0; i < diagonal.length; i++) {
@@ -301,7 +301,7 @@ export function checkedTrace(where: string, diagonal: Float64Array, size: number
   return trace;
 }
 
-export function tooLarge(where: string, path: string, received: number): CurvatureError {
+function tooLarge(where: string, path: string, received: number): CurvatureError {
   return new CurvatureError(
     "ERR_NON_FINITE",
     `${where}: the Gram matrix has entries beyond ${LARGEST}, whose squares overflow. Divide the data by a constant.`,

@@ -43,13 +43,19 @@ export class HomotopyMemory {
     this.weights = new Float64Array(capacity);
     this.inverses = new Float64Array(capacity);
     this.scratch = new Float64Array(dimension);
-    this.state = stateOf({
-      /** Pairs are numbered as they come; number k lies in slot k mod m. */
-      newest: whole(),
-      count: whole(0, { to: capacity }),
-      /** s, ΔA and ΔR of each slot in turn. */
-      pairs: float64(pairs),
-    });
+    this.state = stateOf(
+      {
+        /** Pairs are numbered as they come; number k lies in slot k mod m. */
+        newest: whole(),
+        count: whole(0, { to: capacity }),
+        /** s, ΔA and ΔR of each slot in turn. */
+        pairs: float64(pairs),
+      },
+      (fields) =>
+        Number(fields.get("count")) <= Number(fields.get("newest"))
+          ? undefined
+          : "of no more pairs than came",
+    );
   }
 
   get size(): number {

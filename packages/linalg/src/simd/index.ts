@@ -3,7 +3,7 @@
  * with and without; what changes is the time. The table of kernels is that of the package itself, in either module
  * system: this file must not bring a second one.
  */
-import { installKernels, type OptionsOf, option, optionTable } from "../index.js";
+import { badOption, installKernels } from "../index.js";
 import { Arena } from "./arena.js";
 import { factorCholeskyOf } from "./cholesky.js";
 import { columnsOf } from "./columns.js";
@@ -21,18 +21,13 @@ import { timesVectorOf } from "./times-vector.js";
 let module: WebAssembly.Module | undefined;
 let arena: Arena | undefined;
 
-export const simdOptions = optionTable({
+export interface SimdOptions {
   /**
    * `@curvature/linalg/kernels.wasm` of the same version, compiled by the caller: for engines that compile nothing at run
    * time, where it is imported (Cloudflare's workers). Left out: the embedded module, compiled on the spot.
    */
-  module: option(
-    "kernels.wasm, compiled",
-    (value): value is WebAssembly.Module => value instanceof WebAssembly.Module,
-    [0, {}, "kernels.wasm"],
-  ),
-});
-export type SimdOptions = OptionsOf<typeof simdOptions>;
+  readonly module?: WebAssembly.Module | undefined;
+}
 
 /**
  * Puts SIMD to use in this thread, for all packages of curvature. To be called once, before the work; again does no harm.
@@ -43,7 +38,9 @@ export type SimdOptions = OptionsOf<typeof simdOptions>;
  * @throws CurvatureError ERR_OPTION for a `module` that is none
  */
 export function enableSimd(options?: SimdOptions): boolean {
-  const { module: given } = simdOptions.resolve("enableSimd", options);
+  const given = options?.module;
+  if (given !== undefined && !(given instanceof WebAssembly.Module))
+    throw badOption("enableSimd", "module", "kernels.wasm, compiled", given);
   module ??= given ?? compiled();
   if (module === undefined) return false;
   forgetRefusals();

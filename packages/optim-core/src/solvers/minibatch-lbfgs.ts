@@ -157,7 +157,7 @@ export class MinibatchLbfgs implements Solver<MinibatchLbfgsDetails> {
     const batch = at.number("batch");
     const order = at.siblings.get("order");
     if (batch < 0 || !(order instanceof Int32Array)) return at.refuse("absent before the first batch", batch);
-    return this.solverAt(this.members(batch, order), this.state.start);
+    return this.solverAt(this.members(batch, order), new Float64Array(this.dimension)); // its point is the snapshot's
   }
 
   private iteration(stepLength: number | undefined): Iteration<MinibatchLbfgsDetails> {
