@@ -5,7 +5,7 @@
  * Usage: node scripts/api.mjs [folder]   (default: apps/demo/dist/api)
  *        node scripts/api.mjs --check    looks for warnings, and writes nothing
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, posix, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -31,7 +31,8 @@ for (const folder of packages) {
   const { name, exports } = JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"));
   for (const [place, target] of Object.entries(exports)) {
     if (typeof target === "string") continue; // a file, not code
-    entryPoints.push(join(root, "packages", folder, "src", place, "index.ts"));
+    const source = join(root, "packages", folder, "src", place);
+    entryPoints.push(existsSync(`${source}.ts`) ? `${source}.ts` : join(source, "index.ts"));
     names.set(posix.join("packages", folder, "src", place), posix.join(name, place));
   }
   documents.set(posix.join("packages", folder, "README"), `README of ${folder}`);

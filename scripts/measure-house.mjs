@@ -59,7 +59,7 @@ function isOfState(node) {
     return /^(save|restore|open|reader|read)$/.test(nameOf(node)) && /napshot|State/.test(node.getText());
   if (ts.isFunctionDeclaration(node))
     return /^(saved|read)[A-Z]/.test(nameOf(node)) && /napshot/.test(node.getText());
-  return calledBy(node) === "cells";
+  return ["stateOf", "stateIn"].includes(calledBy(node));
 }
 
 const optionNoun = /(options|settings|limits|flags|defaults|rules)$/i;
@@ -73,7 +73,7 @@ function isOfOptions(node) {
     return node.declarationList.declarations.some(
       (each) => optionNoun.test(nameOf(each)) || /^option/i.test(calledBy(each.initializer ?? each)),
     );
-  return calledBy(node) === "checkOptions" || calledBy(node) === "option";
+  return calledBy(node) === "option";
 }
 
 /** `x === undefined ? {} : { x }` */
@@ -222,10 +222,10 @@ ${table}
   sources, with one t-SNE map of 100 digits (\`--labels\`, \`--out\`), a sum of 30 functions of two variables, and two
   clusters of 40 points.
 - **Save and restore**, by syntax tree: methods \`save\`, \`restore\`, \`open\`, \`reader\` and \`read\` that name a snapshot
-  or a state, functions \`saved…\` and \`read…\` that name a snapshot, and tables of declared state (\`cells(…)\`).
+  or a state, functions \`saved…\` and \`read…\` that name a snapshot, and declarations of state (\`stateOf(…)\`, \`stateIn(…)\`).
 - **Options**, by syntax tree, in packages and CLI: types and variables of modules whose names end in options, settings,
   limits, flags, defaults or rules, functions and methods that have one of the first four in their names, what is made by
-  a call of \`option…\`, and calls of \`checkOptions\`. Below it the lines of files named after options, settings, limits
+  a call of \`option…\`. Below it the lines of files named after options, settings, limits
   and flags.
 - **Cycles** are groups of files that import one another; types and imports on demand count, apps too.
 - **Source lines** are those of \`src\` of packages, CLI, demo and bench, as formatted, comments and blanks among them.

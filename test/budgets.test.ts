@@ -46,29 +46,29 @@ const vectors = ["toDense", "zeros", "axpy", "dot", "maxAbs", "norm2", "scale", 
 
 const budgets: readonly Budget[] = [
   { from: "linalg", names: vectors, own: 2.1, all: 2.1, brings: linalg },
-  { from: "linalg", names: ["multiply"], own: 2.1, all: 2.1, brings: linalg },
-  { from: "linalg", names: ["SparseCholesky"], own: 12.8, all: 12.8, brings: linalg },
+  { from: "linalg", names: ["multiply"], own: 2.2, all: 2.2, brings: linalg },
+  { from: "linalg", names: ["SparseCholesky"], own: 13.3, all: 13.3, brings: linalg },
   { from: "linalg/simd", names: ["enableSimd"], own: 19, all: 19, brings: linalg, simd: true },
   { from: "linalg/threads", names: ["startThreads"], own: 13.3, all: 13.3, brings: linalg, simd: true },
-  { from: "optim-core", names: ["run"], own: 6.4, all: 7.1, brings: core },
-  { from: "optim-core", names: ["Lbfgs"], own: 6.6, all: 7.7, brings: core },
-  { from: "optim-core", names: ["Adam"], own: 4.6, all: 6, brings: core, solvers: ["adam"] },
-  { from: "optim-core", names: ["Lbfgs", "run"], own: 11.4, all: 12.5, brings: core },
-  { from: "objectives/embedding", names: ["tsne"], own: 13.7, all: 24.4, brings: objective },
-  { from: "objectives/embedding", names: ["entropicAffinities"], own: 11.2, all: 16.6, brings: core },
+  { from: "optim-core", names: ["run"], own: 6.4, all: 7.6, brings: core },
+  { from: "optim-core", names: ["Lbfgs"], own: 6.9, all: 8.6, brings: core },
+  { from: "optim-core", names: ["Adam"], own: 4.9, all: 6.7, brings: core, solvers: ["adam"] },
+  { from: "optim-core", names: ["Lbfgs", "run"], own: 11.5, all: 13.3, brings: core },
+  { from: "objectives/embedding", names: ["tsne"], own: 13.7, all: 24.6, brings: objective },
+  { from: "objectives/embedding", names: ["entropicAffinities"], own: 11.2, all: 16.8, brings: core },
   {
     from: "objectives/embedding/threads", // with the program of its threads, which brings WebAssembly along
     names: ["embeddingThreads"],
-    own: 47.5,
+    own: 47.6,
     all: 52,
     brings: objective,
     simd: true,
   },
-  { from: "objectives/linear", names: ["linearLoss"], own: 1.1, all: 2.9, brings: objective },
-  { from: "objectives/ordinal", names: ["ordinalObjective"], own: 4.9, all: 7.7, brings: objective },
+  { from: "objectives/linear", names: ["linearLoss"], own: 1.1, all: 3.4, brings: objective },
+  { from: "objectives/ordinal", names: ["ordinalObjective"], own: 4.9, all: 8.1, brings: objective },
   { from: "objectives/networks", names: ["multilayerPerceptron"], own: 4.6, all: 10.5, brings: objective },
   { from: "datasets", names: ["readPoints"], own: 16, all: 17, brings: core },
-  { from: "datasets", names: ["swissRoll"], own: 1.3, all: 4.1, brings: core },
+  { from: "datasets", names: ["swissRoll"], own: 1.3, all: 4.2, brings: core },
   {
     from: "optim-spectral",
     names: ["embed"],
@@ -82,17 +82,17 @@ const budgets: readonly Budget[] = [
     from: "optim-sdp",
     names: ["nomad"],
     own: 3.3,
-    all: 16.5,
+    all: 13,
     later: 31.2,
     brings: objective,
     solvers: ["cg", "lbfgsb"],
   },
-  { from: "optim-sfo", names: ["minimizeSum"], own: 3.4, all: 13.3, later: 14.9, brings: objective },
+  { from: "optim-sfo", names: ["minimizeSum"], own: 3.4, all: 14.3, later: 14.9, brings: objective },
   {
     from: "optim-svrg",
     names: ["ordinalEmbedding"],
     own: 5.3,
-    all: 35.6,
+    all: 33,
     later: 13.4,
     brings: solver,
     solvers: ["gd", "sgd"],
@@ -100,7 +100,7 @@ const budgets: readonly Budget[] = [
   {
     from: "optim-sgdqn",
     names: ["LinearClassifier"],
-    own: 6.6,
+    own: 6.8,
     all: 31.5,
     later: 34.5,
     brings: solver,
@@ -109,13 +109,13 @@ const budgets: readonly Budget[] = [
   {
     from: "optim-sgdqn",
     names: ["LinearRegressor"],
-    own: 4,
-    all: 24.4,
+    own: 4.3,
+    all: 26.4,
     later: 33.6,
     brings: solver,
     solvers: ["sgd"],
   },
-  { from: "optim-sgdqn", names: ["createLearner"], own: 5.1, all: 7.9, brings: solver, solvers: ["sgd"] },
+  { from: "optim-sgdqn", names: ["createLearner"], own: 5.1, all: 8.5, brings: solver, solvers: ["sgd"] },
 ];
 
 /** What a solver that is imported by name costs of its own package, in KiB. */
@@ -230,7 +230,7 @@ test("ml-matrix comes with the sub-path that is for it, and the package's share 
   const code = `export { toMl } from "@curvature/linalg/ml";`;
   const part = await bundle(code, root, { only: "@curvature/linalg" });
   expect(part.external).toContain("ml-matrix");
-  expect(kib(part.text)).toBeLessThan(0.9); // the view and the check of what it is given
+  expect(kib(part.text)).toBeLessThan(0.96); // the view and the check of what it is given
 });
 
 test("work on this machine alone loads neither BullMQ nor a client of Redis", async () => {

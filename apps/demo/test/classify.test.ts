@@ -100,7 +100,7 @@ test("the code handed out trains the model handed out: TypeScript and the comman
   await close();
 
   const words = command.trim().split(" ");
-  expect(words.slice(0, 3)).toEqual(["npx", "curvature", "train"]);
+  expect(words.slice(0, 3)).toEqual(["npx", "@curvature/cli", "train"]);
   const ended = spawnSync(
     process.execPath,
     [join(root, "apps/cli/bin/curvature.js"), ...words.slice(2), "--quiet"],
