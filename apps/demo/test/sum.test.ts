@@ -183,7 +183,7 @@ test("the code handed out finds the points handed out: TypeScript and the comman
   expect(printed("sfo.mjs", bySfo)).toEqual(sfo);
 
   const words = command.trim().split(" ");
-  expect(words.slice(0, 3)).toEqual(["npx", "curvature", "fit"]);
+  expect(words.slice(0, 3)).toEqual(["npx", "@curvature/cli", "fit"]);
   const ended = spawnSync(
     process.execPath,
     [join(root, "apps/cli/bin/curvature.js"), ...words.slice(2), "--report", "report.json", "--quiet"],
