@@ -224,7 +224,7 @@ describe("bad input", () => {
   });
 
   test.each<[EmbedOptions, string]>([
-    [{ perplexity: 19 }, "perplexity must be a finite number above 1"],
+    [{ perplexity: 19 }, "perplexity must be above 1 and below 19"],
     [{ perplexity: 1 }, "perplexity must be a finite number above 1"],
     [{ perplexity: 8, neighbors: 8 }, "perplexity must be above 1 and below 8"],
     [{ neighbors: 20 }, "neighbors must be at most 19"],
