@@ -9,6 +9,9 @@ for (const name of readdirSync("dist", { recursive: true, encoding: "utf8" })) {
   if (!/\.d\.[cm]?ts$/.test(name)) continue;
   const path = join("dist", name);
   const text = readFileSync(path, "utf8");
-  const plain = text.replaceAll(/\b((?:Float|Int|Uint|BigInt|BigUint)\d+(?:Clamped)?Array)<ArrayBufferLike>/g, "$1");
+  const plain = text.replaceAll(
+    /\b((?:Float|Int|Uint|BigInt|BigUint)\d+(?:Clamped)?Array)<ArrayBufferLike>/g,
+    "$1",
+  );
   if (plain !== text) writeFileSync(path, plain);
 }
