@@ -172,7 +172,9 @@ test("a file of one's own: names shown as text, faults named by line, kept for t
     page.getByRole("button", { name: "Answers (CSV)" }).click(),
   ]);
   expect(download.suggestedFilename()).toBe("_i_mine_i_-answers.csv");
-  await page.getByText("@curvature/cli ordinal _i_mine_i_-answers.csv --names _i_mine_i_-names.txt").waitFor();
+  await page
+    .getByText("@curvature/cli ordinal _i_mine_i_-answers.csv --names _i_mine_i_-names.txt")
+    .waitFor();
   const again = await visit.again();
   await done(again.page);
   await again.page.close();
