@@ -1,4 +1,4 @@
-/** Content security policies in a browser: what they refuse is told with the directive that allows it. */
+/** Content security policies in a browser: each refusal names the directive that would allow it. */
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Where WebAssembly may not be compiled, or is not there: what the caller is told, and the module that he may bring. */
+/** Where WebAssembly may not be compiled, or is not there: the reason that the caller gets, and a module compiled by the caller. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { compiled } from "../../src/simd/instance.js";
 
