@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RandomGenerator } from "@curvature/linalg";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { missingRedis, redisForTest } from "../redis-for-test.js";
 
 /** The run outlasts its faults: a pass is 30 evaluations of 20 ms by two workers. */
@@ -31,10 +31,8 @@ function said(child: ChildProcess): Promise<string> {
 }
 
 for (const { tags, passes, faults } of sizes)
-  test.skipIf(missingRedis !== undefined)(
-    "whoever is killed, the run ends as an undisturbed one",
-    { tags },
-    async () => {
+  describe.skipIf(missingRedis !== undefined)("over a Redis,", { tags }, () =>
+    test("whoever is killed, the run ends as an undisturbed one", async () => {
       const folder = mkdtempSync(join(tmpdir(), "curvature-faults-"));
       onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
       const home = await said(start("coordinator", "home", join(folder, "home.ckpt"), passes));
@@ -74,5 +72,5 @@ for (const { tags, passes, faults } of sizes)
       }
       expect(left, "the run must be longer than its faults").toEqual({ worker: 0, coordinator: 0, redis: 0 });
       expect(await answer).toBe(home);
-    },
+    }),
   );
