@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { defineConfig, type Options } from "tsup";
+import { declarations } from "./declarations.config.js";
 
 export type Plugin = NonNullable<Options["esbuildPlugins"]>[number];
 
@@ -8,7 +9,7 @@ export const library = (entry: Record<string, string>, ...esbuildPlugins: Plugin
   defineConfig({
     entry,
     format: ["esm", "cjs"],
-    dts: true,
+    onSuccess: () => declarations(entry),
     clean: ["!kernels.wasm"], // which linalg's build has put there before
     target: "es2023",
     tsconfig: "../../tsconfig.base.json",

@@ -174,7 +174,7 @@ describe("TypeScript, with the declarations checked too", () => {
     );
   });
 
-  const versions = ["typescript-5.4", "typescript-5.9", "typescript"];
+  const versions = ["typescript-5.4", "typescript-5.9", "typescript", "typescript-7"];
   test.each(
     versions.flatMap((version) => [
       // every declaration is looked into once, which takes longest
