@@ -1,3 +1,4 @@
+// @module-tag full
 /** The packages on engines other than Node and browsers: the same answers, with threads where the engine has some. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

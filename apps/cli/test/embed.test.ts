@@ -36,7 +36,7 @@ describe.concurrent("the map", () => {
     });
   });
 
-  test("is the same from a file, from standard input, compressed or not", async () => {
+  test("is the same from a file, from standard input, compressed or not", { tags: ["full"] }, async () => {
     const expected = await mapWith([]);
     for (const stdin of [groupsCsv(45), gzipSync(groupsCsv(45))]) {
       const ended = await place().run(["embed", "-", "--labels", "group", "--quiet"], { stdin });
@@ -44,7 +44,7 @@ describe.concurrent("the map", () => {
     }
   });
 
-  test("is CSV, TSV, NPY or JSON by the name of --out", async () => {
+  test("is CSV, TSV, NPY or JSON by the name of --out", { tags: ["full"] }, async () => {
     const expected = await mapWith([]);
     for (const form of ["csv", "tsv", "npy", "json"]) await mapWith(["--out", `map.${form}`]);
     expect(place().read("map.csv")).toBe(expected);
@@ -74,7 +74,7 @@ describe.concurrent("the map", () => {
   });
 });
 
-describe.concurrent("every option does something", () => {
+describe.concurrent("every option does something", { tags: ["full"] }, () => {
   test.each<readonly string[]>([
     ["--method", "ssne"],
     ["--method", "sne"],
@@ -251,7 +251,9 @@ describe.concurrent("plot and report", () => {
     );
   });
 
-  test("a PNG is one, an HTML page carries all it needs and asks for nothing", async () => {
+  test("a PNG is one, an HTML page carries all it needs and asks for nothing", {
+    tags: ["full"],
+  }, async () => {
     await mapWith(["--plot", "plot.png"]);
     expect([...place().bytes("plot.png").subarray(1, 4)]).toEqual([0x50, 0x4e, 0x47]);
     await mapWith(["--plot", "plot.html"]);

@@ -80,33 +80,37 @@ describe.concurrent("digits", () => {
     ["convnet", ["--hidden", "3,8", "--filter", "3"], 3 * 9 + 3 + 27 * 8 + 8 + 8 * 10 + 10],
     ["autoencoder", ["--hidden", "5", "--contraction", "0", "--decoder", "linear"], 64 * 5 + 5 + 64],
     ["ica", ["--scale", "standard"], 64 * 64 + 64],
-  ] as const)("%s has the sizes that it is given", async (objective, words, dimension) => {
-    const common = [
-      "fit",
-      "digits300.csv",
-      "--labels",
-      "digit",
-      "--objective",
-      objective,
-      "--max-passes",
-      "2",
-    ];
-    const report = `${objective}.json`;
-    const ended = await place().run([
-      ...common,
-      ...words,
-      "--minibatches",
-      "20",
-      "--quiet",
-      "--report",
-      report,
-    ]);
-    expect(ended.stderr).toBe("");
-    expect(ended.code).toBe(2);
-    const { input, result, metrics } = reportIn(place(), report);
-    expect(input).toMatchObject({ dimension, subfunctions: 20 });
-    expect(result.value).toBeLessThan(metrics.initialValue);
-  });
+  ] as const)(
+    "%s has the sizes that it is given",
+    { tags: ["full"] },
+    async (objective, words, dimension) => {
+      const common = [
+        "fit",
+        "digits300.csv",
+        "--labels",
+        "digit",
+        "--objective",
+        objective,
+        "--max-passes",
+        "2",
+      ];
+      const report = `${objective}.json`;
+      const ended = await place().run([
+        ...common,
+        ...words,
+        "--minibatches",
+        "20",
+        "--quiet",
+        "--report",
+        report,
+      ]);
+      expect(ended.stderr).toBe("");
+      expect(ended.code).toBe(2);
+      const { input, result, metrics } = reportIn(place(), report);
+      expect(input).toMatchObject({ dimension, subfunctions: 20 });
+      expect(result.value).toBeLessThan(metrics.initialValue);
+    },
+  );
 
   test("every option of the problem does something", { tags: ["full"] }, async () => {
     const base = [
@@ -141,6 +145,7 @@ describe.concurrent("digits", () => {
 describe.concurrent("a module", () => {
   test.each(["sfo", "lbfgs", "sgd:0.3", "adam:0.1", "hessian-free", "sag:2"])(
     "%s finds the least value of three squares",
+    { tags: ["full"] },
     async (solver) => {
       // a file of its own: the tests run side by side
       const file = `centres-${solver.replace(/\W/g, "-")}.mjs`;

@@ -129,7 +129,7 @@ describe.concurrent("Europe", () => {
     ["--restarts", "2", "--init", "random"],
     ["--dim", "3"],
     ["--seed", "5", "--init", "random"],
-  ])("%s %s: another map, of more or less the same errors", async (...options) => {
+  ])("%s %s: another map, of more or less the same errors", { tags: ["full"] }, async (...options) => {
     const plain = await plainMap();
     const other = await place().run(["ordinal", "fourth.csv", "--quiet", ...options]);
     expect(other.stderr).toBe("");
@@ -164,7 +164,7 @@ describe.concurrent("Europe", () => {
     expect(lone.code).toBe(65);
   });
 
-  test("sgd runs, too, and its step is the user's business", async () => {
+  test("sgd runs, too, and its step is the user's business", { tags: ["full"] }, async () => {
     place().write("for-sgd.csv", answersCsv(answers(4)));
     const ended = await place().run(["ordinal", "for-sgd.csv", "--solver", "sgd", "--quiet"]);
     expect([0, 2]).toContain(ended.code);

@@ -37,6 +37,7 @@ describe("a9a", () => {
 
   test.each(["sgdqn", "sgdqn2009", "svmsgd2", "sgd", "asgd", "dcd", "newton", "lbfgs"])(
     "--solver %s",
+    { tags: ["full"] },
     async (solver) => {
       const words = [fixture("a9a.train"), "--test", fixture("a9a.test"), "--solver", solver];
       const report = await reportOf(place(), `a9a-${solver}.json`, words);
@@ -75,7 +76,7 @@ describe("a9a", () => {
   });
 });
 
-describe.concurrent("every option does something", () => {
+describe.concurrent("every option does something", { tags: ["full"] }, () => {
   const base = [fixture("spam.train"), "--solver", "sgdqn", "--max-passes", "3"];
   const model = async (words: readonly string[]): Promise<string> => {
     const ended = await place().run(["train", ...base, ...words, "--quiet"]);

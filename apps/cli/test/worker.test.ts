@@ -27,7 +27,7 @@ describe("what is refused", () => {
     ],
   ];
 
-  test("each is told in a sentence, with no password in it", async () => {
+  test("each is told in a sentence, with no password in it", { tags: ["full"] }, async () => {
     place().write("points.csv", groupsCsv(12));
     const all = [
       ...cases.map(([name, words, ...rest]) => [name, ["worker", ...words], ...rest] as const),
@@ -55,7 +55,7 @@ describe("what is refused", () => {
   });
 });
 
-describe.skipIf(missingRedis !== undefined)("behind a Redis", () => {
+describe.skipIf(missingRedis !== undefined)("behind a Redis", { tags: ["full"] }, () => {
   let server: RedisServer;
   beforeAll(async () => {
     server = await startRedis("--requirepass", "secret");

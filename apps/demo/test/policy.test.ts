@@ -1,3 +1,4 @@
+// @module-tag full
 /** Content security policies in a browser: each refusal names the directive that would allow it. */
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

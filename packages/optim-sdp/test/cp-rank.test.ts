@@ -13,7 +13,9 @@ test("a hard clustering of k groups has cp-rank k", () => {
     expect(cpRankErrors(Q, r, starts).least).toBeGreaterThanOrEqual(Math.sqrt((4 - r) / 4) - 1e-12);
 });
 
-test("a matrix that is doubly nonnegative and not completely positive stays at its distance for all r", () => {
+test("a matrix that is doubly nonnegative and not completely positive stays at its distance for all r", {
+  tags: ["full"],
+}, () => {
   // The circulant Q = C(1, a, 0, 0, a) has the eigenvalues 1 + 2a cos(2πp/5), at least 0 for a = 1/(2 cos π/5) = 0.618.
   // Horn's matrix H = C(1, −1, 1, 1, −1) is copositive, so that ⟨H, C⟩ ≥ 0 for every completely positive C, and
   // ‖Q − C‖ ≥ −⟨H, Q⟩/‖H‖ = (10a − 5)/5. For a = ½ the sum of five (e_i + e_{i+1})(e_i + e_{i+1})ᵀ/2 is Q itself.

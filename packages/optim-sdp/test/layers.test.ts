@@ -30,7 +30,9 @@ describe("layers conform", () => {
 });
 
 describe("listed layers", () => {
-  test("two rings fall apart in the first layer and become blocks in the last", async () => {
+  test("two rings fall apart in the first layer and become blocks in the last", {
+    tags: ["full"],
+  }, async () => {
     const { points, labels } = twoRings(40, 0, 1);
     const result = await nomad(points, { layers: [16, 8, 4, 2], clusters: 2 });
     expect(result.layers.map(({ components }) => components.count)).toEqual([2, 2, 2, 2]);
@@ -46,7 +48,9 @@ describe("listed layers", () => {
 });
 
 describe("automatic layers", () => {
-  test("two rings come apart, and the K that is requested is the last layer's", async () => {
+  test("two rings come apart, and the K that is requested is the last layer's", {
+    tags: ["full"],
+  }, async () => {
     const { points, labels } = twoRings(40, 0, 1);
     const found = await nomad(points, { layers: "auto" });
     expect([...found.components.labels]).toEqual(labels);

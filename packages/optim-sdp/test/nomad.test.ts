@@ -29,23 +29,27 @@ test.each([1e-200, 0])(
 );
 
 describe("every solver through the facade", () => {
-  test.each(solvers)("%s finds four groups, feasible, with bounds around the optimum", async (solver) => {
-    const result = await nomad(groups, { clusters: 4, solver, maxIterations: 3000 });
-    expect([...result.labels]).toEqual(groupOf);
-    const { Q, lower, upper, gap, value } = result;
-    expect(worstViolation(matrix(Q), 4)).toBeLessThan(1e-12);
-    expect(value).toBe(lower);
-    expect(upper).toBeGreaterThanOrEqual(lower);
-    expect(gap).toBeCloseTo((upper - lower) / upper, 12);
-    expect(gap).toBeLessThan(solver === "cg" || solver === "bm" ? 0.1 : 1e-3);
-    expect(result.rowSumError).toBeLessThan(1e-12);
-    expect(result.smallestEntry).toBeGreaterThanOrEqual(0);
-    for (let i = 0; i < 40; i++) {
-      const row = result.memberships.data.subarray(4 * i, 4 * i + 4);
-      expect(row.reduce((a, b) => a + b)).toBeCloseTo(1, 12);
-      expect(row[result.labels[i]]).toBe(Math.max(...row));
-    }
-  });
+  test.each(solvers)(
+    "%s finds four groups, feasible, with bounds around the optimum",
+    { tags: ["full"] },
+    async (solver) => {
+      const result = await nomad(groups, { clusters: 4, solver, maxIterations: 3000 });
+      expect([...result.labels]).toEqual(groupOf);
+      const { Q, lower, upper, gap, value } = result;
+      expect(worstViolation(matrix(Q), 4)).toBeLessThan(1e-12);
+      expect(value).toBe(lower);
+      expect(upper).toBeGreaterThanOrEqual(lower);
+      expect(gap).toBeCloseTo((upper - lower) / upper, 12);
+      expect(gap).toBeLessThan(solver === "cg" || solver === "bm" ? 0.1 : 1e-3);
+      expect(result.rowSumError).toBeLessThan(1e-12);
+      expect(result.smallestEntry).toBeGreaterThanOrEqual(0);
+      for (let i = 0; i < 40; i++) {
+        const row = result.memberships.data.subarray(4 * i, 4 * i + 4);
+        expect(row.reduce((a, b) => a + b)).toBeCloseTo(1, 12);
+        expect(row[result.labels[i]]).toBe(Math.max(...row));
+      }
+    },
+  );
 
   test("the certified interval holds the ring's optimum, for a K that is not whole", async () => {
     const result = await nomad(ringPoints(30), { clusters: 5.5, scale: "none", tolerance: 1e-4 });
@@ -175,6 +179,7 @@ describe("a run that is stopped", () => {
 
   test.each(solvers.filter((solver) => solver !== "cg"))(
     "%s, converged at one tolerance, goes on to a smaller one from its checkpoint",
+    { tags: ["full"] },
     async (solver) => {
       const points = randomPoints(40, 2, 6);
       const options: NomadOptions = { layers: [8, 5], solver, certify: solver !== "bm" };

@@ -72,7 +72,7 @@ function replay(
 test.each([
   { name: "in the full space", trace: traces[1], sum: breastCancer(), scale: 0.1 },
   { name: "in a subspace that collapses five times", trace: traces[2], sum: quadraticSum(), scale: 1 },
-])("every step of the reference trace $name", ({ trace, sum, scale }) => {
+])("every step of the reference trace $name", { tags: ["full"] }, ({ trace, sum, scale }) => {
   const { rows, x } = replay(sum, scale);
   for (const [step, { f, xNormEval, ...expected }] of trace.rows.entries()) {
     const row = rows[step];

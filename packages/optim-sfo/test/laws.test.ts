@@ -90,7 +90,7 @@ function waves(areTurned: boolean): SumOfFunctions {
 test.each([
   { name: "in a subspace", sum: quadraticSum(), steps: 8 },
   { name: "in the full space", sum: rosenbrockMixture(), steps: 8 },
-])("$name, subfunctions in any other order give the same run", ({ sum, steps }) => {
+])("$name, subfunctions in any other order give the same run", { tags: ["full"] }, ({ sum, steps }) => {
   const { count, dimension } = sum;
   const options: SfoOptions = {
     deterministic: true,
@@ -121,7 +121,7 @@ test.each([
 test.each([
   { name: "in a subspace, through a collapse", sum: quadraticSum(), steps: 130 },
   { name: "in the full space", sum: rosenbrockMixture(), steps: 60 },
-])("$name, a run does not depend on the basis", ({ sum, steps }) => {
+])("$name, a run does not depend on the basis", { tags: ["full"] }, ({ sum, steps }) => {
   const { dimension } = sum;
   const options: SfoOptions = { deterministic: true, selection: "distance" };
   const once = new Sfo(sum, cosines(dimension), options);
@@ -234,16 +234,21 @@ test("the basis takes 8 (4) M bytes for each column that was ever in use, and no
 });
 
 describe.each(["both", "distance", "single", "random", "cyclic"] as const)("selection %s", (selection) => {
-  test.each(["bfgs", "rank-one"] as const)("with %s updates finds the minimum", (update) => {
-    const { sum, c, minimumWith } = springs(12, 60);
-    const solver = new Sfo(sum, new Float64Array(60).fill(3), { selection, update });
-    advance(solver, sum, 12 * 25);
-    expect(difference(solver.last.x, minimumWith(c))).toBeLessThan(1e-3);
-  });
+  test.each(["bfgs", "rank-one"] as const)(
+    "with %s updates finds the minimum",
+    { tags: ["full"] },
+    (update) => {
+      const { sum, c, minimumWith } = springs(12, 60);
+      const solver = new Sfo(sum, new Float64Array(60).fill(3), { selection, update });
+      advance(solver, sum, 12 * 25);
+      expect(difference(solver.last.x, minimumWith(c))).toBeLessThan(1e-3);
+    },
+  );
 });
 
 test.each([false, true])(
   "a replaced subfunction is evaluated next, and the new minimum found (history kept: %s)",
+  { tags: ["full"] },
   (keepHistory) => {
     const { sum, c, minimumWith } = springs(12, 60);
     const solver = new Sfo(sum, new Float64Array(60).fill(3), { tolerance: 0 });

@@ -179,6 +179,7 @@ test.each([
   [40, 2],
 ])(
   "a start at the minimum of the first ones of %i, %i active, is not taken for that of the sum",
+  { tags: ["full"] },
   async (count, initialActive) => {
     const towards = (i: number): number => (i < count - 1 ? 0 : count);
     const sum: SumOfFunctions = {
@@ -285,6 +286,7 @@ test("a run that failed returns a measured point where that is possible, and say
 
 test.each([0, 3])(
   "subfunction %i, which leaves an entry of its gradient unwritten, does not converge",
+  { tags: ["full"] },
   async (culprit) => {
     const sum = quadraticSum();
     const spoilt = {

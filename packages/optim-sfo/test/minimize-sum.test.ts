@@ -56,7 +56,7 @@ test("promises give the same bits as numbers, and so does a batch whatever is un
   expect((await minimizeSum(later, { ...batch, concurrency: 4 })).x).toEqual(inStep.x);
 });
 
-test("answers in any order lead to the minimum too", async () => {
+test("answers in any order lead to the minimum too", { tags: ["full"] }, async () => {
   const sum = quadraticSum();
   const slow = {
     ...sum,
@@ -73,7 +73,7 @@ test("a target that is measured ends the run", async () => {
   expect(result.value).toBeLessThanOrEqual(142);
 });
 
-test("resumed from a checkpoint the run ends as if uninterrupted", async () => {
+test("resumed from a checkpoint the run ends as if uninterrupted", { tags: ["full"] }, async () => {
   const sum = quadraticSum();
   const initial = new Float64Array(200);
   const options = { initial, maxPasses: 6, measureEvery: 1 };

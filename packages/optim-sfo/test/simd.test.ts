@@ -59,7 +59,7 @@ function run(precision: "float64" | "float32", begin: () => unknown, cut = STEPS
   return [...values, ...solver.last.x];
 }
 
-test.each(["float64", "float32"] as const)("%s", (precision) => {
+test.each(["float64", "float32"] as const)("%s", { tags: ["full"] }, (precision) => {
   const expected = run(precision, disableSimd);
   expect(run(precision, enableSimd)).toEqual(expected);
   expect(run(precision, enableSimd, 37, disableSimd)).toEqual(expected);

@@ -44,6 +44,7 @@ const cases = [
 describe("with precision float32", () => {
   test.each(cases)(
     "$count springs in $dimension dimensions, condition $condition, batch $batch, converge",
+    { tags: ["full"] },
     async ({ count, dimension, condition, batch, passes }) => {
       const { sum, minimum } = springs(count, dimension, condition);
       for (let seed = 0; seed < 8; seed++) {

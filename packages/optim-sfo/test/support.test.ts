@@ -23,7 +23,7 @@ test("a support is what gradients have shown, as long as it is at most half of t
   expect(support.parameters).toEqual(Int32Array.of(2));
 });
 
-test.each([0, 1, 2])("no step goes above the start, seed %i", (seed) => {
+test.each([0, 1, 2])("no step goes above the start, seed %i", { tags: ["full"] }, (seed) => {
   const sum = rosenbrockChain();
   const whole = (x: Float64Array): number => {
     let F = 0;

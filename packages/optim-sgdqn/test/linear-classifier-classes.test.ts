@@ -36,7 +36,7 @@ describe("classes", () => {
     expect(three.predict([[0, 0, 0, 0, 0, 0]])).toEqual([0]);
   });
 
-  test("more than two: one score each, the largest decides", async () => {
+  test("more than two: one score each, the largest decides", { tags: ["full"] }, async () => {
     const pen = fixture("pendigits", "train");
     const penTest = fixture("pendigits", "test");
     const squared = new LinearClassifier({ lambda: 1e-3 });

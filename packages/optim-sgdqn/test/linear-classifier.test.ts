@@ -48,7 +48,7 @@ describe("spam", () => {
     "newton",
     "lbfgs",
   ];
-  test.each(solvers)("%s learns it", async (solver) => {
+  test.each(solvers)("%s learns it", { tags: ["full"] }, async (solver) => {
     const model = new LinearClassifier({ solver, lambda: 1e-3 });
     const { value } = await model.fit(spam.rows, spam.labels);
     expect(model.score(spamTest.rows, spamTest.labels)).toBeGreaterThan(0.91);
@@ -76,7 +76,7 @@ describe("spam", () => {
   });
 });
 
-test("a9a: the default is at the error of the optimum", async () => {
+test("a9a: the default is at the error of the optimum", { tags: ["full"] }, async () => {
   const [train, check] = [fixture("a9a", "train"), fixture("a9a", "test")];
   const model = new LinearClassifier();
   const { warnings } = await model.fit(

@@ -78,7 +78,7 @@ describe.each(iterativeMethods)("every direction on %s", (method) => {
     );
   });
 
-  test("E never increases", () => {
+  test("E never increases", { tags: ["full"] }, () => {
     for (const direction of directions) {
       const solver = new PartialHessian(objective, noise(90, 0.1), direction, { growth: 2 });
       let before = objective.evaluate(noise(90, 0.1));

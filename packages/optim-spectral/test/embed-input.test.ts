@@ -4,7 +4,7 @@ import { type EmbedOptions, embed } from "../src/index.js";
 import { allFinite, clusters, iterativeMethods, noise, solvers } from "./helpers/small.js";
 
 describe("points of every shape", () => {
-  test.each([3, 4, 5, 7])("%i points", async (N) => {
+  test.each([3, 4, 5, 7])("%i points", { tags: ["full"] }, async (N) => {
     for (const method of iterativeMethods) {
       for (const solver of ["auto", "sd", "lbfgs"] as const) {
         const result = await embed(clusters(N), { method, solver, maxIterations: 50 });
@@ -18,7 +18,7 @@ describe("points of every shape", () => {
     await expect(embed(clusters(N))).rejects.toThrowError(`embed needs at least 3 points; received ${N}.`);
   });
 
-  test.each([1, 2, 3, 5])("%i dimensions", async (dimensions) => {
+  test.each([1, 2, 3, 5])("%i dimensions", { tags: ["full"] }, async (dimensions) => {
     for (const method of [...iterativeMethods, "laplacian"] as const) {
       const result = await embed(clusters(20), { method, dimensions });
       expect(result.embedding.columns).toBe(dimensions);
@@ -85,7 +85,9 @@ describe("points of every shape", () => {
       expect((await embed(clusters(40), { gradient })).warnings).toEqual([]);
   });
 
-  test("the solver that needs second derivatives gets the sums that have them in about O(N)", async () => {
+  test("the solver that needs second derivatives gets the sums that have them in about O(N)", {
+    tags: ["full"],
+  }, async () => {
     const shared = { maxEvaluations: 3, neighbors: 12, perplexity: 4 } as const;
     for (const [solver, dimensions, gradient] of [
       ["diagh", 2, "fft"],
@@ -97,7 +99,7 @@ describe("points of every shape", () => {
       });
   });
 
-  test("more than 1,000 points in space are summed by a tree", async () => {
+  test("more than 1,000 points in space are summed by a tree", { tags: ["full"] }, async () => {
     const shared = { dimensions: 3, maxEvaluations: 3, neighbors: 12, perplexity: 4 } as const;
     expect((await embed(clusters(1001), shared)).options).toMatchObject({ gradient: "barnes-hut" });
     expect((await embed(clusters(1001), { ...shared, method: "sne" })).options).toMatchObject({

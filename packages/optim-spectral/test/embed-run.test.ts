@@ -98,31 +98,35 @@ describe("a run under control", () => {
         }
     });
 
-  test.each(solvers)("%s resumed from a checkpoint ends where the uninterrupted run ends", async (solver) => {
-    const options: EmbedOptions = { solver, maxIterations: 40, tolerance: 0 };
-    const whole = await embed(points, options);
-    let bytes = new Uint8Array(0);
-    await embed(points, {
-      ...options,
-      checkpoint: {
-        write: (written) => {
-          bytes = written.slice();
+  test.each(solvers)(
+    "%s resumed from a checkpoint ends where the uninterrupted run ends",
+    { tags: ["full"] },
+    async (solver) => {
+      const options: EmbedOptions = { solver, maxIterations: 40, tolerance: 0 };
+      const whole = await embed(points, options);
+      let bytes = new Uint8Array(0);
+      await embed(points, {
+        ...options,
+        checkpoint: {
+          write: (written) => {
+            bytes = written.slice();
+          },
         },
-      },
-      onIteration: ({ index }) => index < 17,
-    });
-    const resumed = await embed(points, { ...options, resume: bytes });
-    expect(resumed.embedding.data).toEqual(whole.embedding.data);
-    expect(resumed.iterations).toBe(whole.iterations);
-    await expect(embed(clusters(40, 5, 2), { ...options, resume: bytes })).rejects.toMatchObject({
-      code: "ERR_CHECKPOINT",
-    });
-    for (const other of [{ seed: 1 }, { kappa: 2 }, { initialization: "random" }] satisfies EmbedOptions[])
-      await expect(embed(points, { ...options, ...other, resume: bytes })).rejects.toMatchObject({
-        code: "ERR_CHECKPOINT",
-        path: "fingerprint",
+        onIteration: ({ index }) => index < 17,
       });
-  });
+      const resumed = await embed(points, { ...options, resume: bytes });
+      expect(resumed.embedding.data).toEqual(whole.embedding.data);
+      expect(resumed.iterations).toBe(whole.iterations);
+      await expect(embed(clusters(40, 5, 2), { ...options, resume: bytes })).rejects.toMatchObject({
+        code: "ERR_CHECKPOINT",
+      });
+      for (const other of [{ seed: 1 }, { kappa: 2 }, { initialization: "random" }] satisfies EmbedOptions[])
+        await expect(embed(points, { ...options, ...other, resume: bytes })).rejects.toMatchObject({
+          code: "ERR_CHECKPOINT",
+          path: "fingerprint",
+        });
+    },
+  );
 });
 
 test("a schedule is resumed with the evaluations that it had", async () => {

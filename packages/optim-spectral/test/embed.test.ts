@@ -4,7 +4,9 @@ import { digits } from "./helpers/reference.js";
 import { allFinite, clusters, iterativeMethods, solvers } from "./helpers/small.js";
 
 describe("the default recipe on the digits", () => {
-  test("reaches KL 0.735 and keeps 0.58 of the ten nearest neighbours in 100 evaluations", async () => {
+  test("reaches KL 0.735 and keeps 0.58 of the ten nearest neighbours in 100 evaluations", {
+    tags: ["full"],
+  }, async () => {
     const points = digits();
     const result = await embed(points);
     expect(result.klDivergence).toBeLessThanOrEqual(0.735);
@@ -32,23 +34,29 @@ test.each([
 );
 
 describe.each(iterativeMethods)("%s", (method) => {
-  test.each(solvers)("by %s gives a map below its start, the same for the same seed", async (solver) => {
-    const points = clusters(40);
-    const options: EmbedOptions = { method, solver, maxIterations: 60, history: true, seed: 3 };
-    const result = await embed(points, options);
-    expect(result.embedding.rows).toBe(40);
-    expect(result.embedding.columns).toBe(2);
-    expect(allFinite(result.embedding)).toBe(true);
-    const first = result.history[0];
-    expect(result.value).toBeLessThan(first.value ?? Number.NaN);
-    expect(result.usable).toBe(true);
-    if (method === "ee" || method === "tee") expect(result.klDivergence).toBeUndefined();
-    else expect(result.klDivergence).toBeGreaterThan(0);
-    const again = await embed(points, options);
-    expect(again.embedding.data).toEqual(result.embedding.data);
-  });
+  test.each(solvers)(
+    "by %s gives a map below its start, the same for the same seed",
+    { tags: ["full"] },
+    async (solver) => {
+      const points = clusters(40);
+      const options: EmbedOptions = { method, solver, maxIterations: 60, history: true, seed: 3 };
+      const result = await embed(points, options);
+      expect(result.embedding.rows).toBe(40);
+      expect(result.embedding.columns).toBe(2);
+      expect(allFinite(result.embedding)).toBe(true);
+      const first = result.history[0];
+      expect(result.value).toBeLessThan(first.value ?? Number.NaN);
+      expect(result.usable).toBe(true);
+      if (method === "ee" || method === "tee") expect(result.klDivergence).toBeUndefined();
+      else expect(result.klDivergence).toBeGreaterThan(0);
+      const again = await embed(points, options);
+      expect(again.embedding.data).toEqual(result.embedding.data);
+    },
+  );
 
-  test("the recipe ends lower than the spectral direction in as many evaluations", async () => {
+  test("the recipe ends lower than the spectral direction in as many evaluations", {
+    tags: ["full"],
+  }, async () => {
     const points = clusters(120);
     const auto = await embed(points, { method });
     const sd = await embed(points, { method, solver: "sd", maxEvaluations: 100, tolerance: 0 });

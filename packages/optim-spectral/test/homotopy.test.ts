@@ -55,33 +55,45 @@ describe("the homotopy", () => {
     }
   });
 
-  test.each(iterativeMethods)("escapes X = 0, where all small lambdas lead, by its noise (%s)", (method) => {
-    const model = smallModel(method);
-    const sd = spectralDirection(attractiveGraph(model.attractiveWeights()));
-    const solver = new Homotopy(model, noise(60, 1e-5), (atLambda, X) => new PartialHessian(atLambda, X, sd));
-    let iteration = solver.step();
-    while (iteration.outcome === undefined) iteration = solver.step();
-    const direct = new PartialHessian(model, noise(60, 1e-2), sd);
-    let value = Number.NaN;
-    for (let k = 0; k < 300; k++) value = direct.step().value ?? Number.NaN;
-    const atZero = model.evaluate(new Float64Array(60));
-    expect(iteration.value).toBeLessThan(atZero - 0.95 * (atZero - value));
-  });
-
-  test.each(iterativeMethods)("and does so wherever the mean of its start lies (%s)", (method) => {
-    const model = smallModel(method);
-    const sd = spectralDirection(attractiveGraph(model.attractiveWeights()));
-    const ends = [0, 1].map((shift) => {
-      const start = noise(60, 0.1).map((x) => x + shift);
-      const solver = new Homotopy(model, start, (atLambda, X) => new PartialHessian(atLambda, X, sd));
+  test.each(iterativeMethods)(
+    "escapes X = 0, where all small lambdas lead, by its noise (%s)",
+    { tags: ["full"] },
+    (method) => {
+      const model = smallModel(method);
+      const sd = spectralDirection(attractiveGraph(model.attractiveWeights()));
+      const solver = new Homotopy(
+        model,
+        noise(60, 1e-5),
+        (atLambda, X) => new PartialHessian(atLambda, X, sd),
+      );
       let iteration = solver.step();
       while (iteration.outcome === undefined) iteration = solver.step();
-      return iteration.value ?? Number.NaN;
-    });
-    const atZero = model.evaluate(new Float64Array(60));
-    expect(ends[0]).toBeLessThan(0.9 * atZero);
-    expect(Math.abs(ends[1] - ends[0])).toBeLessThan(0.05 * (atZero - ends[0]));
-  });
+      const direct = new PartialHessian(model, noise(60, 1e-2), sd);
+      let value = Number.NaN;
+      for (let k = 0; k < 300; k++) value = direct.step().value ?? Number.NaN;
+      const atZero = model.evaluate(new Float64Array(60));
+      expect(iteration.value).toBeLessThan(atZero - 0.95 * (atZero - value));
+    },
+  );
+
+  test.each(iterativeMethods)(
+    "and does so wherever the mean of its start lies (%s)",
+    { tags: ["full"] },
+    (method) => {
+      const model = smallModel(method);
+      const sd = spectralDirection(attractiveGraph(model.attractiveWeights()));
+      const ends = [0, 1].map((shift) => {
+        const start = noise(60, 0.1).map((x) => x + shift);
+        const solver = new Homotopy(model, start, (atLambda, X) => new PartialHessian(atLambda, X, sd));
+        let iteration = solver.step();
+        while (iteration.outcome === undefined) iteration = solver.step();
+        return iteration.value ?? Number.NaN;
+      });
+      const atZero = model.evaluate(new Float64Array(60));
+      expect(ends[0]).toBeLessThan(0.9 * atZero);
+      expect(Math.abs(ends[1] - ends[0])).toBeLessThan(0.05 * (atZero - ends[0]));
+    },
+  );
 
   test("with a target below the first lambda has that one alone", () => {
     const small = objective.atLambda(1e-5);

@@ -36,7 +36,7 @@ function byDefinition(points: DenseMatrix, map: DenseMatrix, k: number): { overl
   return { overlap: common / (N * k), trust: 1 - (2 * penalty) / (N * k * (2 * N - 3 * k - 1)) };
 }
 
-test("both are what their definitions say", () => {
+test("both are what their definitions say", { tags: ["full"] }, () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 3, max: 60 }),

@@ -16,7 +16,7 @@ describe("the search for neighbours", () => {
   const data = points(2000);
   const quick = { perplexity: 5, maxEvaluations: 3 };
 
-  test("tells its phases in order, and the share that is done", async () => {
+  test("tells its phases in order, and the share that is done", { tags: ["full"] }, async () => {
     const heard: string[] = [];
     const shares: number[] = [];
     const result = await embed(data, {
@@ -46,7 +46,9 @@ describe("the search for neighbours", () => {
     expect(after).toBe(0);
   });
 
-  test("approximate: nearly the same affinities, the recall told, the same map from the same seed", async () => {
+  test("approximate: nearly the same affinities, the recall told, the same map from the same seed", {
+    tags: ["full"],
+  }, async () => {
     const exact = await embed(data, quick);
     const result = await embed(data, { ...quick, neighborSearch: "approximate" });
     expect(result.options).toMatchObject({ neighborSearch: "approximate" });

@@ -19,7 +19,7 @@ describe.each([
   { method: "tsne", gradient: "single" },
   { method: "ssne", gradient: "single" },
 ] as const)("$method, $gradient", (one) => {
-  test("any number of threads makes the same map", async () => {
+  test("any number of threads makes the same map", { tags: ["full"] }, async () => {
     const options = { ...short, ...one, repulsion: "constant" } as const;
     const alone = await embed(points(820), options);
     expect(alone.options["threads"]).toBe(1);
@@ -78,7 +78,7 @@ test("a map that is called off leaves no thread at its search", async () => {
   expect(stores.mock.calls.some(([, place, value]) => place === 4 && Number(value) === 1)).toBe(true); // stopped, by `SharedUnits`
 });
 
-test("where they cannot help, none are started", async () => {
+test("where they cannot help, none are started", { tags: ["full"] }, async () => {
   for (const options of [{ gradient: "fft" }, { dimensions: 3 }, { method: "sne" }] as const) {
     const { options: used, warnings } = await embed(points(820), { ...short, threads: 2, ...options });
     expect(used["threads"]).toBe(1);
@@ -156,16 +156,20 @@ describe("threads that do not start are not counted", () => {
     { ...byCrew, most: 0, other: Failing, started: 1, reason: "a thread ended: no room" },
     { ...byCrew, most: 1, other: Refused, started: 2, reason: "no thread" },
     { ...byCrew, most: 0, other: Refused, started: 1, reason: "no thread" },
-  ])("$points points, $most of 2: $reason", async ({ points: N, options, most, other, started, reason }) => {
-    const one = await embed(points(N), options);
-    workersUpTo(most, other);
-    const { embedding, options: used, warnings } = await embed(points(N), { ...options, threads: 3 });
-    expect(embedding).toEqual(one.embedding);
-    expect(used["threads"]).toBe(started);
-    expect(warnings.map(({ message }) => message).join()).toContain(reason);
-  });
+  ])(
+    "$points points, $most of 2: $reason",
+    { tags: ["full"] },
+    async ({ points: N, options, most, other, started, reason }) => {
+      const one = await embed(points(N), options);
+      workersUpTo(most, other);
+      const { embedding, options: used, warnings } = await embed(points(N), { ...options, threads: 3 });
+      expect(embedding).toEqual(one.embedding);
+      expect(used["threads"]).toBe(started);
+      expect(warnings.map(({ message }) => message).join()).toContain(reason);
+    },
+  );
 
-  test("nor those for which there was no work", async () => {
+  test("nor those for which there was no work", { tags: ["full"] }, async () => {
     const approximate = { ...short, neighborSearch: "approximate", dimensions: 3, threads: 3 } as const;
     expect((await embed(points(2000), approximate)).options["threads"]).toBe(1);
     const { options } = await embed(points(2000), { ...approximate, gradient: "barnes-hut" });

@@ -85,7 +85,7 @@ describe("a new point's place", () => {
 });
 
 describe.each(iterativeMethods)("transform of %s", (method) => {
-  test("puts training points near their places, and leaves the map alone", async () => {
+  test("puts training points near their places, and leaves the map alone", { tags: ["full"] }, async () => {
     const points = clusters(60);
     for (const options of [{ method }, { method, pca: 3, neighbors: 20, perplexity: 6 }] as const) {
       const { embedding, transform } = await embed(points, options);

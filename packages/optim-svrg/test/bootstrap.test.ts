@@ -7,7 +7,7 @@ const points = Array.from({ length: 15 }, () => [normal(random), normal(random)]
 const answers = (count: number) => tripletsFromPoints(points, { count, flip: 0.1 }).train;
 const median = (values: Float64Array): number => values.slice().sort()[Math.floor(values.length / 2)];
 
-test("more answers make places surer; the map is that of all answers", async () => {
+test("more answers make places surer; the map is that of all answers", { tags: ["full"] }, async () => {
   const few = await bootstrapEmbedding(answers(150), { samples: 20, ridge: 0.03 });
   const many = await bootstrapEmbedding(answers(1300), { samples: 20, ridge: 0.03 });
   expect(median(many.spread)).toBeLessThan(0.7 * median(few.spread));

@@ -6,7 +6,7 @@ const random = new RandomGenerator(2);
 const space = (p: number) =>
   Array.from({ length: 30 }, () => Array.from({ length: p }, () => normal(random)));
 
-test.each([1, 2, 3])("the answers of points in %i dimensions need as many", async (p) => {
+test.each([1, 2, 3])("the answers of points in %i dimensions need as many", { tags: ["full"] }, async (p) => {
   const { train } = tripletsFromPoints(space(p), { count: 1500, seed: p });
   const heard: number[] = [];
   const { dimensions, candidates } = await chooseDimension(train, {

@@ -87,7 +87,9 @@ describe.each(ordinalLossNames)("%s", (name) => {
   });
 });
 
-test("the positive part is the nearest: what it leaves is negative semidefinite and orthogonal to it", () => {
+test("the positive part is the nearest: what it leaves is negative semidefinite and orthogonal to it", {
+  tags: ["full"],
+}, () => {
   for (const [size, rank, known] of [
     [30, 30, undefined],
     [300, 6, 2],
@@ -123,7 +125,7 @@ test("coordinates of a matrix of rank p give back its distances", () => {
   expect(() => coordinatesFromGram(matrix(12, gramOf(X, 12)), 13)).toThrow(/from 1 to 12/);
 });
 
-test.each(["ste", "gnmds"] as const)("it learns Europe's distances, %s", async (name) => {
+test.each(["ste", "gnmds"] as const)("it learns Europe's distances, %s", { tags: ["full"] }, async (name) => {
   const solver = new GramDescent(ordinalObjective(europe.train, name, 2), europe.starts[0]);
   await run(solver, { stop: maxIterations(200) });
   // Recorded for K itself, of rank 15 or so: 0.043, 0.051. Its best plane satisfies less.

@@ -37,7 +37,9 @@ describe("answers that need care", () => {
     expect(warnings[0]?.message).toContain("If your objects are numbered from 1, subtract 1.");
   });
 
-  test("the test error is measured about once a pass, however small the steps are", async () => {
+  test("the test error is measured about once a pass, however small the steps are", {
+    tags: ["full"],
+  }, async () => {
     const points = Array.from({ length: 60 }, (_, n) => [Math.sin(3 * n), Math.cos(n * n)]);
     const { train, test: held } = tripletsFromPoints(points, { count: 50_000, test: 100 });
     for (const solver of ["svrg-sbb", "sgd"] as const) {

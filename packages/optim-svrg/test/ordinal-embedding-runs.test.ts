@@ -17,6 +17,7 @@ describe("runs", () => {
 
   test.each(["auto", "svrg-sbb", "gram"] as const)(
     "%s resumed anywhere ends as the uninterrupted run, bit for bit",
+    { tags: ["full"] },
     async (solver) => {
       const options: OrdinalEmbeddingOptions = {
         solver,

@@ -23,6 +23,7 @@ describe("eurodist", () => {
 
   test.each(["gnmds", "ckl", "ste", "tste", "logistic", "smooth-hinge"] as const)(
     "%s is no worse than recorded",
+    { tags: ["full"] },
     async (loss) => {
       const { testError } = await ordinalEmbedding(split.train, { loss, test: split.test });
       // The best of converged L-BFGS, tuned SVRG and tuned SVRG-SBB, and 0.01; the last two as STE and GNMDS.
@@ -40,6 +41,7 @@ describe("eurodist", () => {
 
   test.each(["svrg-sbb", "svrg-sbb0", "svrg-bb", "svrg", "sgd", "gd", "lbfgs"] as const)(
     "%s by name",
+    { tags: ["full"] },
     async (solver) => {
       const result = await ordinalEmbedding(split.train, { solver, loss: "ste", test: split.test });
       expect(result.options.solver).toBe(solver);
@@ -96,7 +98,7 @@ describe("the recipe", () => {
     expect(result.trainingError).toBe(0);
   });
 
-  test("the least F of several starts is kept", async () => {
+  test("the least F of several starts is kept", { tags: ["full"] }, async () => {
     const { value, history } = await ordinalEmbedding(split.train, {
       loss: "tste",
       solver: "lbfgs",

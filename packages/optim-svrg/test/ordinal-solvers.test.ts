@@ -9,6 +9,7 @@ import { eurodist } from "./fixtures.js";
 
 test.each(ordinalSolverNames)(
   "%s, with its defaults, satisfies most answers that it has not seen",
+  { tags: ["full"] },
   async (solver) => {
     const data = eurodist();
     const objective = ordinalObjective(data.train, "ste", 2);

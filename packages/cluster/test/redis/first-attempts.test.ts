@@ -8,7 +8,7 @@ import { all, expectedSquares, outcomes, squares } from "../units.js";
 import { workerForTest } from "../worker-process.js";
 
 describe.skipIf(missingRedis !== undefined)("a connection that fails at first is made again", () => {
-  test("of a worker, behind its first", async () => {
+  test("of a worker, behind its first", { tags: ["full"] }, async () => {
     const { url, port } = await redisForTest();
     const gate = await gateTo(port, 1);
     workerForTest({ url: gate.url });
@@ -19,7 +19,7 @@ describe.skipIf(missingRedis !== undefined)("a connection that fails at first is
     expect(outcomes(await all(sweep(squares(3), executor)))).toEqual(expectedSquares(3));
   });
 
-  test("of a coordinator, behind its first", async () => {
+  test("of a coordinator, behind its first", { tags: ["full"] }, async () => {
     const { url, port } = await redisForTest();
     const gate = await gateTo(port, 1);
     workerForTest({ url });

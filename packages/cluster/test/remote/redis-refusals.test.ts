@@ -7,7 +7,9 @@ import { missingRedis, redisForTest } from "../redis-for-test.js";
 import { connected, coordinator, description, sum, worker } from "./far-sums.js";
 
 describe.skipIf(missingRedis !== undefined)("behind Redis", () => {
-  test("a worker of another version is refused by name, and so is one that cannot build the sum", async () => {
+  test("a worker of another version is refused by name, and so is one that cannot build the sum", {
+    tags: ["full"],
+  }, async () => {
     const server = await redisForTest();
     const warnings: string[] = [];
     await worker(server, sum, { version: "0.9", name: "old:7" });
@@ -47,7 +49,7 @@ describe.skipIf(missingRedis !== undefined)("behind Redis", () => {
     expect(await far.evaluate(6, sum.initial)).toBe(sum.evaluate(6, sum.initial));
   });
 
-  test("a full Redis ends the run with a sentence", async () => {
+  test("a full Redis ends the run with a sentence", { tags: ["full"] }, async () => {
     const server = await redisForTest("--maxmemory", "2500kb");
     const connection = await connected(server);
     const wide = { dimension: 400_000, count: 1 };

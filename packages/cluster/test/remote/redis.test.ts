@@ -10,7 +10,7 @@ import { connected, coordinator, description, home, options, sum, worker } from 
 import { quartics } from "./problems.js";
 
 describe.skipIf(missingRedis !== undefined)("behind Redis", () => {
-  test("a run has the bits of home with one worker and with three", async () => {
+  test("a run has the bits of home with one worker and with three", { tags: ["full"] }, async () => {
     const server = await redisForTest();
     for (const workers of [1, 3]) {
       const running = await Promise.all(Array.from({ length: workers }, () => worker(server)));
@@ -45,7 +45,7 @@ describe.skipIf(missingRedis !== undefined)("behind Redis", () => {
     for (const key of await client.keys("*")) expect(await client.ttl(key), key).toBeGreaterThan(0);
   });
 
-  test("a run that fails leaves no more behind than one that does not", async () => {
+  test("a run that fails leaves no more behind than one that does not", { tags: ["full"] }, async () => {
     const server = await redisForTest();
     const far = await coordinator(server, { patienceSeconds: 1 });
     await expect(far.evaluate(0, sum.initial)).rejects.toThrowError("no worker has taken part");
@@ -68,7 +68,7 @@ describe.skipIf(missingRedis !== undefined)("behind Redis", () => {
     expect((await run).x).toEqual((await home).x);
   });
 
-  test("what a worker had when it died is asked of another", async () => {
+  test("what a worker had when it died is asked of another", { tags: ["full"] }, async () => {
     const server = await redisForTest();
     const far = await coordinator(server, { deadAfterSeconds: 0.5 });
     const { client } = await connected(server);
@@ -220,7 +220,9 @@ describe.skipIf(missingRedis !== undefined)("behind Redis", () => {
     await far.close();
   });
 
-  test("sums that are long gone, or none at all, are no matter of the others", async () => {
+  test("sums that are long gone, or none at all, are no matter of the others", {
+    tags: ["full"],
+  }, async () => {
     const server = await redisForTest();
     const { client } = await connected(server);
     await client.sadd("curvature:sums", "gone", "none", "torn");

@@ -1,3 +1,4 @@
+// @module-tag full
 /**
  * Kill -9 of workers and of the coordinator at random moments, and Redis stopped and started: the run ends with the bits of
  * an undisturbed one at home, and with as many evaluations. A few faults; `npm run cluster-faults` has many.

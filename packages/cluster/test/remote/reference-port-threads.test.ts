@@ -1,3 +1,4 @@
+// @module-tag full
 /** SFO's batches on threads of a module, as built: with any number of them the bits of a run at home. */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";

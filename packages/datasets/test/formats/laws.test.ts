@@ -154,7 +154,9 @@ const isError = (result: unknown): boolean =>
   typeof result === "object" && result !== null && "code" in result;
 
 describe.each(Object.entries(readers))("%s", (_, read) => {
-  test("makes a finite matrix or a CurvatureError of any bytes, however they are cut", async () => {
+  test("makes a finite matrix or a CurvatureError of any bytes, however they are cut", {
+    tags: ["full"],
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(anything, places, async (bytes, at) => {
         const whole = await outcome(read(bytes));
@@ -217,7 +219,9 @@ test("sparse rows written as LIBSVM are read again bit for bit, in either precis
   );
 });
 
-test("LIBSVM text of any bytes makes finite, sorted rows or a CurvatureError, and batches make the same", async () => {
+test("LIBSVM text of any bytes makes finite, sorted rows or a CurvatureError, and batches make the same", {
+  tags: ["full"],
+}, async () => {
   const all = async (bytes: Uint8Array, indexBase: 0 | 1): Promise<unknown[]> => {
     const rows: unknown[] = [];
     for await (const { rows: A, labels } of streamLibsvm(bytes, { batchRows: 2, indexBase })) {

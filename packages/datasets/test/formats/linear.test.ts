@@ -79,7 +79,7 @@ test.each([
   ["many long decimals", (n: number) => "0.12345678901234567,".repeat(n / 20)],
   ["delimiters", (n: number) => ",".repeat(n)],
   ["line ends", (n: number) => "\r".repeat(n)],
-])("the work grows no faster than the input: %s", (_, text) => {
+])("the work grows no faster than the input: %s", { tags: ["full"] }, (_, text) => {
   for (const pieceLength of [1, 7, 1 << 20]) {
     const [small, large] = [work(text(4_000), pieceLength), work(text(16_000), pieceLength)];
     expect(large).toBeLessThan(4.1 * small + 100);
@@ -108,7 +108,7 @@ test.each([
   ["blanks", (n: number) => " ".repeat(n)],
   ["line ends", (n: number) => "\r\n".repeat(n / 2)],
   ["colons", (n: number) => `1 ${":".repeat(n)}`],
-])("the work on LIBSVM text grows no faster than the input: %s", (_, text) => {
+])("the work on LIBSVM text grows no faster than the input: %s", { tags: ["full"] }, (_, text) => {
   for (const pieceLength of [1, 7, 1 << 20]) {
     const [small, large] = [libsvmWork(text(4_000), pieceLength), libsvmWork(text(16_000), pieceLength)];
     expect(large).toBeLessThan(4.5 * small + 100);

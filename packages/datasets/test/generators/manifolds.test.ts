@@ -138,7 +138,9 @@ test("the moons are half rings around (0, 0) and (1, ½), the one the other turn
   }
 });
 
-test("the double Swiss roll: on its spirals, from π to 4π, in steps of one length along them", () => {
+test("the double Swiss roll: on its spirals, from π to 4π, in steps of one length along them", {
+  tags: ["full"],
+}, () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 300 }), (m) => {
       const { points, angle, labels } = doubleSwissRoll({ pointsPerRoll: m });

@@ -12,7 +12,7 @@ const points = fc
       .map((data) => ({ rows: n, columns: d, data: Float64Array.from(data) })),
   );
 
-test("on whole numbers distances are exact, symmetric and 0 on the diagonal", () => {
+test("on whole numbers distances are exact, symmetric and 0 on the diagonal", { tags: ["full"] }, () => {
   fc.assert(
     fc.property(points, (X) => {
       const { rows: n, columns: d, data } = X;

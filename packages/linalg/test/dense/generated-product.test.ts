@@ -39,7 +39,9 @@ test("A B with B made on the way is A B, bit for bit", () => {
   );
 });
 
-test("strips of AᵀA are its lower triangle, bit for bit, and nothing is written beyond", () => {
+test("strips of AᵀA are its lower triangle, bit for bit, and nothing is written beyond", {
+  tags: ["full"],
+}, () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 1, max: 90 }), size, (k, n, height) => {
       const A = random(k, n, 1);

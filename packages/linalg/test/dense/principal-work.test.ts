@@ -73,23 +73,29 @@ test.each([
   ["formed, wide, by blocks of columns", 920, 1300, true],
   ["products, tall", 1300, 1020, false],
   ["products, wide", 1020, 1300, false],
-])("%s: components and variances are those the points were made of", (_, N, D, formed) => {
-  const deviations = [40, 20, 10];
-  expect(isFormedFor(N, D, 3)).toBe(formed);
-  const { components, variances, scores } = principalComponents(waves(N, D, deviations), { count: 3 });
-  expect(departureFromOrthonormal(components)).toBeLessThan(1e-12);
-  // Squares of angles, which are roundings of 1e-16 over gaps of 3/16 of the largest eigenvalue.
-  expect(worstDeparture(components)).toBeLessThan(1e-13);
-  for (let a = 0; a < 3; a++) {
-    const expected = deviations[a] ** 2 / (N - 1);
-    expect(Math.abs(variances[a] / expected - 1)).toBeLessThan(1e-11);
-    let squares = 0;
-    for (let i = 0; i < N; i++) squares += scores.data[3 * i + a] ** 2;
-    expect(Math.abs(squares / deviations[a] ** 2 - 1)).toBeLessThan(1e-11);
-  }
-});
+])(
+  "%s: components and variances are those the points were made of",
+  { tags: ["full"] },
+  (_, N, D, formed) => {
+    const deviations = [40, 20, 10];
+    expect(isFormedFor(N, D, 3)).toBe(formed);
+    const { components, variances, scores } = principalComponents(waves(N, D, deviations), { count: 3 });
+    expect(departureFromOrthonormal(components)).toBeLessThan(1e-12);
+    // Squares of angles, which are roundings of 1e-16 over gaps of 3/16 of the largest eigenvalue.
+    expect(worstDeparture(components)).toBeLessThan(1e-13);
+    for (let a = 0; a < 3; a++) {
+      const expected = deviations[a] ** 2 / (N - 1);
+      expect(Math.abs(variances[a] / expected - 1)).toBeLessThan(1e-11);
+      let squares = 0;
+      for (let i = 0; i < N; i++) squares += scores.data[3 * i + a] ** 2;
+      expect(Math.abs(squares / deviations[a] ** 2 - 1)).toBeLessThan(1e-11);
+    }
+  },
+);
 
-test("without memory for a copy of the points rows are centred anew for each product, with the same bits", () => {
+test("without memory for a copy of the points rows are centred anew for each product, with the same bits", {
+  tags: ["full"],
+}, () => {
   const X = waves(1100, 1020, [40, 20, 10]);
   const expected = principalComponents(X, { count: 3 });
   let refused = 0;

@@ -64,7 +64,7 @@ describe.each(spectra)("a spectrum that %s", (_, eigenvalue) => {
     [24, 8],
     [40, 8],
     [24, 3],
-  ])("%i pairs by rows of %i", (count, width) => {
+  ])("%i pairs by rows of %i", { tags: ["full"] }, (count, width) => {
     const found = search(values, count, width);
     expect(difference(found.values, sorted.slice(0, count))).toBeLessThanOrEqual(1e-11 * size);
     expect(departureFromOrthonormal(found.vectors)).toBeLessThan(1e-9);

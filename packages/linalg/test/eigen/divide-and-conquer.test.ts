@@ -161,7 +161,7 @@ test("Clement's matrix has the whole numbers n − 1, n − 3, … 1 − n", () 
   expect(difference(symmetricEigen(A).values, expected)).toBeLessThan(1e-15 * n * 2);
 });
 
-test("so are those of any spectrum with multiple and near eigenvalues", () => {
+test("so are those of any spectrum with multiple and near eigenvalues", { tags: ["full"] }, () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 160, max: 220 }),

@@ -21,7 +21,9 @@ const symmetric = (n: number, seed: number) => {
 /** On both sides of the size up to which a dense decomposition does the work. */
 const sizes = fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 201, max: 260 }));
 
-test("both ends agree with the dense decomposition, with small residuals and orthonormal vectors", () => {
+test("both ends agree with the dense decomposition, with small residuals and orthonormal vectors", {
+  tags: ["full"],
+}, () => {
   fc.assert(
     fc.property(sizes, fc.integer({ min: 1, max: 8 }), fc.nat(), (n, k, seed) => {
       const count = Math.min(n, k);
@@ -50,23 +52,27 @@ test.each([
   ["tiny", (i: number) => 1e-150 * (1 + i / 250)],
   ["huge", (i: number) => 1e150 * (1 + i / 250)],
   ["a few beside zeros", (i: number) => (i < 5 ? i + 1 : 0)],
-])("a spectrum %s is found at both ends, the search of the complement included", (_, eigenvalue) => {
-  const n = 250;
-  const values = Float64Array.from({ length: n }, (_, i) => eigenvalue(i)).sort();
-  const size = Math.max(...values.map(Math.abs));
-  const apply = (v: Float64Array, out: Float64Array): void => {
-    for (let i = 0; i < n; i++) out[i] = values[i] * v[i];
-  };
-  for (const count of [1, 4, 7]) {
-    const smallest = lanczos(apply, n, { count, which: "smallest" });
-    const largest = lanczos(apply, n, { count, which: "largest" });
-    expect(difference(smallest.values, values.slice(0, count))).toBeLessThan(1e-9 * size);
-    expect(difference(largest.values, values.slice(n - count).reverse())).toBeLessThan(1e-9 * size);
-    expect(Math.max(...smallest.residuals, ...largest.residuals)).toBeLessThan(2e-10 * size);
-    expect(departureFromOrthonormal(smallest.vectors)).toBeLessThan(1e-9);
-    expect(departureFromOrthonormal(largest.vectors)).toBeLessThan(1e-9);
-  }
-});
+])(
+  "a spectrum %s is found at both ends, the search of the complement included",
+  { tags: ["full"] },
+  (_, eigenvalue) => {
+    const n = 250;
+    const values = Float64Array.from({ length: n }, (_, i) => eigenvalue(i)).sort();
+    const size = Math.max(...values.map(Math.abs));
+    const apply = (v: Float64Array, out: Float64Array): void => {
+      for (let i = 0; i < n; i++) out[i] = values[i] * v[i];
+    };
+    for (const count of [1, 4, 7]) {
+      const smallest = lanczos(apply, n, { count, which: "smallest" });
+      const largest = lanczos(apply, n, { count, which: "largest" });
+      expect(difference(smallest.values, values.slice(0, count))).toBeLessThan(1e-9 * size);
+      expect(difference(largest.values, values.slice(n - count).reverse())).toBeLessThan(1e-9 * size);
+      expect(Math.max(...smallest.residuals, ...largest.residuals)).toBeLessThan(2e-10 * size);
+      expect(departureFromOrthonormal(smallest.vectors)).toBeLessThan(1e-9);
+      expect(departureFromOrthonormal(largest.vectors)).toBeLessThan(1e-9);
+    }
+  },
+);
 
 test("double eigenvalues come twice", () => {
   const n = 300;
@@ -120,7 +126,9 @@ test("bad arguments are refused", () => {
   expect(() => lanczos(apply, 10, misspelt)).toThrowError('Did you mean "tolerance"?');
 });
 
-test("a spectrum of two values, each 250 times, is not beyond the sweeps of the projected matrices", () => {
+test("a spectrum of two values, each 250 times, is not beyond the sweeps of the projected matrices", {
+  tags: ["full"],
+}, () => {
   const apply = (v: Float64Array, out: Float64Array): void => {
     for (let i = 0; i < v.length; i++) out[i] = (i % 2) * v[i];
   };

@@ -16,7 +16,7 @@ import {
 /** On both sides of the size up to which a dense decomposition does the work. */
 const sizes = fc.oneof(fc.integer({ min: 2, max: 60 }), fc.integer({ min: 201, max: 240 }));
 
-test("without a preconditioner it agrees with the dense decomposition", () => {
+test("without a preconditioner it agrees with the dense decomposition", { tags: ["full"] }, () => {
   fc.assert(
     fc.property(sizes, fc.integer({ min: 1, max: 5 }), fc.nat(), (n, k, seed) => {
       const count = Math.min(n, k);

@@ -75,7 +75,9 @@ const cases = kernelNames.flatMap((kernel) =>
 );
 
 describe.each(cases)("$kernel, $precision precision", ({ kernel, precision }) => {
-  test("both forms give the same bits: any number of points, duplicates, far points, no numbers", () => {
+  test("both forms give the same bits: any number of points, duplicates, far points, no numbers", {
+    tags: ["full"],
+  }, () => {
     const size = fc.oneof(fc.constantFrom(0, 1, 2, 3, 31, 32, 33, 127, 128, 129, 257), fc.nat(400));
     const extent = fc.constantFrom(0, 1e-170, 1e-3, 1, 10, 300, 1e9, 1e160);
     fc.assert(
@@ -95,23 +97,27 @@ describe.each(cases)("$kernel, $precision precision", ({ kernel, precision }) =>
     );
   });
 
-  test("and over many blocks", () => {
+  test("and over many blocks", { tags: ["full"] }, () => {
     expectBothFormsAlike(kernel, planeOf(2500, 5, 8), precision);
   });
 });
 
 describe.each(kernelNames)("%s", (kernel) => {
-  test.each([2, 3, 50, 301, 900])("%i points: the sums over all pairs, to rounding", (points) => {
-    const plane = planeOf(points, points);
-    const expected = naive(kernel, plane);
-    const { S, fx, fy } = computed(kernel, plane);
-    // sums of N² / 2 terms, and N terms, of one sign or of magnitudes at most 1: some 1e-16 each, at random
-    expect(Math.abs(S - expected.S)).toBeLessThanOrEqual(1e-15 * points * expected.S);
-    for (let n = 0; n < points; n++) {
-      expect(Math.abs(fx[n] - expected.fx[n])).toBeLessThanOrEqual(2e-16 * points);
-      expect(Math.abs(fy[n] - expected.fy[n])).toBeLessThanOrEqual(2e-16 * points);
-    }
-  });
+  test.each([2, 3, 50, 301, 900])(
+    "%i points: the sums over all pairs, to rounding",
+    { tags: ["full"] },
+    (points) => {
+      const plane = planeOf(points, points);
+      const expected = naive(kernel, plane);
+      const { S, fx, fy } = computed(kernel, plane);
+      // sums of N² / 2 terms, and N terms, of one sign or of magnitudes at most 1: some 1e-16 each, at random
+      expect(Math.abs(S - expected.S)).toBeLessThanOrEqual(1e-15 * points * expected.S);
+      for (let n = 0; n < points; n++) {
+        expect(Math.abs(fx[n] - expected.fx[n])).toBeLessThanOrEqual(2e-16 * points);
+        expect(Math.abs(fy[n] - expected.fy[n])).toBeLessThanOrEqual(2e-16 * points);
+      }
+    },
+  );
 
   test("the forces add up to nothing, and do not change when all points move alike", () => {
     const plane = planeOf(333, 9);
@@ -125,7 +131,7 @@ describe.each(kernelNames)("%s", (kernel) => {
 });
 
 describe.each(kernelNames)("%s in single precision", (kernel) => {
-  test.each([1.5, 3, 10, 40])("is good to some 1e-6 on maps of size %f", (extent) => {
+  test.each([1.5, 3, 10, 40])("is good to some 1e-6 on maps of size %f", { tags: ["full"] }, (extent) => {
     const plane = planeOf(900, 12, extent);
     const expected = naive(kernel, plane);
     const { S, fx, fy } = computed(kernel, plane, "single");

@@ -61,7 +61,7 @@ test("what is not positive definite, or not a number, ends at the same pivot wit
   );
 });
 
-test("eigenpairs and eigenvalues have the same bits", () => {
+test("eigenpairs and eigenvalues have the same bits", { tags: ["full"] }, () => {
   fc.assert(
     fc.property(size, fc.nat(1000), (n, seed) => {
       const A = gram(normalMatrix(Math.ceil(n / 2), n, seed)); // half of its eigenvalues are 0

@@ -26,7 +26,7 @@ test.each([
   [4096, 1],
   [625, 16],
   [64, 2],
-])("length %i, %i side by side", (length, batch) => {
+])("length %i, %i side by side", { tags: ["full"] }, (length, batch) => {
   const [re, im] = [drawn(length * batch), drawn(length * batch)];
   const { simd, typescript } = inBothForms(() => {
     const fft = new Fft(length, batch);

@@ -50,7 +50,9 @@ const cases = fc.record({
   way: fc.constantFrom<("visitors" | "both" | "after")[]>("visitors", "both", "after"),
 });
 
-test("every pair within the worst distance of either is proposed once, and measured by direct differences", () => {
+test("every pair within the worst distance of either is proposed once, and measured by direct differences", {
+  tags: ["full"],
+}, () => {
   fc.assert(
     fc.property(cases, ({ N, D, seed, scale, share, way }) => {
       const points = clouds(N, D, seed, scale);

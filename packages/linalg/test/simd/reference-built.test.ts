@@ -1,3 +1,4 @@
+// @module-tag full
 /** The built package: the sub-path and the package share one table of kernels, as ES modules and as CommonJS. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -53,7 +53,7 @@ function stepped({ n, first, end }: Rows, W: Float32Array, X: Float64Array, e: n
 const listed = ({ difference, size, change, negative, least }: RelaxedSums): Float64Array =>
   Float64Array.of(difference, size, change, negative, least);
 
-test("W and the sums are the formula's, and nothing else is touched", () => {
+test("W and the sums are the formula's, and nothing else is touched", { tags: ["full"] }, () => {
   fc.assert(
     fc.property(rowsOf, fc.nat(1000), fc.constantFrom(1, 1.5, 1.8), (rows, seed, r) => {
       const { n, first, end } = rows;
@@ -101,6 +101,7 @@ test.each([0, -0])("zeros of either sign, and numbers below the normal ones, X +
 
 test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e200])(
   "%s in W or X makes these rows and all sums NaN in either form, and no other row",
+  { tags: ["full"] },
   (oddity) => {
     for (const n of [1, 2, 7, 12])
       for (const isInW of [true, false])

@@ -46,7 +46,7 @@ function randomValues(pattern: SparseMatrix, seed: number): SparseMatrix {
 }
 
 describe("SparseCholesky", () => {
-  test("L Lᵀ = P A Pᵀ, and L has exactly the predicted nonzeros in each column", () => {
+  test("L Lᵀ = P A Pᵀ, and L has exactly the predicted nonzeros in each column", { tags: ["full"] }, () => {
     fc.assert(
       fc.property(anyLaplacian, fc.nat(), fc.constantFrom("amd", "natural"), (graph, seed, ordering) => {
         const A = randomValues(graph, seed);

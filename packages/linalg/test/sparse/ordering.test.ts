@@ -126,6 +126,7 @@ describe("approximate minimum degree", () => {
     [5000, 840_000],
   ])(
     "the 7-neighbour graph of the first %i MNIST images fills in as under other minimum degree codes",
+    { tags: ["full"] },
     (n, nonzeros) => {
       const A = laplacian(n, neighborGraph(`mnist-${n}-7nn.i32.gz`, n), 1e-3);
       expect(analyzeCholesky(A, { ordering: "amd" }).factorNonzeros).toBeLessThan(1.15 * nonzeros);
@@ -217,7 +218,9 @@ describe("nested dissection", () => {
     expect(analyzeCholesky(complete, { ordering: "nested-dissection" }).factorNonzeros).toBe((300 * 301) / 2);
   });
 
-  test("takes less work than minimum degree on a cube and on neighbours of images; auto takes the better of both", () => {
+  test("takes less work than minimum degree on a cube and on neighbours of images; auto takes the better of both", {
+    tags: ["full"],
+  }, () => {
     const cube = laplacian(25 ** 3, cubeEdges(25), 1);
     const images = laplacian(5000, neighborGraph("mnist-5000-7nn.i32.gz", 5000), 1e-3);
     const plane = laplacian(127 ** 2, gridEdges(127), 1);

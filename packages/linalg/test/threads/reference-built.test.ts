@@ -1,3 +1,4 @@
+// @module-tag full
 /** The built package: threads help the package's own sums, as ES modules and as CommonJS, and let the process end. */
 import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";

@@ -52,7 +52,7 @@ const cases = (["student", "gaussian"] as const).flatMap((kernel) =>
 );
 
 describe.each(cases)("$kernel, $precision precision", ({ kernel, precision }) => {
-  test.each([2, 4])("%i threads give the bits of one", async (count) => {
+  test.each([2, 4])("%i threads give the bits of one", { tags: ["full"] }, async (count) => {
     const sizes = [799, 800, 1301];
     const expected = sizes.map((points) => computed(kernel, points, points, precision));
     const threads = await begun(count, 1301);
@@ -71,7 +71,9 @@ describe.each(cases)("$kernel, $precision precision", ({ kernel, precision }) =>
   });
 });
 
-test("hundreds of sums in a row, of two kernels, sizes and precisions, without a block of another sum among them", async () => {
+test("hundreds of sums in a row, of two kernels, sizes and precisions, without a block of another sum among them", {
+  tags: ["full"],
+}, async () => {
   const small = computed("student", 800, 1, "single");
   const large = computed("gaussian", 900, 2);
   await begun(4, 900);
@@ -131,7 +133,7 @@ test("without worker threads, or memory for them, the caller's does it all, and 
   refused.mockRestore();
 });
 
-test("a thread that dies over a block costs time, not the result", async () => {
+test("a thread that dies over a block costs time, not the result", { tags: ["full"] }, async () => {
   const expected = computed("gaussian", 2000, 7);
   const { Worker } = workerThreads;
   // takes the first block that it can get, and throws

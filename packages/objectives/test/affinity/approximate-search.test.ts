@@ -65,17 +65,23 @@ function recallOf(lists: FoundNeighbors, points: DenseMatrix): number {
 test.each([
   ["30 neighbours", 4000, 30],
   ["3 neighbours", 3000, 3],
-])("clusters, %s: at least 95 %% are found, and the recall that is told is near the true one", (_, N, k) => {
-  const points = clusters(N, 5);
-  const lists = found(points, k, { search: "approximate", seed: 1 });
-  const recall = recallOf(lists, points);
-  expect(lists.search).toBe("approximate");
-  expect(recall).toBeGreaterThan(0.95);
-  // 200 of the rows: standard error about 0.004 here
-  expect(Math.abs(lists.recall - recall)).toBeLessThan(0.02);
-});
+])(
+  "clusters, %s: at least 95 %% are found, and the recall that is told is near the true one",
+  { tags: ["full"] },
+  (_, N, k) => {
+    const points = clusters(N, 5);
+    const lists = found(points, k, { search: "approximate", seed: 1 });
+    const recall = recallOf(lists, points);
+    expect(lists.search).toBe("approximate");
+    expect(recall).toBeGreaterThan(0.95);
+    // 200 of the rows: standard error about 0.004 here
+    expect(Math.abs(lists.recall - recall)).toBeLessThan(0.02);
+  },
+);
 
-test("the distances are those of the exact search, bit for bit, and a seed gives the same lists again", () => {
+test("the distances are those of the exact search, bit for bit, and a seed gives the same lists again", {
+  tags: ["full"],
+}, () => {
   const points = clusters(1500, 6);
   const lists = found(points, 5, { search: "approximate", seed: 2 });
   expect(found(points, 5, { search: "approximate", seed: 2 })).toEqual(lists);
@@ -88,7 +94,9 @@ test("the distances are those of the exact search, bit for bit, and a seed gives
   }
 });
 
-test("few points, all neighbours, duplicates, one point many times, outliers: full lists, recall 1", () => {
+test("few points, all neighbours, duplicates, one point many times, outliers: full lists, recall 1", {
+  tags: ["full"],
+}, () => {
   const outliers = randomPoints(500, 4, 9);
   outliers.data[3] = 1e150;
   outliers.data[400] = -1e12;
@@ -116,7 +124,9 @@ test("auto is exact for few points, and options that are none are refused before
   expect(() => neighborSearch(broken, 2, { search: "approximate" })).toThrowError("NaN at row 2, column 1");
 });
 
-test("left to choose, the search is exact where lists find too few, says so, and its share still grows", () => {
+test("left to choose, the search is exact where lists find too few, says so, and its share still grows", {
+  tags: ["full"],
+}, () => {
   enableSimd(); // for its speed
   const noise = zeros(4000, 100);
   fillNormal(new RandomGenerator(3), noise.data);

@@ -41,7 +41,7 @@ describe("the digits, all pairs, perplexity 20, against an independent program (
     expect(P[0]).toBe(0);
   });
 
-  test("the first entries of W⁻", () => {
+  test("the first entries of W⁻", { tags: ["full"] }, () => {
     const W = distanceWeights(points).data;
     expect(relativeDifference(W.subarray(1, 20), reference.Wn_first_row_first20.slice(1))).toBeLessThan(1e-8);
     expect(W[0]).toBe(0);
@@ -53,7 +53,7 @@ describe("the digits, all pairs, perplexity 20, against an independent program (
     expect(evaluations.most).toBeLessThanOrEqual(6);
   });
 
-  test("60 neighbours hold all but a little of the affinity", () => {
+  test("60 neighbours hold all but a little of the affinity", { tags: ["full"] }, () => {
     const sparse = full(jointAffinities(entropicAffinities(points, { perplexity: 20 }).conditional));
     let apart = 0;
     for (let k = 0; k < P.length; k++) apart += Math.abs(P[k] - sparse[k]);
@@ -70,7 +70,7 @@ describe("laws", () => {
   });
   const perplexityOf = (share: number, K: number): number => 1 + share * (K - 1);
 
-  test("every row sums to 1 and has entropy log k", () => {
+  test("every row sums to 1 and has entropy log k", { tags: ["full"] }, () => {
     fc.assert(
       fc.property(cases, fc.boolean(), ({ N, D, seed, share }, sparse) => {
         const K = sparse ? Math.max(3, N >> 1) : N - 1;

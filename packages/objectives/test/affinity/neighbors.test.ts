@@ -61,7 +61,7 @@ test("neighbours of new points are searched among all known points", () => {
   }
 });
 
-test("several cache blocks give the same as one sort", () => {
+test("several cache blocks give the same as one sort", { tags: ["full"] }, () => {
   const points = randomPoints(150, 700, 11);
   expect(rowsOf(nearestNeighbors(points, 12).indices, 12)).toEqual(bruteForce(points, points, 12, true));
   const queries = randomPoints(50, 700, 12);
@@ -145,7 +145,9 @@ test("the search in steps tells a growing share, and ends with the same lists", 
   expect(lists).toEqual(nearestNeighbors(points, 4));
 });
 
-test("with SIMD, which proposes pairs in single precision, the lists are the same to the bit", () => {
+test("with SIMD, which proposes pairs in single precision, the lists are the same to the bit", {
+  tags: ["full"],
+}, () => {
   const outlier = randomPoints(500, 6, 25);
   outlier.data[10] = 1e12;
   const far = randomPoints(700, 7, 24);

@@ -40,7 +40,7 @@ function checkGradient(objective: Objective, X: Float64Array, v: Float64Array): 
 }
 
 describe.each(models)("$label", (model) => {
-  test.each(cases)("gradient, d = $dimensions, λ = $lambda", ({ dimensions, lambda }) => {
+  test.each(cases)("gradient, d = $dimensions, λ = $lambda", { tags: ["full"] }, ({ dimensions, lambda }) => {
     const { objective, X, v } = setting(model, dimensions, lambda);
     checkGradient(objective, X, v);
   });
@@ -55,19 +55,23 @@ describe.each(models)("$label", (model) => {
     expect(distance(differences, Hv)).toBeLessThanOrEqual(1e-6 * norm(Hv));
   });
 
-  test.each(cases)("diagonal of the Hessian, d = $dimensions, λ = $lambda", ({ dimensions, lambda }) => {
-    const { objective, X } = setting(model, dimensions, lambda);
-    const diagonal = new Float64Array(X.length);
-    objective.diagonalHessian(X, diagonal);
-    const column = new Float64Array(X.length);
-    const unit = new Float64Array(X.length);
-    for (let i = 0; i < X.length; i++) {
-      unit.fill(0);
-      unit[i] = 1;
-      objective.hessianVector(X, unit, column);
-      expect(Math.abs(diagonal[i] - column[i])).toBeLessThanOrEqual(1e-12 * norm(column));
-    }
-  });
+  test.each(cases)(
+    "diagonal of the Hessian, d = $dimensions, λ = $lambda",
+    { tags: ["full"] },
+    ({ dimensions, lambda }) => {
+      const { objective, X } = setting(model, dimensions, lambda);
+      const diagonal = new Float64Array(X.length);
+      objective.diagonalHessian(X, diagonal);
+      const column = new Float64Array(X.length);
+      const unit = new Float64Array(X.length);
+      for (let i = 0; i < X.length; i++) {
+        unit.fill(0);
+        unit[i] = 1;
+        objective.hessianVector(X, unit, column);
+        expect(Math.abs(diagonal[i] - column[i])).toBeLessThanOrEqual(1e-12 * norm(column));
+      }
+    },
+  );
 });
 
 describe.each(outOfSampleModels)("$label", (model) => {

@@ -61,7 +61,7 @@ describe.each(cases)("$name, $gradient, $dimensions dimensions", ({ make, gradie
     expect(error).toBeLessThan(0.03 * norm);
   });
 
-  test("has the gradient of its own value", () => {
+  test("has the gradient of its own value", { tags: ["full"] }, () => {
     const report = checkGradient(make({ gradient, dimensions }), map(3, 5, d), { coordinates: 20 });
     expect(report.isCorrect, report.message).toBe(true);
   });

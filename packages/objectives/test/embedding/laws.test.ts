@@ -68,7 +68,9 @@ const permutedData = (data: ModelData, order: readonly number[]): ModelData => {
 };
 
 describe.each(models)("$label", (model) => {
-  test("forces balance, and shifts, rotations, reflections and permutations change nothing", () => {
+  test("forces balance, and shifts, rotations, reflections and permutations change nothing", {
+    tags: ["full"],
+  }, () => {
     fc.assert(
       fc.property(cases, ({ seed, dimensions: d, lambda }) => {
         const { random, data, X } = setting(seed, d);
@@ -98,7 +100,7 @@ describe.each(models)("$label", (model) => {
     );
   });
 
-  test("sparse weights give what dense ones give, in every part", () => {
+  test("sparse weights give what dense ones give, in every part", { tags: ["full"] }, () => {
     fc.assert(
       fc.property(cases, ({ seed, dimensions, lambda }) => {
         const { random, data, X } = setting(seed, dimensions);

@@ -8,7 +8,7 @@ function error(value: number, expected: number): number {
   return Math.abs(value - expected) / ulp;
 }
 
-test("2 units in the last place, from the least number to the largest", () => {
+test("2 units in the last place, from the least number to the largest", { tags: ["full"] }, () => {
   const random = new RandomGenerator(1);
   for (let i = 0; i < 100_000; i++) {
     for (const t of [

@@ -48,7 +48,7 @@ describe.each(["ee", "ssne", "tsne"] as const)("%s on the digits", (name) => {
     expect(Math.abs(objective.entropyConstant - expected)).toBeLessThanOrEqual(1e-10 * Math.abs(expected));
   });
 
-  test("the gradient along itself, at the start blown up to the size of a map", () => {
+  test("the gradient along itself, at the start blown up to the size of a map", { tags: ["full"] }, () => {
     const X = X0.map((x) => 1e5 * x);
     const G = gradientOf(objective, X);
     const direction = G.map((g) => g / norm(G));

@@ -57,7 +57,7 @@ describe.each([4097, 4607, 4608, 4609])("%i points", (N) => {
     [2, true],
     [2, false],
     [4, true],
-  ])("%i threads find what one does; SIMD here: %s", async (count, hasSimd) => {
+  ])("%i threads find what one does; SIMD here: %s", { tags: ["full"] }, async (count, hasSimd) => {
     if (hasSimd) enableSimd();
     const workers = WorkerPool.of(count, "test");
     const task = fitTask(lists, perplexity);

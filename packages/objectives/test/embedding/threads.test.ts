@@ -53,7 +53,7 @@ describe("the search for neighbours", () => {
     [2, true],
     [2, false],
     [4, true],
-  ])("%i threads find the lists of one; SIMD here: %s", async (count, hasSimd) => {
+  ])("%i threads find the lists of one; SIMD here: %s", { tags: ["full"] }, async (count, hasSimd) => {
     const alone = nearestNeighbors(Y, k);
     if (hasSimd) enableSimd();
     const workers = WorkerPool.of(count, "test");
@@ -148,7 +148,9 @@ describe.each(shapes)("the sum of $kernel by $gradient in $dimensions dimensions
     curvatureWeights: own.curvatureWeights.bind(own),
   };
 
-  test("another thread comes to the same bits, with the gradient and without, again and again", async () => {
+  test("another thread comes to the same bits, with the gradient and without, again and again", {
+    tags: ["full"],
+  }, async () => {
     const task = sumTask(shape);
     const sum = new SumElsewhere(task, never, () => undefined);
     WorkerPool.of(2, "test").start(1, program, task);
@@ -202,7 +204,7 @@ describe.each(shapes)("the sum of $kernel by $gradient in $dimensions dimensions
   });
 });
 
-test("every model tells its sum beforehand, and has E's bits", async () => {
+test("every model tells its sum beforehand, and has E's bits", { tags: ["full"] }, async () => {
   const Y = points(400, 4);
   const P = jointAffinities(affinitiesOfNeighbors(nearestNeighbors(Y, 15), 5).conditional);
   const weights = { attraction: P, repulsion: "constant" } as const;

@@ -89,7 +89,7 @@ test("perceptron with real targets: the squared distance", () => {
   expect(sum.whole.evaluate(x)).toBeCloseTo(expected, 13);
 });
 
-test("the paper's perceptron has 784-1200-1200-10 units", () => {
+test("the paper's perceptron has 784-1200-1200-10 units", { tags: ["full"] }, () => {
   const sum = multilayerPerceptron(randomRows(2, 784, 0, 1), [0, 9], {
     hidden: [1200, 1200],
     activation: "sigmoid",

@@ -60,7 +60,7 @@ test("the list holds every exported objective and every loss", () => {
 });
 
 describe.each(ordinalLossNames)("%s", (name) => {
-  test.each(settings)("gradient, $form, ridge $ridge, weighted $weighted", (setting) => {
+  test.each(settings)("gradient, $form, ridge $ridge, weighted $weighted", { tags: ["full"] }, (setting) => {
     for (const p of [1, 2, 3, 5]) {
       const objective = make(name, setting, p);
       for (const size of [0.3, 2]) {

@@ -45,6 +45,7 @@ function integral(density: (t: number) => number): number {
 
 test.each([0.7, 1, 3, 12, 500])(
   "with one component f is −log of a density of integral 1, ν = %d",
+  { tags: ["full"] },
   (shape) => {
     const density = (t: number): number =>
       Math.exp(

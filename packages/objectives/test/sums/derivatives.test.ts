@@ -50,7 +50,7 @@ describe.each(models)("$label", (model) => {
     ["the first part", part(0)],
     ["the last part", part(COUNT - 1)],
     ["the whole", sum.whole],
-  ])("gradient of %s", (_, objective) => {
+  ])("gradient of %s", { tags: ["full"] }, (_, objective) => {
     if (model.hasKinks) {
       checkNearKinks(objective, x);
       return;

@@ -120,7 +120,7 @@ describe.each(Object.entries(factories))("%s", (name, make) => {
     expectError(() => call(whole, "gaussNewtonVector", [x, 1, x]), "ERR_SHAPE", /v must be/);
   });
 
-  test("any data at all: an objective or a CurvatureError", () => {
+  test("any data at all: an objective or a CurvatureError", { tags: ["full"] }, () => {
     fc.assert(
       fc.property(fc.anything(), (data) => {
         try {

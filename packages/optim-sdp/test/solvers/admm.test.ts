@@ -24,7 +24,7 @@ describe("the ADMM conforms", () => {
   });
   for (const { name, check } of checks) test(name, check);
 
-  test("with few eigenpairs, a restored solver goes on bit for bit", () => {
+  test("with few eigenpairs, a restored solver goes on bit for bit", { tags: ["full"] }, () => {
     const problem = { gram: randomGram(130, 3, 5), clusters: 4 };
     const whole = new Admm(problem);
     for (let k = 0; k < 60; k++) whole.step();

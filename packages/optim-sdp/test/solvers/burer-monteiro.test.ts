@@ -160,7 +160,9 @@ describe("Burer-Monteiro", () => {
       expect(solved(one, K).result.value).toBeGreaterThan((1 - 1e-4) * lower);
   });
 
-  test("the multipliers belong to D: −2 (D + l₁ I + (l₂ 1ᵀ + 1 l₂ᵀ)/2) Y is 0 where Y is positive", () => {
+  test("the multipliers belong to D: −2 (D + l₁ I + (l₂ 1ᵀ + 1 l₂ᵀ)/2) Y is 0 where Y is positive", {
+    tags: ["full"],
+  }, () => {
     const gram = gramOfPoints([...referenceSet("moons-n200").points]);
     const { solver } = solved(gram, 10, { tolerance: 1e-5 });
     const { trace, rowSums } = solver.multipliers;

@@ -29,7 +29,7 @@ for (const mode of ["paper", "exact"] as const) {
   });
 
   describe(`multipliers with the ${mode} gradient`, () => {
-    test("bound a ring's optimum from both sides, by feasible points", () => {
+    test("bound a ring's optimum from both sides, by feasible points", { tags: ["full"] }, () => {
       const problem = { gram: ring(20), clusters: 4 };
       const solver = new Multipliers(problem, { mode });
       const { history, value } = runSync(solver, { stop: maxIterations(3000), history: 1 });

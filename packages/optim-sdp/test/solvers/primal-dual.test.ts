@@ -31,7 +31,7 @@ describe("auto conforms", () => {
   });
   for (const { name, check } of checks) test(name, { tags: ["full"] }, check);
 
-  test("cut in any phase, it goes on bit for bit", () => {
+  test("cut in any phase, it goes on bit for bit", { tags: ["full"] }, () => {
     const whole = create(1);
     const seen = new Map<PrimalDualPhase, number>();
     for (let ended = false; !ended; ) {
@@ -74,7 +74,9 @@ describe("the certified gap is true", () => {
     }
   });
 
-  test("with all eigenpairs and with few, ml-matrix finds the same bound from the multiplier, and the value and feasibility of the point", () => {
+  test("with all eigenpairs and with few, ml-matrix finds the same bound from the multiplier, and the value and feasibility of the point", {
+    tags: ["full"],
+  }, () => {
     for (const [n, d, K, seed] of [
       [40, 3, 5, 3],
       [150, 2, 6.25, 4],

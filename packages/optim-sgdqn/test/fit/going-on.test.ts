@@ -37,6 +37,7 @@ describe("a fit that its limit of passes has ended", () => {
   ]);
   test.each(cases)(
     "$solver, $classes classes: goes on where more are allowed",
+    { tags: ["full"] },
     async ({ solver, labels }) => {
       const options = { solver, lambda: 1e-4, tolerance: 0 } as const;
       const saved = await lastOf({ ...options, maxPasses: 3 }, labels);

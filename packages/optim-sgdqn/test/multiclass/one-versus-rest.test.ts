@@ -122,7 +122,7 @@ describe("training", () => {
 
 // By Newton's method; dual coordinate descent is in `reference-letter.test.ts`.
 describe("the test error is LIBLINEAR's, within 0.2 points", () => {
-  test.each(["letter", "pendigits"] as const)("%s", async (name) => {
+  test.each(["letter", "pendigits"] as const)("%s", { tags: ["full"] }, async (name) => {
     const { parameters } = await trainOneVersusRest(
       benchmark(name, "train"),
       (binary, { shared }) => new Newton(binary, { tolerance: 1e-4, shared }),

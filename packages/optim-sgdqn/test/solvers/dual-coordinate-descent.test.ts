@@ -98,7 +98,7 @@ describe("the optimum", () => {
   test.each([
     ["a9a", 1e-4, 0.2112397258],
     ["spam", 1e-3, 0.133765177],
-  ] as const)("of %s is the recorded one", (name, lambda, optimum) => {
+  ] as const)("of %s is the recorded one", { tags: ["full"] }, (name, lambda, optimum) => {
     const { rows, labels } = fixture(name, "train");
     const problem: LinearProblem = {
       rows,

@@ -1,3 +1,4 @@
+// @module-tag full
 /**
  * The solver that chooses on a9a and spam at its own tolerance: costs against the least that several solvers reached in
  * runs of their own, test errors (score above 0: +1) against those of the optimum.

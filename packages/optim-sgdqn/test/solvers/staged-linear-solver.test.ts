@@ -59,7 +59,7 @@ describe("conforms", () => {
       hasFaults: false,
       bytesInUse,
     });
-    for (const { name: what, check } of checks) test(`${name}: ${what}`, check);
+    for (const { name: what, check } of checks) test(`${name}: ${what}`, { tags: ["full"] }, check);
   }
 });
 
@@ -106,7 +106,9 @@ describe("the optimum", () => {
   for (const name of ["squared-hinge", "smoothed-hinge", "logistic", "modified-huber", "huber"] as const)
     for (const shape of [{}, wide])
       for (const bias of ["none", "regularized", "free"] as const)
-        test(`of the ${name} loss in ${"d" in shape ? "many" : "few"} columns, bias ${bias}, within the tolerance`, () => {
+        test(`of the ${name} loss in ${"d" in shape ? "many" : "few"} columns, bias ${bias}, within the tolerance`, {
+          tags: ["full"],
+        }, () => {
           const problem = problemOf(name, { ...shape, bias });
           const exact = runSync(new Newton(problem, { tolerance: 1e-13 }), { stop: forever });
           const { x, status } = solve(problem, { tolerance: 1e-4 });

@@ -1,3 +1,4 @@
+// @module-tag full
 /** P after 1, 2, 5 and 10 passes as an independent program in C++ recorded it. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -38,7 +38,7 @@ const smooth = linearLossNames.filter((name) => name !== "hinge");
 const quick = stochasticSolverNames.filter((solver) => solver !== "olbfgs");
 
 describe.each(quick)("%s", (solver) => {
-  test.each(smooth)("comes near the optimum of %s with each kind of bias", (lossName) => {
+  test.each(smooth)("comes near the optimum of %s with each kind of bias", { tags: ["full"] }, (lossName) => {
     for (const bias of ["none", "regularized", "free"] satisfies Bias[]) {
       const problem = smallProblem({ lossName, bias });
       const found = createStochasticSolver(problem, { solver, maxPasses: 60 });

@@ -1,3 +1,4 @@
+// @module-tag full
 /**
  * The recipe against what was recorded elsewhere on the synthetic set of section 5.1: for each loss the best of
  * converged L-BFGS, SVRG with a step from a grid and SVRG-SBB with an ε from a grid, as the mean test error over ten

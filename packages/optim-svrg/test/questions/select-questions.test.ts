@@ -62,7 +62,7 @@ test("the first 2n answers are asked at random, by default max(10, n/3, N/10) at
   expect((await selectQuestions(answers(100), { randomFirst: 101 })).strategy).toBe("random");
 });
 
-test("no question is asked twice, neither anew nor in one batch", async () => {
+test("no question is asked twice, neither anew nor in one batch", { tags: ["full"] }, async () => {
   const known = answers(3000);
   const { questions } = await selectQuestions(known, { count: 1000 });
   expect(questions.length).toBe(20 * 171 - 3000); // all that are left
@@ -102,7 +102,9 @@ test("a map so far is where the fits begin; objects without a place are asked fo
   ).toBe(true);
 });
 
-test("asking so reaches an error sooner than asking at random, over five simulated people", async () => {
+test("asking so reaches an error sooner than asking at random, over five simulated people", {
+  tags: ["full"],
+}, async () => {
   const held = tripletsFromPoints(points, { count: 1500, seed: 99 }).train;
   const nearer = (i: number, j: number, k: number): boolean => {
     const d = (r: number): number => (points[i][0] - points[r][0]) ** 2 + (points[i][1] - points[r][1]) ** 2;

@@ -70,7 +70,7 @@ describe("noise", () => {
     expect(Math.abs(flipped - 2000)).toBeLessThan(5 * Math.sqrt(20_000 * 0.09)); // five standard deviations
   });
 
-  test("logistic noise turns near ties around, and hardly others", () => {
+  test("logistic noise turns near ties around, and hardly others", { tags: ["full"] }, () => {
     const line = [[0], [1], [1.05], [4]];
     const wrong = new Map<string, number>();
     for (let seed = 0; seed < 2000; seed++) {
@@ -258,7 +258,7 @@ test.each([
   );
 });
 
-test("all answers of very many objects do not fit", () => {
+test("all answers of very many objects do not fit", { tags: ["full"] }, () => {
   const many = { rows: 2000, columns: 1, data: new Float64Array(2000) };
   expect(() => tripletsFromPoints(many)).toThrow(expect.objectContaining({ code: "ERR_MEMORY" }));
   expect(() => tripletsFromPoints(many, { count: 10 })).toThrow(/no question has an answer/);
@@ -280,19 +280,24 @@ describe("ties", () => {
     expect(() => tripletsFromPoints([[0], [1], [1]], { count: 1, test: 2 })).toThrow(/test .* below 2/);
   });
 
-  test.each([100_000, 600_000])("nearly everywhere among 170 million questions, %i asked for", (count) => {
-    const [objects, apart] = [700, 311];
-    const places = Array.from({ length: objects }, (_, n) => [n === apart ? 1 : 0]);
-    const { train, test: held } = tripletsFromPoints(places, { count, test: 10, seed: 2 });
-    const given = [...held.quadruplets, ...train.quadruplets];
-    const questions = new Set<number>();
-    for (let at = 0; at < given.length; at += 4)
-      if (given[at] !== apart && given[at + 3] === apart) questions.add(given[at] * objects + given[at + 1]);
-    const answers = (objects - 1) * (objects - 2);
-    expect(held.quadruplets).toHaveLength(40);
-    expect(given).toHaveLength(4 * Math.min(count + 10, answers));
-    expect(questions.size).toBe(given.length / 4);
-  });
+  test.each([100_000, 600_000])(
+    "nearly everywhere among 170 million questions, %i asked for",
+    { tags: ["full"] },
+    (count) => {
+      const [objects, apart] = [700, 311];
+      const places = Array.from({ length: objects }, (_, n) => [n === apart ? 1 : 0]);
+      const { train, test: held } = tripletsFromPoints(places, { count, test: 10, seed: 2 });
+      const given = [...held.quadruplets, ...train.quadruplets];
+      const questions = new Set<number>();
+      for (let at = 0; at < given.length; at += 4)
+        if (given[at] !== apart && given[at + 3] === apart)
+          questions.add(given[at] * objects + given[at + 1]);
+      const answers = (objects - 1) * (objects - 2);
+      expect(held.quadruplets).toHaveLength(40);
+      expect(given).toHaveLength(4 * Math.min(count + 10, answers));
+      expect(questions.size).toBe(given.length / 4);
+    },
+  );
 });
 
 test.each([1e-200, 1, 1e200])("distances of the order of %d are told apart", (unit) => {

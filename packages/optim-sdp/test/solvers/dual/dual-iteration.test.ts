@@ -32,7 +32,9 @@ function upperOf(problem: NomadProblem, dual: DualIteration): number {
 describe("the dual iteration", () => {
   const problem = { gram: randomGram(140, 2, 1), clusters: 6 };
 
-  test("the guess is far better than no S, and every stage brings the bound down to the factor's value", () => {
+  test("the guess is far better than no S, and every stage brings the bound down to the factor's value", {
+    tags: ["full"],
+  }, () => {
     const { dual, factorization } = begun(problem);
     const nothing = upperBounds(problem, zeros(140, 140)).fantope;
     const { lower } = factorization;
@@ -48,7 +50,9 @@ describe("the dual iteration", () => {
     expect(end).toBeGreaterThanOrEqual(lower);
   });
 
-  test("the estimate by Ritz values is near the bound, and the repaired point is feasible", () => {
+  test("the estimate by Ritz values is near the bound, and the repaired point is feasible", {
+    tags: ["full"],
+  }, () => {
     const { dual } = begun(problem);
     dual.beginSplitting();
     for (let k = 0; k < 40; k++) dual.splittingStep();
@@ -83,7 +87,9 @@ describe("the dual iteration", () => {
   });
 });
 
-test("the projection follows a slowly changing matrix as closely as a full decomposition", () => {
+test("the projection follows a slowly changing matrix as closely as a full decomposition", {
+  tags: ["full"],
+}, () => {
   const n = 160;
   const K = 5;
   const D = randomGram(n, 4, 2).dense();

@@ -1,3 +1,4 @@
+// @module-tag full
 /** Newton's method on a9a and spam, against least costs that several solvers reached in runs of their own (10 digits). */
 import { linearLoss, primalCost } from "@curvature/objectives/linear";
 import { maxIterations, runSync } from "@curvature/optim-core";

@@ -23,48 +23,56 @@ describe.each(["student", "gaussian"] as const)("%s", (name) => {
     { extent: 24, spacing: 0.25, sum: 1e-5, force: 0.001 },
     { extent: 100, spacing: 0.25, sum: 1e-5, force: 0.003 },
     { extent: 1, spacing: 0.5, sum: 2e-4, force: 0.01 },
-  ])("is near the exact sum: extent $extent, spacing $spacing", ({ extent, spacing, sum, force }) => {
-    const N = 2000;
-    const X = clusters(N, extent, 5);
-    const { exact, interpolated } = sums(name, N, spacing);
-    const gradient = new Float64Array(2 * N);
-    const expected = new Float64Array(2 * N);
-    const S = exact.evaluate(X, expected);
-    expect(Math.abs(interpolated.evaluate(X, gradient) / S - 1)).toBeLessThan(sum);
-    expect(difference(gradient, expected)).toBeLessThan(force);
-    expect(interpolated.evaluate(X)).toBeCloseTo(interpolated.evaluate(X, gradient), 7);
-  });
+  ])(
+    "is near the exact sum: extent $extent, spacing $spacing",
+    { tags: ["full"] },
+    ({ extent, spacing, sum, force }) => {
+      const N = 2000;
+      const X = clusters(N, extent, 5);
+      const { exact, interpolated } = sums(name, N, spacing);
+      const gradient = new Float64Array(2 * N);
+      const expected = new Float64Array(2 * N);
+      const S = exact.evaluate(X, expected);
+      expect(Math.abs(interpolated.evaluate(X, gradient) / S - 1)).toBeLessThan(sum);
+      expect(difference(gradient, expected)).toBeLessThan(force);
+      expect(interpolated.evaluate(X)).toBeCloseTo(interpolated.evaluate(X, gradient), 7);
+    },
+  );
 
   test.each([
     ["inside", 8],
     ["some of them outside the grid", 0],
-  ])("the gradient and the Hessian are those of the interpolated sum: %s", (_, extent) => {
-    const N = 150;
-    const X = extent > 0 ? clusters(N, extent, 7) : strayed(N);
-    const { interpolated } = sums(name, N);
-    const objective = {
-      dimension: 2 * N,
-      evaluate: (x: Float64Array, g?: Float64Array) => interpolated.evaluate(x, g),
-      hessianVector: (x: Float64Array, v: Float64Array, out: Float64Array) =>
-        interpolated.hessianVector(x, v, out),
-    };
-    const gradient = checkGradient(objective, X, { coordinates: 20 });
-    expect(gradient.isCorrect, gradient.message).toBe(true);
-    const hessian = checkHessianVector(objective, X, { coordinates: 20 });
-    // The third derivatives of cubic splines jump at the nodes: the remainder's order says nothing here.
-    expect(hessian.worst.error).toBeLessThan(1e-6);
-    const diagonal = new Float64Array(2 * N);
-    interpolated.diagonalHessian(X, diagonal);
-    const column = new Float64Array(2 * N);
-    for (let k = 0; k < 40; k++) {
-      interpolated.hessianVector(
-        X,
-        Float64Array.from({ length: 2 * N }, (_, j) => (j === k ? 1 : 0)),
-        column,
-      );
-      expect(Math.abs(column[k] - diagonal[k])).toBeLessThan(1e-9 * (1 + Math.abs(diagonal[k])));
-    }
-  });
+  ])(
+    "the gradient and the Hessian are those of the interpolated sum: %s",
+    { tags: ["full"] },
+    (_, extent) => {
+      const N = 150;
+      const X = extent > 0 ? clusters(N, extent, 7) : strayed(N);
+      const { interpolated } = sums(name, N);
+      const objective = {
+        dimension: 2 * N,
+        evaluate: (x: Float64Array, g?: Float64Array) => interpolated.evaluate(x, g),
+        hessianVector: (x: Float64Array, v: Float64Array, out: Float64Array) =>
+          interpolated.hessianVector(x, v, out),
+      };
+      const gradient = checkGradient(objective, X, { coordinates: 20 });
+      expect(gradient.isCorrect, gradient.message).toBe(true);
+      const hessian = checkHessianVector(objective, X, { coordinates: 20 });
+      // The third derivatives of cubic splines jump at the nodes: the remainder's order says nothing here.
+      expect(hessian.worst.error).toBeLessThan(1e-6);
+      const diagonal = new Float64Array(2 * N);
+      interpolated.diagonalHessian(X, diagonal);
+      const column = new Float64Array(2 * N);
+      for (let k = 0; k < 40; k++) {
+        interpolated.hessianVector(
+          X,
+          Float64Array.from({ length: 2 * N }, (_, j) => (j === k ? 1 : 0)),
+          column,
+        );
+        expect(Math.abs(column[k] - diagonal[k])).toBeLessThan(1e-9 * (1 + Math.abs(diagonal[k])));
+      }
+    },
+  );
 });
 
 /** A map of which two points lie some 1,000 units from the others. */
@@ -100,20 +108,24 @@ test("a map that is too wide for the grid is summed by a tree", () => {
   expect(gradient).toEqual(expected);
 });
 
-test.each([1, 10, 99, 700])("%i points far away, near the grid's end or beyond all bounds", (far) => {
-  const N = 1200;
-  for (const name of ["student", "gaussian"] as const) {
-    const { exact, interpolated } = sums(name, N);
-    for (const distance of [200, 1e6, 1e150]) {
-      const X = clusters(N, 20, 3);
-      X.set(spread(far, 2 * distance, 4).map((value) => value - distance));
-      const [gradient, expected] = [new Float64Array(2 * N), new Float64Array(2 * N)];
-      const S = exact.evaluate(X, expected);
-      expect(Math.abs(interpolated.evaluate(X, gradient) / S - 1)).toBeLessThan(1e-3);
-      expect(difference(gradient, expected)).toBeLessThan(0.03);
+test.each([1, 10, 99, 700])(
+  "%i points far away, near the grid's end or beyond all bounds",
+  { tags: ["full"] },
+  (far) => {
+    const N = 1200;
+    for (const name of ["student", "gaussian"] as const) {
+      const { exact, interpolated } = sums(name, N);
+      for (const distance of [200, 1e6, 1e150]) {
+        const X = clusters(N, 20, 3);
+        X.set(spread(far, 2 * distance, 4).map((value) => value - distance));
+        const [gradient, expected] = [new Float64Array(2 * N), new Float64Array(2 * N)];
+        const S = exact.evaluate(X, expected);
+        expect(Math.abs(interpolated.evaluate(X, gradient) / S - 1)).toBeLessThan(1e-3);
+        expect(difference(gradient, expected)).toBeLessThan(0.03);
+      }
     }
-  }
-});
+  },
+);
 
 test("all points in one place, one point, and points in a line", () => {
   for (const X of [new Float64Array(20), Float64Array.from({ length: 40 }, (_, k) => (k % 2) * k)]) {

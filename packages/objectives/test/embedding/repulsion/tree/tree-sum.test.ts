@@ -38,7 +38,7 @@ function errors({ name, X, d, S, gradient }: Exact, theta: number) {
 const cases = (["student", "gaussian"] as const).flatMap((name) => [2, 3].map((d) => ({ name, d })));
 
 describe.each(cases)("$name, $d dimensions", ({ name, d }) => {
-  test("is near the exact sum", () => {
+  test("is near the exact sum", { tags: ["full"] }, () => {
     const N = 1200;
     const maps = [
       clusters(N, 1, 5, d),
@@ -129,7 +129,7 @@ describe.each(cases)("$name, $d dimensions", ({ name, d }) => {
     expect(errors(exactly(name, twice, d), 0.5).sum).toBeLessThan(2e-3);
   });
 
-  test("far points and far apart ones: finite, and as the exact sum", () => {
+  test("far points and far apart ones: finite, and as the exact sum", { tags: ["full"] }, () => {
     const N = 500;
     for (const far of [1, 10, 200, N]) {
       for (const distance of [1e6, 1e20, 1e36, 1e150]) {
