@@ -1,0 +1,309 @@
+/**
+ * How a delimited text is written, by all evidence of its first part: delimiter, quote, comments, lines before the table, names,
+ * lines under the names, lines under the rows, decimal mark and groups of thousands. Where the evidence is thin, a doubt says
+ * what both readings are, and nothing is guessed that would change the data.
+ */
+import { isBoolean, isDate, isMissing, type NumberForm, numberOf, PLAIN } from "./cell.js";
+import { recordsOf, type TextRecord } from "./records.js";
+
+export interface Dialect {
+  readonly delimiter: string;
+  readonly quote: string;
+  readonly comment: string | undefined;
+  readonly width: number;
+  readonly names: readonly string[] | undefined;
+  readonly units: readonly string[] | undefined;
+  readonly form: NumberForm;
+  /** Of the first and last row of data, among the records. */
+  readonly rows: readonly TextRecord[];
+  /** Everything decided beside the plain case, in words. */
+  readonly notes: readonly string[];
+  /** What cannot be decided; each names the options that do. */
+  readonly doubts: readonly string[];
+}
+
+const delimiters = ["\t", ";", ",", "|", " "] as const;
+const wordsFor: Readonly<Record<string, string>> = {
+  "\t": "tab",
+  ";": "semicolon",
+  ",": "comma",
+  "|": "bar",
+  " ": "blanks",
+};
+export const delimiterName = (mark: string): string => wordsFor[mark] ?? mark;
+
+/** A number in any way of writing. */
+const looksNumeric = (text: string): boolean =>
+  /^[-+−]?[$€£¥]?\s*(\d[\d.,' \u00a0\u202f]*|[.,]\d+)([eEdD][+-]?\d+)?\s*[%€$£¥]?$/.test(text.trim()) ||
+  !Number.isNaN(numberOf(text));
+
+const isTyped = (text: string): boolean =>
+  isMissing(text) || looksNumeric(text) || isDate(text) || isBoolean(text);
+
+interface Division {
+  readonly delimiter: string;
+  readonly quote: string;
+  readonly records: readonly TextRecord[];
+  readonly width: number;
+  readonly score: number;
+}
+
+/** The widths' mode, and how well the records fit it. */
+function divide(text: string, delimiter: string, quote: string, isComment: (line: string) => boolean): Division {
+  const records = recordsOf(text, delimiter, quote, isComment).filter(({ cells }) => cells.length > 0);
+  const counts = new Map<number, number>();
+  for (const { cells } of records) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+  const [width = 0, count = 0] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [];
+  const rows = records.filter(({ cells }) => cells.length === width);
+  const cells = rows.slice(rows.length > 4 ? 4 : 1, 400).flatMap((row) => row.cells);
+  const typed = cells.length === 0 ? 0 : cells.filter(isTyped).length / cells.length;
+  const coverage = records.length === 0 ? 0 : count / records.length;
+  const score = coverage * (width > 1 ? 1 : 0.35) * (0.3 + 0.7 * typed);
+  return { delimiter, quote, records, width, score };
+}
+
+/** Lines that begin so, where the text begins with one, are comments. */
+const commentMarks = ["#", "%", "//", "!", ";"] as const;
+
+function commentOf(text: string): string | undefined {
+  const first = /^\s*(\S[^\r\n]*)/.exec(text)?.[1] ?? "";
+  const mark = commentMarks.find((each) => first.startsWith(each));
+  // one line that begins so may be the names: "#,x,y" and "%,x,y" begin with a cell
+  return mark !== undefined && !/^(#|%|;)\s*[,;\t|]/.test(first) ? mark : undefined;
+}
+
+export function dialectOf(whole: string, stated: { readonly delimiter?: string } = {}): Dialect {
+  const notes: string[] = [];
+  const doubts: string[] = [];
+  let text = whole;
+  let separator = stated.delimiter;
+  const sep = /^\s*"?sep=(.)"?[^\S\r\n]*\r?\n?/.exec(text);
+  if (sep !== null) {
+    separator ??= sep[1];
+    text = `#${text.slice(1)}`;
+    notes.push(`The first line says that columns are divided by ${delimiterName(sep[1])}.`);
+  }
+  const block = /^\s*\/\*[\s\S]*?\*\//.exec(text);
+  if (block !== null) {
+    text = block[0].replace(/[^\r\n]/g, " ") + text.slice(block[0].length);
+    notes.push("A block /* … */ before the table is a comment.");
+  }
+  const comment = sep === null ? commentOf(text) : "#";
+  const isComment = (line: string): boolean => comment !== undefined && line.trimStart().startsWith(comment);
+  const quotes = /(^|[\t;,|]) *'[^'\r\n]*' *([\t;,|]|\r?\n)/m.test(text) && !/(^|[\t;,|]) *"/m.test(text) ? ["'"] : ['"'];
+  const divisions = (separator === undefined ? delimiters : [separator])
+    .flatMap((delimiter) => quotes.map((quote) => divide(text, delimiter, quote, isComment)))
+    .sort((a, b) => b.score - a.score);
+  const [best] = divisions;
+  const { delimiter, quote, width } = best;
+  const division = best.records;
+
+  // From the first record on from which nearly all have the width.
+  const fits = ({ cells }: TextRecord): boolean => cells.length === width;
+  let left = division.filter(fits).length;
+  let start = 0;
+  for (let k = 0; k < division.length; k++) {
+    if (fits(division[k]) && left >= 0.8 * (division.length - k)) {
+      start = k;
+      break;
+    }
+    if (fits(division[k])) left--;
+  }
+  let end = division.length;
+  while (end > start && !fits(division[end - 1])) end--;
+  const hasShortNames = start > 0 && division[start - 1].cells.length === width - 1 && width > 1;
+  let body = division.slice(hasShortNames ? start - 1 : start, end);
+  const isEmpty = ({ cells }: TextRecord): boolean => cells.every((cell) => cell === "");
+  body = body.filter((record) => !isEmpty(record));
+  // A title fills one cell of many.
+  while (
+    !hasShortNames &&
+    width > 2 &&
+    body.length > 2 &&
+    body[0].cells.filter((cell) => cell !== "").length === 1 &&
+    body.slice(1, 8).some(({ cells }) => cells.filter((cell) => cell !== "").length > 1)
+  )
+    body = body.slice(1);
+  const skipped = (body[0]?.line ?? 1) - 1;
+  if (skipped > 0 && comment === undefined && block === null) notes.push(`The table begins on line ${skipped + 1}.`);
+  if (comment !== undefined && sep === null) notes.push(`Lines that begin with ${comment} are comments.`);
+
+  const named = namesOf(body, width, hasShortNames, text, comment, delimiter, notes, doubts);
+  let rows = named.rows;
+  // Sums and sources under the rows.
+  while (rows.length > 1 && isFooter(rows[rows.length - 1], rows)) {
+    notes.push(`Line ${rows[rows.length - 1].line} is a total or a remark and not a row.`);
+    rows = rows.slice(0, -1);
+  }
+  if (end < division.length)
+    notes.push(`The lines from line ${division[end].line} on are no rows.`);
+  for (const { line, cells } of rows)
+    if (cells.length !== width)
+      doubts.push(`Line ${line} has ${cells.length} cells, the others have ${width}. Correct it, or name the right --delimiter.`);
+  return {
+    delimiter,
+    quote,
+    comment,
+    width,
+    names: named.names,
+    units: named.units,
+    form: formOf(rows, doubts),
+    rows,
+    notes,
+    doubts,
+  };
+}
+
+const totals = /^(grand )?(total|sum|average|mean|median|std|summe|gesamt|mittelwert|moyenne|somme|source|quelle|note)\b/i;
+
+function isFooter(record: TextRecord, rows: readonly TextRecord[]): boolean {
+  const [first = ""] = record.cells;
+  return totals.test(first) && !rows.slice(0, -4).some(({ cells }) => totals.test(cells[0] ?? ""));
+}
+
+interface Named {
+  readonly names: readonly string[] | undefined;
+  readonly units: readonly string[] | undefined;
+  readonly rows: readonly TextRecord[];
+}
+
+function namesOf(
+  body: readonly TextRecord[],
+  width: number,
+  hasShortNames: boolean,
+  text: string,
+  comment: string | undefined,
+  delimiter: string,
+  notes: string[],
+  doubts: string[],
+): Named {
+  if (body.length === 0) return { names: undefined, units: undefined, rows: body };
+  const [first] = body;
+  const rest = body.slice(body.length > 6 ? 4 : 1, 1000);
+  const column = (j: number): string[] => rest.map(({ cells }) => cells[j] ?? "").filter((cell) => !isMissing(cell));
+  const offset = hasShortNames ? 1 : 0;
+  const kinds = Array.from({ length: width }, (_, j) => {
+    const cells = column(j);
+    if (cells.length === 0) return "empty";
+    const share = (is: (text: string) => boolean): number => cells.filter(is).length / cells.length;
+    if (share(looksNumeric) > 0.7) return "number";
+    return share(isDate) > 0.7 || share(isBoolean) > 0.7 ? "other" : "word";
+  });
+  const head = hasShortNames ? ["", ...first.cells] : first.cells;
+
+  // Rows under the first in which no column of numbers has one: units, kinds, a rule, more names.
+  const typed = kinds.flatMap((kind, j) => (kind === "number" ? [j] : []));
+  const isUnder = ({ cells }: TextRecord): boolean =>
+    typed.length > 0 &&
+    typed.every((j) => !looksNumeric(cells[j] ?? "")) &&
+    (typed.some((j) => !isMissing(cells[j] ?? "")) || cells.some((cell) => /^[-=]{2,}$/.test(cell)));
+  let under = 1;
+  while (under < Math.min(body.length - 1, 4) && isUnder(body[under])) under++;
+
+  const wordsOverNumbers = typed.filter((j) => !isMissing(head[j]) && !looksNumeric(head[j])).length;
+  const numbersOverNumbers = typed.filter((j) => looksNumeric(head[j]) && !isMissing(head[j])).length;
+  const rowsUnder = body.slice(1);
+  const isNames = (): boolean | undefined => {
+    if (hasShortNames) return true;
+    if (wordsOverNumbers > 0 && numbersOverNumbers === 0) return true;
+    const others = kinds.flatMap((kind, j) => (kind === "number" || kind === "empty" ? [] : [j]));
+    const isOver = (j: number): boolean =>
+      kinds[j] === "other" ? !isMissing(head[j]) && !isDate(head[j]) && !isBoolean(head[j]) : false;
+    if (numbersOverNumbers === 0 && others.some(isOver)) return true;
+    const repeated = others.some((j) => rowsUnder.some(({ cells }) => cells[j] === head[j]));
+    const isNew = others.length > 0 && !repeated && others.every((j) => !isMissing(head[j]));
+    if (numbersOverNumbers > 0) {
+      const numbers = typed.map((j) => numberOf(head[j])).filter((value) => !Number.isNaN(value));
+      const isSeries = numbers.length >= 3 && rises(numbers) && !rowsUnder.slice(0, 20).every(({ cells }) => rises(typed.map((j) => numberOf(cells[j]))));
+      if (isSeries && (isNew || wordsOverNumbers > 0 || evenly(numbers))) return true;
+      if (isSeries) return undefined;
+      return wordsOverNumbers > 0 ? undefined : false;
+    }
+    if (typed.length > 0 || repeated) return false;
+    const isCategory = others.some((j) => new Set(column(j)).size <= rest.length / 2);
+    return isNew && isCategory ? true : rest.length < 2 ? false : undefined;
+  };
+
+  const counts = head.map((cell) => numberOf(cell));
+  if (counts[0] === body.length - 1 && numbersOverNumbers > 0 && wordsOverNumbers > 0) {
+    notes.push(`Line ${first.line} counts the rows (${counts[0]}) and is not one.`);
+    return { names: undefined, units: undefined, rows: body.slice(1) };
+  }
+  const decided = isNames();
+  if (decided === undefined)
+    doubts.push(
+      `Line ${first.line} may hold the columns' names or a row (${head.slice(0, 4).join(", ")}). Say --header yes or --header no.`,
+    );
+  if (decided === true) {
+    const more = body.slice(1, under);
+    const isSeveral = new Set(head).size < head.length && more.length > 0 && hasRuns(head);
+    if (more.length > 0)
+      notes.push(
+        isSeveral
+          ? `Lines ${first.line} to ${more[more.length - 1].line} hold the names together.`
+          : `Line ${more.map(({ line }) => line).join(" and line ")} under the names ${more.length > 1 ? "hold" : "holds"} units and no row.`,
+      );
+    const names = isSeveral
+      ? head.map((name, j) => [name, ...more.map(({ cells }) => cells[j])].filter((part) => part !== "").join(" "))
+      : head;
+    return { names, units: isSeveral ? undefined : more[0]?.cells, rows: body.slice(under) };
+  }
+  const inComment = comment === undefined ? undefined : commentNames(text, comment, delimiter, width, first.line);
+  if (inComment !== undefined) notes.push("The columns' names stand in the comment above the rows.");
+  void offset;
+  return { names: inComment, units: undefined, rows: body };
+}
+
+const rises = (numbers: readonly number[]): boolean =>
+  numbers.every((value, k) => k === 0 || value > numbers[k - 1]) ||
+  numbers.every((value, k) => k === 0 || value < numbers[k - 1]);
+
+/** Years, wavelengths, hours: steps of one size. */
+function evenly(numbers: readonly number[]): boolean {
+  const step = numbers[1] - numbers[0];
+  return numbers.length >= 4 && numbers.every((value, k) => k === 0 || Math.abs(value - numbers[k - 1] - step) <= 1e-6 * Math.abs(step));
+}
+
+const hasRuns = (head: readonly string[]): boolean =>
+  head.some((name, j) => j > 0 && name !== "" && name === head[j - 1]);
+
+/** numpy's and MATLAB's: the last comment above the rows has as many words as a row has cells. */
+function commentNames(text: string, comment: string, delimiter: string, width: number, line: number): readonly string[] | undefined {
+  const above = text.split(/\r\n|\r|\n/).slice(0, line - 1).filter((each) => each.trimStart().startsWith(comment)).at(-1);
+  if (above === undefined) return undefined;
+  const names = recordsOf(above.trimStart().replace(/^[#%/!;]+/, ""), delimiter, '"')[0]?.cells ?? [];
+  return names.length === width && names.every((name) => name !== "" && Number.isNaN(numberOf(name))) ? names : undefined;
+}
+
+/** Decimal mark and groups, of the whole table. */
+function formOf(rows: readonly TextRecord[], doubts: string[]): NumberForm {
+  let point = 0;
+  let comma = 0;
+  let groupedComma = 0;
+  let groupedPoint = 0;
+  let pointThenComma = 0;
+  let commaThenPoint = 0;
+  let grouped: { cell: string; line: number } | undefined;
+  for (const { cells, line } of rows.slice(0, 2000))
+    for (const raw of cells) {
+      const cell = raw.replace(/[%€$£¥\s\u00a0\u202f]/g, "").replace(/^[-+−]/, "");
+      if (!/^[\d.,]+$/.test(cell)) continue;
+      if (/^\d{1,3}(\.\d{3})+,\d+$/.test(cell)) pointThenComma++;
+      else if (/^\d{1,3}(,\d{3})+\.\d+$/.test(cell)) commaThenPoint++;
+      else if (/^[1-9]\d{0,2}(,\d{3})+$/.test(cell)) {
+        groupedComma++;
+        grouped ??= { cell, line };
+      } else if (/^\d*,\d+$/.test(cell)) comma++;
+      else if (/^[1-9]\d{0,2}(\.\d{3}){2,}$/.test(cell)) pointThenComma++;
+      else if (/^[1-9]\d{0,2}\.\d{3}$/.test(cell)) groupedPoint++;
+      else if (/^\d*\.\d+$/.test(cell)) point++;
+    }
+  if (commaThenPoint > 0 || (groupedComma > 0 && comma === 0 && point > 0)) return { decimal: ".", thousands: "," };
+  if (pointThenComma > 0 || (comma > 0 && groupedPoint > 0 && point === 0)) return { decimal: ",", thousands: "." };
+  if (comma > 0 && point === 0) return { decimal: ",", thousands: "" };
+  if (groupedComma > 0 && grouped !== undefined)
+    doubts.push(
+      `Line ${grouped.line} has "${grouped.cell}", which may be a decimal or thousands. Say --decimal , or --thousands ,.`,
+    );
+  return PLAIN;
+}
