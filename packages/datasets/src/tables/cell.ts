@@ -30,7 +30,8 @@ export function numberOf(text: string, form: NumberForm = PLAIN): number {
   const sign = infinite.exec(trimmed)?.[1];
   if (sign !== undefined) return sign === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   const isPercent = trimmed.endsWith("%");
-  let digits = trimmed.replace(/\u2212/g, "-").replace(units, "").trim().replace(units, "").trim();
+  const isNegative = /^\(.*\)$/.test(trimmed); // as accountants write it
+  let digits = (isNegative ? `-${trimmed.slice(1, -1)}` : trimmed).replace(/^-([$€£¥₹])/, "$1-").replace(/\u2212/g, "-").replace(units, "").trim().replace(units, "").trim();
   if (form.thousands !== "") digits = ungrouped(digits, form);
   if (form.decimal === ",") digits = digits.includes(".") ? "" : digits.replace(",", ".");
   if (!plainNumber.test(digits)) return Number.NaN;

@@ -11,7 +11,10 @@ export interface Column {
   readonly values: readonly (number | string | boolean | null)[];
 }
 
-const idName = /(^|[\s_.-])(id|ids|key|code|codes|zip|zipcode|plz|uuid|guid|nr|no|record|rownames|rowid|identifier)$|[a-z]Id$|^(rn|idx|index|obs|unnamed: 0)$/i;
+const idName =
+  /(^|[\s_.-])(id|ids|key|codes?|zip|zipcode|plz|uuid|guid|nr|no|record|rownames|rowid|identifier)$|^(rn|idx|index|obs|unnamed: 0)$/i;
+/** userId, but not Madrid */
+const camelId = /[a-z](Id|ID)$/;
 
 export function columnsOf({ names, width, rows, form }: Dialect, dropped: string[]): Column[] {
   const columns: Column[] = [];
@@ -25,9 +28,14 @@ export function columnsOf({ names, width, rows, form }: Dialect, dropped: string
     }
     const gap = cells.map(isMissing);
     const numbers = cells.map((cell, i) => (gap[i] ? Number.NaN : numberOf(cell, form)));
+    const sentinel = sentinelOf(numbers);
+    if (sentinel !== undefined) {
+      dropped.push(`Column ${name === "" ? j + 1 : `"${name}"`} has ${sentinel} for missing values.`);
+      for (const [i, value] of numbers.entries()) if (value === sentinel) gap[i] = true;
+    }
     const there = cells.filter((_, i) => !gap[i]);
     const share = (is: (text: string) => boolean): number => there.filter(is).length / Math.max(1, there.length);
-    const bad = there.length - numbers.filter((value) => !Number.isNaN(value)).length;
+    const bad = numbers.filter((value, i) => !gap[i] && Number.isNaN(value)).length;
     const count = gap.filter(Boolean).length;
     const known = { name: name === "" && names === undefined ? String(j) : name, missing: count };
     if (bad === 0 && there.length > 0) {
@@ -52,6 +60,18 @@ export function columnsOf({ names, width, rows, form }: Dialect, dropped: string
   return columns;
 }
 
+/** −999, −9999.9 and the like, far below all other numbers of the column. */
+function sentinelOf(numbers: readonly number[]): number | undefined {
+  const there = numbers.filter((value) => Number.isFinite(value));
+  const least = there.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  if (!/^-9{2,}(\.9+)?$/.test(String(least)) || least > -99) return undefined;
+  const others = there.filter((value) => value !== least);
+  if (others.length < 2 || others.length < there.length / 2) return undefined;
+  const low = others.reduce((a, b) => Math.min(a, b));
+  const high = others.reduce((a, b) => Math.max(a, b));
+  return low - least > 2 * (high - low) && low - least > 50 ? least : undefined;
+}
+
 function numericType(name: string, cells: readonly string[], numbers: readonly number[], isNameless: boolean): ColumnType {
   const isWhole = numbers.every((value) => Number.isNaN(value) || Number.isInteger(value));
   const isUnique = new Set(cells).size === cells.length;
@@ -59,6 +79,39 @@ function numericType(name: string, cells: readonly string[], numbers: readonly n
   if (isNameless && isUnique && isWhole) return "index";
   if (isWhole && cells.some((cell) => /^0\d/.test(cell.trim()))) return "id";
   if (isWhole && numbers.some((value) => Math.abs(value) > Number.MAX_SAFE_INTEGER)) return "id";
-  if (isWhole && isUnique && (idName.test(name) || (counts && numbers[0] <= 1 && cells.length > 9 && name !== ""))) return "id";
+  if (isWhole && isUnique && (idName.test(name) || camelId.test(name) || (counts && numbers[0] <= 1 && cells.length > 9 && name !== ""))) return "id";
   return "number";
+}
+
+/** What rows and columns are, where they are no points. */
+export function kindOf(columns: readonly Column[], notes: string[]): "table" | "distances" | "edges" {
+  const numbers = columns.filter(({ type }) => type === "number");
+  const others = columns.length - numbers.length;
+  const n = numbers.length;
+  if (n > 2 && others <= 1 && numbers[0].values.length === n && isDistances(numbers)) {
+    notes.push(`${n} rows and ${n} columns, symmetric, 0 on the diagonal: a matrix of distances.`);
+    return "distances";
+  }
+  const [from, to] = columns.map(({ name }) => name.toLowerCase());
+  const isPair = edgeNames.some(([a, b]) => a.test(from ?? "") && b.test(to ?? ""));
+  if (columns.length <= 4 && isPair) {
+    notes.push(`Columns "${columns[0].name}" and "${columns[1].name}": a list of edges.`);
+    return "edges";
+  }
+  return "table";
+}
+
+const edgeNames = [
+  [/^(source|src)(_?id)?$/, /^(target|dst|dest|destination)(_?id)?$/],
+  [/^from(_?(id|node))?$/, /^to(_?(id|node))?$/],
+  [/^(u|i|node1|head)$/, /^(v|j|node2|tail)$/],
+] as const;
+
+function isDistances(columns: readonly Column[]): boolean {
+  return columns.every(({ values }, j) =>
+    columns.every((other, i) => {
+      const value = values[i];
+      return typeof value === "number" && (i === j ? value === 0 : value >= 0 && value === other.values[j]);
+    }),
+  );
 }

@@ -34,8 +34,9 @@ export const delimiterName = (mark: string): string => wordsFor[mark] ?? mark;
 
 /** A number in any way of writing. */
 const looksNumeric = (text: string): boolean =>
-  /^[-+−]?[$€£¥]?\s*(\d[\d.,' \u00a0\u202f]*|[.,]\d+)([eEdD][+-]?\d+)?\s*[%€$£¥]?$/.test(text.trim()) ||
-  !Number.isNaN(numberOf(text));
+  /^\(?[-+−]?[$€£¥]?\s*(\d[\d.,']*|\d{1,3}([ \u00a0\u202f]\d{3})+(,\d+)?|[.,]\d+)([eEdD][+-]?\d+)?\s*[%€$£¥]?\)?$/.test(
+    text.trim(),
+  ) || !Number.isNaN(numberOf(text));
 
 const isTyped = (text: string): boolean =>
   isMissing(text) || looksNumeric(text) || isDate(text) || isBoolean(text);
@@ -90,6 +91,8 @@ export function dialectOf(whole: string, stated: { readonly delimiter?: string }
   }
   const comment = sep === null ? commentOf(text) : "#";
   const isComment = (line: string): boolean => comment !== undefined && line.trimStart().startsWith(comment);
+  const vectors = vectorsOf(text);
+  if (vectors !== undefined) return vectors;
   const quotes = /(^|[\t;,|]) *'[^'\r\n]*' *([\t;,|]|\r?\n)/m.test(text) && !/(^|[\t;,|]) *"/m.test(text) ? ["'"] : ['"'];
   const divisions = (separator === undefined ? delimiters : [separator])
     .flatMap((delimiter) => quotes.map((quote) => divide(text, delimiter, quote, isComment)))
@@ -100,18 +103,25 @@ export function dialectOf(whole: string, stated: { readonly delimiter?: string }
 
   // From the first record on from which nearly all have the width.
   const fits = ({ cells }: TextRecord): boolean => cells.length === width;
-  let left = division.filter(fits).length;
-  let start = 0;
-  for (let k = 0; k < division.length; k++) {
-    if (fits(division[k]) && left >= 0.8 * (division.length - k)) {
-      start = k;
-      break;
-    }
-    if (fits(division[k])) left--;
-  }
   let end = division.length;
-  while (end > start && !fits(division[end - 1])) end--;
-  const hasShortNames = start > 0 && division[start - 1].cells.length === width - 1 && width > 1;
+  while (end > 1 && !fits(division[end - 1])) end--;
+  let start = end - 1;
+  while (start > 0 && (fits(division[start - 1]) || (start > 1 && fits(division[start - 2])))) start--;
+  while (start < end - 1 && !fits(division[start])) start++;
+  if (end - start < 0.5 * division.length && end - start < 10)
+    doubts.push(
+      `Lines have between ${Math.min(...division.map(({ cells }) => cells.length))} and ${Math.max(...division.map(({ cells }) => cells.length))} cells. If the columns have fixed widths, write them with a delimiter; else name the --delimiter, or the lines before the table with --skip.`,
+    );
+  const isOverNumbers = division
+    .slice(start + 1, start + 20)
+    .some(({ cells }) =>
+      cells.some((cell, j) => {
+        const above = division[start].cells[j] ?? "";
+        return looksNumeric(cell) && !looksNumeric(above) && !isMissing(above);
+      }),
+    );
+  const hasShortNames =
+    start > 0 && division[start - 1].cells.length === width - 1 && width > 1 && !isOverNumbers;
   let body = division.slice(hasShortNames ? start - 1 : start, end);
   const isEmpty = ({ cells }: TextRecord): boolean => cells.every((cell) => cell === "");
   body = body.filter((record) => !isEmpty(record));
@@ -152,6 +162,20 @@ export function dialectOf(whole: string, stated: { readonly delimiter?: string }
     notes,
     doubts,
   };
+}
+
+/** word2vec's text: how many words and numbers each, then a word and its numbers in each line. Its words may be quotes. */
+function vectorsOf(text: string): Dialect | undefined {
+  const [, count, size] = /^(\d+) (\d+)\r?\n/.exec(text) ?? [];
+  if (count === undefined) return undefined;
+  const records = recordsOf(text, " ", "");
+  const rows = records.slice(1).filter(({ cells }) => cells.length > 0);
+  const width = Number(size) + 1;
+  if (!rows.slice(0, 20).every(({ cells }) => cells.length === width && cells.slice(1).every(looksNumeric))) return undefined;
+  const doubts =
+    rows.length === Number(count) ? [] : [`Line 1 counts ${count} vectors, and there are ${rows.length}. Correct it, or cut it off.`];
+  const notes = ["Vectors of words, as word2vec writes them: the first line counts them."];
+  return { delimiter: " ", quote: "", comment: undefined, width, names: undefined, units: undefined, form: PLAIN, rows, notes, doubts };
 }
 
 const totals = /^(grand )?(total|sum|average|mean|median|std|summe|gesamt|mittelwert|moyenne|somme|source|quelle|note)\b/i;
@@ -214,10 +238,11 @@ function namesOf(
     const isNew = others.length > 0 && !repeated && others.every((j) => !isMissing(head[j]));
     if (numbersOverNumbers > 0) {
       const numbers = typed.map((j) => numberOf(head[j])).filter((value) => !Number.isNaN(value));
-      const isSeries = numbers.length >= 3 && rises(numbers) && !rowsUnder.slice(0, 20).every(({ cells }) => rises(typed.map((j) => numberOf(cells[j]))));
-      if (isSeries && (isNew || wordsOverNumbers > 0 || evenly(numbers))) return true;
-      if (isSeries) return undefined;
-      return wordsOverNumbers > 0 ? undefined : false;
+      // that m numbers rise or fall by chance has probability 2 / m!
+      const rising = rowsUnder.slice(0, 50).filter(({ cells }) => rises(typed.map((j) => numberOf(cells[j]))));
+      const isSeries = rises(numbers) && rising.length <= 0.1 * Math.min(50, rowsUnder.length);
+      if (isSeries && (evenly(numbers) || (numbers.length > 4 && (isNew || wordsOverNumbers > 0)))) return true;
+      return wordsOverNumbers > 0 || (isSeries && numbers.length > 4) ? undefined : false;
     }
     if (typed.length > 0 || repeated) return false;
     const isCategory = others.some((j) => new Set(column(j)).size <= rest.length / 2);
