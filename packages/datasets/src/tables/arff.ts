@@ -42,12 +42,13 @@ export function arffRecords(text: string): Dialect {
       throw arffError(place, `has ${cells.length} values for ${names.length} attributes`, "Give one for each.");
     rows.push({
       line: i + 1,
+      at: 0,
       cells: cells.map((cell) => (cell === "?" ? "" : cell)),
       quoted: cells.map((cell, j) => nominal[j] && cell !== "?"),
     });
   }
   if (rows.length === 0) throw arffError("The ARFF text", "has no rows after @data", "Give at least one.");
-  return { delimiter: ",", quote: "'", comment: "%", width: names.length, names, units: undefined, form: PLAIN, rows, notes: [], doubts: [] };
+  return { delimiter: ",", quote: "'", comment: "%", width: names.length, names, units: undefined, form: PLAIN, rows, sentinels: new Map(), notes: [], doubts: [] };
 }
 
 function tokens(line: string, place: string): string[] {

@@ -14,8 +14,10 @@ export interface Dialect {
   readonly names: readonly string[] | undefined;
   readonly units: readonly string[] | undefined;
   readonly form: NumberForm;
-  /** Of the first and last row of data, among the records. */
+  /** The rows of data, as far as the text goes. */
   readonly rows: readonly TextRecord[];
+  /** Of columns that write −999 or the like for a missing value: which. */
+  readonly sentinels: ReadonlyMap<number, number>;
   /** Everything decided beside the plain case, in words. */
   readonly notes: readonly string[];
   /** What cannot be decided; each names the options that do. */
@@ -73,7 +75,14 @@ function commentOf(text: string): string | undefined {
   return mark !== undefined && !/^(#|%|;)\s*[,;\t|]/.test(first) ? mark : undefined;
 }
 
-export function dialectOf(whole: string, stated: { readonly delimiter?: string } = {}): Dialect {
+interface Stated {
+  readonly delimiter?: string | undefined;
+  readonly header?: "auto" | "yes" | "no";
+  /** Whether the text ends where the file does. */
+  readonly isWhole?: boolean;
+}
+
+export function dialectOf(whole: string, stated: Stated = {}): Dialect {
   const notes: string[] = [];
   const doubts: string[] = [];
   let text = whole;
@@ -138,18 +147,13 @@ export function dialectOf(whole: string, stated: { readonly delimiter?: string }
   if (skipped > 0 && comment === undefined && block === null) notes.push(`The table begins on line ${skipped + 1}.`);
   if (comment !== undefined && sep === null) notes.push(`Lines that begin with ${comment} are comments.`);
 
-  const named = namesOf(body, width, hasShortNames, text, comment, delimiter, notes, doubts);
-  let rows = named.rows;
-  // Sums and sources under the rows.
-  while (rows.length > 1 && isFooter(rows[rows.length - 1], rows)) {
-    notes.push(`Line ${rows[rows.length - 1].line} is a total or a remark and not a row.`);
-    rows = rows.slice(0, -1);
-  }
-  if (end < division.length)
-    notes.push(`The lines from line ${division[end].line} on are no rows.`);
+  const named = namesOf(body, width, hasShortNames, text, comment, delimiter, stated.header ?? "auto", notes, doubts);
+  let { rows } = named;
+  while (stated.isWhole === true && rows.length > 1 && isFooter(rows[rows.length - 1].cells[0] ?? "")) rows = rows.slice(0, -1);
   for (const { line, cells } of rows)
     if (cells.length !== width)
       doubts.push(`Line ${line} has ${cells.length} cells, the others have ${width}. Correct it, or name the right --delimiter.`);
+  const form = formOf(rows, doubts);
   return {
     delimiter,
     quote,
@@ -157,8 +161,13 @@ export function dialectOf(whole: string, stated: { readonly delimiter?: string }
     width,
     names: named.names,
     units: named.units,
-    form: formOf(rows, doubts),
+    form,
     rows,
+    sentinels: new Map(
+      Array.from({ length: width }, (_, j) => [j, sentinelOf(rows.map(({ cells }) => numberOf(cells[j] ?? "", form)))]).filter(
+        (entry): entry is [number, number] => entry[1] !== undefined,
+      ),
+    ),
     notes,
     doubts,
   };
@@ -175,14 +184,24 @@ function vectorsOf(text: string): Dialect | undefined {
   const doubts =
     rows.length === Number(count) ? [] : [`Line 1 counts ${count} vectors, and there are ${rows.length}. Correct it, or cut it off.`];
   const notes = ["Vectors of words, as word2vec writes them: the first line counts them."];
-  return { delimiter: " ", quote: "", comment: undefined, width, names: undefined, units: undefined, form: PLAIN, rows, notes, doubts };
+  return { delimiter: " ", quote: "", comment: undefined, width, names: undefined, units: undefined, form: PLAIN, rows, sentinels: new Map(), notes, doubts };
 }
 
 const totals = /^(grand )?(total|sum|average|mean|median|std|summe|gesamt|mittelwert|moyenne|somme|source|quelle|note)\b/i;
 
-function isFooter(record: TextRecord, rows: readonly TextRecord[]): boolean {
-  const [first = ""] = record.cells;
-  return totals.test(first) && !rows.slice(0, -4).some(({ cells }) => totals.test(cells[0] ?? ""));
+/** A first cell that begins a sum or a source under the rows. */
+export const isFooter = (first: string): boolean => totals.test(first);
+
+/** −999, −9999.9 and the like, far below all other numbers of the column. */
+function sentinelOf(numbers: readonly number[]): number | undefined {
+  const there = numbers.filter((value) => Number.isFinite(value));
+  const least = there.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  if (!/^-9{2,}(\.9+)?$/.test(String(least))) return undefined;
+  const others = there.filter((value) => value !== least);
+  if (others.length < 2 || others.length < there.length / 2) return undefined;
+  const low = others.reduce((a, b) => Math.min(a, b));
+  const high = others.reduce((a, b) => Math.max(a, b));
+  return low - least > 2 * (high - low) && low - least > 50 ? least : undefined;
 }
 
 interface Named {
@@ -198,6 +217,7 @@ function namesOf(
   text: string,
   comment: string | undefined,
   delimiter: string,
+  header: "auto" | "yes" | "no",
   notes: string[],
   doubts: string[],
 ): Named {
@@ -205,7 +225,6 @@ function namesOf(
   const [first] = body;
   const rest = body.slice(body.length > 6 ? 4 : 1, 1000);
   const column = (j: number): string[] => rest.map(({ cells }) => cells[j] ?? "").filter((cell) => !isMissing(cell));
-  const offset = hasShortNames ? 1 : 0;
   const kinds = Array.from({ length: width }, (_, j) => {
     const cells = column(j);
     if (cells.length === 0) return "empty";
@@ -228,6 +247,7 @@ function namesOf(
   const numbersOverNumbers = typed.filter((j) => looksNumeric(head[j]) && !isMissing(head[j])).length;
   const rowsUnder = body.slice(1);
   const isNames = (): boolean | undefined => {
+    if (header !== "auto") return header === "yes";
     if (hasShortNames) return true;
     if (wordsOverNumbers > 0 && numbersOverNumbers === 0) return true;
     const others = kinds.flatMap((kind, j) => (kind === "number" || kind === "empty" ? [] : [j]));
@@ -275,7 +295,6 @@ function namesOf(
   }
   const inComment = comment === undefined ? undefined : commentNames(text, comment, delimiter, width, first.line);
   if (inComment !== undefined) notes.push("The columns' names stand in the comment above the rows.");
-  void offset;
   return { names: inComment, units: undefined, rows: body };
 }
 

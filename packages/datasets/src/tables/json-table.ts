@@ -127,11 +127,12 @@ function records(
   const all = rows.map(
     (row, i): TextRecord => ({
       line: i + 1,
+      at: 0,
       cells: row.map(textOf),
       quoted: row.map((value) => typeof value === "string"),
     }),
   );
-  return { delimiter: ",", quote: '"', comment: undefined, width, names, units: undefined, form: PLAIN, rows: all, notes, doubts: [] };
+  return { delimiter: ",", quote: '"', comment: undefined, width, names, units: undefined, form: PLAIN, rows: all, sentinels: new Map(), notes, doubts: [] };
 }
 
 const shapeError = (what: string): CurvatureError =>

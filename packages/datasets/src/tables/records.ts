@@ -3,6 +3,8 @@
 export interface TextRecord {
   /** The physical line on which it begins, from 1. */
   readonly line: number;
+  /** Where it begins in the text. */
+  readonly at: number;
   readonly cells: readonly string[];
   /** Whether a cell stood in quotes. */
   readonly quoted: readonly boolean[];
@@ -34,6 +36,7 @@ export function recordsOf(
       continue;
     }
     const first = line;
+    const at = i;
     const cells: string[] = [];
     const quoted: boolean[] = [];
     for (let done = false; !done; ) {
@@ -67,7 +70,7 @@ export function recordsOf(
       if (!done) i++;
     }
     const isBlankLine = cells.length === 1 && cells[0] === "" && !quoted[0];
-    records.push(isBlankLine ? { line: first, cells: [], quoted: [] } : { line: first, cells, quoted });
+    records.push(isBlankLine ? { line: first, at, cells: [], quoted: [] } : { line: first, at, cells, quoted });
     i = afterLine(text, i);
     line++;
   }
