@@ -106,7 +106,8 @@ export class ColumnStore {
       const type = this.odd.length === 0 ? numericType(name, numbers, isNameless) : "number";
       return { name, type, unit, missing, numbers, codes: undefined, levels: [], odd: this.odd };
     }
-    const isQuoting = this.quoted > rows / 2;
+    const bare = this.codes.subarray(0, rows).reduce((count, code) => count + (code < 0 ? 1 : 0), 0);
+    const isQuoting = this.quoted > (rows - bare) / 2;
     const gaps = this.levels.map((level) => isMissing(level));
     const codes = this.codes.slice(0, rows);
     let missing = 0;

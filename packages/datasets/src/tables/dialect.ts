@@ -178,7 +178,11 @@ function vectorsOf(text: string): Dialect | undefined {
   const [, count, size] = /^(\d+) (\d+)\r?\n/.exec(text) ?? [];
   if (count === undefined) return undefined;
   const records = recordsOf(text, " ", "");
-  const rows = records.slice(1).filter(({ cells }) => cells.length > 0);
+  // any word may be one, "NA" too
+  const rows = records
+    .slice(1)
+    .filter(({ cells }) => cells.length > 0)
+    .map((record) => ({ ...record, quoted: record.cells.map((_, j) => j === 0) }));
   const width = Number(size) + 1;
   if (!rows.slice(0, 20).every(({ cells }) => cells.length === width && cells.slice(1).every(looksNumeric))) return undefined;
   const doubts =

@@ -3,7 +3,11 @@ import { CurvatureError, type OptionsOf, oneOf, optionTable, type SettingsOf, te
 import { type ByteSource, collected, peeked } from "../formats/bytes.js";
 import { type CellSink, CsvScanner } from "../formats/csv-scanner.js";
 import { reading } from "../formats/gzip.js";
+import { readLibsvm } from "../formats/libsvm.js";
+import { denseTable } from "../formats/libsvm-table.js";
+import { isNpy, readNpy } from "../formats/npy.js";
 import { recordSizes } from "../formats/shared-options.js";
+import type { Table } from "../formats/table.js";
 import { arffRecords, isArff } from "./arff.js";
 import { areNumbers, type Column, ColumnStore } from "./column-store.js";
 import { type Dialect, delimiterName, dialectOf, isFooter } from "./dialect.js";
@@ -30,7 +34,7 @@ export interface DataTable {
   readonly notes: readonly string[];
   /** How the file is written. */
   readonly form: {
-    readonly format: "delimited" | "json" | "jsonl" | "arff";
+    readonly format: "delimited" | "json" | "jsonl" | "arff" | "npy" | "libsvm";
     readonly encoding: string;
     readonly delimiter: string | undefined;
     readonly hasNames: boolean;
@@ -45,6 +49,7 @@ export async function readTable(source: ByteSource, options?: TableOptions): Pro
   return reading(source, settings.maxBytes, async (bytes) => {
     const { head, all } = await peeked(bytes, 512);
     if (head.length === 0) throw new CurvatureError("ERR_PARSE", "The input is empty. Give a table with at least one row.", { path: "input" });
+    if (isNpy(head)) return arrays(await readNpy(await collected(all)), "npy");
     const refused = unreadable(head);
     if (refused !== undefined)
       throw new CurvatureError("ERR_PARSE", `The input is ${refused.name}, which is not read. ${refused.remedy}`, { path: "input" });
@@ -58,9 +63,37 @@ export async function readTable(source: ByteSource, options?: TableOptions): Pro
       const { dialect, format } = jsonDialect(await allText(sample.all));
       return whole(dialect, format, encoding, notes);
     }
+    if (isLibsvm(first)) {
+      const { columns, points, labels } = denseTable(await readLibsvm(await collected(sample.all), { precision: "double" }));
+      return arrays({ columns, points, labels }, "libsvm");
+    }
     return delimited(sample.head, sample.all, settings, encoding, notes);
   });
 }
+
+/** Columns of a matrix, and labels before them. */
+function arrays({ columns, points, labels }: Table, format: "npy" | "libsvm"): DataTable {
+  const plain = { unit: undefined, codes: undefined, levels: [], odd: [], missing: 0 } as const;
+  const isBits = points.data.every((value) => value === 0 || value === 1);
+  const all = columns.map((name, j): Column => {
+    const numbers = Float64Array.from({ length: points.rows }, (_, i) => points.data[i * points.columns + j]);
+    return { ...plain, name, type: "number", numbers };
+  });
+  void isBits;
+  const target = labels?.map(Number);
+  if (target !== undefined) all.unshift({ ...plain, name: "label", type: "number", numbers: Float64Array.from(target) });
+  return {
+    rows: points.rows,
+    columns: all,
+    kind: "table",
+    notes: [],
+    form: { format, encoding: "binary", delimiter: undefined, hasNames: false },
+  };
+}
+
+/** A label and an entry, blanks between, in the first line that is no comment. */
+const isLibsvm = (text: string): boolean =>
+  /^(\s*#[^\n]*\n)*\s*[^\s:,;"]+[ \t]+(qid:\d+[ \t]+)?\d+:[-+.\d][^\s:,;]*(\s|$)/.test(text);
 
 async function allText(input: AsyncGenerator<Uint8Array>): Promise<string> {
   return new TextDecoder().decode(await collected(input));
