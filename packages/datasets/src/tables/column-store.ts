@@ -62,9 +62,12 @@ export class ColumnStore {
     private readonly sentinel: number | undefined,
   ) {}
 
-  reserve(rows: number): void {
+  /** @returns where numbers as they are go, if any number of the file's is one of the column's */
+  reserve(rows: number): Float64Array | undefined {
     if (this.isNumber) this.numbers = grown(this.numbers, allocate(() => new Float64Array(rows), 8 * rows));
     else this.codes = grown(this.codes, allocate(() => new Int32Array(rows), 4 * rows));
+    const isPlain = this.form.decimal === "." && this.form.thousands === "" && this.sentinel === undefined;
+    return this.isNumber && isPlain ? this.numbers : undefined;
   }
 
   number(row: number, value: number): void {

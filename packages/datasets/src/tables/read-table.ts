@@ -164,7 +164,8 @@ const decoder = new TextDecoder();
 
 class TableSink implements CellSink {
   private readonly stores: readonly ColumnStore[];
-  private readonly isPlain: boolean;
+  /** Of columns whose plain numbers need no second look: where they go. */
+  private readonly plain: (Float64Array | undefined)[] = [];
   private rows = 0;
   private capacity = 0;
   private column = 0;
@@ -175,18 +176,17 @@ class TableSink implements CellSink {
 
   constructor(private readonly dialect: Dialect) {
     const { width, rows, form } = dialect;
-    this.isPlain = form.decimal === "." && form.thousands === "";
     this.stores = Array.from({ length: width }, (_, j) => {
       const cells = rows.map((row) => row.cells[j] ?? "");
       return new ColumnStore(areNumbers(cells, form), form, dialect.sentinels.get(j));
     });
+    this.reserve();
   }
 
   number(value: number): boolean {
-    const store = this.stores[this.column];
-    if (!this.isPlain || store?.isNumber !== true) return false;
-    if (this.column === 0) this.reserve();
-    store.number(this.rows, value);
+    const column = this.plain[this.column];
+    if (column === undefined) return false;
+    column[this.rows] = value;
     this.column++;
     this.isEmpty = false;
     return true;
@@ -204,10 +204,7 @@ class TableSink implements CellSink {
 
   private text(content: string, quoted: boolean, line: number): void {
     const { comment } = this.dialect;
-    if (this.column === 0) {
-      this.reserve();
-      this.isComment = comment !== undefined && !quoted && content.startsWith(comment);
-    }
+    if (this.column === 0) this.isComment = comment !== undefined && !quoted && content.startsWith(comment);
     if (content !== "") this.isEmpty = false;
     this.stores[this.column]?.text(this.rows, content, quoted, line);
     this.column++;
@@ -220,7 +217,7 @@ class TableSink implements CellSink {
     this.isComment = false;
     if (!isEmpty && !isComment && column === this.dialect.width) {
       if (this.misfit !== undefined) throw ragged(this.misfit.line, this.dialect.width, this.misfit.cells);
-      this.rows++;
+      if (++this.rows === this.capacity) this.reserve();
       return;
     }
     for (const store of this.stores) store.takeBack(this.rows);
@@ -254,9 +251,8 @@ class TableSink implements CellSink {
   }
 
   private reserve(): void {
-    if (this.rows < this.capacity) return;
     this.capacity = Math.max(1024, 2 * this.capacity);
-    for (const store of this.stores) store.reserve(this.capacity);
+    for (const [j, store] of this.stores.entries()) this.plain[j] = store.reserve(this.capacity);
   }
 }
 
