@@ -49,6 +49,7 @@ import {
   type Snapshot,
 } from "@curvature/optim-core";
 import {
+  DeclaredSolver,
   float64,
   int32,
   madePart,
@@ -57,8 +58,6 @@ import {
   outcome,
   part,
   record,
-  restore,
-  saved,
   stateOf,
   whole,
 } from "@curvature/optim-core/state";
@@ -115,7 +114,7 @@ const replaceOptions = optionTable({
   keepHistory: flag.default(false),
 });
 
-export class Sfo implements AskTellSolver<SfoDetails> {
+export class Sfo extends DeclaredSolver implements AskTellSolver<SfoDetails> {
   readonly name = "sfo";
   readonly dimension: number;
   readonly fingerprint: string;
@@ -128,7 +127,7 @@ export class Sfo implements AskTellSolver<SfoDetails> {
   private readonly questions = new Questions();
   /** Counts resets of x. */
   private epoch = 0;
-  private readonly state;
+  protected readonly state;
 
   /**
    * @param problem - M, N and, if it has one, the fingerprint of the sum that will be evaluated
@@ -142,6 +141,7 @@ export class Sfo implements AskTellSolver<SfoDetails> {
     options?: SfoOptions,
     private readonly safeguards: Safeguards = usualSafeguards,
   ) {
+    super();
     checkShape(problem);
     const { dimension, count } = problem;
     checkPoint("Sfo", x, dimension);
@@ -551,14 +551,13 @@ export class Sfo implements AskTellSolver<SfoDetails> {
     };
   }
 
-  save(): Snapshot {
+  override save(): Snapshot {
     this.state.asked = this.questions.steps;
-    return saved(this.name, this.state);
+    return super.save();
   }
 
-  restore(snapshot: Snapshot): void {
+  protected override restored(): void {
     const { state, method, questions } = this;
-    restore(this.name, state, snapshot);
     method.restored();
     state.sweep?.restored();
     this.epoch++;

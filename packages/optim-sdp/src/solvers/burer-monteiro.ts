@@ -44,15 +44,9 @@ import {
   RandomGenerator,
   type SettingsOf,
 } from "@curvature/linalg";
+import { type Iteration, Lbfgsb, type Outcome, type Point, type Solver } from "@curvature/optim-core";
 import {
-  type Iteration,
-  Lbfgsb,
-  type Outcome,
-  type Point,
-  type Snapshot,
-  type Solver,
-} from "@curvature/optim-core";
-import {
+  DeclaredSolver,
   float64,
   generator,
   inner,
@@ -61,8 +55,6 @@ import {
   outcome,
   type Place,
   part,
-  restore,
-  saved,
   stateOf,
   uint8,
   whole,
@@ -155,7 +147,7 @@ const SHRUNK = 0.5;
 /** ‖c‖/√n up to which any tolerance is met. */
 const MIN_ROW_SUM_ERROR = 3e-4;
 
-export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
+export class BurerMonteiro extends DeclaredSolver implements Solver<BurerMonteiroDetails> {
   readonly name = "burer-monteiro";
   readonly dimension: number;
   readonly fingerprint: string;
@@ -171,13 +163,14 @@ export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
   private support: Support;
   private gradient = new Float64Array(0);
   private lagrangian: Lagrangian;
-  private readonly state;
+  protected readonly state;
 
   /** @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_MEMORY */
   constructor(
     private readonly problem: NomadProblem,
     options?: BurerMonteiroOptions,
   ) {
+    super();
     checkProblem("BurerMonteiro", problem);
     const { gram, clusters: K } = problem;
     const { n } = gram;
@@ -525,12 +518,7 @@ export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
     return new InnerSolver(this.lagrangianOn(support), values.slice(), at.number("firstStep"));
   }
 
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
+  protected override restored(): void {
     const { state, options } = this;
     const { phase, values, marks } = state;
     this.lagrangian = state.inner?.lagrangian ?? this.lagrangianOn(supportOf(this.n, this.r, marked(marks)));

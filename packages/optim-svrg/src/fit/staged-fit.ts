@@ -11,21 +11,18 @@
  */
 import { CurvatureError } from "@curvature/linalg";
 import type { OrdinalObjective } from "@curvature/objectives/ordinal";
-import type { Iteration, Point, Snapshot, Solver } from "@curvature/optim-core";
+import type { Iteration, Point, Solver } from "@curvature/optim-core";
 import {
+  DeclaredSolver,
   float64,
-  type Kind,
+  iteration,
   madeInner,
   maybe,
   number,
-  outcome,
   type Place,
   part,
   record,
-  restore,
-  saved,
   stateOf,
-  string,
   whole,
   word,
 } from "@curvature/optim-core/state";
@@ -84,29 +81,15 @@ export interface StagedFitSettings {
   readonly testError: ((x: Float64Array) => number) | undefined;
 }
 
-const latestIteration: Kind<Iteration<OrdinalEmbeddingDetails> | undefined> = maybe(
-  record({
-    index: whole(),
-    value: maybe(number()),
-    gradientNorm: maybe(number()),
-    stepLength: maybe(number()),
-    evaluations: whole(),
-    gradientEvaluations: whole(),
-    monitoringEvaluations: whole(),
-    passes: number(),
-    phase: string(),
-    details: record({
-      start: whole(),
-      stage: word("fit", ["path", "fit"]),
-      ridge: number(),
-      objective: maybe(number()),
-      testError: maybe(number()),
-    }),
-    outcome: outcome(),
-  }),
-);
+const latestIteration = iteration({
+  start: whole(),
+  stage: word("fit", ["path", "fit"]),
+  ridge: number(),
+  objective: maybe(number()),
+  testError: maybe(number()),
+});
 
-export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
+export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbeddingDetails> {
   readonly name: string;
   readonly dimension: number;
   readonly fingerprint: string;
@@ -118,6 +101,7 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
   private readonly monitor: StageMonitor;
 
   constructor(plan: Plan, settings: StagedFitSettings) {
+    super();
     const { name, dimension, fingerprint, options, tolerance, testError } = settings;
     this.plan = plan;
     this.name = name;
@@ -316,14 +300,6 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
       status: isOutOfPasses ? "max-iterations" : "max-evaluations",
       message: `The schedule of ${this.name} has come to its end, with ${this.state.index} iterations and the ridge ${this.bestRidge}.`,
     };
-  }
-
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
   }
 }
 
