@@ -17,7 +17,7 @@ export interface Iteration<Details = unknown> {
   readonly evaluations: number;
   /** Those of them that computed a gradient too. */
   readonly gradientEvaluations: number;
-  /** Evaluations so far that only watched (test error, full sums): never part of `evaluations` and `passes`. */
+  /** Evaluations so far that only measured (test error, full sums): never part of `evaluations` and `passes`. */
   readonly monitoringEvaluations: number;
   /** Evaluations of subfunctions (or rows) so far, in units of as many as the sum has. */
   readonly passes: number;

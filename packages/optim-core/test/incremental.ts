@@ -1,11 +1,5 @@
 /** Incremental gradient descent as a solver that asks and tells: `perStep` subfunctions make one iteration. */
-import type {
-  AskTellSolver,
-  Iteration,
-  Point,
-  Question,
-  SumOfFunctions,
-} from "@curvature/optim-core";
+import type { AskTellSolver, Iteration, Point, Question, SumOfFunctions } from "@curvature/optim-core";
 import { DeclaredSolver, float64, maybe, number, stateOf, whole } from "@curvature/optim-core/state";
 
 export class Incremental extends DeclaredSolver implements AskTellSolver<{ readonly told: string }> {

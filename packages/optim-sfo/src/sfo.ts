@@ -490,7 +490,7 @@ export class Sfo extends DeclaredSolver implements AskTellSolver<SfoDetails> {
 
   /**
    * Subfunction i is another function from now on: it is evaluated next, and twice before anything else. A minimum that was
-   * found, or measured, is none any more.
+   * found, or measured, no longer counts.
    *
    * @param options - `keepHistory`: whether what is known of its curvature still holds
    * @throws CurvatureError ERR_ARGUMENT, ERR_OPTION

@@ -34,7 +34,7 @@ export const bootstrapOptions = optionTable({
   ...fitEntries,
   /** How many samples. */
   samples: integerFrom(2).default(50),
-  /** Hears of every sample that is fitted, counted from 1. */
+  /** Called with every sample that is fitted, counted from 1. */
   onSample: callable<(sample: number) => void>(),
   signal,
   yieldEvery,

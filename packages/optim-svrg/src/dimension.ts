@@ -56,7 +56,7 @@ export const dimensionOptions = optionTable({
   loss: fitEntries.loss,
   seed: integerFrom(0).default(0),
   signal: facadeEntries().signal,
-  /** Hears of every candidate when it is judged. */
+  /** Called with every candidate when it is judged. */
   onCandidate: callable<(candidate: DimensionCandidate) => void>(),
 });
 export type DimensionOptions = OptionsOf<typeof dimensionOptions>;

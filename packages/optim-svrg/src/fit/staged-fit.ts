@@ -114,7 +114,7 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
     this.state = stateOf({
       start: whole(0, { to: plan.starts - 1 }),
       /** Which λ of the path; its length for the last stage. */
-      place: whole(0, { to: plan.path.length }),
+      pathIndex: whole(0, { to: plan.path.length }),
       /** λ of the stage under way. */
       ridge: number(plan.path.length > 0 ? plan.path[0] : plan.ridge),
       /** Where the stage under way began. */
@@ -142,13 +142,13 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
   private solverAt(at: Place): Solver {
     const from = at.siblings.get("from");
     if (!(from instanceof Float64Array)) return at.refuse("preceded by the point from", from);
-    const kind = at.number("place") < this.plan.path.length ? "path" : "fit";
+    const kind = at.number("pathIndex") < this.plan.path.length ? "path" : "fit";
     return this.plan.solver({ kind, start: at.number("start"), ridge: at.number("ridge") }, from);
   }
 
   private get stage(): Stage {
-    const { place, start, ridge } = this.state;
-    return { kind: place < this.plan.path.length ? "path" : "fit", start, ridge };
+    const { pathIndex, start, ridge } = this.state;
+    return { kind: pathIndex < this.plan.path.length ? "path" : "fit", start, ridge };
   }
 
   /** λ of `best`. */
@@ -269,20 +269,20 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
     const { path } = plan;
     state.solver = undefined;
     this.monitor.begin();
-    const isPathOver = state.place + 1 >= path.length || state.worse === MAX_WORSE;
+    const isPathOver = state.pathIndex + 1 >= path.length || state.worse === MAX_WORSE;
     if (!isPathOver) {
-      state.place++;
-      state.ridge = path[state.place];
+      state.pathIndex++;
+      state.ridge = path[state.pathIndex];
       state.from = x.every(Number.isFinite) ? x.slice() : plan.initial(state.start);
       return;
     }
     if (state.start + 1 < plan.starts) {
       state.start++;
-      state.place = 0;
+      state.pathIndex = 0;
       state.ridge = path.length > 0 ? path[0] : plan.ridge;
       state.from = plan.initial(state.start);
     } else {
-      state.place = path.length;
+      state.pathIndex = path.length;
       state.ridge = state.kept?.ridge ?? plan.ridge;
       state.from = state.kept?.x.slice() ?? plan.initial(0);
     }

@@ -49,7 +49,7 @@ export const questionOptions = optionTable({
   /** Use another one for every batch. */
   seed: integerFrom(0).default(0),
   signal: facadeEntries().signal,
-  /** Hears of every map that is fitted, counted from 1, before the fit; there are none for questions drawn at random. */
+  /** Called with every map that is fitted, counted from 1, before the fit; there are none for questions drawn at random. */
   onMap: callable<(map: number, maps: number) => void>(),
 });
 export type QuestionOptions = OptionsOf<typeof questionOptions>;
