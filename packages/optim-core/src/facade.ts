@@ -18,13 +18,12 @@
  */
 import { callable, nonNegativeOrInfinity, type Warning, warning } from "@curvature/linalg";
 import { decodeCheckpoint } from "./checkpoint.js";
-import { nextTask } from "./event-loop.js";
+import { nextTask, throwIfAborted } from "./event-loop.js";
 import type { RunResult } from "./result.js";
 import { type RunPoint, states } from "./run.js";
 import { type RunOptions, runEntries } from "./run-options.js";
 import type { Solver } from "./solver.js";
 import { anyOf, type StoppingRule, timeLimit } from "./stopping.js";
-import { throwIfAborted } from "./timed.js";
 
 /** The options that every façade has, to be spread into its table. */
 export const facadeEntries = <Details, Phase extends string>() => ({

@@ -17,6 +17,7 @@ export {
 } from "./checkpoint.js";
 export { decode, encode } from "./codec.js";
 export { type DriveOptions, driveOptions, driveSum } from "./drive-sum.js";
+export { asTask, throwIfAborted } from "./event-loop.js";
 export {
   type Facade,
   FacadeRun,
@@ -118,7 +119,6 @@ export {
   timeLimit,
 } from "./stopping.js";
 export { asObjective, checkSum, checkValue } from "./sum.js";
-export { type Timed, throwIfAborted, timed } from "./timed.js";
 export {
   changeBelowOptions,
   gradientNormBelow,

@@ -5,16 +5,18 @@ import {
   CurvatureError,
   checkArgument,
   flag,
-  instance,
   integerFrom,
   numberThat,
   type OptionsOf,
+  object,
   option,
   optionName,
   optionTable,
   positiveOrInfinity,
   type SettingsOf,
   shown,
+  toVector,
+  type VectorLike,
   type Warning,
 } from "@curvature/linalg";
 import {
@@ -36,7 +38,7 @@ import type { SfoDetails } from "./sfo.js";
 
 /** A sum with a point to start from. */
 export interface SumProblem extends SumOfFunctions {
-  readonly initial?: Float64Array | undefined;
+  readonly initial?: VectorLike | undefined;
 }
 
 type Phase = "trial" | "measurement";
@@ -44,7 +46,7 @@ type Phase = "trial" | "measurement";
 export const minimizeSumOptions = optionTable({
   ...sfoOptions.entries,
   /** The first point, M numbers. Left out: the problem's. */
-  initial: instance<Float64Array>("a Float64Array", Float64Array),
+  initial: object<VectorLike>("an array, a typed array or a matrix of numbers"),
   /** Evaluations by the solver, as a multiple of N; those that measure the result come on top. */
   maxPasses: positiveOrInfinity("a number of passes").default(20),
   /** Ends the run once F is measured at or below it, every `measureEvery` passes. */
@@ -190,15 +192,16 @@ const sumProblem = option(
 );
 
 /** A copy: the caller's array is his again while the solver is loaded. @throws CurvatureError */
-function firstPoint(x: Float64Array | undefined, dimension: number): Float64Array {
-  if (x === undefined)
+function firstPoint(initial: VectorLike | undefined, dimension: number): Float64Array {
+  if (initial === undefined)
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `minimizeSum: there is no first point. Give ${optionName("initial")}, or the problem an initial point, a Float64Array of length ${dimension}.`,
+      `minimizeSum: there is no first point. Give ${optionName("initial")}, or the problem an initial point, ${dimension} numbers.`,
       { where: "minimizeSum", path: "initial" },
     );
+  const x = initial instanceof Float64Array ? initial.slice() : toVector(initial, "initial");
   checkPoint("minimizeSum", x, dimension);
-  return x.slice();
+  return x;
 }
 
 /** F at points, as far as that is possible. @returns at how many it was measured */

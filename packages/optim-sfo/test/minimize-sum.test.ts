@@ -28,6 +28,18 @@ test("where the reference diverges every seed ends below a hundredth of the star
   expect(values.sort((a, b) => a - b)[2]).toBeLessThan(45);
 });
 
+test("the first point may be an array, a typed array or a matrix", async () => {
+  const sum = rosenbrockChain();
+  const { x } = await minimizeSum(sum, { initial: start, maxPasses: 1 });
+  const rows = Array.from({ length: 10 }, (_, i) => [...start.subarray(4 * i, 4 * i + 4)]);
+  for (const initial of [[...start], { rows: 10, columns: 4, data: start }, rows])
+    expect((await minimizeSum({ ...sum, initial }, { maxPasses: 1 })).x).toEqual(x);
+  await expect(minimizeSum(sum, { initial: [1, 2], maxPasses: 1 })).rejects.toThrow("of length 40");
+  await expect(Reflect.apply(minimizeSum, undefined, [sum, { initial: ["1"] }])).rejects.toThrow(
+    "initial has",
+  );
+});
+
 test("the first point is that of the call, whatever becomes of the array while the solver is loaded", async () => {
   const sum = rosenbrockChain();
   const initial = start.slice();

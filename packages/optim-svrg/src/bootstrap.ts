@@ -18,7 +18,7 @@ import {
   strictlyBetween,
   symmetricEigen,
 } from "@curvature/linalg";
-import { facadeEntries, timed } from "@curvature/optim-core";
+import { asTask, facadeEntries } from "@curvature/optim-core";
 import { analyzeAnswers } from "./answers/analyze-answers.js";
 import { byQuestion, resampled } from "./answers/parts.js";
 import { placedRows } from "./answers/placed.js";
@@ -96,7 +96,7 @@ export async function bootstrapEmbedding(
   const moments = new Moments(map.rows, p);
   for (let sample = 1; sample <= samples; sample++) {
     const drawn = resampled(comparisons, groups, random);
-    const { value: X } = await timed(
+    const X = await asTask(
       () =>
         quickFit(drawn, {
           loss,

@@ -31,8 +31,8 @@ import { AnswerStream } from "./answer-stream.js";
 import type { Frame, Part } from "./frames.js";
 import { QuestionStream } from "./question-stream.js";
 import { checkName, expirySeconds, group, keysOf, registry, type SumKeys } from "./redis-names.js";
+import { RemoteWorkers } from "./remote-workers.js";
 import type { RemotePoint, Transport, TransportListener } from "./transport.js";
-import { WorkerPool } from "./worker-pool.js";
 
 /** How a coordinator treats its workers. */
 export const coordinatorOptions = optionTable({
@@ -123,7 +123,7 @@ interface PublishedSum extends SumTask {
 class Coordinator implements Transport {
   private readonly questions: QuestionStream;
   private readonly answers: AnswerStream;
-  private readonly workers: WorkerPool;
+  private readonly workers: RemoteWorkers;
   private readonly backPressure: BackPressure;
   private readonly streams;
   private listener: TransportListener | undefined;
@@ -144,7 +144,7 @@ class Coordinator implements Transport {
     this.questions = new QuestionStream(connection, { keys: this.streams, epoch, trouble });
     const onAnswer = (frame: Frame): void => this.receive(frame);
     this.answers = new AnswerStream(connection, { key: this.streams.answers, epoch, onAnswer, warn });
-    this.workers = new WorkerPool(connection, { tasks: this.streams.tasks, patienceSeconds, warn });
+    this.workers = new RemoteWorkers(connection, { tasks: this.streams.tasks, patienceSeconds, warn });
     this.backPressure = new BackPressure(connection, FULL_SECONDS);
   }
 

@@ -37,12 +37,14 @@
 import {
   type DenseMatrix,
   integerFrom,
+  type MatrixLike,
   norm2,
   type OptionsOf,
   optionTable,
   positive,
   RandomGenerator,
   type SettingsOf,
+  toDense,
 } from "@curvature/linalg";
 import { type Iteration, Lbfgsb, type Outcome, type Point, type Solver } from "@curvature/optim-core";
 import {
@@ -74,7 +76,14 @@ import {
 } from "../problem.js";
 import { Lagrangian } from "./augmented-lagrangian.js";
 import { type FactorProducts, factorProducts, frobenius } from "./factor-products.js";
-import { checkFactor, firstFactor, Oversegmentation, startOption, WORK } from "./factor-start.js";
+import {
+  type BurerMonteiroStart,
+  checkFactor,
+  firstFactor,
+  Oversegmentation,
+  startOption,
+  WORK,
+} from "./factor-start.js";
 import {
   balance,
   Candidates,
@@ -152,6 +161,7 @@ export class BurerMonteiro extends DeclaredSolver implements Solver<BurerMonteir
   readonly dimension: number;
   readonly fingerprint: string;
   readonly options: SettingsOf<typeof burerMonteiroOptions>;
+  private readonly start: Exclude<BurerMonteiroStart, MatrixLike> | DenseMatrix;
   private readonly n: number;
   private readonly r: number;
   /** ‖D‖_F */
@@ -176,9 +186,10 @@ export class BurerMonteiro extends DeclaredSolver implements Solver<BurerMonteir
     const { n } = gram;
     this.options = burerMonteiroOptions.resolve("BurerMonteiro", options);
     const { initialization, rank, seed, tolerance } = this.options;
-    const isGiven = typeof initialization !== "string";
-    const r = rank ?? (isGiven ? initialization.columns : Math.min(n, Math.ceil(4 * K)));
-    if (isGiven) checkFactor(initialization, n, r);
+    this.start =
+      typeof initialization === "string" ? initialization : toDense(initialization, "initialization");
+    const r = rank ?? (typeof this.start === "string" ? Math.min(n, Math.ceil(4 * K)) : this.start.columns);
+    if (typeof this.start !== "string") checkFactor(this.start, n, r);
     checkMemory("BurerMonteiro", `a factor of ${n} x ${r}`, ENTRY_BYTES * n * r, gram.memoryLimit);
     this.n = n;
     this.r = r;
@@ -316,9 +327,12 @@ export class BurerMonteiro extends DeclaredSolver implements Solver<BurerMonteir
 
   /** A part of the start. */
   private begin(): void {
-    const { problem, options, r, random, oversegmentation } = this;
-    if (options.initialization === "kmeans" && !oversegmentation.advance()) return;
-    const Y = firstFactor(problem.gram, r, options, random, oversegmentation.assignment);
+    const { problem, options, start, r, random, oversegmentation } = this;
+    if (start === "kmeans" && !oversegmentation.advance()) return;
+    const Y =
+      typeof start === "string"
+        ? firstFactor(problem.gram, r, start, options.seed, random, oversegmentation.assignment)
+        : start.data;
     this.support = this.candidates.begin(Y);
     const values = valuesOn(this.support, Y);
     balance(this.support, values, START_SWEEPS);

@@ -8,7 +8,7 @@ const ALIVE_SECONDS = 4;
 /** How long the pool may be empty before a warning. */
 const WARN_SECONDS = 3;
 
-export interface WorkerPoolOptions {
+export interface RemoteWorkersOptions {
   /** The stream of questions. */
   readonly tasks: string;
   /** Seconds without a worker after which it is all over. */
@@ -16,7 +16,7 @@ export interface WorkerPoolOptions {
   readonly warn: ((sentence: string) => void) | undefined;
 }
 
-export class WorkerPool {
+export class RemoteWorkers {
   /** How many evaluations can be made at once. */
   capacity = 0;
   private readonly refusals = new Map<string, string>();
@@ -26,7 +26,7 @@ export class WorkerPool {
 
   constructor(
     private readonly connection: RedisConnection,
-    private readonly options: WorkerPoolOptions,
+    private readonly options: RemoteWorkersOptions,
   ) {}
 
   /** A worker has answered, or nobody was needed until now. */
