@@ -115,3 +115,14 @@ export interface AskTellSolver<Details = unknown> extends Omit<Solver<Details>, 
    */
   tell(ticket: number, value: number, gradient: Float64Array): Iteration<Details> | undefined;
 }
+
+/** The counters of a solver that computes the gradient with every value. @param passes - over the sum, where it is one */
+export const jointEvaluations = (
+  evaluations: number,
+  passes = evaluations,
+): Pick<Iteration, "evaluations" | "gradientEvaluations" | "monitoringEvaluations" | "passes"> => ({
+  evaluations,
+  gradientEvaluations: evaluations,
+  monitoringEvaluations: 0,
+  passes,
+});

@@ -37,7 +37,13 @@ import {
   shown,
   zeros,
 } from "@curvature/linalg";
-import { fingerprintOf, type Iteration, type Point, type Solver } from "@curvature/optim-core";
+import {
+  fingerprintOf,
+  type Iteration,
+  jointEvaluations,
+  type Point,
+  type Solver,
+} from "@curvature/optim-core";
 import {
   DeclaredSolver,
   float64,
@@ -213,10 +219,7 @@ export class ConditionalGradient extends DeclaredSolver implements Solver<Condit
       value: Number.isFinite(value) ? value : undefined,
       gradientNorm: undefined,
       stepLength,
-      evaluations: index,
-      gradientEvaluations: index,
-      monitoringEvaluations: 0,
-      passes: index,
+      ...jointEvaluations(index),
       phase: "iteration",
       details: { gap, upper, products },
       outcome,

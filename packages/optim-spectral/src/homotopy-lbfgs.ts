@@ -32,9 +32,8 @@ import {
   optionTable,
 } from "@curvature/linalg";
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
-import type { Iteration, Outcome, Point } from "@curvature/optim-core";
+import { type Iteration, jointEvaluations, type Outcome, type Point } from "@curvature/optim-core";
 import { DeclaredSolver, fixed, float64, number, part, stateOf, whole } from "@curvature/optim-core/state";
-import { jointEvaluations } from "./counters.js";
 import { incompleteSolve } from "./directions/incomplete.js";
 import { attractiveGraph, componentWarnings } from "./directions/spectral-matrix.js";
 import { type EmbeddingDetails, endedIteration } from "./embedding-details.js";

@@ -29,10 +29,16 @@ import {
   type SettingsOf,
 } from "@curvature/linalg";
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
-import { backtrack, type Iteration, type Outcome, type Point, SearchLine } from "@curvature/optim-core";
+import {
+  backtrack,
+  type Iteration,
+  jointEvaluations,
+  type Outcome,
+  type Point,
+  SearchLine,
+} from "@curvature/optim-core";
 import { DeclaredSolver, number, part, stateOf, whole } from "@curvature/optim-core/state";
 import { centerColumns } from "./columns.js";
-import { jointEvaluations } from "./counters.js";
 import type { Direction } from "./directions/direction.js";
 import { type EmbeddingDetails, endedIteration } from "./embedding-details.js";
 import type { ImmediateSolver } from "./immediate-solver.js";

@@ -12,7 +12,7 @@ import { norm2 } from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
 import { SearchLine } from "../line-search/search-line.js";
 import type { Objective } from "../problem.js";
-import type { Iteration, Outcome, Point, Solver } from "../solver.js";
+import { type Iteration, jointEvaluations, type Outcome, type Point, type Solver } from "../solver.js";
 import { DeclaredSolver, number, outcome, part, type State, whole } from "../state.js";
 import { checkStart } from "./start.js";
 
@@ -179,10 +179,7 @@ export abstract class DescentSolver extends DeclaredSolver implements Solver<Des
       value: line.value,
       gradientNorm: this.state.gradientNorm,
       stepLength,
-      evaluations: line.evaluations,
-      gradientEvaluations: line.evaluations,
-      monitoringEvaluations: 0,
-      passes: line.evaluations,
+      ...jointEvaluations(line.evaluations),
       phase: "iteration",
       details: { slope: line.slope, trials, restarted },
       outcome: this.state.outcome,

@@ -8,7 +8,13 @@
 import { CurvatureError, numberThat, type Option, RandomGenerator, shown, shuffle } from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
 import type { SumOfFunctions } from "../problem.js";
-import type { AskTellSolver, Iteration, Point, Question } from "../solver.js";
+import {
+  type AskTellSolver,
+  type Iteration,
+  jointEvaluations,
+  type Point,
+  type Question,
+} from "../solver.js";
 import { DeclaredSolver, float64, generator, int32, maybe, outcome, type State, whole } from "../state.js";
 import { checkSum, indicesOf } from "../sum.js";
 import { checkPoint } from "./start.js";
@@ -154,10 +160,7 @@ export abstract class IncrementalSolver extends DeclaredSolver implements AskTel
       value: undefined,
       gradientNorm: undefined,
       stepLength: undefined,
-      evaluations,
-      gradientEvaluations: evaluations,
-      monitoringEvaluations: 0,
-      passes: evaluations / N,
+      ...jointEvaluations(evaluations, evaluations / N),
       phase: evaluations % N === 0 ? "pass" : "terms",
       details: { subfunction },
       outcome,

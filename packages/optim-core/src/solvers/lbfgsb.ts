@@ -36,7 +36,7 @@ import {
 import { fingerprintOf } from "../hash.js";
 import { isHeld, LARGEST, ProjectedLine, SMALLEST } from "../line-search/projected-line.js";
 import type { Objective } from "../problem.js";
-import type { Iteration, Outcome, Point, Solver } from "../solver.js";
+import { type Iteration, jointEvaluations, type Outcome, type Point, type Solver } from "../solver.js";
 import { boolean, DeclaredSolver, outcome, part, stateOf, whole } from "../state.js";
 import { LbfgsMemory, pairCount } from "./lbfgs-memory.js";
 import { checkStart } from "./start.js";
@@ -272,10 +272,7 @@ export class Lbfgsb extends DeclaredSolver implements Solver<LbfgsbDetails> {
       value: unit * value,
       gradientNorm: this.measure,
       stepLength,
-      evaluations,
-      gradientEvaluations: evaluations,
-      monitoringEvaluations: 0,
-      passes: evaluations,
+      ...jointEvaluations(evaluations),
       phase: "iteration",
       details: { free: this.freeCount, trials, restarted },
       outcome: this.state.outcome,

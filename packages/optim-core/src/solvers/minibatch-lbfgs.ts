@@ -18,7 +18,7 @@ import {
 } from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
 import type { Objective, SumOfFunctions } from "../problem.js";
-import type { Iteration, Point, Solver } from "../solver.js";
+import { type Iteration, jointEvaluations, type Point, type Solver } from "../solver.js";
 import {
   boolean,
   DeclaredSolver,
@@ -168,10 +168,7 @@ export class MinibatchLbfgs extends DeclaredSolver implements Solver<MinibatchLb
       value: undefined,
       gradientNorm: undefined,
       stepLength,
-      evaluations,
-      gradientEvaluations: evaluations,
-      monitoringEvaluations: 0,
-      passes: evaluations / this.sum.count,
+      ...jointEvaluations(evaluations, evaluations / this.sum.count),
       phase: "iteration",
       details: { batch, batchValue },
       outcome,

@@ -33,7 +33,14 @@ import {
 import { driveSum } from "../drive-sum.js";
 import { fingerprintOf } from "../hash.js";
 import type { SumOfFunctions } from "../problem.js";
-import type { AskTellSolver, Iteration, Point, Question, Solver } from "../solver.js";
+import {
+  type AskTellSolver,
+  type Iteration,
+  jointEvaluations,
+  type Point,
+  type Question,
+  type Solver,
+} from "../solver.js";
 import { DeclaredSolver, float64, generator, int32, outcome, stateOf, whole } from "../state.js";
 import { checkSum, indicesOf } from "../sum.js";
 import { checkPoint } from "./start.js";
@@ -153,10 +160,7 @@ abstract class SgdBase extends DeclaredSolver {
       value: undefined,
       gradientNorm: undefined,
       stepLength,
-      evaluations,
-      gradientEvaluations: evaluations,
-      monitoringEvaluations: 0,
-      passes: evaluations / N,
+      ...jointEvaluations(evaluations, evaluations / N),
       phase: isPassEnd ? "pass" : "terms",
       details: { pass, step: stepLength },
       outcome,

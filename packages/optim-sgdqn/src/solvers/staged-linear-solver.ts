@@ -44,7 +44,7 @@ import {
   positiveOrInfinity,
 } from "@curvature/linalg";
 import { fingerprintOfLinear, type LinearProblem, parameterCount } from "@curvature/objectives/linear";
-import type { Iteration, Point, Solver } from "@curvature/optim-core";
+import { type Iteration, jointEvaluations, type Point, type Solver } from "@curvature/optim-core";
 import {
   always,
   DeclaredSolver,
@@ -109,13 +109,7 @@ const counters = () =>
   });
 type Counters = ReturnType<typeof counters>["initial"];
 
-const none: Counters = {
-  index: 0,
-  evaluations: 0,
-  gradientEvaluations: 0,
-  monitoringEvaluations: 0,
-  passes: 0,
-};
+const none: Counters = { index: 0, ...jointEvaluations(0) };
 /** What is true of a sample is not of all rows. */
 const unmeasured = {
   value: undefined,

@@ -3,7 +3,7 @@
  * solver opens the stream anew and passes over as many.
  */
 import { CurvatureError, shown } from "@curvature/linalg";
-import type { Iteration, Point, Solver } from "@curvature/optim-core";
+import { type Iteration, jointEvaluations, type Point, type Solver } from "@curvature/optim-core";
 import { DeclaredSolver, outcome, part, type Stateful, stateOf, whole } from "@curvature/optim-core/state";
 import type { LinearDetails } from "../details.js";
 import type { Stream } from "../fit/data.js";
@@ -123,10 +123,7 @@ export class StreamSolver<Batch> extends DeclaredSolver implements Solver<Linear
       value: undefined,
       gradientNorm: undefined,
       stepLength: undefined,
-      evaluations,
-      gradientEvaluations: evaluations,
-      monitoringEvaluations: 0,
-      passes,
+      ...jointEvaluations(evaluations, passes),
       phase,
       details: { gap: undefined, certificate: undefined, t0 },
       outcome,
