@@ -10,8 +10,6 @@ export {
   type MatrixLike,
   type MlMatrixLike,
   toDense,
-  toVector,
-  type VectorLike,
   zeros,
 } from "./dense/matrix.js";
 export {

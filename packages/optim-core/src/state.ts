@@ -196,10 +196,10 @@ export abstract class DeclaredSolver {
   }
   restore(snapshot: Snapshot): void {
     restore(this.name, this.state, snapshot);
-    this.restored();
+    this.restored?.();
   }
   /** Computes anew what follows from the state. */
-  protected restored(): void {}
+  protected restored?(): void;
 }
 
 /** FNV-1a, 32 bits. */

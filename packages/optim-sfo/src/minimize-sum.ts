@@ -8,15 +8,12 @@ import {
   integerFrom,
   numberThat,
   type OptionsOf,
-  object,
   option,
   optionName,
   optionTable,
   positiveOrInfinity,
   type SettingsOf,
   shown,
-  toVector,
-  type VectorLike,
   type Warning,
 } from "@curvature/linalg";
 import {
@@ -38,7 +35,7 @@ import type { SfoDetails } from "./sfo.js";
 
 /** A sum with a point to start from. */
 export interface SumProblem extends SumOfFunctions {
-  readonly initial?: VectorLike | undefined;
+  readonly initial?: ArrayLike<number> | undefined;
 }
 
 type Phase = "trial" | "measurement";
@@ -46,7 +43,11 @@ type Phase = "trial" | "measurement";
 export const minimizeSumOptions = optionTable({
   ...sfoOptions.entries,
   /** The first point, M numbers. Left out: the problem's. */
-  initial: object<VectorLike>("an array, a typed array or a matrix of numbers"),
+  initial: option(
+    "an array or a typed array of numbers",
+    (value): value is ArrayLike<number> => Array.isArray(value) || ArrayBuffer.isView(value),
+    [0, "", null, {}],
+  ),
   /** Evaluations by the solver, as a multiple of N; those that measure the result come on top. */
   maxPasses: positiveOrInfinity("a number of passes").default(20),
   /** Ends the run once F is measured at or below it, every `measureEvery` passes. */
@@ -192,14 +193,14 @@ const sumProblem = option(
 );
 
 /** A copy: the caller's array is his again while the solver is loaded. @throws CurvatureError */
-function firstPoint(initial: VectorLike | undefined, dimension: number): Float64Array {
+function firstPoint(initial: ArrayLike<number> | undefined, dimension: number): Float64Array {
   if (initial === undefined)
     throw new CurvatureError(
       "ERR_ARGUMENT",
       `minimizeSum: there is no first point. Give ${optionName("initial")}, or the problem an initial point, ${dimension} numbers.`,
       { where: "minimizeSum", path: "initial" },
     );
-  const x = initial instanceof Float64Array ? initial.slice() : toVector(initial, "initial");
+  const x = Float64Array.from(initial, (entry) => (typeof entry === "number" ? entry : Number.NaN));
   checkPoint("minimizeSum", x, dimension);
   return x;
 }

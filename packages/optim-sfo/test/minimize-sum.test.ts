@@ -28,15 +28,16 @@ test("where the reference diverges every seed ends below a hundredth of the star
   expect(values.sort((a, b) => a - b)[2]).toBeLessThan(45);
 });
 
-test("the first point may be an array, a typed array or a matrix", async () => {
+test("the first point may be an array or a typed array", async () => {
   const sum = rosenbrockChain();
-  const { x } = await minimizeSum(sum, { initial: start, maxPasses: 1 });
-  const rows = Array.from({ length: 10 }, (_, i) => [...start.subarray(4 * i, 4 * i + 4)]);
-  for (const initial of [[...start], { rows: 10, columns: 4, data: start }, rows])
+  const single = Float32Array.from(start);
+  const { x } = await minimizeSum(sum, { initial: Float64Array.from(single), maxPasses: 1 });
+  for (const initial of [single, [...single]])
     expect((await minimizeSum({ ...sum, initial }, { maxPasses: 1 })).x).toEqual(x);
-  await expect(minimizeSum(sum, { initial: [1, 2], maxPasses: 1 })).rejects.toThrow("of length 40");
-  await expect(Reflect.apply(minimizeSum, undefined, [sum, { initial: ["1"] }])).rejects.toThrow(
-    "initial has",
+  await expect(minimizeSum(sum, { initial: [1, 2] })).rejects.toThrow("of length 40");
+  const words = Array.from(start, String);
+  await expect(Reflect.apply(minimizeSum, undefined, [sum, { initial: words }])).rejects.toThrow(
+    "has NaN at 0",
   );
 });
 

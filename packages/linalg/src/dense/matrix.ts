@@ -27,9 +27,6 @@ export type MatrixLike =
   | MlMatrixLike
   | readonly ArrayLike<number>[];
 
-/** Everything that the API takes for a vector: numbers in an array or a typed array, or a matrix, whose entries count by rows. */
-export type VectorLike = ArrayLike<number> | MatrixLike;
-
 /** A matrix of zeros. @throws CurvatureError ERR_SHAPE for sizes that are none, ERR_MEMORY if there is no room for it */
 export function zeros(rows: number, columns: number): DenseMatrix {
   if (!isSize(rows) || !isSize(columns)) {
@@ -62,15 +59,6 @@ export function toDense(input: MatrixLike, name = "matrix"): DenseMatrix {
   checkFinite(matrix, name);
   return matrix;
 }
-
-/** A copy as float64. @throws CurvatureError as `toDense` */
-export function toVector(input: VectorLike, name = "vector"): Float64Array {
-  const matrix = isNumbers(input) ? { rows: 1, columns: input.length, data: input } : input;
-  return toDense(matrix, name).data.slice();
-}
-
-const isNumbers = (input: VectorLike): input is ArrayLike<number> =>
-  ArrayBuffer.isView(input) || (Array.isArray(input) && typeof input[0] !== "object");
 
 function isRows(input: MatrixLike): input is readonly ArrayLike<number>[] {
   return Array.isArray(input);

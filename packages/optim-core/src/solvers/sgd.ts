@@ -233,7 +233,6 @@ export class Sgd extends SgdBase implements AskTellSolver<SgdDetails> {
   }
 
   protected override restored(): void {
-    super.restored();
     this.forgetAnswers();
   }
 }
