@@ -18,7 +18,7 @@ export {
   principalComponents,
   principalComponentsOptions,
 } from "./dense/principal-components.js";
-export type { Companions, GramTask, PrincipalThreads, SharedTask } from "./dense/principal-threads.js";
+export type { PrincipalThreads } from "./dense/principal-threads.js";
 export {
   gram,
   matrixTimesVector,
@@ -52,7 +52,7 @@ export { fastLength } from "./fourier/fast-length.js";
 export { Fft } from "./fourier/fft.js";
 export type { Column, Precision, TallColumns } from "./kernels/columns.js";
 export { type Block, ProductWorkspace } from "./kernels/gemm.js";
-export type { Panel, PanelSource } from "./kernels/generated.js";
+export type { Panel } from "./kernels/generated.js";
 export type { NearPairs } from "./kernels/near-pairs.js";
 export { nearPairs } from "./kernels/near-pairs-search.js";
 export type { PairKernel } from "./kernels/pairs.js";
@@ -61,15 +61,9 @@ export { PlanePairs } from "./kernels/pairs-plane.js";
 export { usePairThreads } from "./kernels/pairs-threads.js";
 export { gemm } from "./kernels/product.js";
 export { takeRowMemory } from "./kernels/row-memory.js";
-export {
-  type GradientSteps,
-  type RowMemory,
-  type ScaledSteps,
-  STEP_ROWS,
-  type StepLoss,
-} from "./kernels/row-steps.js";
+export { type RowMemory, STEP_ROWS, type StepLoss } from "./kernels/row-steps.js";
 export { symmetricEntries } from "./kernels/symmetric-entries.js";
-export { installKernels, type Kernels } from "./kernels/table.js";
+export { installKernels } from "./kernels/table.js";
 export { tallColumns } from "./kernels/tall-columns.js";
 export { axpy, dot, maxAbs, norm2, powerOfTwoBelow, scale, squaredDistance, xpby } from "./kernels/vector.js";
 export {

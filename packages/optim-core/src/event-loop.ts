@@ -19,6 +19,25 @@ export function nextTask(): Promise<void> {
   });
 }
 
+/**
+ * Does some work, then gives the event loop its turn.
+ *
+ * @param work - is not interrupted; it may return a promise
+ * @throws whatever the work throws; the signal's reason if it is aborted before
+ */
+export async function asTask<T>(work: () => T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  throwIfAborted(signal);
+  const value = await work();
+  await nextTask();
+  return value;
+}
+
+/** As the method of that name, which old engines' signals do not have. @throws the signal's reason if it is aborted */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true)
+    throw signal.reason ?? new DOMException("This operation was aborted.", "AbortError");
+}
+
 export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }

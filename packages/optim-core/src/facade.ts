@@ -18,13 +18,12 @@
  */
 import { callable, nonNegativeOrInfinity, type Warning, warning } from "@curvature/linalg";
 import { decodeCheckpoint } from "./checkpoint.js";
-import { nextTask } from "./event-loop.js";
+import { nextTask, throwIfAborted } from "./event-loop.js";
 import type { RunResult } from "./result.js";
 import { type RunPoint, states } from "./run.js";
 import { type RunOptions, runEntries } from "./run-options.js";
 import type { Solver } from "./solver.js";
 import { anyOf, type StoppingRule, timeLimit } from "./stopping.js";
-import { throwIfAborted } from "./timed.js";
 
 /** The options that every façade has, to be spread into its table. */
 export const facadeEntries = <Details, Phase extends string>() => ({
@@ -32,8 +31,8 @@ export const facadeEntries = <Details, Phase extends string>() => ({
   /** Time limit of the optimisation, in seconds; one iteration is always made. Infinity is none. */
   maxSeconds: nonNegativeOrInfinity("a number of seconds").default(Number.POSITIVE_INFINITY),
   /**
-   * Hears of every phase when it begins, with `share` undefined, and of the share of it that is done where it goes in steps,
-   * from 0 up to 1. A promise is waited for before the phase ends.
+   * Called when a phase begins, with `share` undefined, and after each step of one that goes in steps, with the share of it
+   * that is done, from 0 up to 1. A promise is waited for before the phase ends.
    */
   onPhase: callable<(phase: Phase | "optimization", share: number | undefined) => unknown>(),
 });
@@ -73,7 +72,7 @@ interface FacadeSettings<Details, Phase extends string>
 export class FacadeRun<Details, Phase extends string = string> {
   readonly warnings: Warning[] = [];
   private readonly seconds = new Map<string, number>();
-  private heard: Promise<unknown> = Promise.resolve();
+  private reported: Promise<unknown> = Promise.resolve();
   private latest: Phase | "optimization" | undefined;
   /** Until the optimisation begins; from then on an aborted signal is the result's status. */
   private signal: AbortSignal | undefined;
@@ -120,13 +119,13 @@ export class FacadeRun<Details, Phase extends string = string> {
         this.count(name, (performance.now() - startedAt) / 1000);
         await nextTask();
         if (value !== undefined) {
-          await this.heard;
+          await this.reported;
           return value.of;
         }
-        if (step.done !== true) this.tell(name, step.value);
+        if (step.done !== true) this.report(name, step.value);
       }
     } finally {
-      work.return?.(); // threads that have a part in the steps hear that they are over
+      work.return?.(); // threads that have a part in the steps learn that they are over
     }
   }
 
@@ -159,14 +158,14 @@ export class FacadeRun<Details, Phase extends string = string> {
   }
 
   private async announce(name: Phase | "optimization"): Promise<void> {
-    await this.heard;
+    await this.reported;
     if (this.latest === name) return;
     this.latest = name;
-    this.tell(name, undefined);
+    this.report(name, undefined);
   }
 
-  private tell(name: Phase | "optimization", share: number | undefined): void {
-    this.heard = Promise.all([this.heard, this.settings.onPhase?.(name, share)]);
-    this.heard.catch(() => undefined); // it rejects where it is awaited
+  private report(name: Phase | "optimization", share: number | undefined): void {
+    this.reported = Promise.all([this.reported, this.settings.onPhase?.(name, share)]);
+    this.reported.catch(() => undefined); // it rejects where it is awaited
   }
 }

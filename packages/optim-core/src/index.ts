@@ -17,6 +17,7 @@ export {
 } from "./checkpoint.js";
 export { decode, encode } from "./codec.js";
 export { type DriveOptions, driveOptions, driveSum } from "./drive-sum.js";
+export { asTask, throwIfAborted } from "./event-loop.js";
 export {
   type Facade,
   FacadeRun,
@@ -43,15 +44,16 @@ export type { Objective, SparseEvaluation, SumOfFunctions } from "./problem.js";
 export type { RunResult } from "./result.js";
 export { iterate, type RunPoint, run, runSync } from "./run.js";
 export { type CheckpointOptions, checkpointOptions, type RunOptions, runOptions } from "./run-options.js";
-export type {
-  AskTellSolver,
-  Iteration,
-  Outcome,
-  Point,
-  Question,
-  Snapshot,
-  SnapshotValue,
-  Solver,
+export {
+  type AskTellSolver,
+  type Iteration,
+  jointEvaluations,
+  type Outcome,
+  type Point,
+  type Question,
+  type Snapshot,
+  type SnapshotValue,
+  type Solver,
 } from "./solver.js";
 export { Adagrad, type AdagradOptions, adagradOptions } from "./solvers/adagrad.js";
 export { Adam, type AdamOptions, adamOptions } from "./solvers/adam.js";
@@ -118,7 +120,6 @@ export {
   timeLimit,
 } from "./stopping.js";
 export { asObjective, checkSum, checkValue } from "./sum.js";
-export { type Timed, throwIfAborted, timed } from "./timed.js";
 export {
   changeBelowOptions,
   gradientNormBelow,

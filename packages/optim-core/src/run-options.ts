@@ -46,7 +46,7 @@ const abortSignal = option(
 /** The options of a run whose iterations have these details, to be spread into a table. */
 export const runEntries = <Details>() => ({
   /**
-   * Hears of every iteration after the rules have judged it; returning `false` ends the run with the status
+   * Called with every iteration after the rules have judged it; returning `false` ends the run with the status
    * `aborted`, anything else goes on. A promise is waited for. What it throws goes to the caller of the run; solver and
    * history are then as after any iteration, and a last checkpoint has been written.
    */

@@ -6,7 +6,7 @@
  *   1. `step()`; what it throws ends the run as `failed`, with the best point kept
  *   2. counters, gradient norm and history take the iteration
  *   3. the solver's own outcome ends the run; else the stopping rules (target, tolerance, then limits)
- *   4. the listener hears of it, then the loop's body; both may end the run
+ *   4. the listener is called with it, then the loop's body; both may end the run
  *   5. a checkpoint is written if one is due; one more is written at the end
  *   6. the event loop gets its turn if that is due
  *   7. the signal may end the run

@@ -17,7 +17,7 @@ export interface Iteration<Details = unknown> {
   readonly evaluations: number;
   /** Those of them that computed a gradient too. */
   readonly gradientEvaluations: number;
-  /** Evaluations so far that only watched (test error, full sums): never part of `evaluations` and `passes`. */
+  /** Evaluations so far that only measured (test error, full sums): never part of `evaluations` and `passes`. */
   readonly monitoringEvaluations: number;
   /** Evaluations of subfunctions (or rows) so far, in units of as many as the sum has. */
   readonly passes: number;
@@ -115,3 +115,14 @@ export interface AskTellSolver<Details = unknown> extends Omit<Solver<Details>, 
    */
   tell(ticket: number, value: number, gradient: Float64Array): Iteration<Details> | undefined;
 }
+
+/** The counters of a solver that computes the gradient with every value. @param passes - over the sum, where it is one */
+export const jointEvaluations = (
+  evaluations: number,
+  passes = evaluations,
+): Pick<Iteration, "evaluations" | "gradientEvaluations" | "monitoringEvaluations" | "passes"> => ({
+  evaluations,
+  gradientEvaluations: evaluations,
+  monitoringEvaluations: 0,
+  passes,
+});

@@ -8,23 +8,22 @@ import {
   driveSum,
   type Iteration,
   type Point,
-  type Snapshot,
   type Solver,
   type SumOfFunctions,
 } from "@curvature/optim-core";
-import { inner, restore, saved, stateOf, whole } from "@curvature/optim-core/state";
+import { DeclaredSolver, inner, stateOf, whole } from "@curvature/optim-core/state";
 import type { SfoSettings } from "./options.js";
 import { Sfo, type SfoDetails } from "./sfo.js";
 
 /** SFO on a sum: the iteration after which a measurement is due carries F. */
-export class MeasuredSfo implements Solver<SfoDetails> {
+export class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
   readonly name = "sfo";
   readonly dimension: number;
   readonly fingerprint: string;
   readonly sfo: Sfo;
   private readonly sum: SumOfFunctions;
   private readonly driven: Solver<SfoDetails>;
-  private readonly state;
+  protected readonly state;
   /** The iteration that was made before a measurement that threw. */
   private waiting: Iteration<SfoDetails> | undefined;
 
@@ -36,6 +35,7 @@ export class MeasuredSfo implements Solver<SfoDetails> {
     private readonly concurrency: number,
     private readonly every: number,
   ) {
+    super();
     this.sum = guardedSum(sum);
     this.sfo = new Sfo(sum, x, settings);
     this.driven = driveSum(this.sfo, this.sum, { concurrency });
@@ -124,12 +124,7 @@ export class MeasuredSfo implements Solver<SfoDetails> {
     }
   }
 
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
+  protected override restored(): void {
     this.waiting = undefined;
   }
 }

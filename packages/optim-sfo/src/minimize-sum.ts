@@ -5,7 +5,6 @@ import {
   CurvatureError,
   checkArgument,
   flag,
-  instance,
   integerFrom,
   numberThat,
   type OptionsOf,
@@ -36,7 +35,7 @@ import type { SfoDetails } from "./sfo.js";
 
 /** A sum with a point to start from. */
 export interface SumProblem extends SumOfFunctions {
-  readonly initial?: Float64Array | undefined;
+  readonly initial?: ArrayLike<number> | undefined;
 }
 
 type Phase = "trial" | "measurement";
@@ -44,7 +43,11 @@ type Phase = "trial" | "measurement";
 export const minimizeSumOptions = optionTable({
   ...sfoOptions.entries,
   /** The first point, M numbers. Left out: the problem's. */
-  initial: instance<Float64Array>("a Float64Array", Float64Array),
+  initial: option(
+    "an array or a typed array of numbers",
+    (value): value is ArrayLike<number> => Array.isArray(value) || ArrayBuffer.isView(value),
+    [0, "", null, {}],
+  ),
   /** Evaluations by the solver, as a multiple of N; those that measure the result come on top. */
   maxPasses: positiveOrInfinity("a number of passes").default(20),
   /** Ends the run once F is measured at or below it, every `measureEvery` passes. */
@@ -190,15 +193,16 @@ const sumProblem = option(
 );
 
 /** A copy: the caller's array is his again while the solver is loaded. @throws CurvatureError */
-function firstPoint(x: Float64Array | undefined, dimension: number): Float64Array {
-  if (x === undefined)
+function firstPoint(initial: ArrayLike<number> | undefined, dimension: number): Float64Array {
+  if (initial === undefined)
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `minimizeSum: there is no first point. Give ${optionName("initial")}, or the problem an initial point, a Float64Array of length ${dimension}.`,
+      `minimizeSum: there is no first point. Give ${optionName("initial")}, or the problem an initial point, ${dimension} numbers.`,
       { where: "minimizeSum", path: "initial" },
     );
+  const x = Float64Array.from(initial, (entry) => (typeof entry === "number" ? entry : Number.NaN));
   checkPoint("minimizeSum", x, dimension);
-  return x.slice();
+  return x;
 }
 
 /** F at points, as far as that is possible. @returns at how many it was measured */

@@ -44,11 +44,13 @@ import {
   checkPoint,
   fingerprintOf,
   type Iteration,
+  jointEvaluations,
   type Point,
   type Question,
   type Snapshot,
 } from "@curvature/optim-core";
 import {
+  DeclaredSolver,
   float64,
   int32,
   madePart,
@@ -57,8 +59,6 @@ import {
   outcome,
   part,
   record,
-  restore,
-  saved,
   stateOf,
   whole,
 } from "@curvature/optim-core/state";
@@ -115,7 +115,7 @@ const replaceOptions = optionTable({
   keepHistory: flag.default(false),
 });
 
-export class Sfo implements AskTellSolver<SfoDetails> {
+export class Sfo extends DeclaredSolver implements AskTellSolver<SfoDetails> {
   readonly name = "sfo";
   readonly dimension: number;
   readonly fingerprint: string;
@@ -128,7 +128,7 @@ export class Sfo implements AskTellSolver<SfoDetails> {
   private readonly questions = new Questions();
   /** Counts resets of x. */
   private epoch = 0;
-  private readonly state;
+  protected readonly state;
 
   /**
    * @param problem - M, N and, if it has one, the fingerprint of the sum that will be evaluated
@@ -142,6 +142,7 @@ export class Sfo implements AskTellSolver<SfoDetails> {
     options?: SfoOptions,
     private readonly safeguards: Safeguards = usualSafeguards,
   ) {
+    super();
     checkShape(problem);
     const { dimension, count } = problem;
     checkPoint("Sfo", x, dimension);
@@ -490,7 +491,7 @@ export class Sfo implements AskTellSolver<SfoDetails> {
 
   /**
    * Subfunction i is another function from now on: it is evaluated next, and twice before anything else. A minimum that was
-   * found, or measured, is none any more.
+   * found, or measured, no longer counts.
    *
    * @param options - `keepHistory`: whether what is known of its curvature still holds
    * @throws CurvatureError ERR_ARGUMENT, ERR_OPTION
@@ -532,10 +533,7 @@ export class Sfo implements AskTellSolver<SfoDetails> {
       value,
       gradientNorm: undefined,
       stepLength: control.scale,
-      evaluations,
-      gradientEvaluations: evaluations,
-      monitoringEvaluations: 0,
-      passes: evaluations / this.count,
+      ...jointEvaluations(evaluations, evaluations / this.count),
       phase,
       details: {
         subfunctions,
@@ -551,14 +549,13 @@ export class Sfo implements AskTellSolver<SfoDetails> {
     };
   }
 
-  save(): Snapshot {
+  override save(): Snapshot {
     this.state.asked = this.questions.steps;
-    return saved(this.name, this.state);
+    return super.save();
   }
 
-  restore(snapshot: Snapshot): void {
+  protected override restored(): void {
     const { state, method, questions } = this;
-    restore(this.name, state, snapshot);
     method.restored();
     state.sweep?.restored();
     this.epoch++;

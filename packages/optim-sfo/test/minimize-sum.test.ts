@@ -28,6 +28,19 @@ test("where the reference diverges every seed ends below a hundredth of the star
   expect(values.sort((a, b) => a - b)[2]).toBeLessThan(45);
 });
 
+test("the first point may be an array or a typed array", async () => {
+  const sum = rosenbrockChain();
+  const single = Float32Array.from(start);
+  const { x } = await minimizeSum(sum, { initial: Float64Array.from(single), maxPasses: 1 });
+  for (const initial of [single, [...single]])
+    expect((await minimizeSum({ ...sum, initial }, { maxPasses: 1 })).x).toEqual(x);
+  await expect(minimizeSum(sum, { initial: [1, 2] })).rejects.toThrow("of length 40");
+  const words = Array.from(start, String);
+  await expect(Reflect.apply(minimizeSum, undefined, [sum, { initial: words }])).rejects.toThrow(
+    "has NaN at 0",
+  );
+});
+
 test("the first point is that of the call, whatever becomes of the array while the solver is loaded", async () => {
   const sum = rosenbrockChain();
   const initial = start.slice();

@@ -1,5 +1,5 @@
 /**
- * The classic solvers of optim-core as solvers of embeddings: the same steps, told in the words of this package.
+ * The classic solvers of optim-core as solvers of embeddings: the same steps, with the details of this package.
  */
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
 import {

@@ -19,7 +19,7 @@ import { squaredRowDistance } from "@curvature/objectives/embedding";
 
 /** Numbers in the products of a block of points. */
 const PRODUCTS = 2 ** 21;
-const MOST_ROWS = 64;
+const MAX_ROWS = 64;
 
 export class DistanceRanks {
   /** N × D */
@@ -49,7 +49,7 @@ export class DistanceRanks {
       if (norm > largest) largest = norm;
     }
     this.largestNorm = largest;
-    this.blockRows = Math.max(1, Math.min(MOST_ROWS, Math.floor(PRODUCTS / Math.max(1, rows))));
+    this.blockRows = Math.max(1, Math.min(MAX_ROWS, Math.floor(PRODUCTS / Math.max(1, rows))));
     this.products = new Float64Array(this.blockRows * rows);
     this.distances = new Float64Array(rows);
   }

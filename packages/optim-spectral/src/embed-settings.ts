@@ -11,7 +11,7 @@ import {
 import {
   bytesPerNeighbor,
   checkMagnitudes,
-  checkMemory,
+  checkPointMemory,
   fastestGradient,
   type GradientMethod,
 } from "@curvature/objectives/embedding";
@@ -248,7 +248,7 @@ function checkSizes(settings: EmbedSettings, N: number): void {
     (isAll ? 2 + Number(method === "sne") + Number(hasEigenmaps) : 0) +
     Number(repulsion === "distance") +
     (solver === "sdminus" ? 2 : 0);
-  checkMemory(
+  checkPointMemory(
     "embed",
     N,
     8 * N * matrices + (isAll ? 0 : bytesPerNeighbor * neighbors),

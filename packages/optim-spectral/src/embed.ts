@@ -199,7 +199,7 @@ function laplacianResult({ data }: DenseMatrix, seconds: number): RunResult<Embe
   };
 }
 
-/** At λ = 1, constant included; where the run knows E at another λ alone, this takes an evaluation that only watches. */
+/** At λ = 1, constant included; where the run knows E at another λ alone, this takes an evaluation that only measures. */
 function divergence(
   objective: EmbeddingObjective,
   { x, value, monitoringEvaluations }: RunResult<EmbeddingDetails>,

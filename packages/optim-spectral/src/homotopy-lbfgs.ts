@@ -32,9 +32,8 @@ import {
   optionTable,
 } from "@curvature/linalg";
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
-import type { Iteration, Outcome, Point, Snapshot } from "@curvature/optim-core";
-import { fixed, float64, number, part, restore, saved, stateOf, whole } from "@curvature/optim-core/state";
-import { jointEvaluations } from "./counters.js";
+import { type Iteration, jointEvaluations, type Outcome, type Point } from "@curvature/optim-core";
+import { DeclaredSolver, fixed, float64, number, part, stateOf, whole } from "@curvature/optim-core/state";
 import { incompleteSolve } from "./directions/incomplete.js";
 import { attractiveGraph, componentWarnings } from "./directions/spectral-matrix.js";
 import { type EmbeddingDetails, endedIteration } from "./embedding-details.js";
@@ -71,7 +70,7 @@ const ROUNDING = 4 * Number.EPSILON;
 
 type Settings = { readonly [K in keyof HomotopyLbfgsOptions]-?: NonNullable<HomotopyLbfgsOptions[K]> };
 
-export class HomotopyLbfgs implements ImmediateSolver {
+export class HomotopyLbfgs extends DeclaredSolver implements ImmediateSolver {
   readonly name = "auto";
   readonly dimension: number;
   readonly fingerprint: string;
@@ -96,6 +95,7 @@ export class HomotopyLbfgs implements ImmediateSolver {
     start: DenseMatrix | Float64Array,
     options?: HomotopyLbfgsOptions,
   ) {
+    super();
     const resolved = homotopyLbfgsOptions.resolve("HomotopyLbfgs", options);
     checkObjective("HomotopyLbfgs", objective);
     this.T = resolved.maxEvaluations;
@@ -164,14 +164,6 @@ export class HomotopyLbfgs implements ImmediateSolver {
     if (a > 0) this.accept(a);
     if (line.evaluations >= this.T) return this.scheduleEnded(a);
     return a > 0 ? this.report(a, undefined) : this.nothingMoved(n);
-  }
-
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
   }
 
   private begin(): void {

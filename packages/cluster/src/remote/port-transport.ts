@@ -66,7 +66,7 @@ export class PortTransport implements Transport {
   start(listener: TransportListener): void {
     this.listener = listener;
     for (const seat of this.seats) {
-      seat.port.on("message", (message) => this.hear(seat, message));
+      seat.port.on("message", (message) => this.receive(seat, message));
       seat.port.on("error", (error) => {
         this.lastReason = error instanceof Error ? error.message : String(error);
       });
@@ -93,7 +93,7 @@ export class PortTransport implements Transport {
     post(seat.port, encodeFrame({ kind: "task", epoch: 0, point: point.id, wantsGradient, parts: [part] }));
   }
 
-  private hear(seat: Seat, message: unknown): void {
+  private receive(seat: Seat, message: unknown): void {
     if (!(message instanceof Uint8Array)) return;
     const frame = decodeFrame(message);
     seat.job = undefined;

@@ -118,7 +118,7 @@ export class RemoteSum implements SumOfFunctions {
         const from = Math.floor((next * indices.length) / blocks);
         const to = Math.floor(((next + 1) * indices.length) / blocks);
         const asked = this.ask(indices.slice(from, to), x, part);
-        asked.catch(() => undefined); // heard of in its turn
+        asked.catch(() => undefined); // handled in its turn
         underWay.push({ value: asked, part });
       }
       const first = underWay.shift();

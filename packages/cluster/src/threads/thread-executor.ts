@@ -54,7 +54,7 @@ async function* runOnThreads(units: readonly UnitOfWork[], means: Means): AsyncG
   const startOne = (): void => {
     const place = next++;
     const work = tried(units[place], { ...means, signal: merged }).then((end) => ({ place, end }));
-    work.catch(() => undefined); // heard in the race below
+    work.catch(() => undefined); // handled in the race below
     running.set(place, work);
   };
   try {

@@ -191,7 +191,7 @@ const LONGEST_PAUSE = 256;
 let pause = 1;
 let unheard = 0;
 
-/** The next request is heard. */
+/** The next request is answered. */
 export function forgetRefusals(): void {
   pause = 1;
   unheard = 0;

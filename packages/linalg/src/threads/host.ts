@@ -97,7 +97,7 @@ function webHost(): Host | string {
       const worker = new Worker(script ?? urlOf(text));
       // what a policy forbids ends here, too, without a message
       worker.onerror = (event) => {
-        event.preventDefault(); // the caller hears of it here
+        event.preventDefault(); // the caller learns of it here
         const cause =
           script === undefined
             ? "a page's policy forbids it, and needs worker-src blob: or setThreadScripts"

@@ -1,4 +1,4 @@
-export { bytesPerNeighbor, checkMemory } from "./affinity/check-memory.js";
+export { bytesPerNeighbor, checkPointMemory } from "./affinity/check-memory.js";
 export { checkedPoints, checkMagnitudes, checkSameColumns } from "./affinity/check-points.js";
 export { squaredRowDistance } from "./affinity/distances.js";
 export {

@@ -8,11 +8,21 @@ import {
   badOption,
   CurvatureError,
   type DenseMatrix,
+  integerFrom,
   type MatrixLike,
+  nonNegative,
   shown,
   toDense,
 } from "@curvature/linalg";
-import { defaultMinibatchCount, fingerprintOf } from "@curvature/optim-core";
+import { defaultMinibatchCount } from "@curvature/optim-core";
+
+/** Options of every model on minibatches. */
+export const minibatchEntries = (lambda: number) => ({
+  /** λ */
+  lambda: nonNegative.default(lambda),
+  /** N, the number of minibatches. Left out: `defaultMinibatchCount(D)`. */
+  count: integerFrom(1),
+});
 
 /**
  * @param data - D rows, as arrays, { rows, columns, data } or an ml-matrix matrix
@@ -47,14 +57,6 @@ export function minibatchesOf({ rows, columns, data }: DenseMatrix, count: numbe
     return { rows: size, columns, data: part };
   });
 }
-
-/** The arrays of the minibatches. */
-export const numbersOf = (minibatches: readonly DenseMatrix[]): Float64Array[] =>
-  minibatches.map(({ data }) => data);
-
-/** One name for any number of arrays, for the fingerprint. */
-export const nameOfArrays = (arrays: readonly (Float64Array | Int32Array)[]): string =>
-  arrays.reduce((name, array) => fingerprintOf(name, array), "");
 
 /** Labels in the same minibatches. */
 export function labelsInMinibatches(labels: Int32Array, count: number): Int32Array[] {

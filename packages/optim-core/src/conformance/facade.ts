@@ -67,18 +67,18 @@ function checksOf(given: FacadeCase): Readonly<Record<string, () => Promise<void
     "a signal that is aborted already rejects with its reason, before anything is called": async () => {
       const reason = new Error("closed");
       const before = calls();
-      const heard: string[] = [];
+      const reported: string[] = [];
       const options = {
         ...short,
         signal: AbortSignal.abort(reason),
-        onPhase: (name: string) => heard.push(name),
+        onPhase: (name: string) => reported.push(name),
       };
       ensure((await rejection(call(options))) === reason, "it must reject with the signal's reason");
       ensure(
         (await rejection(given.iterate({ ...needed, ...options }).next())) === reason,
         "so must the first step of iterate",
       );
-      ensure(heard.length === 0, "no phase may begin", heard);
+      ensure(reported.length === 0, "no phase may begin", reported);
       ensure(calls() === before, "no function of the caller's may be called", calls() - before);
     },
     "a signal that is aborted in the first phase rejects with its reason": async () => {
@@ -161,9 +161,9 @@ function checksOf(given: FacadeCase): Readonly<Record<string, () => Promise<void
     },
     "the same call gives the same bits, listened to or not, in a loop or not": async () => {
       const plain = numbersOf(await call(long));
-      let heard = 0;
+      let reported = 0;
       const onIteration = () => {
-        heard++;
+        reported++;
       };
       const listened = await call({
         ...long,
@@ -173,7 +173,7 @@ function checksOf(given: FacadeCase): Readonly<Record<string, () => Promise<void
         yieldEvery: 0,
       });
       ensure(numbersOf(listened) === plain, "listeners must change nothing");
-      ensure(heard === listened.iterations, "every iteration must be heard of", heard);
+      ensure(reported === listened.iterations, "every iteration must be reported", reported);
       const states = given.iterate({ ...needed, ...long });
       let count = 0;
       for (;;) {
@@ -192,12 +192,16 @@ function checksOf(given: FacadeCase): Readonly<Record<string, () => Promise<void
         if (iteration.index >= 2) break;
     },
     "phases come in their order, and their seconds are in the result": async () => {
-      const heard: string[] = [];
+      const reported: string[] = [];
       const onPhase = (name: string, share: number | undefined) => {
-        if (share === undefined && heard.at(-1) !== name) heard.push(name);
+        if (share === undefined && reported.at(-1) !== name) reported.push(name);
       };
       const { phases } = await call({ ...short, onPhase });
-      ensure(heard.join() === given.phases.join(), `the phases must be ${given.phases.join()}`, heard.join());
+      ensure(
+        reported.join() === given.phases.join(),
+        `the phases must be ${given.phases.join()}`,
+        reported.join(),
+      );
       for (const name of given.phases) {
         const seconds = phases[name];
         ensure(Number.isFinite(seconds) && seconds >= 0, `the phase ${name} must have its seconds`, seconds);

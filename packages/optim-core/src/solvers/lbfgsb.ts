@@ -36,8 +36,8 @@ import {
 import { fingerprintOf } from "../hash.js";
 import { isHeld, LARGEST, ProjectedLine, SMALLEST } from "../line-search/projected-line.js";
 import type { Objective } from "../problem.js";
-import type { Iteration, Outcome, Point, Snapshot, Solver } from "../solver.js";
-import { boolean, outcome, part, restore, saved, stateOf, whole } from "../state.js";
+import { type Iteration, jointEvaluations, type Outcome, type Point, type Solver } from "../solver.js";
+import { boolean, DeclaredSolver, outcome, part, stateOf, whole } from "../state.js";
 import { LbfgsMemory, pairCount } from "./lbfgs-memory.js";
 import { checkStart } from "./start.js";
 
@@ -73,7 +73,7 @@ export interface LbfgsbDetails {
 /** Below this part of |f|, a predicted decrease is lost in the rounding of f. */
 const ROUNDING = 100 * Number.EPSILON;
 
-export class Lbfgsb implements Solver<LbfgsbDetails> {
+export class Lbfgsb extends DeclaredSolver implements Solver<LbfgsbDetails> {
   readonly name = "lbfgsb";
   readonly options: SettingsOf<typeof lbfgsbOptions>;
   readonly dimension: number;
@@ -91,6 +91,7 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
    * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE
    */
   constructor(objective: Objective, x: Float64Array, options?: LbfgsbOptions) {
+    super();
     checkStart("Lbfgsb", objective, x);
     this.options = lbfgsbOptions.resolve("Lbfgsb", options);
     const n = objective.dimension;
@@ -271,22 +272,14 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
       value: unit * value,
       gradientNorm: this.measure,
       stepLength,
-      evaluations,
-      gradientEvaluations: evaluations,
-      monitoringEvaluations: 0,
-      passes: evaluations,
+      ...jointEvaluations(evaluations),
       phase: "iteration",
       details: { free: this.freeCount, trials, restarted },
       outcome: this.state.outcome,
     };
   }
 
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
+  protected override restored(): void {
     const { outcome: ending, isFresh } = this.state;
     if (!isFresh) this.look();
     this.state.outcome = ending;

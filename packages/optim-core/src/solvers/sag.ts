@@ -20,7 +20,6 @@ import {
   type SettingsOf,
 } from "@curvature/linalg";
 import type { SumOfFunctions } from "../problem.js";
-import type { Snapshot } from "../solver.js";
 import { float64, stateOf, uint8 } from "../state.js";
 import { IncrementalSolver } from "./incremental.js";
 
@@ -69,8 +68,8 @@ export class Sag extends IncrementalSolver {
     }
   }
 
-  override restore(snapshot: Snapshot): void {
-    super.restore(snapshot);
+  protected override restored(): void {
+    super.restored();
     this.seen = this.state.isSeen.reduce((count, flag) => count + flag, 0);
   }
 }

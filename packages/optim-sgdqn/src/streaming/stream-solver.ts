@@ -3,8 +3,8 @@
  * solver opens the stream anew and passes over as many.
  */
 import { CurvatureError, shown } from "@curvature/linalg";
-import type { Iteration, Point, Snapshot, Solver } from "@curvature/optim-core";
-import { outcome, part, restore, type Stateful, saved, stateOf, whole } from "@curvature/optim-core/state";
+import { type Iteration, jointEvaluations, type Point, type Solver } from "@curvature/optim-core";
+import { DeclaredSolver, outcome, part, type Stateful, stateOf, whole } from "@curvature/optim-core/state";
 import type { LinearDetails } from "../details.js";
 import type { Stream } from "../fit/data.js";
 import { standing } from "../standing.js";
@@ -21,7 +21,7 @@ export interface BatchLearner<Batch> extends Stateful {
   renew(): void;
 }
 
-export class StreamSolver<Batch> implements Solver<LinearDetails> {
+export class StreamSolver<Batch> extends DeclaredSolver implements Solver<LinearDetails> {
   readonly name = "stream";
   /** Not known before the end, and no part of the identity. */
   readonly dimension = 0;
@@ -34,6 +34,7 @@ export class StreamSolver<Batch> implements Solver<LinearDetails> {
 
   /** @throws CurvatureError ERR_ARGUMENT for what is no stream, ERR_OPTION for several passes over what opens but once */
   constructor(source: Stream<Batch>, learner: BatchLearner<Batch>, maxPasses: number, fingerprint: string) {
+    super();
     const isFunction = typeof source === "function";
     if (!isFunction && opened(source) === undefined) throw noStream(source);
     if (maxPasses > 1 && !isFunction && !Array.isArray(source))
@@ -122,22 +123,14 @@ export class StreamSolver<Batch> implements Solver<LinearDetails> {
       value: undefined,
       gradientNorm: undefined,
       stepLength: undefined,
-      evaluations,
-      gradientEvaluations: evaluations,
-      monitoringEvaluations: 0,
-      passes,
+      ...jointEvaluations(evaluations, passes),
       phase,
       details: { gap: undefined, certificate: undefined, t0 },
       outcome,
     };
   }
 
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
+  protected override restored(): void {
     this.learner.renew();
     const { state, maxPasses } = this;
     state.outcome = standing(state.outcome, { passes: state.passes }, { maxPasses });

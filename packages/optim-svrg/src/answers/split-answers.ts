@@ -26,7 +26,7 @@ export interface SplitAnswers {
 
 /**
  * Holds out a share of the answers, drawn at random. Answers to one question stay together: an error on answers of which
- * the fit has heard already, by the same question, would be too small.
+ * the fit has seen already, by the same question, would be too small.
  *
  * @returns answers that compare an object or a pair to itself are kept as they are, like all others
  * @throws CurvatureError ERR_SHAPE, also where there are fewer than two different questions; ERR_ARGUMENT,

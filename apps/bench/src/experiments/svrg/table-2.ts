@@ -113,8 +113,8 @@ async function measure(
   const model = kernelRidge(train.points, places, { ridge: ridges.get(condition) ?? "auto" });
   ridges.set(condition, model.ridge);
   const found = retrieval(
-    { places: model.predict(test.points), labels: test.labels },
-    { places, labels: train.labels },
+    { points: model.predict(test.points), labels: test.labels },
+    { points: places, labels: train.labels },
     { at: ranks },
   );
   return { retrieval: found, trainError: errorShare(answers, x), seconds: (user + system) / 1e6 };
@@ -145,8 +145,8 @@ for (const flip of flips) {
   }
 }
 const pixels = retrieval(
-  { places: test.points, labels: test.labels },
-  { places: train.points, labels: train.labels },
+  { points: test.points, labels: test.labels },
+  { points: train.points, labels: train.labels },
   { at: ranks },
 );
 

@@ -10,7 +10,7 @@ import { searchAmong } from "./exact-search.js";
 import type { FoundNeighbors } from "./neighbor-lists.js";
 
 /** The recall below which "auto" is exact. */
-const LEAST_RECALL = 0.95;
+const MIN_RECALL = 0.95;
 
 export function* exactly(
   Y: DenseMatrix,
@@ -29,7 +29,7 @@ export function* approximately(
   return { ...lists, search: "approximate", recall, abandonedRecall: undefined };
 }
 
-/** Approximately, and exactly if that finds less than `LEAST_RECALL` of the neighbours or is not going to find more. */
+/** Approximately, and exactly if that finds less than `MIN_RECALL` of the neighbours or is not going to find more. */
 export function* approximatelyIfWell(
   Y: DenseMatrix,
   k: number,
@@ -44,7 +44,7 @@ export function* approximatelyIfWell(
     yield done;
   }
   const { lists, recall } = next.value;
-  if (lists !== undefined && recall >= LEAST_RECALL)
+  if (lists !== undefined && recall >= MIN_RECALL)
     return { ...lists, search: "approximate", recall, abandonedRecall: undefined };
   const steps = searchAmong(Y, k, threads);
   for (let step = steps.next(); ; step = steps.next()) {

@@ -2,7 +2,7 @@
 import { CurvatureError } from "@curvature/linalg";
 
 /** Bytes. */
-const MOST = 2 ** 32;
+const MAX_BYTES = 2 ** 32;
 
 /**
  * Bytes that each neighbour of a point takes while joint affinities are made: 12 (an index and a number) in the lists, in
@@ -16,9 +16,9 @@ export const bytesPerNeighbor = 60;
  * @param advice - what to do
  * @throws CurvatureError ERR_MEMORY above 4 GiB, with how much it would be
  */
-export function checkMemory(where: string, points: number, bytes: number, advice: string): void {
+export function checkPointMemory(where: string, points: number, bytes: number, advice: string): void {
   const total = points * bytes;
-  if (total <= MOST) return;
+  if (total <= MAX_BYTES) return;
   throw new CurvatureError(
     "ERR_MEMORY",
     `${where}: ${points} points take ${total} bytes (${(total / 2 ** 30).toPrecision(3)} GiB), more than 4 GiB. ${advice}`,

@@ -1,4 +1,4 @@
-/** The doors for points. */
+/** Validation of points. */
 import {
   CurvatureError,
   type DenseMatrix,

@@ -25,7 +25,7 @@ import {
   squaredDistances,
 } from "@curvature/linalg";
 import { ownMemory } from "../threads/memory.js";
-import { bytesPerNeighbor, checkMemory } from "./check-memory.js";
+import { bytesPerNeighbor, checkPointMemory } from "./check-memory.js";
 import { checkPerplexity } from "./check-perplexity.js";
 import { checkedPoints } from "./check-points.js";
 import { checkDistances } from "./distances.js";
@@ -58,7 +58,7 @@ export function entropicAffinities(points: MatrixLike, options?: EntropicOptions
   const { perplexity, neighbors, search, seed } = checkedEntropic(options, Y.rows, Y.rows - 1);
   const N = Y.rows;
   const isAll = neighbors === "all";
-  checkMemory(
+  checkPointMemory(
     "entropicAffinities",
     N,
     isAll ? 8 * N : bytesPerNeighbor * neighbors,

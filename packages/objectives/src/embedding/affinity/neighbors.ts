@@ -1,5 +1,5 @@
 /**
- * Nearest neighbours: the doors to the searches.
+ * Nearest neighbours: validation and the choice of a search.
  */
 import {
   CurvatureError,
@@ -29,7 +29,7 @@ export const neighborSearchOptions = optionTable({
 export type NeighborSearchOptions = OptionsOf<typeof neighborSearchOptions>;
 
 /** Multiplications above which "auto" is approximate: 40,000 points in 50 dimensions. */
-const MOST_EXACT = 4e10;
+const MAX_EXACT = 4e10;
 
 /**
  * The k nearest other points of each point, in steps of some 10 ms that yield the share that is done, for callers who
@@ -51,7 +51,7 @@ export function neighborSearch(
   checkCount(k, Y.rows - 1);
   checkThreads(threads, "search");
   const multiplications = 0.5 * Y.rows * Y.rows * Y.columns;
-  const isExact = search === "exact" || (search === "auto" && multiplications <= MOST_EXACT);
+  const isExact = search === "exact" || (search === "auto" && multiplications <= MAX_EXACT);
   if (isExact) return exactly(Y, k, threads);
   return search === "auto" ? approximatelyIfWell(Y, k, seed, threads) : approximately(Y, k, seed);
 }

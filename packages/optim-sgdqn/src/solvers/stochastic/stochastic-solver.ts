@@ -33,10 +33,11 @@ import {
   type LinearProblem,
   parameterCount,
 } from "@curvature/objectives/linear";
-import type { Iteration, Point, Snapshot, Solver } from "@curvature/optim-core";
+import type { Iteration, Point, Solver } from "@curvature/optim-core";
 import {
   always,
   boolean,
+  DeclaredSolver,
   fixed,
   float64,
   madePart,
@@ -44,8 +45,6 @@ import {
   outcome,
   type Place,
   part,
-  restore,
-  saved,
   stateOf,
   whole,
   word,
@@ -146,7 +145,7 @@ export function createStochasticSolver(
   return new PassSolver(problem, { ...settings, initial: start });
 }
 
-class PassSolver implements StochasticSolver {
+class PassSolver extends DeclaredSolver implements StochasticSolver {
   readonly name: string;
   readonly dimension: number;
   readonly state;
@@ -163,6 +162,7 @@ class PassSolver implements StochasticSolver {
     problem: LinearProblem,
     readonly options: Omit<StochasticSettings, "initial"> & { readonly initial: Float64Array | undefined },
   ) {
+    super();
     this.name = options.solver;
     this.dimension = parameterCount(problem);
     this.problem = problem;
@@ -351,12 +351,7 @@ class PassSolver implements StochasticSolver {
     };
   }
 
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
+  protected override restored(): void {
     const { state, options } = this;
     state.learner.renew?.();
     state.outcome = standing(state.outcome, { passes: state.passes }, options);

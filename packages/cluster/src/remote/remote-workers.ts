@@ -3,12 +3,12 @@ import { CurvatureError } from "@curvature/linalg";
 import type { RedisConnection } from "../redis/connection.js";
 import { capacityOf, consumersIn, group } from "./redis-names.js";
 
-/** A worker that has nothing to do is heard of every second. */
+/** A worker that has nothing to do gives a sign of life every second. */
 const ALIVE_SECONDS = 4;
-/** How long an empty crew is borne in silence. */
-const SILENT_SECONDS = 3;
+/** How long the pool may be empty before a warning. */
+const WARN_SECONDS = 3;
 
-export interface CrewOptions {
+export interface RemoteWorkersOptions {
   /** The stream of questions. */
   readonly tasks: string;
   /** Seconds without a worker after which it is all over. */
@@ -16,9 +16,9 @@ export interface CrewOptions {
   readonly warn: ((sentence: string) => void) | undefined;
 }
 
-export class Crew {
+export class RemoteWorkers {
   /** How many evaluations can be made at once. */
-  places = 0;
+  capacity = 0;
   private readonly refusals = new Map<string, string>();
   /** When a worker was last seen, or nobody was needed. */
   private lastSeen = performance.now();
@@ -26,7 +26,7 @@ export class Crew {
 
   constructor(
     private readonly connection: RedisConnection,
-    private readonly options: CrewOptions,
+    private readonly options: RemoteWorkersOptions,
   ) {}
 
   /** A worker has answered, or nobody was needed until now. */
@@ -45,14 +45,14 @@ export class Crew {
     const { tasks, patienceSeconds, warn } = this.options;
     const consumers = consumersIn(await client.callBuffer("XINFO", "CONSUMERS", tasks, group));
     const alive = consumers.filter(({ idleSeconds }) => idleSeconds < ALIVE_SECONDS);
-    this.places = alive.reduce((sum, { name }) => sum + capacityOf(name), 0);
+    this.capacity = alive.reduce((sum, { name }) => sum + capacityOf(name), 0);
     if (alive.length > 0 || !isNeeded) {
       this.seen();
       return;
     }
     const seconds = (performance.now() - this.lastSeen) / 1000;
     if (seconds > patienceSeconds) throw this.nobody();
-    if (seconds <= SILENT_SECONDS || this.hasWarned) return;
+    if (seconds <= WARN_SECONDS || this.hasWarned) return;
     this.hasWarned = true;
     warn?.(`No worker takes part at ${place}; waiting for one.`);
   }

@@ -1,7 +1,7 @@
-/** A Redis that is full may have room again in a moment; it is given up when it has had none for a while. */
-import { isFull, type RedisConnection, redisError, tryRoom } from "./connection.js";
+/** A full Redis may take data again in a moment; it is given up when it has been full for a while. */
+import { isFull, type RedisConnection, redisError, tryWrite } from "./connection.js";
 
-export class Room {
+export class BackPressure {
   private fullSince: number | undefined;
 
   constructor(
@@ -10,14 +10,14 @@ export class Room {
   ) {}
 
   /**
-   * @param wasRefused - whether it had no room for something just now
-   * @returns the error of a Redis that is full for the moment; undefined where there is room
+   * @param wasRefused - whether it was too full for something just now
+   * @returns the error of a Redis that is full for the moment; undefined where it takes data
    * @throws CurvatureError ERR_IO when it has been full for too long
    */
-  async look(wasRefused = false): Promise<Error | undefined> {
+  async check(wasRefused = false): Promise<Error | undefined> {
     const { client, place } = this.connection;
     let refusal: unknown = wasRefused ? new Error("OOM") : undefined;
-    await tryRoom(client).catch((error: unknown) => {
+    await tryWrite(client).catch((error: unknown) => {
       refusal = error;
     });
     if (refusal === undefined) {
@@ -31,7 +31,7 @@ export class Room {
   }
 
   /** It has taken something all the same. */
-  hasTaken(): void {
+  accepted(): void {
     this.fullSince = undefined;
   }
 }

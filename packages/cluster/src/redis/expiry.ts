@@ -1,34 +1,34 @@
 /**
- * Nothing of a sweep stays in Redis for ever: what nobody gives a sign of life for goes after `keepSeconds`, by Redis's own
- * clock. Who lives says so again and again: members of the pool for the queue's books, a coordinator for its units, a worker
- * for those that it works at.
+ * Nothing of a sweep stays in Redis for ever: what nobody extends goes after `expirySeconds`, by Redis's own
+ * clock. Members of the pool extend the queue's keys, a coordinator those of its units, a worker those of the units that it
+ * works at.
  */
 import type { Queue } from "bullmq";
 import { type RedisConnection, redisError } from "./connection.js";
-import { bookKeys, jobKey, keepSeconds } from "./names.js";
+import { expirySeconds, jobKey, queueKeys } from "./names.js";
 
 /** @throws CurvatureError ERR_IO */
-export const keepBooks = (connection: RedisConnection, version: string): Promise<void> =>
-  keepKeys(connection, bookKeys(version));
+export const extendQueueKeys = (connection: RedisConnection, version: string): Promise<void> =>
+  extendKeys(connection, queueKeys(version));
 
 /** @throws CurvatureError ERR_IO */
-export const keepJobs = (
+export const extendJobKeys = (
   connection: RedisConnection,
   version: string,
   ids: readonly string[],
 ): Promise<void> =>
-  keepKeys(
+  extendKeys(
     connection,
     ids.map((id) => jobKey(version, id)),
   );
 
 const batch = 1000;
 
-async function keepKeys({ client, place }: RedisConnection, keys: readonly string[]): Promise<void> {
+async function extendKeys({ client, place }: RedisConnection, keys: readonly string[]): Promise<void> {
   try {
     for (let k = 0; k < keys.length; k += batch) {
       const pipeline = client.pipeline();
-      for (const key of keys.slice(k, k + batch)) pipeline.expire(key, keepSeconds);
+      for (const key of keys.slice(k, k + batch)) pipeline.expire(key, expirySeconds);
       await pipeline.exec();
     }
   } catch (error) {
@@ -45,8 +45,8 @@ end
 return gone
 `;
 
-/** Strikes out of the queue's books what has gone by itself. */
-export async function clearBooks({ client }: RedisConnection, { keys }: Queue): Promise<void> {
+/** Takes jobs that have expired out of the queue's lists of what has ended. */
+export async function dropExpiredJobs({ client }: RedisConnection, { keys }: Queue): Promise<void> {
   for (const list of [keys["completed"], keys["failed"]]) {
     if (list !== undefined) await client.eval(clearScript, 1, list, keys[""] ?? "");
   }
