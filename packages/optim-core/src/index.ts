@@ -17,13 +17,9 @@ export {
 } from "./checkpoint.js";
 export { decode, encode } from "./codec.js";
 export { type DriveOptions, driveOptions, driveSum } from "./drive-sum.js";
-export {
-  type Facade,
-  FacadeRun,
-  type FacadeSteps,
-  facade,
-  facadeEntries,
-} from "./facade.js";
+export { type Timed, throwIfAborted, timed } from "./event-loop.js";
+export { type Facade, type FacadeSteps, facade, facadeEntries } from "./facade.js";
+export { FacadeRun } from "./facade-run.js";
 export { fingerprintOf, hash128 } from "./hash.js";
 export {
   type BacktrackingOptions,
@@ -118,7 +114,6 @@ export {
   timeLimit,
 } from "./stopping.js";
 export { asObjective, checkSum, checkValue } from "./sum.js";
-export { type Timed, throwIfAborted, timed } from "./timed.js";
 export {
   changeBelowOptions,
   gradientNormBelow,

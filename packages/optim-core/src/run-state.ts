@@ -1,7 +1,7 @@
 /**
  * What a run knows: counters, tests, history, clock and ending. The loops of `run.ts` decide only when to wait.
  */
-import { CurvatureError, shown } from "@curvature/linalg";
+import { badOption, CurvatureError, type SettingsOf, shown } from "@curvature/linalg";
 import {
   type Checkpoint,
   checkOrigin,
@@ -10,11 +10,19 @@ import {
   encodeCheckpoint,
   isIteration,
 } from "./checkpoint.js";
-import { History } from "./history.js";
 import type { RunResult } from "./result.js";
-import { type RunOptions, type RunSettings, resolveRunOptions } from "./run-options.js";
+import { type CheckpointOptions, checkpointOptions, type RunOptions, runTable } from "./run-options.js";
 import type { Iteration, Point, SnapshotValue, Solver } from "./solver.js";
-import { alternativesOf, type RunContext, type StoppingTest, started } from "./stopping.js";
+import {
+  alternativesOf,
+  anyOf,
+  checkRule,
+  maxIterations,
+  type RunContext,
+  type StoppingRule,
+  type StoppingTest,
+  started,
+} from "./stopping.js";
 
 export class RunState<Details> implements RunContext {
   readonly settings: RunSettings<Details>;
@@ -222,4 +230,75 @@ function checkSolver(where: string, solver: unknown): void {
       `${where}: the first argument must be a solver (an object with step, best, last, save and restore).`,
       { path: "solver", received: solver },
     );
+}
+
+/** The options as a run uses them. */
+type RunSettings<Details> = Omit<SettingsOf<ReturnType<typeof runTable<Details>>>, "stop" | "checkpoint"> & {
+  readonly stop: StoppingRule;
+  readonly checkpoint: CheckpointSettings | undefined;
+};
+
+type CheckpointSettings = Required<CheckpointOptions> & {
+  readonly everySeconds: number;
+  readonly everyIterations: number;
+};
+
+/** @throws CurvatureError ERR_OPTION */
+function resolveRunOptions<Details>(
+  where: string,
+  options: RunOptions<Details> | undefined,
+): RunSettings<Details> {
+  const settings = runTable<Details>().resolve(where, options);
+  const { stop, checkpoint } = settings;
+  return { ...settings, stop: asRule(where, stop), checkpoint: checkpointSettings(where, checkpoint) };
+}
+
+function asRule(where: string, stop: RunOptions["stop"]): StoppingRule {
+  if (stop === undefined || (isList(stop) && stop.length === 0)) return maxIterations(10_000);
+  if (isList(stop)) return anyOf(...stop);
+  checkRule(stop, where);
+  return stop;
+}
+
+const isList = (stop: StoppingRule | readonly StoppingRule[]): stop is readonly StoppingRule[] =>
+  Array.isArray(stop);
+
+function checkpointSettings(
+  where: string,
+  given: CheckpointOptions | undefined,
+): CheckpointSettings | undefined {
+  if (given === undefined) return undefined;
+  const { write, everySeconds, everyIterations } = checkpointOptions.resolve(`${where}, checkpoint`, given);
+  if (write === undefined) throw badOption(`${where}, checkpoint`, "write", "a function", write);
+  const isByIterations = everyIterations < Number.POSITIVE_INFINITY;
+  return {
+    write,
+    everySeconds: everySeconds ?? (isByIterations ? Number.POSITIVE_INFINITY : 30),
+    everyIterations,
+  };
+}
+
+/** The iterations that a run keeps: none, all, or the last `capacity` of them in a ring. */
+class History<T> {
+  private readonly items: T[] = [];
+  private readonly capacity: number;
+  private oldest = 0;
+
+  constructor(capacity: number) {
+    this.capacity = capacity;
+  }
+
+  add(item: T): void {
+    if (this.items.length < this.capacity) {
+      this.items.push(item);
+    } else if (this.capacity > 0) {
+      this.items[this.oldest] = item;
+      this.oldest = (this.oldest + 1) % this.capacity;
+    }
+  }
+
+  /** In the order in which they came. */
+  list(): readonly T[] {
+    return [...this.items.slice(this.oldest), ...this.items.slice(0, this.oldest)];
+  }
 }

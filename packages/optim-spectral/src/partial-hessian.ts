@@ -39,10 +39,13 @@ import {
 } from "@curvature/optim-core";
 import { number, part, restore, saved, stateOf, whole } from "@curvature/optim-core/state";
 import { centerColumns } from "./columns.js";
-import { jointEvaluations } from "./counters.js";
 import type { Direction } from "./directions/direction.js";
-import { type EmbeddingDetails, endedIteration } from "./embedding-details.js";
-import type { ImmediateSolver } from "./immediate-solver.js";
+import {
+  type EmbeddingDetails,
+  endedIteration,
+  type ImmediateSolver,
+  jointEvaluations,
+} from "./immediate-solver.js";
 import { checkObjective, startPoint } from "./start.js";
 
 export const partialHessianOptions = optionTable({

@@ -142,7 +142,6 @@ export type BurerMonteiroStart = "kmeans" | "symmetric-nmf" | "random" | DenseMa
 export const startOption: Option<BurerMonteiroStart> = option(
   '"kmeans", "symmetric-nmf", "random" or a matrix { rows, columns, data } of a Float64Array',
   isStart,
-  ["", "k-means", 0, null, [], {}],
   undefined,
   ["kmeans", "symmetric-nmf", "random"],
 );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { timed } from "../src/timed.js";
+import { timed } from "../src/event-loop.js";
 
 test("gives the work's value and the seconds that it took, of promises too", async () => {
   const { value, seconds } = await timed(() => 7, undefined);
