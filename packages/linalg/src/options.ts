@@ -105,10 +105,14 @@ export function optionTable<const E extends OptionEntries>(
     const name = names.find((each) => !fits(entries[each], settings[each])) ?? "";
     throw badOption(where, name, entries[name].expected, settings[name]);
   };
+  let defaults: Settings<E> | undefined;
   return {
     entries,
     relations,
-    defaults: Object.freeze(completed("defaults", {})),
+    get defaults() {
+      defaults ??= Object.freeze(completed("defaults", {})); // programs load many tables, and ask few of them
+      return defaults;
+    },
     resolve(where, options) {
       if (options === undefined) return completed(where, {});
       checkNames(where, options, names);

@@ -146,10 +146,13 @@ export interface Exports extends WebAssembly.Exports {
   multiplyColumns64: MultiplyColumnsExport;
 }
 
+let kernels: WebAssembly.Module | undefined;
+
 /** Undefined where the engine has no WebAssembly or no SIMD, or may not compile it: `refusal` says which. */
 export function compiled(): WebAssembly.Module | undefined {
   try {
-    return new WebAssembly.Module(bytesOf(moduleText));
+    kernels ??= new WebAssembly.Module(bytesOf(moduleText));
+    return kernels;
   } catch {
     return undefined;
   }
