@@ -1,7 +1,5 @@
 export { DenseCholesky, inverse } from "./dense/cholesky.js";
 export { squaredDistances, squaredDistancesBetween } from "./dense/distances.js";
-export { multiplyGenerated } from "./dense/generated-product.js";
-export { gramRows } from "./dense/gram-rows.js";
 export { lostComponents } from "./dense/lost-components.js";
 export {
   checkDenseForm,
@@ -21,8 +19,10 @@ export {
 export type { Companions, GramTask, PrincipalThreads, SharedTask } from "./dense/principal-threads.js";
 export {
   gram,
+  gramRows,
   matrixTimesVector,
   multiply,
+  multiplyGenerated,
   multiplyTranspose,
   outerGram,
   symmetricTimesVector,
@@ -30,7 +30,7 @@ export {
   transposeMultiply,
   transposeTimesVector,
 } from "./dense/product.js";
-export { type RelaxedSums, relaxedEntries, relaxRows } from "./dense/relaxed-rows.js";
+export { type RelaxedSums, relaxedEntries, relaxRows, symmetricEntries } from "./dense/relaxed-rows.js";
 export { type LanczosOptions, lanczos, lanczosOptions } from "./eigen/lanczos.js";
 export type { OperatorPairs, SpectrumEnd, SymmetricOperator } from "./eigen/operator.js";
 export type { EigenPairs } from "./eigen/pairs.js";
@@ -68,7 +68,6 @@ export {
   STEP_ROWS,
   type StepLoss,
 } from "./kernels/row-steps.js";
-export { symmetricEntries } from "./kernels/symmetric-entries.js";
 export { installKernels, type Kernels } from "./kernels/table.js";
 export { tallColumns } from "./kernels/tall-columns.js";
 export { axpy, dot, maxAbs, norm2, powerOfTwoBelow, scale, squaredDistance, xpby } from "./kernels/vector.js";
@@ -110,9 +109,15 @@ export {
 export { exp } from "./portable/exp.js";
 export { log, log1p } from "./portable/log.js";
 export { cos, sin } from "./portable/trigonometric.js";
-export { RandomGenerator } from "./random/generator.js";
-export { fillNormal, normal } from "./random/normal.js";
-export { type Indexable, permutation, sampleWithoutReplacement, shuffle } from "./random/sample.js";
+export {
+  fillNormal,
+  type Indexable,
+  normal,
+  permutation,
+  RandomGenerator,
+  sampleWithoutReplacement,
+  shuffle,
+} from "./random/generator.js";
 export { applyScaling, fitScaling } from "./scaling.js";
 export type { Scaling, ScalingMethod } from "./scaling-form.js";
 export { selectRows } from "./select-rows.js";

@@ -20,6 +20,7 @@ export { type DriveOptions, driveOptions, driveSum } from "./drive-sum.js";
 export { type Timed, throwIfAborted, timed } from "./event-loop.js";
 export { type Facade, type FacadeSteps, facade, facadeEntries } from "./facade.js";
 export { FacadeRun } from "./facade-run.js";
+export type { NumberArray } from "./hash.js";
 export { fingerprintOf, hash128 } from "./hash.js";
 export {
   type BacktrackingOptions,
@@ -121,4 +122,3 @@ export {
   pointChangeBelow,
   valueDecreaseBelow,
 } from "./tolerances.js";
-export type { NumberArray } from "./typed-arrays.js";
