@@ -35,14 +35,14 @@ const unusedTables: Plugin = {
 };
 
 /**
- * What each of these modules loads at once, in files apart from what it loads on demand: without it both would share
+ * What each of these modules loads at once (a façade, the options) comes in files apart from the rest: without it both would share
  * files, since the package's index exports all of it. CommonJS is one file.
  */
-export const facades = (...modules: readonly string[]): Plugin => ({
-  name: "facades",
+export const apart = (...modules: readonly string[]): Plugin => ({
+  name: "apart",
   setup({ initialOptions }) {
     if (initialOptions.format !== "esm") return;
-    const entries = modules.map((module) => [`facades/${module}`, `src/${module}.ts`]);
+    const entries = modules.map((module) => [`apart/${module}`, `src/${module}.ts`]);
     initialOptions.entryPoints = { ...initialOptions.entryPoints, ...Object.fromEntries(entries) };
   },
 });

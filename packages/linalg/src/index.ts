@@ -1,7 +1,5 @@
 export { DenseCholesky, inverse } from "./dense/cholesky.js";
 export { squaredDistances, squaredDistancesBetween } from "./dense/distances.js";
-export { multiplyGenerated } from "./dense/generated-product.js";
-export { gramRows } from "./dense/gram-rows.js";
 export { lostComponents } from "./dense/lost-components.js";
 export {
   checkDenseForm,
@@ -21,8 +19,10 @@ export {
 export type { PrincipalThreads } from "./dense/principal-threads.js";
 export {
   gram,
+  gramRows,
   matrixTimesVector,
   multiply,
+  multiplyGenerated,
   multiplyTranspose,
   outerGram,
   symmetricTimesVector,
@@ -30,7 +30,7 @@ export {
   transposeMultiply,
   transposeTimesVector,
 } from "./dense/product.js";
-export { type RelaxedSums, relaxedEntries, relaxRows } from "./dense/relaxed-rows.js";
+export { type RelaxedSums, relaxedEntries, relaxRows, symmetricEntries } from "./dense/relaxed-rows.js";
 export { type LanczosOptions, lanczos, lanczosOptions } from "./eigen/lanczos.js";
 export type { OperatorPairs, SpectrumEnd, SymmetricOperator } from "./eigen/operator.js";
 export type { EigenPairs } from "./eigen/pairs.js";
@@ -62,7 +62,6 @@ export { usePairThreads } from "./kernels/pairs-threads.js";
 export { gemm } from "./kernels/product.js";
 export { takeRowMemory } from "./kernels/row-memory.js";
 export { type RowMemory, STEP_ROWS, type StepLoss } from "./kernels/row-steps.js";
-export { symmetricEntries } from "./kernels/symmetric-entries.js";
 export { installKernels } from "./kernels/table.js";
 export { tallColumns } from "./kernels/tall-columns.js";
 export { axpy, dot, maxAbs, norm2, powerOfTwoBelow, scale, squaredDistance, xpby } from "./kernels/vector.js";
@@ -104,9 +103,15 @@ export {
 export { exp } from "./portable/exp.js";
 export { log, log1p } from "./portable/log.js";
 export { cos, sin } from "./portable/trigonometric.js";
-export { RandomGenerator } from "./random/generator.js";
-export { fillNormal, normal } from "./random/normal.js";
-export { type Indexable, permutation, sampleWithoutReplacement, shuffle } from "./random/sample.js";
+export {
+  fillNormal,
+  type Indexable,
+  normal,
+  permutation,
+  RandomGenerator,
+  sampleWithoutReplacement,
+  shuffle,
+} from "./random/generator.js";
 export { applyScaling, fitScaling } from "./scaling.js";
 export type { Scaling, ScalingMethod } from "./scaling-form.js";
 export { selectRows } from "./select-rows.js";

@@ -1,5 +1,9 @@
 /**
- * Giving the event loop its turn. A promise alone would not do it: timers, input and drawing wait until no
+ * The event loop's turn, and work that ends with it.
+ */
+
+/**
+ * Gives the event loop its turn. A promise alone would not do it: timers, input and drawing wait until no
  * microtask is left, so this waits for a task of its own, by the quickest means that the platform has.
  */
 export function nextTask(): Promise<void> {

@@ -18,13 +18,9 @@ export {
 export { decode, encode } from "./codec.js";
 export { type DriveOptions, driveOptions, driveSum } from "./drive-sum.js";
 export { asTask, throwIfAborted } from "./event-loop.js";
-export {
-  type Facade,
-  FacadeRun,
-  type FacadeSteps,
-  facade,
-  facadeEntries,
-} from "./facade.js";
+export { type Facade, type FacadeSteps, facade, facadeEntries } from "./facade.js";
+export { FacadeRun } from "./facade-run.js";
+export type { NumberArray } from "./hash.js";
 export { fingerprintOf, hash128 } from "./hash.js";
 export {
   type BacktrackingOptions,
@@ -127,4 +123,3 @@ export {
   pointChangeBelow,
   valueDecreaseBelow,
 } from "./tolerances.js";
-export type { NumberArray } from "./typed-arrays.js";

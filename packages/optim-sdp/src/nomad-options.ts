@@ -42,7 +42,6 @@ const layerList: Option<readonly number[]> = option(
     value.length > 0 &&
     value.every((K) => typeof K === "number" && Number.isFinite(K)) &&
     value.every((K, l) => l === 0 || K <= value[l - 1]),
-  [[], [1, 2], [Number.NaN], 3],
 );
 
 export const nomadOptions = optionTable({

@@ -64,7 +64,7 @@ import {
 } from "@curvature/optim-core/state";
 import { ConvergenceMonitor, converged, stalled } from "./convergence.js";
 import { Method, type Safeguards, SCALE_FLOOR, usualSafeguards } from "./method.js";
-import { type SfoOptions, type SfoSettings, sfoOptions } from "./options.js";
+import { type SfoDetails, type SfoOptions, type SfoSettings, sfoOptions } from "./options.js";
 import { type Answer, type Pending, Questions } from "./questions.js";
 import {
   DivergenceMonitor,
@@ -82,23 +82,6 @@ export interface SumShape {
   readonly dimension: number;
   readonly count: number;
   readonly fingerprint?: string | undefined;
-}
-
-export interface SfoDetails {
-  /** The subfunctions evaluated in this step. */
-  readonly subfunctions: readonly number[];
-  readonly activeSubfunctions: number;
-  /** K */
-  readonly subspaceDimension: number;
-  /** η */
-  readonly stepScale: number;
-  /** The decrease of G that the step is to bring. */
-  readonly predictedDecrease: number;
-  /** Whether the step before was taken back. */
-  readonly hasFailed: boolean;
-  /** The sum of all subfunctions' latest values, once all were evaluated: an estimate of F. */
-  readonly estimate: number | undefined;
-  readonly restarts: number;
 }
 
 /** What ended with an answer: a step, or a sweep, which measures F. */
@@ -576,7 +559,6 @@ const sumShape = option(
     value !== null &&
     isSize(Reflect.get(value, "dimension")) &&
     isSize(Reflect.get(value, "count")),
-  [null, {}, { dimension: 0, count: 1 }, { dimension: 1, count: 1.5 }],
 );
 
 /** @throws CurvatureError ERR_ARGUMENT */

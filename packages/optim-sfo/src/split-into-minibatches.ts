@@ -109,5 +109,4 @@ const dataObjective = option(
     Number.isSafeInteger(Reflect.get(value, "dimension")) &&
     Number(Reflect.get(value, "dimension")) >= 1 &&
     typeof Reflect.get(value, "evaluate") === "function",
-  [null, {}, { dimension: 0, evaluate: Number }, { dimension: 1 }],
 );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { defaultMinibatchCount, minimizeSum, splitIntoMinibatches } from "../src/index.js";
-import { measureSum } from "../src/measuring.js";
+import { measureSum } from "../src/minimize-sum-run.js";
 import { quadraticSum } from "./problems/quadratic.js";
 import { rosenbrockChain } from "./problems/rosenbrock.js";
 import { whole, zero } from "./sums.js";

@@ -10,8 +10,7 @@ import {
   type Snapshot,
   type Solver,
 } from "@curvature/optim-core";
-import type { EmbeddingDetails } from "./embedding-details.js";
-import type { ImmediateSolver } from "./immediate-solver.js";
+import type { EmbeddingDetails, ImmediateSolver } from "./immediate-solver.js";
 
 interface Descent extends Solver<DescentDetails> {
   step(): Iteration<DescentDetails>;

@@ -44,8 +44,13 @@ import {
   whole,
 } from "@curvature/optim-core/state";
 import { spread } from "./columns.js";
-import { type EmbeddingDetails, endedIteration } from "./embedding-details.js";
-import type { ImmediateSolver, SolverFactory } from "./immediate-solver.js";
+
+import {
+  type EmbeddingDetails,
+  endedIteration,
+  type ImmediateSolver,
+  type SolverFactory,
+} from "./immediate-solver.js";
 import { checkObjective, startPoint } from "./start.js";
 
 export const homotopyOptions = optionTable({

@@ -40,8 +40,7 @@ import {
 import { DeclaredSolver, number, part, stateOf, whole } from "@curvature/optim-core/state";
 import { centerColumns } from "./columns.js";
 import type { Direction } from "./directions/direction.js";
-import { type EmbeddingDetails, endedIteration } from "./embedding-details.js";
-import type { ImmediateSolver } from "./immediate-solver.js";
+import { type EmbeddingDetails, endedIteration, type ImmediateSolver } from "./immediate-solver.js";
 import { checkObjective, startPoint } from "./start.js";
 
 export const partialHessianOptions = optionTable({

@@ -49,7 +49,6 @@ export const dimensionOptions = optionTable({
     "an array of at least one whole number of at least 1",
     (value): value is readonly number[] =>
       Array.isArray(value) && value.length > 0 && value.findIndex((p) => !isCandidate(p)) < 0,
-    [2, "2", null, {}, [], [0], [1.5], ["2"], Array(2)],
   ),
   /** Parts of the answers that are held out in turn. */
   folds: integerFrom(2).default(5),

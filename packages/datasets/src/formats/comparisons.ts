@@ -54,7 +54,6 @@ export const comparisonsOptions = optionTable({
   known: option<readonly string[] | number>(
     "the objects' names, or their number",
     (value): value is readonly string[] | number => areNames(value) || count.accepts(value),
-    [0, 1.5, mostObjects + 1, "a", null, [], [1], {}],
   ),
   /** What becomes of lines that compare an object's distance to itself, or a pair with itself. */
   degenerate: oneOf("error", "drop").default("error"),

@@ -10,8 +10,7 @@ import { checkBlock } from "../blocks.js";
 import { CurvatureError } from "../errors.js";
 import { factorCholeskyInTypeScript } from "../kernels/cholesky.js";
 import { installed } from "../kernels/table.js";
-import { checkDenseForm, type DenseMatrix, zeros } from "./matrix.js";
-import { checkSquareForm } from "./square.js";
+import { checkDenseForm, checkSquareForm, type DenseMatrix, zeros } from "./matrix.js";
 
 /** A pivot below this share of its diagonal entry is rounding, not curvature. */
 const MIN_PIVOT = 1e-14;

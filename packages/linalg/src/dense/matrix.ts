@@ -201,3 +201,15 @@ export function checkFinite(matrix: DenseMatrix<Float64Array | Float32Array>, na
     }
   }
 }
+
+/** Its form alone: what the numbers are is not looked at. @throws CurvatureError ERR_SHAPE */
+export function checkSquareForm(A: DenseMatrix, where: string): void {
+  checkDenseForm(A, `${where}: A`);
+  const { rows, columns } = A;
+  if (rows === columns) return;
+  throw new CurvatureError("ERR_SHAPE", `${where}: A must be square; received ${rows} x ${columns}.`, {
+    path: "A",
+    expected: "a square matrix",
+    received: `${rows} x ${columns}`,
+  });
+}

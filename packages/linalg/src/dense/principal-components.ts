@@ -5,7 +5,7 @@
  * Problem    B = (X − 1 mᵀ) / s, m the means, s the largest deviation;  BᵀB v = λ v for the k largest λ;
  *            scores (X − 1 mᵀ) v, variances s² λ / (N − 1)
  * Way        Lanczos on the smaller of BᵀB (D × D) and BBᵀ (N × N; then v = Bᵀu, normalised). Of dense points that matrix
- *            is formed, block by block, where that is predicted to be less work (`principal-work.ts`: always below
+ *            is formed, block by block, where that is predicted to be less work (`dense-deviations.ts`: always below
  *            1000 × 1000, for 50 components of many points up to some 1400); beyond it eight vectors together are
  *            multiplied by B, centred and stored, and back. Of sparse points there are only products with B as it is, so
  *            that nothing of size D × D or N × N is stored then, and never a zero of a sparse point.

@@ -4,8 +4,7 @@
  *
  * 4/3 n³ operations, half of them in products.
  */
-import { checkFinite, type DenseMatrix, zeros } from "../dense/matrix.js";
-import { checkSquareForm } from "../dense/square.js";
+import { checkFinite, checkSquareForm, type DenseMatrix, zeros } from "../dense/matrix.js";
 import { CurvatureError } from "../errors.js";
 import { installed } from "../kernels/table.js";
 import { PANEL, tridiagonalizeInTypeScript } from "../kernels/tridiagonalize.js";

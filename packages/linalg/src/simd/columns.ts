@@ -4,8 +4,7 @@
  * no room.
  */
 import type { Column, ColumnsForm, Precision, TakeColumns } from "../kernels/columns.js";
-import { type Exports, instantiated } from "./instance.js";
-import { Addresses, aligned, MAX_BYTES, START } from "./memory.js";
+import { Addresses, aligned, type Exports, instantiated, MAX_BYTES, START } from "./instance.js";
 
 /** Rows from which on an instance is worth it. */
 const MIN_SIZE = 512;

@@ -17,7 +17,6 @@ export interface ThreadProgram {
 const address = option(
   "an address",
   (value): value is string | URL => typeof value === "string" || value instanceof URL,
-  [0, {}, null],
 );
 
 /** Addresses of a page's own for the programs of threads. */

@@ -12,7 +12,7 @@ export { setThreadScripts, type ThreadProgram, type ThreadScripts, type ThreadTa
 export { SharedLocks } from "./locks.js";
 export { principalThreads } from "./principal.js";
 export { SharedUnits } from "./units.js";
-export { WorkerPool } from "./worker-pool.js";
+export { type ThreadKernels, WorkerPool } from "./worker-pool.js";
 
 export interface Threads {
   /** How many there are, the caller's included: 1 where there is nothing to share, or no way to. */

@@ -1,9 +1,9 @@
 import { type DenseMatrix, fillNormal, RandomGenerator, zeros } from "@curvature/linalg";
 import { disableSimd, enableSimd } from "@curvature/linalg/simd";
 import { afterEach, expect, test } from "vitest";
-import { approximatelyIfWell } from "../../src/embedding/affinity/automatic-search.js";
 import type { FoundNeighbors } from "../../src/embedding/affinity/neighbor-lists.js";
 import {
+  approximatelyIfWell,
   type NeighborSearchOptions,
   nearestNeighbors,
   neighborSearch,

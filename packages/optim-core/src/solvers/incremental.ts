@@ -31,7 +31,6 @@ export interface IncrementalDetails {
 export const belowOne: Option<number> = numberThat(
   "a number of at least 0 and below 1",
   (value) => value >= 0 && value < 1,
-  [-1, 1, Number.POSITIVE_INFINITY],
 );
 
 export abstract class IncrementalSolver extends DeclaredSolver implements AskTellSolver<IncrementalDetails> {

@@ -46,7 +46,6 @@ const bound: Option<number | Float64Array> = option(
   (value): value is number | Float64Array =>
     (typeof value === "number" && !Number.isNaN(value)) ||
     (value instanceof Float64Array && !value.some(Number.isNaN)),
-  [Number.NaN, Float64Array.of(Number.NaN), "0", [0]],
 );
 
 export const lbfgsbOptions = optionTable({

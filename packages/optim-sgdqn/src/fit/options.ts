@@ -103,17 +103,12 @@ export const linearClassifierOptions = optionTable({
    * The classes, where the labels at hand may not hold all of them (streams, `partialFit`), or to refuse labels that
    * are none. Left out: those of the labels.
    */
-  classes: option("an array of numbers, of strings or of booleans", areLabels, [0, "a", null, {}, [null]]),
+  classes: option("an array of numbers, of strings or of booleans", areLabels),
   /**
    * What an error in a row of a class costs: by class (classes left out: 1), or "balanced": n / (K nₖ). Left out: 1 for
    * all.
    */
-  classWeights: option('"balanced" or an object of finite numbers above 0 by class', isWeights, [
-    0,
-    "equal",
-    null,
-    { a: 0 },
-  ]),
+  classWeights: option('"balanced" or an object of finite numbers above 0 by class', isWeights),
   /**
    * Whether `fit` also learns, from scores on held-out rows (5 folds, so 5 more fits), how scores become
    * probabilities. Not needed for the logistic loss, which has them.

@@ -35,7 +35,6 @@ export const retrievalOptions = optionTable({
     "an array of whole numbers of at least 1",
     (value): value is readonly number[] =>
       Array.isArray(value) && value.findIndex((K) => !(Number.isSafeInteger(K) && K >= 1)) < 0,
-    [1, "1", null, {}, [0], [1.5], Array(2)],
   ),
 });
 export type RetrievalOptions = OptionsOf<typeof retrievalOptions>;

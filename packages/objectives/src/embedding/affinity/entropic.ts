@@ -25,9 +25,7 @@ import {
   squaredDistances,
 } from "@curvature/linalg";
 import { ownMemory } from "../threads/memory.js";
-import { bytesPerNeighbor, checkPointMemory } from "./check-memory.js";
-import { checkPerplexity } from "./check-perplexity.js";
-import { checkedPoints } from "./check-points.js";
+import { bytesPerNeighbor, checkedPoints, checkPerplexity, checkPointMemory } from "./check-points.js";
 import { checkDistances } from "./distances.js";
 import { affinitiesOfNeighbors } from "./neighbor-affinities.js";
 import { neighborSearch, neighborSearchOptions, resultOf } from "./neighbors.js";

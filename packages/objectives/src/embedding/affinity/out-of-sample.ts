@@ -9,13 +9,12 @@
 import { type DenseMatrix, type MatrixLike, squaredDistancesBetween } from "@curvature/linalg";
 import type { Weights } from "../objective.js";
 import { ownMemory } from "../threads/memory.js";
-import { bytesPerNeighbor, checkPointMemory } from "./check-memory.js";
-import { checkedPoints, checkSameColumns } from "./check-points.js";
+import { bytesPerNeighbor, checkedPoints, checkPointMemory, checkSameColumns } from "./check-points.js";
 import { checkedTotal, columnMeans, squaredRowDistance } from "./distances.js";
 import { checkedEntropic, type EntropicOptions } from "./entropic.js";
+import { evenRowPointers, RowSorter } from "./neighbor-fits.js";
 import { nearestNeighborsOf } from "./neighbors.js";
 import { emptyFits, type FitSummary, RowFits, summaryOf } from "./row-fits.js";
-import { evenRowPointers, RowSorter } from "./row-sorter.js";
 
 const NO_START = Number.NaN;
 const FEWER = "Take fewer new points at a time.";

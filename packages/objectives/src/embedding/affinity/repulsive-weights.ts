@@ -3,8 +3,7 @@
  * that λ means the same for both kinds and E(0) = λ.
  */
 import { checkDenseForm, type DenseMatrix, type MatrixLike, squaredDistances } from "@curvature/linalg";
-import { checkPointMemory } from "./check-memory.js";
-import { checkedPoints } from "./check-points.js";
+import { checkedPoints, checkPointMemory } from "./check-points.js";
 import { checkDistances, checkedTotal } from "./distances.js";
 
 /**

@@ -64,7 +64,7 @@ import { firstPoint, numbers } from "../start.js";
 import { PassMonitor } from "./pass-monitor.js";
 import { Sample } from "./sample.js";
 
-const fromOne = numberThat("a finite number of at least 1", (v) => Number.isFinite(v) && v >= 1, [0.5]);
+const fromOne = numberThat("a finite number of at least 1", (v) => Number.isFinite(v) && v >= 1);
 
 export const stochasticOptions = optionTable({
   solver: oneOf(...stochasticSolverNames).default("sgdqn"),

@@ -1,22 +1,187 @@
 /**
- * What `minimizeSum` does beside the solver: it guards x at the first evaluation of each subfunction, measures F as a whole every
+ * The work of `minimizeSum` beside the solver: it guards x at the first evaluation of each subfunction, measures F as a whole every
  * so many passes and at the end, and keeps the best point so measured. These evaluations count as monitoring.
  */
-import { CurvatureError, shown } from "@curvature/linalg";
+import { CurvatureError, optionName, shown, type Warning } from "@curvature/linalg";
 import {
   checkValue,
   driveSum,
+  FacadeRun,
+  type FacadeSteps,
+  fingerprintOf,
   type Iteration,
+  maxPasses,
   type Point,
+  type RunResult,
   type Solver,
   type SumOfFunctions,
+  targetValue,
+  throwIfAborted,
 } from "@curvature/optim-core";
 import { DeclaredSolver, inner, stateOf, whole } from "@curvature/optim-core/state";
-import type { SfoSettings } from "./options.js";
-import { Sfo, type SfoDetails } from "./sfo.js";
+import {
+  type MinimizeSumSettings,
+  type SfoDetails,
+  type SfoSettings,
+  type SumPhase,
+  sfoOptions,
+} from "./options.js";
+import { Sfo } from "./sfo.js";
+
+/** Codes of what `warnings` may say. */
+export type MinimizeSumWarningCode =
+  /** Subfunction 0 gave another value or gradient when it was evaluated again. */
+  | "not-repeatable"
+  /** Subfunction 0 threw when it was tried before the run. */
+  | "trial-failed"
+  /** F could not be measured at a point of the result. */
+  | "measurement-failed"
+  /** The signal was aborted before F was measured at all points of the result. */
+  | "measurement-aborted"
+  /** F was measured nowhere. */
+  | "value-unknown"
+  /** The basis of the subspace has outgrown WebAssembly's memory. */
+  | "basis-outgrown";
+
+/** The options as used, without functions and data. */
+type ReportedOptions = Omit<
+  MinimizeSumSettings,
+  "initial" | "signal" | "onIteration" | "onPhase" | "checkpoint" | "resume"
+> & { readonly solver: "sfo" };
+
+export interface MinimizeSumResult extends RunResult<SfoDetails> {
+  /** What a user should know of the run although there is a result: see `MinimizeSumWarningCode`. */
+  readonly warnings: readonly Warning[];
+  /** Bytes of the basis of the subspace, the most that there were: 8 M (4 M) for each column. */
+  readonly subspaceBytes: number;
+  /** Seconds that it took to try the first subfunction, to minimise, and to measure F at the end. */
+  readonly phases: Readonly<Record<SumPhase | "optimization", number>>;
+  readonly options: ReportedOptions & Readonly<Record<string, unknown>>;
+}
+
+/** @param x - the first point, its own */
+export async function* minimized(
+  problem: SumOfFunctions,
+  x: Float64Array,
+  settings: MinimizeSumSettings,
+): FacadeSteps<SfoDetails, MinimizeSumResult> {
+  const { signal, targetValue: target, batch, finalize, seed } = settings;
+  const { dimension, count } = problem;
+  const run = new FacadeRun<SfoDetails, SumPhase>(settings);
+
+  const concurrency = settings.concurrency ?? batch;
+  const isTargeted = target > Number.NEGATIVE_INFINITY;
+  const every = settings.measureEvery ?? (isTargeted ? 1 : Number.POSITIVE_INFINITY);
+  const fingerprint = fingerprintOf(problem.fingerprint ?? "sum", dimension, count, x, seed);
+  const sum = { dimension, count, fingerprint, evaluate: problem.evaluate.bind(problem) };
+  const solver = new MeasuredSfo(sum, x, sfoOptions.part(settings), concurrency, every);
+  const { sfo } = solver;
+  const doubts = await run.phase("trial", () => untilAborted(solver.tryFirst(x), signal));
+  throwIfAborted(signal);
+  if (doubts !== undefined) run.warn(...doubts);
+
+  const rules = [...(isTargeted ? [targetValue(target)] : []), maxPasses(settings.maxPasses)];
+  const result = yield* run.optimize(solver, rules);
+
+  const isWanted = finalize && result.status !== "aborted";
+  const points = [result.last, sfo.lastAccepted.slice(), x];
+  const measured = isWanted ? await measurePoints(solver, points, signal, run) : 0;
+  if (sfo.subspaceHasOutgrown) run.warn("basis-outgrown", outgrown(sfo.subspaceBytes));
+  const { value } = sfo.best;
+  const isNowhereFinite = measured === points.length && value === undefined && result.status !== "failed";
+  if (isWanted && measured < points.length && value === undefined)
+    run.warn(
+      "value-unknown",
+      "F was measured nowhere: the returned point is the last one, its value is not known.",
+    );
+  return {
+    ...result,
+    ...(isNowhereFinite && nowhereFinite),
+    x: sfo.best.x.slice(),
+    value,
+    usable: value === undefined ? result.usable && !isNowhereFinite : Number.isFinite(value),
+    monitoringEvaluations: result.monitoringEvaluations + measured * count,
+    warnings: run.warnings,
+    subspaceBytes: sfo.subspaceBytes,
+    phases: run.phases("trial", "optimization", "measurement"),
+    options: { ...result.options, ...reported(settings), concurrency },
+  };
+}
+
+function reported(settings: MinimizeSumSettings): ReportedOptions {
+  const { initial, signal, onIteration, onPhase, checkpoint, resume, ...plain } = settings;
+  return { ...plain, solver: "sfo" };
+}
+
+const outgrown = (bytes: number): string =>
+  `The basis of the subspace, ${(bytes / 2 ** 30).toPrecision(3)} GiB in the end, has outgrown WebAssembly's memory: TypeScript took over, with the same bits and in more time. Fewer subfunctions or ${optionName("precision", "float32")} take less.`;
+
+const nowhereFinite = {
+  status: "diverged",
+  message:
+    "F is not finite at any point at which it was measured, the first one among them. Start where all subfunctions are finite.",
+} as const;
+
+/** F at points, as far as that is possible. @returns at how many it was measured */
+async function measurePoints(
+  solver: MeasuredSfo,
+  points: readonly Float64Array[],
+  signal: AbortSignal | undefined,
+  run: FacadeRun<SfoDetails, SumPhase>,
+): Promise<number> {
+  let measured = 0;
+  const warned = new Set<string>();
+  const measureAll = async (): Promise<void> => {
+    for (const point of points) {
+      try {
+        const value = await untilAborted(solver.measure(point), signal);
+        if (value === undefined) return;
+        solver.sfo.measure(point, value);
+        measured++;
+      } catch (error) {
+        warned.add(
+          `The result could not be measured: ${error instanceof Error ? error.message : shown(error)}`,
+        );
+      }
+    }
+  };
+  try {
+    await run.phase("measurement", measureAll);
+  } catch (error) {
+    if (signal?.aborted !== true) throw error;
+  }
+  for (const sentence of warned) run.warn("measurement-failed", sentence);
+  if (signal?.aborted === true && measured < points.length)
+    run.warn("measurement-aborted", "The result was not measured to the end: the signal was aborted.");
+  return measured;
+}
+
+/**
+ * Waits for a promise that may never settle.
+ *
+ * @returns what it comes to, or undefined as soon as the signal is aborted; then nobody waits for it any more
+ */
+async function untilAborted<T>(
+  work: T | Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T | undefined> {
+  if (!(work instanceof Promise) || !(signal instanceof AbortSignal)) return work;
+  let stop = (): void => undefined;
+  const aborted = new Promise<undefined>((resolve) => {
+    stop = () => resolve(undefined);
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop);
+  });
+  work.catch(() => undefined); // its rejection may come after the signal
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
 
 /** SFO on a sum: the iteration after which a measurement is due carries F. */
-export class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
+class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
   readonly name = "sfo";
   readonly dimension: number;
   readonly fingerprint: string;
