@@ -186,7 +186,7 @@ describe.concurrent("distances", () => {
     expect(labelled.stderr).toContain(
       "square.csv, which is square with it; give a file with one label per line.",
     );
-    const scaled = await place().run([...words, "--scale", "norm"]);
+    const scaled = await place().run([...words, "--scale", "none"]);
     expect(scaled.code).toBe(64);
     expect(scaled.stderr).toContain("--scale is for points; leave it out.");
   });
@@ -287,10 +287,10 @@ describe.concurrent("what is wrong is told in one sentence", () => {
     ["no K", [], 64, /how many clusters there are \(--clusters 16\)/],
     ["K above n", ["-k", "101"], 64, /--clusters must be a number from 1 to 100/],
     ["K below 1", ["-k", "0.5"], 64, /--clusters must be a number from 1 to 100/],
-    ["K that is no number", ["-k", "many"], 64, /It must be a number above 0/],
-    ["rising layers", ["--layers", "2,8"], 64, /none more than the one before it/],
+    ["K that is no number", ["-k", "many"], 64, /It must be a finite number above 0/],
+    ["rising layers", ["--layers", "2,8"], 64, /none larger than the one before it/],
     ["a layer above n", ["--layers", "200,2"], 64, /--layers must be numbers from 1 to 100/],
-    ["another solver", ["-k", "2", "--solver", "scs"], 64, /one of: auto, cg, admm, bm/],
+    ["another solver", ["-k", "2", "--solver", "scs"], 64, /one of "auto", "cg", "admm", "bm"/],
     ["a picture of another kind", ["-k", "2", "--plot", "q.pdf"], 64, /must end in .svg, .png, .html/],
     ["a table of another kind", ["-k", "2", "--assignments", "a.npy"], 64, /must end in .csv, .tsv/],
     ["the plane in another form", ["-k", "2", "--embedding", "e.txt"], 64, /--embedding e.txt: the name/],

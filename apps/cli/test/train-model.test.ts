@@ -156,7 +156,7 @@ describe.concurrent("the model", () => {
 
   test("tells what the search for the weight has tried", async () => {
     place().write("tried.svm", parted(200));
-    const report = await reportOf(place(), "tried.json", ["tried.svm", "--lambda-path"]);
+    const report = await reportOf(place(), "tried.json", ["tried.svm", "--lambda", "auto"]);
     const tried = Object(report["metrics"]["triedLambdas"]);
     expect(tried.length).toBeGreaterThan(1);
     expect(tried[0].lambda).toBeGreaterThan(tried[1].lambda);

@@ -19,9 +19,9 @@ export interface ErrorDetails {
   /** The function or class that was called. */
   readonly where?: string | undefined;
   /** Where: an option's name, a matrix entry, a file and line. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** What would have been right, in words. */
-  readonly expected?: string;
+  readonly expected?: string | undefined;
   /** What was there instead. */
   readonly received?: unknown;
   readonly cause?: unknown;

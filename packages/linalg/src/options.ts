@@ -205,11 +205,12 @@ export const positive: Option<number> = numberThat(
   (v) => Number.isFinite(v) && v > 0,
   [0, -1, Number.POSITIVE_INFINITY],
 );
-export const nonNegative: Option<number> = numberThat(
-  "a finite number of at least 0",
-  (v) => Number.isFinite(v) && v >= 0,
-  [-1, Number.POSITIVE_INFINITY],
-);
+export const atLeast = /* @__NO_SIDE_EFFECTS__ */ (low: number): Option<number> =>
+  numberThat(`a finite number of at least ${low}`, (v) => Number.isFinite(v) && v >= low, [
+    low - 1,
+    Number.POSITIVE_INFINITY,
+  ]);
+export const nonNegative: Option<number> = atLeast(0);
 /** For limits: Infinity is none. @param unit - as in "a number of seconds" */
 export const nonNegativeOrInfinity = (unit = "a number"): Option<number> =>
   numberThat(`${unit} of at least 0, or Infinity`, (v) => v >= 0, [-1]);
@@ -256,8 +257,8 @@ export const object = <T extends object>(expected: string): Option<T> =>
   option(expected, (value): value is T => typeof value === "object" && value !== null, [0, "", null]);
 export const instance = <T>(expected: string, make: abstract new (...args: never[]) => T): Option<T> =>
   option(expected, (value): value is T => value instanceof make, [0, "", null, {}]);
-/** Any of these; none of them may have a default. */
-export const either = <const O extends readonly Option<unknown>[]>(
+/** Any of these, whatever their defaults. */
+export const either = <const O extends readonly TypedRule<unknown>[]>(
   ...options: O
 ): Option<Accepted<O[number]>> =>
   option(

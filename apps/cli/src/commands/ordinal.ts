@@ -2,8 +2,7 @@
  * `curvature ordinal [file]`: a map of objects from answers to "which two are nearer to each other?".
  */
 import { basename } from "node:path";
-import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
-import type { OrdinalEmbeddingOptions } from "@curvature/optim-svrg";
+import { CurvatureError } from "@curvature/linalg";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { inOwnWords } from "../own-words.js";
@@ -18,8 +17,8 @@ import { checkCheckpointTarget } from "../write/checkpoint-file.js";
 import { objectMapContent, objectMapFormat, placedOnly } from "../write/object-map.js";
 import { checkOutputs, type Output, removeTemporaries, type Target, writeOutputs } from "../write/outputs.js";
 import { reportText } from "../write/report.js";
-import { checkRunFlags } from "./common-options.js";
-import { addOrdinalOptions, isStart, type OrdinalFlags } from "./ordinal-flags.js";
+import { checkpointOf, checkRunFlags } from "./common-options.js";
+import { addOrdinalOptions, isStart, type OrdinalFlags, ordinalFlags } from "./ordinal-flags.js";
 import { type OrdinalInput, readAll, startFile } from "./ordinal-input.js";
 import {
   lossTitles,
@@ -103,35 +102,15 @@ const transferable = (source: OrdinalSource): ArrayBufferLike[] =>
   source.kind === "distances" ? [source.distances.data.buffer] : [source.answers.quadruplets.buffer];
 
 function taskOf(flags: OrdinalFlags, { source, test, start }: OrdinalInput): OrdinalTaskInput {
-  const { checkpoint, checkpointEvery, resume } = flags;
+  const { initialization } = flags;
   return {
     source,
     test,
-    options: embeddingOptions(flags, start),
-    checkpoint:
-      checkpoint === undefined
-        ? undefined
-        : { path: checkpoint, everySeconds: checkpointEvery, resume: resume === true },
-  };
-}
-
-function embeddingOptions(flags: OrdinalFlags, start: DenseMatrix | undefined): OrdinalEmbeddingOptions {
-  const { loss, solver, dim, ridge, restarts, seed, init } = flags;
-  const { mu, alpha, maxIterations, maxPasses, maxSeconds, tolerance } = flags;
-  return {
-    loss,
-    solver,
-    dimensions: dim,
-    ridge,
-    restarts,
-    seed,
-    initialization: start ?? (isStart(init) ? init : "auto"),
-    ...(mu !== undefined && { mu }),
-    ...(alpha !== undefined && { alpha }),
-    ...(maxIterations !== undefined && { maxIterations }),
-    ...(maxPasses !== undefined && { maxPasses }),
-    ...(maxSeconds !== undefined && { maxSeconds }),
-    ...(tolerance !== undefined && { tolerance }),
+    options: {
+      ...ordinalFlags.options(flags),
+      initialization: start ?? (isStart(initialization) ? initialization : undefined),
+    },
+    checkpoint: checkpointOf(flags),
   };
 }
 

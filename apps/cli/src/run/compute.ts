@@ -71,11 +71,7 @@ function revived({ name, code, message, path, expected, received, stack }: Plain
   const error =
     code === undefined || !isErrorCode(code)
       ? new Error(message)
-      : new CurvatureError(code, message, {
-          ...(path === undefined ? {} : { path }),
-          ...(expected === undefined ? {} : { expected }),
-          received,
-        });
+      : new CurvatureError(code, message, { path, expected, received });
   error.name = name;
   if (stack !== undefined) error.stack = stack;
   return error;

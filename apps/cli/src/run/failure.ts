@@ -70,7 +70,7 @@ function inFlags({ code, message, path }: CurvatureError): string {
 
 /** A command line that cannot be obeyed. */
 export function usageError(message: string, path?: string): CurvatureError {
-  return new CurvatureError("ERR_OPTION", message, path === undefined ? {} : { path });
+  return new CurvatureError("ERR_OPTION", message, { path });
 }
 
 /** A file that cannot be read or written, as a sentence that names the file and says what to do. */

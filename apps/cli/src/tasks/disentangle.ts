@@ -198,7 +198,7 @@ function asDataError(error: unknown): unknown {
 /** The memory that is free decides on a certificate where nobody else does, and so on what a checkpoint holds. */
 function ofOtherMemory(error: unknown, { certify }: NomadOptions): unknown {
   if (!(error instanceof CurvatureError) || error.code !== "ERR_CHECKPOINT") return error;
-  if (error.path !== "dimension" || certify !== undefined) return error;
+  if (error.path !== "dimension" || certify !== "auto") return error;
   return new CurvatureError(
     error.code,
     `${error.message} If more memory was free when the run began, or less, which decides whether a certificate is made, say so with --certify or --no-certify.`,
@@ -219,6 +219,6 @@ function stepOf(iteration: Iteration<NomadDetails>, elapsedSeconds: number): Ste
     passes,
     elapsedSeconds,
     phase,
-    details: { ...(Number.isFinite(gap) && { gap }), lowerBound: lower, layer, clusters },
+    details: { gap: Number.isFinite(gap) ? gap : undefined, lowerBound: lower, layer, clusters },
   };
 }

@@ -84,8 +84,8 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
   const projection = (performance.now() - started) / 1000;
   const result = await embed(points, {
     ...options,
-    ...(file === undefined ? {} : { checkpoint: file.options }),
-    ...(resume === undefined ? {} : { resume }),
+    checkpoint: file?.options,
+    resume,
     signal: channel.signal,
     onPhase: (phase, share) => channel.phase(phaseNames[phase], share),
     onIteration: (iteration, { elapsedSeconds }) => channel.step(stepOf(iteration, elapsedSeconds)),
@@ -204,6 +204,6 @@ function stepOf(iteration: Iteration<EmbeddingDetails>, elapsedSeconds: number):
     passes,
     elapsedSeconds,
     phase,
-    details: { lambda, ...(klDivergence !== undefined && { klDivergence }) },
+    details: { lambda, klDivergence },
   };
 }

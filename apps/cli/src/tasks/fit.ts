@@ -13,8 +13,8 @@ import { type ObjectiveRequest, problemFromData } from "./fit/objective-problem.
 import type { FitProblem, ParameterPart } from "./fit/problem.js";
 import { problemFromModule } from "./fit/problem-module.js";
 import { type RemoteProblem, type RemoteRequest, remoteProblem } from "./fit/remote-problem.js";
-import { type Solved, type SolveSettings, solve } from "./fit/solve.js";
-import type { SolverChoice } from "./fit/solvers.js";
+import { type Solved, solve } from "./fit/solve.js";
+import type { SolverChoice, SolveSettings } from "./fit/solvers.js";
 import { evaluateStart } from "./fit/start-evaluation.js";
 import { measured } from "./measured.js";
 import type { Scaling } from "./scaling.js";
@@ -164,7 +164,6 @@ function stepOf(iteration: Iteration, elapsedSeconds: number): Step {
       typeof details === "object" && details !== null ? Reflect.get(details, name) : undefined;
     return typeof figure === "number" ? figure : undefined;
   };
-  const active = of("activeSubfunctions");
   return {
     iteration: index,
     value: value ?? of("estimate"),
@@ -174,6 +173,6 @@ function stepOf(iteration: Iteration, elapsedSeconds: number): Step {
     passes,
     elapsedSeconds,
     phase,
-    details: active === undefined ? {} : { activeSubfunctions: active },
+    details: { activeSubfunctions: of("activeSubfunctions") },
   };
 }

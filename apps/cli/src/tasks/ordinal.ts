@@ -78,9 +78,9 @@ export async function ordinalTask(input: OrdinalTaskInput, channel: Channel): Pr
   channel.phase("initial embedding");
   const result = await ordinalEmbedding(train, {
     ...input.options,
-    ...(test === undefined ? {} : { test }),
-    ...(file === undefined ? {} : { checkpoint: file.options }),
-    ...(resume === undefined ? {} : { resume }),
+    test,
+    checkpoint: file?.options,
+    resume,
     signal: channel.signal,
     onIteration: (iteration, { elapsedSeconds }) => channel.step(stepOf(iteration, elapsedSeconds)),
   }).catch((error: unknown) => {
@@ -145,6 +145,6 @@ function stepOf(iteration: Iteration<OrdinalEmbeddingDetails>, elapsedSeconds: n
     passes,
     elapsedSeconds,
     phase,
-    details: { lambda: ridge, ...(testError !== undefined && { testError }) },
+    details: { lambda: ridge, testError },
   };
 }

@@ -28,18 +28,7 @@ import { type LearningPoint, MonitoringClock, Observed } from "./learning-points
 import { MonitoredSolver } from "./monitored-solver.js";
 import type { FitProblem } from "./problem.js";
 import type { RemoteProblem } from "./remote-problem.js";
-import type { SolverChoice } from "./solvers.js";
-
-export interface SolveSettings {
-  readonly seed: number;
-  readonly maxPasses: number;
-  readonly maxSeconds: number | undefined;
-  readonly tolerance: number | undefined;
-  /** Of SFO: subfunctions of a step. */
-  readonly batch: number;
-  /** Evaluations under way at once, where they are promises. */
-  readonly concurrency: number;
-}
+import type { SolverChoice, SolveSettings } from "./solvers.js";
 
 export interface SolveHooks {
   readonly signal: AbortSignal;
@@ -192,16 +181,13 @@ async function byOther(
     }
   };
   const solver = new MonitoredSolver(solverOf(choice, problem, settings.seed), problem.count, measure);
-  const stop: StoppingRule[] = [
-    maxPasses(settings.maxPasses),
-    timeLimit(maxSeconds ?? Number.POSITIVE_INFINITY),
-  ];
+  const stop: StoppingRule[] = [maxPasses(settings.maxPasses), timeLimit(maxSeconds)];
   if (tolerance > 0) stop.push(valueDecreaseBelow(tolerance));
   const result = await run(solver, {
     stop,
     signal,
-    ...(checkpoint !== undefined && { checkpoint }),
-    ...(resume !== undefined && { resume }),
+    checkpoint,
+    resume,
     onIteration,
   });
   return { result, warnings: [] };
@@ -224,15 +210,14 @@ function createdSolver({ word }: SolverChoice, problem: FitProblem | RemoteProbl
   const { method, numbers } = parseSumSolverName(word);
   if (method === "hessian-free" && whole !== undefined) {
     const [initialDamping] = numbers;
-    const options = initialDamping === undefined ? {} : { initialDamping };
-    return new HessianFree({ ...whole, fingerprint }, initial, options);
+    return new HessianFree({ ...whole, fingerprint }, initial, { initialDamping });
   }
   const sum: SumOfFunctions = {
     dimension,
     count,
     fingerprint,
     evaluate: problem.evaluate.bind(problem),
-    ...(evaluateBatch !== undefined && { evaluateBatch }),
+    evaluateBatch,
   };
   const create = (on: SumOfFunctions): Solver => createSumSolver(word, on, initial, { seed });
   const needsAnswers = method === "lbfgs" || method === "minibatch-lbfgs" || method === "hessian-free";
