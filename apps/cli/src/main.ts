@@ -5,6 +5,7 @@ import { nearestName } from "@curvature/linalg";
 import { Command, CommanderError } from "commander";
 import { exitCode } from "./run/exit-codes.js";
 import { failureOf, showStack, usageError } from "./run/failure.js";
+import { callOptionsAs, flagNames } from "./run/flag-names.js";
 import { restart, restartArguments } from "./run/garbage-collection.js";
 import { logTo } from "./run/log.js";
 import { inSession, type RunCommand } from "./run/session.js";
@@ -32,7 +33,8 @@ async function main(words: readonly string[]): Promise<number> {
     .helpOption("-h, --help", "this help")
     .exitOverride()
     .showSuggestionAfterError(false)
-    .configureOutput({ outputError: () => undefined });
+    .configureOutput({ outputError: () => undefined })
+    .hook("preAction", (_, command) => callOptionsAs(flagNames(command)));
   const run: RunCommand = async (options, body) => {
     code = await inSession(options, body);
   };

@@ -301,14 +301,14 @@ export function unfit(
   received: unknown,
 ): CurvatureError {
   const subject = code === "ERR_OPTION" ? optionName(name) : name;
-  const message = `${where}: ${subject} must be ${expected}; received ${shown(received)}.`;
-  return new CurvatureError(code, message, { where, path: name, expected, received });
+  const sentence = `${subject} must be ${expected}; received ${shown(received)}.`;
+  return new CurvatureError(code, sentence, { where, path: name, expected, received });
 }
 
 function unknownOption(where: string, name: string, known: readonly string[]): CurvatureError {
   const nearest = nearestName(name, known);
   const hint = nearest === undefined ? `Known options: ${known.join(", ")}.` : `Did you mean "${nearest}"?`;
-  return new CurvatureError("ERR_OPTION", `${where}: unknown option ${shown(name)}. ${hint}`, {
+  return new CurvatureError("ERR_OPTION", `unknown option ${shown(name)}. ${hint}`, {
     where,
     path: name,
     expected: known.join(", "),

@@ -219,7 +219,7 @@ function checkSolver(where: string, solver: unknown): void {
   if (!isSolver)
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `${where}: the first argument must be a solver (an object with step, best, last, save and restore).`,
-      { path: "solver", received: solver },
+      `the first argument must be a solver (an object with step, best, last, save and restore).`,
+      { where, path: "solver", received: solver },
     );
 }

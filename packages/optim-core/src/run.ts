@@ -138,13 +138,10 @@ export function runSync<Details>(solver: Solver<Details>, options?: RunOptions<D
 function settled<T>(value: T | Promise<T>, what: string): T {
   if (!isPromise(value)) return value;
   value.then(undefined, () => undefined); // its rejection, if any, has no other listener
-  throw new CurvatureError(
-    "ERR_ARGUMENT",
-    `runSync: ${what} returned a promise. Use run, which waits for it.`,
-    {
-      path: what,
-      expected: "a value",
-      received: value,
-    },
-  );
+  throw new CurvatureError("ERR_ARGUMENT", `${what} returned a promise. Use run, which waits for it.`, {
+    where: "runSync",
+    path: what,
+    expected: "a value",
+    received: value,
+  });
 }

@@ -194,7 +194,7 @@ function firstPoint(x: Float64Array | undefined, dimension: number): Float64Arra
   if (x === undefined)
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `minimizeSum: there is no first point. Give ${optionName("initial")}, or the problem an initial point, a Float64Array of length ${dimension}.`,
+      `there is no first point. Give ${optionName("initial")}, or the problem an initial point, a Float64Array of length ${dimension}.`,
       { where: "minimizeSum", path: "initial" },
     );
   checkPoint("minimizeSum", x, dimension);

@@ -227,8 +227,8 @@ export class LinearClassifier<L extends Label = Label> {
     if (calibration === undefined && loss !== "logistic")
       throw new CurvatureError(
         "ERR_ARGUMENT",
-        `${where}: the scores of the ${loss} loss are no probabilities. Fit with ${optionName("probabilities")}: true, or with ${optionName("loss", "logistic")}.`,
-        { path: "probabilities", expected: "true", received: false },
+        `the scores of the ${loss} loss are no probabilities. Fit with ${optionName("probabilities", "true")}, or with ${optionName("loss", "logistic")}.`,
+        { where, path: "probabilities", expected: "true", received: false },
       );
     const scores = scorer.scores(toRows(X, `${where}: X`));
     const K = classes.length;

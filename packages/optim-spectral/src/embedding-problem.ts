@@ -2,7 +2,7 @@
  * From points to an objective: neighbours, affinities, model. In pieces, so that a caller can do other things between
  * them.
  */
-import { type DenseMatrix, squaredDistances } from "@curvature/linalg";
+import { type DenseMatrix, optionName, squaredDistances } from "@curvature/linalg";
 import {
   affinitiesOfDistances,
   distanceWeights,
@@ -56,7 +56,7 @@ function searchWarnings({ recall, abandonedRecall }: FoundNeighbors): readonly s
     ];
   if (recall >= poorRecall) return [];
   return [
-    `The approximate search found only ${percent(recall)} of the nearest neighbours. Ask for the exact one (neighborSearch "exact"), or for fewer dimensions (pca).`,
+    `The approximate search found only ${percent(recall)} of the nearest neighbours. Ask for the exact one (${optionName("neighborSearch", "exact")}), or for fewer dimensions (${optionName("pca")}).`,
   ];
 }
 

@@ -5,12 +5,12 @@ import { basename } from "node:path";
 import { CurvatureError } from "@curvature/linalg";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
-import { inOwnWords } from "../own-words.js";
 import { plotFormat, renderPlot } from "../plot/index.js";
 import { shownName } from "../read/file.js";
 import { objectNames } from "../read/object-names.js";
 import { exitCodeOf } from "../run/exit-codes.js";
 import { failureOf, usageError } from "../run/failure.js";
+import { inFlags } from "../run/flag-names.js";
 import type { RunCommand, Session } from "../run/session.js";
 import type { OrdinalSource, OrdinalTaskInput, OrdinalTaskOutput } from "../tasks/ordinal.js";
 import { checkCheckpointTarget } from "../write/checkpoint-file.js";
@@ -161,9 +161,7 @@ async function conclude(
 
 /** What the method warns of besides what `warningsOn` says, with the objects by their names. */
 const otherWarnings = ({ warnings }: OrdinalTaskOutput): readonly string[] =>
-  warnings
-    .filter(({ code }) => code !== "unplaced" && code !== "components")
-    .map(({ message }) => inOwnWords(message));
+  warnings.filter(({ code }) => code !== "unplaced" && code !== "components").map(inFlags);
 
 function outputsOf(
   subject: OrdinalSubject,

@@ -3,8 +3,8 @@
  * packages is turned into a `Failure` here, and nowhere else.
  */
 import { CurvatureError, type ErrorCode } from "@curvature/linalg";
-import { flags, inOwnWords } from "../own-words.js";
 import { exitCode } from "./exit-codes.js";
+import { inFlags } from "./flag-names.js";
 import { isOutOfMemory, outOfMemory } from "./memory.js";
 import { printable } from "./terminal.js";
 
@@ -54,18 +54,6 @@ export function failureOf(cause: unknown): Failure {
     exitCode: exitCode.failed,
     stack: error instanceof Error ? error.stack : undefined,
   };
-}
-
-/** Options by which errors of shapes and values go, too; a path such as points or labels is data there. */
-const nothingElse = ["dimensions", "initialization", "classWeights"];
-
-/** Sentences that begin with a flag are this command's own. */
-function inFlags({ code, message, path }: CurvatureError): string {
-  if (message.startsWith("--")) return message;
-  if (path === undefined || path === "") return inOwnWords(message);
-  if (code === "ERR_OPTION" || nothingElse.includes(path)) return inOwnWords(message, { option: path });
-  const isPlace = !Object.hasOwn(flags, path) || message.startsWith(path);
-  return inOwnWords(message, isPlace ? { place: path } : undefined);
 }
 
 /** A command line that cannot be obeyed. */

@@ -5,6 +5,7 @@
 
 import { CurvatureError } from "@curvature/linalg";
 import type { Iteration } from "@curvature/optim-core";
+import { inFlags } from "../run/flag-names.js";
 import type { Step } from "../run/log.js";
 import { checkProblemFits } from "../run/memory.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
@@ -150,7 +151,7 @@ async function problemOf({ problem }: FitTaskInput, seed: number): Promise<FitPr
   } catch (error) {
     // An argument of the objective's is the user's data here.
     if (!(error instanceof CurvatureError) || error.code !== "ERR_ARGUMENT") throw error;
-    throw new CurvatureError("ERR_PARSE", error.message, { path: error.path ?? "", cause: error });
+    throw new CurvatureError("ERR_PARSE", inFlags(error), { path: error.path ?? "", cause: error });
   }
 }
 

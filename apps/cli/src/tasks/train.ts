@@ -10,10 +10,10 @@ import {
   type LinearModel,
   saveModel,
 } from "@curvature/optim-sgdqn";
-import { inOwnWords } from "../own-words.js";
 import { unseenWarning } from "../read/column-names.js";
 import { shownName } from "../read/file.js";
 import type { RowsRead } from "../read/rows.js";
+import { inFlags } from "../run/flag-names.js";
 import type { Step } from "../run/log.js";
 import { checkModelFits } from "../run/memory.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
@@ -171,17 +171,14 @@ export function trainedOutput(
     modelKind: model.task,
     features: usable ? model.features : 0,
     classes: usable && model.task === "classification" ? model.classes : [],
-    result: {
-      ...{ value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable },
-      message: inOwnWords(message),
-    },
+    result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable, message },
     triedLambdas: result.triedLambdas,
     gap: result.gap,
     certificate: result.certificate,
     curve,
     options:
       model.task === "classification" ? { ...options, classWeights: model.settings.classWeights } : options,
-    warnings: result.warnings.map((warning) => inOwnWords(warning.message)),
+    warnings: result.warnings.map(inFlags),
   };
 }
 

@@ -6,7 +6,8 @@ export function checkSquareForm(A: DenseMatrix, where: string): void {
   checkDenseForm(A, `${where}: A`);
   const { rows, columns } = A;
   if (rows === columns) return;
-  throw new CurvatureError("ERR_SHAPE", `${where}: A must be square; received ${rows} x ${columns}.`, {
+  throw new CurvatureError("ERR_SHAPE", `A must be square; received ${rows} x ${columns}.`, {
+    where,
     path: "A",
     expected: "a square matrix",
     received: `${rows} x ${columns}`,

@@ -226,8 +226,13 @@ export function checkFactor({ rows, columns, data }: DenseMatrix, n: number, r: 
   if (rows !== n || columns !== r || data.length !== n * r)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `BurerMonteiro: initialization must be ${n} x ${r}; it is ${rows} x ${columns} of ${data.length} numbers.`,
-      { path: "initialization", expected: `${n} x ${r}`, received: `${rows} x ${columns}` },
+      `initialization must be ${n} x ${r}; it is ${rows} x ${columns} of ${data.length} numbers.`,
+      {
+        where: "BurerMonteiro",
+        path: "initialization",
+        expected: `${n} x ${r}`,
+        received: `${rows} x ${columns}`,
+      },
     );
   const at = data.findIndex((entry) => !(entry >= 0 && entry < Number.POSITIVE_INFINITY));
   if (at >= 0 || !data.some((entry) => entry > 0))

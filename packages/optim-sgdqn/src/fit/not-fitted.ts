@@ -5,8 +5,8 @@ import { CurvatureError } from "@curvature/linalg";
 export function notFitted(where: string): never {
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `${where}: the model is not fitted, or its last fit ended without usable parameters. Call fit first.`,
-    { path: where },
+    `the model is not fitted, or its last fit ended without usable parameters. Call fit first.`,
+    { where, path: where },
   );
 }
 

@@ -233,6 +233,6 @@ function checkHome(
       name === nearest
         ? `${optionName(name)} is an option of ${home}. Give it there.`
         : `unknown option ${shown(name)}. Did you mean "${nearest}", an option of ${home}?`;
-    throw new CurvatureError("ERR_OPTION", `${where}: ${sentence}`, { where, path: name, received: name });
+    throw new CurvatureError("ERR_OPTION", `${sentence}`, { where, path: name, received: name });
   }
 }

@@ -21,7 +21,7 @@ import {
   valueDecreaseBelow,
 } from "@curvature/optim-core";
 import { minimizeSum } from "@curvature/optim-sfo";
-import { inOwnWords } from "../../own-words.js";
+import { inFlags } from "../../run/flag-names.js";
 import type { ReportedResult } from "../../write/report.js";
 import { plainOptions } from "../../write/report.js";
 import { type LearningPoint, MonitoringClock, Observed } from "./learning-points.js";
@@ -100,14 +100,14 @@ export async function solve(
       passes,
       elapsedSeconds,
       status,
-      message: inOwnWords(inOneLine(message)),
+      message: inOneLine(message),
       usable: true,
     },
     x: isBetter ? result.x : problem.initial.slice(),
     curve,
     options: plainOptions(result.options),
     monitoringSeconds: clock.seconds,
-    warnings: run.warnings.map((sentence) => inOwnWords(sentence)),
+    warnings: run.warnings,
   };
 }
 
@@ -146,7 +146,7 @@ async function bySfo(
     },
   );
   const { notFinite } = observed;
-  const said = result.warnings.map(({ message }) => message);
+  const said = result.warnings.map(inFlags);
   if (notFinite === 0) return { result, warnings: said };
   const broken = `${notFinite} values of subfunctions were no finite numbers.`;
   const warnings = [...said, broken];
@@ -199,7 +199,7 @@ function solverOf(choice: SolverChoice, problem: FitProblem | RemoteProblem, see
     return createdSolver(choice, problem, seed);
   } catch (error) {
     if (!(error instanceof CurvatureError) || error.code !== "ERR_OPTION") throw error;
-    const message = `The solver ${choice.word}: ${error.message}`;
+    const message = `The solver ${choice.word}: ${inFlags(error)}`;
     throw new CurvatureError("ERR_OPTION", message, { path: "solver", cause: error });
   }
 }

@@ -21,7 +21,7 @@ export function checkMemory(where: string, points: number, bytes: number, advice
   if (total <= MOST) return;
   throw new CurvatureError(
     "ERR_MEMORY",
-    `${where}: ${points} points take ${total} bytes (${(total / 2 ** 30).toPrecision(3)} GiB), more than 4 GiB. ${advice}`,
-    { path: "points", expected: "at most 4 GiB", received: total },
+    `${points} points take ${total} bytes (${(total / 2 ** 30).toPrecision(3)} GiB), more than 4 GiB. ${advice}`,
+    { where, path: "points", expected: "at most 4 GiB", received: total },
   );
 }

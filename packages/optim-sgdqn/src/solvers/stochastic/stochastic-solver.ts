@@ -282,7 +282,7 @@ class PassSolver implements StochasticSolver {
     if (state.restarts === MAX_RESTARTS) {
       state.outcome = {
         status: "diverged",
-        message: `The point ran away with t0 = ${state.t0}, after ${MAX_RESTARTS} restarts with t0 ten times as large each. Scale the features, or use step "implicit".`,
+        message: `The point ran away with the offset t0 = ${state.t0} of the learning rate, after ${MAX_RESTARTS} restarts with one ten times as large each. Scale the features.`,
       };
       return "pass";
     }
