@@ -27,12 +27,12 @@ async function expectFailure(
 
 describe.concurrent("bad data", () => {
   test.each<[string, string, readonly string[], RegExp]>([
-    ["same", "1 1:2\n1 2:3\n", [], /same\.svm: at least two classes are needed: all labels are 1/],
+    ["same", "1 1:2\n1 2:3\n", [], /same\.svm: At least two classes are needed: all labels are 1/],
     [
       "three",
       "1 1:2\n2 2:3\n3 1:1\n",
       ["--classes", "1,2"],
-      /row 3 of the data has the label 3, which is none of the classes 1, 2\. Name all classes beforehand with --classes/,
+      /Row 3 of the data has the label 3, which is none of the classes 1, 2\. Name all classes beforehand by --classes/,
     ],
     ["missing-label", "1 1:2\n1:2 2:3\n", [], /Line 2 begins with "1:2", so its label is missing/],
     ["several", "1,2 1:2\n", [], /Line 1 has the label "1,2"/],

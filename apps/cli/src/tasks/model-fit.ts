@@ -38,8 +38,8 @@ export async function fitted(
 export function asDataError(error: unknown, rowOf: (row: number) => number): unknown {
   if (!(error instanceof CurvatureError) || error.code !== "ERR_ARGUMENT") return error;
   const message = inFlags(error).replace(
-    /\brow (\d+) \(counted from 0\)/,
-    (_, i: string) => `row ${rowOf(Number(i)) + 1} of the data`,
+    /\b(row) (\d+) \(counted from 0\)/i,
+    (_, word: string, i: string) => `${word} ${rowOf(Number(i)) + 1} of the data`,
   );
   return new CurvatureError("ERR_PARSE", message, { path: error.path ?? "", cause: error });
 }
