@@ -269,7 +269,7 @@ describe.concurrent("what is wrong is told in one sentence", () => {
   });
 
   test.each([
-    ["gram", "1,2\n0,1\n", /--input gram: matrix must be symmetric; row 1, column 0/],
+    ["gram", "1,2\n0,1\n", /--input gram: Matrix must be symmetric; row 1, column 0/],
     [
       "distances",
       "0,-1\n-1,0\n",
@@ -294,7 +294,7 @@ describe.concurrent("what is wrong is told in one sentence", () => {
     ["a picture of another kind", ["-k", "2", "--plot", "q.pdf"], 64, /must end in .svg, .png, .html/],
     ["a table of another kind", ["-k", "2", "--assignments", "a.npy"], 64, /must end in .csv, .tsv/],
     ["the plane in another form", ["-k", "2", "--embedding", "e.txt"], 64, /--embedding e.txt: the name/],
-    ["points as a Gram matrix", ["-k", "2", "--input", "gram"], 65, /--input gram: matrix must be square/],
+    ["points as a Gram matrix", ["-k", "2", "--input", "gram"], 65, /--input gram: Matrix must be square/],
     [
       "little memory",
       ["-k", "4", "--memory-limit", "0.00001"],

@@ -32,8 +32,8 @@ interface Said {
 
 /** As a sentence begins: an error's has no name of a function in front here. */
 export function inFlags({ message, sentence = message }: Said): string {
-  const words = withOptionNames(sentence, flagOf);
-  return sentence === message ? words : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  if (sentence === message) return message;
+  return withOptionNames(`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`, flagOf);
 }
 
 function flagOf(option: string, value: string | undefined): string | undefined {
