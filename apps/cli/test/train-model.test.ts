@@ -335,5 +335,5 @@ test("a stray label of a part of the data is told by its row in all of them", as
   const words = ["train", "stray.csv", "--labels", "kind", "--classes", "a,b", "--test", "0.1", "--quiet"];
   const ended = await place().run(words);
   expect(ended.code).toBe(65);
-  expect(ended.stderr).toMatch(/row 4[24] of the data has the label "stray"/);
+  expect(ended.stderr).toMatch(/Row 4[24] of the data has the label "stray"/);
 });
