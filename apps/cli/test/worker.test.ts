@@ -23,7 +23,7 @@ describe("what is refused", () => {
       "no runs at a time",
       ["--redis", "redis://127.0.0.1:1", "--data", ".", "--concurrency", "0"],
       64,
-      "at least 1",
+      "a whole number from 1",
     ],
   ];
 

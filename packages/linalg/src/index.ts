@@ -66,6 +66,7 @@ export { installKernels } from "./kernels/table.js";
 export { tallColumns } from "./kernels/tall-columns.js";
 export { axpy, dot, maxAbs, norm2, powerOfTwoBelow, scale, squaredDistance, xpby } from "./kernels/vector.js";
 export {
+  atLeast,
   badArgument,
   badOption,
   between,

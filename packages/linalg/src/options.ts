@@ -193,10 +193,9 @@ export const positive: Option<number> = numberThat(
   "a finite number above 0",
   (v) => Number.isFinite(v) && v > 0,
 );
-export const nonNegative: Option<number> = numberThat(
-  "a finite number of at least 0",
-  (v) => Number.isFinite(v) && v >= 0,
-);
+export const atLeast = /* @__NO_SIDE_EFFECTS__ */ (low: number): Option<number> =>
+  numberThat(`a finite number of at least ${low}`, (v) => Number.isFinite(v) && v >= low);
+export const nonNegative: Option<number> = atLeast(0);
 /** For limits: Infinity is none. @param unit - as in "a number of seconds" */
 export const nonNegativeOrInfinity = (unit = "a number"): Option<number> =>
   numberThat(`${unit} of at least 0, or Infinity`, (v) => v >= 0);
@@ -232,8 +231,8 @@ export const object = <T extends object>(expected: string): Option<T> =>
   option(expected, (value): value is T => typeof value === "object" && value !== null);
 export const instance = <T>(expected: string, make: abstract new (...args: never[]) => T): Option<T> =>
   option(expected, (value): value is T => value instanceof make);
-/** Any of these; none of them may have a default. */
-export const either = <const O extends readonly Option<unknown>[]>(
+/** Any of these, whatever their defaults. */
+export const either = <const O extends readonly TypedRule<unknown>[]>(
   ...options: O
 ): Option<Accepted<O[number]>> =>
   option(
@@ -275,14 +274,14 @@ export function unfit(
   received: unknown,
 ): CurvatureError {
   const subject = code === "ERR_OPTION" ? optionName(name) : name;
-  const message = `${where}: ${subject} must be ${expected}; received ${shown(received)}.`;
-  return new CurvatureError(code, message, { where, path: name, expected, received });
+  const sentence = `${subject} must be ${expected}; received ${shown(received)}.`;
+  return new CurvatureError(code, sentence, { where, path: name, expected, received });
 }
 
 function unknownOption(where: string, name: string, known: readonly string[]): CurvatureError {
   const nearest = nearestName(name, known);
   const hint = nearest === undefined ? `Known options: ${known.join(", ")}.` : `Did you mean "${nearest}"?`;
-  return new CurvatureError("ERR_OPTION", `${where}: unknown option ${shown(name)}. ${hint}`, {
+  return new CurvatureError("ERR_OPTION", `unknown option ${shown(name)}. ${hint}`, {
     where,
     path: name,
     expected: known.join(", "),

@@ -246,7 +246,7 @@ test("a sentence names options as its reader calls them", () => {
   expect(withOptionNames(error.sentence, flags)).toBe("Lower --dimensions, or set --degenerate drop.");
   expect(warning("large", sentence)).toEqual({ code: "large", message: error.message, sentence });
   expect(warning("plain", "No options.")).toEqual({ code: "plain", message: "No options." });
-  expect(withOptionNames(badOption("f", "x", "1", 2).sentence, flags)).toBe("f: --x must be 1; received 2.");
+  expect(withOptionNames(badOption("f", "x", "1", 2).sentence, flags)).toBe("--x must be 1; received 2.");
 });
 
 test.each([

@@ -155,15 +155,12 @@ export function runSync<Details>(solver: Solver<Details>, options?: RunOptions<D
 function settled<T>(value: T | Promise<T>, what: string): T {
   if (!isPromise(value)) return value;
   value.then(undefined, () => undefined); // its rejection, if any, has no other listener
-  throw new CurvatureError(
-    "ERR_ARGUMENT",
-    `runSync: ${what} returned a promise. Use run, which waits for it.`,
-    {
-      path: what,
-      expected: "a value",
-      received: value,
-    },
-  );
+  throw new CurvatureError("ERR_ARGUMENT", `${what} returned a promise. Use run, which waits for it.`, {
+    where: "runSync",
+    path: what,
+    expected: "a value",
+    received: value,
+  });
 }
 
 /** What a run knows: counters, tests, history, clock and ending. The loops above decide only when to wait. */
@@ -370,8 +367,8 @@ function checkSolver(where: string, solver: unknown): void {
   if (!isSolver)
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `${where}: the first argument must be a solver (an object with step, best, last, save and restore).`,
-      { path: "solver", received: solver },
+      `the first argument must be a solver (an object with step, best, last, save and restore).`,
+      { where, path: "solver", received: solver },
     );
 }
 

@@ -161,21 +161,19 @@ export function restore(solver: string, state: Declared, snapshot: Snapshot): vo
   const where = `Snapshot for ${solver}`;
   const declaration = state[DECLARATION];
   if (!isPlainObject(snapshot) || typeof snapshot.solver !== "string")
-    throw new CurvatureError("ERR_SNAPSHOT", `${where}: received ${shown(snapshot)}.`, {
-      received: snapshot,
-    });
+    throw new CurvatureError("ERR_SNAPSHOT", `received ${shown(snapshot)}.`, { where, received: snapshot });
   if (snapshot.solver !== solver)
     throw new CurvatureError(
       "ERR_SNAPSHOT",
-      `${where}: it was written by the solver ${shown(snapshot.solver)}. Restore it with that one.`,
-      { path: "solver", expected: solver, received: snapshot.solver },
+      `it was written by the solver ${shown(snapshot.solver)}. Restore it with that one.`,
+      { where, path: "solver", expected: solver, received: snapshot.solver },
     );
   const version = versionOf(declaration.shape);
   if (snapshot.version !== version)
     throw new CurvatureError(
       "ERR_SNAPSHOT",
-      `${where}: it is of version ${shown(snapshot.version)}, this library reads ${version}. Use the release that wrote it.`,
-      { path: "version", expected: String(version), received: snapshot.version },
+      `it is of version ${shown(snapshot.version)}, this library reads ${version}. Use the release that wrote it.`,
+      { where, path: "version", expected: String(version), received: snapshot.version },
     );
   const undo: (() => void)[] = [];
   try {

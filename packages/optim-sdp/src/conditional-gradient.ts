@@ -354,12 +354,9 @@ function checkSpectraplex(problem: SpectraplexProblem, set: "spectraplex" | "fan
 }
 
 function wrong(what: string, received: unknown): CurvatureError {
-  return new CurvatureError(
-    "ERR_ARGUMENT",
-    `ConditionalGradient: the problem is none: ${what}; received ${shown(received)}.`,
-    {
-      path: "problem",
-      received,
-    },
-  );
+  return new CurvatureError("ERR_ARGUMENT", `the problem is none: ${what}; received ${shown(received)}.`, {
+    where: "ConditionalGradient",
+    path: "problem",
+    received,
+  });
 }

@@ -304,7 +304,7 @@ function checkWritten(gradient: Float64Array): void {
   if (missing >= 0)
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `minimizeSum: subfunction 0 is finite at the first point, but entry ${missing} of its gradient is not written, or is NaN. Write all ${gradient.length} into evaluate's third argument, and do not add to what it holds.`,
+      `subfunction 0 is finite at the first point, but entry ${missing} of its gradient is not written, or is NaN. Write all ${gradient.length} into evaluate's third argument, and do not add to what it holds.`,
       { where: "minimizeSum", path: "gradient", expected: `${gradient.length} numbers` },
     );
 }
@@ -338,7 +338,7 @@ function guardedSum(sum: SumOfFunctions): SumOfFunctions {
 const writtenTo = (index: number, entry: number): CurvatureError =>
   new CurvatureError(
     "ERR_ARGUMENT",
-    `minimizeSum: subfunction ${index} writes into x (its entry ${entry} is another after the evaluation). Only the gradient may be written to; work on a copy, x.slice().`,
+    `subfunction ${index} writes into x (its entry ${entry} is another after the evaluation). Only the gradient may be written to; work on a copy, x.slice().`,
     { where: "minimizeSum", path: "x", expected: "x as it was" },
   );
 

@@ -54,7 +54,7 @@ function firstPoint(initial: ArrayLike<number> | undefined, dimension: number): 
   if (initial === undefined)
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `minimizeSum: there is no first point. Give ${optionName("initial")}, or the problem an initial point, ${dimension} numbers.`,
+      `there is no first point. Give ${optionName("initial")}, or the problem an initial point, ${dimension} numbers.`,
       { where: "minimizeSum", path: "initial" },
     );
   const x = Float64Array.from(initial, (entry) => (typeof entry === "number" ? entry : Number.NaN));

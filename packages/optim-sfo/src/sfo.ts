@@ -497,8 +497,8 @@ export class Sfo extends DeclaredSolver implements AskTellSolver<SfoDetails> {
     if (!(x instanceof Float64Array) || x.length !== this.dimension)
       throw new CurvatureError(
         "ERR_SHAPE",
-        `Sfo.measure: the point must be a Float64Array of length ${this.dimension}; received ${shown(x)}.`,
-        { path: "x", received: x },
+        `the point must be a Float64Array of length ${this.dimension}; received ${shown(x)}.`,
+        { where: "Sfo.measure", path: "x", received: x },
       );
     this.offer(x, value);
   }
@@ -567,7 +567,7 @@ function checkShape(problem: SumShape): void {
   if (problem.count > MAX_SUBFUNCTIONS)
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `Sfo: the problem has ${problem.count} subfunctions, at most ${MAX_SUBFUNCTIONS} are possible and 25 to 100 work best. Join them into minibatches.`,
-      { path: "problem.count", received: problem.count },
+      `the problem has ${problem.count} subfunctions, at most ${MAX_SUBFUNCTIONS} are possible and 25 to 100 work best. Join them into minibatches.`,
+      { where: "Sfo", path: "problem.count", received: problem.count },
     );
 }

@@ -90,7 +90,10 @@ function asSum<Data>(objective: DataObjective<Data>, minibatches: readonly Data[
 
 function checkedCount(rows: number, count: number | undefined): number {
   if (rows === 0)
-    throw new CurvatureError("ERR_SHAPE", "splitIntoMinibatches: the data have no rows.", { path: "data" });
+    throw new CurvatureError("ERR_SHAPE", "the data have no rows.", {
+      where: "splitIntoMinibatches",
+      path: "data",
+    });
   if (count === undefined) return defaultMinibatchCount(rows);
   if (count <= rows) return count;
   throw badOption(

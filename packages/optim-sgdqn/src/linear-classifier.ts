@@ -198,8 +198,8 @@ export class LinearClassifier<L extends Label = Label> extends TrainedModel<L, C
     if (calibration === undefined && loss !== "logistic")
       throw new CurvatureError(
         "ERR_ARGUMENT",
-        `${where}: the scores of the ${loss} loss are no probabilities. Fit with ${optionName("probabilities")}: true, or with ${optionName("loss", "logistic")}.`,
-        { path: "probabilities", expected: "true", received: false },
+        `the scores of the ${loss} loss are no probabilities. Fit with ${optionName("probabilities", "true")}, or with ${optionName("loss", "logistic")}.`,
+        { where, path: "probabilities", expected: "true", received: false },
       );
     const scores = this.scores(X, "predictProbabilities");
     const K = classes.length;

@@ -134,13 +134,10 @@ export class LinearRegressor extends TrainedModel<Label, TargetBatches> {
   score(X: FeatureRows, y: ArrayLike<number>): number {
     const { r2 } = regressionReport(y, this.predict(X));
     if (r2 !== undefined) return r2;
-    throw new CurvatureError(
-      "ERR_ARGUMENT",
-      "LinearRegressor.score: all targets are equal; R² compares with their spread.",
-      {
-        path: "y",
-        expected: "targets that differ",
-      },
-    );
+    throw new CurvatureError("ERR_ARGUMENT", "all targets are equal; R² compares with their spread.", {
+      where: "LinearRegressor.score",
+      path: "y",
+      expected: "targets that differ",
+    });
   }
 }

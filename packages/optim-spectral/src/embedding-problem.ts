@@ -9,6 +9,7 @@ import {
   lostComponents,
   matrixTimesVector,
   multiplyTranspose,
+  optionName,
   type PrincipalComponents,
   type PrincipalThreads,
   principalComponents,
@@ -161,7 +162,7 @@ function searchWarnings({ recall, abandonedRecall }: FoundNeighbors): readonly s
     ];
   if (recall >= poorRecall) return [];
   return [
-    `The approximate search found only ${percent(recall)} of the nearest neighbours. Ask for the exact one (neighborSearch "exact"), or for fewer dimensions (pca).`,
+    `The approximate search found only ${percent(recall)} of the nearest neighbours. Ask for the exact one (${optionName("neighborSearch", "exact")}), or for fewer dimensions (${optionName("pca")}).`,
   ];
 }
 

@@ -177,14 +177,11 @@ function ellipseOf(
   share: number,
 ): Ellipse {
   if (p !== 2)
-    throw new CurvatureError(
-      "ERR_ARGUMENT",
-      `ellipse: only maps of 2 dimensions have ellipses; this one has ${p}.`,
-      {
-        path: "dimensions",
-        received: p,
-      },
-    );
+    throw new CurvatureError("ERR_ARGUMENT", `only maps of 2 dimensions have ellipses; this one has ${p}.`, {
+      where: "ellipse",
+      path: "dimensions",
+      received: p,
+    });
   checkArgument("ellipse", "object", integerFrom(0, rows - 1), object);
   checkArgument("ellipse", "share", strictlyBetween(0, 1), share);
   const covariance = covariances.slice(4 * object, 4 * object + 4);

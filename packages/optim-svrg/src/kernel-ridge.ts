@@ -96,8 +96,13 @@ export function kernelRidge(
       if (asked.columns !== known.columns)
         throw new CurvatureError(
           "ERR_SHAPE",
-          `kernelRidge: it was made of features with ${known.columns} columns; received ${asked.columns}.`,
-          { path: "features", expected: `${known.columns} columns`, received: asked.columns },
+          `it was made of features with ${known.columns} columns; received ${asked.columns}.`,
+          {
+            where: "kernelRidge",
+            path: "features",
+            expected: `${known.columns} columns`,
+            received: asked.columns,
+          },
         );
       const found = multiply(applyKernel(squaredDistancesBetween(asked, known), bandwidth), A);
       for (let k = 0; k < found.data.length; k++) found.data[k] += mean[k % mean.length];
@@ -145,8 +150,8 @@ function meanOfPairs({ rows: n, data }: DenseMatrix): number {
   if (mean > 0 && mean < Number.POSITIVE_INFINITY) return mean;
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `kernelRidge: the mean squared distance of the features is ${mean}, so that they cannot tell the objects apart. Give others, or scale them.`,
-    { path: "features", received: mean },
+    `the mean squared distance of the features is ${mean}, so that they cannot tell the objects apart. Give others, or scale them.`,
+    { where: "kernelRidge", path: "features", received: mean },
   );
 }
 
@@ -165,8 +170,13 @@ function checkShapes(features: DenseMatrix, coordinates: DenseMatrix): void {
   )
     throw new CurvatureError(
       "ERR_SHAPE",
-      `kernelRidge: features and embedding must have a row for each of at least 2 objects; received ${features.rows} x ${features.columns} and ${coordinates.rows} x ${coordinates.columns}.`,
-      { path: "features", expected: "as many rows as the embedding", received: features.rows },
+      `features and embedding must have a row for each of at least 2 objects; received ${features.rows} x ${features.columns} and ${coordinates.rows} x ${coordinates.columns}.`,
+      {
+        where: "kernelRidge",
+        path: "features",
+        expected: "as many rows as the embedding",
+        received: features.rows,
+      },
     );
   if (features.rows > MAX_OBJECTS)
     throw new CurvatureError(

@@ -75,7 +75,8 @@ export async function coordinate(
   const keys = keysOf(checkName(task.name));
   const description = JSON.stringify(task.description);
   if (description === undefined)
-    throw new CurvatureError("ERR_ARGUMENT", "coordinate: the description must be plain JSON.", {
+    throw new CurvatureError("ERR_ARGUMENT", "the description must be plain JSON.", {
+      where: "coordinate",
       path: "description",
       received: task.description,
     });

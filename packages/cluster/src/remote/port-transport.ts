@@ -46,7 +46,8 @@ export class PortTransport implements Transport {
    */
   constructor(ports: readonly EvaluatorPort[], whenClosed: () => Promise<void> = async () => undefined) {
     if (ports.length === 0)
-      throw new CurvatureError("ERR_ARGUMENT", "PortTransport: there must be at least one port.", {
+      throw new CurvatureError("ERR_ARGUMENT", "there must be at least one port.", {
+        where: "PortTransport",
         path: "ports",
       });
     this.whenClosed = whenClosed;

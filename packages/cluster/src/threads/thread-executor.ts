@@ -25,7 +25,8 @@ export function threadExecutor(module: URL | string, options?: ThreadExecutorOpt
     options,
   );
   if (!(module instanceof URL) && typeof module !== "string") {
-    throw new CurvatureError("ERR_ARGUMENT", "threadExecutor: the module must be a URL or a path.", {
+    throw new CurvatureError("ERR_ARGUMENT", "the module must be a URL or a path.", {
+      where: "threadExecutor",
       path: "module",
     });
   }

@@ -13,6 +13,7 @@ import {
   type OptionsOf,
   oneOf,
   option,
+  optionName,
   optionTable,
   type SettingsOf,
   shown,
@@ -249,7 +250,7 @@ function degenerate(
       : `compares the pair ${name(i)}, ${name(j)} with itself`;
   return new CurvatureError(
     "ERR_PARSE",
-    `Line ${line} ${what}. Remove such lines, or have them left out: degenerate "drop" (on the command line --degenerate drop).`,
+    `Line ${line} ${what}. Remove such lines, or have them left out: ${optionName("degenerate", "drop")}.`,
     { path: `line ${line}`, received: [i, j, l, k].join(", ") },
   );
 }

@@ -86,7 +86,8 @@ export function principalComponents(
   const name = "principalComponents: data";
   const X = isSparse(data) ? toSparse(data, name) : toDense(data, name);
   if (X.rows === 0) {
-    throw new CurvatureError("ERR_SHAPE", "principalComponents: data has no rows. Give at least one point.", {
+    throw new CurvatureError("ERR_SHAPE", "data has no rows. Give at least one point.", {
+      where: "principalComponents",
       path: "data",
     });
   }
@@ -95,8 +96,13 @@ export function principalComponents(
     const size = ((8 * numbers) / 2 ** 30).toPrecision(3);
     throw new CurvatureError(
       "ERR_MEMORY",
-      `principalComponents: ${count} components of ${X.rows} points in ${X.columns} columns take ${size} GiB, more than the 4 GiB that there is room for. Ask for fewer components; where most columns are empty, number those that are not from 0.`,
-      { path: "data", expected: `at most ${MAX_NUMBERS} numbers`, received: numbers },
+      `${count} components of ${X.rows} points in ${X.columns} columns take ${size} GiB, more than the 4 GiB that there is room for. Ask for fewer components; where most columns are empty, number those that are not from 0.`,
+      {
+        where: "principalComponents",
+        path: "data",
+        expected: `at most ${MAX_NUMBERS} numbers`,
+        received: numbers,
+      },
     );
   }
   const B =

@@ -184,7 +184,8 @@ export function multiplyGenerated(A: DenseMatrix, source: PanelSource, C: DenseM
   const { rows: m, columns: k } = A;
   const n = C.columns;
   if (C.rows !== m)
-    throw new CurvatureError("ERR_SHAPE", `multiplyGenerated: C must have ${m} rows; it has ${C.rows}.`, {
+    throw new CurvatureError("ERR_SHAPE", `C must have ${m} rows; it has ${C.rows}.`, {
+      where: "multiplyGenerated",
       path: "C",
       expected: `${m} x ${n}`,
       received: `${C.rows} x ${C.columns}`,

@@ -38,8 +38,9 @@ export function tridiagonalEigen(d: Float64Array, e: Float64Array, Z: Float64Arr
     const sizes = [n, isWidth ? width : shown(width)].join(" x ");
     throw new CurvatureError(
       "ERR_SHAPE",
-      `tridiagonalEigen: for ${n} diagonal entries e must have ${n} entries and Z ${sizes}; received ${e?.length} and ${Z?.length}.`,
+      `for ${n} diagonal entries e must have ${n} entries and Z ${sizes}; received ${e?.length} and ${Z?.length}.`,
       {
+        where: "tridiagonalEigen",
         path: "e, Z",
         expected: `Float64Arrays of ${n} and ${sizes} entries`,
         received: [e?.length, Z?.length],
@@ -125,11 +126,11 @@ function length2(a: number, b: number): number {
 }
 
 function notFinite(): CurvatureError {
-  return new CurvatureError(
-    "ERR_NON_FINITE",
-    "tridiagonalEigen: d or e has a NaN or an infinity. Give finite entries.",
-    { path: "d, e", expected: "finite numbers" },
-  );
+  return new CurvatureError("ERR_NON_FINITE", "d or e has a NaN or an infinity. Give finite entries.", {
+    where: "tridiagonalEigen",
+    path: "d, e",
+    expected: "finite numbers",
+  });
 }
 
 function notConverged(index: number): CurvatureError {

@@ -67,8 +67,8 @@ export function analyzeCholesky(A: SparseMatrix, options?: CholeskyAnalysisOptio
   if (toSparse(A, "A") !== A)
     throw new CurvatureError(
       "ERR_SHAPE",
-      "analyzeCholesky: A must be a SparseMatrix with Float64Array values. Call toSparse(A) first.",
-      { path: "A", expected: "a SparseMatrix", received: A },
+      "A must be a SparseMatrix with Float64Array values. Call toSparse(A) first.",
+      { where: "analyzeCholesky", path: "A", expected: "a SparseMatrix", received: A },
     );
   checkSquare(A, "analyzeCholesky");
   mirrorPositions(A);

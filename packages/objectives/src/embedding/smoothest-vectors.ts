@@ -75,8 +75,13 @@ function measured(graph: NormalizedGraph, vectors: EigenPairs["vectors"]): Eigen
     if (!(residual <= TOLERANCE)) {
       throw new CurvatureError(
         "ERR_NO_CONVERGENCE",
-        `laplacianEigenmaps: coordinate ${i} has a residual of ${residual}, above ${TOLERANCE}. The graph's weights differ too much in size.`,
-        { path: `coordinate ${i}`, expected: `at most ${TOLERANCE}`, received: residual },
+        `coordinate ${i} has a residual of ${residual}, above ${TOLERANCE}. The graph's weights differ too much in size.`,
+        {
+          where: "laplacianEigenmaps",
+          path: `coordinate ${i}`,
+          expected: `at most ${TOLERANCE}`,
+          received: residual,
+        },
       );
     }
     values[i] = 1 - theta;

@@ -129,8 +129,8 @@ function checkShape(name: string, shape: ImageShape, pixels: number): void {
   if (pixelsOf(shape) === pixels) return;
   throw new CurvatureError(
     "ERR_SHAPE",
-    `${name}: images of ${channels} x ${height} x ${width} have ${pixelsOf(shape)} numbers, but a row has ${pixels}.`,
-    { path: "shape", expected: `${pixels} numbers`, received: pixelsOf(shape) },
+    `images of ${channels} x ${height} x ${width} have ${pixelsOf(shape)} numbers, but a row has ${pixels}.`,
+    { where: name, path: "shape", expected: `${pixels} numbers`, received: pixelsOf(shape) },
   );
 }
 
@@ -149,14 +149,14 @@ function shapesOfImages(
     if (high < 1 || wide < 1)
       throw new CurvatureError(
         "ERR_SHAPE",
-        `${name}: filters of ${filterSide} x ${filterSide} do not fit into the ${height} x ${width} images of convolution ${l + 1}. Take smaller filters or fewer convolutions.`,
-        { path: "filterSide", received: filterSide },
+        `filters of ${filterSide} x ${filterSide} do not fit into the ${height} x ${width} images of convolution ${l + 1}. Take smaller filters or fewer convolutions.`,
+        { where: name, path: "filterSide", received: filterSide },
       );
     if (high % poolSide !== 0 || wide % poolSide !== 0)
       throw new CurvatureError(
         "ERR_SHAPE",
-        `${name}: tiles of ${poolSide} x ${poolSide} do not cover the ${high} x ${wide} images that convolution ${l + 1} makes. Choose filterSide and poolSide so that they do.`,
-        { path: "poolSide", received: poolSide },
+        `tiles of ${poolSide} x ${poolSide} do not cover the ${high} x ${wide} images that convolution ${l + 1} makes. Choose filterSide and poolSide so that they do.`,
+        { where: name, path: "poolSide", received: poolSide },
       );
     shapes.push({ channels, height: high / poolSide, width: wide / poolSide });
   });

@@ -75,7 +75,7 @@ function checkShares(name: string, { columns, data }: DenseMatrix): void {
   const path = `row ${Math.floor(at / columns)}, column ${at % columns}`;
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `${name}: cross-entropy needs entries from 0 to 1; received ${data[at]} at ${path} (counted from 0). Scale the data first.`,
-    { path, expected: "from 0 to 1", received: data[at] },
+    `cross-entropy needs entries from 0 to 1; received ${data[at]} at ${path} (counted from 0). Scale the data first.`,
+    { where: name, path, expected: "from 0 to 1", received: data[at] },
   );
 }

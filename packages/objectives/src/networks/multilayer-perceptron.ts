@@ -103,8 +103,8 @@ function regression(name: string, given: MatrixLike, rows: number, count: number
   if (targets.rows !== rows)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `${name}: targets must have ${rows} rows, as the data have; received ${targets.rows}.`,
-      { path: "targets", expected: `${rows} rows`, received: targets.rows },
+      `targets must have ${rows} rows, as the data have; received ${targets.rows}.`,
+      { where: name, path: "targets", expected: `${rows} rows`, received: targets.rows },
     );
   const targetsOf = minibatchesOf(targets, count);
   return {

@@ -64,8 +64,8 @@ function checkBits(name: string, { columns, data }: DenseMatrix): void {
   const path = `row ${Math.floor(at / columns)}, column ${at % columns}`;
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `${name}: a state must be 0 or 1; received ${data[at]} at ${path} (counted from 0). Put a threshold to grey values first.`,
-    { path, expected: "0 or 1", received: data[at] },
+    `a state must be 0 or 1; received ${data[at]} at ${path} (counted from 0). Put a threshold to grey values first.`,
+    { where: name, path, expected: "0 or 1", received: data[at] },
   );
 }
 

@@ -33,8 +33,8 @@ export function checkedData(where: string, data: MatrixLike, name = "data"): Den
   if (matrix.rows >= 1 && matrix.columns >= 1) return matrix;
   throw new CurvatureError(
     "ERR_SHAPE",
-    `${where}: ${name} must have at least one row and one column; received ${matrix.rows} x ${matrix.columns}.`,
-    { path: name, expected: "at least 1 x 1", received: [matrix.rows, matrix.columns] },
+    `${name} must have at least one row and one column; received ${matrix.rows} x ${matrix.columns}.`,
+    { where, path: name, expected: "at least 1 x 1", received: [matrix.rows, matrix.columns] },
   );
 }
 
@@ -112,14 +112,14 @@ function checkLabelCount(where: string, labels: unknown, rows: number): void {
   if (length === rows) return;
   throw new CurvatureError(
     "ERR_SHAPE",
-    `${where}: labels must be an array of ${rows} numbers, one for each row; received ${shown(labels)}${length === undefined ? "" : ` of length ${length}`}.`,
-    { path: "labels", expected: `${rows} numbers`, received: length ?? labels },
+    `labels must be an array of ${rows} numbers, one for each row; received ${shown(labels)}${length === undefined ? "" : ` of length ${length}`}.`,
+    { where, path: "labels", expected: `${rows} numbers`, received: length ?? labels },
   );
 }
 
 const badLabel = (where: string, row: number, expected: string, received: unknown): CurvatureError =>
   new CurvatureError(
     "ERR_ARGUMENT",
-    `${where}: the label of row ${row} (counted from 0) must be ${expected}; received ${shown(received)}.`,
-    { path: `labels[${row}]`, expected, received },
+    `the label of row ${row} (counted from 0) must be ${expected}; received ${shown(received)}.`,
+    { where, path: `labels[${row}]`, expected, received },
   );

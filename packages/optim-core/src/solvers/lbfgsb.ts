@@ -291,8 +291,8 @@ function spread(name: string, given: number | Float64Array, n: number): Float64A
   if (given.length === n) return given.slice();
   throw new CurvatureError(
     "ERR_SHAPE",
-    `Lbfgsb: ${name} must have one number for each of the ${n} coordinates; it has ${given.length}.`,
-    { path: name, expected: `${n} numbers`, received: given.length },
+    `${name} must have one number for each of the ${n} coordinates; it has ${given.length}.`,
+    { where: "Lbfgsb", path: name, expected: `${n} numbers`, received: given.length },
   );
 }
 
@@ -303,7 +303,7 @@ function checkBox(lower: Float64Array, upper: Float64Array): void {
   if (at < 0) return;
   throw new CurvatureError(
     "ERR_OPTION",
-    `Lbfgsb: no number lies between the bounds of coordinate ${at} (counted from 0), ${lower[at]} and ${upper[at]}.`,
-    { path: `lower[${at}]`, expected: `at most ${upper[at]}`, received: lower[at] },
+    `no number lies between the bounds of coordinate ${at} (counted from 0), ${lower[at]} and ${upper[at]}.`,
+    { where: "Lbfgsb", path: `lower[${at}]`, expected: `at most ${upper[at]}`, received: lower[at] },
   );
 }

@@ -80,8 +80,8 @@ function tableOf(N: number, M: number): Float64Array {
   } catch (cause) {
     throw new CurvatureError(
       "ERR_MEMORY",
-      `Sag: a table of ${N} gradients of ${M} numbers does not fit into memory. Give fewer, larger subfunctions, or use a method without a table.`,
-      { path: "table", cause },
+      `a table of ${N} gradients of ${M} numbers does not fit into memory. Give fewer, larger subfunctions, or use a method without a table.`,
+      { where: "Sag", path: "table", cause },
     );
   }
 }

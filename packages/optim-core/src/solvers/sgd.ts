@@ -201,7 +201,8 @@ export class Sgd extends SgdBase implements AskTellSolver<SgdDetails> {
   tell(ticket: number, _value: number, gradient: Float64Array): Iteration<SgdDetails> | undefined {
     if (this.state.outcome !== undefined) return this.iteration();
     if (!(ticket >= 0 && ticket < this.asked) || this.isAnswered[ticket] === 1)
-      throw new CurvatureError("ERR_ARGUMENT", `Sgd: no question waits with the ticket ${ticket}.`, {
+      throw new CurvatureError("ERR_ARGUMENT", `no question waits with the ticket ${ticket}.`, {
+        where: "Sgd",
         path: "ticket",
         received: ticket,
       });

@@ -110,8 +110,8 @@ export function blockMeans(Q: DenseMatrix | FactoredPoint, order: Int32Array, ce
   if (!isOrder)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `blockMeans: the order must be an Int32Array with each of 0 to ${n - 1} once.`,
-      { path: "order", expected: `each of 0 to ${n - 1} once`, received: order },
+      `the order must be an Int32Array with each of 0 to ${n - 1} once.`,
+      { where: "blockMeans", path: "order", expected: `each of 0 to ${n - 1} once`, received: order },
     );
   return meansOf(solution, order, cells);
 }

@@ -208,11 +208,12 @@ function meanNorms(support: Support, values: Float64Array, products: FactorProdu
 /** @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT unless it is a first Y */
 export function checkFactor({ rows, columns, data }: DenseMatrix, n: number, r: number): void {
   if (rows !== n || columns !== r || data.length !== n * r)
-    throw new CurvatureError(
-      "ERR_SHAPE",
-      `BurerMonteiro: initialization must be ${n} x ${r}; it is ${rows} x ${columns}.`,
-      { path: "initialization", expected: `${n} x ${r}`, received: `${rows} x ${columns}` },
-    );
+    throw new CurvatureError("ERR_SHAPE", `initialization must be ${n} x ${r}; it is ${rows} x ${columns}.`, {
+      where: "BurerMonteiro",
+      path: "initialization",
+      expected: `${n} x ${r}`,
+      received: `${rows} x ${columns}`,
+    });
   const at = data.findIndex((entry) => !(entry >= 0 && entry < Number.POSITIVE_INFINITY));
   if (at >= 0 || !data.some((entry) => entry > 0))
     throw new CurvatureError(

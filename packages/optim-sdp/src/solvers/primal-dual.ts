@@ -113,7 +113,7 @@ export function reasonForNone(
 ): string | undefined {
   if (certify === true) return undefined;
   if (certify === false) return "No certificate was asked for.";
-  const request = `${optionName("certify")}: true`;
+  const request = optionName("certify", "true");
   const needed = primalDualBytes(n, K);
   const price = `A certificate for ${n} points takes up to ${gibibytes(needed)} GiB`;
   if (needed > memoryLimit)
@@ -169,7 +169,7 @@ export class PrimalDual extends DeclaredSolver implements Solver<PrimalDualDetai
     if (this.certifies)
       checkMemory(
         "PrimalDual",
-        `a certified gap for ${n} points (${optionName("certify")}: false does without)`,
+        `a certified gap for ${n} points (${optionName("certify", "false")} does without)`,
         primalDualBytes(n, K),
         gram.memoryLimit,
       );
@@ -396,5 +396,5 @@ const stoodStill = (gap: number, steps: number, tolerance: number): Outcome => (
 /** The end of the factorisation, where nothing comes after it. */
 const uncertified = ({ status, message }: Outcome, certify: boolean | "auto"): Outcome => ({
   status,
-  message: `${message} No certificate is made: ${certify === false ? "none was asked for." : "certify: true asks for one."}`,
+  message: `${message} No certificate is made${certify === false ? ", since none was asked for" : ""}.`,
 });

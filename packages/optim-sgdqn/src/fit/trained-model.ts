@@ -83,8 +83,8 @@ export abstract class TrainedModel<L extends Label, B extends { fitted(): Fitted
     const where = `${this.className}.${method}`;
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `${where}: the model is not fitted, or its last fit ended without usable parameters. Call fit first.`,
-      { path: where },
+      `the model is not fitted, or its last fit ended without usable parameters. Call fit first.`,
+      { where, path: where },
     );
   }
 

@@ -68,8 +68,8 @@ export class OneVersusRestSolver extends DeclaredSolver implements Solver<OneVer
     if (dimension === undefined || parts.some((part) => part?.dimension !== dimension))
       throw new CurvatureError(
         "ERR_ARGUMENT",
-        "OneVersusRestSolver: there must be a solver for each class, all of one dimension.",
-        { path: "parts", received: parts },
+        "there must be a solver for each class, all of one dimension.",
+        { where: "OneVersusRestSolver", path: "parts", received: parts },
       );
     this.parts = parts;
     this.labels = labels;

@@ -40,8 +40,8 @@ export class StreamSolver<Batch> extends DeclaredSolver implements Solver<Linear
     if (maxPasses > 1 && !isFunction && !Array.isArray(source))
       throw new CurvatureError(
         "ERR_OPTION",
-        "fitStream: for more than one pass give a function that opens the stream anew, such as () => readBatches(path).",
-        { path: "maxPasses", expected: "1", received: maxPasses },
+        "for more than one pass give a function that opens the stream anew, such as () => readBatches(path).",
+        { where: "fitStream", path: "maxPasses", expected: "1", received: maxPasses },
       );
     this.open = () => {
       const iterator: unknown = opened(typeof source === "function" ? source() : source)?.();
@@ -81,7 +81,10 @@ export class StreamSolver<Batch> extends DeclaredSolver implements Solver<Linear
       return this.iteration("batch");
     }
     if (state.taken === 0)
-      throw new CurvatureError("ERR_ARGUMENT", "fitStream: the stream has no batch.", { path: "source" });
+      throw new CurvatureError("ERR_ARGUMENT", "the stream has no batch.", {
+        where: "fitStream",
+        path: "source",
+      });
     state.index++;
     state.passes++;
     state.taken = 0;
@@ -143,8 +146,8 @@ export function checkBatch(batch: unknown, answers: string, where: string): void
   if (typeof batch === "object" && batch !== null) return;
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `${where}: a batch must be an object { rows, ${answers} }; received ${shown(batch)}.`,
-    { path: "batch", expected: `{ rows, ${answers} }`, received: batch },
+    `a batch must be an object { rows, ${answers} }; received ${shown(batch)}.`,
+    { where, path: "batch", expected: `{ rows, ${answers} }`, received: batch },
   );
 }
 

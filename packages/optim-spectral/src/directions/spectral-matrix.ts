@@ -22,6 +22,7 @@ import {
   checkDenseForm,
   checkFinite,
   type DenseMatrix,
+  optionName,
   type SparseMatrix,
   shown,
   toSparse,
@@ -86,8 +87,8 @@ export function checkGraph(where: string, graph: AttractiveGraph): void {
   if (!isGraph)
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `${where}: the graph must be a result of attractiveGraph; received ${shown(graph)}.`,
-      { path: "graph", expected: "a result of attractiveGraph", received: graph },
+      `the graph must be a result of attractiveGraph; received ${shown(graph)}.`,
+      { where, path: "graph", expected: "a result of attractiveGraph", received: graph },
     );
   checkWeights(where, graph.weights);
   checkFinite({ rows: 1, columns: graph.degrees.length, data: graph.degrees }, `${where}: degrees`);
@@ -98,7 +99,7 @@ export function componentWarnings(graph: AttractiveGraph): readonly string[] {
   if (graph.components === 1) return [];
   return [
     `The neighbour graph falls into ${graph.components} parts, between which only repulsion acts: their places ` +
-      "relative to each other mean nothing. Raise perplexity or neighbors to connect them.",
+      `relative to each other mean nothing. Raise ${optionName("perplexity")} or ${optionName("neighbors")} to connect them.`,
   ];
 }
 

@@ -18,6 +18,7 @@ import {
   nonNegative,
   type OptionsOf,
   oneOf,
+  optionName,
   optionTable,
   SparseCholesky,
 } from "@curvature/linalg";
@@ -78,7 +79,7 @@ export function spectralSolve(graph: AttractiveGraph, kappa: Kappa, options?: Sp
       few === wanted
         ? []
         : [
-            `The factor of the whole neighbour graph would not fit, so the spectral direction keeps the ${few} nearest neighbours of each point (kappa = ${few}).`,
+            `The factor of the whole neighbour graph would not fit, so the spectral direction keeps the ${few} nearest neighbours of each point (${optionName("kappa")} = ${few}).`,
           ];
     return { solve: sparseSolve(graph, few, analysis), warnings };
   }
@@ -86,7 +87,7 @@ export function spectralSolve(graph: AttractiveGraph, kappa: Kappa, options?: Sp
   return {
     solve: conjugateGradientSolve(sparseSpectralMatrix(graph, last)),
     warnings: [
-      `A factor for kappa = ${last} would have more than ${limits.factorNonzeros} nonzeros, so the spectral direction is solved by conjugate gradients, to a tenth. A smaller kappa or fewer neighbors are faster.`,
+      `A factor for ${optionName("kappa")} = ${last} would have more than ${limits.factorNonzeros} nonzeros, so the spectral direction is solved by conjugate gradients, to a tenth. A smaller ${optionName("kappa")} or fewer ${optionName("neighbors")} are faster.`,
     ],
   };
 }

@@ -41,7 +41,7 @@ export function splitAnswers(answers: AnswersLike, options?: SplitOptions): Spli
   if (parts !== undefined) return { train: parts.training, test: parts.validation };
   throw new CurvatureError(
     "ERR_SHAPE",
-    `splitAnswers: the answers are to ${questions.count === 1 ? "one question" : `${questions.count} questions`}, too few to hold out a share of ${test}. Give more, or hold out less.`,
-    { path: "answers", received: questions.count },
+    `the answers are to ${questions.count === 1 ? "one question" : `${questions.count} questions`}, too few to hold out a share of ${test}. Give more, or hold out less.`,
+    { where: "splitAnswers", path: "answers", received: questions.count },
   );
 }

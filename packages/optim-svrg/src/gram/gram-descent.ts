@@ -88,8 +88,8 @@ export class GramDescent extends DeclaredSolver implements Solver<GramDetails> {
     if (n > MAX_OBJECTS)
       throw new CurvatureError(
         "ERR_MEMORY",
-        `GramDescent: ${n} objects need several matrices of ${n} x ${n}. Use a solver over coordinates, such as "svrg-sbb".`,
-        { path: "objects", expected: `at most ${MAX_OBJECTS}`, received: n },
+        `${n} objects need several matrices of ${n} x ${n}. Use a solver over coordinates, such as "svrg-sbb".`,
+        { where: "GramDescent", path: "objects", expected: `at most ${MAX_OBJECTS}`, received: n },
       );
     this.n = n;
     this.p = objective.dimensions;

@@ -82,7 +82,8 @@ export function retrieval(
     }
   }
   if (counted === 0)
-    throw new CurvatureError("ERR_SHAPE", "retrieval: no query has an object of its class in the database.", {
+    throw new CurvatureError("ERR_SHAPE", "no query has an object of its class in the database.", {
+      where: "retrieval",
       path: "queries",
     });
   return {
@@ -99,13 +100,14 @@ interface Checked {
 
 function checked(given: LabeledPoints, name: string): Checked {
   if (typeof given !== "object" || given === null)
-    throw new CurvatureError("ERR_SHAPE", `retrieval: ${name} must be { points, labels }.`, {
+    throw new CurvatureError("ERR_SHAPE", `${name} must be { points, labels }.`, {
+      where: "retrieval",
       path: name,
       received: given,
     });
   const points = toDense(given.points, `${name}.points`);
   if (points.rows === 0)
-    throw new CurvatureError("ERR_SHAPE", `retrieval: ${name}.points has no rows.`, { path: name });
+    throw new CurvatureError("ERR_SHAPE", `${name}.points has no rows.`, { where: "retrieval", path: name });
   checkLabels(`retrieval: ${name}`, given.labels, points.rows);
   return { points, labels: given.labels };
 }

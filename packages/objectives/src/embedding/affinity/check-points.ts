@@ -111,7 +111,7 @@ export function checkPointMemory(where: string, points: number, bytes: number, a
   if (total <= MAX_BYTES) return;
   throw new CurvatureError(
     "ERR_MEMORY",
-    `${where}: ${points} points take ${total} bytes (${(total / 2 ** 30).toPrecision(3)} GiB), more than 4 GiB. ${advice}`,
-    { path: "points", expected: "at most 4 GiB", received: total },
+    `${points} points take ${total} bytes (${(total / 2 ** 30).toPrecision(3)} GiB), more than 4 GiB. ${advice}`,
+    { where, path: "points", expected: "at most 4 GiB", received: total },
   );
 }

@@ -19,6 +19,7 @@ import {
   type MatrixLike,
   type OptionsOf,
   oneOf,
+  optionName,
   optionTable,
   positive,
   type SettingsOf,
@@ -60,7 +61,7 @@ export function entropicAffinities(points: MatrixLike, options?: EntropicOptions
     "entropicAffinities",
     N,
     isAll ? 8 * N : bytesPerNeighbor * neighbors,
-    "Lower neighbors or perplexity.",
+    `Lower ${optionName("neighbors")} or ${optionName("perplexity")}.`,
   );
   return isAll
     ? affinitiesOfDistances(squaredDistances(Y), perplexity)

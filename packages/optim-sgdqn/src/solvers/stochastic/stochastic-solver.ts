@@ -14,13 +14,13 @@
  * Search for t₀: Bordes, Bottou, Gallinari: SGD-QN, JMLR 10 (2009), section 6.
  */
 import {
+  atLeast,
   between,
   dot,
   either,
   flag,
   integerFrom,
   nonNegative,
-  numberThat,
   type OptionsOf,
   oneOf,
   optionTable,
@@ -64,8 +64,6 @@ import { firstPoint, numbers } from "../start.js";
 import { PassMonitor } from "./pass-monitor.js";
 import { Sample } from "./sample.js";
 
-const fromOne = numberThat("a finite number of at least 1", (v) => Number.isFinite(v) && v >= 1);
-
 export const stochasticOptions = optionTable({
   solver: oneOf(...stochasticSolverNames).default("sgdqn"),
   /** Passes over the rows (whole ones: a started pass is ended). */
@@ -74,7 +72,7 @@ export const stochasticOptions = optionTable({
    * Offset t₀ of the learning rate 1/(λ (t + t₀)); for averaged SGD 1/(λ t₀) is the first rate. "auto": max(2, c R²/λ),
    * without a search; "search": the best of 10⁰ … 10¹⁰ by one pass each over a tenth of the rows.
    */
-  t0: either(fromOne, oneOf("auto", "search")).default("auto"),
+  t0: either(atLeast(1), oneOf("auto", "search")).default("auto"),
   /** Rows between two decays, for svmsgd2, sgdqn and sgdqn-2009. Left out: 16 over the share of stored entries. */
   skip: integerFrom(1),
   /**
@@ -284,7 +282,7 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
     if (state.restarts === MAX_RESTARTS) {
       state.outcome = {
         status: "diverged",
-        message: `The point ran away with t0 = ${state.t0}, after ${MAX_RESTARTS} restarts with t0 ten times as large each. Scale the features, or use step "implicit".`,
+        message: `The point ran away with the offset t0 = ${state.t0} of the learning rate, after ${MAX_RESTARTS} restarts with one ten times as large each. Scale the features.`,
       };
       return "pass";
     }
