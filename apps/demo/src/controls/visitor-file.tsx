@@ -3,19 +3,16 @@ import type { Dataset } from "../data/dataset.js";
 import { SelectField } from "./fields.js";
 import { FileDrop } from "./file-drop.js";
 
-export interface FileActions {
-  readonly onFile: (file: File) => void;
-  /** Takes it out of the browser's memory. */
-  readonly onForget: () => void;
-  readonly onRefused: (sentence: string) => void;
-}
-
-interface VisitorFileProps extends FileActions {
+export interface VisitorFileProps {
   readonly label: string;
   /** For the browser's dialogue: ".csv,.npy". */
   readonly accept: string;
   /** The one that is kept, where it is in use. */
   readonly file: File | undefined;
+  readonly onFile: (file: File) => void;
+  /** Takes it out of the browser's memory. */
+  readonly onForget: () => void;
+  readonly onRefused: (sentence: string) => void;
 }
 
 export function VisitorFileField({ label, accept, file, onFile, onForget, onRefused }: VisitorFileProps) {

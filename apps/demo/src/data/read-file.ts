@@ -20,7 +20,7 @@ export async function readFile({
     name: file.name,
     maxBytes: mostBytes,
     ignore: leftOut.map(({ index }) => index),
-    ...(chosen === undefined || chosen === "" ? {} : { labels: chosen }),
+    labels: chosen === "" ? undefined : chosen,
   });
   const { rows } = table.points;
   return {
@@ -66,7 +66,8 @@ async function namedColumns(file: File): Promise<Columns> {
   if (!/\.(csv|tsv|tab|txt|dat)(\.gz)?$/i.test(file.name)) return none;
   let rows: readonly (readonly string[])[];
   try {
-    rows = (await readCells(await headOf(file), file.name.includes(".tsv") ? { delimiter: "\t" } : {})).cells;
+    rows = (await readCells(await headOf(file), { delimiter: file.name.includes(".tsv") ? "\t" : undefined }))
+      .cells;
   } catch (error) {
     if (error instanceof CurvatureError) return none; // the reader of points says what is wrong, and where
     throw error;

@@ -29,7 +29,7 @@ export interface Listeners<P> {
   readonly onPhase?: (phase: string) => void;
   readonly onWarning?: (sentence: string) => void;
   /** Data that may be large, for the task to take: it goes over in parts, so that the page is not held up. */
-  readonly data?: Float64Array;
+  readonly data?: Float64Array | undefined;
 }
 
 /** Numbers of a part: to copy as many takes a few milliseconds. */

@@ -3,10 +3,10 @@ import { useEffect, useRef } from "preact/hooks";
 import { classColor } from "../../plot/palette.js";
 import { useTheme } from "../../shell/theme.js";
 import { otherName } from "./digits.js";
-import { frameAt, solverColor } from "./lines.js";
-import { type SolverName, solverNames } from "./options.js";
+import { frameAt } from "./lines.js";
+import { solvers as looks, type SolverName } from "./options.js";
 import type { Frame, LabeledSet } from "./task.js";
-import type { Training } from "./use-training.js";
+import type { Training } from "./training.js";
 import { side, weightPixels } from "./weights-picture.js";
 
 /** The grey value of full ink. */
@@ -17,7 +17,7 @@ interface WeightsProps {
   readonly training: Training | undefined;
   readonly solvers: readonly SolverName[];
   readonly epoch: number;
-  readonly digit: number;
+  readonly digit: string;
 }
 
 export function Weights({ training, solvers, epoch, digit }: WeightsProps) {
@@ -35,12 +35,12 @@ export function Weights({ training, solvers, epoch, digit }: WeightsProps) {
           return (
             <figure key={solver}>
               <SquarePicture
-                label={`Weights of ${solverNames[solver]}: pixels that speak for ${digit}, and against`}
+                label={`Weights of ${looks[solver].name}: pixels that speak for ${digit}, and against`}
                 pixels={frame === undefined ? undefined : weightPixels(frame, theme)}
               />
               <figcaption>
-                <span class="legend-mark" style={{ background: solverColor(solver, theme) }} />
-                {solverNames[solver]}
+                <span class="legend-mark" style={{ background: classColor(looks[solver].color, theme) }} />
+                {looks[solver].name}
               </figcaption>
             </figure>
           );

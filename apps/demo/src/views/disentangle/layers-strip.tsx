@@ -1,6 +1,7 @@
 /** The layers of a run, to go to; those of sequences that were given up, too. */
+import { Toggle } from "../../controls/toggles.js";
+import type { NomadRun } from "./nomad-run.js";
 import type { DisentangleAnswer, Still } from "./task.js";
-import type { NomadRun } from "./use-run.js";
 
 interface LayersStripProps {
   readonly run: NomadRun;
@@ -44,15 +45,9 @@ function Steps({ steps, shown, onShow }: StepsProps) {
   return (
     <div class="row">
       {steps.map(({ stage, clusters, components, still }) => (
-        <button
-          key={stage}
-          type="button"
-          class="quiet small"
-          aria-pressed={shown.stage === stage}
-          onClick={() => onShow(still)}
-        >
+        <Toggle key={stage} isOn={shown.stage === stage} onClick={() => onShow(still)}>
           K {clusters}: {components === 1 ? "one piece" : `${components} components`}
-        </button>
+        </Toggle>
       ))}
     </div>
   );

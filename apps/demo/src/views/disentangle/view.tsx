@@ -1,32 +1,34 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Panel, Sentences } from "../../controls/panel.js";
 import { Player } from "../../controls/player.js";
 import { useTheme, wantsLessMotion } from "../../shell/theme.js";
 import type { ViewProps } from "../../shell/view.js";
+import { useRuns } from "../../worker/job-run.js";
 import { PointWords } from "../embed/describe-point.js";
 import { BoundsPanel } from "./bounds-panel.js";
 import { Controls } from "./controls.js";
 import { EmbeddingPanel } from "./embedding-panel.js";
 import { HeatMap } from "./heat-map.js";
+import { byComponent } from "./heat-map-painter.js";
 import { LayersStrip } from "./layers-strip.js";
 import { looksOf } from "./looks.js";
-import { type DisentangleState, nomadOptions, type PlainNomadOptions } from "./options.js";
-import { orderOf } from "./order.js";
-import { fewest, type PointSet } from "./points.js";
+import { NomadRun } from "./nomad-run.js";
+import { type DisentangleState, optionsOf, type PlainNomadOptions } from "./options.js";
+import { fewest, type PointSet, usePointSet } from "./points.js";
 import { PointsPanel } from "./points-panel.js";
 import { Status } from "./status.js";
 import "./style.css";
 import { TakeAway } from "./take-away.js";
-import { usePointSet } from "./use-point-set.js";
 import { useReplay } from "./use-replay.js";
-import { useRuns } from "./use-run.js";
 
-export function DisentangleScreen({ state, update }: ViewProps<DisentangleState>) {
+export function DisentangleScreen(view: ViewProps<DisentangleState>) {
+  const { state } = view;
   const set = usePointSet(state);
   const [point, setPoint] = useState<number | undefined>();
   const theme = useTheme();
-  const runs = useRuns();
+  const runs = useRuns(NomadRun);
   const count = set?.dataset.points.rows ?? 0;
-  const options = useMemo(() => nomadOptions(state, count), [state, count]);
+  const options = useMemo(() => optionsOf(state, count), [state, count]);
   const canRun = set !== undefined && count >= fewest;
   const start = (): void => {
     if (set === undefined) return;
@@ -50,7 +52,7 @@ export function DisentangleScreen({ state, update }: ViewProps<DisentangleState>
     [isOfNow, still, chosen, theme],
   );
   const order = useMemo(
-    () => (shown === undefined || still === undefined ? undefined : orderOf(shown, still)),
+    () => shown?.answer?.order ?? (still && byComponent(still.componentOf)),
     [shown?.answer, still],
   );
 
@@ -59,36 +61,32 @@ export function DisentangleScreen({ state, update }: ViewProps<DisentangleState>
   return (
     <div class="view-layout">
       <Controls
-        state={state}
-        update={update}
+        {...view}
         count={count}
-        isRunning={current?.isRunning === true}
-        canRun={canRun}
-        onRun={start}
-        onStop={runs.stop}
+        running={{ isRunning: current?.isRunning === true, canRun, onRun: start, onStop: runs.stop }}
       />
       <div class="stack">
         <Status run={current} isStale={isStale} count={count} isLoading={set === undefined} />
         <div class="disentangle-panes">
           <PointsPanel
-            state={state}
-            update={update}
+            {...view}
             set={set}
             looks={boardLooks}
             point={chosen}
             onPoint={setPoint}
             describe={describe}
           />
-          <section class="panel stack" aria-labelledby="q-title">
-            <div class="row spread">
-              <h2 id="q-title">Q</h2>
-              {still !== undefined && (
+          <Panel
+            title="Q"
+            beside={
+              still !== undefined && (
                 <span class="hint numbers">
                   K {still.clusters} ·{" "}
                   {still.components === 1 ? "one piece" : `${still.components} components`}
                 </span>
-              )}
-            </div>
+              )
+            }
+          >
             {still !== undefined && order !== undefined ? (
               <HeatMap
                 still={still}
@@ -99,7 +97,7 @@ export function DisentangleScreen({ state, update }: ViewProps<DisentangleState>
             ) : (
               <p class="hint">Not run yet.</p>
             )}
-          </section>
+          </Panel>
           <EmbeddingPanel
             still={still}
             looks={embeddedLooks}
@@ -107,11 +105,7 @@ export function DisentangleScreen({ state, update }: ViewProps<DisentangleState>
             describe={(i) => (isOfNow ? describe(i) : `point ${i}`)}
           />
         </div>
-        {current?.warnings.map((sentence) => (
-          <p key={sentence} class="notice">
-            {sentence}
-          </p>
-        ))}
+        <Sentences of={current?.warnings ?? []} class="notice" />
         {shown !== undefined && still !== undefined && (
           <>
             <LayersStrip run={shown} shown={still} onShow={film.show} />

@@ -1,4 +1,5 @@
 import { Fault } from "../../controls/fault.js";
+import { Sentences } from "../../controls/panel.js";
 import { Elapsed } from "../../shell/elapsed.js";
 import type { SetKind } from "./options.js";
 import type { FitFigures } from "./task.js";
@@ -63,11 +64,7 @@ export function Figures({ mapping, set, onStop }: FiguresProps) {
         </p>
       )}
       {status.kind === "failed" && <Fault sentence={status.sentence} onRetry={mapping.retry} />}
-      {warnings.map((sentence) => (
-        <p key={sentence} class="hint">
-          {sentence}
-        </p>
-      ))}
+      <Sentences of={warnings} />
     </div>
   );
 }

@@ -5,8 +5,8 @@ import { type Comparisons, comparisonCount } from "@curvature/objectives/ordinal
 import type { RunResult } from "@curvature/optim-core";
 import { type OrdinalEmbeddingResult, ordinalEmbedding, tripletsFromDistances } from "@curvature/optim-svrg";
 import type { Channel, Parcel, Task } from "../../worker/protocol.js";
-import { type Answer, divided, dividedByQuestion, mostAnswers } from "./answers.js";
-import { cityAnswers, type DrawnName, type FitOptions } from "./options.js";
+import { type Answer, cityAnswers, divided, dividedByQuestion, mostAnswers } from "./answers.js";
+import type { DrawnName, FitOptions } from "./options.js";
 import { type Question, questionAt } from "./question.js";
 import { drawnSets } from "./sets.js";
 import { turned } from "./turned.js";
@@ -183,13 +183,12 @@ async function fit(
 ): Promise<Mapped> {
   if (comparisonCount(train) === 0) return { places: undefined, fit: undefined, warnings: [] };
   channel?.phase("first map");
-  const hasTest = comparisonCount(test) > 0;
   const all = train.objects;
   const result = await ordinalEmbedding(train, {
     ...options,
     objects: all,
-    ...(hasTest ? { test } : {}),
-    ...(channel === undefined ? {} : { signal: channel.signal }),
+    test: comparisonCount(test) > 0 ? test : undefined,
+    signal: channel?.signal,
     onIteration: (iteration, { best }) => {
       if (channel?.isWanted !== true) return;
       const { testError } = iteration.details;

@@ -1,9 +1,9 @@
 /** The job of the moment, and all that the page shows of it and of the last one. */
-import { useEffect, useMemo, useReducer } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { mostExpandedBytes } from "../../data/limits.js";
 import { wantsLessMotion } from "../../shell/theme.js";
 import { type Ending, type Job, startJob } from "../../worker/job.js";
-import { conclusionOf, type JobStatus, starting } from "../../worker/job-status.js";
+import { conclusionOf, type JobStatus, starting, useRedraw } from "../../worker/job-run.js";
 import { type Answer, answersText } from "./answers.js";
 import { fitOptions, isDrawn, type OrdinalState } from "./options.js";
 import type { Question } from "./question.js";
@@ -57,8 +57,8 @@ export function useMapping(
   file: File | undefined,
   onAnswers: (answers: readonly Answer[]) => void,
 ): Mapping {
-  const [, redraw] = useReducer((count: number) => count + 1, 0);
-  const kept = useMemo(() => new Kept(() => redraw(undefined)), []);
+  const redraw = useRedraw();
+  const kept = useMemo(() => new Kept(redraw), []);
   kept.onAnswers = onAnswers;
   const key = keyOf(state, file);
   useEffect(() => {

@@ -1,16 +1,18 @@
 import { loadEurodist } from "@curvature/datasets/eurodist";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Fault } from "../../controls/fault.js";
-import { useFile } from "../../data/use-file.js";
+import { Panel } from "../../controls/panel.js";
+import { Toggles } from "../../controls/toggles.js";
+import { useVisitorFile } from "../../data/use-source.js";
 import { baseName } from "../../export/save.js";
 import type { ViewProps } from "../../shell/view.js";
 import { recall, remember } from "../../state/memory.js";
 import { type Answer, answersField, answersText } from "./answers.js";
-import { CityControls, FileControls, MoreControls, SetButtons } from "./controls.js";
+import { CityControls, FileControls, MoreControls } from "./controls.js";
 import { ErrorCurve } from "./error-curve.js";
 import { Figures, HeldOut, percent } from "./figures.js";
 import { MapPanel } from "./map-panel.js";
-import { type DrawnName, isDrawn, type OrdinalState, type SetKind, setNames } from "./options.js";
+import { type DrawnName, fields, isDrawn, type OrdinalState, type SetKind, setNames } from "./options.js";
 import { QuestionPanel, ruleAnswers } from "./question-panel.js";
 import { drawnSets } from "./sets.js";
 import "./style.css";
@@ -21,10 +23,11 @@ const memoryName = (set: DrawnName): string => `ordinal.${set}`;
 const remembered = (set: DrawnName): readonly Answer[] =>
   answersField.parse(recall(memoryName(set)) ?? "") ?? [];
 
-export function OrdinalScreen({ state, update }: ViewProps<OrdinalState>) {
+export function OrdinalScreen(view: ViewProps<OrdinalState>) {
+  const { state, update } = view;
   const { set } = state;
-  const { file, isAsking, choose, forget } = useFile("ordinal");
-  const [refusal, setRefusal] = useState("");
+  const own = useVisitorFile("ordinal", (isFile) => turnTo(isFile ? "file" : "colors"));
+  const { file } = own.actions;
   const [removed, setRemoved] = useState<readonly Answer[]>([]);
   /** Answers of an earlier visit, where the link has others. */
   const [mine, setMine] = useState<readonly Answer[]>([]);
@@ -40,22 +43,19 @@ export function OrdinalScreen({ state, update }: ViewProps<OrdinalState>) {
   const turnTo = (next: SetKind): void => {
     setRemoved([]);
     setMine([]);
-    setRefusal("");
     update({ set: next, answers: isDrawn(next) ? remembered(next) : [] });
   };
   useEffect(() => setMine(otherAnswers(state)), [set]);
-  const take = (chosen: File): void => {
-    setRefusal("");
-    choose(chosen);
-    update({ set: "file", answers: [] });
-  };
   const drawn = isDrawn(set) ? drawnSets[set] : undefined;
   const name = drawn?.name ?? (set === "cities" ? "cities" : baseName(file?.name ?? "") || "answers");
   return (
     <div class="stack">
-      <SetButtons state={state} onSet={turnTo} />
-      <Fault sentence={refusal} />
-      {set === "file" && file === undefined && !isAsking && (
+      <fieldset class="row ordinal-sets">
+        <legend class="visually-hidden">{fields.set.words.label}</legend>
+        <Toggles names={setNames} value={set} onChange={turnTo} />
+      </fieldset>
+      <Fault sentence={own.refusal} />
+      {set === "file" && own.isMissing && (
         <p class="notice" role="status">
           Choose a file of comparisons to see its map. Links hold no files: they are never sent anywhere.
         </p>
@@ -111,29 +111,16 @@ export function OrdinalScreen({ state, update }: ViewProps<OrdinalState>) {
               }}
             />
           )}
-          {set === "cities" && <CityControls state={state} update={update} />}
-          {set === "file" && (
-            <FileControls
-              file={file}
-              onFile={take}
-              onForget={() => {
-                forget();
-                turnTo("colors");
-              }}
-              onRefused={setRefusal}
-            />
-          )}
+          {set === "cities" && <CityControls {...view} />}
+          {set === "file" && <FileControls {...own.actions} />}
         </div>
-        <section class="panel stack" aria-labelledby="map-title">
-          <h2 id="map-title">
-            {drawn === undefined ? `${setNames[set]}: the map` : `Your map of ${drawn.name}`}
-          </h2>
+        <Panel title={drawn === undefined ? `${setNames[set]}: the map` : `Your map of ${drawn.name}`}>
           <HeldOut mapping={mapping} />
           <MapPanel map={map} set={drawn} truth={truth} label={mapWords(map, setNames[set])} />
           <Figures mapping={mapping} set={set} onStop={mapping.stop} />
           <ErrorCurve trail={mapping.trail} />
-        </section>
-        <MoreControls state={state} update={update} />
+        </Panel>
+        <MoreControls {...view} />
       </div>
       {answer?.places !== undefined && (
         <TakeAway state={state} material={answer.material} places={answer.places} truth={truth} name={name} />

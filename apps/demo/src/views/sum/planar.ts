@@ -9,7 +9,7 @@
  */
 import { cos, fillNormal, RandomGenerator, sin } from "@curvature/linalg";
 import type { SumProblem } from "@curvature/optim-sfo";
-import type { PlanarName } from "./options.js";
+import type { PlanarName } from "./problem-request.js";
 
 /** The plane is shown from −edge to edge in both directions around `middle`. */
 export const edge = 3;

@@ -1,0 +1,30 @@
+import { useEffect, useRef } from "preact/hooks";
+import { wantsLessMotion } from "../shell/theme.js";
+
+/** Milliseconds of rest after which a change counts. */
+const rest = 200;
+
+/**
+ * Once something was run, what changes is run again; a link begins by itself, but not where less motion is wanted.
+ *
+ * @param key - another one for another run
+ * @param start - undefined while there is nothing to run
+ * @returns what the button does
+ */
+export function useLiveRun(key: unknown, isAutomatic: boolean, start: (() => void) | undefined): () => void {
+  const isLive = useRef(isAutomatic && !wantsLessMotion());
+  const isFirst = useRef(true);
+  const latest = useRef(start);
+  latest.current = start;
+  useEffect(() => {
+    if (!isLive.current || start === undefined) return undefined;
+    const timer = setTimeout(() => latest.current?.(), isFirst.current ? 0 : rest);
+    isFirst.current = false;
+    return () => clearTimeout(timer);
+  }, [key]);
+  return () => {
+    isLive.current = true;
+    isFirst.current = false;
+    start?.();
+  };
+}
