@@ -63,11 +63,10 @@ export function useDataset(key: string, request: DataRequest | undefined): DataL
     const job = startJob("load", request, {
       onPhase: (phase) => isCurrent && tell({ kind: "loading", phase, since }),
     });
-    void job.ending.then((ending) => {
+    void job.ending.then(({ status, answer }) => {
       if (!isCurrent) return;
-      if (ending.kind === "done") tell({ kind: "ready", dataset: ending.result });
-      else if (ending.kind === "failed") tell({ kind: "failed", sentence: ending.error.message });
-      else if (ending.kind === "crashed") tell({ kind: "failed", sentence: ending.message });
+      if (answer !== undefined) tell({ kind: "ready", dataset: answer });
+      else if (status.kind === "failed") tell(status);
     });
     return () => {
       isCurrent = false;

@@ -1,14 +1,7 @@
 /** A job on its way, and what any page shows of one. */
 import { useEffect, useReducer, useRef } from "preact/hooks";
-import { type Ending, type Job, type Listeners, startJob } from "./job.js";
+import { type Job, type JobStatus, type Listeners, startJob } from "./job.js";
 import type { Input, Progress, Result, TaskName } from "./tasks.js";
-
-export type JobStatus =
-  | { readonly kind: "running"; readonly phase: string }
-  | { readonly kind: "done" }
-  /** By the user: what was there is kept. */
-  | { readonly kind: "stopped" }
-  | { readonly kind: "failed"; readonly sentence: string };
 
 export const starting: JobStatus = { kind: "running", phase: "starting the worker" };
 
@@ -46,10 +39,10 @@ export abstract class JobRun<Name extends TaskName> {
       },
       onWarning: (sentence) => this.warnings.push(sentence),
     });
-    void this.handle.ending.then((ending) => {
-      const { status, answer } = conclusionOf(ending);
+    void this.handle.ending.then(({ status, answer }) => {
       this.answer = answer;
       if (answer !== undefined) this.conclude(answer);
+      this.end(status);
       this.status = status;
       this.onChange();
     });
@@ -57,30 +50,8 @@ export abstract class JobRun<Name extends TaskName> {
 
   protected abstract take(progress: Progress<Name>): void;
   protected abstract conclude(answer: Result<Name>): void;
-}
-
-interface Conclusion<R> {
-  readonly status: JobStatus;
-  readonly answer: R | undefined;
-}
-
-/** What has come of a job. */
-export function conclusionOf<P, R>(ending: Ending<P, R>): Conclusion<R> {
-  switch (ending.kind) {
-    case "done":
-      return { status: { kind: "done" }, answer: ending.result };
-    case "cancelled":
-      return { status: { kind: "stopped" }, answer: ending.result };
-    case "ended":
-      return { status: { kind: "stopped" }, answer: undefined };
-    case "failed":
-      return { status: { kind: "failed", sentence: ending.error.message }, answer: undefined };
-    case "crashed":
-      return {
-        status: { kind: "failed", sentence: `The worker has broken down. ${ending.message}` },
-        answer: undefined,
-      };
-  }
+  /** However it has ended; it still counts as running. */
+  protected end(_status: JobStatus): void {}
 }
 
 interface Runs<R, J> {

@@ -31,7 +31,7 @@ export function TakeAway({ state, name, job, plane, training: shown }: TakeAwayP
   const { model: solver, digit } = state;
   const solverName = solvers[solver].name;
   const options = modelOptions(solver, state);
-  const trained = training?.trained.get(solver);
+  const file = training?.files.get(solver);
   const weights = training?.frames.get(solver)?.at(-1);
   const { test } = job;
   const files = dataFiles(name, test !== undefined);
@@ -42,7 +42,7 @@ export function TakeAway({ state, name, job, plane, training: shown }: TakeAwayP
     <TakeAwayPanel
       title={`Take it away: ${solverName}`}
       saves={[
-        saving("Model (JSON)", `${name}-${solver}.json`, trained && (() => Uint8Array.from(trained.file))),
+        saving("Model (JSON)", `${name}-${solver}.json`, file && (() => file)),
         saving("Curves (CSV)", "curves.csv", training && (() => curvesCsv(training))),
         saving("Data (CSV)", files.training, () => csv(job.training)),
         ...(test === undefined || files.test === undefined

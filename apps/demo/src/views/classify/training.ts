@@ -1,13 +1,14 @@
 /** A training of all chosen models, and all that the page shows of it. */
 import { JobRun } from "../../worker/job-run.js";
 import type { SolverName } from "./options.js";
-import type { ClassifyAnswer, ClassifyJob, ClassifyProgress, Frame, Trained } from "./task.js";
+import type { ClassifyAnswer, ClassifyJob, ClassifyProgress, Frame } from "./task.js";
 
 export class Training extends JobRun<"classify"> {
   /** P*, once it is known. */
   optimum: number | undefined;
   readonly frames: Map<SolverName, Frame[]>;
-  readonly trained = new Map<SolverName, Trained>();
+  /** What the models' files hold. */
+  readonly files = new Map<SolverName, Uint8Array<ArrayBuffer>>();
 
   constructor(
     readonly job: ClassifyJob,
@@ -27,8 +28,8 @@ export class Training extends JobRun<"classify"> {
     this.frames.get(this.job.models[model].solver)?.push(...frames);
   }
 
-  protected override conclude({ trained: all }: ClassifyAnswer): void {
-    for (const [k, trained] of all.entries())
-      if (trained !== undefined) this.trained.set(this.job.models[k].solver, trained);
+  protected override conclude(files: ClassifyAnswer): void {
+    for (const [k, file] of files.entries())
+      if (file !== undefined) this.files.set(this.job.models[k].solver, file);
   }
 }

@@ -1,6 +1,6 @@
 /** A map, computed in a worker: `embed` as it is, told of at the pace of the display. */
 import type { RunResult } from "@curvature/optim-core";
-import { type EmbedPhase, type EmbedResult, embed, mapQuality } from "@curvature/optim-spectral";
+import { type EmbedPhase, embed, mapQuality } from "@curvature/optim-spectral";
 import type { Channel, Parcel, Task } from "../../worker/protocol.js";
 import { Film, type Still } from "./film.js";
 import type { PaneOptions } from "./options.js";
@@ -39,12 +39,8 @@ export interface EmbedAnswer {
   readonly klDivergence: number | undefined;
   readonly knnPreservation: number | undefined;
   readonly trustworthiness: number | undefined;
-  /** Neighbours that the last two look at. */
-  readonly neighbors: number;
-  readonly iterations: number;
   readonly evaluations: number;
   readonly elapsedSeconds: number;
-  readonly phases: EmbedResult["phases"];
   readonly status: RunResult["status"];
   readonly message: string;
 }
@@ -78,7 +74,7 @@ export const embedTask: Task<EmbedJob, EmbedProgress, EmbedAnswer> = {
     const isStopped = channel.signal.aborted;
     const quality = isStopped ? undefined : mapQuality(points, result.embedding, { maxRows });
     const map = Float64Array.from(result.x);
-    const { value, klDivergence, iterations, evaluations, elapsedSeconds, phases, status, message } = result;
+    const { value, klDivergence, evaluations, elapsedSeconds, status, message } = result;
     return {
       content: {
         map,
@@ -86,11 +82,8 @@ export const embedTask: Task<EmbedJob, EmbedProgress, EmbedAnswer> = {
         klDivergence,
         knnPreservation: quality?.knnPreservation,
         trustworthiness: quality?.trustworthiness,
-        neighbors: quality?.k ?? 0,
-        iterations,
         evaluations,
         elapsedSeconds,
-        phases: { ...phases },
         status,
         message,
       },

@@ -2,7 +2,6 @@
 import { readComparisons } from "@curvature/datasets";
 import { loadEurodist } from "@curvature/datasets/eurodist";
 import { type Comparisons, comparisonCount } from "@curvature/objectives/ordinal";
-import type { RunResult } from "@curvature/optim-core";
 import { type OrdinalEmbeddingResult, ordinalEmbedding, tripletsFromDistances } from "@curvature/optim-svrg";
 import type { Channel, Parcel, Task } from "../../worker/protocol.js";
 import { type Answer, cityAnswers, divided, dividedByQuestion, mostAnswers } from "./answers.js";
@@ -72,8 +71,6 @@ export interface OrdinalAnswer {
 }
 
 export interface FitFigures {
-  readonly status: RunResult["status"];
-  readonly message: string;
   readonly ridge: number;
   readonly iterations: number;
   readonly seconds: number;
@@ -232,17 +229,10 @@ function placesOf(
   return { map: Float64Array.from(x), shown: positions, trainingError, testError, disparity };
 }
 
-function figuresOf({
-  status,
-  message,
-  ridge,
-  iterations,
-  answers,
-  phases,
-}: OrdinalEmbeddingResult): FitFigures {
+function figuresOf({ ridge, iterations, answers, phases }: OrdinalEmbeddingResult): FitFigures {
   const { duplicates, contradictions } = answers;
   const seconds = phases.answers + phases.initialization + phases.optimization;
-  return { status, message, ridge, iterations, seconds, duplicates, contradictions };
+  return { ridge, iterations, seconds, duplicates, contradictions };
 }
 
 const parcel = (

@@ -38,7 +38,7 @@ export function OrdinalScreen(view: ViewProps<OrdinalState>) {
     update({ answers });
   };
   const mapping = useMapping(state, file, setAnswers);
-  const { map, answer } = mapping;
+  const { map, latest, trail = [] } = mapping.run ?? {};
 
   const turnTo = (next: SetKind): void => {
     setRemoved([]);
@@ -91,7 +91,7 @@ export function OrdinalScreen(view: ViewProps<OrdinalState>) {
               answers={state.answers}
               question={mapping.question}
               isExhausted={mapping.isExhausted}
-              isAnswering={mapping.isAnswering}
+              isAnswering={mapping.run?.isAnswering === true}
               count={(map?.trained ?? 0) + (map?.tested ?? 0)}
               onAnswer={(given) => {
                 setMine([]);
@@ -115,15 +115,15 @@ export function OrdinalScreen(view: ViewProps<OrdinalState>) {
           {set === "file" && <FileControls {...own.actions} />}
         </div>
         <Panel title={drawn === undefined ? `${setNames[set]}: the map` : `Your map of ${drawn.name}`}>
-          <HeldOut mapping={mapping} />
+          <HeldOut map={map} />
           <MapPanel map={map} set={drawn} truth={truth} label={mapWords(map, setNames[set])} />
-          <Figures mapping={mapping} set={set} onStop={mapping.stop} />
-          <ErrorCurve trail={mapping.trail} />
+          <Figures mapping={mapping} set={set} />
+          <ErrorCurve trail={trail} />
         </Panel>
         <MoreControls {...view} />
       </div>
-      {answer?.places !== undefined && (
-        <TakeAway state={state} material={answer.material} places={answer.places} truth={truth} name={name} />
+      {latest?.places !== undefined && (
+        <TakeAway state={state} material={latest.material} places={latest.places} truth={truth} name={name} />
       )}
     </div>
   );

@@ -1,9 +1,8 @@
 /** The contours of a sum of two variables, in a worker. */
 import type { Task } from "../../worker/protocol.js";
 import { contourSegments } from "./contours.js";
-import { edge, middle, planarSum } from "./planar.js";
+import { edge, middle, planarSum, wholeValue } from "./planar.js";
 import type { PlanarName, ProblemRequest } from "./problem-request.js";
-import { wholeValue } from "./whole-value.js";
 
 export interface FieldJob extends ProblemRequest {
   readonly objective: PlanarName;

@@ -148,3 +148,10 @@ export function planarSum(name: PlanarName, count: number, seed: number): Planar
     ].join("\n"),
   };
 }
+
+/** F(x), added up in the order of the indices. */
+export function wholeValue(sum: Pick<Planar, "count" | "evaluate">, x: Float64Array): number {
+  let value = 0;
+  for (let i = 0; i < sum.count; i++) value += sum.evaluate(i, x);
+  return value;
+}

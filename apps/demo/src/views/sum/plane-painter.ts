@@ -1,5 +1,6 @@
 /** Draws the plane: contours of F, the solvers' paths up to a pass, and SFO's models there. */
 import { type Camera, fitted, type Size, toScreen } from "../../plot/camera.js";
+import { strokeCross } from "../../plot/cursor.js";
 import type { Contour } from "./field-task.js";
 import { levelEllipse, minimumOf, type Quadratic, sumOf, valueAt } from "./models.js";
 import { edge } from "./planar.js";
@@ -75,15 +76,7 @@ function paintModels(
   for (const { level } of contours) paintLine(context, levelEllipse(sum, (level * list.length) / count), at);
   context.setLineDash([]);
   const least = minimumOf(sum);
-  if (least !== undefined) {
-    const [x, y] = at(...least);
-    context.beginPath();
-    context.moveTo(x - 6, y);
-    context.lineTo(x + 6, y);
-    context.moveTo(x, y - 6);
-    context.lineTo(x, y + 6);
-    context.stroke();
-  }
+  if (least !== undefined) strokeCross(context, at(...least), 6);
   context.globalAlpha = 1;
 }
 

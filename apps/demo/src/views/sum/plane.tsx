@@ -76,9 +76,7 @@ function useContours(objective: PlanarName, count: number, seed: number): readon
   useEffect(() => {
     let isCurrent = true;
     const job = startJob("sumField", { objective, count, seed });
-    void job.ending.then((ending) => {
-      if (isCurrent && ending.kind === "done") setContours(ending.result);
-    });
+    void job.ending.then(({ answer = [] }) => isCurrent && setContours(answer));
     return () => {
       isCurrent = false;
       setContours([]);

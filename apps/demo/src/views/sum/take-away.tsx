@@ -53,9 +53,9 @@ export function TakeAway({ state, chosen, runs }: TakeAwayProps) {
 }
 
 async function digitsCsv(): Promise<readonly string[]> {
-  const ending = await startJob("load", { kind: "digits" }).ending;
-  if (ending.kind !== "done") throw new Error("The digits could not be loaded.");
-  const { points, columns, labels = [] } = ending.result;
+  const { answer } = await startJob("load", { kind: "digits" }).ending;
+  if (answer === undefined) throw new Error("The digits could not be loaded.");
+  const { points, columns, labels } = answer;
   const shares = { ...points, data: points.data.map((grey) => grey / mostInk) };
   return [...writeCsv(shares, { columns, labels, labelsName: "digit" })];
 }
@@ -75,8 +75,11 @@ async function planeSvg(
   theme: Theme,
 ): Promise<string> {
   const [x, y] = middle[objective];
-  const ending = await startJob("sumField", { objective, count: countOf(state), seed: state.seed }).ending;
-  const contours = ending.kind === "done" ? ending.result : [];
+  const { answer: contours = [] } = await startJob("sumField", {
+    objective,
+    count: countOf(state),
+    seed: state.seed,
+  }).ending;
   const ground = contours.flatMap(({ segments }) =>
     Array.from(
       { length: segments.length / 4 },

@@ -10,9 +10,9 @@ import {
 import { minimizeSum } from "@curvature/optim-sfo";
 import type { Channel, Task } from "../../worker/protocol.js";
 import { modelsIn, type Quadratic } from "./models.js";
+import { wholeValue } from "./planar.js";
 import { type Problem, problemOf } from "./problem.js";
 import type { ProblemRequest } from "./problem-request.js";
-import { wholeValue } from "./whole-value.js";
 
 export interface SumJob {
   readonly problem: ProblemRequest;
@@ -60,7 +60,6 @@ export interface SumAnswer {
   readonly best: Best;
   readonly passes: number;
   readonly status: RunResult["status"];
-  readonly message: string;
 }
 
 /** Of a longer run only every second place is kept, or every third …: there is more of it than one can see. */
@@ -74,10 +73,10 @@ export const sumTask: Task<SumJob, SumProgress, SumAnswer> = {
     const record = new RaceRecord(problem, job.maxPasses, channel);
     channel.phase("minimising");
     const result = await (job.solver === "sfo" ? bySfo : byOther)(job, problem, record, channel);
-    const { status, message, passes } = result;
+    const { status, passes } = result;
     record.settle(result);
     record.flush();
-    return { content: { best: record.best, passes, status, message }, transfer: [] };
+    return { content: { best: record.best, passes, status }, transfer: [] };
   },
 };
 
