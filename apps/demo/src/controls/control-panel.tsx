@@ -4,8 +4,8 @@ import { useState } from "preact/hooks";
 
 export interface Running {
   readonly isRunning: boolean;
-  readonly canRun?: boolean;
-  readonly onRun: () => void;
+  /** Undefined where nothing can be run. */
+  readonly onRun: (() => void) | undefined;
   readonly onStop: () => void;
 }
 
@@ -19,13 +19,17 @@ interface ControlPanelProps extends Running {
 }
 
 export function ControlPanel({ above, beside, title, children, ...running }: ControlPanelProps) {
-  const { isRunning, canRun = true, onRun, onStop } = running;
+  const { isRunning, onRun, onStop } = running;
   const [isWide] = useState(() => window.matchMedia("(min-width: 52rem)").matches);
   return (
     <form class="panel stack" onSubmit={(event) => event.preventDefault()}>
       {above}
       <div class="row">
-        <button type="button" disabled={!isRunning && !canRun} onClick={isRunning ? onStop : onRun}>
+        <button
+          type="button"
+          disabled={!isRunning && onRun === undefined}
+          onClick={isRunning ? onStop : onRun}
+        >
           {isRunning ? "Stop" : "Run"}
         </button>
         {beside}

@@ -61,12 +61,7 @@ export function ClassifyScreen(view: ViewProps<ClassifyState>) {
     <div class="view-layout">
       <Controls
         {...view}
-        running={{
-          isRunning: current?.isRunning === true,
-          canRun: job !== undefined,
-          onRun: run,
-          onStop: training.stop,
-        }}
+        running={{ isRunning: current?.isRunning === true, onRun: job && run, onStop: training.stop }}
         dataset={data === "file" ? dataset : undefined}
         own={source.actions}
       />

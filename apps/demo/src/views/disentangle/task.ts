@@ -83,14 +83,14 @@ const joined = 1e-2;
 export const disentangleTask: Task<DisentangleJob, DisentangleProgress, DisentangleAnswer> = {
   async run({ points, options }, channel) {
     channel.phase("the first bound");
-    const telling = new Telling(channel, points.rows, spectralBound(points, options));
+    const reporter = new Reporter(channel, points.rows, spectralBound(points, options));
     const result = await nomad(points, {
       ...options,
       signal: channel.signal,
-      onIteration: ({ index, phase, details }, { best }) => telling.take(index, phase ?? "", details, best),
+      onIteration: ({ index, phase, details }, { best }) => reporter.take(index, phase ?? "", details, best),
     });
     for (const { message } of result.warnings) channel.warning(message);
-    const answer = telling.answer(result);
+    const answer = reporter.answer(result);
     const arrays = [answer.Q, ...arraysOf(answer.still)];
     return { content: answer, transfer: arrays.map(({ buffer }) => buffer) };
   },
@@ -110,7 +110,7 @@ const patience = 3;
 /** Milliseconds between two progresses that have nothing but numbers. */
 const pace = 100;
 
-class Telling {
+class Reporter {
   private bounds: BoundsPoint[] = [];
   private stage = -1;
   private latest: { readonly layer: number; readonly clusters: number } | undefined;

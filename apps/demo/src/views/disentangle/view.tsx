@@ -1,6 +1,7 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { Panel, Sentences } from "../../controls/panel.js";
 import { Player } from "../../controls/player.js";
+import { useAutomaticRun } from "../../controls/use-live-run.js";
 import { useTheme, wantsLessMotion } from "../../shell/theme.js";
 import type { ViewProps } from "../../shell/view.js";
 import { useRuns } from "../../worker/job-run.js";
@@ -13,8 +14,8 @@ import { byComponent } from "./heat-map-painter.js";
 import { LayersStrip } from "./layers-strip.js";
 import { looksOf } from "./looks.js";
 import { NomadRun } from "./nomad-run.js";
-import { type DisentangleState, optionsOf, type PlainNomadOptions } from "./options.js";
-import { fewest, type PointSet, usePointSet } from "./points.js";
+import { type DisentangleState, optionsOf } from "./options.js";
+import { fewest, usePointSet } from "./points.js";
 import { PointsPanel } from "./points-panel.js";
 import { Status } from "./status.js";
 import "./style.css";
@@ -28,13 +29,14 @@ export function DisentangleScreen(view: ViewProps<DisentangleState>) {
   const theme = useTheme();
   const runs = useRuns(NomadRun);
   const count = set?.dataset.points.rows ?? 0;
-  const options = useMemo(() => optionsOf(state, count), [state, count]);
-  const canRun = set !== undefined && count >= fewest;
-  const start = (): void => {
-    if (set === undefined) return;
-    runs.start({ points: set.dataset.points, options });
-  };
-  useAutomaticRun(set, options, state.run && canRun, start);
+  const options = optionsOf(state, count);
+  const job = useMemo(
+    () => (set === undefined || count < fewest ? undefined : { points: set.dataset.points, options }),
+    [set, JSON.stringify(options)],
+  );
+  const start = job && (() => runs.start(job));
+  const isAutomatic = state.run && !wantsLessMotion();
+  useAutomaticRun(isAutomatic && job, isAutomatic ? start : undefined);
 
   const { current, shown } = runs;
   const stills = shown?.stills ?? [];
@@ -57,13 +59,14 @@ export function DisentangleScreen(view: ViewProps<DisentangleState>) {
   );
 
   const describe = (i: number) => set !== undefined && <PointWords dataset={set.dataset} point={i} />;
-  const isStale = current?.isRunning === false && (!isOfNow || !isSame(current.job.options, options));
+  const isSame = isOfNow && JSON.stringify(current?.job.options) === JSON.stringify(options);
+  const isStale = current?.isRunning === false && !isSame;
   return (
     <div class="view-layout">
       <Controls
         {...view}
         count={count}
-        running={{ isRunning: current?.isRunning === true, canRun, onRun: start, onStop: runs.stop }}
+        running={{ isRunning: current?.isRunning === true, onRun: start, onStop: runs.stop }}
       />
       <div class="stack">
         <Status run={current} isStale={isStale} count={count} isLoading={set === undefined} />
@@ -131,25 +134,3 @@ export function DisentangleScreen(view: ViewProps<DisentangleState>) {
     </div>
   );
 }
-
-/** Milliseconds of rest after which a change counts. */
-const rest = 200;
-
-/** Runs when the first points are there, and at every change. Not where less motion is wanted. */
-function useAutomaticRun(
-  set: PointSet | undefined,
-  options: PlainNomadOptions,
-  isWanted: boolean,
-  start: () => void,
-): void {
-  const isFirst = useRef(true);
-  useEffect(() => {
-    if (!isWanted || wantsLessMotion()) return undefined;
-    const timer = setTimeout(start, isFirst.current ? 0 : rest);
-    isFirst.current = false;
-    return () => clearTimeout(timer);
-  }, [set, JSON.stringify(options), isWanted]);
-}
-
-const isSame = (a: PlainNomadOptions, b: PlainNomadOptions): boolean =>
-  JSON.stringify(a) === JSON.stringify(b);

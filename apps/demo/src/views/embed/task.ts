@@ -51,16 +51,16 @@ const qualityBudget = 4e8;
 export const embedTask: Task<EmbedJob, EmbedProgress, EmbedAnswer> = {
   async run({ rows, columns, options }, channel) {
     const points = { rows, columns, data: channel.takeData() };
-    const telling = new Telling(channel);
+    const reporter = new Reporter(channel);
     const result = await embed(points, {
       ...options,
       threads: "auto", // where the page is cross-origin isolated; the bits are those of one thread
       signal: channel.signal,
-      onPhase: (phase, share) => telling.enter(phase, share),
+      onPhase: (phase, share) => reporter.enter(phase, share),
       onIteration: (iteration, { elapsedSeconds, last, best }) => {
         const { lambda, energy, klDivergence } = iteration.details;
         const { index, evaluations } = iteration;
-        telling.take(
+        reporter.take(
           { iteration: index, seconds: elapsedSeconds, evaluations, lambda, energy, klDivergence },
           last.x,
           best.x,
@@ -68,7 +68,7 @@ export const embedTask: Task<EmbedJob, EmbedProgress, EmbedAnswer> = {
       },
     });
     for (const { message } of result.warnings) channel.warning(message);
-    telling.flush(result.last, result.x);
+    reporter.flush(result.last, result.x);
     channel.phase("measuring the map");
     const maxRows = Math.max(100, Math.floor(qualityBudget / (rows * columns)));
     const isStopped = channel.signal.aborted;
@@ -103,7 +103,7 @@ const phaseNames: Readonly<Record<EmbedPhase, string>> = {
 const sharePace = 100;
 
 /** Keeps what the page has not yet asked for. */
-class Telling {
+class Reporter {
   private curve: CurvePoint[] = [];
   private readonly film = new Film();
   /** Of `performance.now()`: when the page last heard of a phase. */

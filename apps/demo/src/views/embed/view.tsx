@@ -54,12 +54,7 @@ export function EmbedScreen(view: ViewProps<EmbedState>) {
         {...view}
         dataset={dataset}
         own={source.actions}
-        running={{
-          isRunning: race.isRunning,
-          canRun: dataset !== undefined,
-          onRun: race.start,
-          onStop: race.stop,
-        }}
+        running={{ isRunning: race.isRunning, onRun: dataset && race.start, onStop: race.stop }}
       />
       <div class="stack">
         <SourceStatus source={source} isFile={state.data === "file"} />

@@ -4,11 +4,11 @@ import { loadEurodist } from "@curvature/datasets/eurodist";
 import { type Comparisons, comparisonCount } from "@curvature/objectives/ordinal";
 import { type OrdinalEmbeddingResult, ordinalEmbedding, tripletsFromDistances } from "@curvature/optim-svrg";
 import type { Channel, Parcel, Task } from "../../worker/protocol.js";
+import { aligned } from "./aligned.js";
 import { type Answer, cityAnswers, divided, dividedByQuestion, mostAnswers } from "./answers.js";
 import type { DrawnName, FitOptions } from "./options.js";
 import { type Question, questionAt } from "./question.js";
 import { drawnSets } from "./sets.js";
-import { turned } from "./turned.js";
 
 export type OrdinalSource =
   | {
@@ -81,7 +81,7 @@ export interface FitFigures {
 export const ordinalTask: Task<OrdinalJob, OrdinalProgress, OrdinalAnswer> = {
   async run(job, channel) {
     const { source } = job;
-    if (source.kind === "drawn") return converse(job, source, channel);
+    if (source.kind === "drawn") return mapDrawnSet(job, source, channel);
     const { material, target } = await load(source, job.seed, channel);
     const mapped = await fit(material, target, job, channel, (places, iteration) =>
       channel.progress(parcel(material, places, [], iteration)),
@@ -91,7 +91,7 @@ export const ordinalTask: Task<OrdinalJob, OrdinalProgress, OrdinalAnswer> = {
 };
 
 /** The rule's answers, if there are to be some, then the map of all, and the next questions. */
-async function converse(
+async function mapDrawnSet(
   job: OrdinalJob,
   { set, answers: given, more, isWatched }: Extract<OrdinalSource, { kind: "drawn" }>,
   channel: Channel<OrdinalProgress>,
@@ -225,7 +225,7 @@ function placesOf(
   trainingError: number | undefined,
   testError: number | undefined,
 ): Places {
-  const { positions, disparity } = turned({ rows: objects, columns: 2, data: x }, target);
+  const { positions, disparity } = aligned({ rows: objects, columns: 2, data: x }, target);
   return { map: Float64Array.from(x), shown: positions, trainingError, testError, disparity };
 }
 
