@@ -210,7 +210,7 @@ describe("in a browser", () => {
     const now = await corner();
     await page.mouse.click(now.x + 20, now.y + 20);
     await page.waitForFunction(
-      (before) => Number(document.querySelector("#points-title + span")?.textContent) < before,
+      (before) => Number(document.querySelector(".disentangle-panes h2 + span")?.textContent) < before,
       drawn,
     );
     await page.getByRole("button", { name: "Clear", exact: true }).click();

@@ -225,7 +225,7 @@ test("a tab that is opened again shows what it showed; a hostile link does no ha
   expect(visit.errors).toEqual([]);
   await visit.close();
   const other = await at().visit("#/sum?objective=<b>&count=1e9&solvers=sfo~x&adam=-1&maxPasses=0&run=false");
-  await other.page.getByText("was ignored: objective, count, solvers, adam, passes").waitFor();
+  await other.page.getByText("was ignored: objective, count, solvers, adam, maxPasses").waitFor();
   expect(other.errors).toEqual([]);
   await other.close();
 });

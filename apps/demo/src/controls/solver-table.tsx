@@ -4,7 +4,7 @@ import { useTheme } from "../shell/theme.js";
 import "./solver-table.css";
 
 /** Head and cell of a column; narrow screens leave spare ones out. */
-export interface SolverColumn<T extends string> {
+interface SolverColumn<T extends string> {
   readonly head: string;
   readonly isSpare?: boolean;
   readonly status?: (solver: T) => string | undefined;

@@ -72,7 +72,7 @@ export const generatedNames = {
   loops: "Closed loops, 50-D",
   curves: "Pictures of curves, 784-D",
 } as const;
-export type GeneratedName = keyof typeof generatedNames;
+type GeneratedName = keyof typeof generatedNames;
 
 export const dataNames = {
   digits: "Handwritten digits (1,797)",

@@ -1,7 +1,7 @@
 /** Pictures to keep are SVG; PNG is made of it. */
 import type { Theme } from "../shell/theme.js";
 
-export const ground: Readonly<Record<Theme, string>> = { light: "#ffffff", dark: "#14171c" };
+const ground: Readonly<Record<Theme, string>> = { light: "#ffffff", dark: "#14171c" };
 export const ink: Readonly<Record<Theme, string>> = { light: "#1b1f24", dark: "#e8eaed" };
 
 export const escaped = (text: string): string =>

@@ -3,7 +3,7 @@ import { useEffect, useReducer, useRef } from "preact/hooks";
 import { type Job, type JobStatus, type Listeners, startJob } from "./job.js";
 import type { Input, Progress, Result, TaskName } from "./tasks.js";
 
-export const starting: JobStatus = { kind: "running", phase: "starting the worker" };
+const starting: JobStatus = { kind: "running", phase: "starting the worker" };
 
 export abstract class JobRun<Name extends TaskName> {
   status: JobStatus = starting;

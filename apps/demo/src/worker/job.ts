@@ -13,7 +13,7 @@ export type JobStatus =
   | { readonly kind: "stopped" }
   | { readonly kind: "failed"; readonly sentence: string };
 
-export interface Ending<P, R> {
+interface Ending<P, R> {
   readonly status: JobStatus;
   /** Of a job that came to its end, or heard that it was to stop and gave what it had. */
   readonly answer: R | undefined;

@@ -137,8 +137,8 @@ export interface ModelOptions extends Given<StateOf<typeof runFields>> {
 
 export const modelOptions = (solver: SolverName, state: ClassifyState): ModelOptions => ({
   solver,
-  ...changed(linearClassifierOptions, runFields, state),
   scale: state.data === "file" ? "standard" : "none",
+  ...changed(linearClassifierOptions, runFields, state),
   tolerance: solver === "dcd" ? 1e-9 : undefined,
 });
 

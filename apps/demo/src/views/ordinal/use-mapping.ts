@@ -25,7 +25,7 @@ export interface Trace {
   readonly testError: number | undefined;
 }
 
-export class MappingRun extends JobRun<"ordinal"> {
+class MappingRun extends JobRun<"ordinal"> {
   map: ShownMap | undefined;
   /** Of the last job that came to its end. */
   latest: OrdinalAnswer | undefined;
