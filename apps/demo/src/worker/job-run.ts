@@ -26,6 +26,7 @@ export abstract class JobRun<Name extends TaskName> {
   }
 
   protected start(task: Name, input: Input<Name>, data?: Listeners<never>["data"]): void {
+    this.status = starting;
     this.startedAt = performance.now();
     this.handle = startJob(task, input, {
       data,

@@ -15,10 +15,9 @@ import { byTurns, type Call, inOrder } from "../../turns.ts";
 import { mediansOf, verdict } from "../../words.ts";
 import { minibatchOf, minibatchSizes } from "./minibatches.ts";
 
-const values = experimentArguments({
+const { isQuick, repeats } = experimentArguments({
   repeats: whole(7, 1),
 });
-const { isQuick, repeats } = values;
 /** Of a turn, at least. */
 const TURN_SECONDS = isQuick ? 0.02 : 0.2;
 const random = new RandomGenerator(0);

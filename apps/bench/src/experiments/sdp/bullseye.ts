@@ -32,12 +32,11 @@ import type { Cell } from "../../report-types.ts";
 import { decimals, type Spread, spreadOf, spreadText } from "../../spread.ts";
 import { mediansOf, verdict } from "../../words.ts";
 
-const values = experimentArguments({
+const { isQuick, repeats, tolerance, python } = experimentArguments({
   repeats: whole(3, 1),
   tolerance: positive(1e-3),
   python: string("/usr/bin/python3"),
 });
-const { isQuick, repeats, tolerance } = values;
 const noises = isQuick ? [0, 0.1] : [0, 0.02, 0.05, 0.1];
 /** At which the scores are drawn by percentile. */
 const SHOWN_NOISE = isQuick ? 0.1 : 0.05;
@@ -115,7 +114,7 @@ const program = fileURLToPath(new URL("peers.py", import.meta.url));
 /** scikit-learn's embeddings; undefined where python has none. */
 function peers({ rows, columns, data }: DenseMatrix): Peers | undefined {
   const points = Array.from({ length: rows }, (_, i) => [...data.subarray(i * columns, (i + 1) * columns)]);
-  const { stdout, status } = spawnSync(values.python, [program], {
+  const { stdout, status } = spawnSync(python, [program], {
     input: JSON.stringify({ points, neighbors: EMBEDDING_NEIGHBORS }),
     encoding: "utf8",
     maxBuffer: 2 ** 28,

@@ -17,11 +17,10 @@ import { type Trace, traceOfSfo } from "./pass-values.ts";
 import { problemOf } from "./problems.ts";
 import { valueText } from "./texts.ts";
 
-const values = experimentArguments({
+const { isQuick, passes, rows } = experimentArguments({
   passes: whole(20, 3),
   rows: whole(1797, 200),
 });
-const { isQuick, passes, rows } = values;
 const N = isQuick ? 20 : 50;
 const M = isQuick ? 3000 : 30_000;
 

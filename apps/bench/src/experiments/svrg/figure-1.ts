@@ -13,12 +13,11 @@ import { lossTitles, paperLosses } from "./methods.ts";
 import { synthetic } from "./sets.ts";
 import { trace } from "./trace.ts";
 
-const values = experimentArguments({
+const { isQuick, epochs, data } = experimentArguments({
   epochs: whole(40, 4),
   data: string(),
 });
-const { isQuick, epochs } = values;
-const set = synthetic(values.data);
+const set = synthetic(data);
 const N = set.train.quadruplets.length / 4;
 const n = set.train.objects;
 const starts = set.starts.slice(0, isQuick ? 1 : 3);

@@ -15,12 +15,11 @@ import { verdict } from "../../words.ts";
 import { lossTitles, paperLosses } from "./methods.ts";
 import { cities } from "./sets.ts";
 
-const values = experimentArguments({
+const { isQuick, epochs, data } = experimentArguments({
   epochs: whole(60, 10),
   data: string(),
 });
-const { isQuick, epochs } = values;
-const set = cities(values.data);
+const set = cities(data);
 const { names, positions } = loadEurodist();
 const { train, test, dimensions } = set;
 const starts = isQuick ? set.starts.slice(0, 2) : set.starts;

@@ -16,13 +16,12 @@ import { startsFor } from "./sets.ts";
 import { BROKEN, type Case, cases, type Loss, RECORD, type Recorded } from "./time-to-error-cases.ts";
 import { contestantsFor, type Fitted, processOf, TUNED_PASSES } from "./time-to-error-contestants.ts";
 
-const values = experimentArguments({
+const { isQuick, repeats, data } = experimentArguments({
   repeats: whole(5, 1),
   data: string(),
 });
-const { isQuick, repeats } = values;
 const losses: readonly Loss[] = isQuick ? ["soe", "tste"] : ["soe", "ste", "tste", "gnmds", "ckl"];
-const measuredCases = cases(isQuick ? undefined : values.data);
+const measuredCases = cases(isQuick ? undefined : data);
 
 interface Measured extends Omit<Fitted, "map"> {
   readonly error: number;

@@ -1,12 +1,13 @@
 import { useMemo } from "preact/hooks";
-import { Fault } from "../../controls/fault.js";
+import { Fault } from "../../controls/notice.js";
 import { Panel, Sentences } from "../../controls/panel.js";
 import { Player } from "../../controls/player.js";
+import { SourceStatus } from "../../controls/source-status.js";
 import { useFilm } from "../../controls/use-film.js";
 import { useLiveRun } from "../../controls/use-live-run.js";
 import type { Dataset } from "../../data/dataset.js";
 import { fileRequest, type KeyedRequest } from "../../data/use-dataset.js";
-import { SourceStatus, useSource } from "../../data/use-source.js";
+import { useSource } from "../../data/use-source.js";
 import { lineLooks } from "../../plot/solver-looks.js";
 import { useTheme } from "../../shell/theme.js";
 import type { ViewProps } from "../../shell/view.js";

@@ -1,8 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Notice } from "../../controls/notice.js";
+import { SourceStatus } from "../../controls/source-status.js";
 import { Toggles } from "../../controls/toggles.js";
 import type { Dataset } from "../../data/dataset.js";
 import { fileRequest, type KeyedRequest } from "../../data/use-dataset.js";
-import { SourceStatus, useSource } from "../../data/use-source.js";
+import { useSource } from "../../data/use-source.js";
 import { coloringOf, looksOf } from "../../plot/coloring.js";
 import { Legend } from "../../plot/legend.js";
 import type { PointerMode } from "../../plot/scatter-canvas.js";
@@ -141,13 +143,10 @@ function Chosen({ dataset, points, onClear }: ChosenProps) {
   const words = byCount.slice(0, mostLabels).map(([label, n]) => `${n} × ${label}`);
   const more = byCount.length > mostLabels ? ` and ${byCount.length - mostLabels} more` : "";
   return (
-    <div class="notice" role="status">
-      <p>
-        {points.size} points chosen{words.length > 0 ? `: ${words.join(", ")}${more}` : ""}
-      </p>
-      <button type="button" class="quiet small" onClick={onClear}>
-        Clear
-      </button>
-    </div>
+    <Notice
+      sentence={`${points.size} points chosen${words.length > 0 ? `: ${words.join(", ")}${more}` : ""}`}
+      button="Clear"
+      onPress={onClear}
+    />
   );
 }

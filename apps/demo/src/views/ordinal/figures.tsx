@@ -1,4 +1,4 @@
-import { Fault } from "../../controls/fault.js";
+import { Fault } from "../../controls/notice.js";
 import { Sentences } from "../../controls/panel.js";
 import { Elapsed } from "../../shell/elapsed.js";
 import type { SetKind } from "./options.js";

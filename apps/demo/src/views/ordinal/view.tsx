@@ -1,6 +1,6 @@
 import { loadEurodist } from "@curvature/datasets/eurodist";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { Fault } from "../../controls/fault.js";
+import { Fault, Notice } from "../../controls/notice.js";
 import { Panel } from "../../controls/panel.js";
 import { Toggles } from "../../controls/toggles.js";
 import { useVisitorFile } from "../../data/use-source.js";
@@ -60,28 +60,30 @@ export function OrdinalScreen(view: ViewProps<OrdinalState>) {
           Choose a file of comparisons to see its map. Links hold no files: they are never sent anywhere.
         </p>
       )}
-      <Offer
-        sentence={`${removed.length} answers were taken away.`}
-        button="Bring them back"
-        answers={removed}
-        onTake={(answers) => {
-          setRemoved([]);
-          setAnswers(answers);
-        }}
-      />
-      <Offer
-        sentence={
-          state.answers.length === 0
-            ? "There are answers of your last visit; they are kept until you give others."
-            : "These answers came with the link; yours of the last visit are kept until you give others."
-        }
-        button={`Show my ${mine.length} answers`}
-        answers={mine}
-        onTake={(answers) => {
-          setMine([]);
-          update({ answers });
-        }}
-      />
+      {removed.length > 0 && (
+        <Notice
+          sentence={`${removed.length} answers were taken away.`}
+          button="Bring them back"
+          onPress={() => {
+            setRemoved([]);
+            setAnswers(removed);
+          }}
+        />
+      )}
+      {mine.length > 0 && (
+        <Notice
+          sentence={
+            state.answers.length === 0
+              ? "There are answers of your last visit; they are kept until you give others."
+              : "These answers came with the link; yours of the last visit are kept until you give others."
+          }
+          button={`Show my ${mine.length} answers`}
+          onPress={() => {
+            setMine([]);
+            update({ answers: mine });
+          }}
+        />
+      )}
       <div class="ordinal-layout">
         <div class="stack">
           {drawn !== undefined && (
@@ -141,23 +143,4 @@ function mapWords(map: ShownMap | undefined, set: string): string {
   const { places, trained } = map;
   const error = places.testError === undefined ? "" : `; held-out error ${percent(places.testError)}`;
   return `${set}: a map of ${places.shown.length / 2} objects from ${trained} answers${error}`;
-}
-
-interface OfferProps {
-  readonly sentence: string;
-  readonly button: string;
-  readonly answers: readonly Answer[];
-  readonly onTake: (answers: readonly Answer[]) => void;
-}
-
-function Offer({ sentence, button, answers, onTake }: OfferProps) {
-  if (answers.length === 0) return null;
-  return (
-    <div class="notice" role="status">
-      <p>{sentence}</p>
-      <button type="button" class="quiet small" onClick={() => onTake(answers)}>
-        {button}
-      </button>
-    </div>
-  );
 }

@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import { Fault } from "../../controls/fault.js";
+import { Fault } from "../../controls/notice.js";
 import { Panel, Sentences } from "../../controls/panel.js";
 import { Player } from "../../controls/player.js";
 import { useFilm } from "../../controls/use-film.js";

@@ -1,7 +1,5 @@
-/** Where a view's data come from: what its state asks for, or the visitor's file; with what goes wrong on the way. */
+/** Where a view's data come from: what its state asks for, or the visitor's file. */
 import { useEffect, useState } from "preact/hooks";
-import { DataStatus } from "../controls/data-status.js";
-import { Fault } from "../controls/fault.js";
 import type { VisitorFileProps } from "../controls/visitor-file.js";
 import { forgetFile, keepFile, keptFile } from "../state/file-memory.js";
 import type { Dataset } from "./dataset.js";
@@ -48,7 +46,7 @@ export function useVisitorFile(view: string, onTurn: (isFile: boolean) => void):
   return { actions, isMissing: file === undefined && !isAsking, refusal };
 }
 
-interface Source extends VisitorFile {
+export interface Source extends VisitorFile {
   readonly dataset: Dataset | undefined;
   readonly loading: Loading;
   readonly retry: () => void;
@@ -65,16 +63,3 @@ export function useSource(
   const dataset = load.loading.kind === "ready" ? load.loading.dataset : undefined;
   return { ...own, ...load, dataset };
 }
-
-interface SourceStatusProps {
-  readonly source: Source;
-  /** Whether the state speaks of a file. */
-  readonly isFile: boolean;
-}
-
-export const SourceStatus = ({ source, isFile }: SourceStatusProps) => (
-  <>
-    <Fault sentence={source.refusal} />
-    <DataStatus loading={source.loading} isMissing={isFile && source.isMissing} onRetry={source.retry} />
-  </>
-);
