@@ -13,23 +13,25 @@ export const library = (entry: Record<string, string>, ...esbuildPlugins: Plugin
     clean: ["!kernels.wasm"], // which linalg's build has put there before
     target: "es2023",
     tsconfig: "../../tsconfig.base.json",
-    esbuildPlugins: [...esbuildPlugins, unusedTables],
+    esbuildPlugins: [...esbuildPlugins, unusedCode],
   });
 
 /** A module's option table, from its name to the bracket that ends it, on the same line or at the beginning of another. */
 const table = /^((?:export )?const \w+ = )(optionTable\((?:.*|[\s\S]*?\n[)}\]]*)\));$/gm;
 
 /**
- * Option tables that bundlers leave out where nobody uses them: `.default(…)` of their entries is a call of which a bundler cannot
- * know that it only makes an object, so each table is made within a function that is marked as pure.
+ * Option tables and façades that bundlers leave out where nobody uses them: `.default(…)` of an entry and `facade(…)` are calls
+ * of which a bundler cannot know that they only make an object, so they are marked as pure, tables within a function.
  */
-const unusedTables: Plugin = {
-  name: "unused-tables",
+const unusedCode: Plugin = {
+  name: "unused-code",
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
       const code = await readFile(path, "utf8");
-      if (!code.includes(" = optionTable(")) return undefined;
-      return { contents: code.replace(table, "$1/* @__PURE__ */ (() => $2)();"), loader: "ts" };
+      const contents = code
+        .replace(table, "$1/* @__PURE__ */ (() => $2)();")
+        .replace(/^(export const \w+ = )facade\(/gm, "$1/* @__PURE__ */ facade(");
+      return contents === code ? undefined : { contents, loader: "ts" };
     });
   },
 };

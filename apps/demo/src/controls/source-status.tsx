@@ -1,14 +1,7 @@
 import type { Dataset } from "../data/dataset.js";
-import type { Loading } from "../data/use-dataset.js";
+import type { Source } from "../data/use-source.js";
 import { Elapsed } from "../shell/elapsed.js";
-import { Fault } from "./fault.js";
-
-interface DataStatusProps {
-  readonly loading: Loading;
-  /** Whether the state speaks of a file, and this browser has none. */
-  readonly isMissing: boolean;
-  readonly onRetry: () => void;
-}
+import { Fault } from "./notice.js";
 
 const mostNames = 5;
 
@@ -18,16 +11,29 @@ function listed(columns: Dataset["leftOut"]): string {
   return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
+interface SourceStatusProps {
+  readonly source: Source;
+  /** Whether the state speaks of a file. */
+  readonly isFile: boolean;
+}
+
 /** How the data come along, or why they do not. */
-export function DataStatus({ loading, isMissing, onRetry }: DataStatusProps) {
-  if (isMissing)
+export const SourceStatus = ({ source, isFile }: SourceStatusProps) => (
+  <>
+    <Fault sentence={source.refusal} />
+    <LoadStatus source={source} isFile={isFile} />
+  </>
+);
+
+function LoadStatus({ source: { loading, isMissing, retry }, isFile }: SourceStatusProps) {
+  if (isFile && isMissing)
     return (
       <p class="notice" role="status">
         There is no file here: choose one, under “Data and options”. A link holds none, since files are never
         sent anywhere.
       </p>
     );
-  if (loading.kind === "failed") return <Fault sentence={loading.sentence} onRetry={onRetry} />;
+  if (loading.kind === "failed") return <Fault sentence={loading.sentence} onRetry={retry} />;
   if (loading.kind === "loading")
     return (
       <p class="notice">
