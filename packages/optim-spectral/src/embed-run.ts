@@ -92,7 +92,7 @@ export async function* mapped(
         initialMap(data, affinities, settings, threads.components),
       );
       const chosen = await call.phase("optimization", () => chooseSolver(objective, start, settings));
-      call.warn("disconnected", ...chosen.warnings);
+      call.warnings.push(...chosen.warnings);
       const { seed, kappa, homotopy } = settings;
       const origin = [objective.fingerprint, start.data, seed, String(kappa), String(homotopy)];
       const solver = identified(chosen.solver, fingerprintOf(...origin));

@@ -34,6 +34,7 @@ import {
   oneOf,
   optionTable,
   scale,
+  type Warning,
 } from "@curvature/linalg";
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
 import { type Iteration, jointEvaluations, type Outcome, type Point } from "@curvature/optim-core";
@@ -75,7 +76,7 @@ export class HomotopyLbfgs extends DeclaredSolver implements ImmediateSolver {
   readonly name = "auto";
   readonly dimension: number;
   readonly fingerprint: string;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
   /** As used. */
   readonly options: Settings;
   private readonly T: number;

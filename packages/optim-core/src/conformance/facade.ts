@@ -1,7 +1,7 @@
 /**
  * One suite for every façade: what the contract in `facade.ts` promises, as checks that any test framework can run.
  */
-import type { Warning } from "@curvature/linalg";
+import { type Warning, withOptionNames } from "@curvature/linalg";
 import { facadeEntries } from "../facade.js";
 import type { RunResult } from "../result.js";
 import type { RunPoint } from "../run.js";
@@ -211,8 +211,10 @@ function checksOf(given: FacadeCase): Readonly<Record<string, () => Promise<void
     "the result is complete, and can be cloned but for its functions": async () => {
       const result = await call(short);
       for (const name of resultNames) ensure(Object.hasOwn(result, name), `the result must have ${name}`);
-      for (const { code, message } of result.warnings)
+      for (const { code, message } of result.warnings) {
         ensure(/^[a-z0-9-]+$/.test(code) && message.length > 0, "a warning has a code and a message", code);
+        ensure(withOptionNames(message) === message, "its options are called by their names", message);
+      }
       ensure(typeof result.options["solver"] === "string", "options must name the solver", result.options);
       structuredClone(result.options);
     },

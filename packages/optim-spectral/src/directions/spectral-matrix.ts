@@ -26,6 +26,8 @@ import {
   type SparseMatrix,
   shown,
   toSparse,
+  type Warning,
+  warning,
 } from "@curvature/linalg";
 import type { Weights } from "@curvature/objectives/embedding";
 import { countComponents, degreesOf, leastPositive, strongestEdges } from "./graph.js";
@@ -95,11 +97,14 @@ export function checkGraph(where: string, graph: AttractiveGraph): void {
 }
 
 /** The warning that belongs to a graph in several parts. */
-export function componentWarnings(graph: AttractiveGraph): readonly string[] {
+export function componentWarnings(graph: AttractiveGraph): readonly Warning[] {
   if (graph.components === 1) return [];
   return [
-    `The neighbour graph falls into ${graph.components} parts, between which only repulsion acts: their places ` +
-      `relative to each other mean nothing. Raise ${optionName("perplexity")} or ${optionName("neighbors")} to connect them.`,
+    warning(
+      "disconnected",
+      `The neighbour graph falls into ${graph.components} parts, between which only repulsion acts: their places ` +
+        `relative to each other mean nothing. Raise ${optionName("perplexity")} or ${optionName("neighbors")} to connect them.`,
+    ),
   ];
 }
 
