@@ -45,8 +45,8 @@ const solver = ["linalg", "objectives", "optim-core"];
 const vectors = ["toDense", "zeros", "axpy", "dot", "maxAbs", "norm2", "scale", "squaredDistance", "xpby"];
 
 const budgets: readonly Budget[] = [
-  { from: "linalg", names: vectors, own: 2.1, all: 2.1, brings: linalg },
-  { from: "linalg", names: ["multiply"], own: 2.2, all: 2.2, brings: linalg },
+  { from: "linalg", names: vectors, own: 2.2, all: 2.2, brings: linalg },
+  { from: "linalg", names: ["multiply"], own: 2.3, all: 2.3, brings: linalg },
   { from: "linalg", names: ["SparseCholesky"], own: 13.3, all: 13.3, brings: linalg },
   { from: "linalg/simd", names: ["enableSimd"], own: 19, all: 19, brings: linalg, simd: true },
   { from: "linalg/threads", names: ["startThreads"], own: 13.3, all: 13.3, brings: linalg, simd: true },
@@ -87,7 +87,7 @@ const budgets: readonly Budget[] = [
     brings: objective,
     solvers: ["cg", "lbfgsb"],
   },
-  { from: "optim-sfo", names: ["minimizeSum"], own: 1.1, all: 3.4, later: 15.9, brings: objective },
+  { from: "optim-sfo", names: ["minimizeSum"], own: 1.2, all: 3.4, later: 15.9, brings: objective },
   {
     from: "optim-svrg",
     names: ["ordinalEmbedding"],
@@ -230,7 +230,7 @@ test("ml-matrix comes with the sub-path that is for it, and the package's share 
   const code = `export { toMl } from "@curvature/linalg/ml";`;
   const part = await bundle(code, root, { only: "@curvature/linalg" });
   expect(part.external).toContain("ml-matrix");
-  expect(kib(part.text)).toBeLessThan(0.96); // the view and the check of what it is given
+  expect(kib(part.text)).toBeLessThan(1.05); // the view and the check of what it is given
 });
 
 test("work on this machine alone loads neither BullMQ nor a client of Redis", async () => {
