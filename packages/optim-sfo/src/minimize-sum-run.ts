@@ -10,6 +10,7 @@ import {
   type FacadeSteps,
   fingerprintOf,
   type Iteration,
+  isPromise,
   maxPasses,
   type Point,
   type RunResult,
@@ -165,14 +166,14 @@ async function untilAborted<T>(
   work: T | Promise<T>,
   signal: AbortSignal | undefined,
 ): Promise<T | undefined> {
-  if (!(work instanceof Promise) || !(signal instanceof AbortSignal)) return work;
+  if (!isPromise(work) || !(signal instanceof AbortSignal)) return work;
   let stop = (): void => undefined;
   const aborted = new Promise<undefined>((resolve) => {
     stop = () => resolve(undefined);
     if (signal.aborted) stop();
     else signal.addEventListener("abort", stop);
   });
-  work.catch(() => undefined); // its rejection may come after the signal
+  Promise.resolve(work).catch(() => undefined); // its rejection may come after the signal
   try {
     return await Promise.race([work, aborted]);
   } finally {
@@ -229,9 +230,7 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
 
   step(): Iteration<SfoDetails> | Promise<Iteration<SfoDetails>> {
     const iteration = this.waiting ?? this.driven.step();
-    return iteration instanceof Promise
-      ? iteration.then((made) => this.monitored(made))
-      : this.monitored(iteration);
+    return isPromise(iteration) ? iteration.then((made) => this.monitored(made)) : this.monitored(iteration);
   }
 
   private monitored(
@@ -330,7 +329,7 @@ function guardedSum(sum: SumOfFunctions): SumOfFunctions {
         return value;
       };
       const value = gradient === undefined ? sum.evaluate(index, x) : sum.evaluate(index, x, gradient);
-      return value instanceof Promise ? value.then(check) : check(value);
+      return isPromise(value) ? Promise.resolve(value).then(check) : check(value);
     },
   };
 }
