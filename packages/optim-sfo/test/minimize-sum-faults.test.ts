@@ -163,7 +163,7 @@ test.each([null, 5, "x", [], Number.NaN])("options %o are refused everywhere", a
   // @ts-expect-error no options
   expect(() => solver.replaceSubfunction(0, bad)).toThrow(code);
   // @ts-expect-error neither a limit nor a point
-  expect(() => [bad === 5 || solver.ask(bad), solver.measure(bad, 1)]).toThrow(CurvatureError);
+  expect(() => [bad === 5 || solver.ask(bad), solver.recordMeasurement(bad, 1)]).toThrow(CurvatureError);
 });
 
 test("what is no shape, and more subfunctions than fit any memory, are refused", () => {
