@@ -50,6 +50,8 @@ export {
   type Snapshot,
   type SnapshotValue,
   type Solver,
+  type SynchronousSolver,
+  withFingerprint,
 } from "./solver.js";
 export { Adagrad, type AdagradOptions, adagradOptions } from "./solvers/adagrad.js";
 export { Adam, type AdamOptions, adamOptions } from "./solvers/adam.js";

@@ -248,6 +248,7 @@ test.each([0, 3])("subfunction %i, which writes into x, is named", async (culpri
         if (kind === "number") return evaluate(i, x, g);
         const later = Promise.resolve().then(() => evaluate(i, x, g));
         if (kind === "promise") return later;
+        // biome-ignore lint/suspicious/noThenProperty: a thenable is what is tested
         const thenable = { then: (...reactions: Parameters<typeof later.then>) => later.then(...reactions) };
         // @ts-expect-error a thenable of another library, which has less than a promise
         return thenable;
