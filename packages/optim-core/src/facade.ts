@@ -6,8 +6,8 @@
  *     const data = checkPoints(points);                             // 2. the data, ERR_SHAPE …
  *     const run = new FacadeRun(settings);                          // 3. a signal that is aborted already rejects
  *     const graph = await run.phase("neighbors", () => neighborsOf(data));
- *     const result = yield* run.optimize(solverOf(graph), { stop: maxIterations(settings.maxIterations) });
- *     return { ...result, phases: run.phases, warnings: run.warnings };
+ *     const result = yield* run.optimize(solverOf(graph), [maxIterations(settings.maxIterations)]);
+ *     return { ...result, phases: run.phases("neighbors", "optimization"), warnings: run.warnings };
  *   });
  *   const { embedding } = await embed(points, { perplexity: 10 });
  *   for await (const { iteration, best } of embed.iterate(points)) draw(best.x);

@@ -17,7 +17,7 @@ export {
 } from "./checkpoint.js";
 export { decode, encode } from "./codec.js";
 export { type DriveOptions, driveOptions, driveSum } from "./drive-sum.js";
-export { asTask, throwIfAborted } from "./event-loop.js";
+export { asTask, isPromise, throwIfAborted } from "./event-loop.js";
 export { type Facade, type FacadeSteps, facade, facadeEntries } from "./facade.js";
 export { FacadeRun } from "./facade-run.js";
 export type { NumberArray } from "./hash.js";
@@ -50,6 +50,8 @@ export {
   type Snapshot,
   type SnapshotValue,
   type Solver,
+  type SynchronousSolver,
+  withFingerprint,
 } from "./solver.js";
 export { Adagrad, type AdagradOptions, adagradOptions } from "./solvers/adagrad.js";
 export { Adam, type AdamOptions, adamOptions } from "./solvers/adam.js";

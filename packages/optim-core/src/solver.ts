@@ -90,6 +90,41 @@ export interface Solver<Details = unknown> {
   restore(snapshot: Snapshot): void;
 }
 
+/** One whose steps are done at once, since its evaluations are. */
+export interface SynchronousSolver<Details = unknown> extends Solver<Details> {
+  step(): Iteration<Details>;
+}
+
+/**
+ * The solver under a fingerprint that names more than its problem: going on from a checkpoint under other options would not
+ * end where the uninterrupted run does.
+ *
+ * @param fingerprint - called when the fingerprint is asked for, which hashes data
+ */
+export function withFingerprint<Details>(
+  solver: Solver<Details>,
+  fingerprint: () => string,
+): Solver<Details> {
+  const { name, dimension, options } = solver;
+  return {
+    name,
+    dimension,
+    ...(options === undefined ? {} : { options }),
+    get fingerprint() {
+      return fingerprint();
+    },
+    get best() {
+      return solver.best;
+    },
+    get last() {
+      return solver.last;
+    },
+    step: () => solver.step(),
+    save: () => solver.save(),
+    restore: (snapshot) => solver.restore(snapshot),
+  };
+}
+
 /** One evaluation that a solver of sums asks for. */
 export interface Question {
   readonly index: number;

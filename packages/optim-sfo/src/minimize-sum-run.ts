@@ -10,6 +10,7 @@ import {
   type FacadeSteps,
   fingerprintOf,
   type Iteration,
+  isPromise,
   maxPasses,
   type Point,
   type RunResult,
@@ -136,7 +137,7 @@ async function measurePoints(
       try {
         const value = await untilAborted(solver.measure(point), signal);
         if (value === undefined) return;
-        solver.sfo.measure(point, value);
+        solver.sfo.recordMeasurement(point, value);
         measured++;
       } catch (error) {
         warned.add(
@@ -165,14 +166,14 @@ async function untilAborted<T>(
   work: T | Promise<T>,
   signal: AbortSignal | undefined,
 ): Promise<T | undefined> {
-  if (!(work instanceof Promise) || !(signal instanceof AbortSignal)) return work;
+  if (!isPromise(work) || !(signal instanceof AbortSignal)) return work;
   let stop = (): void => undefined;
   const aborted = new Promise<undefined>((resolve) => {
     stop = () => resolve(undefined);
     if (signal.aborted) stop();
     else signal.addEventListener("abort", stop);
   });
-  work.catch(() => undefined); // its rejection may come after the signal
+  Promise.resolve(work).catch(() => undefined); // its rejection may come after the signal
   try {
     return await Promise.race([work, aborted]);
   } finally {
@@ -186,7 +187,7 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
   readonly dimension: number;
   readonly fingerprint: string;
   readonly sfo: Sfo;
-  private readonly sum: SumOfFunctions;
+  private readonly guarded: SumOfFunctions;
   private readonly driven: Solver<SfoDetails>;
   protected readonly state;
   /** The iteration that was made before a measurement that threw. */
@@ -201,9 +202,9 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
     private readonly every: number,
   ) {
     super();
-    this.sum = guardedSum(sum);
+    this.guarded = guardedSum(sum);
     this.sfo = new Sfo(sum, x, settings);
-    this.driven = driveSum(this.sfo, this.sum, { concurrency });
+    this.driven = driveSum(this.sfo, this.guarded, { concurrency });
     this.dimension = this.sfo.dimension;
     this.fingerprint = this.sfo.fingerprint;
     this.state = stateOf({
@@ -229,9 +230,7 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
 
   step(): Iteration<SfoDetails> | Promise<Iteration<SfoDetails>> {
     const iteration = this.waiting ?? this.driven.step();
-    return iteration instanceof Promise
-      ? iteration.then((made) => this.monitored(made))
-      : this.monitored(iteration);
+    return isPromise(iteration) ? iteration.then((made) => this.monitored(made)) : this.monitored(iteration);
   }
 
   private monitored(
@@ -252,17 +251,17 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
     this.waiting = undefined;
     state.due = Math.max(state.due + 1, Math.floor(iteration.passes / this.every));
     state.made++;
-    this.sfo.measure(x, value);
+    this.sfo.recordMeasurement(x, value);
     return this.withMonitoring(iteration, Number.isFinite(value) ? value : undefined);
   }
 
   private withMonitoring(iteration: Iteration<SfoDetails>, value: number | undefined): Iteration<SfoDetails> {
-    return { ...iteration, value, monitoringEvaluations: this.state.made * this.sum.count };
+    return { ...iteration, value, monitoringEvaluations: this.state.made * this.guarded.count };
   }
 
   /** F(x), added up in the order of the indices. */
   measure(x: Float64Array): number | Promise<number> {
-    return measureSum(this.sum, x, this.concurrency);
+    return measureSum(this.guarded, x, this.concurrency);
   }
 
   /**
@@ -273,13 +272,13 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
    * @throws CurvatureError ERR_ARGUMENT if it writes into x, or leaves entries of its gradient unwritten
    */
   async tryFirst(x: Float64Array): Promise<readonly ["not-repeatable" | "trial-failed", string] | undefined> {
-    const { sum } = this;
-    const first = new Float64Array(sum.dimension).fill(Number.NaN);
+    const { guarded } = this;
+    const first = new Float64Array(guarded.dimension).fill(Number.NaN);
     const second = first.slice();
     try {
-      const f = await sum.evaluate(0, x.slice(), first);
+      const f = await guarded.evaluate(0, x.slice(), first);
       if (Number.isFinite(f)) checkWritten(first);
-      const again = await sum.evaluate(0, x.slice(), second);
+      const again = await guarded.evaluate(0, x.slice(), second);
       const isSame = Object.is(f, again) && first.every((entry, i) => Object.is(entry, second[i]));
       return isSame ? undefined : ["not-repeatable", notRepeatable];
     } catch (error) {
@@ -330,7 +329,7 @@ function guardedSum(sum: SumOfFunctions): SumOfFunctions {
         return value;
       };
       const value = gradient === undefined ? sum.evaluate(index, x) : sum.evaluate(index, x, gradient);
-      return value instanceof Promise ? value.then(check) : check(value);
+      return isPromise(value) ? Promise.resolve(value).then(check) : check(value);
     },
   };
 }

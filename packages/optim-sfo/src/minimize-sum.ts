@@ -15,8 +15,8 @@ export interface SumProblem extends SumOfFunctions {
  * Minimises F(x) = f_0(x) + … + f_{N−1}(x). Without tuning: there is no step size to choose.
  *
  * Every f_i must be deterministic (no fresh noise from call to call). N of 25 to 100 works best; data of D rows are split
- * into about √D / 10 minibatches by `splitIntoMinibatches`. Memory 8 M (3N + 3) bytes at most, time 4 M K for each
- * evaluation beside the evaluation itself, K ≤ 3N + 3.
+ * into about √D / 10 minibatches by `splitIntoMinibatches`. Memory 8 M K bytes at most, time 4 M K for each
+ * evaluation beside the evaluation itself, K ≤ max(3N + 3, 2N + 6 + `batch`) and K ≤ M.
  *
  * The returned `x` is the best of the points at which F was measured, and `value` is F there; the evaluations that this
  * takes are counted in `monitoringEvaluations`, not in `evaluations` and `passes`.

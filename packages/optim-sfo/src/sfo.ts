@@ -6,12 +6,12 @@
  *   model     G(x) = Σ gᵢ(x) over the active i,   gᵢ(x) = fᵢ + dᵢᵀ(x − tᵢ) + ½ (x − tᵢ)ᵀ Hᵢ (x − tᵢ)   (eq. 6, 8)
  *   step      1. choose j                                             `ask`      `Method.choose`      (eq. 15)
  *             2. evaluate fⱼ(x) and its gradient                      the caller
- *             3. renew gⱼ                                             `tell`     `Method.renew`       (eq. 8, 12-14)
+ *             3. record gⱼ                                            `tell`     `Method.record`      (eq. 8, 12-14)
  *             4. x ← x − η H⁻¹ ∇G(x),   H = Σ Hᵢ                                 `Method.step`        (eq. 7)
  *             5. let more subfunctions in if it is time                          `Method.grow`        (eq. 16)
  *
- * All of it happens in a subspace of at most 3N + 3 dimensions that holds the latest points and gradients. A step that
- * the next evaluation shows to have failed halves η and is taken back (section E.5, `recovery.ts`).
+ * All of it happens in a subspace of at most max(3N + 3, 2N + 6 + `batch`) dimensions that holds the latest points and
+ * gradients. A step that the next evaluation shows to have failed halves η and is taken back (section E.5, `recovery.ts`).
  *
  * | symbol | variable                      | shape                                          |
  * |--------|-------------------------------|------------------------------------------------|
@@ -228,7 +228,7 @@ export class Sfo extends DeclaredSolver implements AskTellSolver<SfoDetails> {
     this.questions.add({ index, purpose, point, pointBefore, gain: method.gain, epoch });
   }
 
-  // ── Tell: renew gⱼ, step ──────────────────────────────────────────────────────────────────────────────────────────
+  // ── Tell: record gⱼ, step ─────────────────────────────────────────────────────────────────────────────────────────
 
   /** @throws CurvatureError ERR_ARGUMENT for a ticket that is not open, or a gradient of another length */
   tell(ticket: number, value: number, gradient: Float64Array): Iteration<SfoDetails> | undefined {
@@ -275,7 +275,7 @@ export class Sfo extends DeclaredSolver implements AskTellSolver<SfoDetails> {
         pending.epoch === epoch &&
         hasFailed(models[index], method.valueAt(index, point), f, gain, models);
       if (isFailure) failed = answer;
-      else if (Number.isFinite(f)) method.renew(index, [{ point, f, gradient }]);
+      else if (Number.isFinite(f)) method.record(index, [{ point, f, gradient }]);
     }
     if (failed !== undefined) {
       const { pending, f, gradient } = failed;
@@ -303,7 +303,7 @@ export class Sfo extends DeclaredSolver implements AskTellSolver<SfoDetails> {
   private absorb(answer: Answer): undefined {
     this.take(answer);
     const { pending, f, gradient } = answer;
-    if (Number.isFinite(f)) this.method.renew(pending.index, [{ point: pending.point, f, gradient }]);
+    if (Number.isFinite(f)) this.method.record(pending.index, [{ point: pending.point, f, gradient }]);
   }
 
   /**
@@ -364,7 +364,7 @@ export class Sfo extends DeclaredSolver implements AskTellSolver<SfoDetails> {
     this.epoch++;
     method.moveTo(point);
     control.length = isBack ? 0 : Math.sqrt(squaredDistance(point, pointBefore));
-    if (evaluations.length > 0) method.renew(index, evaluations);
+    if (evaluations.length > 0) method.record(index, evaluations);
     else if (!method.models.some((model) => model.isSeen)) {
       this.state.outcome = notFinite(index);
       return ended;
@@ -449,7 +449,7 @@ export class Sfo extends DeclaredSolver implements AskTellSolver<SfoDetails> {
       this.take(answer);
       // x has not moved since the sweep began: its coordinates are z, the same before and after an interruption.
       if (Number.isFinite(f))
-        method.renew(pending.index, [{ point: method.position.pointNow(), f, gradient }]);
+        method.record(pending.index, [{ point: method.position.pointNow(), f, gradient }]);
       sweep.sum += f;
       sweep.done++;
     }
@@ -482,7 +482,7 @@ export class Sfo extends DeclaredSolver implements AskTellSolver<SfoDetails> {
   replaceSubfunction(index: number, options?: { readonly keepHistory?: boolean | undefined }): void {
     const { keepHistory } = replaceOptions.resolve("Sfo.replaceSubfunction", options);
     checkArgument("Sfo.replaceSubfunction", "index", integerFrom(0, this.count - 1), index);
-    this.method.models[index].renew(keepHistory);
+    this.method.models[index].forget(keepHistory);
     if (this.state.outcome?.status === "converged") this.state.outcome = undefined;
     this.convergence.forget();
     this.state.measured = undefined;
@@ -493,12 +493,12 @@ export class Sfo extends DeclaredSolver implements AskTellSolver<SfoDetails> {
    *
    * @throws CurvatureError ERR_SHAPE for the point
    */
-  measure(x: Float64Array, value: number): void {
+  recordMeasurement(x: Float64Array, value: number): void {
     if (!(x instanceof Float64Array) || x.length !== this.dimension)
       throw new CurvatureError(
         "ERR_SHAPE",
         `the point must be a Float64Array of length ${this.dimension}; received ${shown(x)}.`,
-        { where: "Sfo.measure", path: "x", received: x },
+        { where: "Sfo.recordMeasurement", path: "x", received: x },
       );
     this.offer(x, value);
   }

@@ -14,9 +14,9 @@ import {
   pointChangeBelow,
   type RunResult,
   rule,
-  type Solver,
   type StoppingRule,
   valueDecreaseBelow,
+  withFingerprint,
 } from "@curvature/optim-core";
 import type { EmbedPhase, ResolvedOptions } from "./embed-options.js";
 import { type EmbedSettings, embedSettings, replacedGradient } from "./embed-settings.js";
@@ -27,7 +27,7 @@ import {
   projected,
   searchReport,
 } from "./embedding-problem.js";
-import type { EmbeddingDetails, ImmediateSolver } from "./immediate-solver.js";
+import type { EmbeddingDetails } from "./immediate-solver.js";
 import { initialMap } from "./initial-map.js";
 import type { ChosenSolver } from "./named-solver.js";
 import { transformer } from "./transform.js";
@@ -95,7 +95,8 @@ export async function* mapped(
       call.warnings.push(...chosen.warnings);
       const { seed, kappa, homotopy } = settings;
       const origin = [objective.fingerprint, start.data, seed, String(kappa), String(homotopy)];
-      const solver = identified(chosen.solver, fingerprintOf(...origin));
+      const fingerprint = fingerprintOf(...origin);
+      const solver = withFingerprint(chosen.solver, () => fingerprint);
       result = yield* call.optimize(solver, stoppingRules(settings));
       result = { ...result, ...divergence(objective, result) };
     }
@@ -215,29 +216,6 @@ function lambdaReached(target: number): StoppingRule {
       ? { status: "converged", message: `lambda has reached ${target}.` }
       : undefined,
   );
-}
-
-/**
- * The solver under a fingerprint that names more than its objective: a checkpoint of `embed` is of a run from one
- * start with one matrix, and going on from it under other options would not be what the report says.
- */
-function identified(solver: ImmediateSolver, fingerprint: string): Solver<EmbeddingDetails> {
-  const { name, dimension, options } = solver;
-  return {
-    name,
-    dimension,
-    fingerprint,
-    ...(options === undefined ? {} : { options }),
-    get best() {
-      return solver.best;
-    },
-    get last() {
-      return solver.last;
-    },
-    step: () => solver.step(),
-    save: () => solver.save(),
-    restore: (snapshot) => solver.restore(snapshot),
-  };
 }
 
 function laplacianResult({ data }: DenseMatrix, seconds: number): RunResult<EmbeddingDetails> {

@@ -1,6 +1,6 @@
 /** What every solver of this package is, and what it says about an iteration. */
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
-import type { Iteration, Solver } from "@curvature/optim-core";
+import type { SynchronousSolver } from "@curvature/optim-core";
 import { iteration, maybe, number } from "@curvature/optim-core/state";
 
 export interface EmbeddingDetails {
@@ -17,9 +17,7 @@ export const endedIteration = () =>
   iteration({ lambda: number(), energy: number(), klDivergence: maybe(number()) });
 
 /** A solver whose steps are done at once, since the objective's evaluations are. */
-export interface ImmediateSolver extends Solver<EmbeddingDetails> {
-  step(): Iteration<EmbeddingDetails>;
-}
+export type ImmediateSolver = SynchronousSolver<EmbeddingDetails>;
 
 /** Makes the solver for one λ from where the last one ended. */
 export type SolverFactory = (objective: EmbeddingObjective, start: Float64Array) => ImmediateSolver;
