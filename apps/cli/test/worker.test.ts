@@ -27,7 +27,7 @@ describe("what is refused", () => {
     ],
   ];
 
-  test("each is told in a sentence, with no password in it", { tags: ["full"] }, async () => {
+  test("each ends with one sentence, with no password in it", { tags: ["full"] }, async () => {
     place().write("points.csv", groupsCsv(12));
     const all = [
       ...cases.map(([name, words, ...rest]) => [name, ["worker", ...words], ...rest] as const),

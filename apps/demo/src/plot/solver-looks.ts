@@ -1,4 +1,4 @@
-/** How the solvers of a view are told apart. */
+/** The line and colour of each solver of a view. */
 import type { Theme } from "../shell/theme.js";
 import type { Line } from "./line-chart.js";
 import { classColor } from "./palette.js";

@@ -28,7 +28,7 @@ export interface Threads {
 }
 
 /**
- * Starts threads for `PlanePairs` sums of this thread until they are closed. They begin by and by, and sums do not wait
+ * Starts threads for `PlanePairs` sums of this thread until they are closed. They begin one after the other, and sums do not wait
  * for them. Sums over few points are left to the caller's thread.
  *
  * @param threads - 1 to 32, the caller's included, or "auto": as many as there are cores, 8 at most

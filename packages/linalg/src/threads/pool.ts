@@ -60,7 +60,7 @@ export class Pool implements PairThreads {
   }
 
   /**
-   * The workers begin by and by; the pool can be used at once.
+   * The workers begin one after the other; the pool can be used at once.
    *
    * @param workers - beside the caller's thread
    * @param capacity - most points of a sum

@@ -52,7 +52,7 @@ export class WorkerPool {
   }
 
   /**
-   * Starts threads that run a program, in which `data` is what is given here, and the kernels; they begin by and by. Where one
+   * Starts threads that run a program, in which `data` is what is given here, and the kernels; they begin one after the other. Where one
    * cannot be had, those before it do the work.
    *
    * @param most - so many beside the caller's, or as many as there are
